@@ -181,6 +181,8 @@ fn unmarked(to: &'static Encoding) -> &'static Encoding {
 fn well_formed_output(drawn: &Drawn, outcome: &Outcome) -> Result<(), TestCaseError> {
     // Values above U+10FFFF, which only the extended encodings write, fit into the widest of them.
     let back = strictly(as_read(drawn), find("UTF-8-65BIT").unwrap());
+    // Random characters may look like text that other bytes interrupt.
+    let back = back.with(|it| it.keep_units(true));
     let read = convert(&back, &outcome.output);
     prop_assert_eq!(read.summary.ill_formed(), 0, "output {:X?}", &outcome.output);
     Ok(())

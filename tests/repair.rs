@@ -356,7 +356,7 @@ fn what_the_target_lacks_is_unmappable() {
 fn other_encodings_are_refused() {
     let (status, _, messages) = run_text(&["--repair", "-f", "latin1"], "");
     assert_eq!(status, 2);
-    assert!(messages.contains("in UTF-8 only"), "{messages}");
+    assert!(messages.contains("in UTF-8, UTF-16 and UTF-32 only"), "{messages}");
     for option in ["--check", "--explain", "--detect"] {
         assert_eq!(run_text(&["--repair", option], "").0, 2);
     }

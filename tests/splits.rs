@@ -17,8 +17,8 @@ use oxiconv::internals::transcode::{
 };
 use oxiconv::{DeniedKind, Detail, Detector, OnUncertain};
 use support::{
-    Cut, Outcome, Random, With, convert, convert_cut, convert_pieces, encode, encoding, run,
-    strict, strictly, with,
+    Cut, Outcome, Random, With, convert, convert_cut, convert_pieces, encode, encoding, every_cut,
+    run, strict, strictly, with,
 };
 
 /// Inputs that could be misread at a cut: the tables of Unicode 3.9, marks, pairs, each kind, lines.
@@ -47,6 +47,11 @@ const INPUTS: &[(&str, &[u8])] = &[
     ("UTF-32", b"\xFF\xFE\0\0\0\xD8\0\0\x02\xDF\0\0\x02\x03\x01\0\n\0\0\0\0\0\x11\0\0"),
     ("UTF-32BE", b"\0\0\xFE\xFF\0\0\xFE\xFF\0\0\0\xE9\xFF\xFF\xFF\xFF\0\0\x20\xAC\0\0\0"),
     ("UTF-32LE", b"\xFF\xFE\0\0\xE9\0\0\0\xFF\xFF\xFF\xFF\xAC\x20\0\0\0\0"),
+    // Text in single bytes, and line ends that were changed.
+    ("UTF-16LE", b"\x1F\x04>\x04\n\0done ok\r\nna\xC3\xAFve\nx\0y\0z\0\r\0\n\0"),
+    ("UTF-16BE", b"\x4E\x2D\x65\x87ab\r\n\0a\0\r\0\r\n\0b\0\0\n\0cdone\n"),
+    ("UTF-16LE", b"a\0\r\0\r\n\0b\0\0\n\0c\0Xd\0e\0f\0\n\0g\0h\0i\0j\0k\0l\0\n\0\xAC done"),
+    ("UTF-32LE", b"a\0\0\0hi you\r\nb\0\0\0\r\n\0\0\0c\0\0\0"),
     ("US-ASCII", b"a\x80\n\xFFb"),
     ("ISO-8859-1", b"\x80caf\xE9\n\xFF"),
 ];
@@ -481,6 +486,36 @@ fn findings_in_long_parts_wait_for_their_context_too() {
                 assert!(a == b, "{conversion:?} {step}: {} at {}", b.0.kind.id(), b.0.offset);
             }
             assert!(cut == whole, "{conversion:?} {step}");
+        }
+    }
+}
+
+/// UTF-16 and UTF-32 with other bytes in them, repaired: what is found and proved depends on the text around it.
+#[test]
+fn every_split_point_of_a_repaired_text_in_wide_units() {
+    let lines = "Привет, мир\r\nแบบชื่อ\r\n中文上下\r\nnaïve café\r\n";
+    let changed = |text: &[u8]| -> Vec<u8> {
+        let bytes = text
+            .iter()
+            .map(|byte| if *byte == b'\n' { &b"\r\n"[..] } else { std::slice::from_ref(byte) });
+        bytes.collect::<Vec<_>>().concat()
+    };
+    for name in ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"] {
+        let conversion = strict(name, "UTF-8").with(|it| it.on_mojibake(OnMojibake::Repair));
+        let replacing = with(name, "UTF-8", OnIllFormed::Replace, OnUnmappable::Replace);
+        let replacing = replacing.with(|it| it.on_mojibake(OnMojibake::Repair));
+        let text = encode(lines, name);
+        let long = encode(&lines.repeat(7), name);
+        for input in [
+            changed(&text),
+            text.iter().copied().filter(|byte| *byte != b'\r').collect(),
+            text[1..].to_vec(),
+            [&text, &b"appended\r\nand \xC3\xA9\r\n"[..], &text].concat(),
+            [b"a head\r\n", &text[..]].concat(),
+            [&long, &b"appended\r\n"[..]].concat(),
+        ] {
+            every_cut(&conversion, &input);
+            every_cut(&replacing, &input);
         }
     }
 }

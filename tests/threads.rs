@@ -66,6 +66,11 @@ fn conversion(from: &'static Encoding, to: &'static Encoding, threads: usize) ->
         .unwrap()
 }
 
+/// The same for random bytes, which are no text that something interrupts.
+fn of_units(from: &'static Encoding, to: &'static Encoding, threads: usize) -> Conversion {
+    conversion(from, to, threads).with(|it| it.keep_units(true))
+}
+
 fn converted(conversion: &Conversion, input: &File) -> (Vec<u8>, Summary) {
     convert(conversion, input).0
 }
@@ -98,7 +103,7 @@ fn clean(encoding: &'static Encoding, random: &mut Random, keep: impl Fn(&u8) ->
     let utf8 = support::encoding("UTF-8");
     let bytes: Vec<u8> =
         (0..LEN / 128).flat_map(|_| random.number().to_le_bytes()).filter(keep).collect();
-    let (text, _) = converted(&conversion(encoding, utf8, 1), &file(&bytes));
+    let (text, _) = converted(&of_units(encoding, utf8, 1), &file(&bytes));
     repeated(&text)
 }
 
@@ -247,11 +252,11 @@ fn cut_both_ways(encodings: impl Iterator<Item = &'static Encoding>, low: bool) 
     for encoding in encodings.filter(is_split) {
         let keep = |byte: &u8| low || *byte >= 0x30;
         let text = file(&clean(encoding, &mut random, keep));
-        let encoded = converted(&conversion(utf8, encoding, 1), &text);
+        let encoded = converted(&of_units(utf8, encoding, 1), &text);
         let words = format!("{}, low bytes: {low}", encoding.name());
         let by_four = |from, to, text: &File, is_shared: bool, what: &str| match is_shared {
-            true => shared(&conversion(from, to, 4), text, what),
-            false => converted(&conversion(from, to, 4), text),
+            true => shared(&of_units(from, to, 4), text, what),
+            false => converted(&of_units(from, to, 4), text),
         };
         // A letter that has one code with its mark is held back, and no other thread can go on with it.
         let name = encoding.name().to_lowercase();
@@ -260,7 +265,7 @@ fn cut_both_ways(encodings: impl Iterator<Item = &'static Encoding>, low: bool) 
         assert!(encoded == by_four(utf8, encoding, &text, low && !holds, &what), "{what}");
         // A text in a single-byte encoding is shorter than in UTF-8.
         let bytes = file(&repeated(&encoded.0));
-        let decoded = converted(&conversion(encoding, utf8, 1), &bytes);
+        let decoded = converted(&of_units(encoding, utf8, 1), &bytes);
         let what = format!("from {words}");
         assert!(decoded == by_four(encoding, utf8, &bytes, low, &what), "{what}");
     }

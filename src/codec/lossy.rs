@@ -42,8 +42,7 @@ impl Lossy {
     /// Counts the well-formed text in between.
     #[inline]
     pub(super) fn measured(&mut self, measured: Measured) {
-        self.measured.characters += measured.characters;
-        self.measured.line_feeds += measured.line_feeds;
+        self.measured = self.measured.and(measured);
     }
 
     /// Adds the counts of another run.

@@ -29,8 +29,10 @@ mod escapes;
 mod expected;
 mod few_letters;
 mod form;
+mod interrupted;
 mod letters;
 mod lines;
+mod ordinary;
 mod reading;
 mod recovery;
 mod sample;
@@ -47,9 +49,13 @@ pub(crate) use deferral::Deferral;
 pub use detector::Detector;
 #[cfg(feature = "cli")]
 pub(crate) use form::is_mostly_utf8;
+pub(crate) use interrupted::{
+    Interruption, Meant, NextInterruption, NextNarrow, ShiftedStart, WideUnits,
+};
 #[cfg(feature = "formats")]
 pub(crate) use lines::encodings_of_lines;
 pub(crate) use lines::{LONGEST_LINE, LineForm, Lines};
+pub(crate) use ordinary::OrdinaryText;
 pub(crate) use recovery::{Recovery, TextStart};
 pub(crate) use sample::HEAD;
 #[cfg(feature = "cli")]

@@ -35,9 +35,29 @@ const BITS_OF_DATA: f32 = 7.0;
 
 /// A scheme that is considered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scheme {
+pub(super) enum Scheme {
     Utf16(ByteOrder),
     Utf32(ByteOrder),
+}
+
+impl Scheme {
+    /// Returns the same in the other byte order.
+    pub(super) const fn swapped(self) -> Self {
+        match self {
+            Utf16(Little) => Utf16(Big),
+            Utf16(Big) => Utf16(Little),
+            Utf32(Little) => Utf32(Big),
+            Utf32(Big) => Utf32(Little),
+        }
+    }
+
+    /// Returns the bytes of a unit.
+    pub(super) const fn width(self) -> usize {
+        match self {
+            Utf16(_) => 2,
+            Utf32(_) => 4,
+        }
+    }
 }
 
 use ByteOrder::{Big, Little};
@@ -87,6 +107,23 @@ pub(crate) fn by_units(start: &[u8]) -> Option<&'static Encoding> {
 /// Returns the scheme of a text that begins with `start`, and by how many bits it is more likely than anything else.
 fn clearest(start: &[u8]) -> Option<(&'static Encoding, f32)> {
     let start = &start[..start.len().min(ENOUGH)];
+    clearest_as_is(start).or_else(|| {
+        // A program that puts 0D before each byte 0A shifts every second line.
+        let zeros = start.iter().filter(|byte| **byte == 0).count();
+        let changed = zeros * 4 >= start.len() && memchr::memmem::find(start, b"\r\n").is_some();
+        changed.then(|| clearest_as_is(&without_inserted(start))).flatten()
+    })
+}
+
+/// Returns a text without each 0D before a byte 0A.
+fn without_inserted(text: &[u8]) -> Vec<u8> {
+    let next = text.iter().skip(1).chain(&[0]);
+    let kept = text.iter().zip(next).filter(|pair| *pair != (&b'\r', &b'\n'));
+    kept.map(|(byte, _)| *byte).collect()
+}
+
+/// The same as [`clearest`], for a text whose line ends were not changed.
+fn clearest_as_is(start: &[u8]) -> Option<(&'static Encoding, f32)> {
     // One unit of two bytes proves nothing.
     if start.len() < 4 || is_in_bytes(start) {
         return None;
@@ -174,32 +211,45 @@ impl Counter {
     }
 }
 
+/// Iterates over the characters of the whole units of a text, with their lengths in bytes; a unit that is not one is an error.
+pub(super) fn characters(
+    scheme: Scheme,
+    text: &[u8],
+) -> impl Iterator<Item = (Result<CodePoint, CodePoint>, usize)> {
+    let (pairs, quads) = match scheme {
+        Utf16(_) => (text, &[][..]),
+        Utf32(_) => (&[][..], text),
+    };
+    let (Utf16(order) | Utf32(order)) = scheme;
+    let units = pairs.as_chunks().0.iter().map(move |unit| match order {
+        Big => u16::from_be_bytes(*unit),
+        Little => u16::from_le_bytes(*unit),
+    });
+    let of_pairs = char::decode_utf16(units).map(|character| match character {
+        Ok(character) => (Ok(character.into()), 2 * character.len_utf16()),
+        Err(unpaired) => (Err(unpaired.unpaired_surrogate().into()), 2),
+    });
+    let of_quads = quads.as_chunks().0.iter().map(move |unit| {
+        let cp = match order {
+            Big => u32::from_be_bytes(*unit),
+            Little => u32::from_le_bytes(*unit),
+        };
+        (char::from_u32(cp).map(CodePoint::from).ok_or(cp), 4)
+    });
+    of_pairs.chain(of_quads)
+}
+
 /// Returns the bits that a text takes in a scheme. An incomplete unit or pair at its end does not count.
-fn cost(scheme: Scheme, text: &[u8]) -> f32 {
+pub(super) fn cost(scheme: Scheme, text: &[u8]) -> f32 {
     let mut counter = Counter::new();
-    match scheme {
-        Utf16(order) => {
-            let units = text.as_chunks().0.iter().map(|unit| match order {
-                Big => u16::from_be_bytes(*unit),
-                Little => u16::from_le_bytes(*unit),
-            });
-            let mut characters = char::decode_utf16(units).peekable();
-            while let Some(character) = characters.next() {
-                let cut = || character.as_ref().is_err_and(|cut| cut.unpaired_surrogate() < 0xDC00);
-                if characters.peek().is_some() || !cut() {
-                    counter.add(character.ok().map(CodePoint::from));
-                }
-            }
+    let mut characters = characters(scheme, text).peekable();
+    while let Some((character, _)) = characters.next() {
+        let is_cut = || matches!((scheme, character), (Utf16(_), Err(..0xDC00)));
+        if characters.peek().is_some() || !is_cut() {
+            counter.add(character.ok());
         }
-        Utf32(order) => text.as_chunks().0.iter().for_each(|unit| {
-            let cp = match order {
-                Big => u32::from_be_bytes(*unit),
-                Little => u32::from_le_bytes(*unit),
-            };
-            counter.add(char::from_u32(cp).map(CodePoint::from));
-        }),
     }
-    let rest = text.len() % if matches!(scheme, Utf16(_)) { 2 } else { 4 };
+    let rest = text.len() % scheme.width();
     if !counter.is_of_text() {
         return f32::INFINITY;
     }
@@ -212,7 +262,7 @@ const CONTROL: f32 = 11.0;
 const LINE_END: f32 = 5.0;
 
 /// Returns the bits that a text takes in units of one byte: UTF-8, or any charset that has ASCII.
-fn cost_of_bytes(text: &[u8]) -> f32 {
+pub(super) fn cost_of_bytes(text: &[u8]) -> f32 {
     let mut seen = [0.0; 9];
     let mut high = [0.0; 128];
     let mut all = 4.0;

@@ -57,6 +57,12 @@ impl Finding<'_> {
 
     fn rule_of_others(&self, family: Family, kind: IllFormedKind) -> String {
         match (family, kind) {
+            (_, IllFormedKind::OtherUnits) => {
+                "a text is in one encoding; two bytes of ASCII are read as one ideograph".to_owned()
+            }
+            (_, IllFormedKind::Misaligned) => {
+                format!("each code unit takes {} bytes (Unicode 3.9, D90, D91)", self.encoding.unit)
+            }
             (Family::Utf16, IllFormedKind::UnpairedHighSurrogate) => {
                 "DC00..DFFF must follow D800..DBFF (Unicode 3.9, D91, Table 3-5)".to_owned()
             }

@@ -65,11 +65,13 @@ impl Finding<'_> {
             Kind::MarkMissing => {
                 format!("the {} text does not begin with a byte order mark", self.encoding.name())
             }
-            Kind::OtherEncoding => match self.marked_as() {
-                Some(marked) => {
-                    format!("the text looks like {}, with a byte order mark", marked.name())
+            Kind::OtherEncoding => match (self.marked_as(), self.other_encoding().name()) {
+                (Some(_), name) => format!("the text looks like {name}, with a byte order mark"),
+                (None, name) if self.bytes.is_empty() => format!("the text is valid {name}"),
+                (None, name) if self.offset == 0 => format!("the text is in {name}"),
+                (None, name) => {
+                    format!("from here on the text is in {name}, which was appended to it")
                 }
-                None => format!("the text is valid {}", self.other_encoding().name()),
             },
             Kind::WrongNewline => format!("line ends with {}", self.newline()),
             Kind::MissingFinalNewline => NO_FINAL_NEWLINE.to_owned(),
@@ -101,19 +103,25 @@ impl Finding<'_> {
         }
     }
 
-    /// Returns the encoding that the text as a whole is in: that of the mark; without one, UTF-8.
-    pub(super) fn other_encoding(&self) -> &'static Encoding {
-        self.marked_as().unwrap_or(Encoding::UTF_8)
+    /// Returns the encoding that the text as a whole is in, or from here on: that of the mark or of the units; without
+    /// any, UTF-8.
+    pub(in crate::diagnostic) fn other_encoding(&self) -> &'static Encoding {
+        let units = || match self.bytes {
+            [0, ..] => Encoding::UTF_16BE,
+            [_, 0, ..] => Encoding::UTF_16LE,
+            _ => Encoding::UTF_8,
+        };
+        self.marked_as().unwrap_or_else(units)
     }
 
     /// Returns the encoding scheme whose byte order mark the bytes are.
     fn marked_as(&self) -> Option<&'static Encoding> {
         match self.bytes {
-            [] => None,
             [0xFF, 0xFE] => Some(Encoding::UTF_16LE),
             [0xFE, 0xFF] => Some(Encoding::UTF_16BE),
             [0xFF, 0xFE, ..] => Some(Encoding::UTF_32LE),
-            _ => Some(Encoding::UTF_32BE),
+            [0, 0, 0xFE, 0xFF] => Some(Encoding::UTF_32BE),
+            _ => None,
         }
     }
 
@@ -223,6 +231,45 @@ impl Finding<'_> {
             IllFormedKind::UnpairedLowSurrogate => {
                 format!("no high surrogate precedes the low surrogate {}", self.unit_hex())
             }
+            IllFormedKind::OtherUnits => {
+                format!("from here on the text is in single bytes, not in {name}")
+            }
+            IllFormedKind::Misaligned => self.misaligned(),
+        }
+    }
+
+    /// Whether bytes between two code units are those of a line end that was changed.
+    #[cfg(feature = "formats")]
+    pub(super) const fn is_at_line_end(&self) -> bool {
+        match self.bytes {
+            [0x0D] | [.., 0x0D, 0x0A] => true,
+            [0] | [0, 0, 0] => !self.is_at_start(),
+            _ => false,
+        }
+    }
+
+    const fn is_at_start(&self) -> bool {
+        self.line == 1 && self.column == 1
+    }
+
+    /// Says what the bytes between two code units probably are.
+    fn misaligned(&self) -> String {
+        let name = self.encoding.name();
+        match self.bytes {
+            [0x0D] | [.., 0x0D, 0x0A] => format!(
+                "0D was inserted before the byte 0A, as if {name} were text in single bytes, which shifts what follows"
+            ),
+            _ if self.is_at_start() => {
+                format!(
+                    "a part of the first code unit of {name} is lost at the start, which shifts what follows"
+                )
+            }
+            [0] | [0, 0, 0] => {
+                format!("the 0D of a line end of {name} is missing here, which shifts what follows")
+            }
+            _ => format!(
+                "a byte was inserted or lost before this place, which shifts the code units of {name}"
+            ),
         }
     }
 

@@ -9,6 +9,8 @@ use super::outcome::{Outcome, Outcomes};
 #[cfg(feature = "detection")]
 use crate::detection::Detection;
 use crate::encoding::Encoding;
+#[cfg(feature = "cli")]
+use crate::unicode::IllFormedKind;
 
 /// Counts of what one text held, and of the outcomes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -142,6 +144,13 @@ impl Summary {
             .filter(|(kind, _)| matches!(kind, Kind::IllFormed(_)))
             .map(|(_, count)| count)
             .sum()
+    }
+
+    /// Returns the number of ill-formed subsequences that are bytes of other text in UTF-16 or UTF-32, or between its units.
+    #[cfg(feature = "cli")]
+    pub(crate) fn interrupted(&self) -> u64 {
+        let kinds = [IllFormedKind::OtherUnits, IllFormedKind::Misaligned].map(Kind::IllFormed);
+        self.found.iter().filter(|(kind, _)| kinds.contains(kind)).map(|(_, count)| count).sum()
     }
 
     /// Returns the number of denied characters and line ends.

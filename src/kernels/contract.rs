@@ -109,6 +109,20 @@ pub struct Measured {
     pub characters: usize,
     /// The number of U+000A.
     pub line_feeds: usize,
+    /// In UTF-16 and UTF-32, the number of signs that the text is not all in these units (`signs.rs`). What depends on the
+    /// text before or after the run is one.
+    pub signs: usize,
+}
+
+impl Measured {
+    /// Adds the counts of the run that follows.
+    pub const fn and(self, more: Self) -> Self {
+        Self {
+            characters: self.characters + more.characters,
+            line_feeds: self.line_feeds + more.line_feeds,
+            signs: self.signs + more.signs,
+        }
+    }
 }
 
 /// Converts a run.

@@ -6,7 +6,8 @@
 //!                         summed up before one can overflow
 //! ```
 
-use super::contract::Measured;
+use super::contract::{EncodingForm, Measured};
+use super::signs;
 use crate::unicode::is_low_surrogate;
 
 /// Units counted in parallel.
@@ -45,34 +46,53 @@ fn count<const N: usize>(
 #[inline(always)]
 pub(super) fn bytes(text: &[u8]) -> Measured {
     let (line_feeds, _) = count(text, |[byte]| byte == b'\n', |_| false);
-    Measured { characters: text.len(), line_feeds }
+    Measured { characters: text.len(), line_feeds, signs: 0 }
 }
 
 /// UTF-8: continuation bytes begin no character.
 #[inline(always)]
 pub(super) fn utf8(text: &[u8]) -> Measured {
     let (tails, line_feeds) = count(text, |[byte]| byte & 0xC0 == 0x80, |[byte]| byte == b'\n');
-    Measured { characters: text.len() - tails, line_feeds }
+    Measured { characters: text.len() - tails, line_feeds, signs: 0 }
 }
+
+/// Bytes of UTF-16 and UTF-32 that are searched for signs together.
+const GROUP: usize = 2048;
 
 /// UTF-16: low surrogates begin no character.
 #[inline(always)]
 pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
+    let form = if BIG { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le };
     let unit = |bytes| if BIG { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) };
-    let (tails, line_feeds) = count(
-        text,
-        |bytes| is_low_surrogate(unit(bytes).into()),
-        |bytes| unit(bytes) == u16::from(b'\n'),
-    );
-    Measured { characters: text.len() / 2 - tails, line_feeds }
+    let mut all = Measured { characters: text.len() / 2, ..Measured::default() };
+    for start in (0..text.len()).step_by(GROUP) {
+        let group = start..text.len().min(start + GROUP);
+        let (tails, line_feeds) = count(
+            &text[group.clone()],
+            |bytes| is_low_surrogate(unit(bytes).into()),
+            |bytes| unit(bytes) == u16::from(b'\n'),
+        );
+        all.characters -= tails;
+        all.line_feeds += line_feeds;
+        all.signs += signs::among(form, text, group, line_feeds);
+    }
+    all
 }
 
 /// UTF-32.
 #[inline(always)]
 pub(super) fn utf32<const BIG: bool>(text: &[u8]) -> Measured {
+    let form = if BIG { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le };
     let unit = |bytes| if BIG { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) };
-    let (line_feeds, _) = count(text, |bytes| unit(bytes) == u32::from(b'\n'), |_| false);
-    Measured { characters: text.len() / 4, line_feeds }
+    let mut all = Measured { characters: text.len() / 4, ..Measured::default() };
+    for start in (0..text.len()).step_by(GROUP) {
+        let group = start..text.len().min(start + GROUP);
+        let (line_feeds, _) =
+            count(&text[group.clone()], |bytes| unit(bytes) == u32::from(b'\n'), |_| false);
+        all.line_feeds += line_feeds;
+        all.signs += signs::among(form, text, group, line_feeds);
+    }
+    all
 }
 
 /// The loops above, compiled with the instructions of a set.
@@ -82,7 +102,12 @@ pub(super) fn utf32<const BIG: bool>(text: &[u8]) -> Measured {
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 macro_rules! measure_with {
-    ($features:literal) => {
+    ($features:literal, $vector:ty) => {
+        #[target_feature(enable = $features)]
+        fn measure_utf16(big: bool, text: &[u8]) -> $crate::kernels::Measured {
+            $crate::kernels::shuffle::measure::utf16(<$vector>::here(), big, text)
+        }
+
         pub(super) fn measure(
             form: $crate::kernels::EncodingForm,
         ) -> $crate::kernels::contract::Measure {
@@ -92,8 +117,10 @@ macro_rules! measure_with {
                     look_with!($features, bodies::bytes, Measured)
                 }
                 EncodingForm::Utf8 => look_with!($features, bodies::utf8, Measured),
-                EncodingForm::Utf16Le => look_with!($features, bodies::utf16::<false>, Measured),
-                EncodingForm::Utf16Be => look_with!($features, bodies::utf16::<true>, Measured),
+                // SAFETY: a set is returned only if the processor has its instructions.
+                EncodingForm::Utf16Le => |text| unsafe { measure_utf16(false, text) },
+                // SAFETY: the same.
+                EncodingForm::Utf16Be => |text| unsafe { measure_utf16(true, text) },
                 EncodingForm::Utf32Le => look_with!($features, bodies::utf32::<false>, Measured),
                 EncodingForm::Utf32Be => look_with!($features, bodies::utf32::<true>, Measured),
             }

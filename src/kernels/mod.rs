@@ -54,6 +54,7 @@ mod select;
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 mod shuffle;
+mod signs;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 #[cfg(target_arch = "x86_64")]
@@ -72,6 +73,8 @@ pub use select::available;
 #[cfg(feature = "legacy")]
 pub use select::suited;
 pub use select::{Pair, decode, encode};
+#[cfg(feature = "detection")]
+pub use signs::{MANY, is_of_ascii};
 pub use string::{as_str, into_string};
 
 #[cfg(test)]

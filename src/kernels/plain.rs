@@ -1,4 +1,4 @@
-//! Searching for what may tell the encoding of a text: a loop that the compiler vectorizes, compiled for each set with its
+//! Searching for what may tell the encoding of a text: loops that the compiler vectorizes, compiled for each set with its
 //! instructions.
 
 /// Bytes looked at together.

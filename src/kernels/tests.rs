@@ -191,6 +191,10 @@ impl Fences {
             expected.line_feeds += usize::from(c == '\n');
             read += len;
         }
+        if form.unit() > 1 {
+            let is_sign = |at: &usize| form.is_sign(&input[..read], *at, true);
+            expected.signs = (0..read).step_by(form.unit()).filter(is_sign).count();
+        }
         for set in &self.sets {
             let what = || format!("{} {form:?} {input:X?}", set.name);
             for at_end in [true, false] {
@@ -330,7 +334,8 @@ fn long_texts_are_counted_without_overflow() {
             let many = encode_all(form, &vec!['\n'; 70_000]);
             for set in tested() {
                 let counted = (set.measure)(form)(&many);
-                assert_eq!(counted, Measured { characters: 70_000, line_feeds: 70_000 });
+                let expected = Measured { characters: 70_000, line_feeds: 70_000, signs: 0 };
+                assert_eq!(counted, expected);
             }
         }
     }
@@ -611,6 +616,43 @@ fn bytes_that_may_tell_an_encoding_are_not_skipped() {
                 }
                 let first = if tells(byte) { at.min(300) } else { 300 };
                 assert_eq!((set.plain)(input), first / 128 * 128, "{} {byte:X} {at}", set.name);
+            }
+        }
+    }
+}
+
+/// A line feed of each kind of unit, among ideographs and letters of Gurmukhi, at each place of a block and around its ends.
+#[test]
+fn signs_in_wide_units_are_counted() {
+    let mut fences = Fences::new();
+    let rows = [
+        // U+000A, U+4E0A and U+010A are none; shifted by a byte, or after CR, they are.
+        ("\n", 0, 0),
+        ("\u{4E0A}", 0, 0),
+        ("\u{10A}", 0, 0),
+        ("\u{A00}", 1, 1),
+        ("\u{D0A}", 0, 1),
+        ("\u{A0D}", 1, 0),
+        ("\u{A05}\u{A05}", 0, 0),
+        ("\u{6968}\u{0A0D}", 1, 0),
+        ("\u{2041}\u{4261}\u{2063}\u{4464}\u{2065}\u{4666}\u{2068}\u{680A}", 1, 1),
+    ];
+    for (unit, little, big) in rows {
+        for (before, others) in [(16, "\u{4E2D}"), (31, "\u{B2C}"), (63, "\u{1101}\u{D7A3}")] {
+            for at in [before, before + 1, before + 64, 2047, 2048, 2100] {
+                let filler = others.repeat(3000);
+                let text: String = filler.chars().take(at).collect();
+                let text = format!("{text}{unit}{others}{others}");
+                for (form, signs) in [(EncodingForm::Utf16Le, little), (EncodingForm::Utf16Be, big)]
+                {
+                    let characters: Vec<char> = text.chars().collect();
+                    let bytes = encode_all(form, &characters);
+                    fences.validate(form, &bytes);
+                    for set in tested() {
+                        let found = (set.measure)(form)(&bytes).signs;
+                        assert_eq!(found, signs, "{} {form:?} {unit:?} {others} {at}", set.name);
+                    }
+                }
             }
         }
     }

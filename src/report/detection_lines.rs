@@ -73,7 +73,12 @@ fn line(row: &DetectionRow<'_>) -> String {
     fields.extend(language.map(|language| language.name().to_owned()));
     fields.extend(detection.others.map(|others| others.to_string()));
     if let Some(offset) = row.first_ill_formed {
-        let count = counted(row.ill_formed, "ill-formed sequence");
+        let count = match row.interrupted {
+            all if all == row.ill_formed => {
+                format!("other bytes in it at {}", counted(all, "place"))
+            }
+            _ => counted(row.ill_formed, "ill-formed sequence"),
+        };
         let first = if row.ill_formed == 1 { "" } else { "the first " };
         fields.push(format!("{count} ({first}at byte {offset})"));
     }

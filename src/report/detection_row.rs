@@ -16,6 +16,8 @@ pub struct DetectionRow<'a> {
     pub ill_formed: u64,
     /// The offset of the first of them, in bytes.
     pub first_ill_formed: Option<u64>,
+    /// How many of them are bytes of other text, or between code units, in UTF-16 or UTF-32.
+    pub interrupted: u64,
 }
 
 impl DetectionRow<'_> {

@@ -110,6 +110,7 @@ impl<W: Write, F: FindingFormat> Printer<W, F> {
             return;
         }
         self.ill_formed += 1;
+        self.judge.finding(finding);
         if let (true, [byte, rest @ ..]) = (finding.stops, finding.bytes) {
             self.stop = Some((*byte, rest.first().copied().or(finding.next)));
         }

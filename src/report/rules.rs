@@ -93,6 +93,17 @@ rules! {
     "A low surrogate must follow a high surrogate. A UTF-16 string was cut between the two, or is in the other byte \
      order: oxiconv --endian. oxiconv -f wtf-16le (or wtf-16be) reads it."
 
+    (Kind::IllFormed(IllFormedKind::OtherUnits))
+    "Text in single bytes among UTF-16 or UTF-32."
+    "A text must be in one encoding. Text in ASCII, UTF-8 or a code page was appended to a file in UTF-16, as some \
+     shells do for >>, or was put before it. Read as UTF-16 it is well-formed, and means other characters: oxiconv \
+     --repair reads each part as it was meant."
+
+    (Kind::IllFormed(IllFormedKind::Misaligned))
+    "Byte between two code units."
+    "The code units of UTF-16 take two bytes each, those of UTF-32 four. A program changed line ends byte by byte, or a \
+     byte was lost, so that all that follows is read as other characters: oxiconv --repair reads it as it was meant."
+
     (Kind::Unmappable)
     "Character that the target encoding does not have."
     "The target encoding must have every character of the text. The character itself is valid. Choose a target that \

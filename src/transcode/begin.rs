@@ -20,12 +20,17 @@ impl Session<'_, '_> {
     ) -> Result<usize, Error> {
         #[cfg(feature = "detection")]
         if let Some(detected) = beginning.detected {
+            if detected.encoding().family.is_wide() {
+                // Its lines are in no other encoding.
+                self.text.mixture = None;
+            }
             self.begin_detected(detected)?;
         }
         let Beginning { encoding, opening, other_mark_len, .. } = beginning;
         let other_mark_len = other_mark_len.or(self.conversion.options.known_encoding.map(|_| 0));
         if let Some(len) = other_mark_len {
             self.report(Fault::new(Kind::OtherEncoding), chunk, 0..len)?;
+            self.text.foreign_units = None;
         }
         let mark = 0..opening.mark_len;
         match (self.conversion.options.marks, mark.is_empty()) {

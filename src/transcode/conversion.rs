@@ -8,6 +8,8 @@ use super::policy::{
     code_points, encodes,
 };
 use crate::codec::{ByteOrder, Decoder, Encoder, ExchangedNewlines};
+#[cfg(feature = "detection")]
+use crate::encoding::Family;
 use crate::encoding::{Encoding, Mark};
 use crate::unicode::{BLANK, CodePoint, REPLACEMENT_CHARACTER};
 
@@ -196,7 +198,8 @@ impl Options {
     fn check_repair(&self, from: InputEncoding) -> Result<(), OptionsError> {
         match from {
             InputEncoding::Named(from)
-                if from != Encoding::UTF_8 && self.on_mojibake != OnMojibake::Ignore =>
+                if !matches!(from.family, Family::Utf8 | Family::Utf16 | Family::Utf32)
+                    && self.on_mojibake != OnMojibake::Ignore =>
             {
                 Err(OptionsError::RepairOfUtf8(from.name()))
             }

@@ -7,6 +7,8 @@ use super::damaged_parts::NextDamage;
 use super::deceptions::Honest;
 use super::engine::{Part, Stop};
 use super::error::Error;
+#[cfg(feature = "detection")]
+use super::interrupted_parts::NextPlace;
 use super::parts::NextPart;
 use super::session::{Flow, Session};
 use crate::diagnostic::Context;
@@ -91,7 +93,12 @@ impl Session<'_, '_> {
         let mut at = 0;
         let mut flow = Flow::On;
         while flow == Flow::On && at <= limit {
-            let clean = self.clean_to(chunk, at, limit);
+            let (clean, stops) = self.foreign_units_to(chunk, at, limit)?;
+            if stops != Flow::On {
+                flow = stops;
+                continue;
+            }
+            let clean = self.clean_to(chunk, at, clean);
             match self.next_part(chunk, at) {
                 NextPart::None => {}
                 NextPart::Unknown => break,
@@ -125,7 +132,30 @@ impl Session<'_, '_> {
                 }
             };
             self.prepare_engine();
-            let part = Part { bytes: &chunk.bytes[at..], limit: clean - at, last: chunk.last };
+            #[cfg(feature = "detection")]
+            let (clean, around) = {
+                let settled = self.units_to(chunk, at, clean);
+                match self.next_place(chunk, at) {
+                    // What is next may belong to what follows it.
+                    NextPlace::Units if settled.0 == at && at < clean => break,
+                    NextPlace::Units => settled,
+                    NextPlace::UnitsAgain => continue,
+                    NextPlace::Unknown => break,
+                    NextPlace::At(range, what) => {
+                        let end = range.end;
+                        flow = self.convert_interruption(chunk, range, what)?;
+                        at = end;
+                        continue;
+                    }
+                }
+            };
+            #[cfg(not(feature = "detection"))]
+            let around = None;
+            #[cfg(feature = "detection")]
+            let (bytes, last) = self.ahead_of(chunk, at, clean, limit);
+            #[cfg(not(feature = "detection"))]
+            let (bytes, last) = (&chunk.bytes[at..], chunk.last);
+            let part = Part { bytes, limit: clean - at, last, around };
             let advance = self.engine.advance(part, self.output.room(chunk)?);
             self.count(&advance);
             at += advance.read;
@@ -134,6 +164,8 @@ impl Session<'_, '_> {
                 break;
             }
             let past;
+            #[cfg(feature = "detection")]
+            let limit = if self.units().is_some() { clean.max(at) } else { limit };
             (past, flow) = self.deal_with(stop, chunk, at, limit)?;
             at += past;
         }
@@ -161,6 +193,12 @@ impl Session<'_, '_> {
     ) -> Result<(usize, Flow), Error> {
         match stop {
             Stop::InputEmpty => Ok((0, Flow::On)),
+            #[cfg(feature = "detection")]
+            Stop::Unsettled(bytes) => {
+                let offset = self.text.offset + at as u64;
+                self.text.interruptions.look_closely(offset, bytes);
+                Ok((0, Flow::On))
+            }
             Stop::OutputFull => self.output.make_room(chunk).map(|()| (0, Flow::On)),
             Stop::Watched(cp) => self.watched(cp, chunk, at).map(|flow| (0, flow)),
             Stop::Unmappable(cp) => Ok((0, self.unmappable_character(cp, chunk, at)?)),

@@ -48,20 +48,22 @@ impl Direct {
         }
     }
 
-    /// Converts a run from the start of `input`, under the contract of [`crate::kernels`]; a charset may stop early.
+    /// Converts a run from the start of `input`, under the contract of [`crate::kernels`]; a charset may stop early. Returns
+    /// its counts, and how many signs of an interruption it has.
     pub(super) fn run(
         &self,
         decoder: &dyn Decoder,
         encoder: Option<&dyn Encoder>,
         input: &[u8],
         output: &mut [u8],
-    ) -> (Progress, RunCounts) {
+    ) -> (Progress, RunCounts, usize) {
         let run = self.convert(decoder, encoder, input, output);
-        let counts = match self {
-            Self::Kernels(pair) | Self::Encoder(pair) => counts(pair, &input[..run.read]),
-            Self::Decoder(pair) => counts(pair, &output[..run.written]),
+        let (pair, text) = match self {
+            Self::Kernels(pair) | Self::Encoder(pair) => (pair, &input[..run.read]),
+            Self::Decoder(pair) => (pair, &output[..run.written]),
         };
-        (run, counts)
+        let measured = pair.measure(text);
+        (run, counts_of(pair, text, measured), measured.signs)
     }
 
     /// The same, without counting what is converted.
@@ -95,7 +97,12 @@ impl Direct {
 
 /// Returns the counts of `run`, which is text in the form that `pair` reads.
 pub(super) fn counts(pair: &Pair, run: &[u8]) -> RunCounts {
-    let Measured { characters, line_feeds } = pair.measure(run);
+    counts_of(pair, run, pair.measure(run))
+}
+
+/// The same of a run that was measured.
+fn counts_of(pair: &Pair, run: &[u8], measured: Measured) -> RunCounts {
+    let Measured { characters, line_feeds, .. } = measured;
     let mut moved = Position::START;
     let last_line = if line_feeds == 0 {
         characters

@@ -17,6 +17,8 @@ use super::clusters::Clusters;
 use super::context_buffer::SEQUENCE;
 use super::denied::Denied;
 use super::direct::{Direct, counts};
+#[cfg(feature = "detection")]
+pub(super) use super::interruptions::Around;
 use super::line_ends::LineEnds;
 use super::locator::Locator;
 use super::normalizing::Classes;
@@ -36,6 +38,10 @@ const WORTH: usize = 64;
 /// The same of a charset, for which code points are a smaller detour.
 const WORTH_OF_CHARSET: usize = if cfg!(fuzzing) { 32 } else { 2048 };
 
+/// Without detection, nothing interrupts the units.
+#[cfg(not(feature = "detection"))]
+pub(super) type Around<'a> = std::marker::PhantomData<&'a [u8]>;
+
 /// Bytes to convert.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part<'a> {
@@ -45,6 +51,9 @@ pub(super) struct Part<'a> {
     pub(super) limit: usize,
     /// Whether no byte follows `bytes` in the text.
     pub(super) last: bool,
+    /// What the units among them are judged by, if nobody knows yet whether other bytes interrupt them.
+    #[cfg_attr(not(feature = "detection"), expect(dead_code))]
+    pub(super) around: Option<Around<'a>>,
 }
 
 /// What one call of [`Engine::advance`] did.
@@ -60,6 +69,20 @@ pub(super) struct Advance {
     pub(super) code_points: Range<usize>,
     /// What the engine stopped at; `None` if the caller should call again.
     pub(super) stop: Option<Stop>,
+}
+
+impl Advance {
+    /// Nothing is converted before the units in these bytes are looked at.
+    #[cfg(feature = "detection")]
+    fn unsettled(bytes: usize) -> Self {
+        Self {
+            read: 0,
+            written: 0,
+            passed: RunCounts::default(),
+            code_points: 0..0,
+            stop: Some(Stop::Unsettled(bytes)),
+        }
+    }
 }
 
 /// What stopped the engine.
@@ -82,6 +105,9 @@ pub(super) enum Stop {
         /// Its length in bytes.
         len: usize,
     },
+    /// Units are interrupted within these bytes, or must be looked at before they are decoded.
+    #[cfg(feature = "detection")]
+    Unsettled(usize),
 }
 
 /// A run of code points between the decoder and the encoder. While it is held, none of its bytes count as read.
@@ -317,6 +343,13 @@ impl Engine {
         self.direct.as_ref()?.kernels()
     }
 
+    /// Whether the next bytes are converted without code points, as far as they are clean, and measured.
+    #[cfg(feature = "detection")]
+    pub(super) fn takes_direct(&self) -> bool {
+        let is_plain = self.watch.is_none() && self.lossy.is_none() && self.clusters.is_none();
+        is_plain && self.kernels().is_some() && !self.stopped && !self.run.held
+    }
+
     /// Returns an upper bound for the output of this many bytes, if nothing in them is ill-formed or if kernels replace
     /// it.
     pub(super) fn at_most(&self, bytes: usize) -> usize {
@@ -343,6 +376,10 @@ impl Engine {
             {
                 return advance;
             }
+            #[cfg(feature = "detection")]
+            if part.around.is_some() {
+                return Advance::unsettled(0);
+            }
             self.decode(part);
         }
         self.encode_run(output)
@@ -352,11 +389,12 @@ impl Engine {
     fn take_direct(&mut self, part: Part<'_>, output: &mut [u8]) -> Option<Advance> {
         let direct = self.direct.as_ref().filter(|_| self.watch.is_none())?;
         let input = &part.bytes[..part.limit];
-        let (run, passed) = match (direct.kernels(), &self.lossy) {
+        #[cfg_attr(not(feature = "detection"), expect(unused_variables))]
+        let (run, passed, signs) = match (direct.kernels(), &self.lossy) {
             (Some(pair), None) if self.clusters.is_some() => {
                 let mut run = pair.run(input, output);
                 self.stopped = give_back_base(pair.from, &mut run, output);
-                (run, counts(pair, &input[..run.read]))
+                (run, counts(pair, &input[..run.read]), 0)
             }
             (None, _) if self.clusters.is_some() => {
                 self.backoff.failed();
@@ -373,9 +411,16 @@ impl Engine {
                 // Nobody asks for places here, so nobody needs the column.
                 let line = Position::START.line + well_formed.line_feeds as u64;
                 let moved = Position { line, ..Position::START };
-                (run, RunCounts { characters: well_formed.characters as u64, moved })
+                (run, RunCounts { characters: well_formed.characters as u64, moved }, 0)
             }
         };
+        #[cfg(feature = "detection")]
+        if let Some(around) = part.around
+            && run.read > 0
+            && !around.goes_on_after(run.read, signs)
+        {
+            return Some(Advance::unsettled(run.read));
+        }
         if run.read >= direct.kernels().map_or(WORTH_OF_CHARSET, |_| WORTH) {
             self.backoff.succeeded()
         } else {
@@ -401,7 +446,7 @@ impl Engine {
         };
         let locator = self.locates.then(|| Locator::new(self.decoder.fork()));
         let of_sequences = self.may_break_sequences().then(|| Locator::new(self.decoder.fork()));
-        let Part { bytes, limit, last } = part;
+        let Part { bytes, limit, last, .. } = part;
         let whole = limit == bytes.len();
         let mut decoded =
             self.decoder.decode(&bytes[..limit], &mut self.pivot[..step], last && whole);

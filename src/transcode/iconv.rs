@@ -31,7 +31,11 @@ impl IconvPair {
         } else {
             OnUnmappable::Stop
         };
-        Options::new()
+        let options = Options::new();
+        // iconv reads what is well-formed.
+        #[cfg(feature = "detection")]
+        let options = options.keep_units(true);
+        options
             .on_ill_formed(on_ill_formed)
             .on_unmappable(on_unmappable)
             .transliterate(transliterate)

@@ -63,7 +63,7 @@ impl<'t> Iterator for IllFormedIter<'t> {
     fn next(&mut self) -> Option<Finding<'t>> {
         while self.at < self.text.len() {
             let bytes = &self.text[self.at..];
-            let part = Part { bytes, limit: bytes.len(), last: true };
+            let part = Part { bytes, limit: bytes.len(), last: true, around: None };
             let advance = self.engine.advance(part, &mut []);
             self.at += advance.read;
             self.position.pass_all(advance.passed.moved);

@@ -47,6 +47,8 @@ mod evidence;
 mod exact;
 mod faults;
 mod findings;
+mod foreign_parts;
+mod foreign_units;
 mod held;
 mod hold;
 #[cfg(any(feature = "cli", all(feature = "internals", feature = "transliteration")))]
@@ -54,6 +56,10 @@ mod iconv;
 mod identifiers;
 mod ill_formed;
 mod incremental;
+#[cfg(feature = "detection")]
+mod interrupted_parts;
+#[cfg(feature = "detection")]
+mod interruptions;
 #[cfg(feature = "detection")]
 mod labels;
 mod line_ends;

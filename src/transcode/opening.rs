@@ -50,6 +50,12 @@ impl Opening {
     }
 }
 
+/// Whether a text may be in wide units: it has a mark, or one of its first two bytes is 00.
+#[cfg(feature = "detection")]
+fn shows_wide_units(start: &[u8]) -> bool {
+    may_be_wide_mark(start) || start.iter().take(2).any(|byte| *byte == 0)
+}
+
 /// How an input begins: all that is needed to convert it.
 #[derive(Clone, Debug)]
 pub(super) struct Beginning {
@@ -69,6 +75,15 @@ impl Beginning {
         #[cfg(feature = "detection")]
         let (encoding, detected) = match conversion.from {
             InputEncoding::Named(encoding) => (encoding, None),
+            InputEncoding::Lines(_) if !last && start.len() < 2 => return None,
+            // Lines are in single bytes, if nothing says otherwise.
+            InputEncoding::Lines(detector) if shows_wide_units(start) => {
+                let detected = Detected::of(detector, start, last)?;
+                match detected.encoding() {
+                    wide if wide.family.is_wide() => (wide, Some(detected)),
+                    _ => (Encoding::UTF_8, None),
+                }
+            }
             InputEncoding::Lines(_) => (Encoding::UTF_8, None),
             InputEncoding::Detected(detector) => {
                 let detected = Detected::of(detector, start, last)?;

@@ -59,9 +59,11 @@ pub enum OptionsError {
         /// The name of the target.
         target: &'static str,
     },
-    /// Damaged text can be repaired in UTF-8 only.
+    /// Damaged text can be repaired in UTF-8, UTF-16 and UTF-32 only.
     #[cfg(feature = "detection")]
-    #[error("damaged text can be repaired in UTF-8 only, but the input is in {0}")]
+    #[error(
+        "damaged text can be repaired in UTF-8, UTF-16 and UTF-32 only, but the input is in {0}"
+    )]
     RepairOfUtf8(&'static str),
     /// The fallback is detected by text from several records.
     #[error("records cannot be read with a fallback that is detected: name it")]
@@ -125,6 +127,8 @@ pub struct Options {
     pub(crate) on_uncertain: OnUncertain,
     #[cfg(feature = "detection")]
     pub(crate) on_mojibake: OnMojibake,
+    #[cfg(feature = "detection")]
+    pub(crate) keeps_units: bool,
 }
 
 impl Options {
@@ -297,6 +301,17 @@ impl Options {
     #[cfg(feature = "detection")]
     pub fn on_mojibake(self, on_mojibake: OnMojibake) -> Self {
         Self { on_mojibake, ..self }
+    }
+
+    /// Sets whether UTF-16 and UTF-32 are read as they stand. The default is to report text in single bytes among them, and
+    /// bytes between their code units, as ill-formed ([`IllFormedKind::OtherUnits`], [`IllFormedKind::Misaligned`]):
+    /// they would be read as other characters than were meant.
+    ///
+    /// [`IllFormedKind::OtherUnits`]: crate::IllFormedKind::OtherUnits
+    /// [`IllFormedKind::Misaligned`]: crate::IllFormedKind::Misaligned
+    #[cfg(feature = "detection")]
+    pub fn keep_units(self, keeps_units: bool) -> Self {
+        Self { keeps_units, ..self }
     }
 
     /// Sets how many threads may work on one input. The default is [`Threads::One`].

@@ -16,7 +16,7 @@ use super::buffer::Converted;
 use super::position::RunCounts;
 use super::split::Pieces;
 use crate::codec::Lossy;
-use crate::io::Memory;
+use crate::io::{Chunk, Memory};
 use crate::sync::atomic::{AtomicUsize, Ordering};
 use crate::sync::{Condvar, Mutex, MutexGuard};
 
@@ -67,7 +67,9 @@ pub(super) type Done = Option<Clean>;
 /// A piece to convert.
 pub(super) struct Job<'t> {
     number: usize,
-    pub(super) piece: &'t [u8],
+    pub(super) piece: Range<usize>,
+    /// The text that it is a piece of.
+    pub(super) window: &'t Chunk<'t>,
     /// The replacement for ill-formed subsequences, if their places are not wanted.
     pub(super) lossy: Option<Lossy>,
     /// A buffer to reuse, if there is one.
@@ -176,10 +178,9 @@ impl<'t> QueueState<'t> {
         }
         let range = self.pieces.next()?;
         let number = self.first + self.taken.len();
-        let piece = self.pieces.bytes(range.clone());
-        self.taken.push_back((range, None));
-        let buffer = self.buffers.pop();
-        Some(Job { number, piece, lossy: self.lossy.clone(), buffer })
+        self.taken.push_back((range.clone(), None));
+        let (lossy, buffer) = (self.lossy.clone(), self.buffers.pop());
+        Some(Job { number, piece: range, window: self.pieces.window(), lossy, buffer })
     }
 }
 

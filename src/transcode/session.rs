@@ -293,10 +293,18 @@ impl<'s, 'a> Session<'s, 'a> {
         remedy: Remedy<'_>,
         chunk: &Chunk<'_>,
     ) -> Result<(), Error> {
-        let Remedy::Write(code_points, meant) = remedy else {
-            self.text.findings.count_outcome(kind, Outcome::Dropped);
-            return Ok(());
-        };
+        let outcome = self.write_remedy(remedy, chunk)?;
+        self.text.findings.count_outcome(kind, outcome);
+        Ok(())
+    }
+
+    /// The same, without counting: the fault goes on.
+    pub(super) fn write_remedy(
+        &mut self,
+        remedy: Remedy<'_>,
+        chunk: &Chunk<'_>,
+    ) -> Result<Outcome, Error> {
+        let Remedy::Write(code_points, meant) = remedy else { return Ok(Outcome::Dropped) };
         let mut done = 0;
         let (mut whole, mut as_meant) = (true, true);
         // What the target lacks, or cannot write here, is itself replaced, by U+FFFD in the worst case.
@@ -306,13 +314,11 @@ impl<'s, 'a> Session<'s, 'a> {
             as_meant = false;
             done += good + 1;
         }
-        let outcome = match (whole, as_meant) {
+        Ok(match (whole, as_meant) {
             (false, _) => Outcome::Dropped,
             (true, false) => Outcome::Replaced,
             (true, true) => meant,
-        };
-        self.text.findings.count_outcome(kind, outcome);
-        Ok(())
+        })
     }
 
     /// Flushes the output and the reports.
@@ -349,6 +355,10 @@ impl<'s, 'a> Session<'s, 'a> {
         }
         if let Some(watch) = &mut self.text.order_watch {
             watch.look(bytes);
+        }
+        #[cfg(feature = "detection")]
+        if self.units().is_some() {
+            self.text.interruptions.pass(bytes);
         }
         self.text.declarations.pass(bytes, self.text.offset);
         if let Some(mixture) = &mut self.text.mixture {

@@ -54,21 +54,19 @@ fn first_low(bytes: &[u8]) -> Option<usize> {
 pub(super) struct Pieces<'t> {
     rule: SplitRule,
     window: &'t Chunk<'t>,
+    start: usize,
     at: usize,
 }
 
 impl<'t> Pieces<'t> {
-    /// Splits `window` as far as there are places to split it. Unless it is the last window, the text after the last
-    /// place is left for the next one.
-    pub(super) fn new(rule: SplitRule, window: &'t Chunk<'t>) -> Self {
-        Self { rule, window, at: 0 }
+    /// Splits `window` from byte `start` on, as far as there are places to split it. Unless it is the last window, the text
+    /// after the last place is left for the next one.
+    pub(super) fn new(rule: SplitRule, window: &'t Chunk<'t>, start: usize) -> Self {
+        Self { rule, window, start, at: start }
     }
-}
 
-impl<'t> Pieces<'t> {
-    /// Returns the bytes of one piece.
-    pub(super) fn bytes(&self, piece: Range<usize>) -> &'t [u8] {
-        &self.window.bytes[piece]
+    pub(super) fn window(&self) -> &'t Chunk<'t> {
+        self.window
     }
 }
 
@@ -77,7 +75,9 @@ impl Iterator for Pieces<'_> {
 
     fn next(&mut self) -> Option<Range<usize>> {
         let (text, start) = (self.window.bytes, self.at);
-        let end = next_split(self.rule, text, start + PIECE)
+        // Units are counted from the start.
+        let end = next_split(self.rule, &text[self.start..], start + PIECE - self.start)
+            .map(|end| self.start + end)
             .filter(|end| *end < text.len() || self.window.last);
         self.at = end.unwrap_or(text.len());
         end.filter(|end| start < *end).map(|end| start..end)
@@ -123,9 +123,9 @@ mod tests {
         let text = vec![0x81; 5 * PIECE];
         for last in [false, true] {
             let mut window = Chunk::new(&text, last);
-            assert_eq!(Pieces::new(SplitRule::AfterLow, &window).next(), None);
+            assert_eq!(Pieces::new(SplitRule::AfterLow, &window, 0).next(), None);
             window.bytes = &text[..PIECE + 5];
-            let short: Vec<_> = Pieces::new(SplitRule::AfterLow, &window).collect();
+            let short: Vec<_> = Pieces::new(SplitRule::AfterLow, &window, 0).collect();
             assert_eq!(short.len(), usize::from(last), "up to the end of the text, or none");
         }
     }

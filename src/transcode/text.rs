@@ -9,8 +9,11 @@ use super::damage::Damages;
 use super::declarations::Declarations;
 use super::evidence::Evidence;
 use super::findings::Findings;
+use super::foreign_units::ForeignUnits;
 use super::held::Held;
 use super::identifiers::Identifiers;
+#[cfg(feature = "detection")]
+use super::interruptions::Interruptions;
 use super::mixture::Mixture;
 use super::newlines::Newlines;
 use super::normalizing::Normalizing;
@@ -53,6 +56,11 @@ pub(super) struct Text {
     pub(super) damages: Option<Damages>,
     /// Its identifiers that look like others, if they matter.
     pub(super) identifiers: Option<Identifiers>,
+    /// What interrupts its wide units.
+    #[cfg(feature = "detection")]
+    pub(super) interruptions: Interruptions,
+    /// The search for UTF-16 in it, until it is found.
+    pub(super) foreign_units: Option<ForeignUnits>,
     /// How its lines end, if that matters.
     pub(super) newlines: Option<Newlines>,
     /// A character that is held back until it is known whether it is a finding.
@@ -104,6 +112,9 @@ impl Text {
             #[cfg(feature = "detection")]
             damages: Damages::of(conversion),
             identifiers: Identifiers::of(conversion),
+            #[cfg(feature = "detection")]
+            interruptions: Interruptions::of(conversion),
+            foreign_units: ForeignUnits::of(conversion, encoding),
             newlines: Newlines::of(conversion, encoding),
             undecided: None,
             trail: conversion.options.denied.has(DeniedKind::Invisible).then(Trail::default),
@@ -128,6 +139,8 @@ impl Text {
         self.offset = offset;
         self.threads_from = offset;
         self.declarations = Declarations::default();
+        #[cfg(feature = "detection")]
+        self.interruptions.begin_units(offset);
         if let Some(records) = &mut self.records {
             records.start = offset;
         }

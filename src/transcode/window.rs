@@ -18,7 +18,7 @@ use super::session::{Flow, Session};
 use super::split::{PIECE, Pieces, next_split};
 use super::worker::Worker;
 #[cfg(feature = "detection")]
-use crate::detection::Deferral;
+use crate::detection::{Deferral, WideUnits};
 use crate::encoding::SplitRule;
 use crate::io::{Chunk, Memory, Source};
 
@@ -52,6 +52,8 @@ impl Session<'_, '_> {
         let threads = self.threads_for(window.bytes.len(), source.threads());
         let too_early = self.text.offset < self.text.threads_from;
         let waits = self.text.mixture.as_ref().is_some_and(Mixture::waits);
+        #[cfg(feature = "detection")]
+        let waits = waits || self.text.interruptions.is_in_part();
         if threads < 2
             || waits
             || too_early
@@ -60,9 +62,13 @@ impl Session<'_, '_> {
         {
             return nothing;
         }
-        // A letter that is held back is not for other threads.
-        let begun = match next_split(self.split_rule(), window.bytes, 1) {
-            Some(end) if self.holds_characters() => {
+        // A letter that is held back is not for other threads, nor where units are judged by the text before the window.
+        let begun = self.holds_characters().then_some(1);
+        #[cfg(feature = "detection")]
+        let begun = begun.or(self.units().map(|_| WideUnits::LOOK));
+        let begun = match begun.and_then(|least| next_split(self.split_rule(), window.bytes, least))
+        {
+            Some(end) => {
                 let (begun, flow) = self.convert_rest(&window, 0..end)?;
                 if flow != Flow::On || begun != end || self.holds_characters() {
                     return Ok((begun, flow));
@@ -71,21 +77,26 @@ impl Session<'_, '_> {
             }
             _ => 0,
         };
-        let window = window.part(begun, window.bytes.len());
-        let (done, flow) = self.convert_pieces(&window, threads)?;
-        Ok((begun + done, flow))
+        #[cfg(feature = "detection")]
+        if self.units().is_some() && self.text.interruptions.is_judged_alone(self.text.offset) {
+            self.note_threads(false);
+            return Ok((begun, Flow::On));
+        }
+        let (done, flow) = self.convert_pieces(&window, begun, threads)?;
+        Ok((done.max(begun), flow))
     }
 
-    /// Converts a window with this many threads, if it can be split.
+    /// Converts a window from byte `start` on with this many threads, if it can be split. Returns the place that it reached.
     fn convert_pieces(
         &mut self,
         window: &Chunk<'_>,
+        start: usize,
         threads: usize,
     ) -> Result<(usize, Flow), Error> {
-        let pieces = Pieces::new(self.split_rule(), window);
+        let pieces = Pieces::new(self.split_rule(), window, start);
         if self.holds_characters() || pieces.clone().next().is_none() {
             self.note_threads(false);
-            return Ok((0, Flow::On));
+            return Ok((start, Flow::On));
         }
         let queue = WorkQueue::new(pieces, threads);
         self.prepare_engine();
@@ -99,7 +110,7 @@ impl Session<'_, '_> {
                 // If the system cannot start a thread, fewer do the work.
                 let _ = Builder::new().spawn_scoped(scope, move || worker.work(queue));
             }
-            self.write_pieces(&queue, window, &mut own)
+            self.write_pieces(&queue, window, start, &mut own)
         })
     }
 
@@ -141,9 +152,12 @@ impl Session<'_, '_> {
         let order = self.conversion.output_order();
         let encoder = self.conversion.to.map(|to| self.conversion.new_encoder(to, order));
         let worker =
-            Worker::new(self.engine.for_worker(encoder), self.output.splices(), self.is_mixture());
+            Worker::new(self.engine.for_worker(encoder), self.output.splices(), self.is_mixture())
+                .seek_units(self.text.foreign_units.is_some());
         #[cfg(feature = "detection")]
-        let worker = worker.defer(self.text.deferral.as_ref().map(Deferral::for_later_part));
+        let worker = worker
+            .defer(self.text.deferral.as_ref().map(Deferral::for_later_part))
+            .of_units(self.units());
         worker
     }
 
@@ -162,10 +176,13 @@ impl Session<'_, '_> {
         &mut self,
         queue: &WorkQueue<'_>,
         window: &Chunk<'_>,
+        start: usize,
         own: &mut Worker,
     ) -> Result<(usize, Flow), Error> {
-        let (mut at, mut released, mut given_back) = (0, 0, 0);
+        let (mut at, mut released, mut given_back) = (start, 0, 0);
         let is_deferred = self.text.is_deferred();
+        #[cfg(feature = "detection")]
+        let since = self.text.interruptions.since;
         loop {
             let (piece, done) = match queue.next_step() {
                 NextStep::End => {
@@ -183,6 +200,12 @@ impl Session<'_, '_> {
             (at, flow) = self.convert_rest(window, piece.start + clean..piece.end)?;
             // The pieces after a change of decoders were converted by the wrong one.
             if flow != Flow::On || at != piece.end || self.text.is_deferred() != is_deferred {
+                return Ok((at, flow));
+            }
+            // So were those after a place where the units begin anew.
+            #[cfg(feature = "detection")]
+            if self.text.interruptions.since != since {
+                self.note_threads(false);
                 return Ok((at, flow));
             }
             self.prepare_engine();
@@ -209,6 +232,8 @@ impl Session<'_, '_> {
     ) -> Result<(usize, Option<Memory>), Error> {
         let end = |read: usize| self.text.offset + read as u64;
         let reaches_in = |read| self.text.mixture.as_ref().is_some_and(|it| it.reaches(end(read)));
+        #[cfg(feature = "detection")]
+        let reaches_in = |read| reaches_in(read) || self.text.interruptions.reaches(end(read));
         let Some(clean) = done.filter(|clean| !reaches_in(clean.read)) else {
             return Ok((0, None));
         };

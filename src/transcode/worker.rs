@@ -5,12 +5,13 @@
 //! those of one thread by construction.
 
 use super::buffer::Converted;
-use super::engine::{Engine, Part, Stop};
+use super::engine::{Around, Engine, Part, Stop};
+use super::foreign_units::without_zeros;
 use super::mixture::clean_start;
 use super::position::RunCounts;
 use super::queue::{Clean, Job, WorkQueue};
 #[cfg(feature = "detection")]
-use crate::detection::Deferral;
+use crate::detection::{Deferral, WideUnits};
 use crate::io::{Arena, Memory};
 
 /// Bytes examined before they are converted, while the encoding of a text is not known: they stay in the nearest cache.
@@ -25,6 +26,11 @@ pub(super) struct Worker {
     /// How much of a piece may be converted while the encoding of the text is not known; `None` if it is known.
     #[cfg(feature = "detection")]
     deferral: Option<Deferral>,
+    /// The wide units of the text, if they may be interrupted.
+    #[cfg(feature = "detection")]
+    units: Option<WideUnits>,
+    /// Whether UTF-16 is searched for in UTF-8.
+    seeks_units: bool,
     /// Whether the texts are written to pages that a pipe can keep.
     splices: bool,
     arena: Option<Arena>,
@@ -44,6 +50,9 @@ impl Worker {
             is_mixture,
             #[cfg(feature = "detection")]
             deferral: None,
+            #[cfg(feature = "detection")]
+            units: None,
+            seeks_units: false,
             splices,
             arena: None,
         }
@@ -53,6 +62,19 @@ impl Worker {
     #[cfg(feature = "detection")]
     pub(super) fn defer(mut self, deferral: Option<Deferral>) -> Self {
         self.deferral = deferral;
+        self
+    }
+
+    /// Lets it stop in front of NUL, with which UTF-16 may begin.
+    pub(super) fn seek_units(mut self, seeks: bool) -> Self {
+        self.seeks_units = seeks;
+        self
+    }
+
+    /// Lets it stop where these units may be interrupted.
+    #[cfg(feature = "detection")]
+    pub(super) fn of_units(mut self, units: Option<WideUnits>) -> Self {
+        self.units = units;
         self
     }
 
@@ -71,24 +93,49 @@ impl Worker {
     /// Converts the clean start of a piece into memory of the wanted kind. If memory is exhausted, the writing thread
     /// converts the piece.
     fn convert(&mut self, job: Job<'_>) -> Option<Clean> {
-        let Job { piece, lossy, buffer, .. } = job;
+        let Job { piece: range, window, lossy, buffer, .. } = job;
+        let piece = &window.bytes[range.clone()];
+        let piece = match self.seeks_units {
+            true => &piece[..without_zeros(window.bytes, range.start, range.end)],
+            false => piece,
+        };
         let piece = if self.is_mixture { &piece[..clean_start(piece)] } else { piece };
         self.engine.pass_faults(lossy);
+        #[cfg(feature = "detection")]
+        let (piece, around) = self.units_of(window, range.start, piece);
+        #[cfg(not(feature = "detection"))]
+        let around = None;
         let most = self.engine.at_most(piece.len());
         let (converting, text) = if let Some(mut arena) = self.arena_for(most) {
-            let converting = self.convert_piece(piece, arena.room());
+            let converting = self.convert_piece(piece, around, arena.room());
             let pages = arena.split_off(converting.written);
             self.arena = Some(arena);
             (converting, Converted::Pages(pages))
         } else {
             let buffer = buffer.filter(|buffer| buffer.len() >= most);
             let mut buffer = buffer.or_else(|| Memory::new(most).ok())?;
-            let converting = self.convert_piece(piece, &mut buffer);
+            let converting = self.convert_piece(piece, around, &mut buffer);
             let written = converting.written;
             (converting, Converted::Buffer(buffer, written))
         };
         let Converting { read, passed, .. } = converting;
         Some(Clean { read, text, passed, faults: self.engine.take_faults() })
+    }
+
+    /// Returns how much of a piece of wide units can be converted, which begins at byte `at` of the window, or what the engine
+    /// is to judge that by.
+    #[cfg(feature = "detection")]
+    fn units_of<'p>(
+        &self,
+        window: &crate::io::Chunk<'p>,
+        at: usize,
+        piece: &'p [u8],
+    ) -> (&'p [u8], Option<Around<'p>>) {
+        match self.units.map(|units| Around::of_window(units, window, at)) {
+            Some(around) if self.engine.takes_direct() => (piece, Some(around)),
+            Some(around) => (&piece[..around.uninterrupted(piece.len())], None),
+            None => (piece, None),
+        }
     }
 
     /// Returns an arena of this size, if texts are spliced and the size is not too large.
@@ -101,14 +148,19 @@ impl Worker {
     }
 
     /// Converts the clean start of a piece, if its encoding is not known only its ASCII.
-    fn convert_piece(&mut self, piece: &[u8], output: &mut [u8]) -> Converting {
+    fn convert_piece(
+        &mut self,
+        piece: &[u8],
+        around: Option<Around<'_>>,
+        output: &mut [u8],
+    ) -> Converting {
         #[cfg(feature = "detection")]
         if let Some(deferral) = self.deferral.take() {
             let converting = self.convert_ascii(&deferral, piece, output);
             self.deferral = Some(deferral);
             return converting;
         }
-        self.convert_into(piece, output)
+        self.convert_into(piece, around, output)
     }
 
     /// Converts the ASCII that a piece begins with.
@@ -123,7 +175,7 @@ impl Worker {
         while all.read < piece.len() {
             let rest = &piece[all.read..];
             let (ascii, tells) = deferral.ascii(&rest[..rest.len().min(STEP)], false);
-            let done = self.convert_into(&rest[..ascii], &mut output[all.written..]);
+            let done = self.convert_into(&rest[..ascii], None, &mut output[all.written..]);
             all.read += done.read;
             all.written += done.written;
             all.passed.add(done.passed);
@@ -136,11 +188,18 @@ impl Worker {
 
     /// Converts the clean start of a piece. A sequence that the end of the piece cuts is left: this decoder cannot know
     /// whether the text ends there.
-    fn convert_into(&mut self, piece: &[u8], output: &mut [u8]) -> Converting {
+    fn convert_into(
+        &mut self,
+        piece: &[u8],
+        around: Option<Around<'_>>,
+        output: &mut [u8],
+    ) -> Converting {
         let mut done = Converting { read: 0, written: 0, passed: RunCounts::default() };
         loop {
             let bytes = &piece[done.read..];
-            let part = Part { bytes, limit: bytes.len(), last: false };
+            #[cfg(feature = "detection")]
+            let around = around.map(|around| around.after(done.read));
+            let part = Part { bytes, limit: bytes.len(), last: false, around };
             let advance = self.engine.advance(part, &mut output[done.written..]);
             // The bytes of a part of a run are unknown, so what was written of it is dropped.
             if matches!(

@@ -105,11 +105,16 @@ pub enum IllFormedKind {
     UnpairedHighSurrogate,
     /// A UTF-16 low surrogate not preceded by a high surrogate.
     UnpairedLowSurrogate,
+    /// Text in code units of another width: of one byte among UTF-16 and UTF-32. It would be well-formed by chance, as
+    /// other text.
+    OtherUnits,
+    /// Bytes between two code units that are none: without them, or with those that are lost, the text goes on.
+    Misaligned,
 }
 
 impl IllFormedKind {
     /// All kinds; the index of each is its discriminant.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Truncated,
         Self::TruncatedAtEnd,
         Self::Overlong,
@@ -121,6 +126,8 @@ impl IllFormedKind {
         Self::InvalidEscape,
         Self::UnpairedHighSurrogate,
         Self::UnpairedLowSurrogate,
+        Self::OtherUnits,
+        Self::Misaligned,
     ];
 
     /// Returns the stable short id, as in reports.
@@ -137,6 +144,8 @@ impl IllFormedKind {
             Self::InvalidEscape => "invalid-escape",
             Self::UnpairedHighSurrogate => "unpaired-high-surrogate",
             Self::UnpairedLowSurrogate => "unpaired-low-surrogate",
+            Self::OtherUnits => "other-units",
+            Self::Misaligned => "misaligned",
         }
     }
 }

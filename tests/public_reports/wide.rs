@@ -1,6 +1,387 @@
-//! Hints that name a superset, and what to do with a mark inside a text.
+//! UTF-16 and UTF-32 with other bytes in them, hints that name a superset, and what to do with a mark inside a text.
 
 use crate::common::{run, run_text};
+
+/// Encodes a text by hand.
+fn utf16le(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+fn utf16be(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_be_bytes).collect()
+}
+
+fn utf32le(text: &str) -> Vec<u8> {
+    text.chars().flat_map(|char| u32::from(char).to_le_bytes()).collect()
+}
+
+fn utf32be(text: &str) -> Vec<u8> {
+    text.chars().flat_map(|char| u32::from(char).to_be_bytes()).collect()
+}
+
+type Encode = fn(&str) -> Vec<u8>;
+
+const SCHEMES: [(&str, Encode); 4] =
+    [("utf-16le", utf16le), ("utf-16be", utf16be), ("utf-32le", utf32le), ("utf-32be", utf32be)];
+
+/// 0A becomes 0D 0A, as in text mode.
+fn inserted(bytes: &[u8]) -> Vec<u8> {
+    bytes
+        .iter()
+        .flat_map(|byte| if *byte == b'\n' { vec![b'\r', b'\n'] } else { vec![*byte] })
+        .collect()
+}
+
+/// Text that `>>` of PowerShell appends (PowerShell #9423).
+#[test]
+fn a_tail_in_single_bytes_is_found_and_repaired() {
+    let text = [&b"\xFF\xFE"[..], &utf16le("hi\r\n"), b"hi\r\n"].concat();
+    let (status, out, err) = run_text(&["--check", "-f", "utf-16"], &text);
+    assert_eq!(status, 1);
+    assert_eq!(
+        out,
+        "(standard input):2:1: error[other-units]: 68 69 0D 0A at byte 10 (0xa): from here on the text is in single \
+         bytes, not in UTF-16LE\n"
+    );
+    assert_eq!(
+        err,
+        "oxiconv: (standard input): looks like UTF-16LE with other bytes in it: from byte 10 on, text in single bytes \
+         was appended to it (try -f utf-16 --repair)\n"
+    );
+    let (status, out, _) = run_text(&["-f", "utf-16"], &text);
+    assert_eq!((status, &*out), (1, "hi\r\n"), "nothing of the tail is written as other text");
+    let (status, out, _) = run_text(&["-f", "utf-16", "--repair"], &text);
+    assert_eq!((status, &*out), (0, "hi\r\nhi\r\n"));
+}
+
+#[test]
+fn tails_and_parts_between_come_back_in_every_scheme() {
+    let parts = [
+        "done\n",
+        "2024-05-01 12:00:01 started\r\n",
+        "na\u{EF}ve caf\u{E9}\n",
+        "строка лога\r\nещё одна\r\n",
+    ];
+    let texts =
+        ["Hello, world\r\n", "привет\r\nмир\r\n", "日本語です\n中文\n", "한국어 문장\n", "Grüße\n"];
+    for (name, encode) in SCHEMES {
+        for text in texts {
+            for part in parts {
+                let whole = format!("{text}{part}");
+                let (status, out, err) =
+                    run_text(&["-f", name, "--repair"], &[&encode(text), part.as_bytes()].concat());
+                assert_eq!((status, &*out), (0, &*whole), "{name}: {err}");
+                // A short part without CR tells too little between two others.
+                if !part.ends_with("\r\n") {
+                    continue;
+                }
+                let between = [&encode(text), part.as_bytes(), &encode(text)].concat();
+                let (status, out, err) = run_text(&["-f", name, "--repair"], &between);
+                assert_eq!((status, out), (0, format!("{whole}{text}")), "{name}: {err}");
+                let (status, ..) = run(&["--check", "-f", name], &between);
+                assert_eq!(status, 1, "{name}: {whole:?}");
+            }
+        }
+    }
+}
+
+/// Detection sees that the text is no text of lines in single bytes.
+#[test]
+fn a_detected_text_is_repaired_too() {
+    for name in ["auto", "auto-lines"] {
+        for (text, repaired) in [
+            (
+                [&b"\xFF\xFE"[..], &utf16le("привет\r\n"), b"done\r\n"].concat(),
+                "привет\r\ndone\r\n",
+            ),
+            (
+                [&b"\xFF\xFE"[..], &inserted(&utf16le("first\r\nsecond\r\n"))].concat(),
+                "first\r\nsecond\r\n",
+            ),
+            (utf16be("first\r\nsecond\r\n"), "first\r\nsecond\r\n"),
+        ] {
+            let (status, out, err) = run_text(&["-f", name, "--repair"], &text);
+            assert_eq!((status, &*out), (0, repaired), "{name}: {err}");
+        }
+    }
+}
+
+/// Text of an odd length without CR is not certain between two others; what follows it is shifted.
+#[test]
+fn what_is_not_certain_is_never_written_as_if_it_were() {
+    for text in
+        ["привет, как дела\nхорошо\n", "hello there, how are you\nfine\n", "Grüße aus Köln\n"]
+    {
+        for (name, encode) in SCHEMES {
+            for part in ["done\n", "ok\n", "na\u{EF}ve\n", "12:00 up\n", "строка\n"] {
+                let damaged = [&encode(text), part.as_bytes(), &encode(&text.repeat(2))].concat();
+                let (status, out, err) = run_text(&["-f", name, "--repair"], &damaged);
+                let whole = format!("{text}{part}{}", text.repeat(2));
+                assert!(status == 1 || out == whole, "{name} {text:?} {part:?}: {out:?} {err}");
+            }
+        }
+    }
+}
+
+/// Which code page it is, is not certain.
+#[test]
+fn a_tail_in_a_code_page_is_found_and_stays() {
+    let tail = b"\xF1\xF2\xF0\xEE\xEA\xE0 \xEB\xEE\xE3\xE0\r\n\xE5\xF9\xB8 \xEE\xE4\xED\xE0\r\n";
+    let text = [&utf16le("привет\r\n"), &tail[..]].concat();
+    let (status, out, err) = run_text(&["-f", "utf-16le", "--repair"], &text);
+    assert_eq!((status, &*out), (1, "привет\r\n"));
+    assert!(err.contains("other-units"), "{err}");
+}
+
+/// A program in text mode (Windows-classic-samples #5).
+#[test]
+fn line_ends_changed_byte_by_byte_are_found_and_repaired() {
+    for lines in [
+        "[a]\r\nx=1\r\n",
+        "[a]\r\nx=1\r\ny=2\r\n",
+        "ключ=да\r\nnext\r\n\r\nlast=1\r\n",
+        "a\nb\nc\n",
+    ] {
+        for (name, encode) in SCHEMES {
+            let text = inserted(&encode(lines));
+            let (status, out, err) = run_text(&["-f", name, "--repair"], &text);
+            assert_eq!((status, &*out), (0, lines), "{name}: {err}");
+            let (status, out, err) = run_text(&["--check", "-f", name], &text);
+            assert_eq!(status, 1);
+            assert_eq!(
+                out.matches("error[misaligned]").count(),
+                lines.matches('\n').count(),
+                "{out}"
+            );
+            assert!(err.contains("its line ends were changed byte by byte (try -f utf-"), "{err}");
+        }
+    }
+}
+
+/// `tr -d '\r'`, and what is like it.
+#[test]
+fn lost_carriage_returns_come_back() {
+    let lines = "[a]\r\nx=1\r\nyy=22\r\n";
+    for (name, encode) in SCHEMES {
+        let text: Vec<u8> = encode(lines).into_iter().filter(|byte| *byte != b'\r').collect();
+        let (status, out, err) = run_text(&["-f", name, "--repair"], &text);
+        assert_eq!((status, &*out), (0, lines), "{name}: {err}");
+    }
+}
+
+/// Nobody knows which byte it was, so nothing is repaired.
+#[test]
+fn a_byte_too_many_or_too_few_is_found_at_the_next_line_end() {
+    for text in
+        ["hello world, this is a text\nand this\n", "съешь же ещё этих булок, да выпей чаю\n"]
+    {
+        for (name, encode) in &SCHEMES[..2] {
+            let whole = encode(&text.repeat(3));
+            for at in [20, 21, 40, 43] {
+                let lost = [&whole[..at], &whole[at + 1..]].concat();
+                let more = [&whole[..at], b"X", &whole[at..]].concat();
+                for damaged in [lost, more] {
+                    let (status, _, err) = run_text(&["-f", *name, "--repair"], &damaged);
+                    assert!(status == 1 && err.contains("misaligned"), "{name} {at}: {err}");
+                    let (status, out, err) = run_text(&["--check", "-f", *name], &damaged);
+                    assert_eq!(status, 1);
+                    assert_eq!(out.matches("error[misaligned]").count(), 1, "{name} {at}: {out}");
+                    assert!(!err.contains("--repair"), "{err}");
+                }
+            }
+        }
+    }
+}
+
+/// Characters that look like signs of damage one by one.
+#[test]
+fn sound_text_has_no_findings() {
+    for text in [
+        "ഊണ് കഴിച്ചു\nമലയാളം\n",
+        "ਪੰਜਾਬੀ ਵਿੱਚ ਲਿਖਤ\n",
+        "不上不下\n上\n不\n中文不上\n",
+        "─────────────────────\n══════════════════\n",
+        "　　　　　　　　　　　　　　　　中\n",
+        "慡慢慣慤慥慦慧慨慩慪\n",
+        "漢字 mixed with English words 中文 and so on\n",
+    ] {
+        for (name, encode) in SCHEMES {
+            let (status, out, _) = run_text(&["--check", "-f", name], &encode(&text.repeat(3)));
+            assert_eq!((status, &*out), (0, ""), "{name}: {text}");
+        }
+    }
+}
+
+/// Every place of a long text, in pieces and by several threads.
+#[test]
+fn a_part_is_found_at_any_place_of_a_long_text() {
+    let line = "The quick brown fox; 中文 und Grüße.\r\n";
+    for (name, encode) in SCHEMES {
+        for lines in [1700, 60_000] {
+            let before = encode(&line.repeat(lines));
+            let text = [&before[..], b"appended\r\n", &encode(line)].concat();
+            let repaired = format!("{}appended\r\n{line}", line.repeat(lines));
+            for threads in ["-j1", "-j2", "-j3", "-j4"] {
+                let (status, out, err) = run_text(&["-f", name, "--repair", threads], &text);
+                assert_eq!(status, 0, "{err}");
+                assert!(out == repaired, "{name} {lines}");
+                let (_, out, _) = run_text(&["--check", "-f", name, threads], &text);
+                let place = format!("{}:1: error[other-units]: 61 70", lines + 1);
+                assert!(out.contains(&place) && out.lines().count() == 1, "{out}");
+            }
+        }
+    }
+}
+
+/// In text mode, every line of a long text is changed.
+#[test]
+fn any_number_of_threads_repairs_the_same() {
+    let lines = "ключ=да; и ещё\r\nnaïve café\r\n".repeat(45_000);
+    for (name, encode) in SCHEMES {
+        let text = inserted(&encode(&lines));
+        for threads in ["-j1", "-j2", "-j3", "-j4"] {
+            let (status, out, err) = run_text(&["-f", name, "--repair", threads], &text);
+            assert_eq!(status, 0, "{name}: {err}");
+            assert!(out == lines, "{name} {threads}");
+        }
+    }
+}
+
+/// Bytes that are lost at the start.
+#[test]
+fn a_text_that_lost_its_first_byte_is_aligned() {
+    for text in ["Hello, world\r\nbye\r\n", "Привет, мир\n", "नमस्ते दुनिया\n", "こんにちは世界\n"]
+    {
+        let lost = [b"\xFF\xFE", &utf16le(text)[1..]].concat();
+        let (status, out, err) = run_text(&["-f", "utf-16", "--repair"], &lost);
+        let rest: String = text.chars().skip(1).collect();
+        assert_eq!((status, out), (0, format!("\u{FFFD}{rest}")), "{err}");
+        let (status, _, err) = run_text(&["-f", "utf-16"], &lost);
+        assert!(status == 1 && err.contains("is lost at the start"), "{err}");
+        // Without a mark, it looks like the other byte order where all characters have one high byte.
+        let lost = &utf16le(text)[1..];
+        let (status, _, err) = run_text(&["--check", "-f", "utf-16le"], lost);
+        assert!(status == 1 && (err.contains("-f utf-16be") || err.contains("or lost")), "{err}");
+        // Of the mark, nothing is lost.
+        let cut = &[&b"\xFF\xFE"[..], &utf16le(text)].concat()[1..];
+        let (status, out, err) = run_text(&["-f", "utf-16le", "--repair"], cut);
+        assert_eq!((status, &*out), (0, text), "{err}");
+    }
+}
+
+/// Texts in more than 80 languages.
+fn texts() -> impl Iterator<Item = (String, String)> {
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/detection");
+    let mut paths: Vec<_> =
+        std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|ext| ext == "txt"));
+    paths.sort();
+    paths
+        .into_iter()
+        .map(|path| (path.display().to_string(), std::fs::read_to_string(&path).unwrap()))
+}
+
+/// What is well-formed text stays as it is.
+#[test]
+fn repair_changes_no_text_that_is_sound() {
+    for (path, text) in texts() {
+        for (name, encode) in SCHEMES {
+            let (status, out, err) = run_text(&["-f", name, "--repair"], &encode(&text));
+            assert_eq!((status, &*err), (0, ""), "{path} {name}");
+            assert!(out == text, "{path} {name}");
+        }
+    }
+}
+
+/// A repair is right, or there is none: in any language, whatever the damage.
+#[test]
+fn no_repair_makes_other_text() {
+    let mut repaired = 0;
+    for (path, text) in texts().step_by(3) {
+        let text: String = text.lines().take(4).map(|line| format!("{line}\r\n")).collect();
+        for (name, encode) in SCHEMES {
+            let whole = encode(&text);
+            let lost = whole.iter().copied().filter(|byte| *byte != b'\r').collect();
+            for (damaged, meant) in [
+                (
+                    [&whole, &b"2024-05-01 appended\r\n"[..]].concat(),
+                    format!("{text}2024-05-01 appended\r\n"),
+                ),
+                (inserted(&whole), text.clone()),
+                (lost, text.clone()),
+            ] {
+                let (status, out, err) = run_text(&["-f", name, "--repair"], &damaged);
+                assert!(status == 1 || out == meant, "{path} {name}: {out} {err}");
+                repaired += u32::from(status == 0);
+            }
+        }
+    }
+    assert!(repaired > 200, "{repaired}");
+}
+
+/// `>>` of PowerShell appends UTF-16 without a mark to a log in UTF-8, and other programs go on in UTF-8.
+#[test]
+fn utf16_in_utf8_is_found_where_it_begins() {
+    for before in ["", "ok\n", "no line end", "Grüße\r\n", "лог запущен\n", "日本語\n"]
+    {
+        for (name, encode) in &SCHEMES[..2] {
+            // Without a line end before it, nobody knows whether the last character belongs to UTF-16BE.
+            if *name == "utf-16be" && before == "no line end" {
+                continue;
+            }
+            for part in ["done\r\n", "2024-05-01 12:00 start\n", "a b c d e"] {
+                for after in ["", "then\n", "\u{E4}\n"] {
+                    let text = [before.as_bytes(), &encode(part), after.as_bytes()].concat();
+                    let (status, out, err) = run_text(&["--check"], &text);
+                    let place = format!("at byte {} ", before.len());
+                    let is = if before.is_empty() {
+                        "the text is in"
+                    } else {
+                        "from here on the text is in"
+                    };
+                    let is = format!("{is} {}", name.to_uppercase());
+                    assert_eq!((status, out.lines().count()), (1, 1), "{text:?}: {out} {err}");
+                    assert!(out.contains("error[other-encoding]"), "{out}");
+                    assert!(out.contains(&place) && out.contains(&is), "{text:?}: {out}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_few_zeros_in_utf8_are_no_utf16() {
+    for text in [
+        &b"one\0two\0"[..],
+        b"a\0b\0c\0",
+        b"text\n\0\0\0\0\0\0\0\0\0",
+        b"\0a\0b\0c",
+        b"k=v\0\0k=v\0\0",
+    ] {
+        let (status, out, _) = run_text(&["--check"], text);
+        assert_eq!((status, &*out), (0, ""), "{text:?}");
+    }
+}
+
+#[test]
+fn utf16_is_found_at_any_place_of_a_long_text_in_utf8() {
+    let line = "The quick brown fox; 中文 und Grüße.\n";
+    for lines in [1, 400, 1700, 60_000] {
+        for (_, encode) in &SCHEMES[..2] {
+            for zeros in ["", "\0.", "a\0."] {
+                let before = format!("{}{zeros}\n", line.repeat(lines));
+                let part = encode("appended by another program\r\n").repeat(500);
+                let text = [before.as_bytes(), &part, line.as_bytes()].concat();
+                for threads in ["-j1", "-j2", "-j4"] {
+                    let (status, out, _) = run_text(&["--check", threads], &text);
+                    let place = format!("at byte {} ", before.len());
+                    assert_eq!((status, out.lines().count()), (1, 1), "{lines} {zeros:?}: {out}");
+                    assert!(out.contains(&place), "{lines} {zeros:?} {threads}: {out}");
+                }
+            }
+        }
+    }
+}
 
 /// hledger #2189: two files with marks, joined.
 #[test]

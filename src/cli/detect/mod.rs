@@ -55,6 +55,7 @@ pub(super) fn detect(
         line_ends,
         ill_formed: summary.ill_formed(),
         first_ill_formed,
+        interrupted: summary.interrupted(),
     };
     if !job.config.silent {
         job.report.detection(out, file, &row);
@@ -102,7 +103,8 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     summary.bytes_read += skipped;
     summary.characters += skipped;
     summary.lines += skipped_lines;
-    let ill_formed = summary.ill_formed();
+    // What interrupts UTF-16 is no sign of another encoding.
+    let ill_formed = summary.ill_formed() - summary.interrupted();
     if ill_formed > 0 {
         let units = match detection.encoding.unit() {
             1 => high,

@@ -5,7 +5,7 @@ use crate::detection::Detector;
 use crate::diagnostic::Repair;
 use crate::encoding::{Encoding, Marked, marked_otherwise, wide_mark};
 use crate::language::TellingPairs;
-use crate::transcode::{OnIllFormed, Options};
+use crate::transcode::{OnIllFormed, OnMojibake, Options};
 
 use super::super::eight_bit::{is_like_utf8, misreads_utf8};
 use super::ascii::{Alone, AsciiSet, alone, changed};
@@ -33,6 +33,8 @@ pub(super) struct Requested {
     /// Whether the conversion stops at the first ill-formed subsequence, so that nothing is written.
     pub(super) is_strict: bool,
     pub(super) has_fallback: bool,
+    /// Whether parts in UTF-8 are read as such.
+    repairs: bool,
 }
 
 impl Requested {
@@ -46,6 +48,7 @@ impl Requested {
             misreads_utf8: misreads_utf8(encoding) || !is_strict,
             is_strict,
             has_fallback: options.fallback.is_some(),
+            repairs: options.on_mojibake != OnMojibake::Ignore,
         }
     }
 
@@ -64,7 +67,7 @@ impl Requested {
         let of = self.encoding;
         if is_wide {
             let order = self.order_of(look.start);
-            if look.has_parts_in_utf8(of, order) {
+            if !self.repairs && look.has_parts_in_utf8(of, order) {
                 return Some(Readable::Parts { of, other: Encoding::UTF_8 });
             }
         }

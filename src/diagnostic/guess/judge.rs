@@ -5,6 +5,7 @@
 use super::causes::Causes;
 use super::counts::FormCounts;
 use super::damaged::Damaged;
+use super::interrupted::Interrupted;
 use super::neighbours::Neighbours;
 use super::stray::Stray;
 use super::superset::Supersets;
@@ -32,6 +33,7 @@ pub struct Judge {
     pub(super) counts: FormCounts,
     pub(super) neighbours: Neighbours,
     damaged: Damaged,
+    pub(super) interrupted: Interrupted,
     pub(super) supersets: Supersets,
     java: Option<JavaString>,
     /// Whether a part of the text was not examined.
@@ -64,6 +66,7 @@ impl Judge {
     /// Takes note of a finding.
     pub fn finding(&mut self, finding: &Finding<'_>) {
         self.damaged.count(finding);
+        self.interrupted.count(finding);
     }
 
     /// Returns the number of bytes that it has examined or moved past.
@@ -95,8 +98,8 @@ impl Judge {
         let mut counts = self.counts.settled();
         let ill_formed = counts.ill_formed > 0;
         let answer = self.answer(end);
-        let whole = self.wide().or_else(|| self.utf8()).or_else(|| self.superset(end));
-        let whole = whole.or_else(|| self.java_string());
+        let whole = self.utf8().or_else(|| self.interrupted()).or_else(|| self.wide());
+        let whole = whole.or_else(|| self.superset(end)).or_else(|| self.java_string());
         let detection = answer.as_ref().map(|(detection, _)| detection);
         let whole = whole.or_else(|| self.lines(detection));
         let (whole, table) = match whole {
@@ -224,6 +227,11 @@ impl Judge {
         self.counts.look_at_rest(bytes, self.offset, start, end, strays);
     }
 
+    /// Guesses that a text in wide units has other bytes in it.
+    pub(super) fn interrupted(&self) -> Option<Guess> {
+        self.interrupted.guess(self.encoding?, self.zeros.by_mark().is_some())
+    }
+
     /// Guesses that a text is in a superset of its encoding. `end` says that all of it was read.
     pub(super) fn superset(&self, end: bool) -> Option<Guess> {
         self.supersets.guess(self.encoding?, end)
@@ -264,7 +272,7 @@ impl Judge {
     }
 
     /// Guesses UTF-8 that is read as something else.
-    fn utf8(&self) -> Option<Guess> {
+    pub(super) fn utf8(&self) -> Option<Guess> {
         let wide = self.family().is_some_and(Family::is_wide);
         let FormCounts { ill_formed, multi, .. } = self.counts;
         // A longer text in wide units has zero bytes, and is hardly ever well-formed UTF-8 without them.

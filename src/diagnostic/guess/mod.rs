@@ -10,6 +10,7 @@ mod causes;
 mod counts;
 mod damaged;
 mod hint;
+mod interrupted;
 mod judge;
 mod legacy;
 mod lines;
@@ -52,6 +53,8 @@ pub enum Cause {
     CutBefore,
     /// The whole text is in UTF-16 or UTF-32, or in the opposite byte order.
     WideUnits,
+    /// Text in UTF-16 or UTF-32 has other bytes in it.
+    Interrupted,
     /// The whole text is in a legacy encoding.
     Legacy,
     /// Its lines are in several encodings.
@@ -82,6 +85,7 @@ impl Cause {
             Self::Cut => "cut",
             Self::CutBefore => "cut-before",
             Self::WideUnits => "wide-units",
+            Self::Interrupted => "interrupted",
             Self::Legacy => "legacy",
             Self::Lines => "lines",
             Self::Utf8 => "well-formed",

@@ -14,7 +14,8 @@ impl Judge {
     /// of them, and `next` the one after it, if it is known.
     pub fn hint_at_stop(&mut self, byte: u8, next: Option<u8>) -> Option<Hint> {
         self.look_at_block(true);
-        if let Some(whole) = self.wide() {
+        let wide = || self.interrupted().or_else(|| self.wide());
+        if let Some(whole) = self.utf8_as_wide().or_else(wide) {
             return Some(Hint::of_whole(&whole));
         }
         if !self.is_utf8() {
@@ -74,6 +75,14 @@ impl Judge {
             repair: Some(Repair::default().fallback(stray.encoding())),
             whole: false,
         })
+    }
+
+    /// Guesses UTF-8 of a text of which only the start was read, in wide units.
+    fn utf8_as_wide(&self) -> Option<Guess> {
+        let is_wide = self.encoding.is_some_and(|encoding| encoding.family.is_wide());
+        let whole = self.utf8().filter(|_| is_wide)?;
+        let evidence = "all that was read of it is well-formed UTF-8, and no zero byte".to_owned();
+        Some(Guess { evidence, ..whole })
     }
 
     /// Guesses UTF-8 of a text of which only the start was read, in an encoding of single bytes.

@@ -16,6 +16,7 @@
 //! block.
 
 pub(super) mod from_utf8;
+pub(super) mod measure;
 pub(super) mod tables;
 pub(super) mod to_utf8;
 pub(super) mod units;
@@ -86,7 +87,7 @@ macro_rules! shuffle_set {
                 table: $crate::kernels::portable::table,
             };
 
-        $crate::kernels::measure::measure_with!($features);
+        $crate::kernels::measure::measure_with!($features, $vector);
 
         fn convert(
             from: $crate::kernels::EncodingForm,

@@ -13,7 +13,7 @@ fn engine(from: &Encoding, to: Option<&Encoding>) -> Engine {
 
 /// All of `bytes`, as the end of a text.
 fn whole(bytes: &[u8]) -> Part<'_> {
-    Part { bytes, limit: bytes.len(), last: true }
+    Part { bytes, limit: bytes.len(), last: true, around: None }
 }
 
 /// Returns what the engine stops at, each with the number of bytes read before it, and what it writes with this much
@@ -36,6 +36,8 @@ fn walk(engine: &mut Engine, text: &[u8], room: usize) -> (Vec<(usize, Stop)>, V
             Stop::Unmappable(_) => engine.skip(),
             Stop::IllFormed(ill_formed) => at += ill_formed.len,
             Stop::Large { len, .. } => at += len,
+            #[cfg(feature = "detection")]
+            Stop::Unsettled(_) => panic!("nothing is to be judged"),
         }
         stops.push((at, stop));
     }
@@ -102,7 +104,8 @@ fn what_follows_the_limit_only_helps_to_judge() {
     let mut to_limit = |bytes: &'static [u8], limit| {
         let mut read = 0;
         loop {
-            let part = Part { bytes: &bytes[read..], limit: limit - read, last: true };
+            let part =
+                Part { bytes: &bytes[read..], limit: limit - read, last: true, around: None };
             let advance = engine.advance(part, &mut output);
             read += advance.read;
             match advance.stop {

@@ -17,7 +17,7 @@ static TEXT: LazyLock<Vec<u8>> = LazyLock::new(|| vec![0; COUNT * PIECE]);
 static WINDOW: LazyLock<Chunk<'static>> = LazyLock::new(|| Chunk::last(&TEXT));
 
 fn queue(threads: usize) -> Arc<WorkQueue<'static>> {
-    Arc::new(WorkQueue::new(Pieces::new(SplitRule::Units(1), &WINDOW), threads))
+    Arc::new(WorkQueue::new(Pieces::new(SplitRule::Units(1), &WINDOW, 0), threads))
 }
 
 /// The work of a thread other than the writing one; returns how many pieces it took.

@@ -1,0 +1,92 @@
+//! Text in UTF-16 that was appended to text in UTF-8, as `>>` of PowerShell does it. It is well-formed UTF-8 with a NUL as
+//! every second character.
+//!
+//! ```text
+//! 6F 6B 0A 68 00 69 00 0D 00 0A 00     ok, and from 68 on UTF-16LE
+//! ```
+//!
+//! A check searches for NUL, which text in UTF-8 does not have, up to the first place where a few units begin.
+
+use super::conversion::Conversion;
+use super::policy::{Detail, OnForeignMark};
+use crate::encoding::{Encoding, Family};
+use crate::io::Chunk;
+
+/// Bytes of units that are enough: less may be a few fields of binary data.
+pub(super) const ENOUGH: usize = 8;
+
+/// The search for the place.
+#[derive(Default)]
+pub(super) struct ForeignUnits {
+    /// The offset up to which no units begin.
+    searched: u64,
+    /// The offset where they do.
+    pub(super) found: Option<u64>,
+}
+
+impl ForeignUnits {
+    pub(super) fn of(conversion: &Conversion, encoding: &Encoding) -> Option<Self> {
+        let options = &conversion.options;
+        let reports = options.on_foreign_mark == OnForeignMark::Report;
+        let seeks = reports || options.detail == Detail::Context;
+        (seeks && encoding.family == Family::Utf8).then(Self::default)
+    }
+
+    /// Returns up to where the chunk, whose start is at the offset `base`, has no such units, or none that would be known;
+    /// at most `limit`.
+    #[inline(never)]
+    pub(super) fn search(
+        &mut self,
+        base: u64,
+        chunk: &Chunk<'_>,
+        at: usize,
+        limit: usize,
+    ) -> usize {
+        let searched = |this: &Self| (this.searched.saturating_sub(base) as usize).max(at);
+        while self.found.is_none() {
+            let from = searched(self);
+            let end = chunk.bytes.len().min(limit.max(from) + 1);
+            let Some(zero) = memchr::memchr(0, &chunk.bytes[from..end]).map(|zero| from + zero)
+            else {
+                // The first byte of a unit comes before its NUL.
+                let held = usize::from(end == chunk.bytes.len() && !chunk.last);
+                let clean = (end - held).max(at).min(limit);
+                self.searched = self.searched.max(base + clean as u64);
+                return clean;
+            };
+            let first = zero.saturating_sub(1).max(from);
+            match begin_near(&chunk.bytes[first..], zero - first) {
+                None if chunk.bytes.len() < zero + ENOUGH && !chunk.last => {
+                    return first.min(limit);
+                }
+                None => self.searched = base + zero as u64 + 1,
+                Some(start) => self.found = Some(base + (first + start) as u64),
+            }
+        }
+        let found = self.found.map_or(limit, |found| found.saturating_sub(base) as usize);
+        found.clamp(at, limit)
+    }
+}
+
+/// Returns where units begin at the first NUL of `bytes`, or one byte before. In the lines before it, UTF-16BE begins with
+/// NUL, and UTF-16LE does not begin with the line feed.
+fn begin_near(bytes: &[u8], zero: usize) -> Option<usize> {
+    let before = zero.checked_sub(1).filter(|before| bytes[*before] != b'\n');
+    let starts = [before, Some(zero), zero.checked_sub(1)];
+    starts.into_iter().flatten().find(|start| begin_units(&bytes[*start..]))
+}
+
+/// Whether bytes begin with a few units of ASCII.
+fn begin_units(bytes: &[u8]) -> bool {
+    let Some((units, _)) = bytes.get(..ENOUGH).map(<[u8]>::as_chunks::<2>) else { return false };
+    let is_text = |byte: u8| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n' | 0x1B);
+    units.iter().all(|[low, high]| *high == 0 && is_text(*low))
+        || units.iter().all(|[high, low]| *high == 0 && is_text(*low))
+}
+
+/// Returns how much of a piece of a window has no NUL, and ends in front of none.
+pub(super) fn without_zeros(window: &[u8], start: usize, end: usize) -> usize {
+    let with_next = window.len().min(end + 1);
+    let zero = memchr::memchr(0, &window[start..with_next]);
+    zero.map_or(end - start, |zero| zero.saturating_sub(1))
+}
