@@ -15,6 +15,16 @@ use crate::diagnostic::Context;
 use crate::io::Chunk;
 use crate::unicode::{CARRIAGE_RETURN, CodePoint, LINE_FEED};
 
+/// What is to be done next in a chunk.
+enum Step<'c> {
+    /// The engine converts these bytes.
+    Convert(Part<'c>),
+    /// Something was dealt with, up to this byte.
+    Passed(usize, Flow),
+    /// More of the text must be read.
+    Wait,
+}
+
 impl Session<'_, '_> {
     /// Converts as much of `chunk` as possible, and returns the number of bytes consumed.
     pub(super) fn convert_chunk(&mut self, chunk: &Chunk<'_>) -> Result<(usize, Flow), Error> {
@@ -93,69 +103,16 @@ impl Session<'_, '_> {
         let mut at = 0;
         let mut flow = Flow::On;
         while flow == Flow::On && at <= limit {
-            let (clean, stops) = self.foreign_units_to(chunk, at, limit)?;
-            if stops != Flow::On {
-                flow = stops;
-                continue;
-            }
-            let clean = self.clean_to(chunk, at, clean);
-            match self.next_part(chunk, at) {
-                NextPart::None => {}
-                NextPart::Unknown => break,
-                NextPart::At(part) => {
-                    let end = part.end;
-                    flow = self.convert_part(chunk, part)?;
-                    at = end;
+            let part = match self.next_step(chunk, at, limit)? {
+                Step::Convert(part) => part,
+                Step::Passed(place, after) => {
+                    (at, flow) = (place, after);
                     continue;
                 }
-            }
-            #[cfg(feature = "detection")]
-            let clean = {
-                let sound = self.sound_to(chunk, at, clean);
-                match self.next_damage(chunk, at) {
-                    NextDamage::None => sound,
-                    NextDamage::Overlaps => continue,
-                    NextDamage::Unknown => break,
-                    NextDamage::At(range, damage) => {
-                        let past;
-                        (past, flow) = self.convert_damage(chunk, range, &damage)?;
-                        at += past;
-                        continue;
-                    }
-                }
+                Step::Wait => break,
             };
-            let clean = match self.honest_to(chunk, at, clean)? {
-                Honest::To(clean) => clean,
-                Honest::Stopped(stop) => {
-                    flow = stop;
-                    break;
-                }
-            };
-            self.prepare_engine();
             #[cfg(feature = "detection")]
-            let (clean, around) = {
-                let settled = self.units_to(chunk, at, clean);
-                match self.next_place(chunk, at) {
-                    // What is next may belong to what follows it.
-                    NextPlace::Units if settled.0 == at && at < clean => break,
-                    NextPlace::Units => settled,
-                    NextPlace::UnitsAgain => continue,
-                    NextPlace::Unknown => break,
-                    NextPlace::At(range, what) => {
-                        let end = range.end;
-                        flow = self.convert_interruption(chunk, range, what)?;
-                        at = end;
-                        continue;
-                    }
-                }
-            };
-            #[cfg(not(feature = "detection"))]
-            let around = None;
-            #[cfg(feature = "detection")]
-            let (bytes, last) = self.ahead_of(chunk, at, clean, limit);
-            #[cfg(not(feature = "detection"))]
-            let (bytes, last) = (&chunk.bytes[at..], chunk.last);
-            let part = Part { bytes, limit: clean - at, last, around };
+            let clean = at + part.limit;
             let advance = self.engine.advance(part, self.output.room(chunk)?);
             self.count(&advance);
             at += advance.read;
@@ -181,6 +138,67 @@ impl Session<'_, '_> {
             self.pass_stop(rest);
         }
         Ok((at, flow))
+    }
+
+    /// Does what is to be done at byte `at` of the chunk before the engine converts: each layer deals with what begins there, and
+    /// says how far the text before the next such place goes.
+    fn next_step<'c>(
+        &mut self,
+        chunk: &Chunk<'c>,
+        at: usize,
+        limit: usize,
+    ) -> Result<Step<'c>, Error> {
+        let (clean, flow) = self.foreign_units_to(chunk, at, limit)?;
+        if flow != Flow::On {
+            return Ok(Step::Passed(at, flow));
+        }
+        let clean = self.clean_to(chunk, at, clean);
+        match self.next_part(chunk, at) {
+            NextPart::None => {}
+            NextPart::Unknown => return Ok(Step::Wait),
+            NextPart::At(part) => {
+                let end = part.end;
+                return Ok(Step::Passed(end, self.convert_part(chunk, part)?));
+            }
+        }
+        #[cfg(feature = "detection")]
+        let clean = {
+            let sound = self.sound_to(chunk, at, clean);
+            match self.next_damage(chunk, at) {
+                NextDamage::None => sound,
+                NextDamage::Overlaps => return Ok(Step::Passed(at, Flow::On)),
+                NextDamage::Unknown => return Ok(Step::Wait),
+                NextDamage::At(range, damage) => {
+                    let (past, flow) = self.convert_damage(chunk, range, &damage)?;
+                    return Ok(Step::Passed(at + past, flow));
+                }
+            }
+        };
+        let clean = match self.honest_to(chunk, at, clean)? {
+            Honest::To(clean) => clean,
+            Honest::Stopped(stop) => return Ok(Step::Passed(at, stop)),
+        };
+        self.prepare_engine();
+        #[cfg(feature = "detection")]
+        let (clean, around) = {
+            let settled = self.units_to(chunk, at, clean);
+            match self.next_place(chunk, at) {
+                // What is next may belong to what follows it.
+                NextPlace::Units if settled.0 == at && at < clean => return Ok(Step::Wait),
+                NextPlace::Units => settled,
+                NextPlace::UnitsAgain => return Ok(Step::Passed(at, Flow::On)),
+                NextPlace::Unknown => return Ok(Step::Wait),
+                NextPlace::At(range, what) => {
+                    let end = range.end;
+                    return Ok(Step::Passed(end, self.convert_interruption(chunk, range, what)?));
+                }
+            }
+        };
+        #[cfg(feature = "detection")]
+        let (bytes, last) = self.ahead_of(chunk, at, clean, limit);
+        #[cfg(not(feature = "detection"))]
+        let (bytes, last, around) = (&chunk.bytes[at..], chunk.last, None);
+        Ok(Step::Convert(Part { bytes, limit: clean - at, last, around }))
     }
 
     /// Deals with what stopped the engine at byte `at`, and returns the number of bytes consumed by it.
