@@ -47,6 +47,8 @@ const ONLY: f32 = 3.0;
 const WITHIN: f32 = 2.5;
 /// Characters on both sides of damage that it is judged by.
 pub(super) const AROUND: usize = 24;
+/// Characters before damage in which a quotation mark is looked for that is open.
+const QUOTED: usize = 128;
 
 /// How a part of a text was damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +101,7 @@ impl Mistake {
     /// Whether sequences explain a word: where its bytes were read in a charset, all characters of the word that are in the
     /// charset are UTF-8. What is left would be half a word. Only marks that are typed next to a word may be left.
     fn explains(self, part: Part<'_>, found: &[Sequence]) -> bool {
-        let Part { before, own, after } = part;
+        let Part { before, own, after, .. } = part;
         let ends = found.iter().map(|sequence| sequence.range.end);
         let starts = found.iter().map(|sequence| sequence.range.start);
         let gaps = [0].into_iter().chain(ends).zip(starts.chain([own.len()]));
@@ -112,6 +114,16 @@ impl Mistake {
     pub(super) fn may_have_made(self, part: Part<'_>) -> bool {
         let found = self.sequences(part.own);
         !found.is_empty() && self.explains(part, &found)
+    }
+
+    /// Whether characters can not all be what it makes of UTF-8: a charset has no control code where it has a sign, so both
+    /// are not of one charset.
+    fn is_ruled_out(self, own: &[CodePoint], found: &[Sequence]) -> bool {
+        let Self::Single(set) = self else { return false };
+        let mut all = found.iter().flat_map(|sequence| &own[sequence.range.clone()]);
+        let is_sign =
+            |cp: &CodePoint| *cp >= 0xA0 && entry(*cp).byte(set).is_some_and(|byte| byte < 0xA0);
+        all.clone().any(is_sign) && all.any(|cp| set.has_sign_for(*cp))
     }
 
     /// What it costs, in bits, as long as none was found.
@@ -254,6 +266,11 @@ impl Evidence {
         self.stance.mistakes[mistake.index()].0
     }
 
+    /// Whether anything was found of a mistake.
+    fn found(&self, mistake: Mistake) -> bool {
+        self.support[mistake.index()] > 0.0
+    }
+
     fn has_seen(&self, letters: Letters) -> bool {
         matches!(letters, Letters::In(script) if self.stance.seen.contains(&script))
     }
@@ -270,7 +287,7 @@ impl Evidence {
     /// Returns what it costs, in bits, that a reading has but single letters of another script, is but one letter, or
     /// a sign in place of signs.
     fn alone(&self, mistake: Mistake, text: &[CodePoint], part: Part<'_>) -> f32 {
-        let Part { before, own, after } = part;
+        let Part { before, own, after, .. } = part;
         let script = |cp: &CodePoint| Script::of(*cp);
         if part.has_accent_elsewhere(text) {
             return NEVER;
@@ -316,7 +333,10 @@ enum Letters {
 
 impl Letters {
     fn of(cp: CodePoint) -> Option<Self> {
-        let is_rare = |cp: &CodePoint| *cp >= 0x530 && is_letter(*cp);
+        let is_rare = |cp: &CodePoint| {
+            // Syriac to Samaritan: their marks tell of them too.
+            *cp >= 0x530 && is_letter(*cp) || matches!(cp, 0x700..0x900)
+        };
         Script::of(cp).map(Self::In).or_else(|| Some(cp).filter(is_rare).map(|_| Self::Rare))
     }
 
@@ -333,6 +353,8 @@ pub(super) struct Part<'a> {
     before: &'a [CodePoint],
     own: &'a [CodePoint],
     after: &'a [CodePoint],
+    /// The quotation mark that is open before it.
+    open: Option<CodePoint>,
 }
 
 impl<'a> Part<'a> {
@@ -344,13 +366,15 @@ impl<'a> Part<'a> {
             before: &text[range.start - left..range.start],
             own: &text[range.clone()],
             after: &text[range.end..range.end + right],
+            open: open_quotation(None, &text[range.start.saturating_sub(QUOTED)..range.start]),
         }
     }
 
     /// Returns what tells it from all others.
     pub(super) fn key(self) -> Vec<CodePoint> {
         const BORDER: &[CodePoint] = &[CodePoint::MAX];
-        [self.before, BORDER, self.own, BORDER, self.after].concat()
+        let open = [self.open.unwrap_or(0)];
+        [&open, self.before, BORDER, self.own, BORDER, self.after].concat()
     }
 
     /// Returns the first script of a text that none of its own characters is in, if no two letters in such a script stand
@@ -369,6 +393,79 @@ impl<'a> Part<'a> {
         before
             .zip(text.get(usize::from(self.before.is_empty())..).unwrap_or_default())
             .any(|(before, cp)| is_accent(*cp) && Script::of(*before) != Script::of(*cp))
+    }
+
+    /// Whether a reading has a control code that was none, or an accent that no letter stands before.
+    fn has_mark_alone(self, text: &[CodePoint]) -> bool {
+        let is_accent = |cp: CodePoint| matches!(cp, 0x300..=0x36F);
+        let before = [self.before.last().copied().unwrap_or(0x20)];
+        let before = before.iter().chain(text);
+        before.zip(text).any(|(before, cp)| {
+            is_accent(*cp) && !is_letter(*before) && !is_accent(*before)
+                || matches!(cp, 0x80..0xA0) && !self.own.contains(cp)
+        })
+    }
+
+    /// Returns the character at a place after the start of its own, which may be after their end.
+    fn at(self, place: usize) -> CodePoint {
+        self.own.iter().chain(self.after).nth(place).copied().unwrap_or(0x20)
+    }
+
+    /// Returns the two characters before a place of its own, the nearer one last.
+    fn before(self, place: usize) -> [CodePoint; 2] {
+        let mut before = self.own[..place].iter().rev().chain(self.before.iter().rev()).copied();
+        let nearest = before.next().unwrap_or(0x20);
+        [before.next().unwrap_or(0x20), nearest]
+    }
+
+    /// Whether sequences take the mark that closes a quotation: the mark that opened it is not damaged, so this one is not
+    /// either, nor is the no-break space before it.
+    fn closes_quotation(self, found: &[Sequence]) -> bool {
+        found.iter().any(|Sequence { range, .. }| {
+            let Some(open) = open_quotation(self.open, &self.own[..range.start]) else {
+                return false;
+            };
+            let [last, next, after_next] =
+                [range.end - 1, range.end, range.end + 1].map(|place| self.at(place));
+            closes(open, last) && !is_letter(next)
+                || last == 0xA0 && closes(open, next) && !is_letter(after_next)
+        })
+    }
+
+    /// Whether all that looks damaged is a letter and a sign that both are right where they stand, as in `SLÅ²`, `5 Å·s` or
+    /// `Γ’s`. Then nothing says that they are one character.
+    fn is_sound_pair(self, found: &[Sequence]) -> bool {
+        let [Sequence { range, readings, .. }] = found else { return false };
+        let [lead, sign] = self.own[range.clone()] else { return false };
+        // What follows a letter that means nothing by itself, as `Â` in `Â²`, is what was meant.
+        if !is_letter(lead) || readings.iter().any(|reading| reading.text == [sign]) {
+            return false;
+        }
+        let [second, before] = self.before(range.start);
+        let next = self.at(range.end);
+        let is_capital = is_upper(lead) && is_upper(before);
+        // After one capital, a small letter would go on the word as usual: `SÃ³` is `Só`.
+        let is_capital_meant =
+            readings.iter().flat_map(|reading| &reading.text).any(|cp| is_upper(*cp));
+        let is_in_capitals = is_capital && (is_upper(second) || is_capital_meant);
+        let is_unit = matches!(before, 0x30..=0x39);
+        // A letter of Western Europe begins a word of one letter only by damage.
+        let is_symbol = !is_letter(before) && entry(lead).byte(Set::WESTERN).is_none();
+        let is_right = is_in_capitals || is_unit || is_symbol;
+        if is_symbol && sign >= 0x80 && !is_letter(sign) && !is_letter(next) {
+            return true;
+        }
+        match sign {
+            0xA0 => is_right && !(is_in_capitals && is_upper(next)),
+            0xB7 => is_right,
+            0xB2 | 0xB3 | 0xB9 => is_right && !is_lower(next),
+            // An apostrophe with an ending: one letter, or small ones after capitals.
+            0x2019 if is_letter(next) => {
+                let is_ending = is_lower(next) || !is_letter(self.at(range.end + 1));
+                is_symbol || is_capital && is_ending
+            }
+            _ => false,
+        }
     }
 
     /// Whether letters of two scripts would stand next to each other, of which one is Latin beyond ASCII or none is: a brand
@@ -464,7 +561,13 @@ impl Judge<'_> {
         for mistake in Mistake::of_utf8() {
             let found = mistake.sequences(part.own);
             let explains = self.evidence.is_overwhelming || mistake.explains(part, &found);
-            if found.is_empty() || !explains {
+            if found.is_empty() || !explains || mistake.is_ruled_out(part.own, &found) {
+                continue;
+            }
+            let is_sound = layers == 0
+                && (part.closes_quotation(&found)
+                    || part.is_sound_pair(&found) && !self.evidence.found(mistake));
+            if is_sound {
                 continue;
             }
             let text = self.read(part, &found);
@@ -482,9 +585,10 @@ impl Judge<'_> {
             relatives.sort_by(|one, other| penalty(one).total_cmp(&penalty(other)));
             let mistake = relatives.remove(0);
             let penalty = penalty(&mistake);
-            let is_mixed = !self.evidence.is_overwhelming && part.mixes_scripts(&text);
-            let mixed = if is_mixed { NEVER } else { 0.0 };
-            let cost = self.scale.cost(&part.with(&text)) + penalty + mixed;
+            let is_no_text = part.has_mark_alone(&text)
+                || !self.evidence.is_overwhelming && part.mixes_scripts(&text);
+            let never = if is_no_text { NEVER } else { 0.0 };
+            let cost = self.scale.cost(&part.with(&text)) + penalty + never;
             let mistakes = vec![mistake];
             let candidate = Candidate { cost, next: f32::INFINITY, text, mistakes, relatives };
             *budget = budget.saturating_sub(candidate.text.len());
@@ -505,7 +609,7 @@ impl Judge<'_> {
 
     /// Returns the text with these sequences read.
     fn read(&mut self, part: Part<'_>, found: &[Sequence]) -> Vec<CodePoint> {
-        let Part { before, own, after } = part;
+        let Part { before, own, after, .. } = part;
         let mut text = Vec::with_capacity(own.len());
         let mut at = 0;
         for (index, sequence) in found.iter().enumerate() {
@@ -571,6 +675,43 @@ fn letters_of(text: &[CodePoint]) -> usize {
     text.iter().filter(|cp| is_letter(**cp)).count()
 }
 
+/// Returns the quotation mark that is open at the end of a text, at whose start `open` is. A mark that begins a word is not
+/// damaged: in damaged text, the rest of a character stands before it.
+fn open_quotation(mut open: Option<CodePoint>, text: &[CodePoint]) -> Option<CodePoint> {
+    let mut before = 0x20;
+    for (at, cp) in text.iter().enumerate() {
+        let begins = before < 0x80 && !is_of_word(before);
+        let goes_on = text.get(at + 1).is_some_and(|cp| is_letter(*cp));
+        match open {
+            _ if *cp == 0x0A => open = None,
+            Some(mark) if closes(mark, *cp) && !goes_on => open = None,
+            None if begins && opens(*cp) => open = Some(*cp),
+            _ => {}
+        }
+        before = *cp;
+    }
+    open
+}
+
+fn opens(cp: CodePoint) -> bool {
+    matches!(cp, 0xAB | 0xBB | 0x2018 | 0x201A | 0x201C..=0x201E | 0x2039 | 0x203A)
+}
+
+/// Whether a quotation mark closes what another one opened, in any language.
+fn closes(open: CodePoint, cp: CodePoint) -> bool {
+    match open {
+        0xAB => cp == 0xBB,
+        0xBB => matches!(cp, 0xAB | 0xBB),
+        0x2018 => cp == 0x2019,
+        0x201A => matches!(cp, 0x2018 | 0x2019),
+        0x201C | 0x201D => cp == 0x201D,
+        0x201E => matches!(cp, 0x201C | 0x201D),
+        0x2039 => cp == 0x203A,
+        0x203A => matches!(cp, 0x2039 | 0x203A),
+        _ => false,
+    }
+}
+
 /// Whether a character is a mark that stands next to words: a quotation mark, a dash, an ellipsis or a blank.
 fn is_beside_words(cp: CodePoint) -> bool {
     matches!(cp, 0..0x80 | 0xA0 | 0xAB | 0xBB | 0x2010..=0x2026 | 0x2039 | 0x203A | 0x3000..=0x301F)
@@ -588,4 +729,12 @@ pub(super) fn is_near(cp: CodePoint) -> bool {
 
 fn is_letter(cp: CodePoint) -> bool {
     char::from_u32(cp).is_some_and(char::is_alphabetic)
+}
+
+fn is_upper(cp: CodePoint) -> bool {
+    char::from_u32(cp).is_some_and(char::is_uppercase)
+}
+
+fn is_lower(cp: CodePoint) -> bool {
+    char::from_u32(cp).is_some_and(char::is_lowercase)
 }

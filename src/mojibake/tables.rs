@@ -65,6 +65,11 @@ impl Set {
         losing_a0() >> self.0 & 1 == 1
     }
 
+    /// Whether a character is a control code instead of which it has a sign.
+    pub(super) fn has_sign_for(self, cp: CodePoint) -> bool {
+        matches!(cp, 0x80..0xA0) && !self.gaps().iter().any(|gap| CodePoint::from(*gap) == cp)
+    }
+
     /// The bytes from 80 on that it does not define.
     pub(super) fn gaps(self) -> &'static [u8] {
         &tables().gaps[usize::from(self.0)]
@@ -177,8 +182,9 @@ impl Tables {
                     tables.losing_controls |= 1 << index;
                 }
                 // The charsets of Windows are relatives of ISO 8859, which has control codes where they have letters. Nothing
-                // reads a byte as a control code in Mac Roman or on a PC.
-                let has_relative = byte < 0xA0 && name.starts_with("windows-");
+                // reads a byte as a control code in Mac Roman or on a PC. ISO-8859-2 is a charset of the list.
+                let has_relative =
+                    byte < 0xA0 && name.starts_with("windows-") && name != "windows-1250";
                 if !is_defined || has_relative || pivot[0] == control {
                     tables.add(control, index, byte);
                 }

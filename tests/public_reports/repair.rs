@@ -88,6 +88,81 @@ fn an_accent_needs_a_letter_of_its_script() {
     assert_eq!(repaired("--repair", "ìÞ êÖ£ìá\n"), "ìÞ êÖ£ìá\n");
 }
 
+/// A letter and the quotation mark or sign after it are no damage if both are right where they stand.
+#[test]
+fn a_letter_before_a_mark_is_no_evidence() {
+    for text in [
+        // The mark closes what a sound one opened.
+        "préposition «\u{A0}à\u{A0}» et\n",
+        "«\u{A0}Í\u{A0}»\n",
+        "«\u{A0}SÅ\u{A0}»\n",
+        "»ZAJISTÍŠ«\n",
+        "»JEKUAAUKARÃ«\n",
+        "JŪS TIKSIET AUTOMĀTISKI «TUVUMĀ» ROKU\n",
+        "»NEGÂ«\n",
+        "Teplota «Â» klesla\n",
+        "Aplikacije će koristiti «\u{A0}POMOĆ\u{A0}» nije\n",
+        "„REHECHARÃ“\n",
+        "‚NÅ‘ CHROMEOS\n",
+        "PŘIPOJENÍ „Γ“ HRADEM\n",
+        "“SKESLAΓ” ad rnuḍ\n",
+        // The sign is right after a word in capitals, a unit or the symbol.
+        "SLÅ²\n",
+        "for SÅ² filer: SLÅ²\n",
+        "ECRÃ\u{A0}x\n",
+        "BIIBLÃ’s\n",
+        "MEDIDA QUE ECRÃ’S\n",
+        "la Γ²T de\n",
+        "Γ’s Γ’S\n",
+        "Δ\u{A0}X\n",
+        "VELIKOST Γ–5\n",
+        "12,5Å·s\n",
+    ] {
+        assert_eq!(repaired("--repair", text), text);
+    }
+}
+
+/// The same pairs inside a word, or beside more damage of the same kind, are damage.
+#[test]
+fn a_letter_before_a_mark_is_repaired_where_it_is_not_right() {
+    for (damaged, meant) in [
+        ("Â«\u{A0}CitroÃ«n\u{A0}Â»\n", "«\u{A0}Citroën\u{A0}»\n"),
+        ("«CitroÃ«n»\n", "«Citroën»\n"),
+        ("CITTÃ€ APERTA\n", "CITTÀ APERTA\n"),
+        ("PROGLAÅ\u{A0}AVA\n", "PROGLAŠAVA\n"),
+        ("dÃ©jÃ\u{A0} vu\n", "déjà vu\n"),
+        ("HÃ¶he: 5Â°, 20 mÂ²\n", "Höhe: 5°, 20 m²\n"),
+        ("perÃ² perchÃ©\n", "però perché\n"),
+    ] {
+        assert_eq!(repaired("--repair", damaged), meant);
+    }
+}
+
+/// Windows charsets have signs at 80 to 9F where ISO-8859 has control codes: a control code that stands for such a byte rules
+/// out that the text was read in them.
+#[test]
+fn a_control_code_rules_out_a_charset_that_has_a_sign() {
+    for (damaged, meant) in [
+        // ISO-8859-2.
+        ("đ\u{9F}\u{87}Šđ\u{9F}\u{87}Ş\n", "🇩🇪\n"),
+        ("đ\u{9F}\u{92}Ą\n", "💡\n"),
+        ("ĐżĐ°ĐşĐľŃ\u{82}Ń\u{8B} Đ´ĐťŃ\u{8F}\n", "пакеты для\n"),
+        ("Ř¨ŘąŘ§Ű\u{8C}\n", "برای\n"),
+        // ISO-8859-15.
+        (
+            "á\u{83}\u{92}á\u{83}\u{90}á\u{83}\u{9B}á\u{83}šá\u{83}\u{95}á\u{83}\u{94}á\u{83}\u{91}\n",
+            "გამშვებ\n",
+        ),
+        ("ð\u{9F}\u{91}š\n", "👨\n"),
+        // Windows charsets themselves.
+        ("Ä\u{8D}aj PĹ™Ă\u{AD}liĹˇ\n", "čaj Příliš\n"),
+        ("ðŸ‘¨ Ã\u{81}rbol\n", "👨 Árbol\n"),
+    ] {
+        let result = repaired("--repair", damaged);
+        assert_eq!(result, meant, "{damaged:?}");
+    }
+}
+
 /// ftfy #91 and #119, libzip #212.
 #[test]
 fn a_known_misreading_is_undone() {
