@@ -287,16 +287,30 @@ fn a_line_that_is_mostly_utf8_stays_so() {
     assert_eq!(done.summary.lines_read_as, [(Encoding::WINDOWS_1252, 1)]);
 }
 
-/// Of the characters beyond ASCII, three are well-formed and one byte is not.
+/// Letters in the words around them are UTF-8 by no chance, and a byte among them is judged by itself.
 #[test]
-fn a_short_line_is_not_taken_for_another_encoding_by_chance() {
-    let input = b"caf\xE9 \xC3\x83\xC2\xA9t\xC3\xA9\n";
-    let replace = conversion(Options::new().on_ill_formed(OnIllFormed::Replace), Encoding::UTF_8);
-    let whole = every_cut(&replace, input);
-    assert_eq!(String::from_utf8(whole.output).unwrap(), "caf\u{FFFD} Ã©té\n");
-    assert_eq!(whole.summary.lines_read_as, []);
-    let output = oxiconv().args(["-f", "auto-lines"]).write_stdin(&input[..]).output().unwrap();
-    assert_eq!((output.status.code(), &output.stdout[..]), (Some(1), &b"caf"[..]));
+fn a_short_line_in_utf8_with_a_stray_byte_stays_utf8() {
+    for (line, expected, read_as) in [
+        (&b"caf\xE9 \xC3\x83\xC2\xA9t\xC3\xA9\n"[..], "café Ã©té\n", Encoding::WINDOWS_1252),
+        (b"Z\xC3\xBCrich und K\xF6ln\n", "Zürich und Köln\n", Encoding::WINDOWS_1252),
+        (b"M\xC3\xA4rz gro\xDF\n", "März groß\n", Encoding::WINDOWS_1252),
+        (b"caf\xC3\xA9 na\xEFve\n", "café naïve\n", Encoding::WINDOWS_1252),
+        (
+            b"tama\xC3\xB1o y ubicaci\xA2n\n",
+            "tamaño y ubicación\n",
+            Encoding::for_name("IBM850").unwrap(),
+        ),
+    ] {
+        let to_utf8 = conversion(Options::new(), Encoding::UTF_8);
+        let whole = every_cut(&to_utf8, line);
+        assert_eq!(String::from_utf8(whole.output).unwrap(), expected);
+        assert_eq!(whole.summary.lines_read_as, [(read_as, 1)], "{expected}");
+        // Among other lines, and after them.
+        let more = [b"first\n", line, b"Best\xC3\xA4tigung\n"].concat();
+        let whole = convert(&to_utf8, &more);
+        let expected = format!("first\n{expected}Bestätigung\n");
+        assert_eq!(String::from_utf8(whole.output).unwrap(), expected);
+    }
 }
 
 /// CC A3 is лё in KOI8-R, and U+0323 in UTF-8. After it comes the only place in its line where a text could be divided.

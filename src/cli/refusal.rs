@@ -111,7 +111,8 @@ impl<'a> Refusals<'a> {
         let mut look = Look::at_start(&start.bytes, start.is_end);
         // What is ill-formed may be later.
         look.is_utf8 &= start.is_end || look.is_ascii;
-        if !self.readability.misreads_nearly_utf8(&look) {
+        let is_nearly_utf8 = self.readability.misreads_nearly_utf8(&look);
+        if !is_nearly_utf8 && !self.readability.misreads_ascii(&look) {
             return Ok(None);
         }
         let mut judge = Judge::default();
@@ -119,7 +120,7 @@ impl<'a> Refusals<'a> {
             judge.look(chunk, Encoding::UTF_8);
             false
         })?;
-        Ok(of_nearly_utf8(judge))
+        Ok(of_nearly_utf8(judge, !is_nearly_utf8))
     }
 
     /// Returns the same by the part of a file that matters.
@@ -185,7 +186,9 @@ impl<'a> Refusals<'a> {
         let of_utf8 = || {
             let mut judge = Judge::default();
             judge.look(start, Encoding::UTF_8);
-            self.readability.misreads_nearly_utf8(&look).then(|| of_nearly_utf8(judge)).flatten()
+            let is_nearly_utf8 = self.readability.misreads_nearly_utf8(&look);
+            let is_misread = is_nearly_utf8 || self.readability.misreads_ascii(&look);
+            is_misread.then(|| of_nearly_utf8(judge, !is_nearly_utf8)).flatten()
         };
         let readable = of_utf8().or_else(|| self.readability.judge(&look))?;
         // What is not UTF-8 where UTF-8 is expected has findings, and they have a hint.
@@ -297,14 +300,21 @@ impl<'a> Refusals<'a> {
     }
 }
 
-/// Returns what a text is that was read as UTF-8 by `judge`, unless all of it is well-formed, or it is another encoding after
-/// all.
-fn of_nearly_utf8(mut judge: Judge) -> Option<Readable> {
+/// Returns what a text is that was read as UTF-8 by `judge`, unless all of it is well-formed. If its ASCII does not say that it
+/// is misread, it may be another encoding after all.
+fn of_nearly_utf8(mut judge: Judge, by_ascii: bool) -> Option<Readable> {
     let verdict = judge.verdict(true);
+    if !verdict.is_ill_formed() {
+        return None;
+    }
     let is_other = verdict.whole.as_ref().is_some_and(|whole| whole.cause == Cause::Legacy);
-    let is = verdict.is_ill_formed() && !is_other;
     let ill_formed = verdict.ill_formed();
-    is.then_some(Readable::NearlyUtf8 { ill_formed, repair: verdict.repair })
+    let repair = verdict.repair;
+    match repair {
+        Some(repair) if is_other => by_ascii.then_some(Readable::Other(repair)),
+        None if is_other && !by_ascii => None,
+        repair => Some(Readable::NearlyUtf8 { ill_formed, repair }),
+    }
 }
 
 /// What is said of a conversion that would make readable text unreadable.

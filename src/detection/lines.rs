@@ -11,6 +11,7 @@
 use super::charsets::Charset;
 use super::charsets::charsets;
 use super::expected::Expected;
+use super::form::{Census, Form};
 use super::letters::Scored;
 use super::letters::{FEW, LOST, Trial};
 use super::sample::Sample;
@@ -58,16 +59,15 @@ pub(crate) enum LineForm {
 }
 
 impl LineForm {
-    /// Returns the form of a line, which may be the first part of a longer one.
-    pub(crate) fn of(line: &[u8]) -> Self {
-        Self::of_counts(characters_beyond_ascii(line))
-    }
-
-    /// Returns the form of a line with these numbers of characters of several bytes and of ill-formed subsequences.
-    fn of_counts(counts: (usize, usize)) -> Self {
-        match counts {
+    /// Returns the form of a line from its first byte beyond ASCII on, or of the first part of it, which comes `after` a byte.
+    pub(crate) fn of(line: &[u8], after: Option<u8>) -> Self {
+        match characters_beyond_ascii(line) {
             (2.., 0) => Self::Utf8,
             (multi, ill_formed) if multi >= NO_CHANCE * ill_formed.max(1) => Self::WithStrays,
+            // A few characters are UTF-8 by no chance if they are letters of the words around them.
+            (1.., _) if Census::alone(line, after, true).form() == Form::WithOthers => {
+                Self::WithStrays
+            }
             (multi, ill_formed) if multi > ill_formed.max(1) => Self::Unclear,
             _ => Self::Other,
         }
@@ -102,11 +102,11 @@ pub(crate) fn encodings_of_lines(text: &[u8]) -> Option<Vec<(&'static Encoding, 
             lines.learn(text);
             continue;
         }
-        let counts = characters_beyond_ascii(line);
-        if LineForm::of_counts(counts) != LineForm::Other {
+        if LineForm::of(line, before.last().copied()) != LineForm::Other {
             continue;
         }
         let Some(encoding) = lines.judge(before, line) else { continue };
+        let counts = characters_beyond_ascii(line);
         (multi, ill_formed) = (multi + counts.0, ill_formed + counts.1);
         let number = found.iter().position(|(known, ..)| *known == encoding);
         let number = number.unwrap_or_else(|| {

@@ -181,7 +181,7 @@ impl LineParts {
     fn line(&mut self, bytes: &[u8], start: usize, len: usize, complete: bool) -> Next {
         let line = &bytes[start..start + len];
         self.is_reported = false;
-        let form = LineForm::of(line);
+        let form = LineForm::of(line, self.passed.last().copied());
         if let Some(parts) = self.strays(line, form) {
             self.long = (!complete).then_some(LineKind::Utf8);
             let moved = parts.into_iter().map(|part| start + part.start..start + part.end);
@@ -210,7 +210,7 @@ impl LineParts {
             LineForm::WithStrays => {}
             LineForm::Unclear | LineForm::Other => return None,
         }
-        let strays = judge_strays(b"", line, true)?;
+        let strays = judge_strays(&self.passed, line, true)?;
         self.current = self.reader_of(strays.encoding);
         let usual = strays.known.usual();
         let cuts = usual.map(|usual| not_letters(line, 0..line.len(), Before::Ascii, true, usual));

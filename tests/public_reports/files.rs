@@ -210,6 +210,44 @@ fn what_tells_may_be_anywhere_in_a_file() {
     }
 }
 
+/// Text in bytes is no UTF-16, though any two bytes of it are an ideograph: ASCII that is no words either, and legacy text.
+#[test]
+fn bytes_are_no_wide_units() {
+    let (_, russian, _) =
+        run(&["-t", "koi8-r"], "// Привет, как дела?\nint f(int a) { return a; }\n");
+    for from in ["utf-16", "utf-16le", "utf-16be", "ucs-2"] {
+        for text in [
+            &b"BgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA\n\n"[..],
+            b"\\frac{4}{x_{3}} \\ge \\sum_{i}\n\n",
+            b"^\\s*(\\w+)=(.*)$\n[\\[\\](){}]+\n",
+        ] {
+            assert!(refused(text, &["-f", from]).contains("already valid UTF-8 (all ASCII)"));
+        }
+        let err = refused(b"Gr\xF6\xDFe f\xFCr alle Menschen\n", &["-f", from]);
+        assert!(err.contains("-f windows-1252 -i f"), "{err}");
+        let err = refused(&russian.repeat(20), &["-f", from]);
+        assert!(err.contains("-f koi8-r -i f"), "{err}");
+    }
+    // Each byte is one of ASCII, and each second one is a control: 0E in Thai, 04 in Cyrillic.
+    for text in ["ยืนยันว่าเป็น", "Читаєморозширенівлас", "中文"]
+    {
+        let units = run(&["-t", "utf-16be"], text).1;
+        converted(&units, &["-f", "utf-16be"], text);
+    }
+}
+
+/// A letter in a legacy encoding does not make EBCDIC of the ASCII around it.
+#[test]
+fn ascii_with_a_few_other_bytes_is_not_ebcdic() {
+    let log = "INFO worker: request ok\n".repeat(300).into_bytes();
+    for letter in [&b"note: caf\xE9\n"[..], b"k\xF6nnen\n", b"\xFF\n"] {
+        for from in ["ibm1047", "cp037", "iso_11548-1"] {
+            refused(&[&log, letter].concat(), &["-f", from]);
+            refused(&[letter, &log[..24]].concat(), &["-f", from]);
+        }
+    }
+}
+
 /// What would be replaced or escaped is a sign that the text is written already.
 #[test]
 fn what_is_written_already_loses_nothing() {

@@ -29,6 +29,8 @@ pub(super) enum Doubt {
     Strange,
     /// Its units may be in the other byte order.
     Order,
+    /// Its units may be single bytes.
+    Width,
     /// Its letters are those of no language. Who names an encoding may know a language that no model does, so what the text is
     /// instead must be certain.
     Unlikely,
@@ -42,15 +44,18 @@ impl Doubt {
             && match self {
                 Self::Strange => true,
                 Self::Order => detection.evidence == Evidence::Units,
-                Self::Unlikely => detection.confidence >= CERTAIN,
+                Self::Width | Self::Unlikely => detection.confidence >= CERTAIN,
             }
     }
 
     /// Whether `other` is clearly likelier text than `read`.
     pub(super) fn is_settled(self, read: &Reading, other: &Reading) -> bool {
         let ahead = read.cost().saturating_sub(other.cost());
-        if self != Self::Unlikely {
-            return ahead > CLEAR;
+        match self {
+            Self::Strange | Self::Order => return ahead > CLEAR,
+            // Letters without a control, of which detection is certain, are hardly units as it is.
+            Self::Width => return ahead > 0,
+            Self::Unlikely => {}
         }
         let (unlikely, likely) = (TellingPairs::of(&read.text), TellingPairs::of(&other.text));
         // A few signs of an EBCDIC in a text that is ASCII otherwise say nothing of its letters.

@@ -36,6 +36,18 @@ impl<'b> Look<'b> {
         Self { start: bytes, is_whole: is_end, bytes, is_end, end: &[], is_utf8, is_ascii }
     }
 
+    /// Whether its bytes are hardly wide units. Those of a text of more than a few words have controls: 00 in line ends, and
+    /// 04 or 09 in each letter of Cyrillic or Devanagari.
+    pub(super) fn is_in_bytes(&self) -> bool {
+        const FEW_WORDS: usize = 16;
+        const BYTES_PER_SPACE: usize = 4;
+        let controls = || self.start.iter().filter(|byte| byte.is_ascii_control());
+        let is_space = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r');
+        self.start.len() >= FEW_WORDS
+            && controls().all(is_space)
+            && controls().count() <= self.start.len() / BYTES_PER_SPACE
+    }
+
     /// Returns the encoding of parts in wide units that its ends have.
     pub(super) fn wide_parts(&self) -> Option<&'static Encoding> {
         self.ends().find_map(wide_parts)

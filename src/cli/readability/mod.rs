@@ -138,6 +138,11 @@ impl Readability {
         })
     }
 
+    /// Whether a text that is not well-formed UTF-8 is ASCII for the most part, which would be other text.
+    pub(crate) fn misreads_ascii(&self, look: &Look<'_>) -> bool {
+        self.from.as_ref().is_some_and(|from| !look.is_utf8 && from.misreads_ascii(look))
+    }
+
     /// Returns what a text is, if the conversion would make it unreadable.
     pub(crate) fn judge(&self, look: &Look<'_>) -> Option<Readable> {
         let as_input = match &self.from {

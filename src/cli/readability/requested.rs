@@ -1,7 +1,7 @@
 //! The encoding that the user names for the input, and what a text plainly is instead.
 
 use crate::codec::ByteOrder;
-use crate::detection::Detector;
+use crate::detection::{Detector, Evidence};
 use crate::diagnostic::Repair;
 use crate::encoding::{Encoding, Marked, marked_otherwise, wide_mark};
 use crate::language::TellingPairs;
@@ -12,13 +12,15 @@ use super::ascii::{Alone, AsciiSet, alone, changed};
 use super::doubt::{Doubt, UNLIKELY};
 use super::look::Look;
 use super::readable::Readable;
-use super::reading::{CLEAR, Reading};
+use super::reading::{CLEAR, PART, Reading};
 
 /// The same for each character that the two read differently, beyond ASCII and in it: a brace that is a letter is inside of
 /// a word most of the time.
 const CLEAR_EACH: u32 = 3;
 /// Of this many characters, one may be a control or the like before the text is doubted.
 const FEW: usize = 12;
+/// Of this many bytes, one may be beyond ASCII in a text that is ASCII otherwise.
+const MOSTLY: usize = 10;
 /// Fewer ill-formed subsequences than this do not show that a text is not UTF-8.
 const ENOUGH: usize = 6;
 
@@ -77,10 +79,26 @@ impl Requested {
         })
     }
 
+    /// Whether a text that is not UTF-8 has so much ASCII, and so clearly, that it is no text in this encoding, whatever its
+    /// other bytes are.
+    pub(super) fn misreads_ascii(&self, look: &Look<'_>) -> bool {
+        let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..=0x7E);
+        let ascii: Vec<u8> = look.bytes.iter().copied().filter(is_text).collect();
+        if look.bytes.len() - ascii.len() > look.bytes.len() / MOSTLY {
+            return false;
+        }
+        if self.encoding.unit() > 1 {
+            return look.is_in_bytes();
+        }
+        let part = &[&ascii[..ascii.len().min(PART)]];
+        self.changed.has(b'e') && !self.is_clearly_likelier(part)
+    }
+
     /// Whether text in UTF-8 would be other text.
     fn changes(&self, look: &Look<'_>, part: &[&[u8]]) -> bool {
         if self.encoding.unit() > 1 {
-            return !look.bytes.is_empty() && !self.is_clearly_likelier(part);
+            let is_likelier = !look.is_in_bytes() && self.is_clearly_likelier(part);
+            return !look.bytes.is_empty() && !is_likelier;
         }
         if !look.is_ascii {
             return self.misreads_utf8 && !self.is_utf8_by_chance(part);
@@ -108,8 +126,13 @@ impl Requested {
     /// Returns what a text looks like, if what it would be read as is hardly text.
     fn looks_otherwise(&self, look: &Look<'_>, part: &[&[u8]]) -> Option<Readable> {
         let read = self.read(part);
-        let doubt = self.doubt(&read)?;
         let detection = Detector::new().detect(look.bytes);
+        let doubt = match self.doubt(&read)? {
+            Doubt::Order if look.is_in_bytes() && detection.evidence != Evidence::Units => {
+                Doubt::Width
+            }
+            doubt => doubt,
+        };
         // Whether stray bytes are read by the right fallback, the judge of hints says, which sees the whole text.
         let has_ascii = |encoding| alone(encoding, b'a') == Alone::Itself;
         if self.has_fallback && has_ascii(detection.encoding) {
