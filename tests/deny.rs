@@ -324,7 +324,7 @@ fn identifiers_are_found_however_long_the_text_and_whatever_is_beside_them() {
         b"\xFFp",
         "аypal".as_bytes(),
         b"\xE2\x82",
-        "аdmin 中а\n".as_bytes(),
+        "中а аdmin\n".as_bytes(),
     ]
     .concat();
     // The text before the first of them does not use Cyrillic, that before the others does.

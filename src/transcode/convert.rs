@@ -158,6 +158,7 @@ impl Session<'_, '_> {
             NextPart::Unknown => return Ok(Step::Wait),
             NextPart::At(part) => {
                 let end = part.end;
+                self.pass_identifiers(chunk, at, end);
                 return Ok(Step::Passed(end, self.convert_part(chunk, part)?));
             }
         }
@@ -169,6 +170,7 @@ impl Session<'_, '_> {
                 NextDamage::Overlaps => return Ok(Step::Passed(at, Flow::On)),
                 NextDamage::Unknown => return Ok(Step::Wait),
                 NextDamage::At(range, damage) => {
+                    self.pass_identifiers(chunk, at, range.end);
                     let (past, flow) = self.convert_damage(chunk, range, &damage)?;
                     return Ok(Step::Passed(at + past, flow));
                 }

@@ -36,12 +36,26 @@ impl Session<'_, '_> {
             };
             identifiers.begin(base + at as u64, encoding, self.engine.decoder());
             let honest = identifiers.settle(chunk, base, at, limit);
+            // What is at the limit may be converted otherwise.
+            if at == limit {
+                return Ok(Honest::To(limit));
+            }
             let Some(deceptive) = identifiers.take(base + at as u64) else {
                 return Ok(Honest::To(honest));
             };
             if let stop @ Flow::Stop(_) = self.report_deception(&deceptive, chunk, at)? {
                 return Ok(Honest::Stopped(stop));
             }
+        }
+    }
+
+    /// Passes the bytes of the chunk from `at` to `end`, which the engine does not convert.
+    pub(super) fn pass_identifiers(&mut self, chunk: &Chunk<'_>, at: usize, end: usize) {
+        let base = self.text.offset;
+        let encoding = self.text.findings.encoding;
+        if let Some(identifiers) = &mut self.text.identifiers {
+            identifiers.begin(base + at as u64, encoding, self.engine.decoder());
+            identifiers.pass(chunk, base, end);
         }
     }
 

@@ -127,6 +127,18 @@ impl Identifiers {
         }
     }
 
+    /// Reads on in `chunk`, which begins at `offset`, past byte `end`: what is before it is converted otherwise, and the same
+    /// is known after it as if it were not.
+    pub(super) fn pass(&mut self, chunk: &Chunk<'_>, offset: u64, end: usize) {
+        while self.decoded < offset + end as u64 {
+            let rest = &chunk.bytes[(self.decoded - offset) as usize..];
+            let window = &rest[..rest.len().min(WINDOW)];
+            if !self.look(window, chunk.last && window.len() == rest.len()) {
+                return;
+            }
+        }
+    }
+
     /// Takes the identifier of which a letter is to be reported at `offset`.
     pub(super) fn take(&mut self, offset: u64) -> Option<Deceptive> {
         let first = self.scanner.candidates.front()?;
@@ -392,6 +404,13 @@ impl Scanner {
 
     /// Forgets what is before `offset`: it was read in another encoding.
     fn forget_before(&mut self, offset: u64) {
+        if let Now::Letters(Letters {
+            first: Some(First { place: Place::Known(range), .. }), ..
+        }) = &self.now
+            && range.start < offset
+        {
+            self.now = Now::Sound;
+        }
         while self.candidates.front().is_some_and(|first| first.deceptive.range.start < offset) {
             self.candidates.pop_front();
         }
@@ -399,7 +418,8 @@ impl Scanner {
 
     /// Moves past ASCII at the start of `bytes`, except for the end of it, which may begin an identifier. Returns its length.
     fn skip_ascii(&mut self, bytes: &[u8]) -> usize {
-        if !self.candidates.is_empty() {
+        let is_open = matches!(self.now, Now::Letters(Letters { first: Some(_), .. }));
+        if is_open || !self.candidates.is_empty() {
             return 0;
         }
         let ascii = Pair { from: EncodingForm::Ascii, to: None };
