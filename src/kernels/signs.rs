@@ -101,9 +101,19 @@ impl EncodingForm {
 }
 
 /// Bytes of a block whose masks are judged together.
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 pub(super) const BLOCK: usize = 64;
 
 /// Which bytes of a block are 0A, 00, 0D, and 09 to 7E: the lowest bit is the first byte.
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 #[derive(Clone, Copy)]
 pub(super) struct SignMasks {
     pub(super) found: u64,
@@ -112,6 +122,11 @@ pub(super) struct SignMasks {
     pub(super) ascii: u64,
 }
 
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 impl SignMasks {
     /// Whether some of the bytes 0A may be signs in UTF-16: after CR, next to a zero byte, or after many bytes of ASCII. What
     /// the block does not tell may be so. The common ideographs that have this byte are settled here.

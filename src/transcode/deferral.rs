@@ -11,6 +11,7 @@
 use super::context_buffer::READ_AHEAD;
 use super::detected::Detected;
 use super::error::{Error, Undetected};
+use super::foreign_units::ForeignUnits;
 use super::policy::OnUncertain;
 use super::session::{Flow, Session};
 use super::worker::STEP;
@@ -77,6 +78,7 @@ impl Session<'_, '_> {
         }
         self.accept(detection)?;
         self.text.deferral = None;
+        self.text.foreign_units = ForeignUnits::of(self.conversion, encoding);
         self.engine.read_by(self.conversion.new_decoder(encoding, ByteOrder::Big));
         self.text.findings.encoding = encoding.in_order(ByteOrder::Big);
         self.prepared = false;

@@ -17,6 +17,10 @@ impl Session<'_, '_> {
         at: usize,
         limit: usize,
     ) -> Result<(usize, Flow), Error> {
+        // NUL is a signal: there is none in what is passed on as ASCII.
+        if self.text.is_deferred() {
+            return Ok((limit, Flow::On));
+        }
         let base = self.text.offset;
         let Some(units) = self.text.foreign_units.as_mut() else { return Ok((limit, Flow::On)) };
         let clean = units.search(base, chunk, at, limit);
