@@ -45,7 +45,11 @@ impl ForeignUnits {
         let searched = |this: &Self| (this.searched.saturating_sub(base) as usize).max(at);
         while self.found.is_none() {
             let from = searched(self);
-            let end = chunk.bytes.len().min(limit.max(from) + 1);
+            // A longer chunk may have been searched before.
+            if from > limit {
+                return limit;
+            }
+            let end = chunk.bytes.len().min(limit + 1);
             let Some(zero) = memchr::memchr(0, &chunk.bytes[from..end]).map(|zero| from + zero)
             else {
                 // The first byte of a unit comes before its NUL.
@@ -59,13 +63,25 @@ impl ForeignUnits {
                 None if chunk.bytes.len() < zero + ENOUGH && !chunk.last => {
                     return first.min(limit);
                 }
-                None => self.searched = base + zero as u64 + 1,
+                // Of several, units may begin with the last one.
+                None => {
+                    let last = zero + zeros(&chunk.bytes[zero..end]) - 1;
+                    self.searched = base + last.max(zero + 1) as u64;
+                }
                 Some(start) => self.found = Some(base + (first + start) as u64),
             }
         }
         let found = self.found.map_or(limit, |found| found.saturating_sub(base) as usize);
         found.clamp(at, limit)
     }
+}
+
+/// Returns how many NUL a text begins with, as a sparse file has them for gigabytes.
+fn zeros(text: &[u8]) -> usize {
+    const ZEROS: &[u8] = &[0; 4096];
+    let whole = text.chunks(ZEROS.len()).take_while(|block| *block == &ZEROS[..block.len()]);
+    let passed: usize = whole.map(<[u8]>::len).sum();
+    passed + text[passed..].iter().take_while(|byte| **byte == 0).count()
 }
 
 /// Returns where units begin at the first NUL of `bytes`, or one byte before. In the lines before it, UTF-16BE begins with

@@ -1,6 +1,6 @@
 //! UTF-16 and UTF-32 with other bytes in them, hints that name a superset, and what to do with a mark inside a text.
 
-use crate::common::{run, run_text};
+use crate::common::{Dir, run, run_text};
 
 /// Encodes a text by hand.
 fn utf16le(text: &str) -> Vec<u8> {
@@ -419,4 +419,24 @@ fn a_superset_that_reads_the_text_is_named() {
     }
     let (_, _, err) = run_text(&["-f", "latin1", "-t", "windows-1250"], &b"it\x92s\n"[..]);
     assert!(err.contains("in windows-1252 92 is \u{2019} (-f windows-1252)"), "{err}");
+}
+
+/// A sparse file has NUL for long, and none of it is UTF-16; what follows may be.
+#[test]
+fn runs_of_nul_are_no_units() {
+    let dir = Dir::new();
+    for len in [3, 70_000, 3 << 20, 9 << 20] {
+        let nul = vec![0; len];
+        let sound = [b"text\n", &nul[..], b"\xFF\n"].concat();
+        let units = [b"text\n", &nul[..], b"\0h\0e\0l\0l\0o\0\n"].concat();
+        dir.write("sound", &sound);
+        dir.write("units", &units);
+        for jobs in ["-j1", "-j4"] {
+            let (status, out, _) = dir.run(&["--check", jobs, "sound"]);
+            assert!(status == 1 && out.contains("invalid-byte"), "{len}: {out}");
+            assert!(!out.contains("other-encoding"), "{len}: {out}");
+            let (status, out, _) = dir.run(&["--check", jobs, "units"]);
+            assert!(status == 1 && out.contains("other-encoding"), "{len}: {out}");
+        }
+    }
 }
