@@ -131,7 +131,7 @@ fn conversions(write: Write<'_>) -> std::io::Result<()> {
         let long = [&chosen[..], &choice(1, 2), long.as_bytes()].concat();
         write("round_trip", &format!("to-{name}"), &long)?;
     }
-    let denied = u16::MAX >> (16 - DeniedKind::ALL.len());
+    let denied = u32::MAX >> (32 - DeniedKind::ALL.len());
     let denied = [&[1][..], &denied.to_le_bytes(), &[0]].concat();
     let fallback = [&[1][..], &encoding(named("windows-1252"))].concat();
     let latin1 = to(Encoding::ISO_8859_1);

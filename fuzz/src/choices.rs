@@ -133,7 +133,8 @@ pub fn options(u: &mut Unstructured<'_>) -> Result<Chosen> {
     })? {
         options = options.normalize(form);
     }
-    if let Some(denied) = seldom(u, |u| u.arbitrary::<u16>())? {
+    if let Some(denied) = seldom(u, |u| u.arbitrary::<u32>())? {
+        const { assert!(DeniedKind::ALL.len() <= u32::BITS as usize) };
         let kinds = DeniedKind::ALL.into_iter().enumerate();
         let kinds = kinds.filter(|(at, _)| denied >> at & 1 == 1).map(|(_, kind)| kind);
         let kinds: Vec<_> = kinds.collect();

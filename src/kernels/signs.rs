@@ -90,13 +90,14 @@ impl EncodingForm {
         text[high] == b'\n' && neighbour.map_or(at_ends, |byte| *byte == 0)
     }
 
-    /// Whether many units before byte `at` are of ASCII, and not of one script.
+    /// Whether many units before byte `at` are of ASCII, and not of one script. If there are fewer, and those are, it is
+    /// `at_ends`.
     fn follows_ascii(self, text: &[u8], at: usize, at_ends: bool) -> bool {
-        let Some(start) = at.checked_sub(MANY * self.unit()) else { return at_ends };
-        let units = || text[start..at].chunks_exact(self.unit());
+        let many = MANY * self.unit();
+        let units = || text[at.saturating_sub(many)..at].chunks_exact(self.unit());
         let high = |unit: &[u8]| self.value(unit) >> (8 * (self.unit() - 1));
         let same = units().zip(units().skip(1)).filter(|(one, next)| high(one) == high(next));
-        units().rev().all(is_of_ascii) && same.count() <= FEW
+        (at >= many || at_ends) && units().rev().all(is_of_ascii) && same.count() <= FEW
     }
 }
 

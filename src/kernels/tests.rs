@@ -621,6 +621,29 @@ fn bytes_that_may_tell_an_encoding_are_not_skipped() {
     }
 }
 
+/// Seven units of ASCII make a sign of the line feed after them. Where a text begins with fewer, what is before it may have
+/// been the others.
+#[test]
+fn a_sign_at_the_start_of_a_text_depends_on_what_is_known_before_it() {
+    let ascii = "\u{2041}\u{4261}\u{2063}\u{4464}\u{2065}\u{4666}\u{2068}\u{4A6A}";
+    let mut fences = Fences::new();
+    for known in 0..8 {
+        for (first, enough) in [("", 0), ("\u{4E9C}", 7), ("\u{80}", 7)] {
+            let known_units: String = ascii.chars().take(known).collect();
+            let text: Vec<char> = format!("{first}{known_units}\u{680A}\u{2020}").chars().collect();
+            for form in [EncodingForm::Utf16Le, EncodingForm::Utf16Be] {
+                let bytes = encode_all(form, &text);
+                fences.validate(form, &bytes);
+                for set in tested() {
+                    let found = (set.measure)(form)(&bytes).signs;
+                    let expected = usize::from(known >= enough);
+                    assert_eq!(found, expected, "{} {form:?} {known} {first:?}", set.name);
+                }
+            }
+        }
+    }
+}
+
 /// A line feed of each kind of unit, among ideographs and letters of Gurmukhi, at each place of a block and around its ends.
 #[test]
 fn signs_in_wide_units_are_counted() {
