@@ -70,6 +70,23 @@ fn the_outputs_of_the_pieces_of_a_file_are_the_output_of_the_whole() {
     assert_eq!(shards(&dir, 3, &["-t", "utf-16", "empty"], 0).concat(), b"");
 }
 
+/// Ideographs made of the bytes of English words are found as such at the end of a text, where the words may have been
+/// appended. The end of a piece is no end of the text.
+#[test]
+fn a_cut_in_a_line_of_utf_16_is_no_end_of_the_text() {
+    let dir = Dir::new();
+    let words = b"the quick brown fox jumps over the lazy dog and ".repeat(40);
+    dir.write("appended", &words);
+    let units: Vec<u8> = "文字".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    dir.write("inner", &[words, units].concat());
+    let check = ["--check", "-f", "utf-16le", "inner"];
+    assert_eq!(dir.run(&["--check", "-f", "utf-16le", "appended"]).0, 1);
+    assert_eq!(dir.run(&check).0, 0);
+    for of in [2, 3, 7, 50] {
+        shards(&dir, of, &check, 0);
+    }
+}
+
 #[test]
 fn an_output_file_of_a_shard_is_complete_or_absent() {
     let dir = Dir::new();

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use oxiconv::internals::transcode::{Cuts, HEAD, MARGIN, Piece};
 use oxiconv::{
-    Character, Conversion, Error, Finding, OwnedFinding, ReadSource, Reader, Reporter, Source,
-    Stopped, Summary, Threads, Transcoder, Undetected, Writer,
+    Character, Conversion, Error, Finding, IllFormedKind, Kind, OwnedFinding, ReadSource, Reader,
+    Reporter, Source, Stopped, Summary, Threads, Transcoder, Undetected, Writer,
 };
 
 pub use crate::cut::{Cut, Pieces};
@@ -238,6 +238,13 @@ pub fn every_way(conversion: &Conversion, text: &[u8], cuts: &[usize]) -> Outcom
 /// If they do not.
 pub fn in_shards(conversion: &Conversion, text: &[u8], borders: &[usize], whole: &Outcome) {
     let End::Done(summary) = &whole.end else { return };
+    // A piece that begins inside of an interruption cannot know it.
+    let is_interruption = |kind: &Kind| {
+        matches!(kind, Kind::IllFormed(IllFormedKind::OtherUnits | IllFormedKind::Misaligned))
+    };
+    if summary.found.keys().any(is_interruption) {
+        return;
+    }
     let head = &text[..text.len().min(HEAD)];
     let Ok(cuts) = Cuts::new(conversion, Some(head)) else { return };
     let size = text.len() as u64;

@@ -56,7 +56,7 @@ impl Session<'_, '_> {
         limit: usize,
     ) -> (usize, Option<Around<'c>>) {
         let Some(units) = self.units() else { return (limit, None) };
-        let base = self.text.offset;
+        let (base, is_cut) = (self.text.offset, self.text.goes_on());
         let interruptions = &mut self.text.interruptions;
         if interruptions.narrow.is_some() {
             return (at, None);
@@ -105,7 +105,7 @@ impl Session<'_, '_> {
         {
             return (limit, Some(around));
         }
-        (interruptions.look(units, base, chunk, at..limit), None)
+        (interruptions.look(units, base, chunk, at..limit, is_cut), None)
     }
 
     /// Returns the bytes that the engine may look at from byte `at` of the chunk on, if it converts those up to `clean`, and

@@ -112,8 +112,8 @@ impl Interruptions {
         self.closely_to = offset + bytes.max(LEAST) as u64;
     }
 
-    /// Looks at the text at `range` of the chunk, whose start is at the offset `base`, for the next interruption. Returns up to
-    /// where it may be converted.
+    /// Looks at the text at `range` of the chunk, whose start is at the offset `base`, for the next interruption. `is_cut` says
+    /// that the text goes on after the last chunk. Returns up to where it may be converted.
     #[inline(never)]
     pub(super) fn look(
         &mut self,
@@ -121,6 +121,7 @@ impl Interruptions {
         base: u64,
         chunk: &Chunk<'_>,
         range: Range<usize>,
+        is_cut: bool,
     ) -> usize {
         let at = range.start;
         let before = (base + at as u64 - self.since).min(WideUnits::LOOK as u64) as usize;
@@ -136,8 +137,16 @@ impl Interruptions {
             }
         };
         let judged = before + self.judged.saturating_sub(base + at as u64) as usize;
-        let last = chunk.last && end == chunk.bytes.len();
-        let next = Around { units, text: &text, at: before, judged, last }.look(limit - at);
+        let ends = chunk.last && end == chunk.bytes.len();
+        let last = ends && !is_cut;
+        let next = match (Around { units, text: &text, at: before, judged, last }).look(limit - at)
+        {
+            // What would tell is not in this piece.
+            NextInterruption::None { .. } if ends => {
+                NextInterruption::None { clean: text.len(), judged: text.len() }
+            }
+            next => next,
+        };
         self.step = (2 * self.step).min(MOST);
         let start = base + at as u64 - before as u64;
         let (clean, found) = match next {
