@@ -9,7 +9,7 @@
 
 use super::answer::{Detection, Evidence};
 use super::detector::Detector;
-use super::sample::{HEAD, SAMPLE, Sample, Signal, first_signal};
+use super::sample::{HEAD, SAMPLE, Sample, Signal, first_signal, last_bytes};
 use super::wide::begins_as_ascii;
 
 /// The detection of one text, up to its first signal.
@@ -18,6 +18,8 @@ pub(crate) struct Deferral {
     detector: Detector,
     /// The first bytes passed, at most [`HEAD`].
     head: Vec<u8>,
+    /// The last bytes passed after them.
+    last: Vec<u8>,
     /// Bytes passed.
     passed: u64,
     /// The offset up to which the text was judged, and is ASCII: signals before it tell nothing.
@@ -27,7 +29,7 @@ pub(crate) struct Deferral {
 impl Deferral {
     /// Creates the detection of a text of which nothing is known.
     pub(crate) const fn new(detector: Detector) -> Self {
-        Self { detector, head: Vec::new(), passed: 0, judged: 0 }
+        Self { detector, head: Vec::new(), last: Vec::new(), passed: 0, judged: 0 }
     }
 
     /// Returns how many of the next bytes are ASCII that tells nothing, and whether a signal follows them in `bytes`.
@@ -92,16 +94,21 @@ impl Deferral {
         let most = if last || rest.len() > SAMPLE { SAMPLE } else { SAMPLE - 1 };
         let bytes = &rest[..rest.len().min(most)];
         let mut head = self.head.clone();
-        head.extend_from_slice(&ahead[..ahead.len().min(HEAD - head.len())]);
+        let of_head = ahead.len().min(HEAD - head.len());
+        head.extend_from_slice(&ahead[..of_head]);
+        let before = [&self.last, &ahead[of_head.min(signal)..signal]].concat();
         let whole = last && bytes.len() == rest.len();
         let offset = self.passed + signal as u64;
-        judge(&self.detector, &Sample { head: &head, offset, bytes, whole })
+        let before = last_bytes(&before);
+        judge(&self.detector, &Sample { head: &head, before, offset, bytes, whole })
     }
 
     /// Moves past `bytes`, which are ASCII.
     pub(crate) fn pass(&mut self, bytes: &[u8]) {
         let kept = bytes.len().min(HEAD - self.head.len());
         self.head.extend_from_slice(&bytes[..kept]);
+        let last = [&self.last, last_bytes(&bytes[kept..])].concat();
+        self.last = last_bytes(&last).to_vec();
         self.passed += bytes.len() as u64;
     }
 }
@@ -165,6 +172,24 @@ mod tests {
             "whether the text ends here is not known"
         );
         assert!(deferral.judge(sample, 4, true).is_some());
+    }
+
+    /// "wir können" in windows-1252, of which "nnen" alone is no word.
+    #[test]
+    fn the_word_before_the_first_signal_is_known_after_any_length_of_ascii() {
+        let word = b"wir k\xF6nnen";
+        for before in [0, 10, HEAD - 6, HEAD - 5, HEAD, HEAD + 50, HEAD + 70, 3 * HEAD] {
+            let text = [&b"0123456789\n".repeat(3 * HEAD)[..before], &word[..]].concat();
+            let whole = Detector::new().detect(&text);
+            assert_eq!(whole.encoding, Encoding::WINDOWS_1252, "{before}");
+            assert!(whole.confidence >= 90, "{before}: {whole}");
+            for size in [1, 5, 70, 700] {
+                let mut deferral = Deferral::new(Detector::new());
+                text[..before].chunks(size).for_each(|piece| deferral.pass(piece));
+                let ahead = &text[before..];
+                assert_eq!(deferral.judge(ahead, 5, true), Some(whole.clone()), "{before} {size}");
+            }
+        }
     }
 
     #[test]

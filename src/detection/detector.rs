@@ -152,9 +152,7 @@ fn ascii(sample: &Sample<'_>, expected: Expected) -> Option<Detection> {
 
 /// Returns the answer for UTF-8 and its relatives, unless they are chance, and its stray bytes.
 fn utf8(sample: &Sample<'_>) -> Option<(Detection, Option<Strays>)> {
-    // What is before the sample is ASCII.
-    let before = usize::try_from(sample.offset).unwrap_or(usize::MAX).min(sample.head.len());
-    let before = &sample.head[..before];
+    let before = &sample.ascii();
     let census = Census::alone(sample.bytes, before.last().copied(), sample.whole);
     let (evidence, encoding) = match census.form() {
         Form::WellFormed => {

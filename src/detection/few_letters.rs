@@ -27,12 +27,14 @@ pub(super) fn weigh(sample: &Sample<'_>, answer: Detection, expected: Expected) 
     let mut beyond_ascii = (0..bytes.len()).filter(|at| !bytes[*at].is_ascii());
     let Some(first) = beyond_ascii.clone().next() else { return answer };
     let is_single = beyond_ascii.clone().nth(1).is_none();
-    let is_of_word = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
-    let follows_word = |at: usize| at.checked_sub(1).is_some_and(|at| is_of_word(&bytes[at]));
+    let ascii = sample.ascii();
+    let follows_word = |at: usize| {
+        at.checked_sub(1).map_or(ascii.last(), |at| bytes.get(at)).is_some_and(is_of_word)
+    };
     let is_apart = |at: usize| !follows_word(at) && !bytes.get(at + 1).is_some_and(is_of_word);
     let beyond_ascii_is_apart = beyond_ascii.clone().all(is_apart);
     if beyond_ascii_is_apart {
-        let has_words = sample.head.iter().chain(bytes).any(u8::is_ascii_alphabetic);
+        let has_words = ascii.iter().chain(bytes).any(u8::is_ascii_alphabetic);
         if !has_words || beyond_ascii.all(|at| is_consonant(bytes[at])) {
             let confidence = answer.confidence.min(Detection::ENOUGH - 1);
             return Detection { confidence, ..answer };
@@ -47,7 +49,7 @@ pub(super) fn weigh(sample: &Sample<'_>, answer: Detection, expected: Expected) 
         is_apart
             || may_be_sign && is_weak
             || is_sign(answer.encoding, byte)
-            || is_usual_word(bytes, &answer)
+            || is_usual_word(&[&ascii, bytes].concat(), &answer)
     };
     let is_defined = !matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
     if is_single && is_open && is_defined && is_untold() { in_windows_1252(answer) } else { answer }
@@ -68,11 +70,15 @@ fn is_sign(encoding: &Encoding, byte: u8) -> bool {
 
 /// Whether a text is one word, which windows-1252 is not too unlikely for: no other word says of which language it is.
 fn is_usual_word(bytes: &[u8], answer: &Detection) -> bool {
-    let is_of_word = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
     let mut words = bytes.split(|byte| !is_of_word(byte)).filter(|word| !word.is_empty());
     let is_western = |other: &&RunnerUp| other.encoding == Encoding::WINDOWS_1252;
     let western = answer.runners_up.iter().find(is_western).map_or(0, |other| other.confidence);
     words.nth(1).is_none() && u16::from(western) * FOR_A_WORD >= u16::from(answer.confidence)
+}
+
+/// Whether a byte is a letter of ASCII, or may be one.
+const fn is_of_word(byte: &u8) -> bool {
+    !byte.is_ascii() || byte.is_ascii_alphabetic()
 }
 
 /// Puts windows-1252 before an answer and its runners-up, which share the rest.

@@ -1,5 +1,7 @@
 //! The part of a text that is looked at: its first bytes, and those from the first one that tells something.
 
+use std::borrow::Cow;
+
 use super::base64::{self, Shift};
 use crate::kernels;
 
@@ -11,12 +13,16 @@ pub(super) const MARK: &str = "\u{FEFF}";
 pub(crate) const HEAD: usize = 4 * 1024;
 /// Bytes examined from the first signal on. A longer text is judged by them, however it is split into chunks.
 pub(crate) const SAMPLE: usize = 128 * 1024;
+/// Bytes before the first signal that are kept of the ASCII after the head: they have the start of its word.
+pub(super) const BEFORE: usize = 64;
 
 /// What is known of a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample<'t> {
     /// The first bytes of the text: [`HEAD`], or all of a shorter one.
     pub(crate) head: &'t [u8],
+    /// The last bytes, at most [`BEFORE`], between the head and `bytes`.
+    pub(crate) before: &'t [u8],
     /// The offset of `bytes` in the text.
     pub(crate) offset: u64,
     /// The bytes from the first signal on: [`SAMPLE`], or all of a shorter rest.
@@ -32,15 +38,31 @@ impl<'t> Sample<'t> {
             Signal::At(at) => at,
             Signal::None { passed } => passed,
         };
-        let rest = &text[offset..];
+        let (passed, rest) = text.split_at(offset);
         let bytes = &rest[..rest.len().min(SAMPLE)];
         Self {
             head: &text[..text.len().min(HEAD)],
+            before: last_bytes(passed.get(HEAD..).unwrap_or_default()),
             offset: offset as u64,
             bytes,
             whole: last && bytes.len() == rest.len(),
         }
     }
+
+    /// Returns the ASCII before `bytes`: all of it, or of more the head, a line feed, and the last bytes.
+    pub(super) fn ascii(&self) -> Cow<'t, [u8]> {
+        let gap = match self.offset.checked_sub(self.head.len() as u64) {
+            None | Some(0) => return Cow::Borrowed(&self.head[..self.offset as usize]),
+            Some(between) if between > self.before.len() as u64 => &b"\n"[..],
+            Some(_) => b"",
+        };
+        Cow::Owned([self.head, gap, self.before].concat())
+    }
+}
+
+/// Returns the last [`BEFORE`] of some bytes.
+pub(super) fn last_bytes(bytes: &[u8]) -> &[u8] {
+    &bytes[bytes.len().saturating_sub(BEFORE)..]
 }
 
 /// Where a text stops being ASCII that tells nothing.

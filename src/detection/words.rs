@@ -29,13 +29,10 @@ impl Words {
     pub(super) fn of(sample: &Sample<'_>) -> Self {
         let mut words = Self { beyond: vec![b' '], ascii: vec![b' '], high: 0 };
         // The start has words of the language, and marks around the first word.
-        let head = sample.head.len().min(usize::try_from(sample.offset).unwrap_or(usize::MAX));
-        let start =
-            sample.head[..head].iter().rposition(|byte| is_blank(*byte)).map_or(0, |at| at + 1);
-        words.take_ascii(&sample.head[..start]);
-        // If the head reaches up to the first signal, the first word begins in it.
-        let joined = sample.head.len() as u64 >= sample.offset;
-        let first = if joined { &sample.head[start..head] } else { &[] };
+        let ascii = sample.ascii();
+        let start = ascii.iter().rposition(|byte| is_blank(*byte)).map_or(0, |at| at + 1);
+        let (ascii, first) = ascii.split_at(start);
+        words.take_ascii(ascii);
         let text = [first, sample.bytes].concat();
         let mut seen = [false; 256];
         let mut counts = HashMap::<Vec<u8>, u8>::new();
@@ -90,7 +87,7 @@ mod tests {
     use super::*;
 
     fn beyond(text: &[u8]) -> Vec<u8> {
-        Words::of(&Sample { head: b"", offset: 0, bytes: text, whole: true }).beyond
+        Words::of(&Sample::of(text, true)).beyond
     }
 
     #[test]

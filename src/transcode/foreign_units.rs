@@ -54,7 +54,7 @@ impl ForeignUnits {
             else {
                 // The first byte of a unit comes before its NUL.
                 let held = usize::from(end == chunk.bytes.len() && !chunk.last);
-                let clean = (end - held).max(at).min(limit);
+                let clean = end.saturating_sub(held).max(at).min(limit);
                 self.searched = self.searched.max(base + clean as u64);
                 return clean;
             };
@@ -105,4 +105,22 @@ pub(super) fn without_zeros(window: &[u8], start: usize, end: usize) -> usize {
     let with_next = window.len().min(end + 1);
     let zero = memchr::memchr(0, &window[start..with_next]);
     zero.map_or(end - start, |zero| zero.saturating_sub(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chunk_may_be_empty_or_end_before_what_tells() {
+        let text = b"ok\nh\0i\0 \0y\0";
+        for end in 0..text.len() {
+            let mut units = ForeignUnits::default();
+            let part = Chunk::new(&text[..end], false);
+            assert_eq!(units.search(0, &part, 0, end), end.saturating_sub(1).min(3), "{end}");
+            let whole = Chunk::new(text, true);
+            assert_eq!(units.search(0, &whole, 0, text.len()), 3, "{end}");
+            assert_eq!(units.found, Some(3), "{end}");
+        }
+    }
 }

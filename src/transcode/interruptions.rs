@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::context_buffer::keep_last;
 use super::conversion::Conversion;
 use super::policy::OnMojibake;
 use crate::detection::{Interruption, NextInterruption, OrdinaryText, WideUnits};
@@ -80,10 +81,7 @@ impl Interruptions {
 
     /// Keeps the end of the bytes that are passed, which the text after them is judged by.
     pub(super) fn pass(&mut self, bytes: &[u8]) {
-        let bytes = &bytes[bytes.len().saturating_sub(WideUnits::LOOK)..];
-        let kept = self.before.len().min(WideUnits::LOOK - bytes.len());
-        self.before.drain(..self.before.len() - kept);
-        self.before.extend_from_slice(bytes);
+        keep_last(&mut self.before, bytes, WideUnits::LOOK);
     }
 
     /// Returns what the text from byte `at` of the chunk on is judged by, and up to where, if it may be converted before it
