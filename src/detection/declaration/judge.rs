@@ -4,7 +4,7 @@ use super::characters::{Characters, keeps_ascii};
 use super::label;
 use super::search::{all, all_in};
 use super::statement::{Declaration, Kind};
-use crate::codec::{ByteOrder, DecodeStop};
+use crate::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT};
 use crate::detection::answer::{Detection, Evidence};
 use crate::detection::sample::Sample;
 use crate::encoding::Encoding;
@@ -39,23 +39,32 @@ pub(in crate::detection) fn judge(sample: &Sample<'_>) -> Option<Detection> {
 }
 
 /// Whether well-formed UTF-8 is rather in the encoding that it declares: `Её` in windows-1251 is one character of UTF-8.
+///
+/// A text that was converted to UTF-8 and still has its old declaration has characters that the old encoding has too, which
+/// chance seldom makes. Only two bytes may be any character of a script with thousands of them.
 pub(in crate::detection) fn reads_better_than_utf8(
     sample: &Sample<'_>,
     declared: &Detection,
 ) -> bool {
-    if declared.encoding == Encoding::UTF_8 {
+    let encoding = declared.encoding;
+    let sequences = sample.bytes.iter().filter(|byte| **byte >= 0xC0).count();
+    if encoding == Encoding::UTF_8 || sequences >= NO_CHANCE {
         return false;
     }
-    let sequences = sample.bytes.iter().filter(|byte| **byte >= 0xC0).count();
-    sequences < NO_CHANCE
-        && (!declared.encoding.is_single_byte() || {
-            let beyond_ascii = |cp: &CodePoint| *cp >= 0x80;
-            let is_letter = |cp: CodePoint| {
-                char::from_u32(cp).is_some_and(|c| c.is_alphabetic() && !matches!(c, 'ª' | 'º'))
-            };
-            let text = decode(declared.encoding, sample.bytes, sample.whole);
-            text.is_some_and(|text| text.into_iter().filter(beyond_ascii).all(is_letter))
-        })
+    let encodes = |cp: CodePoint| {
+        let mut room = [0; MIN_OUTPUT];
+        encoding.new_encoder(ByteOrder::Big).encode(&[cp], &mut room).stop == EncodeStop::InputEmpty
+    };
+    let has_ideographs = encodes(0x4E00);
+    let beyond_ascii = |text: Vec<CodePoint>| text.into_iter().filter(|cp| *cp >= 0x80);
+    let is_letter = |cp: CodePoint| {
+        char::from_u32(cp).is_some_and(|c| c.is_alphabetic() && !matches!(c, 'ª' | 'º'))
+    };
+    let has = |cp: CodePoint| encodes(cp) && (cp >= 0x800 || !has_ideographs);
+    let read = |encoding| decode(encoding, sample.bytes, sample.whole).map(beyond_ascii);
+    let may_be_old = read(Encoding::UTF_8).is_some_and(|mut text| text.all(has));
+    let may_be_true = has_ideographs || read(encoding).is_some_and(|mut text| text.all(is_letter));
+    may_be_true && !may_be_old
 }
 
 /// Returns what the label may mean, most likely first. Texts with the name of a standard are often in a superset of it.

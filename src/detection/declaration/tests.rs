@@ -332,6 +332,21 @@ fn a_little_utf8_may_be_chance() {
     assert_eq!(detected("<meta charset=windows-1251>©".as_bytes()), utf8);
     assert_eq!(detected("<meta charset=gbk>grüße für Ömer".as_bytes()), utf8);
     assert_eq!(detected("<meta charset=utf-8>é".as_bytes()), utf8);
+    // The declaration of what was converted is left over, even from one letter.
+    for (label, text) in [
+        ("windows-1251", "п"),
+        ("koi8-r", "Да"),
+        ("iso-8859-7", "ο"),
+        ("windows-1250", "ž"),
+        ("windows-1255", "ש"),
+        ("windows-1258", "á"),
+        ("gbk", "中文"),
+        ("shift_jis", "あい"),
+        ("euc-kr", "안녕"),
+    ] {
+        let text = format!("<meta charset={label}>{text}");
+        assert_eq!(detected(text.as_bytes()), utf8, "{text}");
+    }
 }
 
 /// EBCDIC (XML 1.0, F.1), and encodings that write everything in ASCII.
