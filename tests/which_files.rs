@@ -206,6 +206,33 @@ fn a_conversion_in_place_is_not_done_twice() {
     assert_eq!(dir.read("f"), "中丁".as_bytes());
 }
 
+/// Output that begins over at no line, of more bytes than are compared, and output in which a line feed is a part of a letter.
+#[test]
+fn long_output_in_place_is_not_written_twice() {
+    let russian = "Все люди рождаются свободными и равными. ".repeat(20);
+    let greek = "Όλοι οι άνθρωποι γεννιούνται ελεύθεροι. ".repeat(20);
+    for (target, text) in [
+        ("utf-7", &russian[..]),
+        ("utf-7-imap", &greek),
+        ("iso-2022-kr", &russian),
+        ("lmbcs-1", &"ਸਾਰਾ ਮਨੁੱਖੀ ਪਰਿਵਾਰ ਆਪਣੀ ਮਹਿਮਾ\n".repeat(20)),
+        ("lmbcs-1", &"Oyina kutekawo erinnya lya ebikwatako, enziriŷaŷana.\n".repeat(20)),
+    ] {
+        let dir = Dir::new();
+        dir.write("f", text.as_bytes());
+        let (status, _, err) = dir.run(&["-t", target, "-i", "f"]);
+        assert_eq!(status, 0, "{target}: {err}");
+        let once = dir.read("f");
+        assert_ne!(once, text.as_bytes(), "{target}");
+        let (status, _, err) = dir.run(&["-t", target, "-i", "f"]);
+        assert!(
+            status == 1 && err.starts_with("oxiconv: f: not converted: already "),
+            "{target}: {err}"
+        );
+        assert_eq!(dir.read("f"), once, "{target}");
+    }
+}
+
 #[test]
 fn utf8_is_not_encoded_twice_in_place() {
     for options in [&["-i"][..], &["-i.bak"], &["-i", "-r"]] {

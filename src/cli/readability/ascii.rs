@@ -78,7 +78,8 @@ pub(super) fn changed(encoding: &Encoding, is_strict: bool) -> AsciiSet {
 /// Whether each line of a text in an encoding begins as a text does, as far as the encoder tells: there is no state that a
 /// line end leaves, and no line feed within a character.
 pub(super) fn starts_over_at_lines(encoding: &'static Encoding) -> bool {
-    const LETTERS: [char; 10] = ['a', 'é', 'ж', 'α', 'א', 'ع', 'ก', '中', 'あ', '한'];
+    // The last ones are U+4E0A and U+0A05.
+    const LETTERS: [char; 12] = ['a', 'é', 'ж', 'α', 'א', 'ع', 'ก', '中', 'あ', '한', '上', 'ਅ'];
     if encoding.unit() > 1 || alone(encoding, b'\n') != Alone::Itself {
         return false;
     }
@@ -91,6 +92,8 @@ pub(super) fn starts_over_at_lines(encoding: &'static Encoding) -> bool {
                 let encoded = encoder.encode(text, &mut room);
                 room[..encoded.written].to_vec()
             };
-            written(&[line, line].concat()) == written(&line).repeat(2)
+            let once = written(&line);
+            written(&[line, line].concat()) == once.repeat(2)
+                && memchr::memchr_iter(b'\n', &once).count() <= 1
         })
 }

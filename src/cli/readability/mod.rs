@@ -92,7 +92,7 @@ impl Readability {
         line.iter().any(|byte| self.matters_as_input(*byte))
             || self.to.as_ref().is_some_and(|to| {
                 let from = self.from.as_ref().map_or(Encoding::UTF_8, |from| from.encoding);
-                to.differs(line, from, ByteOrder::Big) || !to.is_of(&[line], false)
+                to.differs(line, from, ByteOrder::Big) || !to.is_of(&[line])
             })
     }
 
@@ -176,17 +176,12 @@ impl Readability {
             Some(from) => (from.encoding, from.order),
             None if look.is_utf8 => (Encoding::UTF_8, ByteOrder::Big),
             // What is not its output is not looked at any further.
-            None if !to.is_of(&self.part(look), look.is_end) => return false,
+            None if !to.is_of(&self.part(look)) => return false,
             None => (self.detector.detect(look.bytes).encoding, ByteOrder::Big),
         };
         // No byte changes where text stays in its encoding.
         from != to.encoding
-            && to.has_written(
-                &self.part_that_differs(look, to, from, order),
-                from,
-                order,
-                look.is_end,
-            )
+            && to.has_written(&self.part_that_differs(look, to, from, order), from, order)
     }
 
     /// Returns the part of the bytes whose readings are compared: the lines with bytes that matter.
@@ -205,7 +200,7 @@ impl Readability {
     ) -> Vec<&'b [u8]> {
         let mut is_output = true;
         let part = self.lines_that(look, |line| {
-            is_output &= to.is_of(&[line], false);
+            is_output &= to.is_of(&[line]);
             is_output && to.differs(line, from, order)
         });
         if is_output { part } else { Vec::new() }

@@ -42,18 +42,19 @@ impl Written {
         part: &[&[u8]],
         from: &'static Encoding,
         order: ByteOrder,
-        whole: bool,
     ) -> bool {
         let text = Reading::of(self.encoding, self.order, part);
         let read = Reading::of(from, order, part);
-        if text.text == read.text || !self.is_of(part, whole) {
+        if text.text == read.text || !self.is_of(part) {
             return false;
         }
         // What would be replaced or escaped is a sign of it: so is a control that this encoding does not have, because it may
-        // begin an escape there.
+        // begin an escape there, and what has no place in a text.
         let errors = if self.allows_ill_formed { read.errors } else { 0 };
         let others = if self.allows_unmappable { self.unmappable(&read.text) } else { Vec::new() };
-        let lost = errors + others.iter().filter(|cp| **cp < 0x20).count();
+        let controls = others.iter().filter(|cp| **cp < 0x20).count();
+        let strange = read.strange().saturating_sub(text.strange());
+        let lost = (errors + controls).max(strange);
         let is_doubtful = self.is_detected || lost > 0 || !others.is_empty();
         let clear = if is_doubtful { 0 } else { CLEAR };
         text.cost() + clear < read.cost() + CLEAR * lost as u32
@@ -66,10 +67,10 @@ impl Written {
     }
 
     /// Whether a part of a file is what the encoder of this encoding writes.
-    pub(super) fn is_of(&self, part: &[&[u8]], whole: bool) -> bool {
+    pub(super) fn is_of(&self, part: &[&[u8]]) -> bool {
         part.iter().all(|line| {
             let text = Reading::of(self.encoding, self.order, &[line]);
-            text.errors == 0 && self.writes(&text.text, line, whole)
+            text.errors == 0 && self.writes(&text.text, line)
         })
     }
 
@@ -82,8 +83,8 @@ impl Written {
         text.iter().copied().filter(|cp| *cp != Reading::ERROR && is(cp)).collect()
     }
 
-    /// Whether `text` is written as `bytes`, whose end may be cut.
-    fn writes(&self, text: &[CodePoint], bytes: &[u8], whole: bool) -> bool {
+    /// Whether `text` is written as `bytes`, whose end may be cut or is written after the text.
+    fn writes(&self, text: &[CodePoint], bytes: &[u8]) -> bool {
         let mut encoder = self.encoding.new_encoder(self.order);
         let mut room = vec![0; MIN_OUTPUT * (text.len() + 1)];
         let (mut read, mut written) = (0, 0);
@@ -96,9 +97,6 @@ impl Written {
                 EncodeStop::OutputFull if encoded.read > 0 => {}
                 EncodeStop::OutputFull | EncodeStop::Unmappable => return false,
             }
-        }
-        if whole && room.len() - written >= MIN_OUTPUT {
-            written += encoder.finish(&mut room[written..]);
         }
         bytes.starts_with(&room[..written]) && bytes.len() - written < MIN_OUTPUT
     }

@@ -81,6 +81,11 @@ fn meanings(declaration: &Declaration) -> [Option<&'static Encoding>; 3] {
         _ if plain == Some(Encoding::US_ASCII) => [plain, None, None],
         Kind::Mail => [label::of_the_web(label), table, plain],
         Kind::Gedcom | Kind::Marc => [plain, None, None],
+        // Of a backslash, Shift_JIS of the standard makes a yen sign; nobody who writes `C:\\` means that.
+        _ if plain.is_some_and(|plain| !keeps_ascii(plain)) => {
+            let kept = label::of_the_web(label).filter(|web| keeps_ascii(web));
+            [kept, plain, table]
+        }
         _ => [plain, label::of_the_web(label), table],
     }
 }

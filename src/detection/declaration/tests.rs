@@ -261,6 +261,8 @@ fn labels_mean_what_their_readers_mean() {
         ("gb2312", b"\xC4\xE3\xBA\xC3\xA1\xA3", "GB18030", "EUC-CN"),
         ("gb2312", b"\x81\x40", "GB18030", "GB18030"),
         ("shift_jis", b"\x87\x40", "CP932", "CP932"),
+        // A backslash, which is a yen sign in iconv's SHIFT_JIS.
+        ("shift_jis", b"C:\\\x83\x65", "CP932", "CP932"),
         ("euc-kr", b"\xB0\xA1", "CP949", "EUC-KR"),
         ("tis-620", b"\xA1\xA2", "windows-874", "TIS-620"),
         ("koi8-r", b"\xC1", "KOI8-R", "KOI8-R"),
