@@ -513,6 +513,8 @@ fn every_split_point_of_a_repaired_text_in_wide_units() {
             [&text, &b"appended\r\nand \xC3\xA9\r\n"[..], &text].concat(),
             [b"a head\r\n", &text[..]].concat(),
             [&long, &b"appended\r\n"[..]].concat(),
+            [&text, &b"\r\n\n\n"[..]].concat(),
+            [&text, &[0x1A; 12][..]].concat(),
         ] {
             every_cut(&conversion, &input);
             every_cut(&replacing, &input);

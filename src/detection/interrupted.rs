@@ -170,7 +170,8 @@ impl WideUnits {
         // What was appended may be short.
         let cut = text.get(whole..).filter(|cut| !cut.is_empty());
         let line_end = cut.and_then(|_| self.line_end(text, whole));
-        match line_end.or_else(|| self.narrow(text, whole, text.len())) {
+        let narrow = || self.narrow(text, whole, text.len()).or_else(|| self.appended_ends(text));
+        match line_end.or_else(narrow) {
             Some((at, interruption)) => NextInterruption::At(at, interruption),
             None => NextInterruption::None { clean: text.len(), judged: text.len() },
         }
@@ -218,7 +219,7 @@ impl WideUnits {
 
     /// Returns the start of what may belong to a sign at byte `at` or after it.
     fn held_from(self, text: &[u8], at: usize) -> usize {
-        let start = self.start_of(text, at, may_be_bytes);
+        let start = self.start_of(text, at, may_be_appended);
         let before = at.checked_sub(self.width).filter(|_| start == at);
         let is_held = |unit: &[u8]| is_context(self.form.value(unit)) || unit.ends_with(b"\r");
         before.filter(|before| is_held(&text[*before..at])).unwrap_or(start)
@@ -257,6 +258,20 @@ impl WideUnits {
                 && self.is_clearly_narrow(text))
             .then_some((start, Interruption::Narrow { is_proved: false }))
         })
+    }
+
+    /// Returns where line ends, or the 1A by which CP/M ends a text, were appended in single bytes, as `echo. >>` does: as
+    /// UTF-16 they are letters of a script that the text before does not have.
+    fn appended_ends(self, bytes: &[u8]) -> Option<(usize, Interruption)> {
+        let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n' | 0x1A);
+        let len = bytes.iter().rev().take(Self::LOOK).take_while(|byte| is_end(byte)).count();
+        let start = (bytes.len() - len).next_multiple_of(self.width);
+        let row = |at| self.form.unit_at(bytes, at).map(|unit| unit >> 8);
+        let mut before = (start.saturating_sub(Self::LOOK)..start).step_by(self.width);
+        let is_alone = self.width == 2
+            && start > 0
+            && row(start).is_some_and(|own| before.all(|at| row(at) != Some(own)));
+        is_alone.then_some((start, Interruption::Narrow { is_proved: false }))
     }
 
     /// Whether a text is clearly likelier in units of one byte.
@@ -542,6 +557,11 @@ fn is_utf8_or_line(text: &[u8]) -> bool {
 /// Whether all bytes of a unit may be text in single bytes.
 fn may_be_bytes(unit: &[u8]) -> bool {
     !unit.iter().any(|byte| is_control(*byte))
+}
+
+/// The same at the end of a text, where 1A may stand.
+fn may_be_appended(unit: &[u8]) -> bool {
+    !unit.iter().any(|byte| is_control(*byte) && *byte != 0x1A)
 }
 
 /// Whether a byte is a control that no text in single bytes has.

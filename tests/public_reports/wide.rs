@@ -123,6 +123,29 @@ fn what_is_not_certain_is_never_written_as_if_it_were() {
     }
 }
 
+/// `echo. >>` appends CR LF, and CP/M pads with 1A: U+0D0A, U+0A0D and U+1A1A, letters of scripts that the text does not have.
+#[test]
+fn appended_line_ends_are_no_letters() {
+    for (scheme, encode) in &SCHEMES[..2] {
+        for tail in ["\r\n", "\n\n", "\x1A\x1A\x1A\x1A"] {
+            let text = [encode("Привет, мир\r\n"), tail.into()].concat();
+            let (status, out, err) = run_text(&["--check", "-f", scheme], &text);
+            assert_eq!((status, out.matches("error[other-units]").count()), (1, 1), "{out}");
+            assert!(out.contains(" at byte 26 (0x1a): "), "{scheme} {tail:?}: {out}");
+            assert!(err.contains("appended"), "{scheme} {tail:?}: {err}");
+            let (status, out, _) = run_text(&["-f", scheme, "--repair"], &text);
+            // 1A is no text, which would prove it.
+            let repaired = if tail.contains('\x1A') { (1, "") } else { (0, tail) };
+            assert_eq!((status, out), (repaired.0, format!("Привет, мир\r\n{}", repaired.1)));
+        }
+        // The last line of a text in that script.
+        for sound in ["ਪੰਜਾਬੀ\nਊ", "മലയാളം\nഊ"] {
+            let (status, out, _) = run_text(&["-f", scheme], &encode(sound));
+            assert_eq!((status, &*out), (0, sound), "{scheme}");
+        }
+    }
+}
+
 /// Which code page it is, is not certain.
 #[test]
 fn a_tail_in_a_code_page_is_found_and_stays() {
