@@ -9,7 +9,7 @@
 
 use super::answer::{Detection, Evidence};
 use super::detector::Detector;
-use super::sample::{HEAD, MARK, SAMPLE, Sample};
+use super::sample::{HEAD, MARK, SAMPLE, Sample, last_bytes};
 use super::strays::{self, Strays};
 use crate::encoding::{Encoding, Family};
 
@@ -24,10 +24,14 @@ pub(crate) enum Recovery {
     Unknown,
 }
 
-/// The well-formed start of a text, as far as it is judged by it: its head, and a sample from the first byte beyond ASCII on.
+/// The well-formed start of a text, as far as it is judged by it: its head, the last ASCII before the first byte beyond ASCII,
+/// and a sample from there on. What lies between is a line feed here, as it is for [`Sample::ascii`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TextStart {
     bytes: Vec<u8>,
+    /// The number of ASCII bytes after the head, and the last of them.
+    between: u64,
+    last: Vec<u8>,
     /// Where the first byte beyond ASCII is in that.
     beyond_ascii: Option<usize>,
     /// Whether such a byte was passed unseen.
@@ -44,10 +48,15 @@ impl TextStart {
                 let ascii = text.iter().take_while(|byte| byte.is_ascii()).count();
                 let kept = ascii.min(HEAD - self.bytes.len());
                 self.bytes.extend_from_slice(&text[..kept]);
+                let between = &text[kept..ascii];
+                self.between += between.len() as u64;
+                let last = [&self.last, last_bytes(between)].concat();
+                self.last = last_bytes(&last).to_vec();
                 text = &text[ascii..];
                 if text.is_empty() {
                     return;
                 }
+                self.bytes = self.joined();
                 *self.beyond_ascii.insert(self.bytes.len())
             }
         };
@@ -55,17 +64,28 @@ impl TextStart {
         self.bytes.extend_from_slice(&text[..text.len().min(room)]);
     }
 
-    /// Moves past a part of the text; `beyond_ascii` says whether it has characters beyond ASCII.
+    /// Moves past so many bytes of the text; `beyond_ascii` says whether they have characters beyond ASCII.
     #[cfg(feature = "formats")]
-    pub(crate) fn skip(&mut self, beyond_ascii: bool) {
+    pub(crate) fn skip(&mut self, bytes: u64, beyond_ascii: bool) {
         self.unseen |= beyond_ascii;
+        self.between += bytes;
+        self.last.clear();
+    }
+
+    /// Returns the text up to here.
+    fn joined(&self) -> Vec<u8> {
+        let last: &[u8] = if self.beyond_ascii.is_none() { &self.last } else { &[] };
+        let has_gap = self.beyond_ascii.is_none() && self.between > last.len() as u64;
+        let gap: &[u8] = if has_gap { b"\n" } else { b"" };
+        [&self.bytes, gap, last].concat()
     }
 
     /// Returns the answer of the detector for a text that begins with this and goes on with `rest`, its first region that is
     /// ill-formed and what follows, and in what the ill-formed bytes are read. `last` says that the text ends with `rest`;
     /// if not, `rest` is at least a sample.
     pub(crate) fn judge(&self, rest: &[u8], last: bool) -> (Detection, Recovery) {
-        let (start, rest, is_marked) = without_mark(&self.bytes, rest);
+        let start = self.joined();
+        let (start, rest, is_marked) = without_mark(&start, rest);
         let text = [start, &rest[..rest.len().min(SAMPLE)]].concat();
         let last = last && rest.len() <= SAMPLE;
         let judged = |text| Detector::new().judge_without_mark(&Sample::of(text, last));

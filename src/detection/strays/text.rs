@@ -41,10 +41,10 @@ impl StrayText {
         }
     }
 
-    /// Moves past a well-formed part of the text, before anything is ill-formed; `beyond_ascii` says whether it has
+    /// Moves past so many bytes of well-formed text, before anything is ill-formed; `beyond_ascii` says whether they have
     /// characters beyond ASCII.
-    pub(crate) fn skip(&mut self, beyond_ascii: bool) {
-        self.start.skip(beyond_ascii);
+    pub(crate) fn skip(&mut self, bytes: u64, beyond_ascii: bool) {
+        self.start.skip(bytes, beyond_ascii);
     }
 
     /// Returns what follows the first ill-formed bytes, and a little before them, as far as it is examined.
@@ -68,6 +68,7 @@ impl StrayText {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::detection::Detector;
 
     /// What is judged of pieces of a text is what is judged of all of it.
     #[test]
@@ -84,5 +85,25 @@ mod tests {
         pieces.look(&text[clean..], true);
         let Some((_, Recovery::Among(strays))) = pieces.judge(true) else { panic!("no strays") };
         assert_eq!(strays.encoding.name(), "ISO-8859-2");
+    }
+
+    /// The first word with a byte beyond ASCII is judged as a whole, by the hints as by the detector.
+    #[test]
+    fn the_answer_is_that_of_the_detector_after_any_length_of_ascii() {
+        for word in [&b"k\xF6nnen"[..], b"f\x81r", b"sekund\xE6rt", b"hinzugef\x9Fgt", b"\xFAdaje"]
+        {
+            for lines in [0, 10, 120, 2000] {
+                let ascii = b"The quick brown fox jumps over the lazy dog.\n".repeat(lines);
+                let detection = Detector::new().detect(&[&ascii[..], word, b"\n"].concat());
+                for piece in [1, 700, 10_000] {
+                    let mut pieces = StrayText::default();
+                    ascii.chunks(piece).for_each(|piece| pieces.look(piece, false));
+                    pieces.look(&[word, b"\n"].concat(), true);
+                    let (answer, _) = pieces.judge(true).unwrap();
+                    let what = || format!("{} after {lines} lines", word.escape_ascii());
+                    assert_eq!(answer, detection, "{}", what());
+                }
+            }
+        }
     }
 }

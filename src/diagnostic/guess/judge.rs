@@ -83,7 +83,7 @@ impl Judge {
     pub fn skip(&mut self, bytes: u64, characters: u64) {
         self.look_at_block(true);
         self.offset += bytes;
-        self.strays.skip(bytes > characters);
+        self.strays.skip(bytes, bytes > characters);
         self.zeros.skip(bytes);
         self.supersets.skip();
         self.skipped = true;
