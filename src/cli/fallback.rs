@@ -47,6 +47,9 @@ pub(crate) fn instead(
 const ENOUGH: u64 = 6;
 const ENOUGH_DIFFERENT: usize = 4;
 
+/// The confidence in percent that contradicts a fallback that was named.
+const SURE: u8 = 90;
+
 fn of_verdict(verdict: &Verdict, fallback: Option<&'static Encoding>) -> Option<Instead> {
     let agrees = |other: &Encoding| {
         fallback.is_none_or(|fallback| {
@@ -55,6 +58,15 @@ fn of_verdict(verdict: &Verdict, fallback: Option<&'static Encoding>) -> Option<
                 .all(|byte| character(other, byte) == character(fallback, byte))
         })
     };
+    // No word is UTF-8, so a fallback that reads other letters reads none of them right.
+    if fallback.is_some()
+        && verdict.characters() == 0
+        && let Some((encoding, SURE..)) = verdict.of_letters
+        && !agrees(encoding)
+    {
+        let (what, repair) = (encoding.name().to_owned(), Repair::from(encoding));
+        return Some(Instead { what, repair });
+    }
     let Some(whole) = &verdict.whole else {
         // CESU-8, MUTF-8 and other relatives of UTF-8.
         let repair = verdict.repair.clone()?;

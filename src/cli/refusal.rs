@@ -20,8 +20,11 @@ use super::config::{Action, Config, Destination};
 use super::fallback::{Instead, instead};
 use super::files::FileArg;
 use super::inspect::{any_chunk, is_regular, last_bytes, read_through};
-use super::readability::{Look, Readability, Readable};
+use super::readability::{LinesInUtf8, Look, Readability, Readable};
 use super::sample::{LOOK_AT, Sample, TellingLines, sample};
+
+/// Bytes from the first one beyond ASCII on by which an encoding is detected.
+const DETECTED: usize = 128 * 1024;
 
 /// What a run refuses.
 pub(crate) struct Refusals<'a> {
@@ -91,6 +94,9 @@ impl<'a> Refusals<'a> {
         if let Some(readable) = self.judged(file, start)? {
             return Ok(Some(readable));
         }
+        if let Some(readable) = self.lines_in_utf8(file, start)? {
+            return Ok(Some(readable));
+        }
         let Some(fallback) = self.config.conversion.options().fallback else { return Ok(None) };
         Ok(instead(self.config, fallback.named(), file)?.map(Readable::NotStray))
     }
@@ -121,6 +127,27 @@ impl<'a> Refusals<'a> {
             false
         })?;
         Ok(of_nearly_utf8(judge, !is_nearly_utf8))
+    }
+
+    /// Returns the same for a file with lines in UTF-8, wherever they are.
+    fn lines_in_utf8(&self, file: &FileArg, start: &Sample) -> anyhow::Result<Option<Readable>> {
+        if !self.readability.misreads_lines() || start.is_end && start.bytes.is_ascii() {
+            return Ok(None);
+        }
+        let (mut lines, mut beyond_ascii) = (LinesInUtf8::default(), Vec::new());
+        any_chunk(file, |chunk| {
+            lines.add(chunk);
+            let first = match beyond_ascii.is_empty() {
+                true => chunk.iter().position(|byte| !byte.is_ascii()).unwrap_or(chunk.len()),
+                false => 0,
+            };
+            let most = (chunk.len() - first).min(DETECTED - beyond_ascii.len());
+            beyond_ascii.extend_from_slice(&chunk[first..first + most]);
+            lines.is_full() && beyond_ascii.len() == DETECTED
+        })?;
+        lines.end();
+        let of = self.readability.encoding_of_lines(&beyond_ascii);
+        Ok(of.filter(|of| lines.are_in(of)).map(|of| Readable::Lines { of }))
     }
 
     /// Returns the same by the part of a file that matters.
@@ -256,6 +283,10 @@ impl<'a> Refusals<'a> {
             Readable::NotStray(Instead { what, repair }) => {
                 advice.push(format!("to convert it: {}", self.command(repair, path)));
                 format!("looks like {what}, not like UTF-8 with stray bytes")
+            }
+            Readable::Lines { of } => {
+                advice.push(format!("to convert it: {}", self.command(&Repair::of_lines(), path)));
+                format!("looks like {} with lines in UTF-8", of.name())
             }
             Readable::Parts { of, other } => {
                 advice.push("convert the parts separately".to_owned());

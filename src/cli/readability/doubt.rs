@@ -27,6 +27,8 @@ const CERTAIN: u8 = 95;
 pub(super) enum Doubt {
     /// Many of its characters have no place in a text.
     Strange,
+    /// Some of its letters would be lost.
+    Loses,
     /// Its units may be in the other byte order.
     Order,
     /// Its units may be single bytes.
@@ -44,7 +46,7 @@ impl Doubt {
             && match self {
                 Self::Strange => true,
                 Self::Order => detection.evidence == Evidence::Units,
-                Self::Width | Self::Unlikely => detection.confidence >= CERTAIN,
+                Self::Loses | Self::Width | Self::Unlikely => detection.confidence >= CERTAIN,
             }
     }
 
@@ -52,7 +54,7 @@ impl Doubt {
     pub(super) fn is_settled(self, read: &Reading, other: &Reading) -> bool {
         let ahead = read.cost().saturating_sub(other.cost());
         match self {
-            Self::Strange | Self::Order => return ahead > CLEAR,
+            Self::Strange | Self::Loses | Self::Order => return ahead > CLEAR,
             // Letters without a control, of which detection is certain, are hardly units as it is.
             Self::Width => return ahead > 0,
             Self::Unlikely => {}

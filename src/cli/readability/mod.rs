@@ -15,6 +15,7 @@
 
 mod ascii;
 mod doubt;
+mod lines;
 mod look;
 mod readable;
 mod reading;
@@ -23,7 +24,7 @@ mod wide_parts;
 mod written;
 
 use crate::codec::ByteOrder;
-use crate::detection::{Detector, is_mostly_utf8};
+use crate::detection::{Detector, Evidence, is_mostly_utf8};
 use crate::diagnostic::Repair;
 use crate::encoding::{Encoding, wide_mark};
 use crate::transcode::{Conversion, InputEncoding};
@@ -34,6 +35,7 @@ use requested::Requested;
 use wide_parts::wide_scheme;
 use written::Written;
 
+pub(crate) use lines::LinesInUtf8;
 pub(crate) use look::Look;
 pub(crate) use readable::Readable;
 
@@ -138,6 +140,29 @@ impl Readability {
         })
     }
 
+    /// Whether lines in UTF-8 would be other text: in single bytes, in which they are no lines of their own.
+    pub(crate) fn misreads_lines(&self) -> bool {
+        match &self.from {
+            Some(from) => !from.is_like_utf8 && from.encoding.unit() == 1 && !from.has_fallback,
+            None => !self.by_lines,
+        }
+    }
+
+    /// Returns the encoding that the lines which are not UTF-8 are read as; `start` is the file from its first byte beyond ASCII
+    /// on. If it is detected, it is UTF-8 or `None` where the lines are not read as another.
+    pub(crate) fn encoding_of_lines(&self, start: &[u8]) -> Option<&'static Encoding> {
+        match &self.from {
+            Some(from) => Some(from.encoding),
+            None => {
+                let detection = self.detector.detect(start);
+                let is_read = detection.is_enough() && detection.encoding.unit() == 1;
+                let is_other =
+                    matches!(detection.evidence, Evidence::Letters | Evidence::Declaration);
+                (is_read && is_other).then_some(detection.encoding)
+            }
+        }
+    }
+
     /// Whether a text that is not well-formed UTF-8 is ASCII for the most part, which would be other text.
     pub(crate) fn misreads_ascii(&self, look: &Look<'_>) -> bool {
         self.from.as_ref().is_some_and(|from| !look.is_utf8 && from.misreads_ascii(look))
@@ -186,7 +211,8 @@ impl Readability {
 
     /// Returns the part of the bytes whose readings are compared: the lines with bytes that matter.
     fn part<'b>(&self, look: &Look<'b>) -> Vec<&'b [u8]> {
-        self.lines_that(look, |_| true)
+        let is_wide = self.from.as_ref().is_some_and(|from| from.encoding.unit() > 1);
+        self.lines_that(look, is_wide, |_| true)
     }
 
     /// Returns the part of the bytes in which the output of an earlier run would be another text, or none if something in
@@ -199,7 +225,8 @@ impl Readability {
         order: ByteOrder,
     ) -> Vec<&'b [u8]> {
         let mut is_output = true;
-        let part = self.lines_that(look, |line| {
+        let is_wide = from.unit() > 1 || to.encoding.unit() > 1;
+        let part = self.lines_that(look, is_wide, |line| {
             is_output &= to.is_of(&[line]);
             is_output && to.differs(line, from, order)
         });
@@ -207,20 +234,17 @@ impl Readability {
     }
 
     /// Returns lines with bytes that matter and that `tell` something, as many as are compared. A long line is cut. If lines
-    /// mean nothing, they are all from the first byte that matters on.
+    /// mean nothing, they are all from the first byte that matters on, or from the start if wide units are counted from there.
     fn lines_that<'b>(
         &self,
         look: &Look<'b>,
+        counts_units: bool,
         mut tells: impl FnMut(&[u8]) -> bool,
     ) -> Vec<&'b [u8]> {
-        let is_wide = |encoding: &Encoding| encoding.unit() > 1;
-        let wide = self.from.as_ref().is_some_and(|from| is_wide(from.encoding))
-            || self.to.as_ref().is_some_and(|to| is_wide(to.encoding));
         let first = |bytes: &[u8]| bytes.iter().position(|byte| self.matters(*byte));
         let bytes = look.bytes;
         if !self.has_lines || first(bytes).is_none() {
-            // Wide units are counted from the start.
-            let first = if wide { 0 } else { first(bytes).unwrap_or(0) };
+            let first = if counts_units { 0 } else { first(bytes).unwrap_or(0) };
             let start = &bytes[first.saturating_sub(BEFORE)..];
             return vec![&start[..start.len().min(PART)]];
         }

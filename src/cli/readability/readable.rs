@@ -20,6 +20,8 @@ pub(crate) enum Readable {
     Other(Repair),
     /// Text whose ill-formed bytes are not those of `--fallback`.
     NotStray(Instead),
+    /// Text in `of` with lines in UTF-8.
+    Lines { of: &'static Encoding },
     /// Text in `of` with parts in another encoding.
     Parts { of: &'static Encoding, other: &'static Encoding },
 }

@@ -23,6 +23,8 @@ const FEW: usize = 12;
 const MOSTLY: usize = 10;
 /// Fewer ill-formed subsequences than this do not show that a text is not UTF-8.
 const ENOUGH: usize = 6;
+/// The same if letters say for certain what they are.
+const LETTERS: usize = 3;
 
 /// The encoding of the input.
 pub(super) struct Requested {
@@ -150,7 +152,11 @@ impl Requested {
     fn doubt(&self, read: &Reading) -> Option<Doubt> {
         let is_strange = read.strange() * FEW > read.text.len();
         if self.is_like_utf8 {
-            return (is_strange && read.strange() >= ENOUGH).then_some(Doubt::Strange);
+            return match read.strange() {
+                ENOUGH.. if is_strange => Some(Doubt::Strange),
+                LETTERS.. => Some(Doubt::Loses),
+                _ => None,
+            };
         }
         if is_strange {
             return Some(Doubt::Strange);

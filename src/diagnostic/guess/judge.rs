@@ -127,7 +127,11 @@ impl Judge {
             // Outside UTF-8 nothing is known about causes, and each fault is replaced.
             None => Some(replaced()),
         };
-        Verdict { whole, note, stray, counts, repair, of_utf8: self.is_utf8() }
+        let of_letters = answer.as_ref().and_then(|(detection, recovery)| match recovery {
+            Recovery::Whole(encoding) => Some((*encoding, detection.confidence)),
+            _ => None,
+        });
+        Verdict { whole, of_letters, note, stray, counts, repair, of_utf8: self.is_utf8() }
     }
 
     /// Returns the encoding that all stray bytes fit, each next to the letters around it, and whether it reads all that is
@@ -404,6 +408,8 @@ impl Verdict {
 pub struct Verdict {
     /// What the whole text is, if that is the fault.
     pub whole: Option<Guess>,
+    /// The encoding of all of it, few letters though it may have, and how sure that is, in percent.
+    pub(crate) of_letters: Option<(&'static Encoding, u8)>,
     /// A remark on the text although nothing is ill-formed.
     pub note: Option<Guess>,
     /// What repairs the whole text, if one command does.

@@ -1,0 +1,71 @@
+//! Lines in UTF-8 within a text in another encoding, as a log has them whose program went over to UTF-8.
+//!
+//! The whole file is searched, since such lines may begin anywhere. Few lines of other text are well-formed UTF-8, and those
+//! that are by chance are hardly text in it.
+
+use crate::codec::ByteOrder;
+use crate::encoding::Encoding;
+
+use super::reading::{CLEAR, PART, Reading};
+
+/// Bytes of a line that are looked at.
+const LONGEST: usize = 4 * 1024;
+
+/// The search for such lines.
+#[derive(Default)]
+pub(crate) struct LinesInUtf8 {
+    /// The present line, as far as it was read and is of use.
+    line: Vec<u8>,
+    /// Whether a line is not UTF-8.
+    has_others: bool,
+    /// Those that may be UTF-8, as many as are compared.
+    found: Vec<u8>,
+}
+
+impl LinesInUtf8 {
+    /// Searches more of the file.
+    pub(crate) fn add(&mut self, chunk: &[u8]) {
+        for part in chunk.split_inclusive(|byte| *byte == b'\n') {
+            // Most lines come whole, and are not copied.
+            if self.line.is_empty() && part.ends_with(b"\n") {
+                self.look(part);
+                continue;
+            }
+            self.line.extend_from_slice(&part[..part.len().min(LONGEST - self.line.len())]);
+            if part.ends_with(b"\n") {
+                self.end();
+            }
+        }
+    }
+
+    /// Whether enough is known.
+    pub(crate) fn is_full(&self) -> bool {
+        self.has_others && self.found.len() >= PART
+    }
+
+    /// Ends the present line.
+    pub(crate) fn end(&mut self) {
+        let line = std::mem::take(&mut self.line);
+        self.look(&line);
+    }
+
+    /// Whether some lines are clearly likelier text in UTF-8 than in `from`, and others are not UTF-8.
+    pub(crate) fn are_in(&self, from: &'static Encoding) -> bool {
+        let cost = |encoding| Reading::of(encoding, ByteOrder::Big, &[&self.found]).cost();
+        let is_likelier = || cost(Encoding::UTF_8) + CLEAR < cost(from);
+        self.has_others && !self.found.is_empty() && is_likelier()
+    }
+
+    fn look(&mut self, line: &[u8]) {
+        let line = &line[..line.len().min(LONGEST)];
+        if line.is_ascii() {
+            return;
+        }
+        match std::str::from_utf8(line) {
+            Ok(_) if self.found.len() < PART => self.found.extend_from_slice(line),
+            Ok(_) => {}
+            // A character that is cut is no other text.
+            Err(error) => self.has_others |= error.error_len().is_some(),
+        }
+    }
+}
