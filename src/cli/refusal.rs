@@ -169,11 +169,18 @@ impl<'a> Refusals<'a> {
         // What is later in strict UTF-8 does not matter, and otherwise it was asked for if it is known.
         let is_known = self.readability.asks_for_utf8() || !self.readability.asks_for_end();
         let is_plain = look.is_ascii && is_known && !self.readability.is_about_ascii();
-        if is_plain || !has_lines && look.bytes.iter().any(matters) {
-            return Ok(self.readability.judge(&look));
+        let as_input = |byte: u8| self.readability.matters_as_input(byte);
+        let begins = look.bytes.iter().any(matters);
+        if is_plain || !has_lines && begins {
+            let judged = self.readability.judge(&look);
+            // In wide units, all bytes matter as output.
+            if is_plain || judged.is_some() || look.bytes.iter().any(|byte| as_input(*byte)) {
+                return Ok(judged);
+            }
         }
         let later = match has_lines {
             true => TellingLines::new(&self.readability).of(file)?,
+            false if begins => sample(file, as_input)?,
             false => sample(file, |byte| matters(&byte))?,
         };
         look.is_ascii &= later.bytes.is_ascii();

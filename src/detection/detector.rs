@@ -120,6 +120,7 @@ impl Detector {
         let allows = |detection: &Detection| self.expected.allows(detection.encoding);
         let declared = (!self.ignores_declarations).then(|| declaration::judge(sample)).flatten();
         let declared = declared.filter(|it| it.encoding == Encoding::UTF_8 || allows(it));
+        let declared = declared.filter(|it| !declaration::is_refuted(sample, it, self.expected));
         let is_ascii = sample.bytes.is_ascii();
         let decided = declared
             .clone()

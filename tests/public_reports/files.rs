@@ -248,6 +248,53 @@ fn ascii_with_a_few_other_bytes_is_not_ebcdic() {
     }
 }
 
+/// A log whose program went over to UTF-8, or is written by two programs, however late that shows.
+#[test]
+fn lines_in_utf8_are_not_encoded_twice() {
+    let utf8 = "Für die Ärzte: höhere Gebühren\n";
+    let latin1 = "Grüße aus München, schöne Täler\n";
+    let latin1: Vec<u8> = latin1.chars().map(|c| c as u8).collect();
+    for (before, after) in [(20, 20), (20, 1), (1, 1), (6000, 1), (6000, 500)] {
+        let text = [latin1.repeat(before), utf8.repeat(after).into()].concat();
+        let err = refused(&text, &["-f", "windows-1252"]);
+        assert!(err.contains("-f auto-lines -i f"), "{before} {after}: {err}");
+        let dir = Dir::new();
+        dir.write("f", &text);
+        let (status, _, err) = dir.run(&["-f", "auto", "-i", "f"]);
+        assert!(status == 1 && err.contains("-f auto-lines"), "{before} {after}: {err}");
+        assert_eq!(dir.read("f"), text, "{before} {after}");
+    }
+    // The same of Cyrillic, between other lines.
+    let line = |text: &str| run(&["-t", "cp1251"], text).1;
+    let russian = line("Все люди рождаются свободными\n").repeat(5);
+    let mixed = [&russian[..], "равными в своём достоинстве\n".as_bytes(), &russian].concat();
+    let err = refused(&mixed, &["-f", "windows-1251"]);
+    assert!(err.contains("lines in UTF-8"), "{err}");
+    // A line that is UTF-8 by chance is hardly text in it: `только` in IBM866 is an arrow and a Hangul.
+    let word = run(&["-t", "ibm866"], "только\n").1;
+    assert!(std::str::from_utf8(&word).is_ok());
+    let dos = [run(&["-t", "ibm866"], "Все люди рождаются свободными\n").1, word].concat();
+    converted(&dos, &["-f", "ibm866"], "Все люди рождаются свободными\nтолько\n");
+}
+
+/// The letters of a text in another encoding are no stray bytes, and are not replaced by U+FFFD.
+#[test]
+fn few_letters_of_another_encoding_are_not_lost() {
+    let swedish = b"kan inte h\x84mta\nf\x94r att h\x84r\nl\x86sa upp f\x94r alla\ns\x94k h\x84r\n";
+    let err = refused(swedish, &["--fallback", "windows-1252"]);
+    assert!(err.contains("looks like IBM850"), "{err}");
+    let latvian = b"Lai turpin\xE2tu, ievietojiet dro\xF0\xEEbas atsl\xE7gu un piesk\n";
+    for errors in ["replace", "escape", "skip"] {
+        let err = refused(latvian, &["-e", errors]);
+        assert!(err.contains("-f windows-1257 -i f"), "{errors}: {err}");
+    }
+    let late = b"\xA4\xB3\xA4\xEC\xA4\xCF\xC6\xFC\xCB\xDC\xB8\xEC\xA4\xCE\xCA\xB8\xBE\xCF\xA4\xC7\xA4\xB9\xA1\xA3\n";
+    for lines in [1, 60, 2000] {
+        let late = [&b"The quick brown fox\n".repeat(lines)[..], late].concat();
+        refused(&late, &["-t", "utf-16", "-e", "replace"]);
+    }
+}
+
 /// What would be replaced or escaped is a sign that the text is written already.
 #[test]
 fn what_is_written_already_loses_nothing() {

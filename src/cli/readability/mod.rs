@@ -79,7 +79,8 @@ impl Readability {
         self.matters_as_input(byte) || self.to.as_ref().is_some_and(|to| to.special.has(byte))
     }
 
-    fn matters_as_input(&self, byte: u8) -> bool {
+    /// The same of what the input is.
+    pub(crate) fn matters_as_input(&self, byte: u8) -> bool {
         !byte.is_ascii() || self.from.as_ref().is_some_and(|from| from.changed.has(byte))
     }
 
@@ -174,7 +175,11 @@ impl Readability {
             Some(from) => from.judge(look, &self.part(look)),
             None => self.judge_detected(look),
         };
-        as_input.or_else(|| self.is_written(look).then_some(Readable::Target))
+        match as_input {
+            // Output of an earlier run looks like another encoding too.
+            None | Some(Readable::Other(_)) if self.is_written(look) => Some(Readable::Target),
+            as_input => as_input,
+        }
     }
 
     /// Returns the same for a text whose encoding is detected.
@@ -212,7 +217,10 @@ impl Readability {
     /// Returns the part of the bytes whose readings are compared: the lines with bytes that matter.
     fn part<'b>(&self, look: &Look<'b>) -> Vec<&'b [u8]> {
         let is_wide = self.from.as_ref().is_some_and(|from| from.encoding.unit() > 1);
-        self.lines_that(look, is_wide, |_| true)
+        let is_input = self.from.is_some();
+        let matters =
+            |byte| if is_input { self.matters_as_input(byte) } else { self.matters(byte) };
+        self.lines_that(look, is_wide, matters, |_| true)
     }
 
     /// Returns the part of the bytes in which the output of an earlier run would be another text, or none if something in
@@ -226,22 +234,28 @@ impl Readability {
     ) -> Vec<&'b [u8]> {
         let mut is_output = true;
         let is_wide = from.unit() > 1 || to.encoding.unit() > 1;
-        let part = self.lines_that(look, is_wide, |line| {
-            is_output &= to.is_of(&[line]);
-            is_output && to.differs(line, from, order)
-        });
+        let part = self.lines_that(
+            look,
+            is_wide,
+            |byte| self.matters(byte),
+            |line| {
+                is_output &= to.is_of(&[line]);
+                is_output && to.differs(line, from, order)
+            },
+        );
         if is_output { part } else { Vec::new() }
     }
 
-    /// Returns lines with bytes that matter and that `tell` something, as many as are compared. A long line is cut. If lines
+    /// Returns lines with bytes that `matter` and that `tell` something, as many as are compared. A long line is cut. If lines
     /// mean nothing, they are all from the first byte that matters on, or from the start if wide units are counted from there.
     fn lines_that<'b>(
         &self,
         look: &Look<'b>,
         counts_units: bool,
+        matters: impl Fn(u8) -> bool,
         mut tells: impl FnMut(&[u8]) -> bool,
     ) -> Vec<&'b [u8]> {
-        let first = |bytes: &[u8]| bytes.iter().position(|byte| self.matters(*byte));
+        let first = |bytes: &[u8]| bytes.iter().position(|byte| matters(*byte));
         let bytes = look.bytes;
         if !self.has_lines || first(bytes).is_none() {
             let first = if counts_units { 0 } else { first(bytes).unwrap_or(0) };

@@ -6,14 +6,28 @@ use super::search::{all, all_in};
 use super::statement::{Declaration, Kind};
 use crate::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT};
 use crate::detection::answer::{Detection, Evidence};
+use crate::detection::expected::Expected;
+use crate::detection::letters;
 use crate::detection::sample::Sample;
+use crate::detection::words::Words;
 use crate::encoding::Encoding;
+use crate::language;
 use crate::unicode::CodePoint;
 
 /// How sure a declaration is that nothing contradicts, in percent.
 const CONFIDENCE: u8 = 95;
 /// With this many sequences of several bytes, a text is not well-formed UTF-8 by chance.
 const NO_CHANCE: usize = 3;
+/// The confidence of letters that contradict a declaration,
+const CERTAIN: u8 = 95;
+/// the bytes beyond ASCII that they take at least,
+const ENOUGH: usize = 6;
+/// and the bits by which what they say must be likelier in all, and per such byte. Neighbours, such as ISO-8859-2 and
+/// windows-1250, are closer.
+const FAR: u32 = 24;
+const FAR_EACH: u32 = 3;
+/// Bytes of words that are compared.
+const COMPARED: usize = 1024;
 /// `<?xml` in EBCDIC (XML 1.0, F.1).
 const EBCDIC_XML: &[u8] = &[0x4C, 0x6F, 0xA7, 0x94, 0x93];
 
@@ -62,9 +76,48 @@ pub(in crate::detection) fn reads_better_than_utf8(
     };
     let has = |cp: CodePoint| encodes(cp) && (cp >= 0x800 || !has_ideographs);
     let read = |encoding| decode(encoding, sample.bytes, sample.whole).map(beyond_ascii);
-    let may_be_old = read(Encoding::UTF_8).is_some_and(|mut text| text.all(has));
+    let may_be_old =
+        read(Encoding::UTF_8).is_some_and(|mut text| text.all(has)) || is_of_latin_words(sample);
     let may_be_true = has_ideographs || read(encoding).is_some_and(|mut text| text.all(is_letter));
     may_be_true && !may_be_old
+}
+
+/// Whether all characters beyond ASCII are letters of Latin within words of ASCII, as the ü of `Müller` is.
+fn is_of_latin_words(sample: &Sample<'_>) -> bool {
+    let Ok(text) = std::str::from_utf8(sample.bytes) else { return false };
+    let ascii = sample.ascii();
+    let before = ascii.last().map_or(' ', |byte| char::from(*byte));
+    let letters: Vec<char> = [before].into_iter().chain(text.chars()).chain([' ']).collect();
+    letters.windows(3).all(|near| {
+        near[1].is_ascii()
+            || matches!(near[1], 'À'..='ɏ')
+                && (near[0].is_ascii_alphabetic() || near[2].is_ascii_alphabetic())
+    })
+}
+
+/// Whether letters refute a declaration, as they do that of an editor's template: the text is hardly one in the encoding that
+/// it declares, and certain in another.
+pub(in crate::detection) fn is_refuted(
+    sample: &Sample<'_>,
+    declared: &Detection,
+    expected: Expected,
+) -> bool {
+    let words = Words::of(sample);
+    if words.high < ENOUGH || !keeps_ascii(declared.encoding) || declared.encoding.is_unicode() {
+        return false;
+    }
+    let other = letters::judge(sample, expected);
+    if other.confidence < CERTAIN || other.encoding == declared.encoding {
+        return false;
+    }
+    let text = &words.beyond[..words.beyond.len().min(COMPARED)];
+    let high = text.iter().filter(|byte| !byte.is_ascii()).count() as u32;
+    let cost = |encoding| decode(encoding, text, false).map(|text| language::cost(&text));
+    let (Some(as_declared), Some(as_other)) = (cost(declared.encoding), cost(other.encoding))
+    else {
+        return false;
+    };
+    as_declared >= as_other + FAR.max(FAR_EACH * high)
 }
 
 /// Returns what the label may mean, most likely first. Texts with the name of a standard are often in a superset of it.

@@ -25,7 +25,7 @@ mod statement;
 mod vim;
 mod xml;
 
-pub(super) use self::judge::{judge, reads_better_than_utf8};
+pub(super) use self::judge::{is_refuted, judge, reads_better_than_utf8};
 pub(crate) use self::search::all_in;
 pub(crate) use self::statement::Declaration;
 

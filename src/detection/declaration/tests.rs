@@ -351,6 +351,27 @@ fn a_little_utf8_may_be_chance() {
     }
 }
 
+/// The label of a template, over text that is another for certain: "Привет, как дела?" in windows-1251.
+#[test]
+fn letters_refute_a_false_declaration() {
+    let russian = b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEA\xE0\xEA \xE4\xE5\xEB\xE0?";
+    for label in ["windows-1252", "iso-8859-1", "koi8-r", "iso-8859-2"] {
+        let html = [b"<meta charset=", label.as_bytes(), b">", &russian[..]].concat();
+        assert_eq!(detected(&html), ("windows-1251", Evidence::Letters), "{label}");
+    }
+    // Too little to be sure, or text in the encoding that is declared.
+    assert_eq!(declared(b"<meta charset=koi8-r>\xEA\xE0"), Some("KOI8-R"));
+    assert_eq!(declared(b"<meta charset=latin1>\xCF\xE5\xE2"), Some("windows-1252"));
+    let german = b"<meta charset=latin1>Gr\xFC\xDFe aus M\xFCnchen, f\xFCr \xC4rzte und B\xE4cker";
+    assert_eq!(declared(german), Some("windows-1252"));
+    // A letter of UTF-8 in a word, which in the charset of the label is one of another script.
+    let utf8 = ("UTF-8", Evidence::WellFormed);
+    for label in ["windows-1251", "euc-kr", "shift_jis", "gb2312"] {
+        let html = format!("<meta charset={label}>Müller");
+        assert_eq!(detected(html.as_bytes()), utf8, "{label}");
+    }
+}
+
 /// EBCDIC (XML 1.0, F.1), and encodings that write everything in ASCII.
 #[test]
 fn declarations_in_other_bytes_than_ascii() {
