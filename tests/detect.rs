@@ -345,3 +345,50 @@ fn an_answer_of_the_library_is_a_line_too() {
     assert_eq!(detection.evidence, Evidence::WellFormed);
     assert_eq!(detection.to_string(), format!("UTF-8, {} %", detection.confidence));
 }
+
+/// `head -c` and `tail -c` cut characters. What is left of them is no sign of another encoding.
+#[test]
+fn a_text_that_is_cut_inside_a_character_is_known_as_before() {
+    let dir = Dir::new();
+    for (text, encoding, name) in [
+        ("당신의 부족이 아름답고 외로운", "CP949", "CP949"),
+        ("人人生而自由，在尊严和权利上一律平等", "GB18030", "GB18030"),
+        ("すべての人間は、生まれながらにして自由", "CP932", "CP932"),
+        ("人人生而自由，在尊嚴和權利上一律平等", "BIG5-HKSCS", "BIG5-HKSCS"),
+        ("すべての人間は、生まれながらにして自由", "EUC-JP", "EUC-JP"),
+    ] {
+        let bytes = encoded(text, encoding);
+        dir.write(b"whole", &bytes);
+        dir.write(b"cut", &bytes[..bytes.len() - 1]);
+        let Run { status, out, .. } = detect(&dir, &["whole", "cut"]);
+        let out = String::from_utf8(out).unwrap();
+        let lines: Vec<_> = out.lines().collect();
+        let answer = lines[0].trim_start_matches("whole: ");
+        assert!(answer.starts_with(&format!("{name}, 9")), "{out}");
+        assert_eq!(status, 0, "{out}");
+        let end = format!(", 1 ill-formed sequence (at byte {})", bytes.len() - 2);
+        assert_eq!(lines[1], format!("cut: {answer}{end}"));
+    }
+}
+
+/// The second half of a character, and the pairs that it shifts up to the next blank.
+#[test]
+fn a_text_that_begins_inside_a_character_is_known() {
+    let dir = Dir::new();
+    let text = encoded("당신의 부족이 아름답고 외로운 사람들은", "CP949");
+    dir.write(b"cut", &text[1..]);
+    let Run { status, out, .. } = detect(&dir, &["cut"]);
+    let out = String::from_utf8(out).unwrap();
+    assert!(out.starts_with("cut: CP949, 9"), "{out}");
+    assert_eq!(status, 0);
+}
+
+/// Fewer than one ill-formed byte in 200 are allowed elsewhere.
+#[test]
+fn a_text_that_has_half_a_character_within_is_not_known() {
+    let dir = Dir::new();
+    let bytes = encoded("당신의 부족이 아름답고 외로운", "CP949");
+    dir.write(b"within", &[&bytes[..bytes.len() - 1], b" \n", &bytes].concat());
+    let Run { status, out, .. } = detect(&dir, &["within"]);
+    assert_eq!(status, 1, "{}", String::from_utf8_lossy(&out));
+}

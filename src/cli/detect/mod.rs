@@ -16,6 +16,7 @@ use crate::diagnostic::{Finding, Kind, Reporter, Summary};
 use crate::io::{Chunk, Source};
 use crate::report::{DetectionRow, LineEnds};
 use crate::transcode::{Error, InputEncoding, OnIllFormed, Options, Transcoder};
+use crate::unicode::IllFormedKind;
 
 use super::exit::Exit;
 use super::files::FileArg;
@@ -83,7 +84,7 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
         InputEncoding::Named(_) | InputEncoding::Lines(_) => Detector::new(),
     };
     let start = Start::of(source, detector).map_err(Error::Read)?;
-    let Start { detection, order, skipped, mut line_ends, .. } = start;
+    let Start { detection, order, skipped, mut line_ends, cut, .. } = start;
     let Some(mut detection) = detection else { return Ok(Looked::default()) };
     if detection.evidence == Evidence::Binary {
         return Ok(Looked { detection: Some(detection), ..Looked::default() });
@@ -104,7 +105,12 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     summary.characters += skipped;
     summary.lines += skipped_lines;
     // What interrupts UTF-16 is no sign of another encoding.
-    let ill_formed = summary.ill_formed() - summary.interrupted();
+    let mut ill_formed = summary.ill_formed() - summary.interrupted();
+    if detection.evidence == Evidence::Letters {
+        // Nor is a character that the start or the end of the file cuts, as `head -c` and `tail -c` do.
+        let at_end = summary.found.get(&Kind::IllFormed(IllFormedKind::TruncatedAtEnd));
+        ill_formed = ill_formed.saturating_sub(cut + at_end.copied().unwrap_or(0));
+    }
     if ill_formed > 0 {
         let units = match detection.encoding.unit() {
             1 => high,

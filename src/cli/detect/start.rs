@@ -2,8 +2,8 @@
 
 use std::io;
 
-use crate::codec::ByteOrder;
-use crate::detection::{Deferral, Detection, Detector, HEAD, SAMPLE};
+use crate::codec::{ByteOrder, DecodeStop, MIN_PIVOT};
+use crate::detection::{Deferral, Detection, Detector, Evidence, HEAD, SAMPLE};
 use crate::encoding::Encoding;
 use crate::io::{Chunk, Source};
 
@@ -24,6 +24,8 @@ pub(super) struct Start {
     pub(super) skipped: u64,
     /// The line ends in them.
     pub(super) line_ends: LineEndCounter,
+    /// Ill-formed sequences in the first word, if they are there only because the text begins within a character.
+    pub(super) cut: u64,
     deferral: Deferral,
 }
 
@@ -39,6 +41,7 @@ impl Start {
             order: ByteOrder::Big,
             skipped: 0,
             line_ends: LineEndCounter::new(Encoding::US_ASCII, ByteOrder::Big),
+            cut: 0,
             deferral: Deferral::new(detector),
         };
         let first = source.fill(LITTLE_ENDIAN_MARK.len())?;
@@ -56,6 +59,10 @@ impl Start {
             let goes_on =
                 |it: &Detection| start.deferral.goes_on(it, chunk.bytes, signal, chunk.last);
             if !detection.as_ref().is_some_and(goes_on) {
+                let by_letters = detection.as_ref().filter(|it| it.evidence == Evidence::Letters);
+                if let Some(detection) = by_letters.filter(|_| start.skipped == 0) {
+                    start.cut = ill_formed_by_cut(detection.encoding, chunk.bytes);
+                }
                 start.detection = detection;
                 return Ok(start);
             }
@@ -91,5 +98,60 @@ impl Start {
         source.consume(bytes);
         self.skipped += bytes as u64;
         Ok(())
+    }
+}
+
+/// Returns how many ill-formed sequences the first word of a text has that it has not without its first byte, as of what
+/// `tail -c` leaves: that byte is the rest of a character, so all pairs up to the next blank are read in the wrong way.
+fn ill_formed_by_cut(encoding: &Encoding, text: &[u8]) -> u64 {
+    // No byte below 30 is part of a longer character in charsets without shifts.
+    let is_blank = |byte: &u8| *byte < 0x30;
+    let blank = text.iter().take(HEAD).position(is_blank);
+    let word = &text[..blank.map_or(text.len().min(HEAD), |at| at + 1)];
+    match word {
+        [0x80..=0xFF, rest @ ..] if !encoding.is_single_byte() => {
+            match ill_formed(encoding, rest) {
+                0 => ill_formed(encoding, word),
+                _ => 0,
+            }
+        }
+        _ => 0,
+    }
+}
+
+/// Returns the number of ill-formed sequences in a text, except for one that its end cuts off.
+fn ill_formed(encoding: &Encoding, text: &[u8]) -> u64 {
+    let mut decoder = encoding.new_decoder(ByteOrder::Big);
+    let mut pivot = [0; MIN_PIVOT];
+    let (mut at, mut count) = (0, 0);
+    loop {
+        let decoded = decoder.decode(&text[at..], &mut pivot, false);
+        at += decoded.read;
+        match decoded.stop {
+            DecodeStop::OutputFull => {}
+            DecodeStop::InputEmpty => return count,
+            DecodeStop::IllFormed(ill_formed) => {
+                at += ill_formed.len;
+                count += 1;
+            }
+            DecodeStop::Large { len, .. } => at += len,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// "빠른 갈색" in CP949, without its first byte.
+    #[test]
+    fn a_first_byte_that_is_half_a_character_makes_its_word_ill_formed() {
+        let cp949 = Encoding::for_name("CP949").unwrap();
+        assert_eq!(ill_formed_by_cut(cp949, b"\xFC\xB8\xA5 \xB0\xA5\xBB\xF6"), 1);
+        assert_eq!(ill_formed_by_cut(cp949, b"\xBA\xFC\xB8\xA5 \xB0\xA5\xBB"), 0);
+        // The next word is ill-formed too, or the first one whatever its first byte is.
+        assert_eq!(ill_formed_by_cut(cp949, b"\xFC\xB8\xA5 \xB0\xA5\xBB "), 1);
+        assert_eq!(ill_formed_by_cut(cp949, b"\xFC\xFF\xB8\xA5 \xB0\xA5"), 0);
+        assert_eq!(ill_formed_by_cut(Encoding::WINDOWS_1252, b"\x81\xE9"), 0);
     }
 }
