@@ -392,3 +392,14 @@ fn a_text_that_has_half_a_character_within_is_not_known() {
     let Run { status, out, .. } = detect(&dir, &["within"]);
     assert_eq!(status, 1, "{}", String::from_utf8_lossy(&out));
 }
+
+/// The lower-case letters of Russian in IBM866, one a line, are not Gujarati in UTF-16.
+#[test]
+fn a_column_of_letters_is_not_utf16() {
+    let dir = Dir::new();
+    let column: Vec<u8> = (0xA0..=0xAF).chain(0xE0..=0xEF).flat_map(|it| [it, b'\n']).collect();
+    dir.write(b"column", &column);
+    let Run { out, .. } = detect(&dir, &["column"]);
+    let out = String::from_utf8(out).unwrap();
+    assert!(!out.contains("UTF-16"), "{out}");
+}

@@ -125,7 +125,7 @@ fn without_inserted(text: &[u8]) -> Vec<u8> {
 /// The same as [`clearest`], for a text whose line ends were not changed.
 fn clearest_as_is(start: &[u8]) -> Option<(&'static Encoding, f32)> {
     // One unit of two bytes proves nothing.
-    if start.len() < 4 || is_in_bytes(start) {
+    if start.len() < 4 || is_in_bytes(start) || is_of_short_lines(start) {
         return None;
     }
     // Most texts and binary files show by a few units that they have none.
@@ -165,6 +165,20 @@ fn is_in_bytes(text: &[u8]) -> bool {
     // The high bytes of scripts of India are tabs and line ends.
     let line_ends = || text.iter().filter(|byte| matches!(byte, b'\t'..=b'\r')).count();
     is && !text.iter().any(is_control) && line_ends() * 3 < text.len()
+}
+
+/// Whether nearly every unit of two bytes has a line end of a text in bytes, as in a column of single letters.
+///
+/// As the high byte of a unit, 0A is Gurmukhi or Gujarati: `A0 0A A1 0A` in IBM866 is "а" and "б", each on its own line, and
+/// not U+0AA0 and U+0AA1. A text in these scripts has blanks or line ends too, whose other byte is NUL, unless it is one word.
+fn is_of_short_lines(text: &[u8]) -> bool {
+    let units = text.as_chunks::<2>().0;
+    let after = |number: usize| text.get(2 * number + 2);
+    let ends_line = |(number, unit): &(usize, &[u8; 2])| {
+        unit.contains(&b'\n') || unit[1] == b'\r' && after(*number) == Some(&b'\n')
+    };
+    let ends = units.iter().enumerate().filter(ends_line).count();
+    ends * 4 >= units.len() * 3 && !text.contains(&0)
 }
 
 /// Returns how sure a lead is, in percent.
@@ -408,6 +422,48 @@ mod tests {
             b"",
         ] {
             assert_eq!(seen(text), None, "{}", text.escape_ascii());
+        }
+    }
+
+    /// The lower-case letters of Russian in IBM866 and of Greek in CP737, and Czech ones in IBM852, one a line.
+    #[test]
+    fn a_column_of_letters_has_no_units() {
+        let russian: Vec<u8> = (0xA0..=0xAF).chain(0xE0..=0xEF).collect();
+        let greek: Vec<u8> = (0x98..=0xAF).chain([0xE0]).collect();
+        let czech = b"\xA0\x9F\xD4\x82\xD8\xA1\xE5\xA2\xFD\xE7\x9C\xA3\x85\xEC\xA7".to_vec();
+        for letters in [russian, greek, czech] {
+            for letters in [&letters[..], &letters[2..5]] {
+                for line_end in [&b"\n"[..], b"\r\n"] {
+                    let mut column: Vec<u8> =
+                        letters.iter().flat_map(|byte| [&[*byte], line_end].concat()).collect();
+                    let escaped = column.escape_ascii().to_string();
+                    assert_eq!(seen(&column), None, "{escaped}");
+                    // Without the last line end, after a blank line, and with one in the middle and a line of two letters.
+                    assert_eq!(seen(&column[..column.len() - line_end.len()]), None, "{escaped}");
+                    assert_eq!(seen(&[line_end, &column].concat()), None, "{escaped}");
+                    column.splice(line_end.len() + 1..line_end.len() + 1, line_end.iter().copied());
+                    column.insert(0, letters[0]);
+                    assert_eq!(seen(&column), None, "{escaped}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn scripts_whose_high_byte_is_a_line_end_show_their_units() {
+        for scheme in ["UTF-16LE", "UTF-16BE"] {
+            // Sentences in Punjabi, Gujarati and Sinhala, and words of them, one a line.
+            for text in [
+                "ਇਹ ਪੰਜਾਬੀ ਵਿੱਚ ਇੱਕ ਛੋਟਾ ਪਾਠ ਹੈ।",
+                "આ ગુજરાતીમાં એક ટૂંકું લખાણ છે.",
+                "මෙය සිංහල භාෂාවෙන් ලියූ කෙටි පාඨයකි.",
+                "ਪੰਜਾਬੀ\nਛੋਟਾ\nਪਾਠ\n",
+                "ગુજરાતી\r\nલખાણ\r\n",
+                "සිංහල\r\nපාඨය\r\n",
+                "සිංහල",
+            ] {
+                assert_eq!(seen(&encoded(text, scheme)), Some(scheme), "{text}");
+            }
         }
     }
 
