@@ -584,3 +584,24 @@ fn what_the_fallback_reads_is_not_repaired() {
         }
     }
 }
+
+/// 猫 and 枚 are UTF-8 as bytes of GB18030, and common characters. In sound text they stand after Latin words and signs.
+#[test]
+fn an_ideograph_after_a_latin_word_is_left_and_counted() {
+    let dir = Dir::new();
+    for line in [
+        "Nyan猫\n",
+        "msgstr \"%d枚\"\n",
+        "カードN枚\n",
+        "每月 Mt煤\n",
+        "Tom猫 和 Jerry鼠\n",
+        "Debian录\n",
+    ] {
+        dir.write("text", line.as_bytes());
+        let (status, out, messages) = dir.run(&["--repair", "text"]);
+        assert_eq!((status, &*out), (0, line), "{messages}");
+        assert!(messages.contains("1 doubtful part left"), "{messages}");
+    }
+    dir.write("text", "Herr M眉ller\n".as_bytes());
+    assert_eq!(dir.run(&["--repair", "text"]).1, "Herr Müller\n");
+}

@@ -1,10 +1,12 @@
 //! UTF-8 that was read as GB18030: `caf茅` was `café`, `浣犲ソ` was `你好`. Two bytes make an ideograph, and the second may
 //! be one of ASCII, so a run of them is read as a whole.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::codec::ByteOrder;
 use crate::encoding::Encoding;
+use crate::language::Script;
 use crate::unicode::CodePoint;
 
 use super::sequences::{Reading, Sequence, is_plausible};
@@ -66,6 +68,47 @@ pub(super) fn is_ideograph(cp: CodePoint) -> bool {
     matches!(cp, 0x3400..=0x9FFF)
 }
 
+/// Where the ideographs stand that a part of a text was taken for damaged by; the first of these that is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ideographs {
+    /// Several in a row, all of which are UTF-8: `浣犲ソ`.
+    InARow,
+    /// One inside a word of Latin letters, where no language has any, or at its start: `M眉ller`, `脺bung`.
+    InWord,
+    /// One by itself, after a Latin word, or next to a sign, as it does in sound Chinese and Japanese: `Nyan猫` and `%d枚`,
+    /// although the bytes of 猫 and 枚 are è and ö.
+    Alone,
+}
+
+impl Ideographs {
+    pub(super) fn of(text: &[CodePoint], part: &Range<usize>) -> Self {
+        let found = sequences(&text[part.clone()]);
+        if found.iter().any(|found| found.range.len() > 1) {
+            Self::InARow
+        } else if found.iter().any(|found| is_in_word(text, part.start + found.range.start)) {
+            Self::InWord
+        } else {
+            Self::Alone
+        }
+    }
+}
+
+/// Whether a word of ASCII letters continues after the character at a place of a text. `Tom猫Jerry` is two words.
+fn is_in_word(text: &[CodePoint], at: usize) -> bool {
+    let letter = |at: usize| {
+        let byte = u8::try_from(*text.get(at)?).ok()?;
+        Some(byte).filter(u8::is_ascii_alphabetic)
+    };
+    let is_upper = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_uppercase());
+    let (before, after) = (at.checked_sub(1).and_then(letter), letter(at + 1));
+    after.is_some_and(|after| after.is_ascii_lowercase()) || is_upper(before) && is_upper(after)
+}
+
+/// Whether a character is one of Chinese, Japanese or Korean text.
+pub(super) fn is_east_asian(cp: CodePoint) -> bool {
+    matches!(Script::of(cp), Some(Script::Han | Script::Kana | Script::Hangul))
+}
+
 /// Returns the runs of a text that are UTF-8 as bytes of GB18030.
 pub(super) fn sequences(text: &[CodePoint]) -> Vec<Sequence> {
     let mut found = Vec::new();
@@ -120,4 +163,29 @@ fn sequence(text: &[CodePoint]) -> Option<(usize, Vec<CodePoint>)> {
         .iter()
         .all(|cp| (0x20..0x7F).contains(cp) || is_plausible(*cp))
         .then_some((end / 2, characters))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ideographs_stand_in_latin_words_only_by_damage() {
+        for (text, expected) in [
+            ("Gr枚脽e", Ideographs::InARow),
+            ("浣犲ソ", Ideographs::InARow),
+            ("M眉ller", Ideographs::InWord),
+            ("M脺LLER", Ideographs::InWord),
+            ("d茅j脿", Ideographs::InWord),
+            ("Nyan猫", Ideographs::Alone),
+            ("脺bung", Ideographs::InWord),
+            ("Tom猫Jerry", Ideographs::Alone),
+            ("%d枚", Ideographs::Alone),
+            ("20掳C", Ideographs::Alone),
+            ("猫", Ideographs::Alone),
+        ] {
+            let cps: Vec<_> = text.chars().map(CodePoint::from).collect();
+            assert_eq!(Ideographs::of(&cps, &(0..cps.len())), expected, "{text}");
+        }
+    }
 }

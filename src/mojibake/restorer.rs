@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::damage::Damage;
 use super::foreign::{self, Foreign, Gained};
-use super::gb;
+use super::gb::{self, Ideographs};
 use super::judge::{AROUND, Candidate, Evidence, Judge, Mistake, Part, is_near, is_of_word};
 use super::misreading::Misreading;
 use super::sequences::{between, places};
@@ -156,6 +156,7 @@ impl Restorer {
         let own = text.len();
         text.extend(region.chars().map(CodePoint::from));
         let mut clusters = clusters(&text, own);
+        let repeats_ending = repeats_ending(&text, own, &clusters);
         // What is sure first: it makes the same damage likelier in the rest.
         let mut found: Vec<Option<(Candidate, f32)>> = vec![None; clusters.len()];
         for _ in 0..2 {
@@ -163,7 +164,9 @@ impl Restorer {
             for (cluster, found) in clusters.iter().zip(&mut found) {
                 if found.is_none() {
                     *found = self.judge(Part::of(&text, cluster));
-                    if let Some((candidate, gain)) = found {
+                    let Some((candidate, gain)) = found else { continue };
+                    let alone = ideographs(&text, cluster, candidate) == Some(Ideographs::Alone);
+                    if !alone || self.evidence.is_usual(Mistake::Gb) || repeats_ending {
                         self.evidence.add(candidate, *gain);
                     }
                 }
@@ -176,7 +179,7 @@ impl Restorer {
         if !is_all_found(&text, own, &clusters, &found) {
             self.look_for_foreign(&text, own, &mut clusters, &mut found);
         }
-        let sureness = self.sureness(&text, &clusters, &found);
+        let sureness = self.sureness(&text, own, &clusters, &found);
         let mut offsets: Vec<usize> = region.char_indices().map(|(at, _)| at).collect();
         offsets.push(region.len());
         let damages = clusters.iter().zip(found).zip(sureness).filter_map(|(found, sureness)| {
@@ -238,19 +241,36 @@ impl Restorer {
         }
     }
 
-    /// Returns how sure each reading is, in the light of the whole region.
+    /// Returns how sure each reading is, in the light of the whole region, which begins at `from`.
     fn sureness(
         &mut self,
         text: &[CodePoint],
+        from: usize,
         clusters: &[Range<usize>],
         found: &[Option<(Candidate, f32)>],
     ) -> Vec<f32> {
         let layers = Layers::of(found);
+        let ideographs = |(cluster, found): (&Range<usize>, &Option<(Candidate, f32)>)| {
+            ideographs(text, cluster, &found.as_ref()?.0)
+        };
+        // An ideograph by itself is damage only among other damage, and none is where others are sound.
+        let supports = |found| ideographs(found).is_some_and(|it| it != Ideographs::Alone);
+        let is_supported = self.evidence.is_usual(Mistake::Gb)
+            || clusters.iter().zip(found).any(supports)
+            || repeats_ending(text, from, clusters);
+        let is_east_asian =
+            outside(text, from, clusters).any(|text| text.iter().any(|cp| gb::is_east_asian(*cp)));
+        let may_be_sound = |ideographs| match ideographs {
+            Some(Ideographs::Alone) => is_east_asian || !is_supported,
+            Some(Ideographs::InWord) => is_east_asian,
+            Some(Ideographs::InARow) | None => false,
+        };
         let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
-        let mut own = |(cluster, found): (&Range<usize>, &Option<(Candidate, f32)>)| {
-            let Some((candidate, gain)) = found else { return 0.0 };
+        let mut own = |found: (&Range<usize>, &Option<(Candidate, f32)>)| {
+            let (cluster, Some((candidate, gain))) = found else { return 0.0 };
             let sureness = judge.sureness(Part::of(text, cluster), candidate, *gain);
-            if layers.contradict(candidate) { sureness.min(DOUBTFUL) } else { sureness }
+            let is_doubtful = layers.contradict(candidate) || may_be_sound(ideographs(found));
+            if is_doubtful { sureness.min(DOUBTFUL) } else { sureness }
         };
         let mut all: Vec<f32> = clusters.iter().zip(found).map(&mut own).collect();
         // Words of one line that one mistake made are repaired together, or not at all, until there is much of it.
@@ -341,12 +361,50 @@ fn is_all_found(
     found: &[Option<(Candidate, f32)>],
 ) -> bool {
     let gain: f32 = found.iter().flatten().map(|(_, gain)| gain).sum();
-    let ends = clusters.iter().map(|cluster| cluster.end);
-    let starts = clusters.iter().map(|cluster| cluster.start).chain([text.len()]);
-    let mut between = [from].into_iter().chain(ends).zip(starts);
     gain >= EXPLAINED
         && found.iter().all(Option::is_some)
-        && between.all(|(end, start)| text[end..start].iter().all(|cp| *cp < 0x80))
+        && outside(text, from, clusters).all(|text| text.iter().all(|cp| *cp < 0x80))
+}
+
+/// Returns the parts of a text, from `from` on, that are in no cluster.
+fn outside<'t>(
+    text: &'t [CodePoint],
+    from: usize,
+    clusters: &[Range<usize>],
+) -> impl Iterator<Item = &'t [CodePoint]> {
+    let ends = clusters.iter().map(|cluster| cluster.end);
+    let starts = clusters.iter().map(|cluster| cluster.start).chain([text.len()]);
+    [from].into_iter().chain(ends).zip(starts).map(|(end, start)| &text[end..start])
+}
+
+/// Whether two lower-case words of a line of such words end in the same ideograph, as letters of a language do: `r锚 dan
+/// barbar ku wijdana mirovhiy锚`.
+fn repeats_ending(text: &[CodePoint], from: usize, clusters: &[Range<usize>]) -> bool {
+    const LONG: usize = 4;
+    const WORDS: usize = 3;
+    let is_small = |cp: &CodePoint| (0x61..=0x7A).contains(cp);
+    let ending = |cluster: &Range<usize>| {
+        let letters = text[..cluster.start].iter().rev().take_while(|cp| is_small(cp)).count();
+        let begins = !text[..cluster.start - letters].last().is_some_and(|cp| is_near(*cp));
+        let ends = !text.get(cluster.end).is_some_and(|cp| is_near(*cp));
+        let [ideograph] = text[cluster.clone()] else { return None };
+        (letters > 0 && begins && ends).then_some((ideograph, letters))
+    };
+    let endings: Vec<_> = clusters.iter().filter_map(ending).collect();
+    let is_repeated = |ideograph| endings.iter().filter(|it| it.0 == ideograph).count() > 1;
+    let words = || text[from..].split(|cp| *cp <= 0x20);
+    let is_plain = |word: &&[CodePoint]| word.len() > 1 && word.iter().all(is_small);
+    endings.iter().any(|(ideograph, letters)| *letters >= LONG && is_repeated(*ideograph))
+        && words().filter(is_plain).count() >= WORDS
+}
+
+/// Returns where the ideographs of a part stand, if it was taken for UTF-8 that was read as GB18030.
+fn ideographs(
+    text: &[CodePoint],
+    cluster: &Range<usize>,
+    candidate: &Candidate,
+) -> Option<Ideographs> {
+    (candidate.mistakes.first() == Some(&Mistake::Gb)).then(|| Ideographs::of(text, cluster))
 }
 
 /// UTF-8 in one region that was read several times, and other parts of it that were read fewer times although they have
@@ -503,6 +561,60 @@ mod tests {
             "",
         ] {
             assert_eq!(repaired(text), (text.to_owned(), vec![]), "{text}");
+        }
+    }
+
+    /// Returns the least confidence with which a line is repaired; `None` if nothing in it is damaged.
+    fn confidence(restorer: &mut Restorer, line: &str) -> Option<u8> {
+        restorer.look(line).iter().map(|damage| damage.confidence).min()
+    }
+
+    /// The bytes of 猫, 枚, 么, 酶, 煤, 帽, 毛 and 录 in GB18030 are è, ö, ô, ø, ú, ñ, ë and ¼ in UTF-8.
+    #[test]
+    fn one_ideograph_beside_a_latin_word_is_sound() {
+        for line in [
+            "Nyan猫\n",
+            "msgstr \"%d枚\"\n",
+            "n枚\n",
+            "カードN枚\n",
+            "写真(n枚)\n",
+            "LOL猫\n",
+            "Linux么\n",
+            "caspase酶\n",
+            "Nike帽\n",
+            "Excel毛\n",
+            "每月 Mt煤\n",
+            "Tom猫 和 Jerry鼠\n",
+            "Tom猫Jerry\n",
+            "Tom猫 is a cat and so is Nyan猫\n",
+            "black猫 white猫\n",
+            "Debian录\n",
+            // Inside a word, but beside other ideographs, kana and Hangul.
+            "我认识M眉ller先生\n",
+            "こんにちは、M眉llerさん\n",
+            "뮐러는 M眉ller\n",
+        ] {
+            // However often it occurs.
+            let mut restorer = Restorer::default();
+            for _ in 0..20 {
+                let confidence = confidence(&mut restorer, line).unwrap_or(0);
+                assert!(confidence < SURE, "{line}: {confidence} %");
+            }
+        }
+    }
+
+    #[test]
+    fn ideographs_in_latin_words_are_damage_as_are_those_beside_them() {
+        for line in [
+            "M眉ller\n",
+            "Gr枚脽e\n",
+            "浣犲ソ\n",
+            "L鈥櫭﹖茅 dernier, o霉 茅tiez-vous ? 脌 la plage, pr猫s de l鈥櫭甽e d鈥橭l茅ron.\n",
+            "une soir茅e au caf茅 avec le pr茅sident\n",
+            "r锚 dan barbar ku wijdana mirovhiy锚\n",
+        ] {
+            let confidence = confidence(&mut Restorer::default(), line).unwrap_or(0);
+            assert!(confidence >= SURE, "{line}: {confidence} %");
         }
     }
 
