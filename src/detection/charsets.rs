@@ -76,6 +76,19 @@ impl Charset {
         Self { encoding, rarity, system, usage, has_ascii, is_latin, table }
     }
 
+    /// Whether the last word of a text, which a space follows, ends within a character.
+    pub(super) fn is_cut(&self, text: &[u8]) -> bool {
+        let Some(text) = text.strip_suffix(b" ").filter(|_| self.table.is_none()) else {
+            return false;
+        };
+        // A blank is part of no longer character in charsets without shifts.
+        let start = text.iter().rposition(|byte| *byte == b' ').map_or(0, |at| at + 1);
+        let word = &text[start..];
+        let errors =
+            |word: &[u8]| decode(self.encoding, word, usize::MAX).map(|(_, errors)| errors);
+        errors(word) < errors(&[word, b" "].concat())
+    }
+
     /// Returns how it was used for a language.
     pub(super) fn usage(&self, language: Language) -> Usage {
         self.usage[language.number()]

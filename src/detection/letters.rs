@@ -16,6 +16,8 @@ use crate::language::{Character, Model, Script, UNIT, models};
 
 /// Bytes beyond ASCII for each that may be wrong.
 const BYTES_PER_ERROR: usize = 200;
+/// Bytes beyond ASCII in a text whose end may cut a character.
+const OF_CUT: usize = 8;
 /// Bits for each byte at which it is no text.
 pub(super) const LOST: f64 = 8.5;
 /// Bytes beyond ASCII that may be odd words of a text.
@@ -69,7 +71,11 @@ impl Scored<'_> {
 pub(super) fn judge(sample: &Sample<'_>, expected: Expected) -> Detection {
     ebcdic(sample, expected).unwrap_or_else(|| {
         let words = Words::of(sample);
-        let trial = Trial { line_ends: LineEnds::of(sample), ..Trial::with_ascii(&words) };
+        let trial = Trial {
+            line_ends: LineEnds::of(sample),
+            may_be_cut: words.may_be_cut,
+            ..Trial::with_ascii(&words)
+        };
         let nothing = || Detection::new(Encoding::UTF_8, 0, Evidence::Letters);
         trial.best(expected).map_or_else(nothing, |(_, detection)| detection)
     })
@@ -92,6 +98,8 @@ pub(super) struct Trial<'t> {
     high: usize,
     ascii: Ascii,
     line_ends: LineEnds,
+    /// Whether it is a file whose end may cut a character: a line or a word by itself ends where it should.
+    may_be_cut: bool,
     /// Whether charsets are tried too in which ASCII is not ASCII.
     all_charsets: bool,
 }
@@ -104,6 +112,7 @@ impl<'t> Trial<'t> {
             high,
             ascii: Ascii::default(),
             line_ends: LineEnds::Any,
+            may_be_cut: false,
             all_charsets: false,
         }
     }
@@ -132,7 +141,10 @@ impl<'t> Trial<'t> {
     /// Returns the text in one charset, if that reads it.
     pub(super) fn reading(&self, charset: &'static Charset) -> Option<Reading> {
         let allowed = (self.high / BYTES_PER_ERROR).max(usize::from(self.high >= 20));
-        Reading::of(charset, self.text, &self.pairs, allowed)
+        // A lead byte at the end of a text that is cut is no error of the charset, however short the text is.
+        let is_cut = || self.may_be_cut && self.high >= OF_CUT && charset.is_cut(self.text);
+        let cut = usize::from(allowed == 0 && is_cut());
+        Reading::of(charset, self.text, &self.pairs, allowed + cut)
     }
 
     /// Returns the likeliest readings, the least costly first. `prior` is what else a charset and a language cost, in
@@ -510,6 +522,26 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// The same for a dozen bytes, of which a cut one is more than one in twenty; as many other bytes are no text.
+    #[test]
+    fn a_short_text_that_is_cut_inside_a_character_is_told() {
+        for (text, name) in [
+            ("人間は、理性と良心", "CP932"),
+            ("人間は、理性と良心", "EUC-JP"),
+            ("모든 인간은 태어날", "CP949"),
+            ("人人生而自由，在尊", "GB18030"),
+            ("人人生而自由，在尊", "BIG5-HKSCS"),
+        ] {
+            let mut bytes = encode(text, named(name));
+            bytes.pop();
+            let detection = judged(&bytes);
+            assert_eq!(detection.encoding, named(name), "{detection:?}");
+            assert!(detection.is_enough(), "{detection:?}");
+        }
+        let detection = judged(b"\xFE\x81\x9D\xFA\x88\xC3\xF0\x90\xFF\x84\xB1\x9C\xE4");
+        assert!(!detection.is_enough(), "{detection:?}");
     }
 
     #[test]

@@ -23,11 +23,13 @@ pub(super) struct Words {
     pub(super) ascii: Vec<u8>,
     /// How many bytes of `beyond` are not ASCII.
     pub(super) high: usize,
+    /// Whether the sample ends with the last one of `beyond`, so that its end may cut a character.
+    pub(super) may_be_cut: bool,
 }
 
 impl Words {
     pub(super) fn of(sample: &Sample<'_>) -> Self {
-        let mut words = Self { beyond: vec![b' '], ascii: vec![b' '], high: 0 };
+        let mut words = Self { beyond: vec![b' '], ascii: vec![b' '], ..Self::default() };
         // The start has words of the language, and marks around the first word.
         let ascii = sample.ascii();
         let start = ascii.iter().rposition(|byte| is_blank(*byte)).map_or(0, |at| at + 1);
@@ -61,6 +63,9 @@ impl Words {
             words.beyond.extend_from_slice(word);
             words.beyond.push(b' ');
         }
+        let last = text.split(|byte| is_blank(*byte)).next_back().unwrap_or_default();
+        words.may_be_cut = !last.is_ascii()
+            && words.beyond.strip_suffix(b" ").is_some_and(|it| it.ends_with(last));
         words
     }
 
