@@ -11,15 +11,17 @@
 //! files from the translations in Debian's packages.
 
 mod fold;
-#[cfg(feature = "cli")]
 mod likelihood;
 mod model;
 mod script;
 mod strange;
+#[cfg(feature = "cli")]
+mod telling_pairs;
 
 pub(crate) use fold::{Case, Character};
-#[cfg(feature = "cli")]
-pub(crate) use likelihood::{TellingPairs, cost, is_foreign};
+pub(crate) use likelihood::cost;
 pub use model::Language;
 pub(crate) use model::{LanguageSet, Model, Symbol, UNIT, models};
 pub(crate) use script::Script;
+#[cfg(feature = "cli")]
+pub(crate) use telling_pairs::{TellingPairs, is_foreign};

@@ -409,6 +409,7 @@ pub struct Verdict {
     /// What the whole text is, if that is the fault.
     pub whole: Option<Guess>,
     /// The encoding of all of it, few letters though it may have, and how sure that is, in percent.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only refusals need it"))]
     pub(crate) of_letters: Option<(&'static Encoding, u8)>,
     /// A remark on the text although nothing is ill-formed.
     pub note: Option<Guess>,
