@@ -12,7 +12,7 @@ use std::path::Path;
 
 use oxiconv::Encoding;
 
-use crate::common::Dir;
+use crate::common::{Dir, run_text};
 
 /// What the five commands say of one text.
 #[derive(Debug)]
@@ -193,6 +193,19 @@ fn bytes_that_tell_nothing_are_read_by_nobody() {
     for text in [&b"\xFF\n"[..], b"1;\xFE;2\n", b"a\0\x1B \xC3\xA9\xFF\n"] {
         unknown(text);
     }
+}
+
+/// Parts of characters of two bytes look like overlong forms, RFC 2279 and cut characters: C1 A6 of 제, for one.
+#[test]
+fn words_in_a_charset_of_two_bytes_have_one_answer() {
+    let korean = b"\xEC\x83\x88 \xBE\xF0\xC1\xA6\xB3\xAA\n";
+    let (_, out, _) = run_text(&["--detect"], korean);
+    assert!(out.contains("6 stray bytes that fit CP949"), "{out}");
+    let (_, _, err) = run_text(&["--check"], korean);
+    assert!(err.contains("all 6 stray bytes fit CP949"), "{err}");
+    assert!(err.contains("(try --fallback cp949)"), "{err}");
+    let (status, out, _) = run_text(&["--fallback", "auto", "-q"], korean);
+    assert_eq!((status, &*out), (0, "새 언제나\n"));
 }
 
 /// A signature says that a text is UTF-8, whatever else is in it.

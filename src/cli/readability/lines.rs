@@ -25,7 +25,11 @@ pub(crate) struct LinesInUtf8 {
 impl LinesInUtf8 {
     /// Searches more of the file.
     pub(crate) fn add(&mut self, chunk: &[u8]) {
-        for part in chunk.split_inclusive(|byte| *byte == b'\n') {
+        let mut rest = chunk;
+        while !rest.is_empty() {
+            let part;
+            let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+            (part, rest) = rest.split_at(end);
             // Most lines come whole, and are not copied.
             if self.line.is_empty() && part.ends_with(b"\n") {
                 self.look(part);

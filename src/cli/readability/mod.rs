@@ -141,7 +141,7 @@ impl Readability {
         })
     }
 
-    /// Whether lines in UTF-8 would be other text: in single bytes, in which they are no lines of their own.
+    /// Whether lines in UTF-8 would be read as other text. `-f auto-lines` and `--fallback` read them as they are.
     pub(crate) fn misreads_lines(&self) -> bool {
         match &self.from {
             Some(from) => !from.is_like_utf8 && from.encoding.unit() == 1 && !from.has_fallback,
@@ -149,8 +149,8 @@ impl Readability {
         }
     }
 
-    /// Returns the encoding that the lines which are not UTF-8 are read as; `start` is the file from its first byte beyond ASCII
-    /// on. If it is detected, it is UTF-8 or `None` where the lines are not read as another.
+    /// Returns the encoding that all lines of a file are read as, which `start` begins: the file from its first byte beyond
+    /// ASCII on. `None` if it is detected and is not one of bytes, or not known well enough to be used.
     pub(crate) fn encoding_of_lines(&self, start: &[u8]) -> Option<&'static Encoding> {
         match &self.from {
             Some(from) => Some(from.encoding),

@@ -116,7 +116,11 @@ impl Judge {
             Some(table) => Some(table),
             None => {
                 let (stray, reads_all) = self.stray(&counts, answer.as_ref());
-                counts.all_bytes = reads_all && counts.may_all_be_bytes();
+                // Characters of two bytes may look like parts of anything; the detector knows which were cut off.
+                let others = detection.and_then(|detection| detection.others);
+                let has_pairs = others.is_some_and(|others| others.cut == 0)
+                    && stray.as_ref().is_some_and(|stray| !stray.is_single());
+                counts.all_bytes = reads_all && (has_pairs || counts.may_all_be_bytes());
                 stray
             }
         };
