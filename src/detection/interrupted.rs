@@ -13,22 +13,27 @@
 //! What is found depends only on the text, from [`WideUnits::LOOK`] bytes before the sign, or the last interruption, to as many
 //! after it, so no split of the text changes it. Units that may belong to a line in single bytes are held back, and nothing
 //! after a line end.
+//!
+//! `narrow.rs` has what is said of text in single bytes, and `proof.rs` what repairs ask besides.
+
+mod narrow;
+mod proof;
 
 use super::ordinary::OrdinaryText;
-use super::wide::{Scheme, by_units, cost, cost_of_bytes};
+use super::wide::{Scheme, cost};
 use crate::codec::ByteOrder;
 use crate::encoding::{Encoding, Family};
-use crate::kernels::{EncodingForm, MANY, Measured, Pair, is_of_ascii};
+use crate::kernels::{EncodingForm, Measured, Pair};
 use crate::unicode::{
     CARRIAGE_RETURN, CodePoint, LINE_FEED, MAX_CODE_POINT, REPLACEMENT_CHARACTER,
 };
+
+pub(crate) use narrow::NextNarrow;
 
 /// Bytes of a line of single bytes that are one place; of a longer line, these are.
 const LONGEST_PLACE: usize = 4 * 1024;
 /// Bytes that are searched for signs if they have some.
 const SEARCHED: usize = 4 * 1024;
-/// Bytes that tell whether a part in single bytes goes on.
-const BLOCK: usize = 64;
 /// Bytes after a sign that are read in both ways.
 const AFTER: usize = 64;
 /// The bits by which another reading must be cheaper, and the same for each byte.
@@ -86,19 +91,6 @@ pub(crate) enum NextInterruption {
     None { clean: usize, judged: usize },
     /// One, at this byte.
     At(usize, Interruption),
-}
-
-/// What follows in a part in units of one byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NextNarrow {
-    /// A line, or a part of a long one.
-    Line(usize),
-    /// Text that may be in single bytes or not, up to its next line feed.
-    Unclear(usize),
-    /// More bytes are needed.
-    Unknown,
-    /// The part has ended.
-    End,
 }
 
 /// The units of a text.
@@ -177,37 +169,6 @@ impl WideUnits {
         }
     }
 
-    /// Returns what follows in a part in units of one byte; `begins` says that it begins here.
-    pub(crate) fn next_narrow(self, bytes: &[u8], begins: bool, last: bool) -> NextNarrow {
-        if bytes.is_empty() {
-            return if last { NextNarrow::End } else { NextNarrow::Unknown };
-        }
-        if !begins {
-            if bytes.len() < BLOCK && !last {
-                return NextNarrow::Unknown;
-            }
-            let start = &bytes[..bytes.len().min(BLOCK)];
-            let is_marked = matches!(start, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
-            if is_marked || by_units(start) == Some(self.encoding()) {
-                return NextNarrow::End;
-            }
-        }
-        let most = &bytes[..bytes.len().min(LONGEST_PLACE)];
-        let line = match memchr::memchr(b'\n', most) {
-            Some(at) => &most[..=at],
-            None if most.len() == LONGEST_PLACE || last => most,
-            None => return NextNarrow::Unknown,
-        };
-        // What a part begins with was compared before it was found, and less than a unit is nothing else.
-        let start = &bytes[..bytes.len().min(BLOCK)];
-        let is_clear = begins || start.len() < self.width || self.is_clearly_narrow(start);
-        if !is_clear || line.iter().any(|byte| is_control(*byte)) {
-            NextNarrow::Unclear(line.len())
-        } else {
-            NextNarrow::Line(line.len())
-        }
-    }
-
     fn encoding(self) -> &'static Encoding {
         match self.scheme {
             Scheme::Utf16(ByteOrder::Little) => Encoding::UTF_16LE,
@@ -244,52 +205,6 @@ impl WideUnits {
                 self.narrow(bytes, sign, sign + in_unit + 1)
             })
             .or_else(|| self.shift(bytes, sign))
-    }
-
-    /// Returns where text in units of one byte begins, if the line that ends before `end` is such text; `at` is the first
-    /// unit after those that may be of it as a whole.
-    fn narrow(self, bytes: &[u8], at: usize, end: usize) -> Option<(usize, Interruption)> {
-        let starts = [is_of_ascii as fn(&[u8]) -> bool, may_be_bytes];
-        starts.into_iter().find_map(|of_line| {
-            let start = self.start_of(bytes, at, of_line);
-            let text = &bytes[start..end];
-            (is_line(text, self.enough(text))
-                && is_utf8_or_line(text)
-                && self.is_clearly_narrow(text))
-            .then_some((start, Interruption::Narrow { is_proved: false }))
-        })
-    }
-
-    /// Returns where line ends, or the 1A by which CP/M ends a text, were appended in single bytes, as `echo. >>` does: as
-    /// UTF-16 they are letters of a script that the text before does not have.
-    fn appended_ends(self, bytes: &[u8]) -> Option<(usize, Interruption)> {
-        let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n' | 0x1A);
-        let len = bytes.iter().rev().take(Self::LOOK).take_while(|byte| is_end(byte)).count();
-        let start = (bytes.len() - len).next_multiple_of(self.width);
-        let row = |at| self.form.unit_at(bytes, at).map(|unit| unit >> 8);
-        let mut before = (start.saturating_sub(Self::LOOK)..start).step_by(self.width);
-        let is_alone = self.width == 2
-            && start > 0
-            && row(start).is_some_and(|own| before.all(|at| row(at) != Some(own)));
-        is_alone.then_some((start, Interruption::Narrow { is_proved: false }))
-    }
-
-    /// Whether a text is clearly likelier in units of one byte.
-    fn is_clearly_narrow(self, text: &[u8]) -> bool {
-        let margin = CLEAR + CLEAR_PER_BYTE * text.len() as f32;
-        cost(self.scheme, text) - cost_of_bytes(text) >= margin
-    }
-
-    /// Returns the bytes that a line in single bytes takes to be certain. No character has the last bytes of some.
-    fn enough(self, text: &[u8]) -> usize {
-        let is_whole = text.len().is_multiple_of(self.width);
-        let is_little = self.order == ByteOrder::Little;
-        match text {
-            [.., b'\r', b'\n'] => 3,
-            [.., b'\n'] if !is_whole || is_little => 4,
-            _ if !is_whole => 6,
-            _ => MANY * self.width,
-        }
     }
 
     /// Returns the bytes that are no whole unit, at a line end that a program changed which knows only single bytes: it
@@ -443,57 +358,6 @@ impl WideUnits {
         }
     }
 
-    /// Judges whether the text proves what interrupts it: `before` are up to [`Self::LOOK`] bytes since the last
-    /// interruption, and `rest` is the text from this one on. Returns it with that, and the text around it.
-    pub(crate) fn prove(
-        self,
-        what: Interruption,
-        before: &[u8],
-        rest: &[u8],
-    ) -> (Interruption, OrdinaryText) {
-        let mut text = OrdinaryText::default();
-        let is_sound = text.strange(self.scheme, before).is_none();
-        match what {
-            Interruption::Narrow { .. } => {
-                let is_proved = is_sound && self.proves_start(before, rest, text);
-                (Interruption::Narrow { is_proved }, text)
-            }
-            Interruption::Stray(stray) => {
-                let rest = &rest[stray.len.min(rest.len())..rest.len().min(Self::LOOK)];
-                let rest = self.whole_units(&rest[..self.first_strange_line_feed(rest)]);
-                let is_proved = is_sound
-                    && stray.meant != Meant::Unknown
-                    && text.strange(self.scheme, rest).is_none();
-                (Interruption::Stray(Stray { is_proved, ..stray }), text)
-            }
-        }
-    }
-
-    /// Whether a part in units of one byte can begin nowhere but between `before`, whose text is `text`, and `rest`: the unit
-    /// before cannot be of such a part, nor the one after of this text.
-    fn proves_start(self, before: &[u8], rest: &[u8], mut text: OrdinaryText) -> bool {
-        let most = &rest[..rest.len().min(LONGEST_PLACE)];
-        let line = &most[..memchr::memchr(b'\n', most).map_or(most.len(), |at| at + 1)];
-        let unit = &before[before.len().saturating_sub(self.width)..];
-        let may_begin_before = may_be_bytes(unit)
-            && !unit.is_empty()
-            && std::str::from_utf8(&[unit, line].concat()).is_ok();
-        // Text that goes on has no script that was not there, and hardly begins a line with one character that is a word.
-        let begins_line =
-            self.form.unit_before(before, before.len()).is_none_or(|it| it == LINE_FEED);
-        let has_script = text.has_script();
-        let mut goes_on = |unit: &[u8]| {
-            unit.len() == self.width
-                && text.strange(self.scheme, unit).is_none()
-                && text.has_script() == has_script
-        };
-        let mut units = rest.chunks(self.width);
-        let (first, second) = (units.next().unwrap_or_default(), units.next().unwrap_or_default());
-        let is_word = || begins_line && first.iter().all(u8::is_ascii_alphanumeric);
-        let may_begin_after = goes_on(first) && (!is_word() || goes_on(second));
-        std::str::from_utf8(line).is_ok() && !may_begin_before && !may_begin_after
-    }
-
     /// Whether the units up to a strange line feed are ordinary text, after the unit `before`; at most [`AFTER`] bytes of them.
     fn is_ordinary(self, before: Option<u32>, text: &[u8]) -> bool {
         let text = &text[..text.len().min(AFTER)];
@@ -535,23 +399,6 @@ impl WideUnits {
 /// two units is whole.
 const fn is_context(value: u32) -> bool {
     matches!(value, 0 | CARRIAGE_RETURN | 0x800..0xD800 | 0xE000..)
-}
-
-/// Whether text is a line in single bytes: words, without controls, and longer if less shows that it is one.
-fn is_line(text: &[u8], enough: usize) -> bool {
-    let is_of_word = |byte: &&u8| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x80..)
-    };
-    let lone = |pair: &[u8]| pair[0] == b'\r' && pair[1] != b'\n';
-    text.len() >= enough
-        && !text.windows(2).any(lone)
-        && !text.iter().any(|byte| is_control(*byte))
-        && text.iter().filter(is_of_word).count() * 2 >= text.len()
-}
-
-/// Whether a line is well-formed UTF-8, or ends as no text in ideographs does.
-fn is_utf8_or_line(text: &[u8]) -> bool {
-    text.ends_with(b"\r\n") || std::str::from_utf8(text).is_ok()
 }
 
 /// Whether all bytes of a unit may be text in single bytes.
