@@ -43,23 +43,25 @@ fn a_declaration_decides_where_letters_cannot() {
         let text = with_privet(start);
         let output = written(&["-f", "auto", "--declaration", "keep"], &text);
         assert_eq!(output, format!("{start}привет"));
-        // The same bytes in another Cyrillic encoding.
+        // The same few bytes in two Cyrillic encodings.
         let koi8 = start.replace("windows-1251", "koi8-r").replace("1251", "20866");
-        let output = written(&["-f", "auto", "--declaration=keep"], &with_privet(&koi8));
-        assert_eq!(output, format!("{koi8}ОПХБЕР"));
+        for (start, word) in [(start, "мир"), (&koi8, "ЛХП")] {
+            let text = [start.as_bytes(), b"\xEC\xE8\xF0"].concat();
+            let output = written(&["-f", "auto", "--declaration=keep"], &text);
+            assert_eq!(output, format!("{start}{word}"));
+        }
     }
 }
 
 #[test]
 fn a_declaration_is_ignored_on_request() {
-    // Enough German in ISO-8859-1 to be known by its letters.
-    let german =
-        b"Die gr\xF6\xDFte Stadt S\xFCddeutschlands ist M\xFCnchen, sch\xF6n gelegen. ".repeat(20);
+    // German in ISO-8859-1, known by its letters, which are too few to refute what it declares.
+    let german = b"Die gr\xF6\xDFte Stadt im Norden ist Hamburg, und sie liegt an der Elbe. ";
     let text = [b"<meta charset=koi8-r>", &german[..]].concat();
     let believed = written(&["-f", "auto", "--declaration=keep"], &text);
     assert!(believed.contains("grЖъte"), "{believed}");
     let ignored = written(&["-f", "auto", "--ignore-declaration", "--declaration=keep"], &text);
-    assert!(ignored.contains("größte Stadt Süddeutschlands"), "{ignored}");
+    assert!(ignored.contains("größte Stadt im Norden"), "{ignored}");
     let (status, _, message) = run(&["-f", "latin1", "--ignore-declaration"], b"");
     assert_eq!(status, 2);
     assert!(message.contains("--ignore-declaration requires"), "{message}");
