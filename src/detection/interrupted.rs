@@ -401,14 +401,18 @@ const fn is_context(value: u32) -> bool {
     matches!(value, 0 | CARRIAGE_RETURN | 0x800..0xD800 | 0xE000..)
 }
 
-/// Whether all bytes of a unit may be text in single bytes.
+/// Whether all bytes of a unit may be text in single bytes. Those of a byte order mark are none.
 fn may_be_bytes(unit: &[u8]) -> bool {
-    !unit.iter().any(|byte| is_control(*byte))
+    !is_mark(unit) && !unit.iter().any(|byte| is_control(*byte))
+}
+
+const fn is_mark(unit: &[u8]) -> bool {
+    matches!(unit, [0xFF, 0xFE] | [0xFE, 0xFF])
 }
 
 /// The same at the end of a text, where 1A may stand.
 fn may_be_appended(unit: &[u8]) -> bool {
-    !unit.iter().any(|byte| is_control(*byte) && *byte != 0x1A)
+    !is_mark(unit) && !unit.iter().any(|byte| is_control(*byte) && *byte != 0x1A)
 }
 
 /// Whether a byte is a control that no text in single bytes has.

@@ -138,6 +138,10 @@ fn appended_line_ends_are_no_letters() {
             let repaired = if tail.contains('\x1A') { (1, "") } else { (0, tail) };
             assert_eq!((status, out), (repaired.0, format!("Привет, мир\r\n{}", repaired.1)));
         }
+        // A mark is no part of them.
+        let marked = [encode("\u{FEFF}"), b"\r\n".into()].concat();
+        let (_, out, _) = run_text(&["--check", "-f", scheme, "--bom", "forbid"], &marked);
+        assert!(out.contains("0D 0A at byte 2 (0x2): "), "{scheme}: {out}");
         // The last line of a text in that script.
         for sound in ["ਪੰਜਾਬੀ\nਊ", "മലയാളം\nഊ"] {
             let (status, out, _) = run_text(&["-f", scheme], &encode(sound));
