@@ -8,6 +8,7 @@
 
 use super::answer::{Detection, Evidence, RunnerUp};
 use super::expected::Expected;
+use super::letters::MOST_OTHERS;
 use super::sample::Sample;
 use crate::codec::{ByteOrder, MIN_PIVOT};
 use crate::encoding::Encoding;
@@ -88,7 +89,7 @@ fn in_windows_1252(answer: Detection) -> Detection {
     let others = others.filter(|other| other.encoding != western && other.confidence > 0);
     let share = |percent: u8| (u16::from(percent) * u16::from(100 - MOSTLY) / 100) as u8;
     let others = others.map(|other| RunnerUp { confidence: share(other.confidence), ..other });
-    let runners_up = others.collect();
+    let runners_up = others.take(MOST_OTHERS).collect();
     Detection { runners_up, ..Detection::new(western, MOSTLY, Evidence::Letters) }
 }
 
@@ -126,6 +127,7 @@ mod tests {
             let detection = Detector::new().detect(text);
             let name = detection.is_enough().then(|| detection.encoding.name());
             assert_eq!(name, expected, "{}", text.escape_ascii());
+            assert!(detection.runners_up.len() <= 4, "{}", text.escape_ascii());
         }
     }
 

@@ -40,7 +40,7 @@ const LANGUAGES: usize = 6;
 /// Bytes from the first signal on that are tried in EBCDIC.
 const EBCDIC: usize = 32 * 1024;
 /// Runners-up that are named.
-const MOST_OTHERS: usize = 4;
+pub(super) const MOST_OTHERS: usize = 4;
 /// Bits of ASCII words that count at most, as so many pairs.
 const ASCII_PAIRS: u64 = 40;
 
