@@ -123,6 +123,14 @@ fn program_with_faults(scene: &Scene, faults: &[&str], args: &[&str]) -> Option<
     Some(command)
 }
 
+/// Limits the faults to calls for one file.
+fn of_this_file<'c>(command: &'c mut Command, path: &Path) -> &'c mut Command {
+    let args: Vec<_> = command.get_args().map(OsStr::to_owned).collect();
+    let dir = command.get_current_dir().unwrap().to_owned();
+    *command = Command::new("strace");
+    command.arg("-P").arg(path).args(args).current_dir(dir)
+}
+
 /// One file, and as many as are synced together.
 fn what_the_disk_does_not_take_replaces_nothing() {
     let mut scene = Scene::new();
@@ -267,6 +275,59 @@ fn an_input_that_shrinks_is_named_and_the_output_stays() {
     run.end().assert_says(2, "oxiconv: f: ", "shorter");
     assert!(converted(&text).starts_with(&read), "something was written that was not there");
     assert_eq!(scene.temporaries(), [""; 0]);
+}
+
+/// A small file is read, not mapped. A read that finds the end too early is what a file that is cut looks like, and a
+/// network that has lost one. Whichever read it is, the text is whole or the run fails.
+fn an_input_that_ends_before_its_length_is_an_error() {
+    let mut scene = Scene::new();
+    let text = text(100_000);
+    for (args, output) in [
+        (&["-i"][..], Some("f")),
+        (&["-i.bak"], Some("f")),
+        (&["-o", "new"], Some("new")),
+        (&["-o", "f"], Some("f")),
+        (&["-O", "out"], Some("out/f")),
+        (&[], None),
+        (&["--check"], None),
+        (&["--check", "--shard", "1/1"], None),
+    ] {
+        let mut failed = 0;
+        for when in ["1+", "2+", "4+", "1", "2", "3", "5", "8"] {
+            scene.write("f", &text);
+            let fault = format!("read:retval=0:when={when}");
+            let args = [&["-f", "latin1"], args, &["f"]].concat();
+            let Some(mut run) = program_with_faults(&scene, &[&fault], &args) else { return };
+            let ended = Ended(of_this_file(&mut run, &scene.path("f")).output().unwrap());
+            if ended.status() == 0 {
+                let whole = output.map(|name| scene.read(name));
+                assert!(whole.is_none_or(|it| it == converted(&text)), "{args:?} {when}");
+            } else {
+                ended.assert_says(2, "oxiconv: f: cannot read: the file ended at byte ", "100000");
+                assert!(scene.names() == ["f"] && scene.read("f") == text, "{args:?} {when}");
+                failed += 1;
+            }
+            assert!(ended.status() != 0 || when != "1+", "{args:?}");
+            for left in ["f.bak", "new", "out/f"] {
+                let _ = fs::remove_file(scene.path(left));
+            }
+        }
+        assert!(failed > 2, "{args:?}");
+    }
+}
+
+/// The kernel makes up what is in `/sys`, and says of all of it that it has 4096 bytes.
+fn a_file_that_the_kernel_makes_up_may_end_before_its_length() {
+    let names = ["/sys/kernel/uevent_seqnum", "/sys/kernel/mm/transparent_hugepage/enabled"];
+    let Some(path) = names.into_iter().find(|path| File::open(path).is_ok()) else {
+        return skipped("there is no /sys here");
+    };
+    let scene = Scene::new();
+    assert_eq!(fs::metadata(path).unwrap().len(), 4096);
+    for args in [&["--check"][..], &["-o", "new"], &["-f", "latin1", "-o", "new"]] {
+        scene.run(&[args, &[path]].concat()).assert(0, "");
+    }
+    assert_eq!(scene.read("new"), fs::read(path).unwrap());
 }
 
 fn an_input_that_vanishes_is_named_and_the_others_are_converted() {
@@ -536,6 +597,8 @@ fn main() -> std::process::ExitCode {
         a_rename_that_fails_leaves_the_original_and_no_backup,
         a_temporary_file_that_another_run_removes_is_made_again,
         an_input_that_shrinks_is_named_and_the_output_stays,
+        an_input_that_ends_before_its_length_is_an_error,
+        a_file_that_the_kernel_makes_up_may_end_before_its_length,
         an_input_that_vanishes_is_named_and_the_others_are_converted,
         a_directory_or_a_file_that_may_not_be_written_is_named,
         two_runs_at_once_over_one_file_leave_it_whole,

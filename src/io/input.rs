@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::closed::{check_stdout, instead_of_stdin, instead_of_stdout};
 use super::decompressed::{MAGIC, compression, may_be_compressed};
-use super::{Ahead, BlockingFile, Decompressed, Map, ReadSource, Source};
+use super::{Ahead, BlockingFile, Decompressed, Map, ReadSource, Source, early_end};
 
 /// A regular file is mapped from this length on; below it, one read is faster.
 const MAP_FROM: u64 = 256 * 1024;
@@ -99,7 +99,10 @@ impl Input {
             return Ok(Self { source: Box::new(map), is_regular: true });
         }
         file.seek(SeekFrom::Start(range.start))?;
-        Ok(Self { source: Box::new(ReadSource::of_file(file.take(len))), is_regular: true })
+        let part = ReadSource::of_range(file.take(len), range, |part, end| {
+            early_end::check(part.get_ref(), end)
+        });
+        Ok(Self { source: Box::new(part), is_regular: true })
     }
 
     /// Decompresses what gzip or zstd has compressed. Everything else stays as it is, and as fast. Waits for the first
@@ -154,7 +157,8 @@ impl Input {
             rustix::fs::seek(&file, rustix::fs::SeekFrom::Start(metadata.len()))?;
             return Ok(Self { source: Box::new(map), is_regular: true });
         }
-        Ok(Self { source: Box::new(ReadSource::of_len(file, len)), is_regular: true })
+        let whole = ReadSource::of_range(file, start..metadata.len(), early_end::check);
+        Ok(Self { source: Box::new(whole), is_regular: true })
     }
 }
 

@@ -19,6 +19,8 @@ mod closed;
 #[cfg(feature = "compression")]
 mod decompressed;
 #[cfg(feature = "cli")]
+mod early_end;
+#[cfg(feature = "cli")]
 mod input;
 #[cfg(feature = "cli")]
 mod locale;

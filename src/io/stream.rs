@@ -3,6 +3,8 @@
 
 use std::fmt::{self, Debug};
 use std::io::{self, ErrorKind, Read};
+#[cfg(feature = "cli")]
+use std::ops::Range;
 
 use super::{Chunk, MOST, Source, bounded};
 
@@ -20,10 +22,23 @@ pub struct ReadSource<R> {
     ended: bool,
     may_block: bool,
     full_reads: usize,
-    /// How many bytes of a regular file are left to read, by its length when it was opened; `None` if that says nothing.
+    /// `None` if the length says nothing, or the file has grown.
     #[cfg(feature = "cli")]
-    left: Option<u64>,
+    known: Option<KnownEnd<R>>,
 }
+
+/// The end of a regular file, by its length when it was opened.
+#[cfg(feature = "cli")]
+struct KnownEnd<R> {
+    /// How many bytes are left to read.
+    left: u64,
+    check: CheckEnd<R>,
+    end: u64,
+}
+
+/// Checks that a file may end before the byte where it ended when it was opened.
+#[cfg(feature = "cli")]
+type CheckEnd<R> = fn(&R, u64) -> io::Result<()>;
 
 impl<R: Read> ReadSource<R> {
     /// Creates a source over `reader`, which may have to wait for a person or another program: everything received is
@@ -38,7 +53,7 @@ impl<R: Read> ReadSource<R> {
             may_block: true,
             full_reads: 0,
             #[cfg(feature = "cli")]
-            left: None,
+            known: None,
         }
     }
 
@@ -80,30 +95,40 @@ impl<R: Read> ReadSource<R> {
         let full = got == room && got >= MOST / 2;
         self.full_reads = if full { self.full_reads + 1 } else { 0 };
         self.end += got;
-        self.ended = got == 0 || self.is_end_of_file(got, room);
+        self.ended = self.is_end_of_file(got, room)?;
         Ok(())
     }
 
-    /// Whether a read of `got` bytes with this much room ended at the end of a regular file: it returned less than it might
-    /// have, just where the file ends.
+    /// Whether a read of `got` bytes with this much room ended at the end: it returned nothing, or less than it might
+    /// have, just where a regular file ends. That a file ends before its length is an error.
     #[cfg(feature = "cli")]
-    fn is_end_of_file(&mut self, got: usize, room: usize) -> bool {
-        self.left = self.left.and_then(|left| left.checked_sub(got as u64));
-        self.left == Some(0) && got < room
+    fn is_end_of_file(&mut self, got: usize, room: usize) -> io::Result<bool> {
+        let Some(known) = &mut self.known else { return Ok(got == 0) };
+        let Some(left) = known.left.checked_sub(got as u64) else {
+            self.known = None;
+            return Ok(false);
+        };
+        known.left = left;
+        if got == 0 && left > 0 {
+            (known.check)(&self.reader, known.end)?;
+        }
+        Ok(got == 0 || left == 0 && got < room)
     }
 
     #[cfg(not(feature = "cli"))]
-    fn is_end_of_file(&mut self, _: usize, _: usize) -> bool {
-        false
+    fn is_end_of_file(&mut self, got: usize, _: usize) -> io::Result<bool> {
+        Ok(got == 0)
     }
 }
 
 #[cfg(feature = "cli")]
 impl<R: Read> ReadSource<R> {
-    /// Creates a source over a regular file of `len` bytes, which saves the read that would find its end. A length of 0 says
-    /// nothing: files under /proc have it too.
-    pub(super) fn of_len(reader: R, len: u64) -> Self {
-        Self { left: Some(len).filter(|len| *len > 0), ..Self::of_file(reader) }
+    /// Creates a source over the bytes in `range` of a regular file, which saves the read that would find its end. Where
+    /// a read finds the end earlier, `check` decides. An empty range says nothing: files under /proc have it too.
+    pub(super) fn of_range(reader: R, range: Range<u64>, check: CheckEnd<R>) -> Self {
+        let left = range.end.saturating_sub(range.start);
+        let known = (left > 0).then_some(KnownEnd { left, check, end: range.end });
+        Self { known, ..Self::of_file(reader) }
     }
 }
 
@@ -167,8 +192,7 @@ mod tests {
         for (len, pieces, bytes, reads) in [
             (5, &[5][..], 5, 1),
             (5, &[2, 3], 5, 2),
-            // It was cut, or nobody knows.
-            (5, &[2], 2, 2),
+            // Nobody knows.
             (0, &[3, 4], 7, 3),
             // It has grown: what a read gives belongs to it.
             (5, &[9], 9, 2),
@@ -177,7 +201,8 @@ mod tests {
             (FIRST, &[FIRST], FIRST, 2),
             (FIRST, &[FIRST, 1], FIRST + 1, 3),
         ] {
-            let mut source = ReadSource::of_len(Pieces(pieces.to_vec(), 0), len as u64);
+            let pieces_read = Pieces(pieces.to_vec(), 0);
+            let mut source = ReadSource::of_range(pieces_read, 0..len as u64, |_, _| panic!());
             let mut read = 0;
             loop {
                 let chunk = source.fill(1).unwrap();
@@ -190,6 +215,20 @@ mod tests {
             }
             assert_eq!((read, source.reader().1), (bytes, reads), "{len} {pieces:?}");
         }
+    }
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn a_file_that_ends_before_its_length_is_checked() {
+        let source = |check| ReadSource::of_range(Pieces(vec![2], 0), 10..15, check);
+        let mut cut = source(|_, end| Err(io::Error::other(end.to_string())));
+        for _ in 0..2 {
+            assert_eq!(cut.fill(1).unwrap().bytes.len(), 2);
+            assert_eq!(cut.fill(3).unwrap_err().to_string(), "15");
+        }
+        let mut made_up = source(|_, _| Ok(()));
+        let chunk = made_up.fill(3).unwrap();
+        assert_eq!((chunk.bytes.len(), chunk.last), (2, true));
     }
 
     #[test]
