@@ -7,6 +7,7 @@
 use std::fs::File;
 use std::io;
 use std::ops::Range;
+use std::os::unix::fs::FileExt;
 
 use memmap2::{Advice, Mmap, MmapOptions, UncheckedAdvice};
 
@@ -71,7 +72,10 @@ impl Backing for Map {
         if self.file.metadata()?.len() < self.end {
             return Err(shrink::error());
         }
-        self.guard.intact()
+        match self.guard.missing() {
+            None => Ok(()),
+            Some(place) => Err(cause(&self.file, self.end - (self.map.len() - place) as u64)),
+        }
     }
 
     /// Releases the pages of `bytes`, a part of this map: from the page of its first byte, since everything before it
@@ -89,6 +93,18 @@ impl Backing for Map {
             // Only advice: a failure costs memory, not correctness.
             let _ = advised;
         }
+    }
+}
+
+/// Returns why the byte at `place` could not be read through a map: reading it in the other way tells.
+fn cause(file: &File, place: u64) -> io::Error {
+    match file.read_at(&mut [0], place) {
+        Ok(0) => shrink::error(),
+        // It is there again.
+        Ok(_) => {
+            io::Error::other(format!("the file could not be read at byte {place} for a moment"))
+        }
+        Err(error) => error,
     }
 }
 
@@ -128,6 +144,8 @@ impl Source for Map {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
     #[test]
@@ -147,5 +165,28 @@ mod tests {
             assert_eq!(shown(map.window().unwrap()), window);
             assert_eq!(shown(map.fill(1).unwrap()), filled);
         }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(&vec![b'a'; 3 * PAGE]).unwrap();
+        let len = file.as_file().metadata().unwrap().len();
+        let words = |result: io::Result<()>| result.err().map(|error| error.to_string());
+        let start = PAGE as u64;
+        let mut map = Map::new(file.as_file(), start).unwrap();
+        assert_eq!(map.fill(1).unwrap().bytes[0], b'a');
+        assert_eq!(words(map.intact()), None);
+        file.as_file().set_len(start).unwrap();
+        assert_eq!(map.fill(1).unwrap().bytes[PAGE + 5], 0);
+        let shorter = "the file became shorter while it was read";
+        assert_eq!(words(map.intact()).as_deref(), Some(shorter));
+        file.as_file().set_len(len).unwrap();
+        let again = format!("the file could not be read at byte {} for a moment", 2 * PAGE + 5);
+        assert_eq!(words(map.intact()), Some(again));
+        // A descriptor that cannot be read is like a disk that cannot.
+        let unreadable = File::options().write(true).open(file.path()).unwrap();
+        assert_eq!(cause(&unreadable, 0).raw_os_error(), Some(libc::EBADF));
+        assert_eq!(cause(file.as_file(), len).to_string(), shorter);
     }
 }

@@ -1,8 +1,9 @@
-//! Mapped files that become shorter: the system answers a read past the new end with SIGBUS.
+//! Mapped files that become shorter: the system answers a read past the new end with SIGBUS. So it does if a disk or a
+//! network cannot give a page.
 //!
 //! Each map has a guard in a fixed table of address ranges. The signal handler finds the range that contains the
-//! address, sets that guard's flag, and maps a page of zeros at the address, so that the read succeeds. Whoever reads
-//! from a map checks its guard before writing anything made from it, so those zeros are never written.
+//! address, stores the address in that guard, and maps a page of zeros at the address, so that the read succeeds.
+//! Whoever reads from a map checks its guard before writing anything made from it, so those zeros are never written.
 //!
 //! A SIGBUS from anywhere else goes to the previous handler.
 
@@ -21,7 +22,8 @@ struct Slot {
     version: AtomicUsize,
     start: AtomicUsize,
     end: AtomicUsize,
-    shrunk: AtomicBool,
+    /// An address that could not be read; 0 if there is none.
+    missing: AtomicUsize,
 }
 
 impl Slot {
@@ -50,7 +52,7 @@ static TABLE: [Slot; SLOTS] = [const {
         version: AtomicUsize::new(0),
         start: AtomicUsize::new(0),
         end: AtomicUsize::new(0),
-        shrunk: AtomicBool::new(false),
+        missing: AtomicUsize::new(0),
     }
 }; SLOTS];
 
@@ -70,18 +72,16 @@ impl Guard {
             .iter()
             .find(|slot| !slot.taken.swap(true, Ordering::Acquire))
             .ok_or_else(|| io::Error::other("too many maps"))?;
-        slot.shrunk.store(false, Ordering::Relaxed);
+        slot.missing.store(0, Ordering::Relaxed);
         let start = map.as_ptr() as usize;
         slot.set(start..start + map.len());
         Ok(Self { slot })
     }
 
-    /// Checks that every byte that was read was there.
-    pub(super) fn intact(&self) -> io::Result<()> {
-        if self.slot.shrunk.load(Ordering::Acquire) {
-            return Err(error());
-        }
-        Ok(())
+    /// Returns a place in the map that was read and could not be; `None` if every byte that was read was there.
+    pub(super) fn missing(&self) -> Option<usize> {
+        let address = self.slot.missing.load(Ordering::Acquire);
+        (address != 0).then(|| address - self.slot.start.load(Ordering::Acquire))
     }
 }
 
@@ -127,7 +127,7 @@ extern "C" fn on_sigbus(_: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc
     let address = unsafe { (*info).si_addr() } as usize;
     for slot in &TABLE {
         if slot.covers(address) && zero_page_at(address) {
-            slot.shrunk.store(true, Ordering::Release);
+            slot.missing.store(address, Ordering::Release);
             return;
         }
     }
