@@ -195,8 +195,15 @@ fn a_directory_that_cannot_be_synced_is_reported() {
     scene.write("f", LATIN1);
     let faults = ["fsync:error=EIO"];
     let Some(ended) = with_faults(&scene, &faults, &["-f", "latin1", "-i", "f"]) else { return };
-    ended.assert_says(2, "oxiconv: ", "Input/output error");
+    let undone = "but a system crash may undo that: Input/output error\n";
+    ended.assert(2, &format!("oxiconv: the files are converted, {undone}"));
     scene.assert_safe();
+    let run = |args: &[&str]| with_faults(&scene, &faults, args).unwrap();
+    // It is there, so it must not be called unwritten.
+    run(&["-o", "new", "f"]).assert(2, &format!("oxiconv: new: written, {undone}"));
+    assert_eq!(scene.read("new"), UTF8);
+    let recorded = run(&["--check", "--write-baseline", "base", "f"]);
+    assert!(recorded.err().contains(&format!("oxiconv: base: written, {undone}")));
 }
 
 /// Without hard links a backup is a copy. It is on the disk before the original goes, and if it cannot be, the original

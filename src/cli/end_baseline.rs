@@ -1,7 +1,5 @@
 //! The end of a run with a baseline: findings are gone with their files, or the new baseline is written.
 
-use anyhow::Context;
-
 use crate::diagnostic::counted;
 use crate::io::LastWords;
 use crate::report::visible_path;
@@ -55,9 +53,7 @@ fn write(
     let written = if totals.counts.errors > 0 {
         Err(anyhow::anyhow!("not written, because not every file could be read"))
     } else {
-        recorded.file().and_then(|file| {
-            complete_alone(file, recorded.path, config, report, order).context("cannot write")
-        })
+        recorded.file().and_then(|file| complete_alone(file, recorded.path, config, report, order))
     };
     let mut out = order.next_output();
     match written {

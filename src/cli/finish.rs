@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -163,23 +162,24 @@ impl<'m> Finish<'m> {
     }
 }
 
-/// Renames a single output onto its target, and prints the notes about it.
+/// Renames a single output onto its target, and prints the notes about it. The error says what was not done.
 pub(crate) fn complete_alone(
     file: Replacement,
     path: &Path,
     config: &Config,
     report: RunReport<'_>,
     order: &OrderedOutput<'_>,
-) -> io::Result<()> {
+) -> anyhow::Result<()> {
     let completion = Completion::new(config.sync);
-    for placed in completion.place(vec![file.ready(None)?]) {
-        for note in placed?.iter().filter(|_| !config.quiet) {
+    let ready = file.ready(None).context("cannot write")?;
+    for placed in completion.place(vec![ready]) {
+        for note in placed.context("cannot write")?.iter().filter(|_| !config.quiet) {
             let mut out = order.next_output();
             report.note(&mut out, &FileArg::output(path), &words(note));
             out.close();
         }
     }
-    completion.settle()
+    completion.settle().context("written, but a system crash may undo that")
 }
 
 /// Formats a note for display.

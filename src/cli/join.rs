@@ -165,8 +165,7 @@ impl Join<'_> {
                 self.join_into(inputs, &mut file, None, &label)?;
                 if self.whole {
                     let Job { config, report, .. } = self.job;
-                    complete_alone(file, path, config, report, &self.order)
-                        .with_context(|| format!("{label}: cannot write"))?;
+                    complete_alone(file, path, config, report, &self.order).context(label)?;
                 } else if !self.job.config.silent {
                     let mut out = self.order.next_output();
                     let file = FileArg::output(path);
