@@ -1,6 +1,7 @@
 //! A walk through a directory tree, in the order of the names, without what is not to be read there.
 
 use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ignore::{DirEntry, Match, Walk, WalkBuilder};
@@ -14,6 +15,8 @@ use super::reason::reason;
 pub(crate) struct TreeWalk {
     walk: Walk,
     rules: Option<SharedRules>,
+    /// The directory whose entries are read next. They are sorted, so errors with reading them come before all others.
+    directory: PathBuf,
     waiting: VecDeque<Result<DirEntry, String>>,
 }
 
@@ -49,7 +52,7 @@ impl TreeWalk {
                 Match::None => (hidden || !is_hidden(entry)) && enters(entry),
             })
             .build();
-        Self { walk, rules, waiting: VecDeque::new() }
+        Self { walk, rules, directory: PathBuf::new(), waiting: VecDeque::new() }
     }
 }
 
@@ -62,7 +65,14 @@ impl Iterator for TreeWalk {
             if let Some(rules) = &self.rules {
                 self.waiting.extend(lock(rules).take_trouble().into_iter().map(Err));
             }
-            self.waiting.extend(entry.map(|entry| entry.map_err(|error| walk_error(&error))));
+            if let Some(Ok(entry)) = &entry
+                // The first may be a symbolic link to a directory.
+                && (entry.depth() == 0 || is_dir(entry))
+            {
+                entry.path().clone_into(&mut self.directory);
+            }
+            let in_words = |error| walk_error(&error, Some(&self.directory));
+            self.waiting.extend(entry.map(|entry| entry.map_err(in_words)));
         }
         self.waiting.pop_front()
     }
@@ -72,17 +82,21 @@ pub(super) fn is_dir(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_dir())
 }
 
-/// Returns the path and the reason of an error in a walk through a directory.
-fn walk_error(error: &ignore::Error) -> String {
+/// Returns the path and the reason of an error in a walk through a directory: `directory`, if the error names none.
+fn walk_error(error: &ignore::Error, directory: Option<&Path>) -> String {
     match error {
         ignore::Error::WithPath { path, err } => {
-            format!("{}: {}", visible_path(path), walk_error(err))
+            format!("{}: {}", visible_path(path), walk_error(err, None))
         }
-        ignore::Error::WithDepth { err, .. } => walk_error(err),
+        ignore::Error::WithDepth { err, .. } => walk_error(err, directory),
         // The error of the system is inside one that repeats the path.
         ignore::Error::Io(error) => {
             let source = std::error::Error::source(error);
-            reason(source.and_then(|source| source.downcast_ref()).unwrap_or(error))
+            let words = reason(source.and_then(|source| source.downcast_ref()).unwrap_or(error));
+            match directory {
+                Some(directory) => format!("{}: {words}", visible_path(directory)),
+                None => words,
+            }
         }
         other => visible(&other.to_string()),
     }
