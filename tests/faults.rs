@@ -206,6 +206,54 @@ fn a_directory_that_cannot_be_synced_is_reported() {
     assert!(recorded.err().contains(&format!("oxiconv: base: written, {undone}")));
 }
 
+/// A run that writes lists its files more than once. Whichever list has the trouble, it is reported once, and names the
+/// directory.
+fn a_directory_that_cannot_be_listed_for_a_moment_is_reported() {
+    let mut scene = Scene::new();
+    let names: Vec<_> = ["e", "e/sub"]
+        .into_iter()
+        .flat_map(|dir| ["1", "2"].map(|it| format!("{dir}/{it}")))
+        .collect();
+    for args in [&["-i"][..], &["-i.bak"], &["-O", "out"], &["-O", "out", "--shard", "1/1"]] {
+        let (mut reported, mut whole) = (0, 0);
+        for when in (1..=24).map(|call| format!(":when={call}")).chain([String::new()]) {
+            names.iter().for_each(|name| drop(scene.write(name, LATIN1)));
+            let fault = format!("getdents64:error=EIO{when}");
+            let args = [&["-f", "latin1", "-j1", "-r"], args, &["e"]].concat();
+            let Some(ended) = with_faults(&scene, &[&fault], &args) else { return };
+            let out = if args.contains(&"-O") { "out/" } else { "" };
+            let done = names.iter().filter(|name| {
+                fs::read(scene.path(&format!("{out}{name}"))).is_ok_and(|text| text == UTF8)
+            });
+            let (done, err) = (done.count(), ended.err());
+            match ended.status() {
+                0 => {
+                    assert_eq!(done, names.len(), "{args:?} {when}: {err}");
+                    whole += 1;
+                }
+                status => {
+                    let named = ["e", "e/sub"]
+                        .iter()
+                        .filter(|dir| err.contains(&format!("oxiconv: {dir}: Input/output error")));
+                    let counts = (named.count(), err.matches("Input/output").count());
+                    assert_eq!((status, counts), (2, (1, 1)), "{args:?} {when}: {err}");
+                    assert!(done < names.len() || !err.contains("nothing was written"), "{err}");
+                    reported += 1;
+                }
+            }
+            for name in scene.names() {
+                fs::remove_file(scene.path(&name)).unwrap();
+            }
+        }
+        assert!(reported > 6 && whole > 0, "{args:?}: {reported} {whole}");
+    }
+    names.iter().for_each(|name| drop(scene.write(name, LATIN1)));
+    let faults = ["getdents64:error=EIO:when=3"];
+    with_faults(&scene, &faults, &["--check", "-f", "latin1", "-j1", "-r", "e"])
+        .unwrap()
+        .assert_says(2, "oxiconv: e/sub: Input/output error", "");
+}
+
 /// Without hard links a backup is a copy. It is on the disk before the original goes, and if it cannot be, the original
 /// stays.
 fn a_backup_by_copy_is_on_the_disk_or_the_original_stays() {
@@ -599,6 +647,7 @@ fn main() -> std::process::ExitCode {
         files_on_two_file_systems_are_synced_one_by_one,
         a_file_system_without_a_disk_is_no_fault,
         a_directory_that_cannot_be_synced_is_reported,
+        a_directory_that_cannot_be_listed_for_a_moment_is_reported,
         a_backup_by_copy_is_on_the_disk_or_the_original_stays,
         a_backup_whose_name_is_too_long_is_an_error,
         a_rename_that_fails_leaves_the_original_and_no_backup,

@@ -26,7 +26,7 @@ use super::progress::{Bar, Extent};
 use super::refusal::Refusals;
 use super::repository::Repository;
 use super::run_report::RunReport;
-use super::shard::share;
+use super::shard::{Troubles, share};
 use super::signals;
 use super::skipped::tell_skipped;
 use super::totals::Totals;
@@ -141,9 +141,13 @@ struct Known<'a> {
 fn files(config: &Config) -> anyhow::Result<Files<'_>> {
     if let Action::Each(place) = &config.action {
         config.files.make_lasting()?;
-        let Plan { files, bytes, first, directories, leftovers, accepted } =
+        let Plan { files, bytes, first, mut directories, leftovers, troubles, accepted } =
             plan(place, config.files.decompress, &|| list(config))?;
-        let inputs = Box::new(accepted.select(share(config, || list(config))?));
+        if !troubles.is_empty() {
+            // What was not listed may be a leftover and an input. So nothing is removed.
+            directories.clear();
+        }
+        let inputs = Box::new(accepted.select(share(config, troubles, || list(config))?));
         let bytes = bytes.filter(|_| !config.files.decompress);
         let known = config.sharding.is_none().then(|| Known {
             files,
@@ -162,16 +166,25 @@ fn files(config: &Config) -> anyhow::Result<Files<'_>> {
     let directories: BTreeSet<_> =
         written_baseline(config).and_then(place_of_file).into_iter().collect();
     let (mut directories, mut leftovers) = (directories, Vec::new());
+    let mut troubles = Troubles::new();
     if !config.files.is_lasting() {
         // An input may be a leftover, and a list that comes through a pipe is not read yet. So nothing is removed.
         directories.clear();
     } else if !directories.is_empty() {
-        for file in list(config)?.flatten().filter_map(Entry::into_file) {
-            let path = file.path.filter(|path| Leftover::is_named_so(path));
-            leftovers.extend(path.as_deref().and_then(Identity::of_path));
+        for entry in list(config)? {
+            match entry? {
+                Entry::File(file) => {
+                    let path = file.path.filter(|path| Leftover::is_named_so(path));
+                    leftovers.extend(path.as_deref().and_then(Identity::of_path));
+                }
+                Entry::Trouble(words) => drop(troubles.insert(words)),
+            }
+        }
+        if !troubles.is_empty() {
+            directories.clear();
         }
     }
-    Ok(Files { inputs: share(config, || list(config))?, known, directories, leftovers })
+    Ok(Files { inputs: share(config, troubles, || list(config))?, known, directories, leftovers })
 }
 
 /// Begins the list of all inputs, from the start.

@@ -37,6 +37,14 @@ impl Entry {
             Self::Trouble(_) => None,
         }
     }
+
+    /// Returns what went wrong, if it is no file.
+    pub(crate) fn into_trouble(self) -> Option<String> {
+        match self {
+            Self::File(_) => None,
+            Self::Trouble(words) => Some(words),
+        }
+    }
 }
 
 /// The inputs, in order. After an error, which ends the search, nothing follows.

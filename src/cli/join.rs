@@ -29,7 +29,7 @@ use super::piece::open_part;
 use super::progress::{Bar, Extent};
 use super::refusal::Refusals;
 use super::run_report::RunReport;
-use super::shard::share;
+use super::shard::{Troubles, share};
 use super::signals;
 use super::totals::{Done, Totals};
 use super::values::When;
@@ -38,7 +38,7 @@ const STDOUT: &str = "(standard output)";
 
 pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit> {
     let mut inputs = Vec::new();
-    for entry in share(config, || Inputs::new(&config.files, Vec::new()))? {
+    for entry in share(config, Troubles::new(), || Inputs::new(&config.files, Vec::new()))? {
         match entry? {
             Entry::File(file) => inputs.push(file),
             Entry::Trouble(words) => bail!(words),

@@ -24,6 +24,7 @@ use super::digests::{Collected, Digester, Digests};
 use super::files::FileArg;
 use super::inputs::{Entry, Inputs};
 use super::own_output::refuse_one;
+use super::shard::Troubles;
 
 /// The most directories that are remembered at a time.
 const DIRECTORIES: usize = 1024;
@@ -110,6 +111,8 @@ pub(crate) struct Plan {
     pub(crate) directories: BTreeSet<PathBuf>,
     /// Inputs that are named like temporary files.
     pub(crate) leftovers: Vec<Identity>,
+    /// What kept the first list from being complete. Files that are missing in it are not accepted.
+    pub(crate) troubles: Troubles,
     pub(crate) accepted: Accepted,
 }
 
@@ -160,7 +163,8 @@ pub(crate) fn plan(
     decompress: bool,
     list: List<'_, '_>,
 ) -> anyhow::Result<Plan> {
-    let mut planner = Planner { place, decompress, list, places: Places::default() };
+    let mut planner =
+        Planner { place, decompress, list, places: Places::default(), troubles: Troubles::new() };
     let (mut plan, places) = planner.survey()?;
     planner.find_duplicates(&mut plan, places.inputs)?;
     match place {
@@ -189,6 +193,8 @@ struct Planner<'a, 'i> {
     decompress: bool,
     list: List<'a, 'i>,
     places: Places,
+    /// What kept the first list from being complete.
+    troubles: Troubles,
 }
 
 impl Planner<'_, '_> {
@@ -202,8 +208,14 @@ impl Planner<'_, '_> {
         let (mut bytes, mut first, mut leftovers) = (Some(0), None, Vec::new());
         let mut directories = BTreeSet::new();
         for entry in (self.list)()? {
-            // What is wrong with the search is reported when the files are converted.
-            let Entry::File(file) = entry? else { continue };
+            let file = match entry? {
+                Entry::File(file) => file,
+                // Reported when the files are converted.
+                Entry::Trouble(words) => {
+                    self.troubles.insert(words);
+                    continue;
+                }
+            };
             let Some(path) = file.path.as_deref() else {
                 bail!(
                     "standard input cannot be converted in place or into a directory (name the files)"
@@ -240,7 +252,8 @@ impl Planner<'_, '_> {
         let accepted =
             Accepted { digester, repeated: names.repeated(), names, later: HashSet::new() };
         let files = accepted.names.len();
-        let plan = Plan { files, bytes, first, directories, leftovers, accepted };
+        let troubles = self.troubles.clone();
+        let plan = Plan { files, bytes, first, directories, leftovers, troubles, accepted };
         Ok((plan, InputPlaces { originals: originals.into_set(), inputs: inputs.into_set() }))
     }
 
@@ -287,6 +300,10 @@ impl Planner<'_, '_> {
     }
 
     /// Passes the path of each input to `visit`, or of each that is accepted.
+    ///
+    /// # Errors
+    ///
+    /// Also if the list is less complete than the first: a file would be missed that must not be overwritten.
     fn each(
         &mut self,
         accepted: Option<&Accepted>,
@@ -294,7 +311,11 @@ impl Planner<'_, '_> {
     ) -> anyhow::Result<()> {
         let mut taken = HashSet::new();
         for entry in (self.list)()? {
-            let Entry::File(file) = entry? else { continue };
+            let file = match entry? {
+                Entry::File(file) => file,
+                Entry::Trouble(words) if self.troubles.contains(&words) => continue,
+                Entry::Trouble(words) => bail!("{words}; nothing was written"),
+            };
             if accepted.is_none_or(|accepted| accepted.has(&file, &mut taken))
                 && let Some(path) = file.path.as_deref()
             {

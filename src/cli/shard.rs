@@ -8,6 +8,7 @@
 //! Every run lists all files and adds up their sizes, so all find the same borders. A small file belongs to the run in
 //! whose share its first byte lies.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::ops::Range;
 
@@ -24,16 +25,21 @@ const LARGE: u64 = 1024 * 1024;
 /// Entries of a list of inputs.
 pub(crate) type Entries<'i> = Box<dyn Iterator<Item = anyhow::Result<Entry>> + Send + 'i>;
 
-/// Returns the inputs of this run: all that `list` returns, or its share of them.
+/// Returns the inputs of this run: all that `list` returns, or its share of them. `troubles` are those of earlier lists;
+/// each that does not come again is reported at the end.
 ///
 /// # Errors
 ///
 /// If they cannot be listed, or cannot be shared: the size of a stream is not known.
 pub(crate) fn share<'i>(
     config: &'i Config,
+    mut troubles: Troubles,
     list: impl Fn() -> anyhow::Result<Inputs<'i>>,
 ) -> anyhow::Result<Entries<'i>> {
-    let Some(Sharding { shard, size }) = config.sharding else { return Ok(Box::new(list()?)) };
+    let all = |troubles| list().map(|inputs| LastList { inputs, own: None, offset: 0, troubles });
+    let Some(Sharding { shard, size }) = config.sharding else {
+        return Ok(Box::new(all(troubles)?));
+    };
     if let Some(size) = size {
         let part = Part { borders: shard.borders(size), size };
         let file = FileArg { part: Some(part), ..FileArg::default() };
@@ -44,7 +50,7 @@ pub(crate) fn share<'i>(
     // A wrong name must not look like an empty share.
     let path = alone.and_then(|file| file.path.as_deref());
     if path.is_some_and(|path| !fs::metadata(path).is_ok_and(|metadata| !metadata.is_dir())) {
-        return Ok(Box::new(list()?));
+        return Ok(Box::new(all(troubles)?));
     }
     let cuts_from = match config.action {
         // Each output is a whole one.
@@ -57,20 +63,52 @@ pub(crate) fn share<'i>(
     config.files.make_lasting()?;
     let mut total = 0;
     for entry in list()? {
-        total += size_of(&entry?)?;
+        let entry = entry?;
+        total += size_of(&entry)?;
+        troubles.extend(entry.into_trouble());
     }
-    let mut offset = 0;
-    let own = Own { shard, borders: shard.borders(total), cuts_from };
-    Ok(Box::new(list()?.filter_map(move |entry| {
-        let sized = entry.and_then(|entry| Ok((size_of(&entry)?, entry)));
-        let (size, entry) = match sized {
-            Ok(sized) => sized,
-            Err(error) => return Some(Err(error)),
-        };
-        let place = offset..offset + size;
-        offset += size;
-        own.part_of(entry, place).map(Ok)
-    })))
+    let own = Some(Own { shard, borders: shard.borders(total), cuts_from });
+    Ok(Box::new(LastList { inputs: list()?, own, offset: 0, troubles }))
+}
+
+/// What kept lists of inputs from being complete, in words.
+pub(crate) type Troubles = BTreeSet<String>;
+
+/// The last of several lists of the same inputs: the entries of this run, then the troubles of earlier lists that this
+/// one did not have. Their files may be missing in what was decided by those lists, so the run must not look complete.
+struct LastList<'i> {
+    inputs: Inputs<'i>,
+    /// `None` if everything belongs to this run.
+    own: Option<Own>,
+    offset: u64,
+    troubles: Troubles,
+}
+
+impl LastList<'_> {
+    /// Returns an entry, or the part of it that belongs to this run.
+    fn own_of(&mut self, entry: Entry) -> anyhow::Result<Option<Entry>> {
+        if let Entry::Trouble(words) = &entry {
+            // It is reported where it is found, by the run that it belongs to.
+            self.troubles.remove(words);
+        }
+        let Some(own) = &self.own else { return Ok(Some(entry)) };
+        let place = self.offset..self.offset + size_of(&entry)?;
+        self.offset = place.end;
+        Ok(own.part_of(entry, place))
+    }
+}
+
+impl Iterator for LastList<'_> {
+    type Item = anyhow::Result<Entry>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some(entry) = self.inputs.next() {
+            if let Some(own) = entry.and_then(|entry| self.own_of(entry)).transpose() {
+                return Some(own);
+            }
+        }
+        self.troubles.pop_first().map(|words| Ok(Entry::Trouble(words)))
+    }
 }
 
 /// Returns the length of an entry in bytes. What cannot be read has none, and is reported by the run that it belongs to.
