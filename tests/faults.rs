@@ -206,6 +206,19 @@ fn a_directory_that_cannot_be_synced_is_reported() {
     assert!(recorded.err().contains(&format!("oxiconv: base: written, {undone}")));
 }
 
+/// More directories than are remembered at a time: some are synced before the end.
+fn many_directories_that_cannot_be_synced_are_reported_once() {
+    let mut scene = Scene::new();
+    for number in 0..1100 {
+        scene.write(&format!("d{number}/f"), LATIN1);
+    }
+    let args = ["-f", "latin1", "-i", "-r", "."];
+    let Some(ended) = with_faults(&scene, &["fsync:error=EIO"], &args) else { return };
+    let undone = "the files are converted, but a system crash may undo that: Input/output error";
+    ended.assert(2, &format!("oxiconv: {undone}\noxiconv: 1,100 written\n"));
+    assert_eq!(scene.converted(), 1100);
+}
+
 /// A run that writes lists its files more than once. Whichever list has the trouble, it is reported once, and names the
 /// directory.
 fn a_directory_that_cannot_be_listed_for_a_moment_is_reported() {
@@ -647,6 +660,7 @@ fn main() -> std::process::ExitCode {
         files_on_two_file_systems_are_synced_one_by_one,
         a_file_system_without_a_disk_is_no_fault,
         a_directory_that_cannot_be_synced_is_reported,
+        many_directories_that_cannot_be_synced_are_reported_once,
         a_directory_that_cannot_be_listed_for_a_moment_is_reported,
         a_backup_by_copy_is_on_the_disk_or_the_original_stays,
         a_backup_whose_name_is_too_long_is_an_error,

@@ -56,12 +56,19 @@ pub struct Completion {
     sync: bool,
     written: Mutex<HashSet<Identity>>,
     directories: Mutex<HashSet<PathBuf>>,
+    /// The first error with a directory that was synced before the end.
+    unsettled: Mutex<Option<io::Error>>,
 }
 
 impl Completion {
     /// Creates it; `sync` says whether to wait until everything is on disk.
     pub fn new(sync: bool) -> Self {
-        Self { sync, written: Mutex::default(), directories: Mutex::default() }
+        Self {
+            sync,
+            written: Mutex::default(),
+            directories: Mutex::default(),
+            unsettled: Mutex::default(),
+        }
     }
 
     /// Renames files onto their targets. Each may fail separately, and its old file is then unchanged.
@@ -121,7 +128,7 @@ impl Completion {
             notes.push(Note::Backup(name));
         }
         if self.sync {
-            self.remember(parent(&target))?;
+            self.remember(parent(&target));
         }
         Ok(())
     }
@@ -131,7 +138,9 @@ impl Completion {
         Identity::of_path(path).is_some_and(|identity| lock(&self.written).contains(&identity))
     }
 
-    fn remember(&self, directory: &Path) -> io::Result<()> {
+    /// Remembers a directory to be synced at the end. If there are too many, they are synced now, and an error is kept for
+    /// the end: the files are in place all the same.
+    fn remember(&self, directory: &Path) {
         let mut directories = lock(&self.directories);
         if !directories.contains(directory) {
             directories.insert(directory.to_owned());
@@ -139,7 +148,9 @@ impl Completion {
         let full = directories.len() >= DIRECTORIES;
         let full = if full { std::mem::take(&mut *directories) } else { HashSet::new() };
         drop(directories);
-        settle(full)
+        if let Err(error) = settle(full) {
+            lock(&self.unsettled).get_or_insert(error);
+        }
     }
 
     /// Waits until the new names are on disk too.
@@ -148,7 +159,8 @@ impl Completion {
     ///
     /// If the system cannot sync a directory: the files are complete, but after a crash the old ones may be back.
     pub fn settle(&self) -> io::Result<()> {
-        settle(std::mem::take(&mut *lock(&self.directories)))
+        let settled = settle(std::mem::take(&mut *lock(&self.directories)));
+        lock(&self.unsettled).take().map_or(settled, Err)
     }
 }
 
