@@ -10,6 +10,7 @@ use super::answer::{Detection, Evidence, RunnerUp};
 use super::expected::Expected;
 use super::letters::MOST_OTHERS;
 use super::sample::Sample;
+use super::words::of_sentences;
 use crate::codec::{ByteOrder, MIN_PIVOT};
 use crate::encoding::Encoding;
 
@@ -69,12 +70,13 @@ fn is_sign(encoding: &Encoding, byte: u8) -> bool {
     !pivot[..decoded.written].iter().any(is_letter)
 }
 
-/// Whether a text is one word, which windows-1252 is not too unlikely for: no other word says of which language it is.
+/// Whether a text of one byte beyond ASCII has no other words, which would say of which language it is, and windows-1252 is
+/// not too unlikely for the one.
 fn is_usual_word(bytes: &[u8], answer: &Detection) -> bool {
-    let mut words = bytes.split(|byte| !is_of_word(byte)).filter(|word| !word.is_empty());
     let is_western = |other: &&RunnerUp| other.encoding == Encoding::WINDOWS_1252;
     let western = answer.runners_up.iter().find(is_western).map_or(0, |other| other.confidence);
-    words.nth(1).is_none() && u16::from(western) * FOR_A_WORD >= u16::from(answer.confidence)
+    of_sentences(bytes).next().is_none()
+        && u16::from(western) * FOR_A_WORD >= u16::from(answer.confidence)
 }
 
 /// Whether a byte is a letter of ASCII, or may be one.
@@ -128,6 +130,34 @@ mod tests {
             let name = detection.is_enough().then(|| detection.encoding.name());
             assert_eq!(name, expected, "{}", text.escape_ascii());
             assert!(detection.runners_up.len() <= 4, "{}", text.escape_ascii());
+        }
+    }
+
+    /// English words around it, of code, say nothing of the language of a comment, and base64 has no words.
+    #[test]
+    fn a_word_among_code_and_base64_tells_its_own_language() {
+        let code = "/* Returns the number of bytes that were read, or a negative error. */\n\
+            static int read_header(struct reader *reader, unsigned char *buffer, size_t size)\n{\n    \
+            if (reader->offset + size > reader->limit)\n        return -1; /* {} */\n    \
+            memcpy(buffer, reader->data + reader->offset, size);\n    return (int)size;\n}\n";
+        let base64 = "aGVsbG8gd29ybGQsIHRoaXMgaXMgYSBsb25nZXIgdGV4dCB0aGF0IHdhcyBlbmNvZGVk\n\
+            Z/gX+bQx/Wv+Kd/Rea/Jkl+MnP/Qrs/Tuv+WxY/Zab/Cde+Fgh/IJK+lmN/Opq/rsT\n{}\n";
+        for (word, name) in [
+            // Tässä, felső, πρώτο, слово, длина, uživatel.
+            (&b"T\xE4ss\xE4"[..], "windows-1252"),
+            (b"fels\xF5", "windows-1250"),
+            (b"\xF0\xF1\xFE\xF4\xEF", "windows-1253"),
+            (b"\xD3\xCC\xCF\xD7\xCF", "KOI8-R"),
+            (b"\xA4\xAB\xA8\xAD\xA0", "IBM866"),
+            (b"u\x9Eivatel", "windows-1250"),
+        ] {
+            for text in [code, base64] {
+                let (before, after) = text.split_once("{}").unwrap();
+                let text = [before.as_bytes(), word, after.as_bytes()].concat();
+                let detection = Detector::new().detect(&text);
+                assert_eq!(detection.encoding.name(), name, "{}", text.escape_ascii());
+                assert!(detection.confidence >= 90, "{detection}: {}", text.escape_ascii());
+            }
         }
     }
 

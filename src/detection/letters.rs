@@ -4,6 +4,8 @@
 //! its script. The reading with the least cost wins; how many bits it is ahead of the next one that differs says how
 //! sure that is.
 
+use std::sync::LazyLock;
+
 use super::answer::{Detection, Evidence, RunnerUp};
 use super::charsets::Charset;
 use super::confidence::{Grounds, percent};
@@ -12,7 +14,7 @@ use super::reading::{Pair, Pairs, Reading};
 use super::sample::Sample;
 use super::words::Words;
 use crate::encoding::{Encoding, System, Usage};
-use crate::language::{Character, Model, Script, UNIT, models};
+use crate::language::{Character, Language, Model, Script, UNIT, models};
 
 /// Bytes beyond ASCII for each that may be wrong.
 const BYTES_PER_ERROR: usize = 200;
@@ -43,6 +45,8 @@ const EBCDIC: usize = 32 * 1024;
 pub(super) const MOST_OTHERS: usize = 4;
 /// Bits of ASCII words that count at most, as so many pairs.
 const ASCII_PAIRS: u64 = 40;
+/// What it costs, in bits, that they are English in a text in another language, as in code, logs and mark-up.
+const MIXED: u64 = 5;
 
 /// A reading in a language, and its costs in sixteenths of a bit.
 #[derive(Clone, Copy)]
@@ -155,7 +159,7 @@ impl<'t> Trial<'t> {
         expected: Expected,
         prior: impl Fn(&'static Charset, &'static Model) -> u64,
     ) -> Vec<Scored<'r>> {
-        let ascii: Vec<u64> = models().iter().map(|model| self.ascii.cost(model)).collect();
+        let ascii = self.ascii.costs();
         let (mut scored, mut best) = (Vec::<Scored<'_>>::new(), u64::MAX);
         for reading in readings {
             let mut own = Vec::new();
@@ -191,7 +195,7 @@ impl<'t> Trial<'t> {
     ) -> Option<Scored<'r>> {
         let worth = (worth / self.pairs_of(reading).max(1)).saturating_mul(3) / 2;
         let text = reading.cost(&self.pairs, model, usize::MAX, worth.max(1))?;
-        let other = self.ascii.cost(model) + self.cost_of_charset(reading, model);
+        let other = self.ascii.cost_in(model) + self.cost_of_charset(reading, model);
         Some(Scored { reading, model, text, other })
     }
 
@@ -299,7 +303,25 @@ impl Ascii {
         Self(Pairs::of_bytes(&words.ascii))
     }
 
-    /// Returns their cost in a language, in sixteenths of a bit, as if they were few.
+    /// Returns their cost in each language, in sixteenths of a bit. English words may be in a text in any language.
+    fn costs(&self) -> Vec<u64> {
+        let english = self.cost_in_english();
+        models().iter().map(|model| self.cost(model).min(english)).collect()
+    }
+
+    /// Returns their cost in one language.
+    fn cost_in(&self, model: &Model) -> u64 {
+        self.cost(model).min(self.cost_in_english())
+    }
+
+    /// Returns their cost if they are English and the text is not.
+    fn cost_in_english(&self) -> u64 {
+        static ENGLISH: LazyLock<&'static Model> =
+            LazyLock::new(|| Language::for_tag("en").expect("English has a model").model());
+        self.cost(*ENGLISH) + MIXED * u64::from(UNIT)
+    }
+
+    /// Returns their cost if they are in a language, as if they were few.
     fn cost(&self, model: &Model) -> u64 {
         let Self(Pairs { list, all, .. }) = self;
         let symbols: Vec<_> = (0..128).map(|cp| model.symbol(Character::from(cp))).collect();
@@ -358,7 +380,6 @@ fn without_ascii(sample: &Sample<'_>) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
     use crate::codec::{ByteOrder, EncodeStop};
-    use crate::language::Language;
 
     fn named(name: &str) -> &'static Encoding {
         Encoding::for_name(name).unwrap()

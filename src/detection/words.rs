@@ -19,7 +19,7 @@ pub(super) struct Words {
     /// Those with bytes beyond ASCII. A word goes from one byte below 30 to the next, none of which is part of a
     /// longer character in any charset without shifts.
     pub(super) beyond: Vec<u8>,
-    /// Those of ASCII letters alone.
+    /// Those of ASCII letters alone, as a sentence has them: base64, numbers in hexadecimal and identifiers tell nothing.
     pub(super) ascii: Vec<u8>,
     /// How many bytes of `beyond` are not ASCII.
     pub(super) high: usize,
@@ -70,16 +70,32 @@ impl Words {
     }
 
     fn take_ascii(&mut self, text: &[u8]) {
-        for word in text.split(|byte| is_blank(*byte)) {
-            if self.ascii.len() < MOST_ASCII
-                && !word.is_empty()
-                && word.iter().all(u8::is_ascii_alphabetic)
-            {
+        for word in of_sentences(text) {
+            if self.ascii.len() < MOST_ASCII {
                 self.ascii.extend_from_slice(word);
                 self.ascii.push(b' ');
             }
         }
     }
+}
+
+/// Returns the words of ASCII that a sentence may have, without the punctuation around them.
+pub(super) fn of_sentences(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_mark = u8::is_ascii_punctuation;
+    let words = text.split(u8::is_ascii_whitespace).map(move |token| {
+        let start = token.iter().take_while(|byte| is_mark(byte)).count();
+        let end = token.iter().rposition(|byte| !is_mark(byte)).map_or(start, |at| at + 1);
+        &token[start..end]
+    });
+    words.filter(|word| is_of_sentence(word))
+}
+
+/// Whether these bytes are a word as sentences have it, in ASCII: in small letters, in capitals, or with one at its start.
+fn is_of_sentence(word: &[u8]) -> bool {
+    let rest = word.get(1..).unwrap_or_default();
+    let is_in_one_case =
+        rest.iter().all(u8::is_ascii_lowercase) || word.iter().all(u8::is_ascii_uppercase);
+    word.first().is_some_and(u8::is_ascii_alphabetic) && is_in_one_case
 }
 
 /// Whether a byte is a character by itself in every superset of ASCII without shifts.
@@ -93,6 +109,21 @@ mod tests {
 
     fn beyond(text: &[u8]) -> Vec<u8> {
         Words::of(&Sample::of(text, true)).beyond
+    }
+
+    #[test]
+    fn only_words_that_a_sentence_may_have_tell_the_language() {
+        for (text, expected) in [
+            ("Say \"Hello,\" (please) OK?", "Say Hello please OK"),
+            // Base64, hexadecimal numbers, code.
+            ("R28/aGVsbG8+d29y", ""),
+            ("deadbeef0 0xABCDEF", ""),
+            ("fooBar(x, self.len); get_it", ""),
+        ] {
+            let words = Words::of(&Sample::of(&[text.as_bytes(), b" \xE9"].concat(), true));
+            let words = String::from_utf8(words.ascii).unwrap();
+            assert_eq!(words.trim(), expected, "{text}");
+        }
     }
 
     #[test]

@@ -53,7 +53,7 @@ use self::line::Line;
 use crate::codec::EbcdicNewline;
 #[cfg(feature = "legacy")]
 use crate::codec::Structure;
-use crate::codec::{ByteOrder, Decoder, Encoder, Mixed};
+use crate::codec::{ByteOrder, Decoder, EncodeStop, Encoder, MIN_OUTPUT, Mixed};
 use crate::unicode::CodePoint;
 
 /// How U+FEFF at the very start of a text is treated.
@@ -255,6 +255,12 @@ impl Encoding {
             #[cfg(feature = "legacy")]
             Coding::Charset(structure) => structure.encoder(),
         }
+    }
+
+    /// Whether it has all these characters.
+    pub(crate) fn encodes(&self, text: &[CodePoint]) -> bool {
+        let mut room = vec![0; MIN_OUTPUT + 16 * text.len()];
+        self.new_encoder(ByteOrder::Little).encode(text, &mut room).stop == EncodeStop::InputEmpty
     }
 
     /// Returns the character that its table gives as the best fit for one that it lacks.

@@ -12,7 +12,6 @@
 //! A character that the target lacks is reported where it stands, and counts as what became of the whole.
 
 use super::conversion::Conversion;
-use super::policy::encodes;
 use crate::encoding::Encoding;
 use crate::normalization::is_base;
 use crate::transliteration::extends;
@@ -55,7 +54,7 @@ impl Clusters {
         let target = conversion.to?;
         // Grave accent, solidus, Hebrew point, Hangul vowel, prohibition, musical stem.
         const MARKS: [CodePoint; 6] = [0x300, 0x338, 0x5B0, 0x1161, 0x20E0, 0x1_D165];
-        let lacks_marks = || MARKS.iter().any(|mark| !encodes(target, &[*mark]));
+        let lacks_marks = || MARKS.iter().any(|mark| !target.encodes(&[*mark]));
         (conversion.options.transliterate && lacks_marks())
             .then(|| Self { target, lacks: HashMap::new() })
     }
@@ -67,7 +66,7 @@ impl Clusters {
         if self.lacks.len() >= MOST {
             self.lacks.clear();
         }
-        *self.lacks.entry(cp).or_insert_with(|| !encodes(self.target, &[cp]))
+        *self.lacks.entry(cp).or_insert_with(|| !self.target.encodes(&[cp]))
     }
 
     /// Whether `cp` must be held back if `next` follows it; a `next` of `None` is not known yet.

@@ -5,7 +5,7 @@ use super::options::{Options, OptionsError};
 use super::policy::OnMojibake;
 use super::policy::{
     Detail, InputEncoding, MarkMode, NewlineMode, OnDenied, OnIllFormed, OnInnerMark, OnUnmappable,
-    code_points, encodes,
+    code_points,
 };
 use crate::codec::{ByteOrder, Decoder, Encoder, ExchangedNewlines};
 #[cfg(feature = "detection")]
@@ -72,7 +72,7 @@ impl Conversion {
     pub(super) fn trims_records(&self) -> bool {
         self.options.trim_records
             && self.options.record_length.is_some()
-            && self.to.is_none_or(|to| encodes(to, &[BLANK]))
+            && self.to.is_none_or(|to| to.encodes(&[BLANK]))
     }
 
     /// Whether it stops in front of denied characters.
@@ -119,7 +119,7 @@ impl Conversion {
             (None, None) => vec![REPLACEMENT_CHARACTER],
             (None, Some(target)) => [REPLACEMENT_CHARACTER, u32::from('?')]
                 .into_iter()
-                .find(|cp| encodes(target, &[*cp]))
+                .find(|cp| target.encodes(&[*cp]))
                 .map_or_else(Vec::new, |cp| vec![cp]),
         }
     }
@@ -241,7 +241,7 @@ impl Options {
         }
         let Some(target) = to else { return Ok(()) };
         if let Some(replacement) = &self.replacement
-            && !encodes(target, &code_points(replacement))
+            && !target.encodes(&code_points(replacement))
         {
             let replacement = replacement.clone();
             return Err(OptionsError::Replacement { replacement, target: target.name() });
@@ -254,14 +254,14 @@ impl Options {
         ];
         for format in formats.into_iter().flatten() {
             let characters = format.characters();
-            let lacks = |character: &char| !encodes(target, &[CodePoint::from(*character)]);
+            let lacks = |character: &char| !target.encodes(&[CodePoint::from(*character)]);
             if let Some(character) = characters.chars().find(lacks) {
                 return Err(OptionsError::Substitution { character, target: target.name() });
             }
         }
         let added = self.write_final_newline.then_some(NewlineMode::LineFeed);
         let newline = self.write_newlines.written().or(added.and_then(NewlineMode::written));
-        if let Some((newline, _)) = newline.filter(|(_, characters)| !encodes(target, characters)) {
+        if let Some((newline, _)) = newline.filter(|(_, characters)| !target.encodes(characters)) {
             return Err(OptionsError::Newline { newline, target: target.name() });
         }
         if self.marks == MarkMode::Add && target.mark == Mark::None {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::conversion::Conversion;
 use super::declarations::Label;
 use super::error::Error;
-use super::policy::{OnDeclaration, code_points, encodes};
+use super::policy::{OnDeclaration, code_points};
 use super::session::{Flow, Session};
 use crate::codec::{ByteOrder, MIN_PIVOT};
 use crate::detection::{Declaration, HEAD, declarations_in};
@@ -36,7 +36,7 @@ impl Session<'_, '_> {
         let from = self.text.findings.encoding;
         let mut rewritten = Vec::new();
         for declaration in made_false(self.conversion, from, to, head) {
-            let new = declaration.label_of(to).filter(|new| encodes(to, &code_points(new)));
+            let new = declaration.label_of(to).filter(|new| to.encodes(&code_points(new)));
             match new {
                 Some(new) => {
                     self.reporter.remark(&format!("{declaration} rewritten as {new}"));

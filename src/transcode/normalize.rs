@@ -12,9 +12,9 @@ use super::error::Error;
 use super::findings::Fault;
 use super::held::Held;
 use super::normalizing::Normalizing;
-use super::policy::encodes;
 use super::session::{Flow, Session};
 use crate::diagnostic::DeniedKind;
+use crate::encoding::Encoding;
 use crate::io::Chunk;
 use crate::normalization::{JOINER, Next};
 use crate::unicode::CodePoint;
@@ -114,7 +114,7 @@ impl Session<'_, '_> {
             return Ok(Flow::On);
         }
         let flow = self.settle_sequence(chunk)?;
-        let joiner_fits = |to| encodes(to, &[JOINER]);
+        let joiner_fits = |to: &Encoding| to.encodes(&[JOINER]);
         if flow == Flow::On
             && next == Next::TooMany
             && self.conversion.options.form.is_some()

@@ -2,8 +2,8 @@
 
 use super::conversion::Conversion;
 use super::held::Held;
-use super::policy::encodes;
 use crate::diagnostic::DeniedKind;
+use crate::encoding::Encoding;
 pub(super) use crate::normalization::Classes;
 use crate::normalization::{Next, NormalizationForm, Piece, Sequence};
 use crate::unicode::CodePoint;
@@ -42,7 +42,7 @@ impl Normalizing {
         }
         // A target that has these has all of Unicode.
         const ALL: [CodePoint; 5] = [0x301, 0x378, 0xAC00, 0xFFFF, 0x10_FFFE];
-        let lacks = |to| ALL.iter().any(|cp| !encodes(to, &[*cp]));
+        let lacks = |to: &Encoding| ALL.iter().any(|cp| !to.encodes(&[*cp]));
         let needs_places = checked.is_some() || conversion.to.is_some_and(lacks);
         Some(Self { checked, written, held: Vec::new(), needs_places })
     }

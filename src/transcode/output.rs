@@ -7,7 +7,6 @@ use super::engine::Engine;
 use super::error::Error;
 use super::observer::Observer;
 use super::opening::Start;
-use super::policy::encodes;
 use crate::codec::{EncodeStop, MIN_OUTPUT, Value};
 use crate::encoding::Encoding;
 use crate::io::{Chunk, Memory, Pipe};
@@ -128,7 +127,7 @@ impl<'a> Output<'a> {
         let mut read = self.leading_marks(run);
         if let (Some(target), Some(first)) = (self.gathered.mark_due, run.get(read)) {
             // A stop at the very first character leaves an empty output, without even the mark.
-            if !encodes(target, &[*first]) {
+            if !target.encodes(&[*first]) {
                 return Ok(Some(read));
             }
             self.put_mark(engine);

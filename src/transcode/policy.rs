@@ -2,7 +2,6 @@
 
 use std::num::NonZeroUsize;
 
-use crate::codec::{ByteOrder, EncodeStop, MIN_OUTPUT};
 #[cfg(feature = "detection")]
 use crate::detection::Detector;
 pub use crate::diagnostic::Detail;
@@ -298,10 +297,4 @@ pub enum Threads {
 
 pub(super) fn code_points(text: &str) -> Vec<CodePoint> {
     text.chars().map(CodePoint::from).collect()
-}
-
-pub(super) fn encodes(encoding: &Encoding, text: &[CodePoint]) -> bool {
-    let mut room = vec![0; MIN_OUTPUT + 16 * text.len()];
-    let encoded = encoding.new_encoder(ByteOrder::Little).encode(text, &mut room);
-    encoded.stop == EncodeStop::InputEmpty
 }

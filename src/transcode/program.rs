@@ -4,7 +4,6 @@ use super::conversion::Conversion;
 use super::error::Error;
 use super::observer::Observer;
 use super::piece::Piece;
-use super::policy::encodes;
 use super::remedy::Remedies;
 use super::transcoder::Transcoder;
 use crate::diagnostic::{Reporter, Summary};
@@ -24,7 +23,7 @@ pub enum Written {
 /// Returns what a conversion that transliterates writes for `text`.
 pub fn written(conversion: &Conversion, text: &str) -> Written {
     let cps: Vec<_> = text.chars().map(CodePoint::from).collect();
-    if conversion.to.is_none_or(|to| encodes(to, &cps)) {
+    if conversion.to.is_none_or(|to| to.encodes(&cps)) {
         return Written::Itself;
     }
     let form = Remedies::new(conversion.clone()).form(&cps);

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::clusters::Clusters;
 use super::conversion::Conversion;
-use super::policy::{Fallback, OnDenied, OnIllFormed, OnUnmappable, code_points, encodes};
+use super::policy::{Fallback, OnDenied, OnIllFormed, OnUnmappable, code_points};
 use super::substitution::{ByteEscape, CharacterEscape};
 use crate::codec::{ByteOrder, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::Outcome;
@@ -166,7 +166,7 @@ impl Remedies {
 
     /// Writes `text`, with that outcome. A target that is too small for both `text` and a replacement gets nothing.
     fn write<'t>(&self, text: Cow<'t, [CodePoint]>, outcome: Outcome) -> Remedy<'t> {
-        let lacks = |target| text.is_empty() || !encodes(target, &text);
+        let lacks = |target: &Encoding| text.is_empty() || !target.encodes(&text);
         if self.replacement.is_empty() && self.conversion.to.is_some_and(lacks) {
             return Remedy::LeaveOut;
         }
@@ -180,7 +180,7 @@ impl Remedies {
     ) -> Option<CodePoint> {
         let target = self.conversion.to?;
         self.conversion.stops_at_unmappable().then_some(())?;
-        characters.find(|cp| !encodes(target, &[*cp]))
+        characters.find(|cp| !target.encodes(&[*cp]))
     }
 
     /// Returns what the target has instead of a character that it lacks.
@@ -188,7 +188,7 @@ impl Remedies {
         let escapes = code_points("\\u{0123456789ABCDEF}&#x;");
         Offers {
             transliteration: self.nearest(value),
-            escapes: self.conversion.to.is_some_and(|target| encodes(target, &escapes)),
+            escapes: self.conversion.to.is_some_and(|target| target.encodes(&escapes)),
         }
     }
 
@@ -238,7 +238,7 @@ impl Remedies {
         {
             return Some(vec![fit]);
         }
-        self.forms.find(cluster, &|text| encodes(target, text))
+        self.forms.find(cluster, &|text| target.encodes(text))
     }
 
     /// Whether the locale has a rule for two characters together.

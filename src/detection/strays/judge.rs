@@ -30,7 +30,8 @@ const OTHER_SCRIPT: f32 = 18.0;
 const TWO_SCRIPTS: f32 = 40.0;
 /// The same for characters of several bytes: any byte and the ASCII letter after it may be one.
 const EAST_ASIAN: f32 = 30.0;
-/// What it costs, in bits, that stray Latin letters are not in windows-1252, as most are.
+/// What it costs, in bits, that stray Latin letters are not in windows-1252, as most are. Where the text has others than
+/// windows-1252 has, it is that they are not in a charset that has all of them.
 const UNUSUAL: f32 = 6.0;
 /// The same for quotation marks, dashes and the like.
 const MARKS: f32 = 8.0;
@@ -114,6 +115,8 @@ pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
         return None;
     }
     let languages = own.languages();
+    let letters = own.latin_letters();
+    let western_has_letters = Encoding::WINDOWS_1252.encodes(&letters);
     let in_latin = regions.iter().filter(|region| region.is_in_latin()).count() as f32;
     let costs = charsets().filter_map(|Candidate { encoding, rarity, .. }| {
         let reading = Reading::of(&regions, &mut encoding.mixed_with_utf8(), &known)?;
@@ -125,17 +128,20 @@ pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
         }
         let is_western = encoding == Encoding::WINDOWS_1252;
         let usual = match reading.script() {
-            _ if is_western => 0.0,
+            _ if is_western && western_has_letters => 0.0,
             None if reading.is_of_marks() => MARKS,
             // Signs alone tell nothing.
-            None => return None,
+            None if !is_western => return None,
+            None => UNUSUAL,
+            Some(Script::Latin) if !western_has_letters && encoding.encodes(&letters) => 0.0,
             Some(Script::Latin) => UNUSUAL,
             // No word has letters of two scripts.
             Some(_) => TWO_SCRIPTS * in_latin,
         };
         let cost = cost(&reading, &own, &languages) + rarity as f32 + usual;
         let (reads_all, is_of_marks) = (reading.is_complete(), reading.is_of_marks());
-        Some(Costed { cost, encoding, reads_all, is_of_marks })
+        let is_in_words = reading.is_inside_words();
+        Some(Costed { cost, encoding, reads_all, is_of_marks, is_in_words })
     });
     let costs: Vec<_> = costs.collect();
     let mut best = costs.iter().min_by(|one, other| one.cost.total_cmp(&other.cost))?;
@@ -145,8 +151,9 @@ pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     let ahead = if is_short { AHEAD_IN_SHORT } else { AHEAD };
     // One byte in a short text tells little: if nothing is clearly likelier, it is what most stray bytes are. Quotation marks and dashes are
     // the most frequent of them.
-    if let Some(western) = western.filter(|western| is_short && western.reads_all)
-        && regions.iter().map(Region::strays).sum::<usize>() == 1
+    if let Some(western) = western.filter(|western| {
+        western_has_letters && is_short && western.reads_all && !western.is_in_words
+    }) && regions.iter().map(Region::strays).sum::<usize>() == 1
         && western.cost - least < if western.is_of_marks { ahead } else { AHEAD }
     {
         best = western;
@@ -165,6 +172,8 @@ struct Costed {
     encoding: &'static Encoding,
     reads_all: bool,
     is_of_marks: bool,
+    /// Whether it has signs inside of words.
+    is_in_words: bool,
 }
 
 /// Returns what a reading costs, in bits.
@@ -264,6 +273,20 @@ mod tests {
             judged("이것은 한국어로 된 텍스트 ⟦파일입니다⟧. 오늘은 날씨가 좋다.", "CP949"),
             "CP949"
         );
+    }
+
+    /// Text that has letters which windows-1252 lacks was not in windows-1252, and no word has a mark inside.
+    #[test]
+    fn a_few_lines_tell_in_what_a_single_letter_is() {
+        for (text, name) in [
+            ("Zamknij tę stronę.\nOtwórz stron⟦ę⟧ główną.\n", "windows-1250"),
+            ("Ustaw żądaną wartość.\n⟦notatkę⟧\n", "windows-1250"),
+            ("Peržiūrėti paskutinį įrašą.\n⟦ketvirtį⟧\n", "windows-1257"),
+            ("Değişiklikler kaydedildi mi?\n⟦değil⟧\n", "windows-1254"),
+            ("Die Größe der Datei.\n⟦Kontrollkästchen⟧\n", "IBM850"),
+        ] {
+            assert_eq!(judged(text, name), name, "{text}");
+        }
     }
 
     /// As many kana as ideographs: which of them are the script must not be left to chance.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::language::{Character, Model, models};
+use crate::language::{Character, Model, Script, models};
 use crate::unicode::CodePoint;
 
 /// The most different pairs that are counted.
@@ -51,6 +51,14 @@ impl OwnPairs {
     /// Returns the number of different pairs.
     pub(super) fn different(&self) -> usize {
         self.pairs.len()
+    }
+
+    /// Returns the Latin letters beyond ASCII that the text has.
+    pub(super) fn latin_letters(&self) -> Vec<CodePoint> {
+        let is_latin = |cp: &CodePoint| *cp >= 0x80 && Script::of(*cp) == Some(Script::Latin);
+        let mut letters: Vec<_> = self.firsts.keys().copied().filter(is_latin).collect();
+        letters.sort_unstable();
+        letters
     }
 
     /// Returns how likely `now` is after `before`, if that is `expected` in general.

@@ -105,6 +105,11 @@ impl Reading {
         self.marks
     }
 
+    /// Whether it has signs or foreign letters inside of words.
+    pub(super) fn is_inside_words(&self) -> bool {
+        self.inside > 0
+    }
+
     /// Returns the models, at most `most`, in which it is cheapest by itself.
     pub(super) fn cheapest(
         &self,
