@@ -3,6 +3,7 @@
 //! | bytes | the answer |
 //! |---|---|
 //! | `FF`, `1;<FE>;2`: next to no letter, and consonants or without any word around them | unknown |
+//! | `abcd<E9><88>`: a single character of UTF-8 that was cut off, or one of two bytes | unknown |
 //! | `Price: 5 <80>`, `Copyright <AE>Foo`, `na<EF>ve`: a single one of which letters do not tell what it is | windows-1252, as most such bytes are |
 //! | `caf<82>`, `mogo<E8>e prenesti`: a single one that completes a word in IBM850 or windows-1250 | stays that |
 
@@ -42,6 +43,11 @@ pub(super) fn weigh(sample: &Sample<'_>, answer: Detection, expected: Expected) 
             return Detection { confidence, ..answer };
         }
     }
+    let last = beyond_ascii.next_back().unwrap_or(first);
+    if is_start_of_character(&bytes[first..=last]) {
+        let confidence = answer.confidence.min(Detection::ENOUGH - 1);
+        return Detection { confidence, ..answer };
+    }
     let is_open = answer.confidence < SURE && expected == Expected::default();
     let byte = bytes[first];
     let is_untold = || {
@@ -55,6 +61,13 @@ pub(super) fn weigh(sample: &Sample<'_>, answer: Detection, expected: Expected) 
     };
     let is_defined = !matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
     if is_single && is_open && is_defined && is_untold() { in_windows_1252(answer) } else { answer }
+}
+
+/// Whether bytes may be a character of UTF-8 whose last byte is missing, and are nothing more.
+fn is_start_of_character(bytes: &[u8]) -> bool {
+    let error = std::str::from_utf8(bytes).err();
+    bytes.len() > 1
+        && error.is_some_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
 }
 
 /// Whether a byte is a sign in windows-1252, as ¶ and the µ of units are.
@@ -125,6 +138,8 @@ mod tests {
             (b"\xFF \xFE\n\xFF\n", None),
             (b"x \xFF y\n", None),
             (b"\xE9", None),
+            // The start of U+9227, or U+95B3 in GB18030.
+            (b"0123456789abcd\xE9\x88\nmore\n", None),
         ] {
             let detection = Detector::new().detect(text);
             let name = detection.is_enough().then(|| detection.encoding.name());

@@ -4,8 +4,6 @@
 //! its script. The reading with the least cost wins; how many bits it is ahead of the next one that differs says how
 //! sure that is.
 
-use std::sync::LazyLock;
-
 use super::answer::{Detection, Evidence, RunnerUp};
 use super::charsets::Charset;
 use super::confidence::{Grounds, percent};
@@ -316,9 +314,7 @@ impl Ascii {
 
     /// Returns their cost if they are English and the text is not.
     fn cost_in_english(&self) -> u64 {
-        static ENGLISH: LazyLock<&'static Model> =
-            LazyLock::new(|| Language::for_tag("en").expect("English has a model").model());
-        self.cost(*ENGLISH) + MIXED * u64::from(UNIT)
+        self.cost(Language::english()) + MIXED * u64::from(UNIT)
     }
 
     /// Returns their cost if they are in a language, as if they were few.

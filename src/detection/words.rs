@@ -9,6 +9,8 @@ use super::sample::Sample;
 const MOST: usize = 16 * 1024;
 /// Words of ASCII letters alone that are taken, in bytes.
 const MOST_ASCII: usize = 4 * 1024;
+/// The longest tag of mark-up that is left out, in bytes.
+const LONGEST_TAG: usize = 256;
 /// How often a word counts: what each line of a log repeats says no more than a few lines do. A byte by itself, such as a
 /// currency sign in each row of a table, counts once.
 const REPEATED: u8 = 3;
@@ -35,7 +37,7 @@ impl Words {
         let start = ascii.iter().rposition(|byte| is_blank(*byte)).map_or(0, |at| at + 1);
         let (ascii, first) = ascii.split_at(start);
         words.take_ascii(ascii);
-        let text = [first, sample.bytes].concat();
+        let text = without_tags(&[first, sample.bytes].concat());
         let mut seen = [false; 256];
         let mut counts = HashMap::<Vec<u8>, u8>::new();
         for word in text.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty()) {
@@ -77,6 +79,31 @@ impl Words {
             }
         }
     }
+}
+
+/// Returns a text with a space for each tag of mark-up that is ASCII: what is next to it is a word by itself.
+fn without_tags(mut text: &[u8]) -> Vec<u8> {
+    let mut words = Vec::with_capacity(text.len());
+    while let Some(at) = memchr::memchr(b'<', text) {
+        let (before, rest) = text.split_at(at);
+        words.extend_from_slice(before);
+        let len = tag(rest);
+        words.push(if len.is_some() { b' ' } else { b'<' });
+        text = &rest[len.unwrap_or(1)..];
+    }
+    words.extend_from_slice(text);
+    words
+}
+
+/// Returns the length of the tag that `text` begins with, if it does.
+fn tag(text: &[u8]) -> Option<usize> {
+    let is_tag = text.get(1).is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'/');
+    let end = text
+        .iter()
+        .skip(1)
+        .take(LONGEST_TAG)
+        .position(|byte| !matches!(byte, b' '..=b'~') || matches!(byte, b'<' | b'>'))?;
+    (is_tag && text[1 + end] == b'>').then_some(end + 2)
 }
 
 /// Returns the words of ASCII that a sentence may have, without the punctuation around them.
@@ -124,6 +151,12 @@ mod tests {
             let words = String::from_utf8(words.ascii).unwrap();
             assert_eq!(words.trim(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn tags_are_no_part_of_words() {
+        assert_eq!(beyond(b"<item id=\"0\"><b>\xC4\xEE\xEC</b></item>"), b" \xC4\xEE\xEC ");
+        assert_eq!(beyond(b"<a\xE9>b</\nc> \xE9<"), b" <a\xE9>b< \xE9< ");
     }
 
     #[test]

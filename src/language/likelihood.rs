@@ -1,7 +1,7 @@
 //! How likely a text is in the language that fits it best.
 
 use super::fold::Character;
-use super::model::{Model, Symbol, UNIT, models};
+use super::model::{Language, Model, Symbol, UNIT, models};
 use super::script::Script;
 use crate::unicode::CodePoint;
 
@@ -24,12 +24,17 @@ pub(crate) fn cost(text: &[CodePoint]) -> u32 {
 
 /// Returns what the characters cost in a language, in sixteenths of a bit, or `most` if that is not more.
 fn cost_in(model: &Model, characters: &[Character], most: u32) -> u32 {
-    let mut before = Symbol::default();
+    let english = Language::english();
+    let mut before = (Symbol::default(), Symbol::default(), true);
     let mut sum = 0;
     for character in characters {
-        let symbol = model.symbol(*character);
-        sum += model.cost(before, symbol);
-        before = symbol;
+        let (symbol, of_english) = (model.symbol(*character), english.symbol(*character));
+        let is_ascii = character.cp < 0x80;
+        let cost = model.cost(before.0, symbol);
+        // Keys, tags and names in ASCII are in texts in any language.
+        let is_english = is_ascii && before.2;
+        sum += if is_english { cost.min(english.cost(before.1, of_english)) } else { cost };
+        before = (symbol, of_english, is_ascii);
         if sum >= most {
             return most;
         }
@@ -65,7 +70,8 @@ pub(super) fn character(cp: CodePoint) -> Character {
 /// Returns the script of most letters beyond ASCII, or Latin if there are none.
 pub(super) fn main_script(text: &[CodePoint]) -> Script {
     let mut scripts: Vec<(Script, u32)> = Vec::new();
-    for script in text.iter().filter_map(|cp| Script::of(*cp)) {
+    let beyond_ascii = text.iter().filter(|cp| **cp >= 0x80);
+    for script in beyond_ascii.filter_map(|cp| Script::of(*cp)) {
         match scripts.iter_mut().find(|(known, _)| *known == script) {
             Some((_, times)) => *times += 1,
             None => scripts.push((script, 1)),

@@ -1,6 +1,6 @@
 //! The languages, and the model of letter pairs of each.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::fold::{Case, Character};
 use super::script::Script;
@@ -69,6 +69,13 @@ impl Language {
     #[must_use]
     pub fn tag(self) -> &'static str {
         self.model().tag
+    }
+
+    /// Returns the model of English, the language of code, logs and mark-up.
+    pub(crate) fn english() -> &'static Model {
+        static ENGLISH: LazyLock<&'static Model> =
+            LazyLock::new(|| Language::for_tag("en").expect("English has a model").model());
+        *ENGLISH
     }
 
     /// Returns its name in English.

@@ -22,6 +22,7 @@ impl TellingPairs {
         let tells = |pair: &[Character; 2]| pair.iter().any(|character| character.cp >= 0x80);
         if pairs.iter().any(tells) {
             pairs.retain(tells);
+            pairs.iter_mut().flatten().for_each(|character| *character = without_sign(*character));
         }
         Self { script: main_script(text), pairs }
     }
@@ -32,7 +33,12 @@ impl TellingPairs {
         costs.min().unwrap_or(u32::MAX)
     }
 
-    /// Whether that is at most `most`. The language of the last text that was so is tried first: most files of a run are in
+    /// Returns what all of them cost, in sixteenths of a bit.
+    pub(crate) fn cost(&self) -> u32 {
+        self.mean_cost().saturating_mul(self.pairs.len() as u32)
+    }
+
+    /// Whether the mean is at most `most`. The language of the last text that was so is tried first: most files of a run are in
     /// one.
     pub(crate) fn cost_at_most(&self, most: u32) -> bool {
         static LAST: AtomicUsize = AtomicUsize::new(0);
@@ -67,6 +73,16 @@ impl TellingPairs {
     fn mean_cost_in(&self, model: &Model) -> u32 {
         let cost = |[a, b]: &[Character; 2]| model.cost(model.symbol(*a), model.symbol(*b));
         self.pairs.iter().map(cost).sum::<u32>() / (self.pairs.len() as u32).max(1)
+    }
+}
+
+/// Returns a space for what is ASCII and no letter: what is around a word, such as a tag or a quotation mark, says nothing
+/// of it.
+fn without_sign(character: Character) -> Character {
+    let is_letter = |ascii: u8| ascii.is_ascii_alphabetic();
+    match u8::try_from(character.cp) {
+        Ok(ascii @ 0..0x80) if !is_letter(ascii) => Character::from(CodePoint::from(b' ')),
+        _ => character,
     }
 }
 

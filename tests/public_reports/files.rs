@@ -474,6 +474,32 @@ fn a_file_that_is_clearly_in_another_encoding_is_refused() {
     }
 }
 
+/// What is around words, in files that are mostly ASCII, says nothing of what they are; nor does how many bits an ideograph
+/// has.
+#[test]
+fn words_among_keys_and_tags_are_as_clear_as_a_text() {
+    let keys = "file.open=Открыть\nfile.save=Сохранить\nfile.exit=Выход\n";
+    let rows =
+        "INSERT INTO t VALUES (1,'Москва','Россия');\nINSERT INTO t VALUES (2,'Казань','');\n";
+    let tags = "<item id=\"0\"><b>Документы</b></item>\n<item id=\"1\"><b>Настройки</b></item>\n";
+    let menu = "MENUITEM \"&Άνοιγμα\", 1\nMENUITEM \"&Αποθήκευση\", 2\nMENUITEM \"&Έξοδος\", 3\n";
+    for (text, right, args) in [
+        (keys, "windows-1251", &["-f", "windows-1252"][..]),
+        (keys, "windows-1251", &["-e", "replace"]),
+        (keys, "windows-1251", &["-c"]),
+        (rows, "windows-1251", &["-f", "windows-1252"]),
+        (tags, "windows-1251", &["-f", "windows-1252"]),
+        (menu, "windows-1253", &["-f", "windows-1252"]),
+        ("没有新的稳定版本可用\n", "gbk", &["-f", "windows-874"]),
+        ("开阳和辅（大熊座和大熊座）\n", "gbk", &["-f", "viscii"]),
+        ("匹配資料庫中每個家庭\n", "big5", &["-f", "ibm866"]),
+    ] {
+        let bytes = run(&["-t", right], text).1;
+        refused(&bytes, args);
+        converted(&bytes, &["-f", right], text);
+    }
+}
+
 /// Who names an encoding may know a language that no model does, and what a text is about.
 #[test]
 fn what_is_only_unusual_is_converted_as_requested() {

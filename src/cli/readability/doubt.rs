@@ -14,7 +14,7 @@ pub(super) const UNLIKELY: u32 = 7 * UNIT;
 const LIKELY: u32 = 5 * UNIT + UNIT / 2;
 /// and if it costs far less than in the other reading, in letters and in ideographs.
 const USUAL_LETTER: u32 = 6 * UNIT + UNIT / 2;
-const USUAL_IDEOGRAPH: u32 = 11 * UNIT;
+const USUAL_IDEOGRAPH: u32 = 13 * UNIT;
 /// How much is far less.
 const FAR_EACH: u32 = 5 * UNIT;
 /// The bits by which a reading is far likelier than another one.
@@ -66,7 +66,8 @@ impl Doubt {
         }
         let most = if likely.are_ideographic() { USUAL_IDEOGRAPH } else { USUAL_LETTER };
         let mean = likely.mean_cost();
-        let is_likely = mean < LIKELY || mean < most && unlikely.mean_cost() >= mean + FAR_EACH;
+        let far = likely.cost() + FAR_EACH * likely.count() as u32;
+        let is_likely = mean < LIKELY || mean < most && unlikely.cost() >= far;
         ahead > FAR && is_likely
     }
 }
