@@ -392,7 +392,7 @@ fn different_causes_are_said_to_be_different() {
     );
 }
 
-/// A conversion that stops reads nothing more, so that it ends at once however slowly the text arrives.
+/// From a pipe, a conversion that stops reads nothing more, so that it ends at once however slowly the text arrives.
 #[test]
 fn a_conversion_that_stops_judges_what_it_has_read() {
     for (input, expected) in [
@@ -443,6 +443,39 @@ for byte in open(\"text\", \"rb\").read():
         let shown = shown.lines().find(|line| line.starts_with("oxiconv: "));
         let shown = shown.and_then(|line| line.strip_prefix("oxiconv: (standard input): "));
         assert_eq!(shown, expected, "{input:X?}");
+    }
+}
+
+/// A file is there to be read: where a conversion stops says nothing less than `--check` does.
+#[test]
+fn a_conversion_of_a_file_that_stops_has_the_hint_of_check() {
+    let dir = tempfile::tempdir().unwrap();
+    for (input, repair) in [
+        // "Слово за слово в Неве", "Změna života", and "grün" and "Größe" after a signature.
+        (
+            &b"\xF3\xCC\xCF\xD7\xCF \xDA\xC1 \xD3\xCC\xCF\xD7\xCF \xD7 \xEE\xC5\xD7\xC5\n"[..],
+            "-f koi8-",
+        ),
+        (b"Zm\xECna \x9Eivota\n", "--fallback windows-1250"),
+        (b"\xEF\xBB\xBFgr\xFCn, Gr\xF6\xDFe\n", "--fallback windows-1252"),
+        // "привет" in windows-1251 after it in UTF-8.
+        (
+            b"\xD0\xBF\xD1\x80\xD0\xB8\xD0\xB2\xD0\xB5\xD1\x82\n\xEF\xF0\xE8\xE2\xE5\xF2\n",
+            "--fallback windows-1251",
+        ),
+    ] {
+        fs::write(dir.path().join("text"), input).unwrap();
+        let hint = |arguments: &[&str]| {
+            let output = oxiconv().current_dir(&dir).args(arguments).output().unwrap();
+            let run = Run { status: 1, out: output.stdout, err: output.stderr };
+            run.err()
+                .lines()
+                .find_map(|line| line.strip_prefix("oxiconv: text: "))
+                .map(str::to_owned)
+        };
+        let of_stop = hint(&["text"]);
+        assert_eq!(of_stop, hint(&["--check", "text"]), "{input:X?}");
+        assert!(of_stop.as_ref().is_some_and(|hint| hint.contains(repair)), "{of_stop:?}");
     }
 }
 

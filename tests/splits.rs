@@ -735,6 +735,15 @@ mod program {
         String::from_utf8_lossy(&output.stderr).replace(name, "NAME")
     }
 
+    /// Leaves out the hints: of a pipe, what follows a fault that stops the conversion is not read, since it may come late.
+    fn without_hints(said: &str) -> String {
+        let is_hint = |line: &&str| {
+            line.starts_with("oxiconv: NAME: ")
+                && (line.contains("(try ") || line.contains("the rest was not read"))
+        };
+        said.split_inclusive('\n').filter(|line| !is_hint(line)).collect()
+    }
+
     /// Writes the pieces to the program's standard input, one by one.
     fn piped(arguments: &[&str], pieces: &[&[u8]], pause: std::time::Duration) -> Output {
         let mut child = program(arguments).stdin(Stdio::piped()).spawn().unwrap();
@@ -784,7 +793,12 @@ mod program {
                 ] {
                     let what = format!("{from}, {mode}, {chars} characters, {way}");
                     assert!(other.stdout == file.stdout, "{what}");
-                    assert_eq!(said(&other, label), said(&file, name), "{what}");
+                    let (said, of_file) = (said(&other, label), said(&file, name));
+                    if way == "pipe" {
+                        assert_eq!(without_hints(&said), without_hints(&of_file), "{what}");
+                    } else {
+                        assert_eq!(said, of_file, "{what}");
+                    }
                     assert_eq!(other.status.code(), file.status.code(), "{what}");
                 }
             }
@@ -872,7 +886,7 @@ mod program {
                 let note = |line: &&str| !line.contains(": the input is already valid UTF-8");
                 let of_file: Vec<_> = one.2.split_inclusive('\n').filter(note).collect();
                 let of_file = of_file.concat().replace(path.to_str().unwrap(), "NAME");
-                assert_eq!(said, of_file, "{what} {args:?}");
+                assert_eq!(without_hints(&said), without_hints(&of_file), "{what} {args:?}");
                 assert_eq!(piped.status.code(), one.0, "{what} {args:?} from a pipe");
             }
         }

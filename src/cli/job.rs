@@ -193,6 +193,12 @@ impl Reporter for Selected<'_, '_> {
         }
     }
 
+    fn text_after_stop(&mut self, bytes: &[u8], encoding: &'static Encoding, last: bool) {
+        if !self.silent {
+            self.printer.text_after_stop(bytes, encoding, last);
+        }
+    }
+
     fn text_skipped(&mut self, bytes: u64, characters: u64) {
         if !self.silent {
             self.printer.text_skipped(bytes, characters);

@@ -94,7 +94,7 @@ pub trait Reporter {
 
     /// Receives the bytes of the text, in order, if the [`Detail`](super::Detail) asks for them. They may be cut anywhere,
     /// and come after the findings in them. `encoding` is the encoding in force. If the conversion stops, the bytes that
-    /// stop it come last; no more of the text is read.
+    /// stop it come last.
     fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
         let _ = (bytes, encoding);
     }
@@ -103,6 +103,13 @@ pub trait Reporter {
     /// the text and the first finding. `characters` is exact in UTF-8.
     fn text_skipped(&mut self, bytes: u64, characters: u64) {
         let _ = (bytes, characters);
+    }
+
+    /// Receives what follows the bytes that stop a conversion, if the [`Detail`](super::Detail) asks for the text and more of
+    /// it can be read without waiting: a part of at most 128 KiB, which is no longer converted but says more of what the
+    /// text is. `last` says that the text ends with it.
+    fn text_after_stop(&mut self, bytes: &[u8], encoding: &'static Encoding, last: bool) {
+        let _ = (bytes, encoding, last);
     }
 
     /// Shows everything received so far, because the conversion may have to wait for more input.
@@ -178,6 +185,10 @@ impl<R: Reporter + ?Sized> Reporter for &mut R {
 
     fn text_skipped(&mut self, bytes: u64, characters: u64) {
         (**self).text_skipped(bytes, characters);
+    }
+
+    fn text_after_stop(&mut self, bytes: &[u8], encoding: &'static Encoding, last: bool) {
+        (**self).text_after_stop(bytes, encoding, last);
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -59,6 +59,8 @@ pub(super) struct Printer<W, F> {
     ill_formed: u64,
     /// The first byte of the one that stops the conversion, and the next one if it is known.
     stop: Option<(u8, Option<u8>)>,
+    /// Whether some of the text after that was examined, and whether it ends there.
+    after_stop: Option<bool>,
     kept: Remainder,
 }
 
@@ -74,6 +76,7 @@ impl<W: Write, F: FindingFormat> Printer<W, F> {
             examined: 0,
             ill_formed: 0,
             stop: None,
+            after_stop: None,
             kept: Remainder::default(),
         }
     }
@@ -123,19 +126,20 @@ impl<W: Write, F: FindingFormat> TextReporter for Printer<W, F> {
     }
 
     fn close(mut self: Box<Self>) -> io::Result<Remainder> {
+        let is_whole = self.after_stop.unwrap_or(true) && self.examined < MOST_EXAMINED;
         let verdict = match (self.ill_formed, self.stop) {
             (0, _) => None,
-            (_, Some((byte, next))) => {
+            (_, Some((byte, next))) if self.after_stop.is_none() => {
                 self.kept.hint = self.judge.hint_at_stop(byte, next);
                 None
             }
-            _ => Some(self.judge.verdict(self.examined < MOST_EXAMINED)),
+            _ => Some(self.judge.verdict(is_whole)),
         };
         if let Some(verdict) = &verdict {
             let hint = verdict.hint();
-            self.kept.hint = match self.examined {
-                MOST_EXAMINED => hint.map(|hint| hint.of_part(MOST_EXAMINED)),
-                _ => hint,
+            self.kept.hint = match is_whole {
+                true => hint,
+                false => hint.map(|hint| hint.of_part(self.examined)),
             };
         }
         self.print_held(verdict.as_ref())?;
@@ -175,6 +179,11 @@ impl<W: Write, F: FindingFormat> Reporter for Printer<W, F> {
         if let Some(held) = &mut self.held {
             held.look(bytes);
         }
+    }
+
+    fn text_after_stop(&mut self, bytes: &[u8], encoding: &'static Encoding, last: bool) {
+        self.text(bytes, encoding);
+        self.after_stop = Some(last);
     }
 
     fn text_skipped(&mut self, bytes: u64, characters: u64) {

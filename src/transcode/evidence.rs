@@ -10,9 +10,12 @@
 use super::context_buffer::keep_last;
 use crate::diagnostic::Reporter;
 use crate::encoding::{Encoding, LONGEST_MARK};
+use crate::io::Chunk;
 
 /// Bytes kept from the start of a text.
 const START: usize = 64 * 1024;
+/// The most bytes shown from behind the finding that stops a conversion.
+pub(super) const AFTER_STOP: usize = 128 * 1024;
 /// The most bytes kept from before the first finding.
 const NEAR: usize = 64;
 
@@ -26,6 +29,8 @@ pub(super) struct Evidence {
     passes: bool,
     /// The number of bytes that stop the conversion.
     stop: Option<usize>,
+    /// How many of them, and of what follows, were passed on.
+    shown_of_stop: usize,
 }
 
 /// The first finding.
@@ -75,7 +80,28 @@ impl Evidence {
     ) {
         let Some(len) = self.stop else { return };
         let len = if offset == 0 { len.max(LONGEST_MARK) } else { len };
-        reporter.text(&rest[..len.min(rest.len())], encoding);
+        self.shown_of_stop = len.min(rest.len());
+        reporter.text(&rest[..self.shown_of_stop], encoding);
+    }
+
+    /// Whether something ill-formed stopped the conversion.
+    pub(super) const fn is_of_stop(&self) -> bool {
+        self.stop.is_some()
+    }
+
+    /// Passes on what follows the bytes that stop the conversion, with which `rest` begins.
+    pub(super) fn after_stop(
+        &self,
+        rest: &Chunk<'_>,
+        reporter: &mut dyn Reporter,
+        encoding: &'static Encoding,
+    ) {
+        let rest_of_stop = &rest.bytes[self.shown_of_stop.min(rest.bytes.len())..];
+        let shown = rest_of_stop[..rest_of_stop.len().min(AFTER_STOP)].to_vec();
+        let is_end = rest.last && shown.len() == rest_of_stop.len();
+        if rest.intact().is_ok() {
+            reporter.text_after_stop(&shown, encoding, is_end);
+        }
     }
 
     fn keep(&mut self, bytes: &[u8]) {

@@ -11,6 +11,7 @@ use std::io::{self, Write};
 use super::conversion::Conversion;
 use super::converter::Converter;
 use super::error::Error;
+use super::evidence::AFTER_STOP;
 use super::output::Output;
 use super::session::{Flow, Session};
 use super::window::allowed_threads;
@@ -122,7 +123,21 @@ impl Session<'_, '_> {
                 break flow != Flow::On;
             }
         };
+        if stopped && !source.may_block() {
+            self.show_after_stop(source);
+        }
         self.close(stopped)
+    }
+
+    /// Shows the reporter what follows the fault that stopped the conversion, if its cause is judged: a file is there to be
+    /// read, and what a text is, its first fault alone hardly tells.
+    fn show_after_stop(&mut self, source: &mut dyn Source) {
+        let Some(evidence) = self.text.evidence.as_ref().filter(|it| it.is_of_stop()) else {
+            return;
+        };
+        // That more cannot be read does not matter any more.
+        let Ok(chunk) = source.fill(AFTER_STOP) else { return };
+        evidence.after_stop(&chunk, self.reporter, self.text.findings.encoding);
     }
 }
 

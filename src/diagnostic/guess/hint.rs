@@ -31,11 +31,14 @@ impl Hint {
         }
     }
 
-    /// Says that only this many bytes of the text were examined, a multiple of 1 MiB.
+    /// Says that only this many bytes of the text were examined.
     #[must_use]
     pub(crate) fn of_part(self, examined: usize) -> Self {
-        let evidence =
-            format!("in the {} MiB that were examined, {}", examined >> 20, self.evidence);
+        let (size, unit) = match examined >> 20 {
+            0 => (examined >> 10, "KiB"),
+            size => (size, "MiB"),
+        };
+        let evidence = format!("in the {size} {unit} that were examined, {}", self.evidence);
         Self { evidence, ..self }
     }
 
