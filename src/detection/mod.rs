@@ -25,6 +25,7 @@ mod confidence;
 mod declaration;
 mod deferral;
 mod detector;
+mod drawing;
 mod escapes;
 mod expected;
 mod few_letters;

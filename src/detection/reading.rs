@@ -1,7 +1,9 @@
 //! What a text says in one charset.
 
 use super::charsets::{Charset, decode, is_error};
-use crate::language::{Character, Model, Script, Symbol};
+use super::drawing::{has_arm, is_drawing, joins, makes_rows};
+use crate::language::{Character, Model, Script, Symbol, UNIT};
+use crate::unicode::CodePoint;
 
 /// Two characters next to each other, by their places in a list, and how often.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +58,14 @@ impl Pairs {
 
 /// Pairs after which a reading is given up that costs too much.
 const AT_ONCE: usize = 16;
+/// What a mark costs after the same one, as in a rule of dashes, or a character of a drawing after one that it joins, in bits.
+const REPEATED: u32 = 1;
+/// What another character costs that belongs to a drawing, such as the side of a frame, and what it costs that there is
+/// one, in bits.
+const DRAWN: u32 = 2;
+const DRAWING: u64 = 16;
+/// The fewest joints of a drawing.
+const JOINTS: u32 = 2;
 
 /// A text in one charset.
 pub(super) struct Reading {
@@ -64,6 +74,8 @@ pub(super) struct Reading {
     own: Option<(Vec<Character>, Pairs)>,
     /// Bytes or sequences that are no characters of text.
     pub(super) errors: usize,
+    /// Whether part of it is drawn with characters.
+    is_drawn: bool,
 }
 
 impl Reading {
@@ -78,7 +90,8 @@ impl Reading {
             let times = bytes.times.iter().zip(table);
             let errors = times.filter(|(_, character)| is_error(character.cp));
             let errors = errors.map(|(times, _)| *times as usize).sum();
-            return (errors <= allowed).then_some(Self { charset, own: None, errors });
+            let is_drawn = is_drawn(table, bytes);
+            return (errors <= allowed).then_some(Self { charset, own: None, errors, is_drawn });
         }
         let (text, errors) = decode(charset.encoding, text, allowed)?;
         let mut characters = text.clone();
@@ -91,8 +104,9 @@ impl Reading {
             u8::try_from(cp).is_ok_and(|byte| byte.is_ascii_alphabetic())
         };
         let pairs = Pairs::of(&places, characters.len(), is_ascii_letter);
-        let characters = characters.into_iter().map(Character::from).collect();
-        Some(Self { charset, own: Some((characters, pairs)), errors })
+        let characters: Vec<_> = characters.into_iter().map(Character::from).collect();
+        let is_drawn = is_drawn(&characters, &pairs);
+        Some(Self { charset, own: Some((characters, pairs)), errors, is_drawn })
     }
 
     fn characters(&self) -> &[Character] {
@@ -128,6 +142,7 @@ impl Reading {
         let inside = self.characters().iter().zip(&self.pairs(bytes).inside);
         inside
             .filter(|(character, times)| **times > 0 && cuts_words(**character))
+            .filter(|(character, _)| !self.draws(character.cp))
             .map(|(_, times)| u64::from(*times))
             .sum()
     }
@@ -147,19 +162,45 @@ impl Reading {
         let mut symbols: Vec<Option<Symbol>> = vec![None; characters.len()];
         let mut symbol = |at: u16| {
             let at = usize::from(at);
-            *symbols[at].get_or_insert_with(|| model.symbol(characters[at]))
+            let character = characters[at];
+            // What follows a drawing is the start of a word.
+            let is_blank = self.draws(character.cp);
+            let character = if is_blank { Character::from(0x20) } else { character };
+            *symbols[at].get_or_insert_with(|| model.symbol(character))
         };
         let (mut cost, mut times) = (0, 0);
         for (number, pair) in part.iter().enumerate() {
             if number == AT_ONCE && cost > worth.saturating_mul(times) {
                 return None;
             }
-            let (before, after) = (symbol(pair.before), symbol(pair.after));
-            cost += u64::from(model.cost(before, after)) * u64::from(pair.times);
+            let (first, second) =
+                (characters[usize::from(pair.before)], characters[usize::from(pair.after)]);
+            let one = self
+                .cost_of_drawing(first.cp, second.cp)
+                .unwrap_or_else(|| model.cost(symbol(pair.before), symbol(pair.after)));
+            cost += u64::from(one) * u64::from(pair.times);
             times += u64::from(pair.times);
         }
         let is_part = part.len() < pairs.list.len();
-        Some(if is_part { cost * pairs.all / times.max(1) } else { cost })
+        let cost = if is_part { cost * pairs.all / times.max(1) } else { cost };
+        Some(cost + if self.is_drawn { DRAWING * u64::from(UNIT) } else { 0 })
+    }
+
+    /// Whether a character is part of a drawing.
+    fn draws(&self, cp: CodePoint) -> bool {
+        self.is_drawn && is_drawing(cp)
+    }
+
+    /// Returns what a character costs after `before`, in sixteenths of a bit, if it does not depend on the language: part of
+    /// a drawing, or the same mark once more.
+    fn cost_of_drawing(&self, before: CodePoint, cp: CodePoint) -> Option<u32> {
+        if cp < 0x80 {
+            return None;
+        }
+        if before == cp && makes_rows(cp) || self.draws(cp) && joins(before, cp) {
+            return Some(REPEATED * UNIT);
+        }
+        (self.draws(cp) && !is_drawing(before)).then_some(DRAWN * UNIT)
     }
 
     /// Whether two readings of the same text are the same.
@@ -173,6 +214,25 @@ impl Reading {
                 .zip(&others.list)
                 .all(|(own, others)| after(self, own) == after(other, others))
     }
+}
+
+/// Whether characters are drawn with in a text with these pairs: of those that could join another one, most do.
+fn is_drawn(characters: &[Character], pairs: &Pairs) -> bool {
+    let (mut joints, mut loose) = (0, 0);
+    for pair in &pairs.list {
+        let (before, after) =
+            (characters[usize::from(pair.before)].cp, characters[usize::from(pair.after)].cp);
+        if !is_drawing(after) {
+            continue;
+        }
+        match joins(before, after) {
+            true => joints += pair.times,
+            // A line begins somewhere.
+            false if has_arm(after) && is_drawing(before) => loose += pair.times,
+            false => {}
+        }
+    }
+    joints >= JOINTS && joints > 2 * loose
 }
 
 /// Whether a character beyond ASCII never stands inside a word.
