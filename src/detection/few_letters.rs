@@ -9,8 +9,9 @@
 
 use super::answer::{Detection, Evidence, RunnerUp};
 use super::expected::Expected;
-use super::letters::MOST_OTHERS;
+use super::letters::{MOST_OTHERS, is_likelier_english};
 use super::sample::Sample;
+use super::signs::{all_stand_as_signs, is_sign, is_usual_sign};
 use super::words::of_sentences;
 use crate::codec::{ByteOrder, MIN_PIVOT};
 use crate::encoding::Encoding;
@@ -23,6 +24,8 @@ const MOSTLY: u8 = 60;
 const SURE_OF_LETTER: u8 = 80;
 /// How many times as likely as windows-1252 another encoding must be for a text of one word.
 const FOR_A_WORD: u16 = 25;
+/// Bits by which the words of a text must be likelier to be English where signs seem to be inside of them.
+const INSIDE: u64 = 10;
 
 /// Corrects an answer by letters, for a text in a charset with ASCII.
 pub(super) fn weigh(sample: &Sample<'_>, answer: Detection, expected: Expected) -> Detection {
@@ -48,6 +51,12 @@ pub(super) fn weigh(sample: &Sample<'_>, answer: Detection, expected: Expected) 
         let confidence = answer.confidence.min(Detection::ENOUGH - 1);
         return Detection { confidence, ..answer };
     }
+    let is_of_signs = expected == Expected::default()
+        && all_stand_as_signs(bytes)
+        && !agree(bytes, answer.encoding, Encoding::WINDOWS_1252);
+    if is_of_signs && !is_single && are_words_of_others(&[&ascii, bytes].concat(), &answer) {
+        return in_windows_1252(answer);
+    }
     let is_open = answer.confidence < SURE && expected == Expected::default();
     let byte = bytes[first];
     let is_untold = || {
@@ -70,17 +79,32 @@ fn is_start_of_character(bytes: &[u8]) -> bool {
         && error.is_some_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
 }
 
-/// Whether a byte is a sign in windows-1252, as ¶ and the µ of units are.
-fn is_usual_sign(byte: u8) -> bool {
-    byte == 0xB5 || is_sign(Encoding::WINDOWS_1252, byte)
+/// Whether two encodings read the bytes beyond ASCII of a text alike.
+fn agree(bytes: &[u8], one: &Encoding, other: &Encoding) -> bool {
+    let mut differs = [false; 256];
+    bytes.iter().for_each(|byte| differs[usize::from(*byte)] = !byte.is_ascii());
+    let read = |encoding: &Encoding, byte: u8| {
+        let mut pivot = [0; MIN_PIVOT];
+        let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, true);
+        (decoded.written == 1).then_some(pivot[0])
+    };
+    (0..=u8::MAX)
+        .filter(|byte| differs[usize::from(*byte)])
+        .all(|byte| read(one, byte).is_some_and(|character| read(other, byte) == Some(character)))
 }
 
-/// Whether a byte is no letter in an encoding.
-fn is_sign(encoding: &Encoding, byte: u8) -> bool {
-    let mut pivot = [0; MIN_PIVOT];
-    let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, true);
-    let is_letter = |cp: &u32| char::from_u32(*cp).is_some_and(char::is_alphabetic);
-    !pivot[..decoded.written].iter().any(is_letter)
+/// Whether the words of a text whose bytes beyond ASCII stand as signs are not clearly in the language in which these are
+/// letters.
+fn are_words_of_others(bytes: &[u8], answer: &Detection) -> bool {
+    let Some(language) = answer.language else { return false };
+    let blank = |byte: &u8| if byte.is_ascii() { *byte } else { b' ' };
+    let text: Vec<u8> = bytes.iter().map(blank).collect();
+    let words: Vec<&[u8]> = of_sentences(&text).collect();
+    let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
+    let divides =
+        |three: &[u8]| !three[1].is_ascii() && is_letter(three.first()) && is_letter(three.last());
+    let margin = if bytes.windows(3).any(divides) { INSIDE } else { 0 };
+    is_likelier_english(&[b" ", &words.join(&b' ')[..], b" "].concat(), language, margin)
 }
 
 /// Whether a text of one byte beyond ASCII has no other words, which would say of which language it is, and windows-1252 is
@@ -145,6 +169,48 @@ mod tests {
             let name = detection.is_enough().then(|| detection.encoding.name());
             assert_eq!(name, expected, "{}", text.escape_ascii());
             assert!(detection.runners_up.len() <= 4, "{}", text.escape_ascii());
+        }
+    }
+
+    /// A sign of windows-1252 says no more if a text repeats it, unless its words are of a language that has a letter there:
+    /// "Etter århundrer ... på" in IBM850.
+    #[test]
+    fn signs_that_are_repeated_are_windows_1252() {
+        for (text, name) in [
+            (&b"8.3 \xB0C\n9.1 \xB0C\n10 \xB0C\n"[..], "windows-1252"),
+            (b"Introduction \x85\x85\x85 5\nSecond part \x85\x85 17\n", "windows-1252"),
+            (b"Warning\xA0: the file is missing\nName\xA0: unknown user\n", "windows-1252"),
+            (b"Etter \x86rhundrer med spansk styre p\x86 den andre siden", "IBM850"),
+        ] {
+            let detection = Detector::new().detect(text);
+            assert_eq!(detection.encoding.name(), name, "{}", text.escape_ascii());
+        }
+    }
+
+    /// A frame around "Name", the output of tree, a rule and a bar are in any code page of DOS; "Внимание, файл не найден" in
+    /// a frame is in IBM866.
+    #[test]
+    fn drawings_are_of_dos() {
+        for (text, names) in [
+            (
+                &b"\xC9\xCD\xCD\xCD\xCD\xCD\xCD\xBB\r\n\xBA Name \xBA\r\n\xC8\xCD\xCD\xCD\xCD\xCD\xCD\xBC\r\n"[..],
+                "IBM437 IBM850 IBM852",
+            ),
+            (
+                b".\r\n\xC3\xC4\xC4\xC4docs\r\n\xB3   \xC0\xC4\xC4\xC4guide\r\n\xC0\xC4\xC4\xC4src\r\n",
+                "IBM437 IBM850 IBM852",
+            ),
+            (b"Copying [\xDB\xDB\xDB\xDB\xDB\xB0\xB0\xB0\xB0\xB0] half\r\n", "IBM437 IBM850 IBM852"),
+            (
+                b"\xDA\xC4\xC4\xC4\xC4\xC4\xC4\xBF\r\n\xB3 \x82\xAD\xA8\xAC\xA0\xAD\xA8\xA5, \xE4\xA0\xA9\xAB \
+                \xAD\xA5 \xAD\xA0\xA9\xA4\xA5\xAD \xB3\r\n\xC0\xC4\xC4\xC4\xC4\xC4\xC4\xD9\r\n",
+                "IBM866",
+            ),
+        ] {
+            let detection = Detector::new().detect(text);
+            let name = detection.encoding.name();
+            assert!(names.split(' ').any(|it| it == name), "{detection}: {}", text.escape_ascii());
+            assert!(detection.is_enough(), "{detection}: {}", text.escape_ascii());
         }
     }
 

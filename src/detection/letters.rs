@@ -92,6 +92,12 @@ pub(super) fn ebcdic(sample: &Sample<'_>, expected: Expected) -> Option<Detectio
     (!charset.has_ascii).then_some(detection)
 }
 
+/// Whether words of ASCII are likelier English than in another language, by so many bits at least.
+pub(super) fn is_likelier_english(words: &[u8], language: Language, by: u64) -> bool {
+    let ascii = Ascii(Pairs::of_bytes(words));
+    ascii.cost(Language::english()) + by * u64::from(UNIT) <= ascii.cost(language.model())
+}
+
 /// A text that is read in one charset after another.
 pub(super) struct Trial<'t> {
     text: &'t [u8],

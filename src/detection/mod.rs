@@ -9,7 +9,7 @@
 //!                                                                    │ binary.rs       no text at all
 //!                                                                    │ declaration/    what the text says of itself
 //!                                                                    │ letters.rs      the charsets of the registry, by letters
-//!                                                                    │ few_letters.rs  what a byte or two cannot tell
+//!                                                                    │ few_letters.rs  what a byte or two, and signs, cannot tell
 //!                                                                    ▼
 //!                                                                 Detection: encoding, confidence, language, evidence, runners-up
 //! text that is ill-formed in UTF-8 ─► recovery.rs: the Detector's charset for all of it, or, for stray bytes among UTF-8,
@@ -38,6 +38,7 @@ mod reading;
 mod recovery;
 mod sample;
 mod script;
+mod signs;
 mod strays;
 mod usual;
 mod web_names;

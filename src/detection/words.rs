@@ -11,9 +11,10 @@ const MOST: usize = 16 * 1024;
 const MOST_ASCII: usize = 4 * 1024;
 /// The longest tag of mark-up that is left out, in bytes.
 const LONGEST_TAG: usize = 256;
-/// How often a word counts: what each line of a log repeats says no more than a few lines do. A byte by itself, such as a
-/// currency sign in each row of a table, counts once.
+/// How often a word counts: what each line of a log repeats says no more than a few lines do.
 const REPEATED: u8 = 3;
+/// The most letters of what may be a unit, such as a currency sign or km² in each row of a table, which counts once.
+const UNIT: usize = 3;
 
 /// The words of a sample, each with a space before and after it.
 #[derive(Debug, Default)]
@@ -54,7 +55,9 @@ impl Words {
             // In a table, what differs is the numbers.
             let tells = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
             let letters: Vec<u8> = word.iter().copied().filter(tells).collect();
-            let most = if letters.len() > 1 { REPEATED } else { 1 };
+            let is_unit =
+                letters.len() <= UNIT && word.iter().filter(|byte| !byte.is_ascii()).count() == 1;
+            let most = if is_unit { 1 } else { REPEATED };
             let count = counts.entry(letters).or_default();
             if *count == most {
                 continue;
