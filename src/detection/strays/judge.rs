@@ -141,7 +141,8 @@ pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
         let cost = cost(&reading, &own, &languages) + rarity as f32 + usual;
         let (reads_all, is_of_marks) = (reading.is_complete(), reading.is_of_marks());
         let is_in_words = reading.is_inside_words();
-        Some(Costed { cost, encoding, reads_all, is_of_marks, is_in_words })
+        let is_of_signs = reading.script().is_none();
+        Some(Costed { cost, encoding, reads_all, is_of_marks, is_of_signs, is_in_words })
     });
     let costs: Vec<_> = costs.collect();
     let mut best = costs.iter().min_by(|one, other| one.cost.total_cmp(&other.cost))?;
@@ -149,13 +150,22 @@ pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     let western = costs.iter().find(|costed| costed.encoding == Encoding::WINDOWS_1252);
     let is_short = own.different() < ENOUGH_PAIRS / 2;
     let ahead = if is_short { AHEAD_IN_SHORT } else { AHEAD };
-    // One byte in a short text tells little: if nothing is clearly likelier, it is what most stray bytes are. Quotation marks and dashes are
-    // the most frequent of them.
-    if let Some(western) = western.filter(|western| {
-        western_has_letters && is_short && western.reads_all && !western.is_in_words
-    }) && regions.iter().map(Region::strays).sum::<usize>() == 1
-        && western.cost - least < if western.is_of_marks { ahead } else { AHEAD }
-    {
+    // One byte in a short text tells little: if nothing is clearly likelier, it is what most stray bytes are. Quotation
+    // marks and dashes are the most frequent of them. The same sign once more tells nothing more.
+    let strays: Vec<u8> = regions.iter().flat_map(Region::stray_bytes).collect();
+    let mut different = strays.clone();
+    different.sort_unstable();
+    different.dedup();
+    let each = strays.len() as f32 / different.len().max(1) as f32;
+    let is_repeated = strays.len() > 1 && regions.iter().all(Region::stands_as_signs);
+    let is_likely = |western: &&Costed| {
+        let behind = western.cost - least;
+        let is_sign = is_repeated && western.is_of_signs && behind / each < ahead;
+        let most = if western.is_of_marks { ahead } else { AHEAD };
+        let is_usual = is_sign || is_short && strays.len() == 1 && behind < most;
+        western_has_letters && western.reads_all && !western.is_in_words && is_usual
+    };
+    if let Some(western) = western.filter(is_likely) {
         best = western;
     }
     let Costed { encoding, reads_all, .. } = *best;
@@ -172,6 +182,8 @@ struct Costed {
     encoding: &'static Encoding,
     reads_all: bool,
     is_of_marks: bool,
+    /// Whether it has no letters.
+    is_of_signs: bool,
     /// Whether it has signs inside of words.
     is_in_words: bool,
 }
@@ -284,6 +296,19 @@ mod tests {
             ("Peržiūrėti paskutinį įrašą.\n⟦ketvirtį⟧\n", "windows-1257"),
             ("Değişiklikler kaydedildi mi?\n⟦değil⟧\n", "windows-1254"),
             ("Die Größe der Datei.\n⟦Kontrollkästchen⟧\n", "IBM850"),
+        ] {
+            assert_eq!(judged(text, name), name, "{text}");
+        }
+    }
+
+    /// A sign says no more if it is there twice; a letter inside of words does.
+    #[test]
+    fn signs_that_are_repeated_are_windows_1252() {
+        for (text, name) in [
+            ("Le café ⟦—⟧ déjà froid ⟦—⟧ est prêt.\n", "windows-1252"),
+            ("Gemäß ⟦§⟧ 5 und ⟦§⟧ 7 für alle.\n", "windows-1252"),
+            ("Größe 5 ⟦µ⟧m, die Fläche 30 m⟦²⟧, über 20 ⟦°⟧C\n", "windows-1252"),
+            ("Die Größe der ⟦Kontrollkästchen⟧ für ⟦Männer⟧\n", "IBM850"),
         ] {
             assert_eq!(judged(text, name), name, "{text}");
         }

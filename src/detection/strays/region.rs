@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::detection::signs::stand_as_signs;
+
 /// A region of a text, and the characters before and after it.
 pub(super) struct Region<'t> {
     pub(super) bytes: &'t [u8],
@@ -29,9 +31,37 @@ impl Region<'_> {
         })
     }
 
+    /// Whether its ill-formed bytes stand where signs do if they are windows-1252.
+    pub(super) fn stands_as_signs(&self) -> bool {
+        let mut chunks = self.bytes.utf8_chunks().peekable();
+        let mut before = self.before;
+        std::iter::from_fn(|| {
+            let chunk = chunks.next()?;
+            before = chunk.valid().chars().next_back().unwrap_or(before);
+            let mut run = chunk.invalid().to_vec();
+            // Adjacent bytes are chunks of their own.
+            while let Some(next) = chunks.next_if(|next| next.valid().is_empty()) {
+                run.extend_from_slice(next.invalid());
+            }
+            let after = chunks
+                .peek()
+                .map_or(self.after, |next| next.valid().chars().next().unwrap_or(self.after));
+            Some(
+                run.is_empty()
+                    || stand_as_signs(before.is_alphabetic(), &run, after.is_alphabetic()),
+            )
+        })
+        .all(|stands| stands)
+    }
+
     /// Whether it is between two letters of ASCII: inside of a word that is Latin.
     pub(super) fn is_in_latin(&self) -> bool {
         self.before.is_ascii_alphabetic() && self.after.is_ascii_alphabetic()
+    }
+
+    /// Iterates over all bytes that are ill-formed.
+    pub(super) fn stray_bytes(&self) -> impl Iterator<Item = u8> {
+        self.bytes.utf8_chunks().flat_map(|chunk| chunk.invalid().iter().copied())
     }
 
     /// Returns the number of other bytes that are ill-formed.
