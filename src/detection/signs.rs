@@ -6,7 +6,7 @@
 use crate::codec::{ByteOrder, MIN_PIVOT};
 use crate::encoding::Encoding;
 
-/// Whether all bytes beyond ASCII of a text stand where signs do if they are windows-1252.
+/// Whether all bytes beyond ASCII of a text have the places of signs, as windows-1252.
 pub(super) fn all_stand_as_signs(text: &[u8]) -> bool {
     let mut at = 0;
     for run in text.chunk_by(|one, next| one.is_ascii() == next.is_ascii()) {
