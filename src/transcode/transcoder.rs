@@ -97,6 +97,8 @@ impl Session<'_, '_> {
     /// Converts an input to its end.
     pub(super) fn convert_all(mut self, source: &mut dyn Source) -> Result<Summary, Error> {
         let (mut unread, mut long) = (0, false);
+        // Later, what was read ahead may be there without waiting while what follows it is not.
+        let is_fed = source.may_block();
         let stopped = loop {
             if !long && self.text.offset >= LONG {
                 long = true;
@@ -123,7 +125,7 @@ impl Session<'_, '_> {
                 break flow != Flow::On;
             }
         };
-        if stopped && !source.may_block() {
+        if stopped && !is_fed {
             self.show_after_stop(source);
         }
         self.close(stopped)
