@@ -11,9 +11,9 @@ use super::answer::{Detection, Evidence, RunnerUp};
 use super::expected::Expected;
 use super::letters::{MOST_OTHERS, is_likelier_english};
 use super::sample::Sample;
-use super::signs::{all_stand_as_signs, is_sign, is_usual_sign};
+use super::signs::{all_stand_as_signs, character, is_sign, is_usual_sign};
 use super::words::of_sentences;
-use crate::codec::{ByteOrder, MIN_PIVOT};
+
 use crate::encoding::Encoding;
 
 /// The least confidence, in percent, that needs no usual encoding.
@@ -79,18 +79,14 @@ fn is_start_of_character(bytes: &[u8]) -> bool {
         && error.is_some_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
 }
 
-/// Whether two encodings read the bytes beyond ASCII of a text alike.
+/// Whether two encodings read the bytes beyond ASCII of a text alike, each as a character by itself.
 fn agree(bytes: &[u8], one: &Encoding, other: &Encoding) -> bool {
-    let mut differs = [false; 256];
-    bytes.iter().for_each(|byte| differs[usize::from(*byte)] = !byte.is_ascii());
-    let read = |encoding: &Encoding, byte: u8| {
-        let mut pivot = [0; MIN_PIVOT];
-        let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, true);
-        (decoded.written == 1).then_some(pivot[0])
-    };
-    (0..=u8::MAX)
-        .filter(|byte| differs[usize::from(*byte)])
-        .all(|byte| read(one, byte).is_some_and(|character| read(other, byte) == Some(character)))
+    let mut is_there = [false; 256];
+    bytes.iter().for_each(|byte| is_there[usize::from(*byte)] = true);
+    (0x80..=u8::MAX).filter(|byte| is_there[usize::from(*byte)]).all(|byte| {
+        let first = character(one, byte);
+        first.is_some() && first == character(other, byte)
+    })
 }
 
 /// Whether the words of a text whose bytes beyond ASCII stand as signs are not clearly in the language in which these are

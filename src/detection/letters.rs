@@ -43,7 +43,8 @@ const EBCDIC: usize = 32 * 1024;
 pub(super) const MOST_OTHERS: usize = 4;
 /// Bits of ASCII words that count at most, as so many pairs.
 const ASCII_PAIRS: u64 = 40;
-/// What it costs, in bits, that they are English in a text in another language, as in code, logs and mark-up.
+/// What it costs, in bits, that the words of ASCII are English and the text is in another language, as in code, logs and
+/// mark-up.
 const MIXED: u64 = 5;
 
 /// A reading in a language, and its costs in sixteenths of a bit.

@@ -216,7 +216,7 @@ impl Reading {
     }
 }
 
-/// Whether characters are drawn with in a text with these pairs: of those that could join another one, most do.
+/// Whether a text with these pairs has a drawing: of the characters that could join another one, most do.
 fn is_drawn(characters: &[Character], pairs: &Pairs) -> bool {
     let (mut joints, mut loose) = (0, 0);
     for pair in &pairs.list {

@@ -1,12 +1,14 @@
 //! Signs of windows-1252 among ASCII: `8.3 °C`, `30 m²`, `© 1998`, `— and —`, `Chapter 1 ……… 5`.
 //!
-//! Most bytes that stand like these are such signs, but each is a letter in other charsets. So where a text has no others, its
-//! letters tell less than where they stand.
+//! Most bytes in such places are these signs, but each is a letter in other charsets. So where a text has no others, their
+//! places tell more than the letters would.
 
+use super::drawing;
 use crate::codec::{ByteOrder, MIN_PIVOT};
 use crate::encoding::Encoding;
+use crate::unicode::CodePoint;
 
-/// Whether all bytes beyond ASCII of a text have the places of signs, as windows-1252.
+/// Whether all bytes beyond ASCII of a text are where signs of windows-1252 would be.
 pub(super) fn all_stand_as_signs(text: &[u8]) -> bool {
     let mut at = 0;
     for run in text.chunk_by(|one, next| one.is_ascii() == next.is_ascii()) {
@@ -42,10 +44,14 @@ pub(super) fn is_usual_sign(byte: u8) -> bool {
 
 /// Whether a byte is no letter in an encoding.
 pub(super) fn is_sign(encoding: &Encoding, byte: u8) -> bool {
+    !character(encoding, byte).and_then(char::from_u32).is_some_and(char::is_alphabetic)
+}
+
+/// Returns the character that a byte by itself is in an encoding.
+pub(super) fn character(encoding: &Encoding, byte: u8) -> Option<CodePoint> {
     let mut pivot = [0; MIN_PIVOT];
     let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, true);
-    let is_letter = |cp: &u32| char::from_u32(*cp).is_some_and(char::is_alphabetic);
-    !pivot[..decoded.written].iter().any(is_letter)
+    (decoded.written == 1).then_some(pivot[0])
 }
 
 /// Whether a sign of windows-1252 is a quotation mark, a dash, a bullet, a middle dot, an ellipsis or a space that does not
@@ -57,12 +63,9 @@ const fn is_punctuation(byte: u8) -> bool {
     )
 }
 
-/// Whether rules and leaders are made of a sign of windows-1252: of dashes, dots, `¤`, `¦`, `§`, `¬` and `¯`.
-const fn makes_rows(byte: u8) -> bool {
-    matches!(
-        byte,
-        0x85 | 0x95..=0x97 | 0xA0 | 0xA4 | 0xA6 | 0xA7 | 0xAB | 0xAC | 0xAF | 0xB7 | 0xBB
-    )
+/// Whether rules and leaders are made of a sign of windows-1252.
+fn makes_rows(byte: u8) -> bool {
+    character(Encoding::WINDOWS_1252, byte).is_some_and(drawing::makes_rows)
 }
 
 /// Whether a sign of windows-1252 may stand between two letters: the ellipsis, the apostrophe, dashes, spaces, the soft

@@ -1,9 +1,10 @@
 //! Regular files that end before their length: one was cut while it was read, or a network lost it.
 //!
 //! The length of a regular file is trusted: a read that returns nothing before that length is an error, because what
-//! is missing would be lost without a word. There are two exceptions. A length of 0 says nothing, as in `/proc`. And the
+//! is missing would be lost without a word. There are three exceptions. A length of 0 says nothing, as in `/proc`. The
 //! kernel makes up the files of some file systems when they are read: all attributes in `/sys` claim to have 4096
 //! bytes. Nothing can be lost there, and nothing can be converted in place, since those file systems take no new files.
+//! And another process that shares the position may have read on.
 
 use std::fs::File;
 use std::io;
@@ -21,7 +22,7 @@ pub(super) fn check(file: &File, end: u64) -> io::Result<()> {
         return Err(shrink::error());
     }
     let place = rustix::fs::tell(file)?;
-    // Another process that has inherited the same position, as in `(oxiconv; cat) <f`, may read the rest.
+    // `(oxiconv; cat) <f` shares it.
     if place >= end || is_made_up(file) {
         return Ok(());
     }
@@ -32,7 +33,7 @@ pub(super) fn check(file: &File, end: u64) -> io::Result<()> {
 /// Whether the kernel makes up the content of the file, so that its length means nothing.
 #[cfg(target_os = "linux")]
 fn is_made_up(file: &File) -> bool {
-    /// Both from the kernel's `include/uapi/linux/magic.h` and `fs/configfs/mount.c`.
+    /// From the kernel's `include/uapi/linux/magic.h` and `fs/configfs/mount.c`.
     const SYSFS: rustix::fs::FsWord = 0x6265_6572;
     const CONFIGFS: rustix::fs::FsWord = 0x6265_6570;
     rustix::fs::fstatfs(file).is_ok_and(|system| {

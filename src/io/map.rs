@@ -101,9 +101,7 @@ fn cause(file: &File, place: u64) -> io::Error {
     match file.read_at(&mut [0], place) {
         Ok(0) => shrink::error(),
         // It is there again.
-        Ok(_) => {
-            io::Error::other(format!("the file could not be read at byte {place} for a moment"))
-        }
+        Ok(_) => io::Error::other(format!("byte {place} could not be read the first time")),
         Err(error) => error,
     }
 }
@@ -182,7 +180,7 @@ mod tests {
         let shorter = "the file became shorter while it was read";
         assert_eq!(words(map.intact()).as_deref(), Some(shorter));
         file.as_file().set_len(len).unwrap();
-        let again = format!("the file could not be read at byte {} for a moment", 2 * PAGE + 5);
+        let again = format!("byte {} could not be read the first time", 2 * PAGE + 5);
         assert_eq!(words(map.intact()), Some(again));
         // A descriptor that cannot be read is like a disk that cannot.
         let unreadable = File::options().write(true).open(file.path()).unwrap();

@@ -61,119 +61,162 @@ pub(crate) struct Strays {
 /// be the whole text, and then `start` is empty. `last` says that the text ends with it. `None` if it has none, or none
 /// that any charset reads: a surrogate and a character that was cut off are no letters.
 pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
-    let start = match std::str::from_utf8(start) {
-        Ok(text) => text,
-        Err(error) => std::str::from_utf8(&start[..error.valid_up_to()]).unwrap_or_default(),
-    };
-    let rest = &rest[..rest.len().min(LOOK)];
-    let (mut own, mut known) = (OwnPairs::default(), Known::default());
-    let mut look = |text: &str| {
-        own.look(text);
-        known.look(text);
-    };
-    look(start);
-    let mut before = start.chars().next_back().unwrap_or(' ');
-    let (mut at, mut bytes, mut found) = (0, 0, Vec::new());
-    while let NextRegion::At(region) = next_region(&rest[at..], last, false) {
-        let region = at + region.start..at + region.end;
-        let text = std::str::from_utf8(&rest[at..region.start]).unwrap_or_default();
-        look(text);
-        before = text.chars().next_back().unwrap_or(before);
-        if bytes < MOST && found.len() < MOST_REGIONS {
-            bytes += region.len();
-            // A region ends before a character of ASCII, or nobody knows what follows.
-            let after = rest.get(region.end).filter(|byte| byte.is_ascii());
-            let after = after.map_or(' ', |byte| char::from(*byte));
-            found.push((region.clone(), before, after));
-        }
-        before = ' ';
-        at = region.end;
-    }
-    look(std::str::from_utf8(&rest[at..]).unwrap_or_default());
-    known.look_at_bytes(start.as_bytes());
-    known.look_at_bytes(rest);
-    let after = start.bytes().next_back();
-    let region = |(region, before, next): &(Range<usize>, char, char),
-                  usual: Option<&UsualBytes>| {
-        let previous = region.start.checked_sub(1).map(|at| rest[at]).or(after);
-        let before_it = Before::of_byte(previous);
-        let cuts = usual.map(|usual| not_letters(rest, region.clone(), before_it, last, usual));
-        let cuts = cuts.into_iter().flatten();
-        let cuts = cuts.map(|cut| cut.start - region.start..cut.end - region.start).collect();
-        Region { bytes: &rest[region.clone()], before: *before, after: *next, cuts }
-    };
-    let mut regions: Vec<_> = found.iter().map(|it| region(it, known.usual())).collect();
-    // Among many words in another encoding, a few look like characters that were cut off, or like surrogates.
-    let strays: usize = regions.iter().map(Region::strays).sum();
-    let cut: usize = regions.iter().map(Region::cut).sum();
-    if cut * STRAYS_PER_CUT < strays {
-        known.take_all_for_letters();
-        regions = found.iter().map(|it| region(it, known.usual())).collect();
-    }
-    regions.retain(|region| region.strays() > 0);
-    if regions.is_empty() {
-        return None;
-    }
-    let languages = own.languages();
-    let letters = own.latin_letters();
-    let western_has_letters = Encoding::WINDOWS_1252.encodes(&letters);
-    let in_latin = regions.iter().filter(|region| region.is_in_latin()).count() as f32;
-    let costs = charsets().filter_map(|Candidate { encoding, rarity, .. }| {
-        let reading = Reading::of(&regions, &mut encoding.mixed_with_utf8(), &known)?;
-        let is_east_asian =
-            matches!(reading.script(), Some(Script::Han | Script::Kana | Script::Hangul));
-        // One byte and the ASCII letter after it may always be such a character.
-        if is_east_asian && reading.longest < 2 && !known.has_east_asian() {
-            return None;
-        }
-        let is_western = encoding == Encoding::WINDOWS_1252;
-        let usual = match reading.script() {
-            _ if is_western && western_has_letters => 0.0,
-            None if reading.is_of_marks() => MARKS,
-            // Signs alone tell nothing.
-            None if !is_western => return None,
-            None => UNUSUAL,
-            Some(Script::Latin) if !western_has_letters && encoding.encodes(&letters) => 0.0,
-            Some(Script::Latin) => UNUSUAL,
-            // No word has letters of two scripts.
-            Some(_) => TWO_SCRIPTS * in_latin,
-        };
-        let cost = cost(&reading, &own, &languages) + rarity as f32 + usual;
-        let (reads_all, is_of_marks) = (reading.is_complete(), reading.is_of_marks());
-        let is_in_words = reading.is_inside_words();
-        let is_of_signs = reading.script().is_none();
-        Some(Costed { cost, encoding, reads_all, is_of_marks, is_of_signs, is_in_words })
-    });
-    let costs: Vec<_> = costs.collect();
+    let text = Text::of(start, rest, last)?;
+    let costs = text.costs();
     let mut best = costs.iter().min_by(|one, other| one.cost.total_cmp(&other.cost))?;
     let least = best.cost;
     let western = costs.iter().find(|costed| costed.encoding == Encoding::WINDOWS_1252);
-    let is_short = own.different() < ENOUGH_PAIRS / 2;
-    let ahead = if is_short { AHEAD_IN_SHORT } else { AHEAD };
-    // One byte in a short text tells little: if nothing is clearly likelier, it is what most stray bytes are. Quotation
-    // marks and dashes are the most frequent of them. The same sign once more tells nothing more.
-    let strays: Vec<u8> = regions.iter().flat_map(Region::stray_bytes).collect();
-    let mut different = strays.clone();
-    different.sort_unstable();
-    different.dedup();
-    let each = strays.len() as f32 / different.len().max(1) as f32;
-    let is_repeated = strays.len() > 1 && regions.iter().all(Region::stands_as_signs);
-    let is_likely = |western: &&Costed| {
-        let behind = western.cost - least;
-        let is_sign = is_repeated && western.is_of_signs && behind / each < ahead;
-        let most = if western.is_of_marks { ahead } else { AHEAD };
-        let is_usual = is_sign || is_short && strays.len() == 1 && behind < most;
-        western_has_letters && western.reads_all && !western.is_in_words && is_usual
-    };
-    if let Some(western) = western.filter(is_likely) {
+    if let Some(western) = western.filter(|western| text.is_usual(western, western.cost - least)) {
         best = western;
     }
     let Costed { encoding, reads_all, .. } = *best;
     let is_western = encoding == Encoding::WINDOWS_1252;
-    let tells = is_western || !is_short || regions.iter().any(Region::is_of_word);
-    let is_ahead = western.is_none_or(|western| western.cost - least >= ahead);
+    let tells = is_western || !text.is_short() || text.regions.iter().any(Region::is_of_word);
+    let is_ahead = western.is_none_or(|western| western.cost - least >= text.ahead());
     let is_sure = is_western || is_ahead && tells;
-    Some(Strays { encoding, tells, is_sure, reads_all, known })
+    Some(Strays { encoding, tells, is_sure, reads_all, known: text.known })
+}
+
+/// A text with stray bytes.
+struct Text<'t> {
+    /// The pairs of letters, and the characters, of what is well-formed.
+    own: OwnPairs,
+    known: Known,
+    /// Those that have stray bytes.
+    regions: Vec<Region<'t>>,
+}
+
+impl<'t> Text<'t> {
+    /// Takes apart a text for [`judge`].
+    fn of(start: &[u8], rest: &'t [u8], last: bool) -> Option<Self> {
+        let start = match std::str::from_utf8(start) {
+            Ok(text) => text,
+            Err(error) => std::str::from_utf8(&start[..error.valid_up_to()]).unwrap_or_default(),
+        };
+        let rest = &rest[..rest.len().min(LOOK)];
+        let (mut own, mut known) = (OwnPairs::default(), Known::default());
+        let mut look = |text: &str| {
+            own.look(text);
+            known.look(text);
+        };
+        look(start);
+        let mut before = start.chars().next_back().unwrap_or(' ');
+        let (mut at, mut bytes, mut found) = (0, 0, Vec::new());
+        while let NextRegion::At(region) = next_region(&rest[at..], last, false) {
+            let region = at + region.start..at + region.end;
+            let text = std::str::from_utf8(&rest[at..region.start]).unwrap_or_default();
+            look(text);
+            before = text.chars().next_back().unwrap_or(before);
+            if bytes < MOST && found.len() < MOST_REGIONS {
+                bytes += region.len();
+                // A region ends before a character of ASCII, or nobody knows what follows.
+                let after = rest.get(region.end).filter(|byte| byte.is_ascii());
+                let after = after.map_or(' ', |byte| char::from(*byte));
+                found.push((region.clone(), before, after));
+            }
+            before = ' ';
+            at = region.end;
+        }
+        look(std::str::from_utf8(&rest[at..]).unwrap_or_default());
+        known.look_at_bytes(start.as_bytes());
+        known.look_at_bytes(rest);
+        let after = start.bytes().next_back();
+        let region = |(region, before, next): &(Range<usize>, char, char),
+                      usual: Option<&UsualBytes>| {
+            let previous = region.start.checked_sub(1).map(|at| rest[at]).or(after);
+            let before_it = Before::of_byte(previous);
+            let cuts = usual.map(|usual| not_letters(rest, region.clone(), before_it, last, usual));
+            let cuts = cuts.into_iter().flatten();
+            let cuts = cuts.map(|cut| cut.start - region.start..cut.end - region.start).collect();
+            Region { bytes: &rest[region.clone()], before: *before, after: *next, cuts }
+        };
+        let mut regions: Vec<_> = found.iter().map(|it| region(it, known.usual())).collect();
+        // Among many words in another encoding, a few look like characters that were cut off, or like surrogates.
+        let strays: usize = regions.iter().map(Region::strays).sum();
+        let cut: usize = regions.iter().map(Region::cut).sum();
+        if cut * STRAYS_PER_CUT < strays {
+            known.take_all_for_letters();
+            regions = found.iter().map(|it| region(it, known.usual())).collect();
+        }
+        regions.retain(|region| region.strays() > 0);
+        (!regions.is_empty()).then_some(Text { own, known, regions })
+    }
+
+    /// Returns what the stray bytes cost in each charset that reads them.
+    fn costs(&self) -> Vec<Costed> {
+        let Self { own, known, regions } = self;
+        let languages = own.languages();
+        let letters = own.latin_letters();
+        let western_has_letters = Encoding::WINDOWS_1252.encodes(&letters);
+        let in_latin = regions.iter().filter(|region| region.is_in_latin()).count() as f32;
+        let costed = charsets().filter_map(|Candidate { encoding, rarity, .. }| {
+            let reading = Reading::of(regions, &mut encoding.mixed_with_utf8(), known)?;
+            let is_east_asian =
+                matches!(reading.script(), Some(Script::Han | Script::Kana | Script::Hangul));
+            // One byte and the ASCII letter after it may always be such a character.
+            if is_east_asian && reading.longest < 2 && !known.has_east_asian() {
+                return None;
+            }
+            let is_western = encoding == Encoding::WINDOWS_1252;
+            let lacks_letters = !encoding.encodes(&letters);
+            let usual = match reading.script() {
+                _ if is_western && !lacks_letters => 0.0,
+                None if reading.is_of_marks() => MARKS,
+                // Signs alone tell nothing.
+                None if !is_western => return None,
+                None => UNUSUAL,
+                Some(Script::Latin) if !western_has_letters && !lacks_letters => 0.0,
+                Some(Script::Latin) => UNUSUAL,
+                // No word has letters of two scripts.
+                Some(_) => TWO_SCRIPTS * in_latin,
+            };
+            let cost = cost(&reading, own, &languages) + rarity as f32 + usual;
+            let (reads_all, is_of_marks) = (reading.is_complete(), reading.is_of_marks());
+            let is_in_words = reading.is_inside_words();
+            let is_of_signs = reading.script().is_none();
+            Some(Costed {
+                cost,
+                encoding,
+                reads_all,
+                lacks_letters,
+                is_of_marks,
+                is_of_signs,
+                is_in_words,
+            })
+        });
+        costed.collect()
+    }
+
+    /// Whether windows-1252, whose reading costs so many bits more than the least, is the answer nevertheless, as it is
+    /// what most stray bytes are. One byte in a short text tells little, quotation marks and dashes are the most frequent,
+    /// and the same sign once more tells nothing more.
+    fn is_usual(&self, western: &Costed, behind: f32) -> bool {
+        if !western.reads_all || western.is_in_words || western.lacks_letters {
+            return false;
+        }
+        let strays: Vec<u8> = self.regions.iter().flat_map(Region::stray_bytes).collect();
+        if let [_] = strays[..] {
+            let most = if western.is_of_marks { self.ahead() } else { AHEAD };
+            return self.is_short() && behind < most;
+        }
+        let mut different = strays.clone();
+        different.sort_unstable();
+        different.dedup();
+        let times = strays.len() as f32 / different.len().max(1) as f32;
+        western.is_of_signs
+            && behind / times < self.ahead()
+            && self.regions.iter().all(Region::stands_as_signs)
+    }
+
+    /// Whether its letters are too few to tell much.
+    fn is_short(&self) -> bool {
+        self.own.different() < ENOUGH_PAIRS / 2
+    }
+
+    /// Returns the bits by which another encoding must be ahead of windows-1252 to be sure.
+    fn ahead(&self) -> f32 {
+        if self.is_short() { AHEAD_IN_SHORT } else { AHEAD }
+    }
 }
 
 /// What the stray bytes of a text cost in an encoding, in bits.
@@ -181,10 +224,12 @@ struct Costed {
     cost: f32,
     encoding: &'static Encoding,
     reads_all: bool,
+    /// Whether it lacks Latin letters that the text has.
+    lacks_letters: bool,
     is_of_marks: bool,
-    /// Whether it has no letters.
+    /// Whether its reading has no letters.
     is_of_signs: bool,
-    /// Whether it has signs inside of words.
+    /// Whether its reading has signs inside of words.
     is_in_words: bool,
 }
 

@@ -31,7 +31,7 @@ impl Region<'_> {
         })
     }
 
-    /// Whether its ill-formed bytes have the places of signs, as windows-1252.
+    /// Whether its ill-formed bytes are where signs of windows-1252 would be.
     pub(super) fn stands_as_signs(&self) -> bool {
         let mut chunks = self.bytes.utf8_chunks().peekable();
         let mut before = self.before;
