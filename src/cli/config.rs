@@ -11,8 +11,8 @@ use crate::diagnostic::{DeniedKind, Detail};
 use crate::encoding::{Encoding, Mark, Suffixes};
 use crate::report::{DetectionRow, FormatOptions, OutputFormat, Rename, Subject};
 use crate::transcode::{
-    Conversion, InputEncoding, MarkMode, OnDeclaration, OnDenied, OnForeignMark, OnIllFormed,
-    OnInnerMark, OnMojibake, OnUncertain, OnUnmappable, Options, Threads,
+    Conversion, Fallback, InputEncoding, MarkMode, OnDeclaration, OnDenied, OnForeignMark,
+    OnIllFormed, OnInnerMark, OnMojibake, OnUncertain, OnUnmappable, Options, Threads,
 };
 use anyhow::bail;
 
@@ -513,8 +513,10 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
 fn with_detail(conversion: Conversion, detail: Detail, listed: Listed) -> Conversion {
     let options = conversion.options();
     let reports = listed.ill_formed || options.on_ill_formed == OnIllFormed::Stop;
+    // If none can be told, the cause is something else.
+    let is_named = |fallback| matches!(fallback, Fallback::Named(_));
     let detail = match detail {
-        Detail::Evidence if !reports || options.fallback.is_some() => Detail::Findings,
+        Detail::Evidence if !reports || options.fallback.is_some_and(is_named) => Detail::Findings,
         Detail::Evidence if matches!(conversion.from(), InputEncoding::Lines(_)) => {
             Detail::Findings
         }

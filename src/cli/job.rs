@@ -61,8 +61,10 @@ impl Job<'_> {
             }
         };
         policy.leave_out(&mut summary);
-        // A text that was detected was judged as a whole, and not only as far as the place where it stops.
-        if summary.detected.as_ref().is_some_and(|detection| detection.others.is_some()) {
+        // A text that was detected, or has a fallback that was, was judged as a whole, and not only as far as the place where it stops.
+        let is_judged =
+            summary.detected.as_ref().is_some_and(|detection| detection.others.is_some());
+        if is_judged || summary.fallback.is_some() {
             remainder.hint = None;
         }
         remainder.piece = summary.extent.clone().map(FilePiece::from);

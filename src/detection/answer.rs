@@ -205,7 +205,7 @@ pub enum Evidence {
     MostlyWellFormed,
     /// It has surrogate pairs of six bytes (CESU-8), or C0 80 (MUTF-8).
     SurrogatePairs,
-    /// Some lines are well-formed in UTF-8, and more are not: the encoding is that of the others.
+    /// Its lines are in several encodings: the encoding is that of most which are not UTF-8.
     Lines,
     /// Code units of two or four bytes are characters of one script.
     Units,
@@ -246,7 +246,7 @@ impl Evidence {
             Self::Mark => "its byte order mark",
             Self::WellFormed | Self::MostlyWellFormed => "its well-formed sequences",
             Self::SurrogatePairs => "its surrogate pairs",
-            Self::Lines => "its lines, some of which are UTF-8",
+            Self::Lines => "its lines",
             Self::Units => "its code units",
             Self::Escapes => "its escape sequences",
             Self::Declaration => "its declaration",

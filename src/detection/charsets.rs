@@ -57,9 +57,7 @@ pub(super) fn charset(encoding: &'static Encoding) -> Option<&'static Charset> {
 impl Charset {
     fn of(candidate: Candidate, used: Option<&UsedFor>) -> Self {
         let Candidate { encoding, rarity, system, .. } = candidate;
-        let sample = b"Aa 0\n";
-        let read = decode(encoding, sample, usize::MAX).unwrap_or_default();
-        let has_ascii = read.0.into_iter().eq(sample.iter().map(|byte| CodePoint::from(*byte)));
+        let has_ascii = encoding.has_ascii();
         let bytes: Vec<u8> = (0..=u8::MAX).collect();
         let table = decode(encoding, &bytes, usize::MAX).filter(|_| encoding.is_single_byte());
         let table = table.map(|(table, _)| table.into_iter().map(Character::from).collect());

@@ -137,11 +137,11 @@ impl Detector {
         let (detection, strays) = answer;
         let is_by_letters = detection.evidence == Evidence::Letters;
         // In EBCDIC, letters are ASCII, and a capital and a small one may be a letter of UTF-8.
-        if !is_by_letters || !strays::may_be_among_utf8(detection.encoding) {
+        if !is_by_letters || !detection.encoding.has_ascii() {
             return (detection, strays);
         }
         let detection = few_letters::weigh(sample, detection, self.expected);
-        with_words_in_utf8(sample, detection)
+        unless_of_lines(sample, detection, self.expected)
     }
 }
 
@@ -184,7 +184,7 @@ fn utf8(sample: &Sample<'_>) -> Option<(Detection, Option<Strays>)> {
     if evidence == Evidence::MostlyWellFormed
         && let Some(encoding) = of_several()
     {
-        return Some((Detection { encoding, evidence: Evidence::Lines, ..detection }, strays));
+        return Some((Detection { encoding, evidence: Evidence::Lines, ..detection }, None));
     }
     let detection = match (census.form(), fallback) {
         (Form::Lines, Some(encoding)) => {
@@ -212,12 +212,24 @@ fn without_forms(text: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Returns the answer for a text in a charset, unless some of its words are UTF-8: then its lines are in two encodings, and
-/// which the other is, the bytes that are not UTF-8 say.
-fn with_words_in_utf8(sample: &Sample<'_>, detection: Detection) -> (Detection, Option<Strays>) {
-    let Some(language) = detection.language else { return (detection, None) };
-    let census = Census::alone(sample.bytes, None, sample.whole);
-    if !census.has_words_of(|script| language.model().script.includes(script)) {
+/// Returns the answer for a text in a charset, unless its lines are in several encodings: they are clearly in two charsets, or
+/// some of its words are UTF-8. Then the bytes that are not say which the other encoding is.
+fn unless_of_lines(
+    sample: &Sample<'_>,
+    detection: Detection,
+    expected: Expected,
+) -> (Detection, Option<Strays>) {
+    let found = (expected == Expected::default())
+        .then(|| lines::encodings_of_lines(sample.bytes))
+        .flatten();
+    if let Some((encoding, _)) = found.as_ref().and_then(|found| found.first()) {
+        return (Detection { encoding, evidence: Evidence::Lines, ..detection }, None);
+    }
+    let has_words_in_utf8 = detection.language.is_some_and(|language| {
+        let census = Census::alone(sample.bytes, None, sample.whole);
+        census.has_words_of(|script| language.model().script.includes(script))
+    });
+    if !has_words_in_utf8 {
         return (detection, None);
     }
     let strays = strays::judge(b"", sample.bytes, sample.whole);
@@ -243,6 +255,20 @@ mod tests {
         // More of them than letters in UTF-8, which still are no chance.
         assert_eq!(judged(&with_strays(30)), ("UTF-8", Evidence::MostlyWellFormed));
         assert_ne!(judged(&with_strays(300)).1, Evidence::MostlyWellFormed);
+    }
+
+    /// "Сообщение об ошибке записано в журнал" and "Температура воды" in two charsets each, and all in one.
+    #[test]
+    fn lines_in_two_charsets_are_no_text_in_one_of_them() {
+        let windows = b"\xD1\xEE\xEE\xE1\xF9\xE5\xED\xE8\xE5 \xEE\xE1 \xEE\xF8\xE8\xE1\xEA\xE5 \xE7\xE0\xEF\xE8\xF1\xE0\xED\xEE\n\
+            \xD2\xE5\xEC\xEF\xE5\xF0\xE0\xF2\xF3\xF0\xE0 \xE2\xEE\xE4\xFB\n";
+        let koi = b"\xF3\xCF\xCF\xC2\xDD\xC5\xCE\xC9\xC5 \xCF\xC2 \xCF\xDB\xC9\xC2\xCB\xC5 \xDA\xC1\xD0\xC9\xD3\xC1\xCE\xCF\n\
+            \xF4\xC5\xCD\xD0\xC5\xD2\xC1\xD4\xD5\xD2\xC1 \xD7\xCF\xC4\xD9\n";
+        for text in [[&windows[..], koi].concat(), [&koi[..], windows].concat()] {
+            assert_eq!(Detector::new().detect(&text).of_lines(), Some("auto-lines"));
+        }
+        assert_eq!(judged(&[&windows[..], windows].concat()).0, "windows-1251");
+        assert_eq!(judged(&[&koi[..], koi].concat()).0, "KOI8-R");
     }
 
     #[test]

@@ -15,6 +15,7 @@ use super::signs::{all_stand_as_signs, character, is_sign, is_usual_sign};
 use super::words::of_sentences;
 
 use crate::encoding::Encoding;
+use crate::language::Language;
 
 /// The least confidence, in percent, that needs no usual encoding.
 const SURE: u8 = 90;
@@ -25,7 +26,9 @@ const SURE_OF_LETTER: u8 = 80;
 /// How many times as likely as windows-1252 another encoding must be for a text of one word.
 const FOR_A_WORD: u16 = 25;
 /// Bits by which the words of a text must be likelier to be English where signs seem to be inside of them.
-const INSIDE: u64 = 10;
+const INSIDE: i64 = 10;
+/// Bits by which they may be less likely to be English where they are not.
+const BESIDE: i64 = 6;
 
 /// Corrects an answer by letters, for a text in a charset with ASCII.
 pub(super) fn weigh(sample: &Sample<'_>, answer: Detection, expected: Expected) -> Detection {
@@ -51,10 +54,14 @@ pub(super) fn weigh(sample: &Sample<'_>, answer: Detection, expected: Expected) 
         let confidence = answer.confidence.min(Detection::ENOUGH - 1);
         return Detection { confidence, ..answer };
     }
-    let is_of_signs = expected == Expected::default()
-        && all_stand_as_signs(bytes)
-        && !agree(bytes, answer.encoding, Encoding::WINDOWS_1252);
-    if is_of_signs && !is_single && are_words_of_others(&[&ascii, bytes].concat(), &answer) {
+    let is_of_signs = || {
+        expected == Expected::default()
+            && answer.language.is_some_and(|language| {
+                let text = [&ascii, bytes].concat();
+                are_signs(&text, Encoding::WINDOWS_1252, answer.encoding, language)
+            })
+    };
+    if !is_single && is_of_signs() {
         return in_windows_1252(answer);
     }
     let is_open = answer.confidence < SURE && expected == Expected::default();
@@ -89,18 +96,22 @@ fn agree(bytes: &[u8], one: &Encoding, other: &Encoding) -> bool {
     })
 }
 
-/// Whether the words of a text whose bytes beyond ASCII stand as signs are not clearly in the language in which these are
-/// letters.
-fn are_words_of_others(bytes: &[u8], answer: &Detection) -> bool {
-    let Some(language) = answer.language else { return false };
+/// Whether the bytes beyond ASCII of a text are signs of an encoding, though they seem to be letters in another one and a
+/// language: they stand as signs, and the words around them are not clearly in that language.
+pub(super) fn are_signs(bytes: &[u8], of: &Encoding, other: &Encoding, language: Language) -> bool {
+    all_stand_as_signs(bytes, of) && !agree(bytes, other, of) && !are_words_of(language, bytes)
+}
+
+/// Whether the words of a text whose bytes beyond ASCII stand as signs are clearly in a language in which these are letters.
+fn are_words_of(language: Language, bytes: &[u8]) -> bool {
     let blank = |byte: &u8| if byte.is_ascii() { *byte } else { b' ' };
     let text: Vec<u8> = bytes.iter().map(blank).collect();
     let words: Vec<&[u8]> = of_sentences(&text).collect();
     let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
     let divides =
         |three: &[u8]| !three[1].is_ascii() && is_letter(three.first()) && is_letter(three.last());
-    let margin = if bytes.windows(3).any(divides) { INSIDE } else { 0 };
-    is_likelier_english(&[b" ", &words.join(&b' ')[..], b" "].concat(), language, margin)
+    let margin = if bytes.windows(3).any(divides) { INSIDE } else { -BESIDE };
+    !is_likelier_english(&[b" ", &words.join(&b' ')[..], b" "].concat(), language, margin)
 }
 
 /// Whether a text of one byte beyond ASCII has no other words, which would say of which language it is, and windows-1252 is

@@ -94,9 +94,10 @@ pub(super) fn ebcdic(sample: &Sample<'_>, expected: Expected) -> Option<Detectio
 }
 
 /// Whether words of ASCII are likelier English than in another language, by so many bits at least.
-pub(super) fn is_likelier_english(words: &[u8], language: Language, by: u64) -> bool {
+pub(super) fn is_likelier_english(words: &[u8], language: Language, by: i64) -> bool {
     let ascii = Ascii(Pairs::of_bytes(words));
-    ascii.cost(Language::english()) + by * u64::from(UNIT) <= ascii.cost(language.model())
+    let bits = by * i64::from(UNIT);
+    ascii.cost(Language::english()).saturating_add_signed(bits) <= ascii.cost(language.model())
 }
 
 /// A text that is read in one charset after another.

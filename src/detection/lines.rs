@@ -11,6 +11,7 @@
 use super::charsets::Charset;
 use super::charsets::charsets;
 use super::expected::Expected;
+use super::few_letters::are_signs;
 use super::form::{Census, Form};
 use super::letters::Scored;
 use super::letters::{FEW, LOST, Trial};
@@ -37,8 +38,10 @@ const LANGUAGES: usize = 4;
 const MOST: usize = 16;
 
 /// Bits by which the lines of each of two encodings must be likelier in their own one, so that a text has lines in both;
-/// the least number of lines, and the most lines that are looked at.
+/// the same for the rarer one's lines without the longest of them; the least number of lines, and the most lines that are
+/// looked at.
 const CLEARLY: f64 = 64.0;
+const WITHOUT_LONGEST: f64 = 32.0;
 const FEW_LINES: usize = 2;
 const MOST_LINES: usize = 256;
 
@@ -127,13 +130,28 @@ pub(crate) fn encodings_of_lines(text: &[u8]) -> Option<Vec<(&'static Encoding, 
         return None;
     };
     let is_clear = multi < ill_formed
-        && is_likelier(of_first, first, second)
-        && is_likelier(of_second, second, first);
+        && is_likelier(of_first, first, second, CLEARLY)
+        && is_likelier(of_second, second, first, CLEARLY)
+        && is_likelier(&without_longest(of_second), second, first, WITHOUT_LONGEST);
     is_clear.then(|| found.iter().map(|(encoding, _, count)| (*encoding, *count)).collect())
 }
 
-/// Whether lines are clearly likelier in their own encoding than in another.
-fn is_likelier(lines: &[u8], own: &Encoding, other: &Encoding) -> bool {
+/// Returns lines without the longest of them. A single line may be in another encoding by chance: Russian in GB 2312, whose
+/// Cyrillic letters are ideographs of Big5.
+fn without_longest(lines: &[u8]) -> Vec<u8> {
+    let lines = lines.split_inclusive(|byte| *byte == b'\n');
+    let longest = lines.clone().enumerate().max_by_key(|(_, line)| line.len());
+    let longest = longest.map(|(number, _)| number);
+    lines
+        .enumerate()
+        .filter(|(number, _)| Some(*number) != longest)
+        .flat_map(|(_, line)| line)
+        .copied()
+        .collect()
+}
+
+/// Whether lines are likelier in their own encoding than in another, by some bits at least.
+fn is_likelier(lines: &[u8], own: &Encoding, other: &Encoding, bits: f64) -> bool {
     let words = Words::of(&Sample::of(lines, true));
     let trial = Trial::with_ascii(&words);
     let cost = |encoding: &Encoding| {
@@ -144,7 +162,7 @@ fn is_likelier(lines: &[u8], own: &Encoding, other: &Encoding) -> bool {
         least.map(|least| least as f64 / f64::from(UNIT))
     };
     let Some(own) = cost(own) else { return false };
-    cost(other).is_none_or(|other| other - own >= CLEARLY)
+    cost(other).is_none_or(|other| other - own >= bits)
 }
 
 /// What the lines of a text have told.
@@ -227,6 +245,9 @@ impl Lines {
             return None;
         }
         let (charset, model) = (best.reading.charset, best.model);
+        if let Some(encoding) = self.encoding_of_signs(&[before, line].concat(), charset, model) {
+            return Some(encoding);
+        }
         for one in scored.iter().take(RIVALS) {
             self.remember(one.reading.charset, one.model);
         }
@@ -268,6 +289,25 @@ impl Lines {
         let (_, text, charset, model) = best?;
         let is_seen = self.seen.iter().any(|seen| seen.charset.encoding == charset.encoding);
         (is_seen && bits(text, words) <= SURE).then_some((charset, model))
+    }
+
+    /// Returns the encoding whose signs are all that is beyond ASCII in a line, if they seem to be letters in an encoding
+    /// that no line before it was in.
+    fn encoding_of_signs(
+        &self,
+        line: &[u8],
+        charset: &Charset,
+        model: &Model,
+    ) -> Option<&'static Encoding> {
+        let mut seen: Vec<&Seen> = self.seen.iter().collect();
+        let is_seen = seen.iter().any(|seen| seen.charset.encoding == charset.encoding);
+        if is_seen || self.expected != Expected::default() {
+            return None;
+        }
+        seen.sort_by_key(|seen| std::cmp::Reverse(seen.lines));
+        let mut encodings =
+            seen.into_iter().map(|seen| seen.charset.encoding).chain([Encoding::WINDOWS_1252]);
+        encodings.find(|encoding| are_signs(line, encoding, charset.encoding, model.language()))
     }
 
     /// Remembers an encoding and a language that came close.
@@ -354,6 +394,17 @@ mod tests {
         assert_eq!(judged(&mut lines, b"\xCE\xC5\xD4"), Some("KOI8-R"));
     }
 
+    /// `8.3 °C` in the encoding of the lines before it, or else in windows-1252. F8 43 and B0 43 are in code pages of Korea.
+    #[test]
+    fn signs_are_those_of_the_lines_before_or_of_windows_1252() {
+        let mut lines = Lines::default();
+        assert_eq!(judged(&mut lines, b"8.3 \xB0C"), Some("windows-1252"));
+        let text = b"\x92\xA5\xAC\xAF\xA5\xE0\xA0\xE2\xE3\xE0\xA0 \xA2\xAE\xA4\xEB";
+        assert_eq!(judged(&mut lines, text), Some("IBM866"));
+        assert_eq!(judged(&mut lines, b"8.3 \xF8C"), Some("IBM866"));
+        assert_eq!(judged(&mut lines, b"8.3 \xB0C"), Some("windows-1252"));
+    }
+
     #[test]
     fn lines_in_utf8_tell_the_language() {
         // E1 is į in windows-1257, and á in the West.
@@ -374,6 +425,16 @@ mod tests {
             [format!("line {index}: é € ").as_bytes(), &strays, b"A\n"].concat()
         };
         let text: Vec<u8> = (0..500).flat_map(line).collect();
+        assert_eq!(encodings_of_lines(&text), None);
+    }
+
+    /// "русский" and "українська" in GB 2312 are ideographs of Big5.
+    #[test]
+    fn a_quotation_is_in_no_other_encoding() {
+        let chinese = b"\xBB\xF0\xD0\xC7\xCA\xC7\xCC\xAB\xD1\xF4\xCF\xB5\xB5\xC4\xB5\xDA\xCB\xC4\xBF\xC5\xD0\xD0\xD0\xC7\n";
+        let russian = b"[\xA7\xE2\xA7\xE5\xA7\xE3\xA7\xE3\xA7\xDC\xA7\xDA\xA7\xDB]\n";
+        let dutch = b"Ze\xA8\xBAuws\n";
+        let text = [&chinese.repeat(20)[..], russian, dutch].concat();
         assert_eq!(encodings_of_lines(&text), None);
     }
 

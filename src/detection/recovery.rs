@@ -105,6 +105,8 @@ impl TextStart {
             Evidence::Units | Evidence::Escapes | Evidence::Binary => {
                 return (detection, Recovery::Unknown);
             }
+            // Its lines are in several charsets.
+            Evidence::Lines if strays.is_none() => return (detection, Recovery::Unknown),
             _ if is_of_letters && may_be_whole => {
                 let recovery = match detection.is_by_letters() && may_be_among {
                     true => Recovery::Whole(encoding),

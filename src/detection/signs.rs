@@ -1,15 +1,15 @@
-//! Signs of windows-1252 among ASCII: `8.3 °C`, `30 m²`, `© 1998`, `— and —`, `Chapter 1 ……… 5`.
+//! Signs among ASCII: `8.3 °C`, `30 m²`, `© 1998`, `— and —`, `Chapter 1 ……… 5`.
 //!
-//! Most bytes in such places are these signs, but each is a letter in other charsets. So where a text has no others, their
-//! places tell more than the letters would.
+//! Most bytes in such places are signs of windows-1252, or of the encoding of the text around them, but each is a letter in
+//! other charsets. So where a text has no others, their places tell more than the letters would.
 
-use super::drawing;
+use super::drawing::{is_drawing, makes_rows};
 use crate::codec::{ByteOrder, MIN_PIVOT};
 use crate::encoding::Encoding;
 use crate::unicode::CodePoint;
 
-/// Whether all bytes beyond ASCII of a text are where signs of windows-1252 would be.
-pub(super) fn all_stand_as_signs(text: &[u8]) -> bool {
+/// Whether all bytes beyond ASCII of a text are where signs of an encoding would be.
+pub(super) fn all_stand_as_signs(text: &[u8], encoding: &Encoding) -> bool {
     let mut at = 0;
     for run in text.chunk_by(|one, next| one.is_ascii() == next.is_ascii()) {
         let range = at..at + run.len();
@@ -17,7 +17,7 @@ pub(super) fn all_stand_as_signs(text: &[u8]) -> bool {
         let is_letter =
             |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(u8::is_ascii_alphabetic);
         let (before, after) = (range.start.checked_sub(1), Some(range.end));
-        let is_sign = || stand_as_signs(is_letter(before), run, is_letter(after));
+        let is_sign = || stand_as_signs(is_letter(before), run, encoding, is_letter(after));
         if !run[0].is_ascii() && !is_sign() {
             return false;
         }
@@ -25,21 +25,27 @@ pub(super) fn all_stand_as_signs(text: &[u8]) -> bool {
     true
 }
 
-/// Whether adjacent bytes beyond ASCII, with or without a letter before and after them, are one sign, a row of one that rows
-/// are made of, or marks of punctuation, and none of them divides a word.
-pub(super) fn stand_as_signs(follows_letter: bool, run: &[u8], precedes_letter: bool) -> bool {
-    let is_row = || run.iter().all(|byte| *byte == run[0]) && makes_rows(run[0]);
+/// Whether adjacent bytes beyond ASCII, with or without a letter before and after them, are one sign of an encoding, a row of
+/// one that rows are made of, or marks of punctuation, and none of them divides a word.
+pub(super) fn stand_as_signs(
+    follows_letter: bool,
+    run: &[u8],
+    encoding: &Encoding,
+    precedes_letter: bool,
+) -> bool {
+    let signs: Option<Vec<char>> = run.iter().map(|byte| usual_sign(encoding, *byte)).collect();
+    let Some(signs) = signs else { return false };
+    let first = signs[0];
+    let is_row = || signs.iter().all(|sign| *sign == first) && makes_rows(first.into());
     let is_inside = follows_letter && precedes_letter;
-    run.iter().all(|byte| is_usual_sign(*byte))
-        && (run.len() == 1 || is_row() || run.iter().all(|byte| is_punctuation(*byte)))
-        && (!is_inside || run.iter().all(|byte| joins_words(*byte)))
-        && !(follows_letter && opens(run[0]))
+    (signs.len() == 1 || is_row() || signs.iter().copied().all(is_punctuation))
+        && (!is_inside || signs.iter().copied().all(joins_words))
+        && !(follows_letter && opens(first))
 }
 
 /// Whether a byte is a sign in windows-1252, as ¶ is, and the µ, ª and º of units and numbers.
 pub(super) fn is_usual_sign(byte: u8) -> bool {
-    let is_undefined = matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
-    !is_undefined && (matches!(byte, 0xAA | 0xB5 | 0xBA) || is_sign(Encoding::WINDOWS_1252, byte))
+    usual_sign(Encoding::WINDOWS_1252, byte).is_some()
 }
 
 /// Whether a byte is no letter in an encoding.
@@ -54,29 +60,30 @@ pub(super) fn character(encoding: &Encoding, byte: u8) -> Option<CodePoint> {
     (decoded.written == 1).then_some(pivot[0])
 }
 
-/// Whether a sign of windows-1252 is a quotation mark, a dash, a bullet, a middle dot, an ellipsis or a space that does not
-/// break.
-const fn is_punctuation(byte: u8) -> bool {
+/// Returns the sign that a byte is in an encoding: no letter but those of units and numbers, and nothing that is drawn with.
+fn usual_sign(encoding: &Encoding, byte: u8) -> Option<char> {
+    let sign = character(encoding, byte).and_then(char::from_u32)?;
+    let is_letter = sign.is_alphabetic() && !matches!(sign, 'ª' | 'µ' | 'º');
+    (!is_letter && !sign.is_control() && !is_drawing(sign.into())).then_some(sign)
+}
+
+/// Whether a sign is a quotation mark, a dash, a bullet, a middle dot, an ellipsis or a space that does not break.
+const fn is_punctuation(sign: char) -> bool {
     matches!(
-        byte,
-        0x82 | 0x84 | 0x85 | 0x8B | 0x91..=0x97 | 0x9B | 0xA0 | 0xA1 | 0xAB | 0xB7 | 0xBB | 0xBF
+        sign,
+        '\u{A0}' | '¡' | '«' | '·' | '»' | '¿' | '–' | '—' | '‘'..='‚' | '“'..='„' | '•' | '…' | '‹' | '›'
     )
 }
 
-/// Whether rules and leaders are made of a sign of windows-1252.
-fn makes_rows(byte: u8) -> bool {
-    character(Encoding::WINDOWS_1252, byte).is_some_and(drawing::makes_rows)
+/// Whether a sign may be between two letters: the ellipsis, the apostrophe, dashes, spaces, the soft hyphen, the middle dot
+/// and `×`.
+const fn joins_words(sign: char) -> bool {
+    matches!(sign, '\u{A0}' | '\u{AD}' | '·' | '×' | '–' | '—' | '’' | '…')
 }
 
-/// Whether a sign of windows-1252 may stand between two letters: the ellipsis, the apostrophe, dashes, spaces, the soft
-/// hyphen, the middle dot and `×`.
-const fn joins_words(byte: u8) -> bool {
-    matches!(byte, 0x85 | 0x92 | 0x96 | 0x97 | 0xA0 | 0xAD | 0xB7 | 0xD7)
-}
-
-/// Whether a sign of windows-1252 stands before a word or a number and not after a letter: `„`, `«`, `¿`, `£`, `©`.
-const fn opens(byte: u8) -> bool {
-    matches!(byte, 0x82 | 0x84 | 0x8B | 0x93 | 0xA1 | 0xA3 | 0xA5 | 0xA9 | 0xAB | 0xBF)
+/// Whether a sign is before a word or a number and not after a letter: `„`, `«`, `¿`, `£`, `©`.
+const fn opens(sign: char) -> bool {
+    matches!(sign, '¡' | '£' | '¥' | '©' | '«' | '¿' | '‚' | '“' | '„' | '‹')
 }
 
 #[cfg(test)]
@@ -93,7 +100,7 @@ mod tests {
             b"\xA9 1998 Word\x99 \x96 n.\xBA 5",
             b"plain",
         ] {
-            assert!(all_stand_as_signs(text), "{}", text.escape_ascii());
+            assert!(all_stand_as_signs(text, Encoding::WINDOWS_1252), "{}", text.escape_ascii());
         }
         for text in [
             // "fällt" and "für" in IBM850, "był" in windows-1250 with a letter after it, "да" and "ВНИМАНИЕ" in IBM866.
@@ -109,7 +116,7 @@ mod tests {
             b"caf\xE9",
             b"caf\x82",
         ] {
-            assert!(!all_stand_as_signs(text), "{}", text.escape_ascii());
+            assert!(!all_stand_as_signs(text, Encoding::WINDOWS_1252), "{}", text.escape_ascii());
         }
     }
 }

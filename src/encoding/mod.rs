@@ -53,7 +53,7 @@ use self::line::Line;
 use crate::codec::EbcdicNewline;
 #[cfg(feature = "legacy")]
 use crate::codec::Structure;
-use crate::codec::{ByteOrder, Decoder, EncodeStop, Encoder, MIN_OUTPUT, Mixed};
+use crate::codec::{ByteOrder, Decoder, EncodeStop, Encoder, MIN_OUTPUT, MIN_PIVOT, Mixed};
 use crate::unicode::CodePoint;
 
 /// How U+FEFF at the very start of a text is treated.
@@ -300,6 +300,14 @@ impl Encoding {
     /// Whether parts of a UTF-8 text can be in it: each byte is a character, or it has ASCII and no state.
     pub(crate) fn may_be_fallback(&self) -> bool {
         self.single_byte || self.split == SplitRule::AfterLow && self.family == Family::Other
+    }
+
+    /// Whether letters, digits and spaces of ASCII are ASCII in it; if not, it is one of EBCDIC's, or has units of two bytes.
+    pub(crate) fn has_ascii(&self) -> bool {
+        const SAMPLE: &[u8] = b"Aa 0\n";
+        let mut text = [0; 2 * MIN_PIVOT];
+        let done = self.new_decoder(ByteOrder::Big).decode(SAMPLE, &mut text, true);
+        text[..done.written].iter().copied().eq(SAMPLE.iter().copied().map(CodePoint::from))
     }
 
     /// Creates a reader of UTF-8 with parts in this encoding.

@@ -39,7 +39,7 @@ pub(super) fn charsets() -> &'static [Charset] {
     static CHARSETS: OnceLock<Vec<Charset>> = OnceLock::new();
     CHARSETS.get_or_init(|| {
         let fits = |encoding: &Encoding| {
-            encoding.may_be_fallback() && encoding != Encoding::WINDOWS_1252 && has_ascii(encoding)
+            encoding.may_be_fallback() && encoding != Encoding::WINDOWS_1252 && encoding.has_ascii()
         };
         candidates()
             .filter(|it| it.rarity <= RAREST && it.system != System::Macintosh)
@@ -61,10 +61,6 @@ fn script(encoding: &Encoding) -> Option<Script> {
         .collect();
     let count = |script: &Script| letters.iter().filter(|other| *other == script).count();
     letters.iter().copied().max_by_key(count)
-}
-
-fn has_ascii(encoding: &Encoding) -> bool {
-    read(encoding, b"Aa 0").is_some_and(|text| text == [0x41, 0x61, 0x20, 0x30])
 }
 
 /// Reads bytes; `None` unless all of them are characters of text.

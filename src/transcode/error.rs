@@ -125,7 +125,7 @@ impl fmt::Display for Undetected {
             return f.write_str("not text, by its bytes");
         }
         if detection.of_lines().is_some() {
-            return f.write_str("its lines are in several encodings, UTF-8 among them");
+            return f.write_str("its lines are in several encodings");
         }
         let ranking = detection.ranking();
         if detection.is_enough() {

@@ -221,6 +221,29 @@ fn a_text_with_a_signature_may_have_stray_bytes() {
     almost(&text, hint, &format!("\u{FEFF}groß\n{long}"));
 }
 
+/// "Сообщение об ошибке записано", "Температура воды", in two charsets: `--detect` named one of them, and `--fallback auto`
+/// read the lines in the other one with it.
+#[test]
+fn lines_in_two_charsets_are_read_in_neither() {
+    let text = "Сообщение об ошибке записано\nТемпература воды\n";
+    let encode = |name| oxiconv::encode(text, Encoding::for_name(name).unwrap()).unwrap();
+    let (windows, koi, dos) = (encode("windows-1251"), encode("KOI8-R"), encode("IBM866"));
+    for parts in [[&windows, &koi], [&koi, &windows], [&dos, &windows]] {
+        let bytes = parts.map(|part| &part[..]).concat();
+        let answers = Answers::of(&bytes);
+        let shown = || format!("{}\n{answers:#?}", bytes.escape_ascii());
+        assert_eq!(answers.name, "auto-lines", "{}", shown());
+        assert!(!answers.fallback.1.contains(" read as "), "{}", shown());
+        answers.agree(&bytes);
+        let dir = Dir::new();
+        dir.write("f", &bytes);
+        let (status, _, err) = dir.run(&["--fallback", "auto", "f"]);
+        assert!(status == 1 && err.contains("(try -f auto-lines)"), "{err}");
+        assert_eq!(dir.run(&["-q", "-f", "auto-lines", "f"]).1, text.repeat(2), "{}", shown());
+    }
+    in_charset(&windows, "windows-1251", text);
+}
+
 /// The signature belongs to none of the lines, whatever the first one is in.
 #[test]
 fn a_signature_before_lines_in_several_encodings_stays() {

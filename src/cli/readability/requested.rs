@@ -8,7 +8,7 @@ use crate::language::TellingPairs;
 use crate::transcode::{OnIllFormed, OnMojibake, Options};
 
 use super::super::eight_bit::{is_like_utf8, misreads_utf8};
-use super::ascii::{Alone, AsciiSet, alone, changed};
+use super::ascii::{AsciiSet, changed};
 use super::doubt::{Doubt, UNLIKELY};
 use super::look::Look;
 use super::readable::Readable;
@@ -136,8 +136,7 @@ impl Requested {
             doubt => doubt,
         };
         // Whether stray bytes are read by the right fallback, the judge of hints says, which sees the whole text.
-        let has_ascii = |encoding| alone(encoding, b'a') == Alone::Itself;
-        if self.has_fallback && has_ascii(detection.encoding) {
+        if self.has_fallback && detection.encoding.has_ascii() {
             return None;
         }
         if !doubt.is_borne_out_by(&detection) || detection.encoding == self.encoding {

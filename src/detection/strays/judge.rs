@@ -7,9 +7,7 @@ use super::own::{LANGUAGES, OwnPairs};
 use super::reading::Reading;
 use super::region::Region;
 
-use crate::codec::{
-    Before, ByteOrder, Known, MIN_PIVOT, NextRegion, UsualBytes, next_region, not_letters,
-};
+use crate::codec::{Before, Known, NextRegion, UsualBytes, next_region, not_letters};
 use crate::detection::sample::SAMPLE;
 use crate::encoding::{Candidate, Encoding, candidates};
 use crate::language::{Model, Script, models};
@@ -263,19 +261,13 @@ fn charsets() -> impl Iterator<Item = Candidate> {
 
 /// Whether its characters may stand among UTF-8.
 pub(crate) fn may_be_among_utf8(encoding: &Encoding) -> bool {
-    encoding.may_be_fallback() && has_ascii(encoding)
-}
-
-/// Whether ASCII is ASCII in it; if not, it is one of EBCDIC's.
-fn has_ascii(encoding: &Encoding) -> bool {
-    let mut pivot = [0; MIN_PIVOT];
-    encoding.new_decoder(ByteOrder::Big).decode(b"Aa 0", &mut pivot, true);
-    pivot[..4] == [0x41, 0x61, 0x20, 0x30]
+    encoding.may_be_fallback() && encoding.has_ascii()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codec::ByteOrder;
     use crate::unicode::{IllFormed, IllFormedKind};
 
     /// Encodes each part of a text that is between the marks.

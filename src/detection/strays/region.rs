@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::detection::signs::stand_as_signs;
+use crate::encoding::Encoding;
 
 /// A region of a text, and the characters before and after it.
 pub(super) struct Region<'t> {
@@ -46,10 +47,8 @@ impl Region<'_> {
             let after = chunks
                 .peek()
                 .map_or(self.after, |next| next.valid().chars().next().unwrap_or(self.after));
-            Some(
-                run.is_empty()
-                    || stand_as_signs(before.is_alphabetic(), &run, after.is_alphabetic()),
-            )
+            let (follows, precedes) = (before.is_alphabetic(), after.is_alphabetic());
+            Some(run.is_empty() || stand_as_signs(follows, &run, Encoding::WINDOWS_1252, precedes))
         })
         .all(|stands| stands)
     }

@@ -2,7 +2,7 @@
 
 use super::judge::Judge;
 use super::{Cause, Guess};
-use crate::detection::{Detection, Evidence, encodings_of_lines};
+use crate::detection::{Detection, encodings_of_lines};
 use crate::diagnostic::{Repair, grouped};
 
 /// Encodings that are named.
@@ -11,16 +11,10 @@ const NAMED: usize = 3;
 impl Judge {
     /// Guesses it of a text that is not UTF-8.
     pub(super) fn lines(&self, answer: Option<&Detection>) -> Option<Guess> {
-        let answer = answer?;
-        let others = match answer.evidence {
-            Evidence::MostlyWellFormed | Evidence::SurrogatePairs => return None,
-            _ => encodings_of_lines(self.strays.rest()),
-        };
-        let Some(found) = others else {
-            return answer.of_lines().map(|_| {
-                let others = answer.encoding;
-                guess(format!("some are well-formed UTF-8, and the others fit {others}"))
-            });
+        let answer = answer.filter(|answer| answer.of_lines().is_some())?;
+        let Some(found) = encodings_of_lines(self.strays.rest()) else {
+            let others = answer.encoding;
+            return Some(guess(format!("some are well-formed UTF-8, and the others fit {others}")));
         };
         let fit = |(encoding, count): &(_, usize)| {
             let verb = if *count == 1 { "fits" } else { "fit" };
