@@ -60,7 +60,9 @@ impl UsualBytes {
     /// Whether bytes of this shape are a character of this text that was cut off.
     pub fn explain(&self, cut: Cut) -> bool {
         match cut {
-            Cut::Start { last } => self.lasts & bit(last) != 0,
+            // A text that another program has cut, as `tail -c` does, begins anywhere.
+            Cut::Start { of_text: true, .. } => self.all > 0,
+            Cut::Start { last, .. } => self.lasts & bit(last) != 0,
             Cut::End { first, second, before } => {
                 let is_usual = self.firsts & bits_like(first) != 0;
                 match second {
@@ -159,6 +161,8 @@ pub enum Cut {
     Start {
         /// The last byte.
         last: u8,
+        /// Whether a text begins there.
+        of_text: bool,
     },
 }
 
@@ -194,7 +198,7 @@ impl Cut {
     #[cfg(feature = "formats")]
     pub fn bytes(self) -> ([u8; 2], usize) {
         match self {
-            Self::Start { last } => ([last, 0], 1),
+            Self::Start { last, .. } => ([last, 0], 1),
             Self::End { first, second: None, .. } => ([first, 0], 1),
             Self::End { first, second: Some(second), .. } => ([first, second], 2),
         }
@@ -204,7 +208,8 @@ impl Cut {
     #[cfg(feature = "formats")]
     pub fn before(self) -> Before {
         match self {
-            Self::Start { .. } => Before::Start,
+            Self::Start { of_text: true, .. } => Before::Start,
+            Self::Start { .. } => Before::Border,
             Self::End { before, .. } => before,
         }
     }
@@ -213,24 +218,40 @@ impl Cut {
         if !matches!(before, Before::Start | Before::Border) {
             return None;
         }
+        let of_text = before == Before::Start;
         let has = bytes.iter().take(4).take_while(|byte| continues(**byte)).count();
-        // Quotation marks, Spanish marks and bullets of single-byte encodings begin lines.
-        let opens =
-            |byte: u8| matches!(byte, 0x84 | 0x8B | 0x91 | 0x93 | 0x95 | 0xA1 | 0xAB | 0xBF);
         let goes_on = match bytes.get(has)? {
-            // Two such bytes are no accident where a text begins.
-            0..=0x7F if has > 1 && before == Before::Start => true,
-            next @ 0..=0x7F => next.is_ascii_lowercase(),
-            _ => matches!(Utf8.decode_one(&bytes[has..]), Decoded::Character { .. }),
+            b'a'..=b'z' => has > 1 || !opens(bytes[0]),
+            // Two such bytes are no accident where a text begins, and one that is no sign of a line is neither.
+            0..=0x7F => of_text && (has > 1 || !begins_line(bytes[0])),
+            _ if matches!(Utf8.decode_one(&bytes[has..]), Decoded::Character { .. }) => {
+                of_text || has > 1 || !opens(bytes[0])
+            }
+            _ => false,
         };
         // A line in another encoding has more such bytes.
         let near = &bytes[has..bytes.len().min(has + NEAR)];
         let line = near.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(near.len());
         let is_clean = std::str::from_utf8(&near[..line])
             .map_or_else(|error| error.error_len().is_none(), |_| true);
-        let is = (1..=3).contains(&has) && goes_on && is_clean && !(has == 1 && opens(bytes[0]));
-        is.then(|| (Self::Start { last: bytes[has - 1] }, has))
+        let is = (1..=3).contains(&has) && goes_on && is_clean;
+        is.then(|| (Self::Start { last: bytes[has - 1], of_text }, has))
     }
+}
+
+/// Whether a byte is a quotation mark, a Spanish mark or a bullet of single-byte encodings, which begin lines.
+const fn opens(byte: u8) -> bool {
+    matches!(byte, 0x84 | 0x8B | 0x91 | 0x93 | 0x95 | 0xA1 | 0xAB | 0xBF)
+}
+
+/// Whether a byte is that, or another sign of windows-1252 before a number, a name or a space: `€`, `§`, `©`, `–`.
+const fn begins_line(byte: u8) -> bool {
+    let is_sign = matches!(
+        byte,
+        0x80 | 0x85..=0x87 | 0x89 | 0x96 | 0x97 | 0x99 | 0xA0 | 0xA2..=0xA9 | 0xAC | 0xAE | 0xB0 | 0xB1
+            | 0xB6 | 0xB7 | 0xBB..=0xBE
+    );
+    opens(byte) || is_sign
 }
 
 /// Returns what is ill-formed in `range` of `bytes` and no letter of another encoding: characters that were cut off, and
@@ -356,6 +377,10 @@ mod tests {
             (b"it\xE2\x80\x99s don\xE2\n", &[b"\xE2"]),
             (b"\xBCnchen Gr\xC3\xBCn\n", &[b"\xBC"]),
             (b"Gr\xC3\xBCn\n\xBCnchen\n", &[b"\xBC"]),
+            // "Αυτόματη", "עינת" and "í lýsigögnum" without their first bytes.
+            (b"\x91\xCF\x85\xCF\x84\xCF\x8C\xCE\xBC\n", &[b"\x91"]),
+            (b"\x98\xD7\xA2\xD7\x99\xD7\xA0\xD7\xAA\n", &[b"\x98"]),
+            (b"\xAD l\xC3\xBDsig\xC3\xB6gnum\n", &[b"\xAD"]),
             (b"\x98\x80 rest \xF0\x9F\x98\x80 text\n", &[b"\x98\x80"]),
             // Surrogates, overlong forms and those of five bytes.
             (b"x \xED\xA0\xBD y\n", &[b"\xED\xA0\xBD"]),
@@ -365,6 +390,10 @@ mod tests {
             // Letters next to others: мара in ISO-8859-5, and a syllable of EUC-KR in Korean.
             (b"\xDC\xD0\xE0\xD0 \xD1\x80\n", &[]),
             (b"\xED\x95\x9C\xEA\xB5\xAD\xC0\xAF\n", &[]),
+            // A sign of windows-1252 begins a text or a line.
+            (b"\xA9 1998 Gr\xC3\xBCn\n", &[]),
+            (b"\x93Gr\xC3\xBCn\n", &[]),
+            (b"Gr\xC3\xBCn\n\x98\xD7\xA2\n", &[]),
             // Stray letters.
             (b"Gr\xC3\xBCn gro\xDF\n", &[]),
             (b"n\xC3\xA3o IRM\xC3, \xC3\x83\n", &[]),

@@ -1,6 +1,6 @@
 //! The order in which a text is judged.
 
-use super::answer::{Detection, Evidence, Others};
+use super::answer::{Detection, Evidence};
 use super::expected::Expected;
 use super::form::{Census, Form};
 use super::sample::{MARK, SAMPLE, Sample};
@@ -110,8 +110,7 @@ impl Detector {
         let of_rest = self.judge_without_mark(&rest).0;
         let of_letters = of_rest.is_by_letters().then_some(of_rest.encoding);
         let fallback = of_rest.others.and_then(|others| others.fallback).or(of_letters);
-        let others = Others { strays: census.strays, fallback, cut: census.cut };
-        Some(Detection { others: Some(others).filter(Others::any), ..detection })
+        Some(Detection { others: census.others(fallback), ..detection })
     }
 
     /// Returns the most likely encoding of a text without a mark, and its stray bytes if it is UTF-8 that has any.
@@ -190,10 +189,7 @@ fn utf8(sample: &Sample<'_>) -> Option<(Detection, Option<Strays>)> {
         (Form::Lines, Some(encoding)) => {
             Detection { encoding, evidence: Evidence::Lines, ..detection }
         }
-        _ => {
-            let others = Others { strays: census.strays, fallback, cut: census.cut };
-            Detection { others: Some(others).filter(Others::any), ..detection }
-        }
+        _ => Detection { others: census.others(fallback), ..detection },
     };
     Some((detection, strays))
 }

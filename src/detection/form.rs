@@ -22,6 +22,8 @@
 
 use std::collections::BTreeMap;
 
+use super::answer::Others;
+use super::strays::are_letters_too;
 use super::usual::{is_usual_ideograph, is_usual_syllable};
 use crate::codec::{Before, Cut, Decoded, StatelessCodec, UsualBytes, Utf8, WideSequence};
 use crate::encoding::Encoding;
@@ -167,11 +169,23 @@ impl Census {
         bits.checked_sub(self.stray_runs + LEAST)
     }
 
+    /// Returns what the text has that is not UTF-8, if it has any; `fallback` is the encoding that reads it.
+    pub(super) fn others(&self, fallback: Option<&'static Encoding>) -> Option<Others> {
+        let others = match are_letters_too(self.cut, self.strays) {
+            true => Others { strays: self.strays + self.cut, fallback, cut: 0 },
+            false => Others { strays: self.strays, fallback, cut: self.cut },
+        };
+        Some(others).filter(Others::any)
+    }
+
+    /// The most confidence, in percent, that a text is UTF-8 which is not well-formed.
+    pub(super) const MOST_CONFIDENT: u8 = 98;
+
     /// Returns how sure it is that the text is UTF-8, in percent.
     pub(crate) fn confidence(&self) -> u8 {
         let lead = self.lead().unwrap_or(0).min(64) as f32;
-        let most: f32 = if self.strays > self.characters { 75.0 } else { 98.0 };
-        (100.0 - 40.0 * libm::exp2f(-lead / 4.0)).min(most) as u8
+        let most = if self.strays > self.characters { 75 } else { Self::MOST_CONFIDENT };
+        (100.0 - 40.0 * libm::exp2f(-lead / 4.0)).min(most.into()) as u8
     }
 
     /// Whether most of what is beyond ASCII is UTF-8, and by no chance, whatever else the text is said to be.

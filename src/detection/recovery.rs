@@ -9,6 +9,7 @@
 
 use super::answer::{Detection, Evidence};
 use super::detector::Detector;
+use super::form::Census;
 use super::sample::{HEAD, MARK, SAMPLE, Sample, last_bytes};
 use super::strays::{self, Strays};
 use crate::encoding::{Encoding, Family};
@@ -126,7 +127,31 @@ impl TextStart {
             }
             Strays { encoding: named.unwrap_or(strays.encoding), known, ..strays }
         });
+        let strays = strays.filter(|strays| strays.tells || named.is_some());
+        let detection = match detection.evidence {
+            Evidence::WellFormed => {
+                let rest = &rest[..rest.len().min(SAMPLE)];
+                let census = Census::alone(rest, start.last().copied(), last);
+                let fallback = strays.as_ref().map(|strays| strays.encoding);
+                well_formed_before(detection, &census, fallback)
+            }
+            _ => detection,
+        };
         (detection, strays.map_or(Recovery::Unknown, Recovery::Among))
+    }
+}
+
+/// Returns the answer for a text whose sample is UTF-8, and what comes after it has other bytes.
+fn well_formed_before(
+    answer: Detection,
+    after: &Census,
+    fallback: Option<&'static Encoding>,
+) -> Detection {
+    Detection {
+        evidence: Evidence::MostlyWellFormed,
+        confidence: answer.confidence.min(Census::MOST_CONFIDENT),
+        others: after.others(fallback),
+        ..answer
     }
 }
 

@@ -69,9 +69,11 @@ impl Answers {
                 assert!(hint.is_empty() || !hint.starts_with("-f"), "{}", shown());
                 let fits = self.detect.split_once(" fit ").or(self.detect.split_once(" fits "));
                 let fits = fits.map(|(_, rest)| rest.split([',', ' ']).next().unwrap_or_default());
-                if let (Some(fits), Some((_, read))) = (fits, read.split_once(" read as ")) {
+                if let Some((_, read)) = read.split_once(" read as ") {
+                    let fits = fits.unwrap_or_else(|| panic!("{}", shown()));
                     assert_eq!(read.split([',', '\n', ' ']).next(), Some(fits), "{}", shown());
                 }
+                assert_eq!(fits.is_some(), hint.contains("--fallback "), "{}", shown());
                 if let (Some(fits), Some((_, named))) = (fits, hint.split_once("--fallback ")) {
                     let named = named.split(' ').next().unwrap_or_default();
                     assert!(named == "auto" || named == fits.to_lowercase(), "{}", shown());
@@ -219,6 +221,45 @@ fn a_text_with_a_signature_may_have_stray_bytes() {
     let long = "März für Köln\n".repeat(20_000);
     let text = [b"\xEF\xBB\xBFgro\xDF\n", long.as_bytes()].concat();
     almost(&text, hint, &format!("\u{FEFF}groß\n{long}"));
+}
+
+/// What is not UTF-8 comes after the 128 KiB that are a sample: `--detect` said "unknown", and `--fallback auto` read it.
+#[test]
+fn stray_letters_after_the_sample() {
+    let start = "café noir\n".repeat(14_000);
+    let text = [start.as_bytes(), &b"caf\xE9 cr\xE8me\n".repeat(300)].concat();
+    let answers = Answers::of(&text);
+    assert!(answers.detect.contains("600 stray bytes that fit windows-1252"), "{}", answers.detect);
+    let read = format!("{start}{}", "café crème\n".repeat(300));
+    assert_eq!(answers.hint, "--fallback windows-1252");
+    assert!(answers.fallback.0 == read);
+    let text = [start.as_bytes(), b"caf\xC3\n"].concat();
+    assert!(Answers::of(&text).detect.contains("1 character that was cut off"));
+}
+
+/// "Αυτόματη", "עינת", "í lýsigögnum" and "的方法" without their first bytes, as `tail -c` leaves them: the bytes were ‘, ר, a
+/// soft hyphen and „ in other encodings.
+#[test]
+fn a_text_that_begins_within_a_character() {
+    for (text, rest) in [
+        (&b"\x91\xCF\x85\xCF\x84\xCF\x8C\xCE\xBC\xCE\xB1\n"[..], "υτόμα\n"),
+        (b"\x98\xD7\xA2\xD7\x99\xD7\xA0\xD7\xAA \xD7\x94\n", "עינת ה\n"),
+        (b"\xAD l\xC3\xBDsig\xC3\xB6gnum\n", " lýsigögnum\n"),
+        (b"\x84\xE6\x96\xB9\xE6\xB3\x95\n", "方法\n"),
+    ] {
+        almost(text, "-c", &format!("\u{FFFD}{rest}"));
+    }
+}
+
+/// A letter by itself could be any: `--fallback auto` read it, and nothing else named an encoding. One in a word has letters
+/// around it, and the hints did not name what `--detect` did.
+#[test]
+fn a_single_stray_byte() {
+    let text = ["Помери доле\n".as_bytes(), b"\xE8\n"].concat();
+    almost(&text, "", "Помери доле\n\u{FFFD}\n");
+    let start = "Текущий файл не найден, попробуйте ещё раз\nсообщени".as_bytes();
+    let text = [start, b"\xA5\n"].concat();
+    almost(&text, "--fallback ibm866", "Текущий файл не найден, попробуйте ещё раз\nсообщение\n");
 }
 
 /// "Сообщение об ошибке записано", "Температура воды", in two charsets: `--detect` named one of them, and `--fallback auto`

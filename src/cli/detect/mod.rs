@@ -12,7 +12,9 @@ use std::cell::RefCell;
 use std::io;
 
 use crate::detection::{Detection, Detector, Evidence};
-use crate::diagnostic::{Finding, Kind, Reporter, Summary};
+use crate::diagnostic::guess::Judge;
+use crate::diagnostic::{Detail, Finding, Kind, Reporter, Summary};
+use crate::encoding::Encoding;
 use crate::io::{Chunk, Source};
 use crate::report::{DetectionRow, LineEnds};
 use crate::transcode::{Error, InputEncoding, OnIllFormed, Options, Transcoder};
@@ -34,6 +36,9 @@ const TOLERATED: u64 = 200;
 const TOLERATED_IN_UTF8: u64 = 1;
 /// The most confidence in the encoding of a text that has ill-formed sequences, in percent.
 const WITH_FAULTS: u8 = 90;
+
+/// The most bytes of a text in UTF-8 by which the first that are not are judged: its start, and from there on.
+const MOST_JUDGED: usize = 256 * 1024;
 
 /// Prints which encoding a file is in, and returns whether it is known; `None` if the file looks binary and is to be
 /// skipped.
@@ -93,10 +98,13 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     line_ends.go_on_in(detection.encoding, order);
     let counts = RefCell::new(Counts { line_ends, high: 0, ahead: 0 });
     let mut counting = Counting { source, counts };
-    let mut first = FirstIllFormed { offset: None };
+    // What it has that is not UTF-8 may come after the sample.
+    let is_utf8 = detection.encoding == Encoding::UTF_8 && detection.others.is_none();
+    let mut first = FirstIllFormed::default();
     let conversion = Options::new()
         .on_ill_formed(OnIllFormed::Replace)
         .threads(asked.options().threads)
+        .detail(if is_utf8 { Detail::Evidence } else { Detail::Findings })
         .build(detection.encoding, None)?;
     let mut summary =
         Transcoder::new(&conversion, &mut io::sink()).input(&mut counting, &mut first)?;
@@ -110,6 +118,13 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
         // Nor is a character that the start or the end of the file cuts, as `head -c` and `tail -c` do.
         let at_end = summary.found.get(&Kind::IllFormed(IllFormedKind::TruncatedAtEnd));
         ill_formed = ill_formed.saturating_sub(cut + at_end.copied().unwrap_or(0));
+    }
+    if is_utf8
+        && ill_formed > 0
+        && let Some(later) = first.judge.detection(first.judged < MOST_JUDGED)
+    {
+        detection.others = later.others;
+        detection.confidence = detection.confidence.min(later.confidence);
     }
     if ill_formed > 0 {
         let units = match detection.encoding.unit() {
@@ -226,9 +241,12 @@ fn high(bytes: &[u8]) -> u64 {
     sum
 }
 
-/// Keeps the offset of the first ill-formed sequence.
+/// Keeps the offset of the first ill-formed sequence, and the text from there on, as far as it is judged by it.
+#[derive(Default)]
 struct FirstIllFormed {
     offset: Option<u64>,
+    judge: Judge,
+    judged: usize,
 }
 
 impl Reporter for FirstIllFormed {
@@ -241,6 +259,16 @@ impl Reporter for FirstIllFormed {
 
     fn wants_places(&self) -> bool {
         self.offset.is_none()
+    }
+
+    fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
+        let bytes = &bytes[..bytes.len().min(MOST_JUDGED - self.judged)];
+        self.judged += bytes.len();
+        self.judge.look(bytes, encoding);
+    }
+
+    fn text_skipped(&mut self, bytes: u64, characters: u64) {
+        self.judge.skip(bytes, characters);
     }
 }
 

@@ -17,8 +17,6 @@ pub(crate) const LOOK: usize = SAMPLE;
 /// The most bytes of regions, and the most regions, that charsets are compared by.
 const MOST: usize = 8 * 1024;
 const MOST_REGIONS: usize = 512;
-/// With more stray bytes than this for each byte of a character that was cut off, none was cut off.
-const STRAYS_PER_CUT: usize = 8;
 /// Fewer different pairs than this do not tell the language of a text.
 const ENOUGH_PAIRS: usize = 200;
 /// What it costs, in bits, that stray bytes are in another language than the rest, or in another script.
@@ -75,6 +73,14 @@ pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     Some(Strays { encoding, tells, is_sure, reads_all, known: text.known })
 }
 
+/// Whether what looks like characters that were cut off is letters too, as all other bytes of another encoding are: among so
+/// many, a few look so.
+pub(crate) fn are_letters_too(cut: u64, strays: u64) -> bool {
+    /// The most stray bytes for each such character.
+    const STRAYS_PER_CUT: u64 = 8;
+    cut * STRAYS_PER_CUT < strays
+}
+
 /// A text with stray bytes.
 struct Text<'t> {
     /// The pairs of letters, and the characters, of what is well-formed.
@@ -129,10 +135,9 @@ impl<'t> Text<'t> {
             Region { bytes: &rest[region.clone()], before: *before, after: *next, cuts }
         };
         let mut regions: Vec<_> = found.iter().map(|it| region(it, known.usual())).collect();
-        // Among many words in another encoding, a few look like characters that were cut off, or like surrogates.
         let strays: usize = regions.iter().map(Region::strays).sum();
         let cut: usize = regions.iter().map(Region::cut).sum();
-        if cut * STRAYS_PER_CUT < strays {
+        if are_letters_too(cut as u64, strays as u64) {
             known.take_all_for_letters();
             regions = found.iter().map(|it| region(it, known.usual())).collect();
         }

@@ -16,8 +16,8 @@ mod region;
 #[cfg(feature = "formats")]
 mod text;
 
-pub(super) use judge::may_be_among_utf8;
 pub(crate) use judge::{LOOK, Strays, judge};
+pub(super) use judge::{are_letters_too, may_be_among_utf8};
 pub(super) use own::OwnPairs;
 #[cfg(feature = "formats")]
 pub(crate) use text::StrayText;

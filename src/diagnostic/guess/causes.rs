@@ -31,14 +31,9 @@ impl Causes {
         }
         let cut_is_bytes = counts.cut_is_bytes();
         let end_is_bytes = counts.cut_at_end.is_some_and(|has| counts.end_is_bytes(has));
-        let tail_is_bytes = counts.tail > 0 && counts.tail_is_bytes();
         Self {
-            bytes: counts.bytes > 0
-                || counts.cut > 0 && cut_is_bytes
-                || end_is_bytes
-                || tail_is_bytes,
-            cut: counts.tail > 0 && !tail_is_bytes
-                || counts.cut_by_buffer > 0
+            bytes: counts.bytes > 0 || counts.cut > 0 && cut_is_bytes || end_is_bytes,
+            cut: counts.cut_by_buffer > 0
                 || counts.cut > 0 && !cut_is_bytes
                 || counts.cut_at_end.is_some() && !end_is_bytes,
             pairs: counts.pairs > 0,
@@ -168,10 +163,7 @@ impl Causes {
 
     /// Lists what is ill-formed: `2 surrogate pairs and 1 overlong form`.
     fn clauses(self, counts: &FormCounts, stray: Option<Stray>) -> String {
-        let cut = counts.cut
-            + counts.cut_by_buffer
-            + u64::from(counts.cut_at_end.is_some())
-            + u64::from(counts.tail > 0);
+        let cut = counts.cut + counts.cut_by_buffer + u64::from(counts.cut_at_end.is_some());
         let bytes = stray.map(|stray| format!("bytes of {}", stray.encoding().name()));
         let clauses: Vec<_> = [
             (self.pairs, counts.pairs, "surrogate pair"),

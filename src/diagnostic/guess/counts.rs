@@ -8,8 +8,6 @@ use crate::codec::{Before, Cut, LONGEST_FORM, UsualBytes, WideSequence};
 
 /// Bytes of UTF-8 to validate at a time.
 const SOME: usize = 64;
-/// Bytes at the start of a text that may be the end of a character.
-const TAIL: u64 = 3;
 /// The most different shapes of characters that may have been cut off.
 const SHAPES: usize = 64;
 
@@ -31,9 +29,6 @@ pub(super) struct FormCounts {
     pub(super) java_nuls: u64,
     pub(super) overlong: u64,
     pub(super) long: u64,
-    /// Continuation bytes at the very start.
-    pub(super) tail: u64,
-    tail_set: ByteSet,
     /// Single bytes.
     pub(super) bytes: u64,
     byte_set: ByteSet,
@@ -136,7 +131,7 @@ impl FormCounts {
                 at += self.look_at_form(&bytes[at..], offset + at as u64, end);
                 // Adjacent bytes that are single too are counted in one go.
                 let start = at;
-                while offset + at as u64 >= TAIL && is_alone(bytes, at) && !may_be_cut(bytes, at) {
+                while is_alone(bytes, at) && !may_be_cut(bytes, at) {
                     seen[usize::from(bytes[at])] = true;
                     at += 1;
                 }
@@ -261,12 +256,6 @@ impl FormCounts {
                 counts.cut_set.insert(&bytes[..len]);
                 counts.last_cut = (offset + len as u64, [bytes[0], bytes[1], bytes[len - 1]]);
             }
-            WideSequence::Byte
-                if offset == counts.tail && offset < TAIL && bytes[0] & 0xC0 == 0x80 =>
-            {
-                counts.tail += 1;
-                counts.tail_set.insert(&bytes[..1]);
-            }
             WideSequence::Byte => {
                 let (end, cut) = counts.last_cut;
                 if end == offset && counts.cut > 0 {
@@ -293,16 +282,6 @@ impl FormCounts {
         self.bytes_end = offset + bytes.len() as u64;
     }
 
-    /// Whether continuation bytes at the start of the text are rather single bytes.
-    pub(super) const fn tail_is_bytes(&self) -> bool {
-        self.all_bytes || self.bytes > 0 || self.multi == 0
-    }
-
-    /// Whether the byte at `offset` belongs to a character whose start is missing.
-    pub(super) const fn is_tail(&self, offset: u64) -> bool {
-        offset < self.tail && !self.tail_is_bytes()
-    }
-
     /// Whether `has` bytes of an incomplete character at the end of the text are rather single bytes.
     pub(super) const fn end_is_bytes(&self, has: usize) -> bool {
         match has {
@@ -322,9 +301,6 @@ impl FormCounts {
         if self.cut_is_bytes() {
             bytes.add(self.cut_set);
         }
-        if self.tail_is_bytes() {
-            bytes.add(self.tail_set);
-        }
         if self.cut_at_end.is_some_and(|has| self.end_is_bytes(has)) {
             bytes.add(self.end_set);
         }
@@ -334,7 +310,7 @@ impl FormCounts {
     /// Returns all byte values of what is ill-formed.
     pub(super) fn values(&self) -> ByteSet {
         let mut all = self.byte_set;
-        for set in [self.tail_set, self.special_set, self.cut_set, self.end_set] {
+        for set in [self.special_set, self.cut_set, self.end_set] {
             all.add(set);
         }
         all

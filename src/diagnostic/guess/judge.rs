@@ -92,6 +92,13 @@ impl Judge {
         }
     }
 
+    /// Returns the answer of the detector for a text that is read as UTF-8 and is ill-formed, as far as it was seen.
+    /// `end` says that this is the whole text.
+    pub fn detection(&mut self, end: bool) -> Option<Detection> {
+        self.look_at_block(end);
+        self.answer(end).map(|(detection, _)| detection)
+    }
+
     /// Returns the verdict on what was seen so far; `end` says that this is the whole text.
     pub fn verdict(&mut self, end: bool) -> Verdict {
         self.look_at_block(end);
@@ -167,7 +174,7 @@ impl Judge {
         let judged = Some(stray).filter(|_| is_named || tells && strays.is_sure);
         // It knows the letters of the text, and not only those next to the bytes.
         let found = Stray::of(judged, bytes, |stray| {
-            is_named && counts.ill_formed > 1 || self.neighbours.allow(stray, bytes, counts)
+            is_named || self.neighbours.allow(stray, bytes, counts)
         });
         (found, strays.reads_all && found.is_some())
     }

@@ -138,12 +138,6 @@ impl Verdict {
                     &[],
                 )
             }
-            _ if self.counts.is_tail(place.offset) => guess(
-                Cause::CutBefore,
-                "the end of a character whose start is missing".to_owned(),
-                "the text begins with it".to_owned(),
-                &[],
-            ),
             _ => {
                 let stray = self.stray.as_ref()?;
                 let characters = stray.read(place.bytes);
