@@ -196,15 +196,21 @@ fn the_rest_of_the_file_is_checked_too() {
     let dir = Dir::new();
     let mut text = RUSSIAN.repeat(1000).into_bytes();
     let good = text.len();
+    // Next to Latin letters, E9 is no Cyrillic one.
     text.extend(b"caf\xE9\n");
     dir.write(b"stray", &text);
     let run = detect(&dir, &["stray"]);
     assert_eq!(run.status, 0);
-    let expected =
-        format!("stray: UTF-8, 90 %, no mark, LF, 1 ill-formed sequence (at byte {})\n", good + 3);
+    let (mark, place) = ("no mark, LF", good + 3);
+    let expected = format!(
+        "stray: UTF-8, 98 %, {mark}, 1 stray byte, 1 ill-formed sequence (at byte {place})\n"
+    );
     assert_eq!(run.out(), expected);
-    // After as much in another encoding, neither holds.
-    text.extend(encoded(&RUSSIAN.repeat(1000), "windows-1251"));
+    dir.write(b"lines", &[&text[..], &encoded(&RUSSIAN.repeat(1000), "windows-1251")].concat());
+    let run = detect(&dir, &["lines"]);
+    assert!(run.status == 0 && run.out().starts_with("lines: auto-lines, 75 %"), "{}", run.out());
+    // After as much that is no text, it is not UTF-8.
+    text.extend((0..good as u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8));
     dir.write(b"both", &text);
     let run = detect(&dir, &["both", "stray"]);
     assert_eq!(run.status, 1);

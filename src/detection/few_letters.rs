@@ -16,6 +16,7 @@ use super::words::of_sentences;
 
 use crate::encoding::Encoding;
 use crate::language::Language;
+use crate::unicode::CodePoint;
 
 /// The least confidence, in percent, that needs no usual encoding.
 const SURE: u8 = 90;
@@ -141,8 +142,12 @@ fn in_windows_1252(answer: Detection) -> Detection {
 
 /// Whether a byte is a letter in windows-1252 that is no word by itself.
 const fn is_consonant(byte: u8) -> bool {
-    let is_vowel = matches!(byte & !0x20, 0xC0..=0xC6 | 0xC8..=0xCF | 0xD2..=0xD6 | 0xD8..=0xDC);
-    byte >= 0xC0 && !is_vowel && !matches!(byte, 0xD7 | 0xF7)
+    byte >= 0xC0 && !is_vowel(byte as CodePoint) && !matches!(byte, 0xD7 | 0xF7)
+}
+
+/// Whether a character is a vowel with a mark of Latin-1, which ends or makes up many words.
+pub(crate) const fn is_vowel(cp: CodePoint) -> bool {
+    matches!(cp & !0x20, 0xC0..=0xC6 | 0xC8..=0xCF | 0xD2..=0xD6 | 0xD8..=0xDC)
 }
 
 #[cfg(test)]

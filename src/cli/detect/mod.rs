@@ -11,7 +11,7 @@ mod start;
 use std::cell::RefCell;
 use std::io;
 
-use crate::detection::{Detection, Detector, Evidence};
+use crate::detection::{Detection, Detector, Evidence, Others};
 use crate::diagnostic::guess::Judge;
 use crate::diagnostic::{Detail, Finding, Kind, Reporter, Summary};
 use crate::encoding::Encoding;
@@ -123,24 +123,32 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
         && ill_formed > 0
         && let Some(later) = first.judge.detection(first.judged < MOST_JUDGED)
     {
-        detection.others = later.others;
-        detection.confidence = detection.confidence.min(later.confidence);
+        match later.of_lines().filter(|_| detection.evidence == Evidence::WellFormed) {
+            Some(_) => detection = later,
+            None => {
+                detection.others = later.others;
+                detection.confidence = detection.confidence.min(later.confidence);
+            }
+        }
     }
     if ill_formed > 0 {
         let units = match detection.encoding.unit() {
             1 => high,
             unit => summary.bytes_read / unit as u64,
         };
-        // If the sample has ill-formed bytes too, the answer says what they are.
-        let is_judged = detection.others.is_some()
-            || matches!(
-                detection.evidence,
-                Evidence::Lines | Evidence::MostlyWellFormed | Evidence::SurrogatePairs
-            );
-        let tolerated = if is_judged { TOLERATED_IN_UTF8 } else { TOLERATED };
+        // If the answer says what they are, they are judged already.
+        let is_mixed = matches!(
+            detection.evidence,
+            Evidence::Lines | Evidence::MostlyWellFormed | Evidence::SurrogatePairs
+        );
+        let is_told = |others: Others| others.fallback.is_some() || others.strays == 0;
+        let tolerated = match detection.others.is_some_and(is_told) || is_mixed {
+            true => TOLERATED_IN_UTF8,
+            false => TOLERATED,
+        };
         let most = match ill_formed * tolerated > units {
             true => Detection::ENOUGH - 1,
-            false if is_judged => u8::MAX,
+            false if is_mixed || detection.others.is_some() => u8::MAX,
             false => WITH_FAULTS,
         };
         detection.confidence = detection.confidence.min(most);

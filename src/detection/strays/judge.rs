@@ -8,7 +8,9 @@ use super::reading::Reading;
 use super::region::Region;
 
 use crate::codec::{Before, Known, NextRegion, UsualBytes, next_region, not_letters};
+use crate::detection::few_letters::is_vowel;
 use crate::detection::sample::SAMPLE;
+use crate::detection::signs::character;
 use crate::encoding::{Candidate, Encoding, candidates};
 use crate::language::{Model, Script, models};
 
@@ -67,9 +69,10 @@ pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     }
     let Costed { encoding, reads_all, .. } = *best;
     let is_western = encoding == Encoding::WINDOWS_1252;
-    let tells = is_western || !text.is_short() || text.regions.iter().any(Region::is_of_word);
+    let is_long = is_western || !text.is_short() || text.regions.iter().any(Region::is_of_word);
+    let tells = is_long && text.goes_with_letters(encoding);
     let is_ahead = western.is_none_or(|western| western.cost - least >= text.ahead());
-    let is_sure = is_western || is_ahead && tells;
+    let is_sure = tells && (is_western || is_ahead);
     Some(Strays { encoding, tells, is_sure, reads_all, known: text.known })
 }
 
@@ -209,6 +212,27 @@ impl<'t> Text<'t> {
         western.is_of_signs
             && behind / times < self.ahead()
             && self.regions.iter().all(Region::stands_as_signs)
+    }
+
+    /// Whether a single stray byte is what an encoding makes of it, as far as the letters beside it say: no Latin letter is
+    /// next to a Japanese one, and by itself a letter is a word if it is a vowel among Latin letters.
+    fn goes_with_letters(&self, encoding: &Encoding) -> bool {
+        let [region] = &self.regions[..] else { return true };
+        let Some((byte, beside)) = region.only_stray() else { return true };
+        // It may be one of several bytes.
+        let Some(cp) = character(encoding, byte) else { return true };
+        let script = Script::of(cp);
+        let beside: Vec<_> = beside.into_iter().filter_map(|c| Script::of(c.into())).collect();
+        if beside.is_empty() {
+            let languages = self.own.languages();
+            let is_latin = || languages.first().is_none_or(|it| it.script == Script::Latin);
+            return script.is_none_or(|it| it == Script::Latin && is_vowel(cp) && is_latin());
+        }
+        let goes = |beside: &&Script| match (script, beside) {
+            (None, Script::Han | Script::Kana | Script::Hangul) => false,
+            (script, beside) => script.is_none_or(|script| script == **beside),
+        };
+        2 * beside.iter().filter(goes).count() > beside.len()
     }
 
     /// Whether its letters are too few to tell much.

@@ -53,6 +53,16 @@ impl Region<'_> {
         .all(|stands| stands)
     }
 
+    /// Returns the byte that is ill-formed, and the characters before and after it, if it is the only one.
+    pub(super) fn only_stray(&self) -> Option<(u8, [char; 2])> {
+        let error = std::str::from_utf8(self.bytes).err()?;
+        let (before, rest) = self.bytes.split_at(error.valid_up_to());
+        let (byte, after) = rest.split_first()?;
+        let before = str::from_utf8(before).ok()?.chars().next_back().unwrap_or(self.before);
+        let after = str::from_utf8(after).ok()?.chars().next().unwrap_or(self.after);
+        Some((*byte, [before, after]))
+    }
+
     /// Whether it is between two letters of ASCII: inside of a word that is Latin.
     pub(super) fn is_in_latin(&self) -> bool {
         self.before.is_ascii_alphabetic() && self.after.is_ascii_alphabetic()

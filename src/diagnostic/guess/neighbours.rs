@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use super::counts::FormCounts;
 use super::stray::{ByteSet, Stray};
+use crate::detection::is_vowel;
 use crate::unicode::CodePoint;
 
 /// The script of a letter.
@@ -128,11 +129,6 @@ impl Neighbours {
         sides.is_some_and(|sides| sides.letters[script as usize] > 0)
             && (next.is_some() || is_vowel(character))
     }
-}
-
-/// Whether a character is a vowel with a mark of Latin-1, which ends or makes up many words.
-const fn is_vowel(cp: CodePoint) -> bool {
-    matches!(cp & !0x20, 0xC0..=0xC6 | 0xC8..=0xCF | 0xD2..=0xD6 | 0xD8..=0xDC)
 }
 
 fn side_before(bytes: &[u8]) -> Side {
