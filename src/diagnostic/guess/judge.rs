@@ -12,7 +12,7 @@ use super::superset::Supersets;
 use super::zeros::Zeros;
 use super::{Cause, Guess, Hint};
 use crate::codec::{ByteOrder, LONGEST_FORM};
-use crate::detection::{Detection, Recovery, StrayText};
+use crate::detection::{Detection, Evidence, Recovery, StrayText};
 use crate::diagnostic::{Finding, Repair, Substitute, counted};
 use crate::encoding::{Encoding, Family};
 
@@ -120,7 +120,11 @@ impl Judge {
                 let others = detection.and_then(|detection| detection.others);
                 let has_pairs = others.is_some_and(|others| others.cut == 0)
                     && stray.as_ref().is_some_and(|stray| !stray.is_single());
-                counts.all_bytes = reads_all && (has_pairs || counts.may_all_be_bytes());
+                // The surrogate pairs of a relative of UTF-8 are no stray bytes.
+                let is_relative =
+                    detection.is_some_and(|it| it.evidence == Evidence::SurrogatePairs);
+                counts.all_bytes =
+                    reads_all && !is_relative && (has_pairs || counts.may_all_be_bytes());
                 stray
             }
         };
