@@ -51,6 +51,8 @@ pub(crate) use deferral::Deferral;
 pub use detector::Detector;
 #[cfg(feature = "cli")]
 pub(crate) use form::is_mostly_utf8;
+#[cfg(feature = "formats")]
+pub(crate) use interrupted::InterruptionSearch;
 pub(crate) use interrupted::{
     Interruption, Meant, NextInterruption, NextNarrow, ShiftedStart, WideUnits,
 };
