@@ -17,5 +17,7 @@ mod judge;
 mod names;
 #[path = "public_reports/repair.rs"]
 mod repair;
+#[path = "public_reports/units.rs"]
+mod units;
 #[path = "public_reports/wide.rs"]
 mod wide;

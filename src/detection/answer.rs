@@ -40,20 +40,6 @@ impl Others {
     pub(super) const fn any(&self) -> bool {
         self.strays + self.cut > 0
     }
-
-    /// Returns the options that read the text.
-    #[cfg(feature = "formats")]
-    pub(crate) fn options(&self) -> Vec<String> {
-        let skip = (self.cut > 0).then(|| "-c".to_owned());
-        let fallback = self.fallback.filter(|_| self.strays > 0);
-        let name = fallback.map(|encoding| match self.cut {
-            0 => encoding.name().to_lowercase(),
-            // A fallback that is named would read those too.
-            _ => "auto".to_owned(),
-        });
-        let fallback = name.map(|name| ["--fallback".to_owned(), name]);
-        fallback.into_iter().flatten().chain(skip).collect()
-    }
 }
 
 /// What there is: `2 stray bytes that fit windows-1252 and 1 character that was cut off`.
@@ -121,6 +107,30 @@ impl Detection {
     /// Returns the value of `-f` that reads the text, if no single encoding does.
     pub(crate) fn of_lines(&self) -> Option<&'static str> {
         (self.evidence == Evidence::Lines).then_some("auto-lines")
+    }
+
+    /// Returns the options that read a text with ill-formed bytes; none if no single command does.
+    #[cfg(feature = "formats")]
+    pub(crate) fn options(&self) -> Vec<String> {
+        let Some(Others { strays, fallback, cut }) = self.others else { return Vec::new() };
+        let fallback = fallback.filter(|_| strays > 0);
+        let name = |encoding: &Encoding| encoding.name().to_lowercase();
+        // A relative of UTF-8 must be named, and takes a fallback that is named, of single bytes.
+        if self.evidence == Evidence::SurrogatePairs {
+            let reads = |fallback: &&Encoding| cut == 0 && fallback.single_byte;
+            let Some(fallback) = fallback.filter(reads) else { return Vec::new() };
+            return ["-f", &name(self.encoding), "--fallback", &name(fallback)]
+                .map(str::to_owned)
+                .into();
+        }
+        let skip = (cut > 0).then(|| "-c".to_owned());
+        let fallback = fallback.map(|fallback| match cut {
+            0 => name(fallback),
+            // A fallback that is named would read those too.
+            _ => "auto".to_owned(),
+        });
+        let fallback = fallback.map(|name| ["--fallback".to_owned(), name]);
+        fallback.into_iter().flatten().chain(skip).collect()
     }
 
     /// Lists the answer and the runners-up: `windows-1251 41 %, KOI8-R 38 %`.

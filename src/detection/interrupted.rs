@@ -14,10 +14,13 @@
 //! after it, so no split of the text changes it. Units that may belong to a line in single bytes are held back, and nothing
 //! after a line end.
 //!
-//! `narrow.rs` has what is said of text in single bytes, and `proof.rs` what repairs ask besides.
+//! `narrow.rs` has what is said of text in single bytes, `proof.rs` what repairs ask besides, and `search.rs` goes through a text
+//! that is not converted.
 
 mod narrow;
 mod proof;
+#[cfg(feature = "formats")]
+mod search;
 
 use super::ordinary::OrdinaryText;
 use super::wide::{Scheme, cost};
@@ -29,6 +32,8 @@ use crate::unicode::{
 };
 
 pub(crate) use narrow::NextNarrow;
+#[cfg(feature = "formats")]
+pub(crate) use search::InterruptionSearch;
 
 /// Bytes of a line of single bytes that are one place; of a longer line, these are.
 const LONGEST_PLACE: usize = 4 * 1024;

@@ -53,6 +53,8 @@ pub use detector::Detector;
 pub(crate) use few_letters::is_vowel;
 #[cfg(feature = "cli")]
 pub(crate) use form::is_mostly_utf8;
+#[cfg(feature = "formats")]
+pub(crate) use interrupted::InterruptionSearch;
 pub(crate) use interrupted::{
     Interruption, Meant, NextInterruption, NextNarrow, ShiftedStart, WideUnits,
 };

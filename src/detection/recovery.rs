@@ -12,7 +12,7 @@ use super::detector::Detector;
 use super::form::Census;
 use super::sample::{HEAD, MARK, SAMPLE, Sample, last_bytes};
 use super::strays::{self, Strays};
-use crate::encoding::{Encoding, Family};
+use crate::encoding::{Encoding, Family, wide_mark};
 
 /// In what the bytes of a text are read that are not UTF-8.
 #[derive(Clone, Debug)]
@@ -89,6 +89,10 @@ impl TextStart {
         let (start, rest, is_marked) = without_mark(&start, rest);
         let text = [start, &rest[..rest.len().min(SAMPLE)]].concat();
         let last = last && rest.len() <= SAMPLE;
+        // A mark of UTF-16 or UTF-32 is certain, whatever follows it.
+        if let Some((_, scheme)) = wide_mark(&text) {
+            return (Detection::new(scheme, 100, Evidence::Mark), Recovery::Unknown);
+        }
         let judged = |text| Detector::new().judge_without_mark(&Sample::of(text, last));
         let mut answer = judged(&text);
         if answer.0.evidence == Evidence::Ascii {

@@ -238,16 +238,6 @@ impl Finding<'_> {
         }
     }
 
-    /// Whether bytes between two code units are those of a line end that was changed.
-    #[cfg(feature = "formats")]
-    pub(super) const fn is_at_line_end(&self) -> bool {
-        match self.bytes {
-            [0x0D] | [.., 0x0D, 0x0A] => true,
-            [0] | [0, 0, 0] => !self.is_at_start(),
-            _ => false,
-        }
-    }
-
     const fn is_at_start(&self) -> bool {
         self.line == 1 && self.column == 1
     }

@@ -177,8 +177,8 @@ impl Summary {
     /// Returns what to do then: `try --fallback windows-1252`.
     #[cfg(feature = "cli")]
     pub(crate) fn advice(&self) -> String {
-        let others = self.detected.as_ref().and_then(|detection| detection.others);
-        let options = others.map(|others| others.options()).unwrap_or_default();
+        let options = self.detected.as_ref().map(|detection| detection.options());
+        let options = options.unwrap_or_default();
         match options.is_empty() {
             true => "name another with -f".to_owned(),
             false => format!("try {}", options.join(" ")),

@@ -107,7 +107,7 @@ fn details(row: &DetectionRow<'_>) -> Vec<String> {
     if !ends.is_empty() {
         details.push(format!("line ends: {}", ends.join(", ")));
     }
-    let options = detection.others.map(|others| others.options()).filter(|it| !it.is_empty());
+    let options = Some(detection.options()).filter(|it| !it.is_empty());
     details.extend(options.map(|options| format!("reads it: {}", options.join(" "))));
     if row.is_known() {
         let others = likely(&detection.runners_up);

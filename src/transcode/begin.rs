@@ -7,7 +7,7 @@ use super::policy::{Detail, MarkMode};
 use super::session::Session;
 use crate::codec::MIN_PIVOT;
 use crate::diagnostic::Kind;
-use crate::encoding::Mark;
+use crate::encoding::{Mark, may_be_wide_mark};
 use crate::io::Chunk;
 use crate::unicode::BYTE_ORDER_MARK;
 
@@ -30,6 +30,9 @@ impl Session<'_, '_> {
         let other_mark_len = other_mark_len.or(self.conversion.options.known_encoding.map(|_| 0));
         if let Some(len) = other_mark_len {
             self.report(Fault::new(Kind::OtherEncoding), chunk, 0..len)?;
+        }
+        // After a mark, units are those of the text, and not of one that was appended.
+        if other_mark_len.is_some() || may_be_wide_mark(chunk.bytes) {
             self.text.foreign_units = None;
         }
         let mark = 0..opening.mark_len;

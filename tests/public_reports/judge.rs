@@ -90,6 +90,9 @@ impl Answers {
                     "{}",
                     shown()
                 );
+                // What reads its stray bytes.
+                let has_strays = hint.contains("--fallback");
+                assert!(!has_strays || auto.contains(&format!("(try {hint})")), "{}", shown());
             }
             _ if self.detect.contains("unknown") => {
                 assert!(!hint.contains("--fallback"), "{}", shown());
@@ -544,5 +547,32 @@ mod mixtures {
             ],
             2,
         );
+    }
+}
+
+/// Stray bytes in CESU-8: the command names both encodings, and the surrogate pairs are none of the stray bytes.
+#[test]
+fn stray_bytes_in_cesu_8_have_one_command() {
+    for (text, charset, read) in [
+        (
+            &b"Maalaa v\xC3\xA4ri \xED\xA0\xBD\xED\xB1\x8D\nMaalaa v\xE4ri\n"[..],
+            "windows-1252",
+            "Maalaa väri 👍\nMaalaa väri\n",
+        ),
+        // The bytes of the pair are letters of the charset too.
+        (
+            b"K \xCE\x9A\xCE\xB1\xCF\x84 \xED\xA0\xB4\xED\xB4\x9E\n\
+              \xCA\xE1\xF4\xE1\xE2\xDC\xEB\xE5\xF4\xE5 \xF4\xEF\xED \xE5\xF7\xE8\xF1\xFC!\n",
+            "windows-1253",
+            "K Κατ 𝄞\nΚαταβάλετε τον εχθρό!\n",
+        ),
+    ] {
+        let answers = Answers::of(text);
+        let shown = || format!("{}\n{answers:#?}", text.escape_ascii());
+        answers.agree(text);
+        assert_eq!(answers.name, "CESU-8", "{}", shown());
+        assert_eq!(answers.hint, format!("-f cesu-8 --fallback {charset}"), "{}", shown());
+        let options: Vec<_> = answers.hint.split(' ').collect();
+        assert_eq!(run_text(&options, text).1, read, "{}", shown());
     }
 }

@@ -114,7 +114,7 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     summary.lines += skipped_lines;
     // What interrupts UTF-16 is no sign of another encoding.
     let mut ill_formed = summary.ill_formed() - summary.interrupted();
-    if detection.evidence == Evidence::Letters {
+    if detection.evidence == Evidence::Letters || detection.encoding.family.is_wide() {
         // Nor is a character that the start or the end of the file cuts, as `head -c` and `tail -c` do.
         let at_end = summary.found.get(&Kind::IllFormed(IllFormedKind::TruncatedAtEnd));
         ill_formed = ill_formed.saturating_sub(cut + at_end.copied().unwrap_or(0));

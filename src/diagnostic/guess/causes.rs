@@ -72,7 +72,11 @@ impl Causes {
                 match (pairs || java, bytes) {
                     (false, _) => None,
                     (true, false) => Some(Repair::from(from)),
-                    (true, true) => Some(Repair::from(from).fallback(fallback()?)),
+                    // Its fallback must have one byte for each character.
+                    (true, true) => {
+                        let fallback = fallback().filter(|fallback| fallback.single_byte)?;
+                        Some(Repair::from(from).fallback(fallback))
+                    }
                 }
             }
             (false, false, true, false, false, false, false) => {

@@ -5,14 +5,14 @@
 use super::causes::Causes;
 use super::counts::FormCounts;
 use super::damaged::Damaged;
-use super::interrupted::Interrupted;
+use super::interrupted::{Interrupted, Searched};
 use super::neighbours::Neighbours;
 use super::stray::Stray;
 use super::superset::Supersets;
 use super::zeros::Zeros;
 use super::{Cause, Guess, Hint};
 use crate::codec::{ByteOrder, LONGEST_FORM};
-use crate::detection::{Detection, Recovery, StrayText};
+use crate::detection::{Detection, Evidence, Recovery, StrayText};
 use crate::diagnostic::{Finding, Repair, Substitute, counted};
 use crate::encoding::{Encoding, Family};
 
@@ -33,7 +33,9 @@ pub struct Judge {
     pub(super) counts: FormCounts,
     pub(super) neighbours: Neighbours,
     damaged: Damaged,
-    pub(super) interrupted: Interrupted,
+    interrupted: Interrupted,
+    /// The search for the same in a text in wide units; `None` if it is in none, or a part was not examined.
+    searched: Option<Searched>,
     pub(super) supersets: Supersets,
     java: Option<JavaString>,
     /// Whether a part of the text was not examined.
@@ -87,6 +89,7 @@ impl Judge {
         self.zeros.skip(bytes);
         self.supersets.skip();
         self.skipped = true;
+        self.searched = None;
         if self.is_utf8() {
             self.counts.skip(bytes.saturating_sub(characters));
         }
@@ -102,6 +105,9 @@ impl Judge {
     /// Returns the verdict on what was seen so far; `end` says that this is the whole text.
     pub fn verdict(&mut self, end: bool) -> Verdict {
         self.look_at_block(end);
+        if let Some(searched) = self.searched.as_mut().filter(|_| end) {
+            searched.look(b"", true);
+        }
         let mut counts = self.counts.settled();
         let ill_formed = counts.ill_formed > 0;
         let answer = self.answer(end);
@@ -127,7 +133,11 @@ impl Judge {
                 let others = detection.and_then(|detection| detection.others);
                 let has_pairs = others.is_some_and(|others| others.cut == 0)
                     && stray.as_ref().is_some_and(|stray| !stray.is_single());
-                counts.all_bytes = reads_all && (has_pairs || counts.may_all_be_bytes());
+                // The surrogate pairs of a relative of UTF-8 are no stray bytes.
+                let is_relative =
+                    detection.is_some_and(|it| it.evidence == Evidence::SurrogatePairs);
+                counts.all_bytes =
+                    reads_all && !is_relative && (has_pairs || counts.may_all_be_bytes());
                 stray
             }
         };
@@ -203,6 +213,13 @@ impl Judge {
         let done = if end { block.len() } else { self.settled(&block) };
         let (bytes, rest) = block.split_at(done);
         self.zeros.look(bytes);
+        if self.offset == 0 {
+            self.searched =
+                self.units().and_then(|(units, mark_len)| Searched::of(units, mark_len));
+        }
+        if let Some(searched) = &mut self.searched {
+            searched.look(bytes, false);
+        }
         if let Some(encoding) = self.encoding {
             self.supersets.look(bytes, encoding);
         }
@@ -242,9 +259,21 @@ impl Judge {
         self.counts.look_at_rest(bytes, self.offset, start, end, strays);
     }
 
-    /// Guesses that a text in wide units has other bytes in it.
+    /// Returns the encoding of the units that the text is in, and the length of the mark if it says so.
+    fn units(&self) -> Option<(&'static Encoding, usize)> {
+        // UCS-2 and UCS-4 are read as they are named.
+        let of_mark = self.zeros.by_mark().filter(|_| !self.family().is_some_and(Family::is_ucs));
+        let of_mark = of_mark.map(|(scheme, mark)| (scheme, mark.len()));
+        of_mark.or(self.encoding.map(|encoding| (encoding, 0)))
+    }
+
+    /// Guesses that a text in wide units has other bytes in it. With a mark it is in these units, whatever it is read in.
     pub(super) fn interrupted(&self) -> Option<Guess> {
-        self.interrupted.guess(self.encoding?, self.zeros.by_mark().is_some())
+        let (units, mark_len) = self.units()?;
+        let found = self.searched.as_ref().and_then(Searched::guess);
+        // What its conversion found before it stopped.
+        let of_findings = || self.interrupted.guess(units, mark_len);
+        found.or_else(|| (self.encoding == Some(units)).then(of_findings).flatten())
     }
 
     /// Guesses that a text is in a superset of its encoding. `end` says that all of it was read.
@@ -254,8 +283,10 @@ impl Judge {
 
     pub(super) fn wide(&self) -> Option<Guess> {
         let (scheme, read_as, evidence) = match self.zeros.by_mark() {
-            Some((scheme, bytes)) => {
-                let evidence = format!("the text begins with its byte order mark, {bytes}");
+            Some((scheme, mark)) => {
+                let hex: Vec<String> = mark.iter().map(|byte| format!("{byte:02X}")).collect();
+                let evidence =
+                    format!("the text begins with its byte order mark, {}", hex.join(" "));
                 (scheme, scheme.unmarked(), evidence)
             }
             None => {

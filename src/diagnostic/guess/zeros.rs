@@ -43,24 +43,13 @@ impl Zeros {
         self.skipped > 0 || self.found
     }
 
-    fn len(&self) -> u64 {
-        self.bytes + self.skipped
-    }
-
-    /// Returns the scheme whose mark the text begins with, and the bytes of the mark in hexadecimal.
-    pub(super) fn by_mark(&self) -> Option<(&'static Encoding, String)> {
+    /// Returns the scheme whose mark the text begins with, and the mark. What follows it may be anything.
+    pub(super) fn by_mark(&self) -> Option<(&'static Encoding, &'static [u8])> {
         let (mark, scheme) = wide_mark(&self.start)?;
-        let units = self.by_units();
-        let (mark, scheme) = match units {
-            // The mark of UTF-32LE could also be that of UTF-16LE and U+0000.
-            Some(units) if scheme != units && mark.starts_with(&[0xFF, 0xFE, 0]) => {
-                (&mark[..2], Encoding::UTF_16LE)
-            }
-            _ => (mark, scheme),
-        };
-        let is_whole = self.len().is_multiple_of(scheme.unit as u64) || scheme.unit == 4;
-        let hex: Vec<String> = mark.iter().map(|byte| format!("{byte:02X}")).collect();
-        (is_whole || units == Some(scheme)).then(|| (scheme, hex.join(" ")))
+        // The mark of UTF-32LE could also be that of UTF-16LE and U+0000.
+        let is_shorter = mark.starts_with(&[0xFF, 0xFE, 0])
+            && self.by_units().is_some_and(|units| units != scheme);
+        Some(if is_shorter { (Encoding::UTF_16LE, &mark[..2]) } else { (scheme, mark) })
     }
 
     /// Returns the scheme of the code units that the text begins with.
@@ -124,7 +113,7 @@ mod tests {
         assert_eq!(name(b"\xFE\xFF\0a"), Some("UTF-16BE"));
         assert_eq!(name(b"\xFF\xFE\0\0a\0\0\0"), Some("UTF-32LE"));
         assert_eq!(name(b"\0\0\xFE\xFF\0\0\0a"), Some("UTF-32BE"));
-        assert_eq!(name(b"\xFF\xFEabc"), None);
+        assert_eq!(name(b"\xFF\xFEabc"), Some("UTF-16LE"));
         assert_eq!(name(b"\xEF\xBB\xBFa"), None);
     }
 }

@@ -1,0 +1,121 @@
+//! UTF-16 and UTF-32 with a mark and other bytes: the mark is certain, and every command says the same of the rest.
+
+use crate::common::Dir;
+
+/// Text in the scheme of a mark.
+fn marked(text: &str, scheme: &str) -> Vec<u8> {
+    let text = format!("\u{FEFF}{text}");
+    match scheme {
+        "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        "UTF-16BE" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        "UTF-32LE" => text.chars().flat_map(|char| u32::from(char).to_le_bytes()).collect(),
+        _ => text.chars().flat_map(|char| u32::from(char).to_be_bytes()).collect(),
+    }
+}
+
+const SCHEMES: [&str; 4] = ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"];
+
+/// Checks that each way says this of a text, and offers this command, which writes `read`; or none, if it is empty.
+fn every_way_says(text: &[u8], scheme: &str, what: &str, options: &str, read: &str) {
+    let dir = Dir::new();
+    dir.write("f", text);
+    let run = |args: &[&str]| dir.run(&[args, &["f"]].concat());
+    let shown = text.escape_ascii();
+    let name = &scheme[..6];
+    let repair = if options.is_empty() { "\n" } else { &format!(" (try {options}") };
+    let said = format!("looks like {scheme} with {what}{repair}");
+    for args in [&["--check"][..], &["--check", "-f", "auto"], &[], &["-f", "auto"]] {
+        let err = run(args).2;
+        assert!(err.contains(&said), "{args:?} {shown}\n{err}");
+    }
+    let fallback = run(&["--fallback", "auto"]);
+    assert!(fallback.2.contains(&said), "{shown}\n{fallback:?}");
+    let (_, detected, _) = run(&["--detect"]);
+    assert!(detected.starts_with(&format!("f: {name}, 100 %")), "{shown}\n{detected}");
+    let explained = run(&["--explain"]).1;
+    if options.is_empty() {
+        assert!(!explained.contains("repair "), "{shown}\n{explained}");
+        return;
+    }
+    assert!(explained.contains(&format!("repair    oxiconv {options} f")), "{shown}\n{explained}");
+    let options: Vec<_> = options.split(' ').collect();
+    assert_eq!(run(&options).1, read, "{shown}");
+}
+
+#[test]
+fn text_appended_after_a_mark_has_one_answer() {
+    for scheme in SCHEMES {
+        let family = scheme[..6].to_lowercase();
+        for (text, appended) in [
+            ("Lista of\n", "ok done\r\n"),
+            ("Þáttarar fyrir\n", "ok done\r\n"),
+            // More of it than of the text in units.
+            ("h\n", "hello world\nanother line of text in single bytes\nand a third\n"),
+        ] {
+            let units = marked(text, scheme);
+            let what = format!(
+                "other bytes in it: from byte {} on, text in single bytes was appended to it",
+                units.len()
+            );
+            let all = [&units[..], appended.as_bytes()].concat();
+            let options = format!("-f {family} --repair");
+            every_way_says(&all, scheme, &what, &options, &format!("{text}{appended}"));
+        }
+    }
+}
+
+/// There is nothing that a repair could go by.
+#[test]
+fn a_mark_alone_before_single_bytes_has_no_command() {
+    for scheme in SCHEMES {
+        let mut text = marked("", scheme);
+        let what = format!(
+            "other bytes in it: from byte {} on, text in single bytes was appended to it",
+            text.len()
+        );
+        text.extend_from_slice(b"a line of text in single bytes\n");
+        every_way_says(&text, scheme, &what, "", "");
+    }
+}
+
+#[test]
+fn a_part_of_a_unit_at_the_end_has_one_answer() {
+    for scheme in SCHEMES {
+        let family = scheme[..6].to_lowercase();
+        for text in ["Lista of\r\n", "Þáttarar fyrir", "你好吗", "h"] {
+            let mut units = marked(&format!("{text}z"), scheme);
+            units.pop();
+            let what = match scheme {
+                "UTF-16LE" | "UTF-16BE" => {
+                    "a part of a unit at its end: its last byte is no whole unit"
+                }
+                _ => "a part of a unit at its end: its last 3 bytes are no whole unit",
+            };
+            every_way_says(&units, scheme, what, &format!("-f {family} -c"), text);
+        }
+    }
+    // A line feed in a single byte, as of a shell.
+    let what = "a part of a unit at its end: its last byte is no whole unit";
+    let text = b"\xFF\xFEL\0i\0s\0t\0a\0 \0o\0f\0\r\0\n\0\n";
+    every_way_says(text, "UTF-16LE", what, "-f utf-16 -c", "Lista of\r\n");
+}
+
+/// The whole text is searched, however long it is, whatever it is read in.
+#[test]
+fn a_long_text_is_searched_to_its_end() {
+    let line = "Þáttarar fyrir alla\r\n";
+    let mut text = marked(&line.repeat(5000), "UTF-16LE");
+    let first = text.len();
+    text.extend_from_slice(b"ok done\r\n");
+    text.extend(&marked(&line.repeat(5000), "UTF-16LE")[2..]);
+    text.extend_from_slice(b"ok done\r\n");
+    let dir = Dir::new();
+    dir.write("f", &text);
+    let said = "looks like UTF-16LE with other bytes in it: 2 parts of it are in single bytes (try -f utf-16 --repair)";
+    for args in [&["--check", "f"][..], &["--check", "-f", "utf-16", "f"]] {
+        let err = dir.run(args).2;
+        assert!(err.contains(said), "{args:?}\n{err}");
+    }
+    let detected = dir.run(&["--detect", "f"]).1;
+    assert!(detected.contains(&format!("2 places (the first at byte {first})")), "{detected}");
+}
