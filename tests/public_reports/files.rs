@@ -68,6 +68,44 @@ fn utf8_is_not_read_as_something_else_whatever_is_around_it() {
     }
 }
 
+/// What is ill-formed is no text, however long it is: a reading with it is never likelier than UTF-8.
+#[test]
+fn what_is_ill_formed_is_no_likelier_text() {
+    let colour = format!("\x1B[1m{}", "Grüße aus Köln\n".repeat(600));
+    for from in ["utf-32", "utf-32le", "ucs-4", "ucs-4le"] {
+        for text in [&colour, "name\nTom\nJan\n", "5 °C\n", "é\n", "hello\0\0\0\0", "x\n"] {
+            for options in [&["-e", "replace"][..], &["-c"], &["--fallback", "windows-1252"]] {
+                let err = refused(text.as_bytes(), &[&["-f", from], options].concat());
+                assert!(err.contains("already valid UTF-8"), "{from} {text:?}: {err}");
+            }
+        }
+    }
+    // A sign that waits for a second byte is one of text where letters are others too.
+    for from in ["gb_2312-80", "bocu-1", "ksc_5601"] {
+        refused(b"....\n----\n", &["-f", from, "-e", "replace"]);
+    }
+    refused(b"\x1B[31mred\x1B[0m text\n", &["-f", "iso-2022-jp", "-e", "replace"]);
+    // An escape of a terminal makes no units of bytes.
+    let legacy = [b"\x1B[1m".to_vec(), b"Gr\xFC\xDFe f\xFCr alle Menschen\n".repeat(20)].concat();
+    let err = refused(&legacy, &["-f", "utf-16", "-e", "replace"]);
+    assert!(err.contains("-f windows-1252 -i f"), "{err}");
+    // Units with one that is ill-formed, and a line feed after the last one, as `echo >>` adds it.
+    converted(b"h\0i\0\0\xD8!\0\n\0", &["-f", "utf-16le", "-e", "replace"], "hi\u{FFFD}!\n");
+    converted(b"h\0i\0!\0\n\0\n", &["-f", "utf-16le", "-e", "replace"], "hi!\n\u{FFFD}");
+}
+
+/// Padding, a form feed and a byte order mark are of a text too.
+#[test]
+fn controls_of_text_are_not_letters() {
+    refused(b"hello\0\0\0\0", &["-f", "gsm0338"]);
+    for text in [&b"hello\0\0\0\0"[..], b"page\x0Cpage two\n", b"\x1B[31mred\x1B[0m\n"] {
+        refused(text, &["-f", "utf-7-imap", "-e", "replace"]);
+    }
+    refused("\u{FEFF}hello world\n".as_bytes(), &["-f", "t.61-8bit"]);
+    converted(b"Indtast en s\x0Cgning\n", &["-f", "gsm0338"], "Indtast en søgning\n");
+    converted(b"b\x0Crn h\x0Crer p\x0F \x1Dr\x0C\n", &["-f", "gsm0338"], "børn hører på ærø\n");
+}
+
 /// One byte of another encoding, or a character that is cut, does not make a text another one.
 #[test]
 fn utf8_with_a_few_other_bytes_is_not_encoded_twice() {
