@@ -333,6 +333,38 @@ fn few_letters_of_another_encoding_are_not_lost() {
     }
 }
 
+/// The same of those of a text that is UTF-8 in a line, or except for them.
+#[test]
+fn letters_among_utf8_are_not_lost() {
+    let russian =
+        "Каждый человек имеет право на жизнь, на свободу и на личную неприкосновенность\n";
+    let lines = [run(&["-t", "cp1251"], russian).1, russian.into()].concat();
+    let german = "März für Köln, Grüße\n".repeat(3);
+    let strays = [german.as_bytes(), b"gro\xDF, sch\xF6n, f\xFCr\n"].concat();
+    for from in [&[][..], &["-f", "auto"], &["--repair"]] {
+        for errors in ["replace", "skip", "escape"] {
+            let err = refused(&lines, &[from, &["-e", errors]].concat());
+            assert!(err.contains("--fallback windows-1251 -i f"), "{from:?} {errors}: {err}");
+            let err = refused(&strays, &[from, &["-e", errors]].concat());
+            assert!(err.contains("--fallback windows-1252 -i f"), "{from:?} {errors}: {err}");
+        }
+    }
+    // All of it is read in another encoding, or only a character is cut.
+    let latin1 = b"Gr\xFC\xDFe f\xFCr alle Menschen\n";
+    let read = "Grüße für alle Menschen\n";
+    converted(latin1, &["-f", "auto", "-e", "replace"], read);
+    converted(b"schr\xC3\xB6der gr\xC3\n", &["-e", "replace"], "schröder gr\u{FFFD}\n");
+}
+
+/// Lines in several charsets are no wide units.
+#[test]
+fn lines_of_several_charsets_are_no_wide_units() {
+    let hebrew = "כל בני האדם נולדו בני חורין\n";
+    let lines = [run(&["-t", "cp1255"], hebrew).1.repeat(5), hebrew.repeat(2).into()].concat();
+    let err = refused(&lines, &["-f", "utf-16le", "-e", "replace"]);
+    assert!(err.contains("-f auto-lines -i f"), "{err}");
+}
+
 /// What would be replaced or escaped is a sign that the text is written already.
 #[test]
 fn what_is_written_already_loses_nothing() {
