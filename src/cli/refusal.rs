@@ -281,7 +281,11 @@ impl<'a> Refusals<'a> {
             }
             Readable::Other(repair) => {
                 advice.push(format!("to convert it: {}", self.command(repair, path)));
-                let name = repair.from.map_or("another encoding", Encoding::name);
+                let name = match repair.from {
+                    Some(other) => other.name(),
+                    None if repair.reads_lines => "lines in several encodings",
+                    None => "another encoding",
+                };
                 format!("looks like {name}, not like {from}")
             }
             Readable::Marked(scheme) => {

@@ -302,6 +302,11 @@ fn lines_in_utf8_are_not_encoded_twice() {
         assert!(status == 1 && err.contains("-f auto-lines"), "{before} {after}: {err}");
         assert_eq!(dir.read("f"), text, "{before} {after}");
     }
+    // Lines of an old Mac.
+    let text = [latin1.repeat(2), utf8.repeat(2).into()].concat();
+    let text: Vec<_> = text.iter().map(|b| if *b == b'\n' { b'\r' } else { *b }).collect();
+    let err = refused(&text, &["-f", "latin1"]);
+    assert!(err.contains("-f auto-lines -i f"), "{err}");
     // The same of Cyrillic, between other lines.
     let line = |text: &str| run(&["-t", "cp1251"], text).1;
     let russian = line("Все люди рождаются свободными\n").repeat(5);
@@ -390,6 +395,17 @@ fn what_is_written_already_loses_nothing() {
     dir.write("f", b"sch\xC3\xB6ne Gr\xC3\xBC\xDFe\n");
     assert_eq!(dir.run(&["-t", "latin1", "-e", "replace", "-i", "f"]).0, 0);
     assert_eq!(dir.read("f"), b"sch\xF6ne Gr\xFC?e\n");
+}
+
+/// Without a mark, UTF-32 is written big-endian.
+#[test]
+fn what_is_written_without_a_mark_is_not_written_twice() {
+    for to in ["utf-32", "utf-16", "ucs-4", "ucs-2"] {
+        for text in ["hé\n", "name\nTom\n", "Привет\n"] {
+            let options = &["-t", to, "--bom", "strip"];
+            refused(&run(options, text).1, options);
+        }
+    }
 }
 
 /// No line of UTF-16 or UTF-32 is a line of bytes.

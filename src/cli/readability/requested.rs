@@ -159,7 +159,12 @@ impl Requested {
             return None;
         }
         let other = Reading::of(detection.encoding, ByteOrder::Big, part);
-        let repair = || Readable::Other(Repair::from(detection.encoding));
+        let repair = || {
+            Readable::Other(match detection.of_lines() {
+                Some(_) => Repair::of_lines(),
+                None => Repair::from(detection.encoding),
+            })
+        };
         (other.text != read.text && doubt.is_settled(&read, &other)).then(repair)
     }
 
