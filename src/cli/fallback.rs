@@ -1,4 +1,5 @@
-//! Texts that `--fallback` must not repair: not UTF-8 with stray bytes, but another encoding as a whole.
+//! Texts that `--fallback` must not repair: not UTF-8 with stray bytes, but another encoding as a whole. And texts that it
+//! should repair, because their stray bytes would be lost.
 //!
 //! This is the judge of `--explain`, applied to the file before it is converted.
 
@@ -6,7 +7,7 @@ use crate::codec::{ByteOrder, MIN_PIVOT};
 use crate::diagnostic::Repair;
 use crate::diagnostic::guess::{Cause, Judge, Verdict};
 use crate::encoding::Encoding;
-use crate::transcode::InputEncoding;
+use crate::transcode::{InputEncoding, OnIllFormed};
 
 use super::config::Config;
 use super::files::FileArg;
@@ -34,13 +35,54 @@ pub(crate) fn instead(
     {
         return Ok(None);
     }
+    Ok(of_verdict(&verdict(file, from)?, fallback))
+}
+
+/// Letters of a text that would be lost, and what reads them.
+#[derive(Debug)]
+pub(crate) struct Lost {
+    pub(crate) ill_formed: u64,
+    pub(crate) repair: Repair,
+}
+
+/// Returns the letters that would be lost of a file that is read as UTF-8, or may be if its encoding is detected. Where all of
+/// it is in another encoding, that is known already.
+pub(crate) fn lost(config: &Config, file: &FileArg) -> anyhow::Result<Option<Lost>> {
+    let (conversion, options) = (&config.conversion, config.conversion.options());
+    let (is_utf8, is_detected) = match conversion.from() {
+        InputEncoding::Named(from) => (from == Encoding::UTF_8, false),
+        InputEncoding::Detected(_) => (true, true),
+        InputEncoding::Lines(_) => (false, true),
+    };
+    let is_lost = options.on_ill_formed != OnIllFormed::Stop && options.fallback.is_none();
+    if !is_utf8 || !is_lost || !read_through(conversion, file, Encoding::UTF_8)?.stopped {
+        return Ok(None);
+    }
+    let verdict = verdict(file, Encoding::UTF_8)?;
+    // What is detected as another encoding is read in it, and loses nothing.
+    if is_detected && verdict.of_letters.is_some() {
+        return Ok(None);
+    }
+    let ill_formed = verdict.ill_formed();
+    let reads_them = |repair: &Repair| {
+        repair.reads_lines || repair.detects_fallback || repair.fallback.is_some()
+    };
+    let repair = verdict.repair.filter(|repair| ill_formed >= LETTERS && reads_them(repair));
+    Ok(repair.map(|repair| Lost { ill_formed, repair }))
+}
+
+/// Judges all of a file that is read in `from`.
+fn verdict(file: &FileArg, from: &'static Encoding) -> anyhow::Result<Verdict> {
     let mut judge = Judge::default();
     any_chunk(file, |chunk| {
         judge.look(chunk, from);
         false
     })?;
-    Ok(of_verdict(&judge.verdict(true), fallback))
+    Ok(judge.verdict(true))
 }
+
+/// Fewer letters may be lost.
+const LETTERS: u64 = 3;
 
 /// Fewer ill-formed bytes, or fewer different ones, do not identify an encoding: quotation marks alone could be letters
 /// in many.

@@ -17,7 +17,7 @@ use crate::report::{DECOMPRESS, command, shell_word};
 use crate::transcode::{Conversion, InputEncoding};
 
 use super::config::{Action, Config, Destination};
-use super::fallback::{Instead, instead};
+use super::fallback::{Instead, Lost, instead, lost};
 use super::files::FileArg;
 use super::inspect::{any_chunk, is_regular, last_bytes, read_through};
 use super::readability::{LinesInUtf8, Look, Readability, Readable};
@@ -96,6 +96,9 @@ impl<'a> Refusals<'a> {
         }
         if let Some(readable) = self.lines_in_utf8(file, start)? {
             return Ok(Some(readable));
+        }
+        if let Some(lost) = lost(self.config, file)? {
+            return Ok(Some(Readable::Lost(lost)));
         }
         let Some(fallback) = self.config.conversion.options().fallback else { return Ok(None) };
         Ok(instead(self.config, fallback.named(), file)?.map(Readable::NotStray))
@@ -278,7 +281,11 @@ impl<'a> Refusals<'a> {
             }
             Readable::Other(repair) => {
                 advice.push(format!("to convert it: {}", self.command(repair, path)));
-                let name = repair.from.map_or("another encoding", Encoding::name);
+                let name = match repair.from {
+                    Some(other) => other.name(),
+                    None if repair.reads_lines => "lines in several encodings",
+                    None => "another encoding",
+                };
                 format!("looks like {name}, not like {from}")
             }
             Readable::Marked(scheme) => {
@@ -290,6 +297,11 @@ impl<'a> Refusals<'a> {
             Readable::NotStray(Instead { what, repair }) => {
                 advice.push(format!("to convert it: {}", self.command(repair, path)));
                 format!("looks like {what}, not like UTF-8 with stray bytes")
+            }
+            Readable::Lost(Lost { ill_formed, repair }) => {
+                advice.push(format!("to convert it: {}", self.command(repair, path)));
+                let others = counted(*ill_formed, "byte");
+                format!("has {others} of another encoding, which would be lost")
             }
             Readable::Lines { of } => {
                 advice.push(format!("to convert it: {}", self.command(&Repair::of_lines(), path)));

@@ -154,7 +154,7 @@ impl Conversion {
     ///
     /// Unmarked UTF-16 and UTF-32 are little-endian after the mark that says so. Without a mark a reader expects
     /// big-endian (D98, D101). Unmarked UCS-2 and UCS-4 have no mark of their own.
-    pub(super) fn output_order(&self) -> ByteOrder {
+    pub(crate) fn output_order(&self) -> ByteOrder {
         match (self.options.marks, self.to.map(|to| to.mark)) {
             (MarkMode::Strip, _) | (_, Some(Mark::OptionalByteOrder)) => ByteOrder::Big,
             _ => ByteOrder::Little,

@@ -68,6 +68,44 @@ fn utf8_is_not_read_as_something_else_whatever_is_around_it() {
     }
 }
 
+/// What is ill-formed is no text, however long it is: a reading with it is never likelier than UTF-8.
+#[test]
+fn what_is_ill_formed_is_no_likelier_text() {
+    let colour = format!("\x1B[1m{}", "Grüße aus Köln\n".repeat(600));
+    for from in ["utf-32", "utf-32le", "ucs-4", "ucs-4le"] {
+        for text in [&colour, "name\nTom\nJan\n", "5 °C\n", "é\n", "hello\0\0\0\0", "x\n"] {
+            for options in [&["-e", "replace"][..], &["-c"], &["--fallback", "windows-1252"]] {
+                let err = refused(text.as_bytes(), &[&["-f", from], options].concat());
+                assert!(err.contains("already valid UTF-8"), "{from} {text:?}: {err}");
+            }
+        }
+    }
+    // A sign that waits for a second byte is one of text where letters are others too.
+    for from in ["gb_2312-80", "bocu-1", "ksc_5601"] {
+        refused(b"....\n----\n", &["-f", from, "-e", "replace"]);
+    }
+    refused(b"\x1B[31mred\x1B[0m text\n", &["-f", "iso-2022-jp", "-e", "replace"]);
+    // An escape of a terminal makes no units of bytes.
+    let legacy = [b"\x1B[1m".to_vec(), b"Gr\xFC\xDFe f\xFCr alle Menschen\n".repeat(20)].concat();
+    let err = refused(&legacy, &["-f", "utf-16", "-e", "replace"]);
+    assert!(err.contains("-f windows-1252 -i f"), "{err}");
+    // Units with one that is ill-formed, and a line feed after the last one, as `echo >>` adds it.
+    converted(b"h\0i\0\0\xD8!\0\n\0", &["-f", "utf-16le", "-e", "replace"], "hi\u{FFFD}!\n");
+    converted(b"h\0i\0!\0\n\0\n", &["-f", "utf-16le", "-e", "replace"], "hi!\n\u{FFFD}");
+}
+
+/// Padding, a form feed and a byte order mark are of a text too.
+#[test]
+fn controls_of_text_are_not_letters() {
+    refused(b"hello\0\0\0\0", &["-f", "gsm0338"]);
+    for text in [&b"hello\0\0\0\0"[..], b"page\x0Cpage two\n", b"\x1B[31mred\x1B[0m\n"] {
+        refused(text, &["-f", "utf-7-imap", "-e", "replace"]);
+    }
+    refused("\u{FEFF}hello world\n".as_bytes(), &["-f", "t.61-8bit"]);
+    converted(b"Indtast en s\x0Cgning\n", &["-f", "gsm0338"], "Indtast en søgning\n");
+    converted(b"b\x0Crn h\x0Crer p\x0F \x1Dr\x0C\n", &["-f", "gsm0338"], "børn hører på ærø\n");
+}
+
 /// One byte of another encoding, or a character that is cut, does not make a text another one.
 #[test]
 fn utf8_with_a_few_other_bytes_is_not_encoded_twice() {
@@ -264,6 +302,11 @@ fn lines_in_utf8_are_not_encoded_twice() {
         assert!(status == 1 && err.contains("-f auto-lines"), "{before} {after}: {err}");
         assert_eq!(dir.read("f"), text, "{before} {after}");
     }
+    // Lines of an old Mac.
+    let text = [latin1.repeat(2), utf8.repeat(2).into()].concat();
+    let text: Vec<_> = text.iter().map(|b| if *b == b'\n' { b'\r' } else { *b }).collect();
+    let err = refused(&text, &["-f", "latin1"]);
+    assert!(err.contains("-f auto-lines -i f"), "{err}");
     // The same of Cyrillic, between other lines.
     let line = |text: &str| run(&["-t", "cp1251"], text).1;
     let russian = line("Все люди рождаются свободными\n").repeat(5);
@@ -295,6 +338,38 @@ fn few_letters_of_another_encoding_are_not_lost() {
     }
 }
 
+/// The same of those of a text that is UTF-8 in a line, or except for them.
+#[test]
+fn letters_among_utf8_are_not_lost() {
+    let russian =
+        "Каждый человек имеет право на жизнь, на свободу и на личную неприкосновенность\n";
+    let lines = [run(&["-t", "cp1251"], russian).1, russian.into()].concat();
+    let german = "März für Köln, Grüße\n".repeat(3);
+    let strays = [german.as_bytes(), b"gro\xDF, sch\xF6n, f\xFCr\n"].concat();
+    for from in [&[][..], &["-f", "auto"], &["--repair"]] {
+        for errors in ["replace", "skip", "escape"] {
+            let err = refused(&lines, &[from, &["-e", errors]].concat());
+            assert!(err.contains("--fallback windows-1251 -i f"), "{from:?} {errors}: {err}");
+            let err = refused(&strays, &[from, &["-e", errors]].concat());
+            assert!(err.contains("--fallback windows-1252 -i f"), "{from:?} {errors}: {err}");
+        }
+    }
+    // All of it is read in another encoding, or only a character is cut.
+    let latin1 = b"Gr\xFC\xDFe f\xFCr alle Menschen\n";
+    let read = "Grüße für alle Menschen\n";
+    converted(latin1, &["-f", "auto", "-e", "replace"], read);
+    converted(b"schr\xC3\xB6der gr\xC3\n", &["-e", "replace"], "schröder gr\u{FFFD}\n");
+}
+
+/// Lines in several charsets are no wide units.
+#[test]
+fn lines_of_several_charsets_are_no_wide_units() {
+    let hebrew = "כל בני האדם נולדו בני חורין\n";
+    let lines = [run(&["-t", "cp1255"], hebrew).1.repeat(5), hebrew.repeat(2).into()].concat();
+    let err = refused(&lines, &["-f", "utf-16le", "-e", "replace"]);
+    assert!(err.contains("-f auto-lines -i f"), "{err}");
+}
+
 /// What would be replaced or escaped is a sign that the text is written already.
 #[test]
 fn what_is_written_already_loses_nothing() {
@@ -320,6 +395,17 @@ fn what_is_written_already_loses_nothing() {
     dir.write("f", b"sch\xC3\xB6ne Gr\xC3\xBC\xDFe\n");
     assert_eq!(dir.run(&["-t", "latin1", "-e", "replace", "-i", "f"]).0, 0);
     assert_eq!(dir.read("f"), b"sch\xF6ne Gr\xFC?e\n");
+}
+
+/// Without a mark, UTF-32 is written big-endian.
+#[test]
+fn what_is_written_without_a_mark_is_not_written_twice() {
+    for to in ["utf-32", "utf-16", "ucs-4", "ucs-2"] {
+        for text in ["hé\n", "name\nTom\n", "Привет\n"] {
+            let options = &["-t", to, "--bom", "strip"];
+            refused(&run(options, text).1, options);
+        }
+    }
 }
 
 /// No line of UTF-16 or UTF-32 is a line of bytes.

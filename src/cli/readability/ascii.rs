@@ -4,6 +4,11 @@ use crate::codec::{ByteOrder, DecodeStop, MIN_OUTPUT, MIN_PIVOT};
 use crate::encoding::Encoding;
 use crate::unicode::CodePoint;
 
+use super::reading::Reading;
+
+const FORM_FEED: u8 = 0x0C;
+const ESC: u8 = 0x1B;
+
 /// A set of ASCII characters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AsciiSet(u128);
@@ -57,22 +62,34 @@ pub(super) fn alone(encoding: &Encoding, byte: u8) -> Alone {
     }
 }
 
-/// Returns the printable ASCII characters and line ends that are other text in an encoding. An escape is not one of them:
-/// text with escapes is ASCII by nature. But no letter or digit is one.
+/// Returns the characters of ASCII text that are other text in an encoding: printable ones, line ends, 00 that a file is padded
+/// with, form feeds that are ill-formed, and the ESC that begins a colour of a terminal. An escape of the encoding is not one of them: text with
+/// escapes is ASCII by nature. But no letter or digit is one.
 pub(super) fn changed(encoding: &Encoding, is_strict: bool) -> AsciiSet {
     if encoding.unit() > 1 {
         return AsciiSet::of(|_| true);
     }
+    // What waits for a second byte where letters are others too is no escape.
+    let has_letters = alone(encoding, b'e') == Alone::Itself;
     AsciiSet::of(|byte| {
-        let is_of_text = matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..=0x7E);
+        if byte == ESC {
+            return !is_strict && has_other_escapes(encoding);
+        }
+        let is_of_text = matches!(byte, 0 | b'\t' | b'\n' | FORM_FEED | b'\r' | 0x20..=0x7E);
         is_of_text
             && match alone(encoding, byte) {
                 Alone::Itself => false,
-                Alone::Start => byte.is_ascii_alphanumeric(),
-                Alone::Other => true,
+                Alone::Start => !has_letters || byte.is_ascii_alphanumeric(),
+                // A letter of GSM 03.38, which is in more texts than a form feed.
+                Alone::Other => byte != FORM_FEED,
                 Alone::IllFormed => !is_strict,
             }
     })
+}
+
+/// Whether an escape of a terminal is ill-formed in an encoding, whose own escapes are others.
+fn has_other_escapes(encoding: &Encoding) -> bool {
+    Reading::of(encoding, ByteOrder::Big, &[b"\x1B[31m"]).errors > 0
 }
 
 /// Whether each line of a text in an encoding begins as a text does, as far as the encoder tells: there is no state that a

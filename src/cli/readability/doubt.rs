@@ -41,6 +41,10 @@ pub(super) enum Doubt {
 impl Doubt {
     pub(super) fn is_borne_out_by(self, detection: &Detection) -> bool {
         let is_text = !matches!(detection.evidence, Evidence::Ascii | Evidence::Binary);
+        // That lines are in several encodings is as good as certain.
+        if detection.of_lines().is_some() {
+            return matches!(self, Self::Strange | Self::Width);
+        }
         is_text
             && detection.is_enough()
             && match self {

@@ -28,15 +28,16 @@ impl LinesInUtf8 {
         let mut rest = chunk;
         while !rest.is_empty() {
             let part;
-            let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+            let is_ended = |part: &[u8]| matches!(part.last(), Some(b'\n' | b'\r'));
+            let end = memchr::memchr2(b'\n', b'\r', rest).map_or(rest.len(), |at| at + 1);
             (part, rest) = rest.split_at(end);
             // Most lines come whole, and are not copied.
-            if self.line.is_empty() && part.ends_with(b"\n") {
+            if self.line.is_empty() && is_ended(part) {
                 self.look(part);
                 continue;
             }
             self.line.extend_from_slice(&part[..part.len().min(LONGEST - self.line.len())]);
-            if part.ends_with(b"\n") {
+            if is_ended(part) {
                 self.end();
             }
         }

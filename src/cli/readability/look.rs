@@ -3,7 +3,7 @@
 use crate::codec::ByteOrder;
 use crate::encoding::Encoding;
 
-use super::wide_parts::{has_parts_in_utf8, wide_parts};
+use super::wide_parts::{has_parts_in_utf8, is_of_bytes, wide_parts};
 
 /// The bytes of a file that are looked at.
 #[derive(Debug)]
@@ -36,15 +36,15 @@ impl<'b> Look<'b> {
         Self { start: bytes, is_whole: is_end, bytes, is_end, end: &[], is_utf8, is_ascii }
     }
 
-    /// Whether its bytes are hardly wide units. Those of a text of more than a few words have controls: 00 in line ends, and
-    /// 04 or 09 in each letter of Cyrillic or Devanagari.
+    /// Whether its bytes are hardly wide units: there is an odd number of them, or none is a control. Those of a text of more
+    /// than a few words have controls: 00 in line ends, and 04 or 09 in each letter of Cyrillic or Devanagari.
     pub(super) fn is_in_bytes(&self) -> bool {
         const FEW_WORDS: usize = 16;
         const BYTES_PER_SPACE: usize = 4;
         let controls = || self.start.iter().filter(|byte| byte.is_ascii_control());
-        let is_space = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r');
-        self.start.len() >= FEW_WORDS
-            && controls().all(is_space)
+        let is_odd = self.is_whole && !self.start.len().is_multiple_of(2);
+        (is_odd || self.start.len() >= FEW_WORDS)
+            && controls().all(|byte| is_of_bytes(*byte))
             && controls().count() <= self.start.len() / BYTES_PER_SPACE
     }
 

@@ -24,7 +24,7 @@ mod wide_parts;
 mod written;
 
 use crate::codec::ByteOrder;
-use crate::detection::{Detector, Evidence, is_mostly_utf8};
+use crate::detection::{Detector, Evidence, Lines, is_mostly_utf8};
 use crate::diagnostic::Repair;
 use crate::encoding::{Encoding, wide_mark};
 use crate::transcode::{Conversion, InputEncoding};
@@ -68,7 +68,7 @@ impl Readability {
             InputEncoding::Lines(detector) => (detector, true),
         };
         let to = conversion.to().filter(|to| *to != Encoding::UTF_8);
-        let to = to.map(|encoding| Written::new(encoding, options, from.is_none()));
+        let to = to.map(|encoding| Written::new(encoding, conversion, from.is_none()));
         let has_lines = from.as_ref().is_none_or(|from| starts_over_at_lines(from.encoding))
             && to.as_ref().is_none_or(|to| starts_over_at_lines(to.encoding));
         Self { from, detector, by_lines, to, has_lines }
@@ -210,8 +210,24 @@ impl Readability {
             None => (self.detector.detect(look.bytes).encoding, ByteOrder::Big),
         };
         // No byte changes where text stays in its encoding.
-        from != to.encoding
-            && to.has_written(&self.part_that_differs(look, to, from, order), from, order)
+        if from == to.encoding {
+            return self.by_lines && self.reads_a_line_otherwise(look, to);
+        }
+        to.has_written(&self.part_that_differs(look, to, from, order), from, order)
+    }
+
+    /// Whether a line by itself is another text than in the encoding of the output, which the whole is in.
+    fn reads_a_line_otherwise(&self, look: &Look<'_>, to: &Written) -> bool {
+        let mut lines = Lines::default();
+        self.part(look).into_iter().any(|line| {
+            let Some(start) = line.iter().position(|byte| !byte.is_ascii()) else { return false };
+            let (before, rest) = line.split_at(start);
+            let encoding = match std::str::from_utf8(rest) {
+                Ok(_) => Some(Encoding::UTF_8),
+                Err(_) => lines.judge(before, rest),
+            };
+            encoding.is_some_and(|encoding| to.differs(line, encoding, ByteOrder::Big))
+        })
     }
 
     /// Returns the part of the bytes whose readings are compared: the lines with bytes that matter.

@@ -3,7 +3,7 @@
 use crate::diagnostic::Repair;
 use crate::encoding::Encoding;
 
-use super::super::fallback::Instead;
+use super::super::fallback::{Instead, Lost};
 
 /// What a text is, which is not what it would be read as.
 #[derive(Debug)]
@@ -20,6 +20,8 @@ pub(crate) enum Readable {
     Other(Repair),
     /// Text whose ill-formed bytes are not those of `--fallback`.
     NotStray(Instead),
+    /// Text of which letters would be lost.
+    Lost(Lost),
     /// Text in `of` with lines in UTF-8.
     Lines { of: &'static Encoding },
     /// Text in `of` with parts in another encoding.

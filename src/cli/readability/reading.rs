@@ -15,6 +15,8 @@ pub(super) const CLEAR: u32 = 8;
 pub(super) struct Reading {
     pub(super) text: Vec<CodePoint>,
     pub(super) errors: usize,
+    /// How many bytes they are, and characters beyond Unicode.
+    pub(super) ill_formed: usize,
 }
 
 impl Reading {
@@ -37,15 +39,19 @@ impl Reading {
         loop {
             let decoded = decoder.decode(&bytes[at..], &mut pivot, false);
             at += decoded.read;
-            self.text.extend_from_slice(&pivot[..decoded.written]);
-            at += match decoded.stop {
+            let text = &pivot[..decoded.written];
+            self.text.extend_from_slice(text);
+            self.ill_formed += text.iter().filter(|cp| **cp > 0x10_FFFF).count();
+            let len = match decoded.stop {
                 DecodeStop::OutputFull => continue,
                 DecodeStop::InputEmpty => return,
                 DecodeStop::IllFormed(ill_formed) => ill_formed.len,
                 DecodeStop::Large { len, .. } => len,
             };
+            at += len;
             self.text.push(Self::ERROR);
             self.errors += 1;
+            self.ill_formed += len;
         }
     }
 

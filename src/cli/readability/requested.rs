@@ -103,10 +103,17 @@ impl Requested {
             return !look.bytes.is_empty() && !is_likelier;
         }
         if !look.is_ascii {
-            return self.misreads_utf8 && !self.is_utf8_by_chance(part);
+            let is_misread = self.misreads_utf8 || self.reads_otherwise(part);
+            return is_misread && !self.is_utf8_by_chance(part);
         }
         part.iter().copied().flatten().any(|byte| self.changed.has(*byte))
             && !self.is_clearly_likelier(part)
+    }
+
+    /// Whether a part of UTF-8 is well-formed as other text, as few words are in an encoding that takes hardly any UTF-8.
+    fn reads_otherwise(&self, part: &[&[u8]]) -> bool {
+        let (read, plain) = (self.read(part), Reading::of(Encoding::UTF_8, ByteOrder::Big, part));
+        read.errors == 0 && read.text != plain.text
     }
 
     /// Whether a part is hardly text as UTF-8, and is clearly likelier as what it would be read as: in EBCDIC's codes of two
@@ -116,12 +123,21 @@ impl Requested {
         plain.strange() * FEW > plain.text.len() && self.is_clearly_likelier(part)
     }
 
-    /// Whether a part of UTF-8 is clearly likelier text as what it would be read as.
+    /// Whether a part of UTF-8 is clearly likelier text as what it would be read as. What is ill-formed there costs little,
+    /// however long it is, but is no text: a part must not have much of it, and wide units none, because all that follows a
+    /// missing byte is ill-formed.
     fn is_clearly_likelier(&self, part: &[&[u8]]) -> bool {
         let (read, plain) = (self.read(part), Reading::of(Encoding::UTF_8, ByteOrder::Big, part));
-        let changed =
-            part.iter().copied().flatten().filter(|byte| self.changed.has(**byte)).count() as u32;
-        let clear = if self.encoding.unit() > 1 { 0 } else { CLEAR + CLEAR_EACH * changed };
+        let is_wide = self.encoding.unit() > 1;
+        let bytes = || part.iter().copied().flatten();
+        let ill_formed = if is_wide { 0 } else { bytes().count() / FEW };
+        if read.ill_formed > ill_formed || read.text.is_empty() {
+            return false;
+        }
+        // A control is clear by itself.
+        let is_changed = |byte: &&u8| self.changed.has(**byte) && !byte.is_ascii_control();
+        let changed = bytes().filter(is_changed).count() as u32;
+        let clear = if is_wide { 0 } else { CLEAR + CLEAR_EACH * changed };
         read.cost() + clear < plain.cost()
     }
 
@@ -143,7 +159,12 @@ impl Requested {
             return None;
         }
         let other = Reading::of(detection.encoding, ByteOrder::Big, part);
-        let repair = || Readable::Other(Repair::from(detection.encoding));
+        let repair = || {
+            Readable::Other(match detection.of_lines() {
+                Some(_) => Repair::of_lines(),
+                None => Repair::from(detection.encoding),
+            })
+        };
         (other.text != read.text && doubt.is_settled(&read, &other)).then(repair)
     }
 

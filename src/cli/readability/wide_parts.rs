@@ -29,6 +29,11 @@ pub(super) fn wide_parts(bytes: &[u8]) -> Option<&'static Encoding> {
     wide.find(|(_, width)| has(*width, 0) || has(*width, width - 1)).map(|(wide, _)| wide)
 }
 
+/// Whether a byte may be one of a text in bytes: no control but those of a space, a page or a terminal.
+pub(super) const fn is_of_bytes(byte: u8) -> bool {
+    byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B)
+}
+
 /// Whether a text in wide units, or the end of one, has parts in UTF-8: bytes without 00 that are clearly likelier text there.
 pub(super) fn has_parts_in_utf8(bytes: &[u8], wide: &Encoding, order: ByteOrder) -> bool {
     /// Shorter parts are units by chance.
@@ -37,12 +42,11 @@ pub(super) fn has_parts_in_utf8(bytes: &[u8], wide: &Encoding, order: ByteOrder)
     const MOST: usize = 64;
 
     let unit = wide.unit();
-    let is_text = |byte: u8| byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B);
     let mut at = 0;
-    let parts = bytes.split_inclusive(|byte| !is_text(*byte)).filter_map(|part| {
+    let parts = bytes.split_inclusive(|byte| !is_of_bytes(*byte)).filter_map(|part| {
         let start = at;
         at += part.len();
-        let len = part.len() - usize::from(part.last().is_some_and(|byte| !is_text(*byte)));
+        let len = part.len() - usize::from(part.last().is_some_and(|byte| !is_of_bytes(*byte)));
         let first = start.next_multiple_of(unit);
         bytes[..start + len].get(first..).filter(|part| part.len() >= SHORTEST)
     });

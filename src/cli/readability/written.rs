@@ -2,7 +2,7 @@
 
 use crate::codec::{ByteOrder, EncodeStop, MIN_OUTPUT};
 use crate::encoding::Encoding;
-use crate::transcode::{OnUnmappable, Options};
+use crate::transcode::{Conversion, OnUnmappable};
 use crate::unicode::CodePoint;
 
 use super::ascii::{Alone, AsciiSet, alone};
@@ -24,10 +24,15 @@ pub(super) struct Written {
 
 impl Written {
     /// Describes output in `encoding`. If the encoding of the input `is_detected`, it may be wrong.
-    pub(super) fn new(encoding: &'static Encoding, options: &Options, is_detected: bool) -> Self {
+    pub(super) fn new(
+        encoding: &'static Encoding,
+        conversion: &Conversion,
+        is_detected: bool,
+    ) -> Self {
+        let options = conversion.options();
         Self {
             encoding,
-            order: ByteOrder::Little,
+            order: conversion.output_order(),
             special: AsciiSet::of(|byte| alone(encoding, byte) != Alone::Itself),
             is_detected,
             allows_ill_formed: !stops_at_ill_formed(options),
