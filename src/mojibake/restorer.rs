@@ -521,6 +521,17 @@ mod tests {
         }
     }
 
+    /// No language of the model has ҥ, U+04A5: D2 A5 in UTF-8, which Mac Roman reads as `“•`.
+    #[test]
+    fn a_letter_that_is_two_marks_is_part_of_its_word() {
+        for word in ["–π–æ“•—ã–ª—ã—à", "–±—ç–ª–∏—ç–ª—ç—Ä–∏“•"]
+        {
+            assert_eq!(repaired(word).0, word);
+        }
+        // Marks that are typed next to a word.
+        assert_eq!(repaired("“g√¢teau”").0, "“gâteau”");
+    }
+
     #[test]
     fn a_lost_byte_comes_back_where_one_character_fits() {
         assert_eq!(repaired("â€œquotedâ€\u{FFFD}").0, "“quoted”");
