@@ -571,7 +571,7 @@ fn runs_to_and_from_utf8_are_those_through_code_points() {
             direct += run.read;
             at += run.read + 1;
         }
-        // Text that is not mostly US-ASCII, as EBCDIC never is, is left to code points.
+        // A set that lacks letters of US-ASCII may leave text to code points.
         let is_ascii = encoder.encode_from_utf8(&[b'a'; 4096], &mut output).read > 4000;
         assert!(!is_ascii || direct > text.len() / 2, "{}: {direct} bytes only", encoding.name());
     }

@@ -49,6 +49,8 @@ pub struct EncodeTable {
     single: bool,
     /// 80 if code points below it are encoded as themselves and need no lookup, otherwise 0.
     pub(super) plain_below: CodePoint,
+    /// The codes of US-ASCII, if each is another byte: those of EBCDIC. The rest is 0.
+    pub(super) of_ascii: Option<Box<[u8; 256]>>,
 }
 
 impl EncodeTable {
@@ -64,6 +66,7 @@ impl EncodeTable {
             sets: Vec::new(),
             single: false,
             plain_below: 0,
+            of_ascii: None,
         }
     }
 
@@ -85,8 +88,13 @@ impl EncodeTable {
                 _ => {}
             });
         }
-        if (0..0x80).all(|cp: u16| table.get(cp.into()) == Some(cp)) {
+        let byte_of = |cp| table.get(cp).and_then(|code| u8::try_from(code).ok());
+        if (0..0x80).all(|cp| byte_of(cp).map(CodePoint::from) == Some(cp)) {
             table.plain_below = 0x80;
+        } else if (0..0x80).all(|cp| byte_of(cp).is_some()) {
+            let mut of_ascii = Box::new([0; 256]);
+            (0..0x80).for_each(|cp| of_ascii[cp as usize] = byte_of(cp).unwrap_or_default());
+            table.of_ascii = Some(of_ascii);
         }
         table
     }

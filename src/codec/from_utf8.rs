@@ -1,7 +1,7 @@
 //! UTF-8 straight to charsets, without code points in between.
 //!
 //! ```text
-//! US-ASCII ─► copied, sixteen bytes at a time;   a character of two or three bytes ─► its code
+//! US-ASCII ─► copied or looked up, sixteen bytes at a time;   a character of two or three bytes ─► its code
 //! ```
 //!
 //! This is for text that is mostly US-ASCII. Of other text, kernels make code points faster than this loop would, so it
@@ -11,7 +11,7 @@ use std::hint::select_unpredictable;
 
 use super::Encoded;
 use super::codes::EncodeTable;
-use super::to_utf8::copy_ascii;
+use super::to_utf8::{copy_ascii, translate};
 use crate::kernels::Progress;
 use crate::unicode::CodePoint;
 
@@ -58,19 +58,22 @@ impl EncodeTable {
         }
         let mut patience = PATIENCE;
         loop {
-            if self.plain_below > 0 {
-                let done = copy_ascii(&input[read..], &mut output[written..]);
-                read += done;
-                written += done;
-                patience = (patience + done / SHARE).min(PATIENCE);
-            }
+            let (from, to) = (&input[read..], &mut output[written..]);
+            let done = match &self.of_ascii {
+                _ if self.plain_below > 0 => copy_ascii(from, to),
+                Some(of_ascii) => translate(from, to, of_ascii, |from, _| from.is_ascii()),
+                None => 0,
+            };
+            read += done;
+            written += done;
+            patience = (patience + done / SHARE).min(PATIENCE);
             if patience == 0 {
                 break;
             }
-            patience -= 1;
             let Some(from) = input[read..].first_chunk::<WORD>() else { break };
             let Some(to) = output[written..].first_chunk_mut::<WORD>() else { break };
             let Some((cp, len)) = character(u32::from_le_bytes(*from)) else { break };
+            patience -= usize::from(len > 1);
             let code = self.codes[cp as usize];
             if code != 0 {
                 let pair = code > 0xFF;

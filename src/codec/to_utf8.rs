@@ -1,7 +1,7 @@
 //! Charsets straight to UTF-8, without code points in between.
 //!
 //! ```text
-//! US-ASCII      ─► copied, sixteen bytes at a time
+//! US-ASCII      ─► copied or looked up, sixteen bytes at a time
 //! single bytes  ─► eight lookups: the bytes of each overwrite what the one before wrote too much
 //! pairs         ─► four lookups, of pairs or of both;      what has no entry ─► decoded by the codec, and then encoded
 //! ```
@@ -44,6 +44,30 @@ pub(super) fn copy_ascii(input: &[u8], output: &mut [u8]) -> usize {
     done
 }
 
+/// Writes what a table has for each byte, until `goes_on` is false of bytes that are looked up together and of what they become,
+/// or fewer are left. Returns the length.
+#[inline(always)]
+pub(super) fn translate(
+    input: &[u8],
+    output: &mut [u8],
+    table: &[u8; 256],
+    goes_on: impl Fn(&[u8; ASCII], &[u8; ASCII]) -> bool,
+) -> usize {
+    let mut done = 0;
+    while let Some(from) = input[done..].first_chunk::<ASCII>()
+        && let Some(to) = output[done..].first_chunk_mut::<ASCII>()
+    {
+        // One read: what is written is what is checked.
+        let from = *from;
+        *to = from.map(|byte| table[usize::from(byte)]);
+        if !goes_on(&from, to) {
+            break;
+        }
+        done += ASCII;
+    }
+    done
+}
+
 /// Writes an entry, and returns its length, which is 0 for that of no character.
 #[inline(always)]
 fn put<const LEN: usize>(entry: Entry, output: &mut [u8; LEN], at: usize) -> usize {
@@ -56,11 +80,13 @@ impl Utf8Bytes {
     pub(super) fn convert(&self, input: &[u8], output: &mut [u8]) -> Progress {
         let (mut read, mut written) = (0, 0);
         loop {
-            if self.ascii {
-                let done = copy_ascii(&input[read..], &mut output[written..]);
-                read += done;
-                written += done;
-            }
+            let (from, to) = (&input[read..], &mut output[written..]);
+            let done = match self.ascii {
+                true => copy_ascii(from, to),
+                false => translate(from, to, &self.of_ascii, |_, to| to.is_ascii()),
+            };
+            read += done;
+            written += done;
             loop {
                 let (Some(from), Some(to)) = (
                     input[read..].first_chunk::<BLOCK>(),
@@ -80,7 +106,7 @@ impl Utf8Bytes {
                 }
                 read += BLOCK;
                 written += len;
-                if self.ascii && from.is_ascii() {
+                if len == BLOCK {
                     break;
                 }
             }

@@ -19,6 +19,8 @@ pub(in crate::codec) struct Utf8Bytes {
     pub(in crate::codec) entries: [Entry; 256],
     /// Whether bytes below 80 are US-ASCII.
     pub(in crate::codec) ascii: bool,
+    /// The characters of US-ASCII, and 80 for every other byte.
+    pub(in crate::codec) of_ascii: [u8; 256],
 }
 
 impl Utf8Bytes {
@@ -26,7 +28,9 @@ impl Utf8Bytes {
     pub(super) fn new(codes: &Codes) -> Self {
         // `Codes::NONE` would be U+FFFF.
         let entries = codes.characters().map(|cp| if cp == Codes::NONE { 0 } else { entry(cp) });
-        Self { entries, ascii: codes.is_ascii() }
+        let of_ascii =
+            codes.characters().map(|cp| u8::try_from(cp).map_or(0x80, |cp| cp.min(0x80)));
+        Self { entries, ascii: codes.is_ascii(), of_ascii }
     }
 }
 
