@@ -28,7 +28,7 @@ pub fn marked(start: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// Returns the byte order mark of UTF-16 or UTF-32 that a text begins with, and its scheme (such as UTF-16LE).
-#[cfg(feature = "formats")]
+#[cfg(feature = "detection")]
 pub fn wide_mark(start: &[u8]) -> Option<(&'static [u8], &'static Encoding)> {
     mark_of(start).filter(|(_, scheme)| scheme.family.is_wide())
 }

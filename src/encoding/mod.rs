@@ -39,7 +39,7 @@ pub use lookup::{Nearest, UnknownEncoding};
 pub use lookup::{VENDORS, asks_for_mark};
 #[cfg(feature = "detection")]
 pub use marked::marked;
-#[cfg(feature = "formats")]
+#[cfg(feature = "detection")]
 pub use marked::wide_mark;
 pub use marked::{LONGEST_MARK, Marked, marked_otherwise, may_be_wide_mark};
 #[cfg(feature = "legacy")]
@@ -51,9 +51,11 @@ pub use supersets::supersets;
 
 use self::line::Line;
 use crate::codec::EbcdicNewline;
+#[cfg(feature = "detection")]
+use crate::codec::MIN_PIVOT;
 #[cfg(feature = "legacy")]
 use crate::codec::Structure;
-use crate::codec::{ByteOrder, Decoder, EncodeStop, Encoder, MIN_OUTPUT, MIN_PIVOT, Mixed};
+use crate::codec::{ByteOrder, Decoder, EncodeStop, Encoder, MIN_OUTPUT, Mixed};
 use crate::unicode::CodePoint;
 
 /// How U+FEFF at the very start of a text is treated.
@@ -303,6 +305,7 @@ impl Encoding {
     }
 
     /// Whether letters, digits and spaces of ASCII are ASCII in it; if not, it is one of EBCDIC's, or has units of two bytes.
+    #[cfg(feature = "detection")]
     pub(crate) fn has_ascii(&self) -> bool {
         const SAMPLE: &[u8] = b"Aa 0\n";
         let mut text = [0; 2 * MIN_PIVOT];

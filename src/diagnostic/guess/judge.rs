@@ -97,6 +97,7 @@ impl Judge {
 
     /// Returns the answer of the detector for a text that is read as UTF-8 and is ill-formed, as far as it was seen.
     /// `end` says that this is the whole text.
+    #[cfg(feature = "cli")]
     pub fn detection(&mut self, end: bool) -> Option<Detection> {
         self.look_at_block(end);
         self.answer(end).map(|(detection, _)| detection)
