@@ -207,7 +207,14 @@ impl Readability {
             None if look.is_utf8 => (Encoding::UTF_8, ByteOrder::Big),
             // What is not its output is not looked at any further.
             None if !to.is_of(&self.part(look)) => return false,
-            None => (self.detector.detect(look.bytes).encoding, ByteOrder::Big),
+            None => {
+                let detection = self.detector.detect(look.bytes);
+                // Output is in one encoding.
+                if detection.of_lines().is_some() {
+                    return false;
+                }
+                (detection.encoding, ByteOrder::Big)
+            }
         };
         // No byte changes where text stays in its encoding.
         if from == to.encoding {
