@@ -26,7 +26,10 @@ fn every_way_says(text: &[u8], scheme: &str, what: &str, options: &str, read: &s
     let said = format!("looks like {scheme} with {what}{repair}");
     for args in [&["--check"][..], &["--check", "-f", "auto"], &[], &["-f", "auto"]] {
         let err = run(args).2;
-        assert!(err.contains(&said), "{args:?} {shown}\n{err}");
+        // Where it is read in these units, the finding at the end says so by itself.
+        let is_finding = args.contains(&"auto") && what.starts_with("a part of a unit");
+        let said = if is_finding { "error[truncated-at-end]" } else { &said };
+        assert!(err.contains(said), "{args:?} {shown}\n{err}");
     }
     let fallback = run(&["--fallback", "auto"]);
     assert!(fallback.2.contains(&said), "{shown}\n{fallback:?}");

@@ -55,6 +55,11 @@ impl Interrupted {
         self.at_line_ends += u64::from(are_of_line_end);
     }
 
+    /// Whether nothing interrupts it: its last bytes are no whole unit at most.
+    pub(super) const fn is_whole(&self) -> bool {
+        self.parts + self.bytes == 0 && self.units.is_none()
+    }
+
     /// Guesses it of a text in `encoding`, after a mark of so many bytes, which is no part of the text.
     pub(super) fn guess(&self, encoding: &'static Encoding, mark_len: usize) -> Option<Guess> {
         let Self { parts, first, bytes, at_line_ends, rest, units } = *self;
@@ -132,6 +137,11 @@ impl Searched {
         let search = InterruptionSearch::new(WideUnits::of(encoding)?, mark_len);
         let found = Interrupted::default();
         Some(Self { encoding, mark_len, search, found })
+    }
+
+    /// Whether nothing interrupts it: its last bytes are no whole unit at most.
+    pub(super) const fn is_whole(&self) -> bool {
+        self.found.is_whole()
     }
 
     /// Looks at the next bytes; `last` says that nothing follows.

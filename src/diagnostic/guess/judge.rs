@@ -271,6 +271,10 @@ impl Judge {
     /// Guesses that a text in wide units has other bytes in it. With a mark it is in these units, whatever it is read in.
     pub(super) fn interrupted(&self) -> Option<Guess> {
         let (units, mark_len) = self.units()?;
+        // A text that is read in these units has a finding at its end, which says so by itself.
+        if !self.is_utf8() && self.searched.as_ref().is_some_and(Searched::is_whole) {
+            return None;
+        }
         let found = self.searched.as_ref().and_then(Searched::guess);
         // What its conversion found before it stopped.
         let of_findings = || self.interrupted.guess(units, mark_len);
