@@ -25,11 +25,11 @@ fn every_way_says(text: &[u8], scheme: &str, what: &str, options: &str, read: &s
     let repair = if options.is_empty() { "\n" } else { &format!(" (try {options}") };
     let said = format!("looks like {scheme} with {what}{repair}");
     for args in [&["--check"][..], &["--check", "-f", "auto"], &[], &["-f", "auto"]] {
-        let err = run(args).2;
+        let (_, out, err) = run(args);
         // Where it is read in these units, the finding at the end says so by itself.
         let is_finding = args.contains(&"auto") && what.starts_with("a part of a unit");
         let said = if is_finding { "error[truncated-at-end]" } else { &said };
-        assert!(err.contains(said), "{args:?} {shown}\n{err}");
+        assert!([out, err].concat().contains(said), "{args:?} {shown}");
     }
     let fallback = run(&["--fallback", "auto"]);
     assert!(fallback.2.contains(&said), "{shown}\n{fallback:?}");
