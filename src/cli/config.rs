@@ -513,7 +513,7 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
 fn with_detail(conversion: Conversion, detail: Detail, listed: Listed) -> Conversion {
     let options = conversion.options();
     let reports = listed.ill_formed || options.on_ill_formed == OnIllFormed::Stop;
-    // If none can be told, the cause is something else.
+    // With a fallback that is named, nobody asks for the cause. If none could be detected, a hint says why.
     let is_named = |fallback| matches!(fallback, Fallback::Named(_));
     let detail = match detail {
         Detail::Evidence if !reports || options.fallback.is_some_and(is_named) => Detail::Findings,

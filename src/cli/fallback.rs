@@ -67,7 +67,7 @@ pub(crate) fn lost(config: &Config, file: &FileArg) -> anyhow::Result<Option<Los
     let reads_them = |repair: &Repair| {
         repair.reads_lines || repair.detects_fallback || repair.fallback.is_some()
     };
-    let repair = verdict.repair.filter(|repair| ill_formed >= LETTERS && reads_them(repair));
+    let repair = verdict.repair.filter(|repair| ill_formed >= LETTERS as u64 && reads_them(repair));
     Ok(repair.map(|repair| Lost { ill_formed, repair }))
 }
 
@@ -81,8 +81,8 @@ fn verdict(file: &FileArg, from: &'static Encoding) -> anyhow::Result<Verdict> {
     Ok(judge.verdict(true))
 }
 
-/// Fewer letters may be lost.
-const LETTERS: u64 = 3;
+/// Fewer letters may be lost, even if it is certain what they are.
+pub(crate) const LETTERS: usize = 3;
 
 /// Fewer ill-formed bytes, or fewer different ones, do not identify an encoding: quotation marks alone could be letters
 /// in many.

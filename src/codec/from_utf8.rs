@@ -1,7 +1,7 @@
 //! UTF-8 straight to charsets, without code points in between.
 //!
 //! ```text
-//! US-ASCII ─► copied or looked up, sixteen bytes at a time;   a character of two or three bytes ─► its code
+//! US-ASCII ─► copied or looked up, some bytes at a time;   a character of two or three bytes ─► its code
 //! ```
 //!
 //! This is for text that is mostly US-ASCII. Of other text, kernels make code points faster than this loop would, so it
@@ -61,7 +61,7 @@ impl EncodeTable {
             let (from, to) = (&input[read..], &mut output[written..]);
             let done = match &self.of_ascii {
                 _ if self.plain_below > 0 => copy_ascii(from, to),
-                Some(of_ascii) => translate(from, to, of_ascii, |from, _| from.is_ascii()),
+                Some(of_ascii) => translate(from, to, of_ascii, |from, _| from),
                 None => 0,
             };
             read += done;

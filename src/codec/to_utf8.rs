@@ -1,7 +1,7 @@
 //! Charsets straight to UTF-8, without code points in between.
 //!
 //! ```text
-//! US-ASCII      ─► copied or looked up, sixteen bytes at a time
+//! US-ASCII      ─► copied, sixteen bytes at a time, or looked up, eight at a time
 //! single bytes  ─► eight lookups: the bytes of each overwrite what the one before wrote too much
 //! pairs         ─► four lookups, of pairs or of both;      what has no entry ─► decoded by the codec, and then encoded
 //! ```
@@ -44,26 +44,27 @@ pub(super) fn copy_ascii(input: &[u8], output: &mut [u8]) -> usize {
     done
 }
 
-/// Writes what a table has for each byte, until `goes_on` is false of bytes that are looked up together and of what they become,
-/// or fewer are left. Returns the length.
+/// Replaces bytes by those of a table, [`BLOCK`] at a time, up to the first one that is not US-ASCII in what `side` chooses of
+/// the bytes and what they become, or until fewer are left. Returns the length.
 #[inline(always)]
 pub(super) fn translate(
     input: &[u8],
     output: &mut [u8],
     table: &[u8; 256],
-    goes_on: impl Fn(&[u8; ASCII], &[u8; ASCII]) -> bool,
+    side: impl Fn([u8; BLOCK], [u8; BLOCK]) -> [u8; BLOCK],
 ) -> usize {
     let mut done = 0;
-    while let Some(from) = input[done..].first_chunk::<ASCII>()
-        && let Some(to) = output[done..].first_chunk_mut::<ASCII>()
+    while let Some(from) = input[done..].first_chunk::<BLOCK>()
+        && let Some(to) = output[done..].first_chunk_mut::<BLOCK>()
     {
         // One read: what is written is what is checked.
         let from = *from;
         *to = from.map(|byte| table[usize::from(byte)]);
-        if !goes_on(&from, to) {
-            break;
+        let side = side(from, *to);
+        if !side.is_ascii() {
+            return done + side.iter().take_while(|byte| byte.is_ascii()).count();
         }
-        done += ASCII;
+        done += BLOCK;
     }
     done
 }
@@ -83,7 +84,7 @@ impl Utf8Bytes {
             let (from, to) = (&input[read..], &mut output[written..]);
             let done = match self.ascii {
                 true => copy_ascii(from, to),
-                false => translate(from, to, &self.of_ascii, |_, to| to.is_ascii()),
+                false => translate(from, to, &self.of_ascii, |_, to| to),
             };
             read += done;
             written += done;

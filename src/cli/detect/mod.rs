@@ -37,7 +37,7 @@ const TOLERATED_IN_UTF8: u64 = 1;
 /// The most confidence in the encoding of a text that has ill-formed sequences, in percent.
 const WITH_FAULTS: u8 = 90;
 
-/// The most bytes of a text in UTF-8 by which the first that are not are judged: its start, and from there on.
+/// The most bytes that stray bytes after the sample are judged by: the start of the text, and what follows the first of them.
 const MOST_JUDGED: usize = 256 * 1024;
 
 /// Prints which encoding a file is in, and returns whether it is known; `None` if the file looks binary and is to be

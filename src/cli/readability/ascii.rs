@@ -62,9 +62,9 @@ pub(super) fn alone(encoding: &Encoding, byte: u8) -> Alone {
     }
 }
 
-/// Returns the characters of ASCII text that are other text in an encoding: printable ones, line ends, 00 that a file is padded
-/// with, form feeds that are ill-formed, and the ESC that begins a colour of a terminal. An escape of the encoding is not one of them: text with
-/// escapes is ASCII by nature. But no letter or digit is one.
+/// Returns the characters of ASCII text that an encoding reads as other text: printable characters, line ends, the NUL that pads a
+/// file, form feeds that are ill-formed, and the ESC of a terminal's colours. Bytes that begin an escape of the encoding are
+/// left out, since text with escapes is ASCII by nature; but no escape begins with a letter or a digit.
 pub(super) fn changed(encoding: &Encoding, is_strict: bool) -> AsciiSet {
     if encoding.unit() > 1 {
         return AsciiSet::of(|_| true);

@@ -8,6 +8,7 @@ use crate::language::TellingPairs;
 use crate::transcode::{OnIllFormed, OnMojibake, Options};
 
 use super::super::eight_bit::{is_like_utf8, misreads_utf8};
+use super::super::fallback::LETTERS;
 use super::ascii::{AsciiSet, changed};
 use super::doubt::{Doubt, UNLIKELY};
 use super::look::Look;
@@ -23,8 +24,6 @@ const FEW: usize = 12;
 const MOSTLY: usize = 10;
 /// Fewer ill-formed subsequences than this do not show that a text is not UTF-8.
 const ENOUGH: usize = 6;
-/// The same if letters say for certain what they are.
-const LETTERS: usize = 3;
 
 /// The encoding of the input.
 pub(super) struct Requested {
