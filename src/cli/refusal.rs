@@ -97,6 +97,11 @@ impl<'a> Refusals<'a> {
         if let Some(readable) = self.lines_in_utf8(file, start)? {
             return Ok(Some(readable));
         }
+        if let Some(mut parts) = self.readability.parts_in_utf8(&start.bytes)
+            && any_chunk(file, |chunk| parts.look(chunk))?
+        {
+            return Ok(Some(Readable::Parts { of: parts.wide, other: Encoding::UTF_8 }));
+        }
         if let Some(lost) = lost(self.config, file)? {
             return Ok(Some(Readable::Lost(lost)));
         }

@@ -245,6 +245,25 @@ fn what_tells_may_be_anywhere_in_a_file() {
                 assert!(err.contains("UTF-16LE with parts in UTF-8"), "{from}: {err}");
             }
         }
+        // A part in the middle, of an even number of bytes: each two are a letter in UTF-16.
+        let part = "Привет, это строка журнала\n".repeat(2);
+        let whole = [&units, part.as_bytes(), &units].concat();
+        for from in ["utf-16le", "auto"] {
+            let err = refused(&whole, &["-f", from]);
+            assert!(err.contains("UTF-16LE with parts in UTF-8"), "{from}: {err}");
+        }
+    }
+}
+
+/// "möchte" in IBM500 and "Größe in Zeilen" in IBM273, by Python: `-f auto-lines` read Korean and Chinese.
+#[test]
+fn lines_are_in_no_ebcdic() {
+    for (text, name) in [
+        (&b"\x94\xCC\x83\x88\xA3\x85\x25"[..], "IBM"),
+        (b"\xC7\x99\x6A\xA1\x85\x40\x89\x95\x40\xE9\x85\x89\x93\x85\x95\x25", "IBM"),
+    ] {
+        let err = refused(text, &["-f", "auto-lines"]);
+        assert!(err.contains(&format!("looks like {name}")), "{err}");
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::codec::ByteOrder;
 use crate::encoding::Encoding;
 
-use super::wide_parts::{has_parts_in_utf8, is_of_bytes, wide_parts};
+use super::wide_parts::{has_end_in_utf8, is_of_bytes, wide_parts};
 
 /// The bytes of a file that are looked at.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ impl<'b> Look<'b> {
 
     /// Whether its ends are in wide units, and have parts in UTF-8.
     pub(super) fn has_parts_in_utf8(&self, wide: &Encoding, order: ByteOrder) -> bool {
-        self.ends().any(|bytes| has_parts_in_utf8(bytes, wide, order))
+        self.ends().any(|bytes| has_end_in_utf8(bytes, wide, order))
     }
 
     fn ends(&self) -> impl Iterator<Item = &'b [u8]> {

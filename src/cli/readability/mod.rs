@@ -32,7 +32,7 @@ use crate::transcode::{Conversion, InputEncoding};
 use ascii::starts_over_at_lines;
 use reading::{PART, Reading};
 use requested::Requested;
-use wide_parts::wide_scheme;
+use wide_parts::{PartsInUtf8, wide_scheme};
 use written::Written;
 
 pub(crate) use lines::LinesInUtf8;
@@ -182,11 +182,24 @@ impl Readability {
         }
     }
 
+    /// Returns the search for parts in UTF-8 in a text that begins with `start`, if they would be read as wide units.
+    pub(crate) fn parts_in_utf8(&self, start: &[u8]) -> Option<PartsInUtf8> {
+        let Some(from) = &self.from else {
+            let wide = wide_scheme(start)?;
+            let order = wide.order.unwrap_or(ByteOrder::Big);
+            return Some(PartsInUtf8 { wide, order, at: 0 });
+        };
+        from.parts_in_utf8(start)
+    }
+
     /// Returns the same for a text whose encoding is detected.
     fn judge_detected(&self, look: &Look<'_>) -> Option<Readable> {
         let Some(scheme) = wide_scheme(look.start) else {
-            let other = look.wide_parts().filter(|_| self.by_lines)?;
-            return Some(Readable::Parts { of: Encoding::UTF_8, other });
+            let other = look.wide_parts().filter(|_| self.by_lines);
+            return match other {
+                Some(other) => Some(Readable::Parts { of: Encoding::UTF_8, other }),
+                None => self.in_ebcdic(look).map(|of| Readable::Other(Repair::from(of))),
+            };
         };
         let order = scheme.order.unwrap_or(ByteOrder::Big);
         if look.has_parts_in_utf8(scheme, order) {
@@ -197,6 +210,19 @@ impl Readability {
             Some((_, scheme)) => Readable::Marked(scheme),
             None => Readable::Other(Repair::from(scheme)),
         })
+    }
+
+    /// Returns the encoding of a text whose lines would be read by themselves, if it is one in which ASCII is not ASCII. Lines
+    /// are in no such encoding.
+    fn in_ebcdic(&self, look: &Look<'_>) -> Option<&'static Encoding> {
+        /// The least confidence, in percent.
+        const CERTAIN: u8 = 90;
+        if !self.by_lines || look.is_utf8 {
+            return None;
+        }
+        let detection = self.detector.detect(look.bytes);
+        let is_certain = detection.is_by_letters() && detection.confidence >= CERTAIN;
+        (is_certain && !detection.encoding.has_ascii()).then_some(detection.encoding)
     }
 
     /// Whether a text is output of an earlier run.

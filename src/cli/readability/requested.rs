@@ -14,6 +14,7 @@ use super::doubt::{Doubt, UNLIKELY};
 use super::look::Look;
 use super::readable::Readable;
 use super::reading::{CLEAR, PART, Reading};
+use super::wide_parts::PartsInUtf8;
 
 /// The same for each character that the two read differently, beyond ASCII and in it: a brace that is a letter is inside of
 /// a word most of the time.
@@ -77,6 +78,15 @@ impl Requested {
         self.looks_otherwise(look, part).or_else(|| {
             let other = look.wide_parts().filter(|_| !is_wide)?;
             Some(Readable::Parts { of, other })
+        })
+    }
+
+    /// Returns the search for parts in UTF-8 in a text that begins with `start`, if they would be read as wide units.
+    pub(super) fn parts_in_utf8(&self, start: &[u8]) -> Option<PartsInUtf8> {
+        (self.encoding.unit() > 1 && !self.repairs).then(|| PartsInUtf8 {
+            wide: self.encoding,
+            order: self.order_of(start),
+            at: 0,
         })
     }
 

@@ -1,5 +1,7 @@
 //! Parts in wide units in a text in bytes, and parts in bytes in a text in wide units.
 
+use std::ops::Range;
+
 use crate::codec::ByteOrder;
 use crate::detection::by_units;
 use crate::encoding::{Encoding, wide_mark};
@@ -34,32 +36,83 @@ pub(super) const fn is_of_bytes(byte: u8) -> bool {
     byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B)
 }
 
-/// Whether a text in wide units, or the end of one, has parts in UTF-8: bytes without 00 that are clearly likelier text there.
-pub(super) fn has_parts_in_utf8(bytes: &[u8], wide: &Encoding, order: ByteOrder) -> bool {
+/// The search for parts in UTF-8 in a text in wide units, wherever they are.
+pub(crate) struct PartsInUtf8 {
+    pub(crate) wide: &'static Encoding,
+    pub(super) order: ByteOrder,
+    /// The bytes up to here.
+    pub(super) at: u64,
+}
+
+impl PartsInUtf8 {
+    /// Examines the next bytes; returns whether they have such a part.
+    pub(crate) fn look(&mut self, bytes: &[u8]) -> bool {
+        /// A few bytes are UTF-8 by chance somewhere in a long text.
+        const SHORTEST: usize = 24;
+        let unit = self.wide.unit() as u64;
+        let first = (self.at.next_multiple_of(unit) - self.at) as usize;
+        self.at += bytes.len() as u64;
+        let whole = bytes.get(first..).unwrap_or_default();
+        // Units beside a part may have no controls either.
+        let mut at = 0;
+        let runs = whole.utf8_chunks().flat_map(|chunk| {
+            let valid = at..at + chunk.valid().len();
+            at = valid.end + chunk.invalid().len();
+            text_runs(whole, valid)
+        });
+        has_parts_in_utf8(whole, runs, self.wide, self.order, SHORTEST)
+    }
+}
+
+/// Whether the start or the end of a text in wide units has parts in UTF-8.
+pub(super) fn has_end_in_utf8(bytes: &[u8], wide: &Encoding, order: ByteOrder) -> bool {
     /// Shorter parts are units by chance.
     const SHORTEST: usize = 4;
+    has_parts_in_utf8(bytes, text_runs(bytes, 0..bytes.len()), wide, order, SHORTEST)
+}
+
+/// Whether some of these runs of bytes in wide units are parts in UTF-8: of at least `shortest` bytes, well-formed, and clearly
+/// likelier text there.
+fn has_parts_in_utf8(
+    bytes: &[u8],
+    runs: impl Iterator<Item = Range<usize>>,
+    wide: &Encoding,
+    order: ByteOrder,
+    shortest: usize,
+) -> bool {
     /// The most parts that are looked at.
     const MOST: usize = 64;
 
     let unit = wide.unit();
-    let mut at = 0;
-    let parts = bytes.split_inclusive(|byte| !is_of_bytes(*byte)).filter_map(|part| {
-        let start = at;
-        at += part.len();
-        let len = part.len() - usize::from(part.last().is_some_and(|byte| !is_of_bytes(*byte)));
-        let first = start.next_multiple_of(unit);
-        bytes[..start + len].get(first..).filter(|part| part.len() >= SHORTEST)
+    let parts = runs.filter_map(|run| {
+        let part = bytes[..run.end].get(run.start.next_multiple_of(unit)..)?;
+        (part.len() >= shortest && std::str::from_utf8(part).is_ok()).then_some(part)
     });
-    // Units of one script have the same first byte, which may be one of ASCII: 2D in Tifinagh.
+    // Units of one script have the same first byte but for punctuation, and that byte may be one of ASCII: 2D in Tifinagh, 0A in
+    // Gurmukhi.
     let is_script = |part: &[u8]| {
-        let is_same = |at| part.chunks_exact(unit).all(|bytes| bytes[at] == part[at]);
+        let units = part.chunks_exact(unit);
+        let most_others = units.len() / 4;
+        let is_same = |at: usize| {
+            let others = units.clone().filter(|bytes| bytes[at] != part[at]).count();
+            others <= most_others
+        };
         (0..unit).any(is_same)
     };
-    let parts = parts.filter(|part| std::str::from_utf8(part).is_ok() && !is_script(part));
-    let mut parts = parts.take(MOST);
+    let mut parts = parts.filter(|part| !is_script(part)).take(MOST);
     parts.any(|part| {
         let part = &part[..part.len().min(PART)];
         let plain = Reading::of(Encoding::UTF_8, ByteOrder::Big, &[part]);
         plain.cost() + CLEAR < Reading::of(wide, order, &[part]).cost()
+    })
+}
+
+/// Returns the runs of bytes in `range` that are of text.
+fn text_runs(bytes: &[u8], range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let mut at = range.start;
+    bytes[range].split(|byte| !is_of_bytes(*byte)).map(move |run| {
+        let start = at;
+        at += run.len() + 1;
+        start..start + run.len()
     })
 }
