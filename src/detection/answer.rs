@@ -165,7 +165,7 @@ impl Detection {
     }
 
     /// Whether it is a charset that the text is in as a whole, and that is sure enough.
-    pub(crate) fn is_by_letters(&self) -> bool {
+    pub(super) fn is_by_letters(&self) -> bool {
         matches!(self.evidence, Evidence::Letters | Evidence::Declaration)
             && self.is_enough()
             && self.encoding.family != Family::Utf8

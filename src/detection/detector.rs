@@ -63,6 +63,12 @@ impl Detector {
         self
     }
 
+    /// Returns the answer for the start of a text without ASCII, if it is one of the charsets of EBCDIC.
+    #[cfg(feature = "cli")]
+    pub(crate) fn ebcdic(&self, start: &[u8]) -> Option<Detection> {
+        letters::ebcdic(&Sample::of(start, false), self.expected)
+    }
+
     /// Returns what is known of the text.
     pub(crate) const fn expected(&self) -> Expected {
         self.expected

@@ -4,15 +4,17 @@
 //! its script. The reading with the least cost wins; how many bits it is ahead of the next one that differs says how
 //! sure that is.
 
+use std::cell::{Cell, OnceCell};
+
 use super::answer::{Detection, Evidence, RunnerUp};
 use super::charsets::Charset;
 use super::confidence::{Grounds, percent};
 use super::expected::Expected;
-use super::reading::{Pair, Pairs, Reading};
+use super::reading::{Pair, Pairs, Reading, Symbols};
 use super::sample::Sample;
 use super::words::Words;
 use crate::encoding::{Encoding, System, Usage};
-use crate::language::{Character, Language, Model, Script, UNIT, models};
+use crate::language::{Language, Model, Script, UNIT, models};
 
 /// Bytes beyond ASCII for each that may be wrong.
 const BYTES_PER_ERROR: usize = 200;
@@ -95,7 +97,7 @@ pub(super) fn ebcdic(sample: &Sample<'_>, expected: Expected) -> Option<Detectio
 
 /// Whether words of ASCII are likelier English than in another language, by so many bits at least.
 pub(super) fn is_likelier_english(words: &[u8], language: Language, by: i64) -> bool {
-    let ascii = Ascii(Pairs::of_bytes(words));
+    let ascii = Ascii::of_pairs(Pairs::of_bytes(words));
     let bits = by * i64::from(UNIT);
     ascii.cost(Language::english()).saturating_add_signed(bits) <= ascii.cost(language.model())
 }
@@ -192,17 +194,28 @@ impl<'t> Trial<'t> {
         scored
     }
 
-    /// Returns a reading in a language with its costs; `None` if its text costs far more than `worth`.
+    /// Returns a reading in a language with its costs; `None` if its text costs far more than `worth`. `symbols` are those of
+    /// its charset in this language, as far as they are known.
     pub(super) fn cost<'r>(
         &self,
         reading: &'r Reading,
         model: &'static Model,
         worth: u64,
+        symbols: &mut Symbols,
     ) -> Option<Scored<'r>> {
         let worth = (worth / self.pairs_of(reading).max(1)).saturating_mul(3) / 2;
-        let text = reading.cost(&self.pairs, model, usize::MAX, worth.max(1))?;
+        let worth = worth.max(1);
+        let text = match reading.has_symbols_of_charset() {
+            true => reading.cost_by(symbols, &self.pairs, model, usize::MAX, worth),
+            false => reading.cost(&self.pairs, model, usize::MAX, worth),
+        }?;
         let other = self.ascii.cost_in(model) + self.cost_of_charset(reading, model);
         Some(Scored { reading, model, text, other })
+    }
+
+    /// Returns the pairs of the text's bytes.
+    pub(super) fn pairs(&self) -> &Pairs {
+        &self.pairs
     }
 
     /// Returns how many pairs a reading has.
@@ -302,11 +315,19 @@ fn models_of(
 
 /// What words of ASCII alone say of the language.
 #[derive(Default)]
-struct Ascii(Pairs);
+struct Ascii {
+    pairs: Pairs,
+    /// Their costs in the languages that were asked for, by the numbers of these.
+    known: OnceCell<Vec<Cell<Option<u64>>>>,
+}
 
 impl Ascii {
     fn of(words: &Words) -> Self {
-        Self(Pairs::of_bytes(&words.ascii))
+        Self::of_pairs(Pairs::of_bytes(&words.ascii))
+    }
+
+    fn of_pairs(pairs: Pairs) -> Self {
+        Self { pairs, known: OnceCell::new() }
     }
 
     /// Returns their cost in each language, in sixteenths of a bit. English words may be in a text in any language.
@@ -327,12 +348,18 @@ impl Ascii {
 
     /// Returns their cost if they are in a language, as if they were few.
     fn cost(&self, model: &Model) -> u64 {
-        let Self(Pairs { list, all, .. }) = self;
-        let symbols: Vec<_> = (0..128).map(|cp| model.symbol(Character::from(cp))).collect();
-        let symbol = |at: u16| symbols[usize::from(at)];
-        let cost = |pair: &Pair| u64::from(model.cost(symbol(pair.before), symbol(pair.after)));
-        let cost: u64 = list.iter().map(|pair| cost(pair) * u64::from(pair.times)).sum();
-        cost * all.min(&ASCII_PAIRS) / all.max(&1)
+        let Pairs { list, all, .. } = &self.pairs;
+        let known = self.known.get_or_init(|| vec![Cell::default(); models().len()]);
+        let known = &known[model.language().number()];
+        known.get().unwrap_or_else(|| {
+            let symbols = model.ascii();
+            let symbol = |at: u16| symbols[usize::from(at)];
+            let cost = |pair: &Pair| u64::from(model.cost(symbol(pair.before), symbol(pair.after)));
+            let cost: u64 = list.iter().map(|pair| cost(pair) * u64::from(pair.times)).sum();
+            let cost = cost * all.min(&ASCII_PAIRS) / all.max(&1);
+            known.set(Some(cost));
+            cost
+        })
     }
 }
 

@@ -1,20 +1,26 @@
 //! Which encoding a line is in that is not UTF-8, in a text whose lines are in different ones: a log.
 //!
 //! ```text
-//! line ─► its words beyond ASCII ─► what was the answer for lines before it or came close, if that reads it well ─► answer
+//! line ─► its bytes beyond ASCII ─► what many lines before it were in, if that reads it well and clearly better    ─► answer
+//!      └► its words beyond ASCII ─► what was the answer for lines before it or came close, if that reads it well ─► answer
 //!                                   └ all charsets of the registry: letters, and what was seen before           ─► answer
 //! ```
 //!
 //! A log has few writers, and each writes one language in one encoding. So an encoding that is new in the text costs
 //! something, and so does a language; a short line goes with the lines before it. Nothing depends on the lines after.
 
+use std::cell::OnceCell;
+
+use super::byte_costs::{ByteCosts, Cost};
 use super::charsets::Charset;
 use super::charsets::charsets;
 use super::expected::Expected;
 use super::few_letters::are_signs;
 use super::form::{Census, Form};
+use super::known_words::KnownWords;
 use super::letters::Scored;
 use super::letters::{FEW, LOST, Trial};
+use super::reading::Symbols;
 use super::sample::Sample;
 use super::strays::OwnPairs;
 use super::words::Words;
@@ -29,6 +35,13 @@ const LEARNED: usize = 64 * 1024;
 /// language than those.
 const OTHER_ENCODING: u64 = 16;
 const OTHER_LANGUAGE: u64 = 6;
+/// Lines in an encoding and a language after which others are judged by tables of the costs of all that was seen; the fewest
+/// bytes beyond ASCII of a line that is judged so; what each pair of its bytes costs at most, in sixteenths of a bit; and bits
+/// by which it must be less likely in the others.
+const MANY: u32 = 16;
+const ENOUGH: usize = 12;
+const SURE_AT_ONCE: u64 = 9 * UNIT as u64 / 2;
+const AHEAD: u64 = 24;
 /// Bits for each byte of its words at which a line is sure to be in an encoding that was seen.
 const SURE: f64 = 5.0;
 /// Readings of a line that others of the same writer are compared with, and the most languages in one encoding.
@@ -172,23 +185,28 @@ pub(crate) struct Lines {
     seen: Vec<Seen>,
     /// What came close to the answer for a line.
     rivals: Vec<Rival>,
+    known_words: KnownWords,
     own: OwnPairs,
     /// Bytes of UTF-8 lines that are in `own`, and as many as `languages` are of.
     learned: usize,
     judged: usize,
     /// The languages of the lines in UTF-8, the likeliest first.
     languages: Vec<&'static Model>,
+    /// How many lines were judged closely, for tests of what a line costs.
+    #[cfg(test)]
+    closely: usize,
 }
 
 /// An encoding, and the languages in which it came close to the answer for a line.
 struct Rival {
     charset: &'static Charset,
-    models: Vec<&'static Model>,
+    models: Vec<(&'static Model, Symbols)>,
 }
 
 impl std::fmt::Debug for Rival {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let languages: Vec<_> = self.models.iter().map(|model| model.language().tag()).collect();
+        let languages: Vec<_> =
+            self.models.iter().map(|(model, _)| model.language().tag()).collect();
         write!(f, "{} {languages:?}", self.charset.encoding)
     }
 }
@@ -198,6 +216,8 @@ struct Seen {
     charset: &'static Charset,
     model: &'static Model,
     lines: u32,
+    /// What text in them costs, if that was asked for; `None` if characters have several bytes.
+    costs: OnceCell<Option<ByteCosts>>,
 }
 
 impl std::fmt::Debug for Seen {
@@ -230,6 +250,20 @@ impl Lines {
     /// Returns the encoding of a line that is not UTF-8: of at most [`LONGEST_LINE`] bytes, from the first one beyond
     /// ASCII on. `before` is the end of the ASCII before them. `None` if no encoding reads the line as text.
     pub(crate) fn judge(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+        let at_once = self.judge_at_once(before, line);
+        at_once.or_else(|| {
+            let encoding = self.judge_closely(before, line)?;
+            self.known_words.learn(before, line, encoding);
+            Some(encoding)
+        })
+    }
+
+    /// The same, however long that takes.
+    fn judge_closely(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+        #[cfg(test)]
+        {
+            self.closely += 1;
+        }
         let words = words_of(before, line);
         if let Some(encoding) = self.judge_by_seen(&words) {
             return Some(encoding);
@@ -261,7 +295,52 @@ impl Lines {
         before: &[u8],
         line: &[u8],
     ) -> Option<&'static Encoding> {
-        self.judge_by_seen(&words_of(before, line))
+        let at_once = self.judge_at_once(before, line);
+        at_once.or_else(|| self.judge_by_seen(&words_of(before, line)))
+    }
+
+    /// Returns the encoding of a line whose words are known, or that reads well in an encoding of many lines.
+    fn judge_at_once(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+        let Some(encoding) = self.known_words.encoding(before, line) else {
+            return self.judge_by_costs(before, line);
+        };
+        // In which of its languages does not matter.
+        if let Some(seen) = self.seen.iter_mut().find(|seen| seen.charset.encoding == encoding) {
+            seen.lines += 1;
+        }
+        Some(encoding)
+    }
+
+    /// Returns the encoding of a line that reads well in an encoding which many lines were in, and clearly better than in all
+    /// others that were seen.
+    fn judge_by_costs(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+        let before = before.last().copied().unwrap_or(b'\n');
+        let high = line.iter().filter(|byte| !byte.is_ascii()).count();
+        if high < ENOUGH || self.seen.iter().all(|seen| seen.lines < MANY) {
+            return None;
+        }
+        let of_seen = |(number, seen): (usize, &Seen)| {
+            let costs = seen.costs.get_or_init(|| ByteCosts::of(seen.charset, seen.model));
+            let Cost { cost, pairs } = costs.as_ref()?.cost(before, line);
+            Some((cost, pairs, number))
+        };
+        let mut costs: Vec<_> = self.seen.iter().enumerate().filter_map(of_seen).collect();
+        costs.sort_unstable();
+        let (cost, pairs, number) = *costs.first()?;
+        let encoding = self.seen[number].charset.encoding;
+        let is_other =
+            |(.., other): &&(u64, u64, usize)| self.seen[*other].charset.encoding != encoding;
+        let is_ahead = costs
+            .iter()
+            .find(is_other)
+            .is_none_or(|(other, ..)| other - cost >= AHEAD * u64::from(UNIT));
+        let is_usual = self.seen[number].lines >= MANY;
+        if !(is_usual && is_ahead && cost <= SURE_AT_ONCE * pairs) {
+            return None;
+        }
+        let seen = &mut self.seen[number];
+        seen.lines += 1;
+        Some(encoding)
     }
 
     fn judge_by_seen(&mut self, words: &Words) -> Option<&'static Encoding> {
@@ -272,23 +351,40 @@ impl Lines {
 
     /// Returns an encoding that was seen, and the language, if it reads a text better than all that came close to it
     /// before, and well.
-    fn as_before(&self, words: &Words) -> Option<(&'static Charset, &'static Model)> {
+    fn as_before(&mut self, words: &Words) -> Option<(&'static Charset, &'static Model)> {
         let trial = Trial::with_ascii(words);
         let mut best: Option<(u64, u64, &'static Charset, &'static Model)> = None;
-        for Rival { charset, models } in &self.rivals {
+        let mut rivals = std::mem::take(&mut self.rivals);
+        for Rival { charset, models } in &mut rivals {
             let Some(reading) = trial.reading(charset) else { continue };
-            for model in models {
+            for (model, symbols) in models {
                 let worth = best.map_or(u64::MAX, |(_, text, ..)| text);
-                let Some(scored) = trial.cost(&reading, model, worth) else { continue };
+                let Some(scored) = trial.cost(&reading, model, worth, symbols) else { continue };
                 let cost = scored.cost() + self.prior(charset, model);
                 if best.is_none_or(|(least, ..)| cost < least) {
                     best = Some((cost, scored.text, charset, model));
                 }
             }
         }
+        self.rivals = rivals;
         let (_, text, charset, model) = best?;
-        let is_seen = self.seen.iter().any(|seen| seen.charset.encoding == charset.encoding);
-        (is_seen && bits(text, words) <= SURE).then_some((charset, model))
+        let seen = |charset: &Charset| {
+            self.seen.iter().any(|seen| seen.charset.encoding == charset.encoding)
+        };
+        // A relative that is known in one more language may read it the same.
+        let charset = if seen(charset) { charset } else { self.seen_alike(&trial, charset)? };
+        (bits(text, words) <= SURE).then_some((charset, model))
+    }
+
+    /// Returns an encoding that was seen and reads a text as another one does.
+    fn seen_alike(&self, trial: &Trial<'_>, other: &'static Charset) -> Option<&'static Charset> {
+        let other = trial.reading(other)?;
+        let is_same = |seen: &&Seen| {
+            trial
+                .reading(seen.charset)
+                .is_some_and(|reading| reading.is_same(&other, trial.pairs()))
+        };
+        self.seen.iter().find(is_same).map(|seen| seen.charset)
     }
 
     /// Returns the encoding whose signs are all that is beyond ASCII in a line, if they seem to be letters in an encoding
@@ -314,12 +410,13 @@ impl Lines {
     fn remember(&mut self, charset: &'static Charset, model: &'static Model) {
         let is_same = |rival: &&mut Rival| rival.charset.encoding == charset.encoding;
         if let Some(rival) = self.rivals.iter_mut().find(is_same) {
-            let is_known = rival.models.iter().any(|known| known.language() == model.language());
+            let is_known =
+                rival.models.iter().any(|(known, _)| known.language() == model.language());
             if !is_known && rival.models.len() < LANGUAGES {
-                rival.models.push(model);
+                rival.models.push((model, Symbols::default()));
             }
         } else if self.rivals.len() < 2 * MOST {
-            self.rivals.push(Rival { charset, models: vec![model] });
+            self.rivals.push(Rival { charset, models: vec![(model, Symbols::default())] });
         }
     }
 
@@ -356,7 +453,7 @@ impl Lines {
                 self.seen.sort_by_key(|seen| std::cmp::Reverse(seen.lines));
                 self.seen.pop();
             }
-            self.seen.push(Seen { charset, model, lines: 1 });
+            self.seen.push(Seen { charset, model, lines: 1, costs: OnceCell::new() });
         }
     }
 }
@@ -403,6 +500,33 @@ mod tests {
         assert_eq!(judged(&mut lines, text), Some("IBM866"));
         assert_eq!(judged(&mut lines, b"8.3 \xF8C"), Some("IBM866"));
         assert_eq!(judged(&mut lines, b"8.3 \xB0C"), Some("windows-1252"));
+    }
+
+    /// A log says the same again and again, and its writers stay with their encodings.
+    #[test]
+    fn most_lines_of_a_log_are_judged_at_once() {
+        let russian: [&[u8]; 3] = [
+            b"\xCD\xE5 \xF3\xE4\xE0\xEB\xEE\xF1\xFC \xEE\xF2\xEA\xF0\xFB\xF2\xFC \xF4\xE0\xE9\xEB",
+            b"\xC7\xE0\xEF\xF0\xEE\xF1 \xE2\xFB\xEF\xEE\xEB\xED\xE5\xED",
+            b"\xEF\xEE\xEB\xFC\xE7\xEE\xE2\xE0\xF2\xE5\xEB\xFC \xE2\xEE\xF8\xE5\xEB",
+        ];
+        let french: [&[u8]; 2] = [b"\xE9chec de la requ\xEAte", b"\xE0 \xE9t\xE9 cr\xE9\xE9"];
+        let mut lines = Lines::default();
+        for _ in 0..100 {
+            for line in russian {
+                assert_eq!(judged(&mut lines, line), Some("windows-1251"));
+            }
+            for line in french {
+                assert_eq!(judged(&mut lines, line), Some("windows-1252"));
+            }
+        }
+        assert!(lines.closely <= 5 * 5, "{} of 500", lines.closely);
+        // A new line of the same writer, whose words are not known: "которые могут быть на этом месте после того".
+        let before = lines.closely;
+        let words = b"\xEA\xEE\xF2\xEE\xF0\xFB\xE5 \xEC\xEE\xE3\xF3\xF2 \xE1\xFB\xF2\xFC \
+            \xED\xE0 \xFD\xF2\xEE\xEC \xEC\xE5\xF1\xF2\xE5 \xEF\xEE\xF1\xEB\xE5 \xF2\xEE\xE3\xEE";
+        assert_eq!(judged(&mut lines, words), Some("windows-1251"));
+        assert_eq!(lines.closely, before);
     }
 
     #[test]

@@ -20,6 +20,7 @@
 mod answer;
 mod base64;
 mod binary;
+mod byte_costs;
 mod charsets;
 mod confidence;
 mod declaration;
@@ -31,6 +32,7 @@ mod expected;
 mod few_letters;
 mod form;
 mod interrupted;
+mod known_words;
 mod letters;
 mod lines;
 mod ordinary;

@@ -1,5 +1,7 @@
 //! What a text says in one charset.
 
+use std::cell::OnceCell;
+
 use super::charsets::{Charset, decode, is_error};
 use super::drawing::{has_arm, is_drawing, joins, makes_rows};
 use crate::language::{Character, Model, Script, Symbol, UNIT};
@@ -76,7 +78,13 @@ pub(super) struct Reading {
     pub(super) errors: usize,
     /// Whether part of it is drawn with characters.
     is_drawn: bool,
+    /// See [`Reading::cuts`].
+    cuts: OnceCell<u64>,
 }
+
+/// The symbols of characters in a language, as far as they were needed.
+#[derive(Debug, Default)]
+pub(super) struct Symbols(Vec<Option<Symbol>>);
 
 impl Reading {
     /// Reads a text with these pairs of bytes; `None` if more than `allowed` of its sequences are no characters of text.
@@ -91,7 +99,7 @@ impl Reading {
             let errors = times.filter(|(_, character)| is_error(character.cp));
             let errors = errors.map(|(times, _)| *times as usize).sum();
             let is_drawn = is_drawn(table, bytes);
-            return (errors <= allowed).then_some(Self { charset, own: None, errors, is_drawn });
+            return (errors <= allowed).then_some(Self::new(charset, None, errors, is_drawn));
         }
         let (text, errors) = decode(charset.encoding, text, allowed)?;
         let mut characters = text.clone();
@@ -106,7 +114,16 @@ impl Reading {
         let pairs = Pairs::of(&places, characters.len(), is_ascii_letter);
         let characters: Vec<_> = characters.into_iter().map(Character::from).collect();
         let is_drawn = is_drawn(&characters, &pairs);
-        Some(Self { charset, own: Some((characters, pairs)), errors, is_drawn })
+        Some(Self::new(charset, Some((characters, pairs)), errors, is_drawn))
+    }
+
+    fn new(
+        charset: &'static Charset,
+        own: Option<(Vec<Character>, Pairs)>,
+        errors: usize,
+        is_drawn: bool,
+    ) -> Self {
+        Self { charset, own, errors, is_drawn, cuts: OnceCell::new() }
     }
 
     fn characters(&self) -> &[Character] {
@@ -139,12 +156,19 @@ impl Reading {
 
     /// Returns how often something stands between two letters of ASCII that is neither a letter nor joins words.
     pub(super) fn cuts(&self, bytes: &Pairs) -> u64 {
-        let inside = self.characters().iter().zip(&self.pairs(bytes).inside);
-        inside
-            .filter(|(character, times)| **times > 0 && cuts_words(**character))
-            .filter(|(character, _)| !self.draws(character.cp))
-            .map(|(_, times)| u64::from(*times))
-            .sum()
+        *self.cuts.get_or_init(|| {
+            let inside = self.characters().iter().zip(&self.pairs(bytes).inside);
+            inside
+                .filter(|(character, times)| **times > 0 && cuts_words(**character))
+                .filter(|(character, _)| !self.draws(character.cp))
+                .map(|(_, times)| u64::from(*times))
+                .sum()
+        })
+    }
+
+    /// Whether what its characters are in a language depends only on the charset.
+    pub(super) fn has_symbols_of_charset(&self) -> bool {
+        self.own.is_none() && !self.is_drawn
     }
 
     /// Returns what its `most` most frequent pairs cost in a language, in sixteenths of a bit, as if they were all;
@@ -156,10 +180,22 @@ impl Reading {
         most: usize,
         worth: u64,
     ) -> Option<u64> {
+        self.cost_by(&mut Symbols::default(), bytes, model, most, worth)
+    }
+
+    /// The same with the symbols of its characters in this language, as far as they are known.
+    pub(super) fn cost_by(
+        &self,
+        Symbols(symbols): &mut Symbols,
+        bytes: &Pairs,
+        model: &Model,
+        most: usize,
+        worth: u64,
+    ) -> Option<u64> {
         let characters = self.characters();
         let pairs = self.pairs(bytes);
         let part = &pairs.list[..pairs.list.len().min(most)];
-        let mut symbols: Vec<Option<Symbol>> = vec![None; characters.len()];
+        symbols.resize(characters.len(), None);
         let mut symbol = |at: u16| {
             let at = usize::from(at);
             let character = characters[at];

@@ -129,7 +129,7 @@ fn is_of_sentence(word: &[u8]) -> bool {
 }
 
 /// Whether a byte is a character by itself in every superset of ASCII without shifts.
-const fn is_blank(byte: u8) -> bool {
+pub(super) const fn is_blank(byte: u8) -> bool {
     byte < 0x30
 }
 

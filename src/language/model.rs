@@ -221,6 +221,11 @@ impl Model {
         self.alphabet.iter().map(|(letter, _)| *letter)
     }
 
+    /// Returns the symbols of the characters of ASCII.
+    pub(crate) fn ascii(&self) -> &[Symbol; 128] {
+        &self.ascii
+    }
+
     /// Returns the symbol of a character.
     pub(crate) fn symbol(&self, character: Character) -> Symbol {
         let Character { cp, folded, case } = character;

@@ -118,6 +118,8 @@ struct Run {
     left: Range<usize>,
     /// Code points from this index on have not been checked against the watch.
     unwatched: usize,
+    /// The index of the next one that is watched, or of the end of the run; `None` until it is looked for.
+    watched: Option<usize>,
     /// The number of bytes that the run was decoded from.
     bytes: usize,
     /// The code point after the run, if it was looked up.
@@ -233,7 +235,10 @@ impl Engine {
 
     /// Stops in front of these characters from now on, including those of a held run.
     pub(super) fn watch(&mut self, watch: Option<Watch>) {
-        self.watch = watch;
+        if self.watch != watch {
+            self.watch = watch;
+            self.run.watched = None;
+        }
     }
 
     /// Stops in front of the letters that must be held back from now on.
@@ -484,7 +489,7 @@ impl Engine {
         let run = &mut self.run;
         (run.next, run.cluster, run.removable, run.broken) = (next, None, None, broken);
         run.blanks = written - blanks;
-        (run.held, run.left, run.unwatched) = (true, 0..written, 0);
+        (run.held, run.left, run.unwatched, run.watched) = (true, 0..written, 0, None);
         (run.bytes, run.stop) = (read, stop);
         if locator.is_some() || run.locator.is_some() {
             run.locator = locator;
@@ -524,6 +529,18 @@ impl Engine {
         None
     }
 
+    /// Returns the index of the next code point that is watched, from this index on. Each is looked at once, however often the
+    /// run is interrupted.
+    fn next_watched(&mut self, from: usize) -> Option<usize> {
+        let watch = self.watch.as_ref()?;
+        let Run { left, watched, .. } = &mut self.run;
+        let at = watched.filter(|at| *at >= from).unwrap_or_else(|| {
+            watch.first_in(&self.pivot[from..left.end]).map_or(left.end, |at| from + at)
+        });
+        *watched = Some(at);
+        (at < left.end).then_some(at)
+    }
+
     /// Encodes the rest of the run, up to what stops it.
     fn encode_run(&mut self, output: &mut [u8]) -> Advance {
         let start = self.run.left.start;
@@ -532,10 +549,7 @@ impl Engine {
         let blank = Some(from.max(self.run.blanks));
         let held = [self.next_cluster(from), blank].into_iter().flatten().min();
         let held = held.filter(|at| *at < last);
-        // No further than that: the rest is looked at when the engine gets there.
-        let unwatched = &self.pivot[from..held.unwrap_or(last)];
-        let watched = self.watch.and_then(|watch| watch.first_in(unwatched));
-        let watched = watched.map(|at| from + at).or(held);
+        let watched = self.next_watched(from).filter(|at| *at < held.unwrap_or(last)).or(held);
         let end = watched.unwrap_or(last);
         let encoded =
             encode(&mut self.encoder, &mut self.line_ends, &self.pivot[start..end], output);

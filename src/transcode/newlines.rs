@@ -43,7 +43,7 @@ pub(super) enum LineEnd {
 }
 
 /// Which characters that end lines may still be of interest.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Interest {
     pub(super) returns: bool,
     pub(super) line_feeds: bool,

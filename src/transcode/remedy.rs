@@ -10,7 +10,7 @@ use super::clusters::Clusters;
 use super::conversion::Conversion;
 use super::policy::{Fallback, OnDenied, OnIllFormed, OnUnmappable, code_points};
 use super::substitution::{ByteEscape, CharacterEscape};
-use crate::codec::{ByteOrder, Lossy, MIN_PIVOT, Value};
+use crate::codec::{ByteOrder, EncodeStop, Lossy, MIN_OUTPUT, MIN_PIVOT, Value};
 use crate::diagnostic::Outcome;
 use crate::encoding::Encoding;
 use crate::kernels::EncodingForm;
@@ -180,7 +180,9 @@ impl Remedies {
     ) -> Option<CodePoint> {
         let target = self.conversion.to?;
         self.conversion.stops_at_unmappable().then_some(())?;
-        characters.find(|cp| !target.encodes(&[*cp]))
+        let mut encoder = target.new_encoder(ByteOrder::Little);
+        let mut room = [0; MIN_OUTPUT];
+        characters.find(|cp| encoder.encode(&[*cp], &mut room).stop == EncodeStop::Unmappable)
     }
 
     /// Returns what the target has instead of a character that it lacks.

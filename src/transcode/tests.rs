@@ -4,8 +4,9 @@ use std::io::{self, Read};
 
 use proptest::prelude::*;
 
+use super::watch::LOOKED_AT;
 use super::{Conversion, Error, OnIllFormed, OnUnmappable, Options, Transcoder};
-use crate::diagnostic::{Finding, Kind, Reporter, Summary};
+use crate::diagnostic::{DeniedKind, Finding, Kind, Reporter, Summary};
 use crate::encoding::Encoding;
 use crate::io::ReadSource;
 
@@ -177,4 +178,18 @@ proptest! {
         prop_assert_eq!(direct.2.told, pivot.2.told);
         prop_assert_eq!(direct.2.unplaced, pivot.2.unplaced);
     }
+}
+
+/// A run of text that is interrupted at each of its characters is looked at once, and not from each of them to its end.
+#[test]
+fn what_is_denied_is_looked_for_once() {
+    const LETTERS: usize = 20_000;
+    let denied = [DeniedKind::Control, DeniedKind::Invisible, DeniedKind::Unassigned];
+    let options = Options::new().on_unmappable(OnUnmappable::Skip).deny(denied);
+    let conversion = options.build(Encoding::UTF_8, Encoding::ISO_8859_1).unwrap();
+    LOOKED_AT.set(0);
+    let text = "ж".repeat(LETTERS);
+    let (output, summary, _) = convert(&conversion, true, text.as_bytes(), usize::MAX, 0);
+    assert_eq!((output.len(), summary.unmappable()), (0, LETTERS as u64));
+    assert!(LOOKED_AT.get() <= 2 * LETTERS, "{} for {LETTERS} letters", LOOKED_AT.get());
 }

@@ -10,8 +10,14 @@ use crate::unicode::{BYTE_ORDER_MARK, CARRIAGE_RETURN, CodePoint, LINE_FEED, NEX
 /// Code points that are looked up in a table.
 const LOW: usize = 128;
 
+#[cfg(test)]
+thread_local! {
+    /// How many code points a watch was given, for tests of what an option costs.
+    pub(super) static LOOKED_AT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// A set of characters to stop in front of.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Watch {
     denied: Denied,
     marks: bool,
@@ -57,6 +63,8 @@ impl Watch {
 
     /// Returns the index of the first of them in `run`.
     pub(super) fn first_in(&self, run: &[CodePoint]) -> Option<usize> {
+        #[cfg(test)]
+        LOOKED_AT.with(|count| count.set(count.get() + run.len()));
         const BLOCK: usize = 32;
         // No branch for each character of a block of letters, digits and signs of ASCII, which are never looked for alone.
         let plain = |block: &[CodePoint]| {

@@ -220,9 +220,8 @@ impl Readability {
         if !self.by_lines || look.is_utf8 {
             return None;
         }
-        let detection = self.detector.detect(look.bytes);
-        let is_certain = detection.is_by_letters() && detection.confidence >= CERTAIN;
-        (is_certain && !detection.encoding.has_ascii()).then_some(detection.encoding)
+        let detection = self.detector.ebcdic(look.bytes)?;
+        (detection.confidence >= CERTAIN).then_some(detection.encoding)
     }
 
     /// Whether a text is output of an earlier run.
