@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::foreign::Known;
-use super::sequences::{Reading, Sequence, sequences};
+use super::sequences::{Reading, Sequence, beginning, sequences};
 use super::tables::{COUNT, Set, entry};
 use super::weigh::Scale;
 use super::{gb, swapped};
@@ -105,9 +105,23 @@ impl Mistake {
         let ends = found.iter().map(|sequence| sequence.range.end);
         let starts = found.iter().map(|sequence| sequence.range.start);
         let gaps = [0].into_iter().chain(ends).zip(starts.chain([own.len()]));
-        let left = gaps.flat_map(|(end, start)| &own[end..start]);
-        let all = before.iter().chain(left).chain(after);
-        !all.into_iter().any(|cp| self.has(*cp) && !is_beside_words(*cp))
+        let left = gaps.map(|(end, start)| &own[end..start]);
+        !left.chain([before, after]).any(|left| self.has_rest(left))
+    }
+
+    /// Whether what is left of a word is a part of it: a character of the charset that is no mark next to it, or is with the
+    /// one after it the bytes of a letter that no language of the model has, as `“•` is ҥ in Mac Roman.
+    fn has_rest(self, left: &[CodePoint]) -> bool {
+        let begins = |cp: CodePoint, next: Option<&CodePoint>| match (self, next) {
+            (Self::Single(set), Some(next)) => {
+                Set::of(beginning([0; 2], cp, *next)).any(|other| other == set)
+            }
+            _ => false,
+        };
+        let is_rest = |(at, cp): (usize, &CodePoint)| {
+            self.has(*cp) && (!is_beside_words(*cp) || begins(*cp, left.get(at + 1)))
+        };
+        left.iter().enumerate().any(is_rest)
     }
 
     /// Whether a part may be what it makes of sound text.
