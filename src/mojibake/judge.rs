@@ -513,6 +513,9 @@ const WRONG_APART: f32 = 0.1;
 const WRONG_GAIN: f32 = 0.2;
 /// Bits of the gain that are no evidence for a mistake whose signs short text has by chance.
 const RARE: f32 = 2.0;
+/// The same for a charset that hardly any text is in: a word or two may be a word in one of many such charsets by chance, and
+/// no other text shows that it is this one.
+const RARE_CHARSET: f32 = 26.0;
 /// Bits for a character above which a text is not in any language of the model, so that what fits better says little; and
 /// what each of them takes from the distance to the next best reading.
 const UNREADABLE: f32 = 10.0;
@@ -523,11 +526,13 @@ impl Judge<'_> {
     pub(super) fn sureness(&mut self, part: Part<'_>, found: &Candidate, gain: f32) -> f32 {
         let Candidate { cost, next, text, mistakes, .. } = found;
         let is_usual = mistakes.iter().all(|mistake| self.evidence.is_usual(*mistake));
-        let is_rare = |mistake: &Mistake| {
-            !self.evidence.is_usual(*mistake)
-                && matches!(mistake, Mistake::Single(set) if set.needs_more())
+        let rare = |mistake: &Mistake| match *mistake {
+            mistake if self.evidence.is_usual(mistake) => 0.0,
+            Mistake::Single(set) if set.needs_more() => RARE,
+            Mistake::Swapped(index) if swapped::charsets()[index].needs_more() => RARE_CHARSET,
+            _ => 0.0,
         };
-        let rare = RARE * mistakes.iter().filter(|mistake| is_rare(mistake)).count() as f32;
+        let rare: f32 = mistakes.iter().map(rare).sum();
         // Signs are in no language.
         let noise = if is_usual || letters_of(text) == 0 {
             0.0

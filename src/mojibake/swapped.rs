@@ -26,6 +26,11 @@ pub(super) struct Charset {
 }
 
 impl Charset {
+    /// Whether hardly any text is in it, so that a short text needs more evidence.
+    pub(super) fn needs_more(&self) -> bool {
+        self.rarity > RAREST as f32
+    }
+
     /// Whether a character is a letter beyond ASCII in the script that the charset is for. Without one, text has no reason
     /// to be in it.
     pub(super) fn is_for(&self, cp: CodePoint) -> bool {
