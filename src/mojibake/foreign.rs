@@ -15,6 +15,8 @@ use crate::unicode::CodePoint;
 /// Bits that a word beyond ASCII costs at most for each byte, if it may be any, and for itself.
 const BYTE: f32 = 6.5;
 const WORD: f32 = 12.0;
+/// Bits that a word of one letter counts for a charset at most: `‚ ìîðå` is `В море`, and no quotation mark is by itself.
+const LETTER: f32 = 4.0;
 /// Bits that a word counts against a charset at most: another may be next to it.
 const AGAINST: f32 = 4.0;
 /// Bits that a word counts against a charset that would tear it.
@@ -50,6 +52,8 @@ pub(super) struct Known {
 pub(super) struct Foreign {
     /// The charset, one of [`charsets`].
     pub(super) index: usize,
+    /// Others that read the words alike: small letters are the same in windows-1251 and MacCyrillic.
+    pub(super) relatives: Vec<usize>,
     /// Bits by which it is likelier than the text as it stands.
     pub(super) gain: f32,
     /// The same, if any signs are taken for text that stands as it is.
@@ -98,7 +102,11 @@ impl Gained {
         for (index, text) in readings(word) {
             let is_torn = text != word && is_torn(&text);
             let says = text != word && !is_list && !is_torn && is_word(&text, &charsets()[index]);
-            let most = if says { f32::INFINITY } else { 0.0 };
+            let most = match text[..] {
+                _ if says => f32::INFINITY,
+                [_] => LETTER,
+                _ => 0.0,
+            };
             let bits = if text == word { 0.0 } else { gain(scale, word, &text).min(most) };
             gains[index] = Some(Gain { text, bits, says, is_torn });
         }
@@ -174,7 +182,9 @@ pub(super) fn judge(
     let before = found.iter().map(|(word, _)| scale.cost_of_any(&text[word.clone()])).sum::<f32>();
     let after = found.iter().map(|(_, meant)| scale.cost(meant)).sum::<f32>();
     let saved = before - after - known.penalty;
-    Some(Foreign { index: *index, gain: *gain, saved, words: found })
+    let alike = all[1..].iter().filter(|(.., reading)| reading.words == best.words);
+    let relatives = alike.map(|(index, ..)| *index).collect();
+    Some(Foreign { index: *index, relatives, gain: *gain, saved, words: found })
 }
 
 /// Returns a text, which begins at `from`, with some of its words as they were meant.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::foreign::Known;
-use super::sequences::{Reading, Sequence, sequences};
+use super::sequences::{Reading, Sequence, beginning, sequences};
 use super::tables::{COUNT, Set, entry};
 use super::weigh::Scale;
 use super::{gb, swapped};
@@ -105,9 +105,23 @@ impl Mistake {
         let ends = found.iter().map(|sequence| sequence.range.end);
         let starts = found.iter().map(|sequence| sequence.range.start);
         let gaps = [0].into_iter().chain(ends).zip(starts.chain([own.len()]));
-        let left = gaps.flat_map(|(end, start)| &own[end..start]);
-        let all = before.iter().chain(left).chain(after);
-        !all.into_iter().any(|cp| self.has(*cp) && !is_beside_words(*cp))
+        let left = gaps.map(|(end, start)| &own[end..start]);
+        !left.chain([before, after]).any(|left| self.has_rest(left))
+    }
+
+    /// Whether what is left of a word is a part of it: a character of the charset that is no mark next to it, or is with the
+    /// one after it the bytes of a letter that no language of the model has, as `“•` is ҥ in Mac Roman.
+    fn has_rest(self, left: &[CodePoint]) -> bool {
+        let begins = |cp: CodePoint, next: Option<&CodePoint>| match (self, next) {
+            (Self::Single(set), Some(next)) => {
+                Set::of(beginning([0; 2], cp, *next)).any(|other| other == set)
+            }
+            _ => false,
+        };
+        let is_rest = |(at, cp): (usize, &CodePoint)| {
+            self.has(*cp) && (!is_beside_words(*cp) || begins(*cp, left.get(at + 1)))
+        };
+        left.iter().enumerate().any(is_rest)
     }
 
     /// Whether a part may be what it makes of sound text.
@@ -499,6 +513,9 @@ const WRONG_APART: f32 = 0.1;
 const WRONG_GAIN: f32 = 0.2;
 /// Bits of the gain that are no evidence for a mistake whose signs short text has by chance.
 const RARE: f32 = 2.0;
+/// The same for a charset that hardly any text is in: a word or two may be a word in one of many such charsets by chance, and
+/// no other text shows that it is this one.
+const RARE_CHARSET: f32 = 26.0;
 /// Bits for a character above which a text is not in any language of the model, so that what fits better says little; and
 /// what each of them takes from the distance to the next best reading.
 const UNREADABLE: f32 = 10.0;
@@ -509,11 +526,13 @@ impl Judge<'_> {
     pub(super) fn sureness(&mut self, part: Part<'_>, found: &Candidate, gain: f32) -> f32 {
         let Candidate { cost, next, text, mistakes, .. } = found;
         let is_usual = mistakes.iter().all(|mistake| self.evidence.is_usual(*mistake));
-        let is_rare = |mistake: &Mistake| {
-            !self.evidence.is_usual(*mistake)
-                && matches!(mistake, Mistake::Single(set) if set.needs_more())
+        let rare = |mistake: &Mistake| match *mistake {
+            mistake if self.evidence.is_usual(mistake) => 0.0,
+            Mistake::Single(set) if set.needs_more() => RARE,
+            Mistake::Swapped(index) if swapped::charsets()[index].needs_more() => RARE_CHARSET,
+            _ => 0.0,
         };
-        let rare = RARE * mistakes.iter().filter(|mistake| is_rare(mistake)).count() as f32;
+        let rare: f32 = mistakes.iter().map(rare).sum();
         // Signs are in no language.
         let noise = if is_usual || letters_of(text) == 0 {
             0.0

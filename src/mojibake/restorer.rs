@@ -314,7 +314,7 @@ impl Restorer {
     ) {
         let known = |index| self.evidence.of(Mistake::Swapped(index));
         let foreign = foreign::judge(&mut self.scale, &mut self.gained, text, from, known);
-        let Some(Foreign { index, gain, saved, words }) = foreign else { return };
+        let Some(Foreign { index, relatives, gain, saved, words }) = foreign else { return };
         let overlaps = |range: &Range<usize>| {
             let after = words.partition_point(|(word, _)| word.end <= range.start);
             words.get(after).is_some_and(|(word, _)| word.start < range.end)
@@ -329,12 +329,13 @@ impl Restorer {
             .zip(found.drain(..))
             .filter(|(range, found)| found.is_some() && !overlaps(range))
             .collect();
+        let relatives: Vec<_> = relatives.into_iter().map(Mistake::Swapped).collect();
         let candidate = |text| Candidate {
             cost: 0.0,
             next: f32::INFINITY,
             text,
             mistakes: vec![Mistake::Swapped(index)],
-            relatives: Vec::new(),
+            relatives: relatives.clone(),
         };
         let letters = words.iter().flat_map(|(_, text)| text).copied().collect();
         self.evidence.add(&candidate(letters), gain);
@@ -476,7 +477,9 @@ fn clusters(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::super::suspect::{Suspect, suspect};
+    use super::super::swapped::{Charset, charsets};
     use super::*;
+    use crate::encoding::Encoding;
 
     /// Returns a text with its damage repaired, and how each was damaged.
     fn repaired(text: &str) -> (String, Vec<String>) {
@@ -519,6 +522,62 @@ mod tests {
         ] {
             assert_eq!(repaired(damaged), (meant.to_owned(), vec![how.to_owned()]), "{damaged}");
         }
+    }
+
+    /// Each row is the text in a charset of DOS or the Macintosh, as Python's codecs have it, read as windows-1252. Most of it
+    /// is text in a charset of Windows too: MacCyrillic's `блокируются` is `блокируютсЯ` in windows-1251.
+    #[test]
+    fn text_of_dos_and_the_macintosh_is_not_taken_for_its_relatives() {
+        for (damaged, meant, written_in) in [
+            ("‘òîðîííèå ôàéëû áëîêèðóþòñß", "Сторонние файлы блокируются", "MAC-UK"),
+            ("»è Ûçëùòï Þîïíá áòøåÝïù", "Μη έγκυρο όνομα αρχείου", "MacGreek"),
+            ("\u{81}ˆŒ €š ‘‰Ž\u{8F} ‘…“ „™…˜„", "בטל את סימן סוף השורה", "IBM862"),
+            ("Õ¨Ö¢µÖ¦·ÒÖ ØÖÐçû·åí ¦ÖãåçØ", "Необходимо получить доступ", "IBM855"),
+        ] {
+            let (text, how) = repaired(damaged);
+            assert_eq!(text, meant);
+            let expected = format!("{written_in} as windows-1252, 1");
+            assert!(how.iter().all(|how| *how == expected), "{damaged}: {how:?}");
+        }
+    }
+
+    /// `В море` in MacCyrillic: windows-1251 reads the rest, and leaves a quotation mark alone. Where control codes are
+    /// quotation marks, they are no letters.
+    #[test]
+    fn a_sign_alone_counts_for_a_charset() {
+        assert_eq!(repaired("‚ ìîðå").0, "‚ ìîðå");
+        let text = repaired("íå å ñèìåòðè÷åí äèàïàçîí: \u{84} \u{93}").0;
+        assert_eq!(text, "не е симетричен диапазон: „ “");
+    }
+
+    /// Small letters but я are the same bytes in windows-1251 and MacCyrillic, and others in KOI8-R.
+    #[test]
+    fn what_reads_the_same_is_a_relative() {
+        let mut restorer = Restorer::default();
+        let penalty = |restorer: &Restorer, name: &str| {
+            let is_named =
+                |charset: &Charset| charset.encoding == Encoding::for_name(name).unwrap();
+            let index = charsets().iter().position(is_named).unwrap();
+            restorer.evidence.of(Mistake::Swapped(index)).penalty
+        };
+        let before = ["MAC-UK", "KOI8-R"].map(|name| penalty(&restorer, name));
+        // сторонние файлы
+        assert_eq!(restorer.look("ñòîðîííèå ôàéëû\n").len(), 2);
+        let after = ["MAC-UK", "KOI8-R"].map(|name| penalty(&restorer, name));
+        // Another mistake than the one that was found costs more, but a relative hardly.
+        let more = [0, 1].map(|place| after[place] - before[place]);
+        assert!(more[0] < more[1] / 2.0, "{more:?}");
+    }
+
+    /// No language of the model has ҥ, U+04A5: D2 A5 in UTF-8, which Mac Roman reads as `“•`.
+    #[test]
+    fn a_letter_that_is_two_marks_is_part_of_its_word() {
+        for word in ["–π–æ“•—ã–ª—ã—à", "–±—ç–ª–∏—ç–ª—ç—Ä–∏“•"]
+        {
+            assert_eq!(repaired(word).0, word);
+        }
+        // Marks that are typed next to a word.
+        assert_eq!(repaired("“g√¢teau”").0, "“gâteau”");
     }
 
     #[test]

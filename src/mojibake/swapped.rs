@@ -5,12 +5,15 @@ use std::sync::OnceLock;
 
 use super::tables::{Set, entry};
 use crate::codec::{ByteOrder, DecodeStop};
-use crate::encoding::{Encoding, System, candidates};
+use crate::encoding::{Candidate, Encoding, System, candidates};
 use crate::language::Script;
 use crate::unicode::{CodePoint, is_control, is_private_use};
 
 /// Charsets that are rarer than this, in bits, are not looked for.
 const RAREST: u32 = 2;
+/// The same for those of DOS and of the Macintosh that have letters of another script than Latin: a relative that is not
+/// looked for is no rival, and its text would be taken for text in the one that is.
+const RAREST_OF_SYSTEM: u32 = 5;
 
 /// A charset that text may be in.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +26,11 @@ pub(super) struct Charset {
 }
 
 impl Charset {
+    /// Whether hardly any text is in it, so that a short text needs more evidence.
+    pub(super) fn needs_more(&self) -> bool {
+        self.rarity > RAREST as f32
+    }
+
     /// Whether a character is a letter beyond ASCII in the script that the charset is for. Without one, text has no reason
     /// to be in it.
     pub(super) fn is_for(&self, cp: CodePoint) -> bool {
@@ -41,14 +49,20 @@ pub(super) fn charsets() -> &'static [Charset] {
         let fits = |encoding: &Encoding| {
             encoding.may_be_fallback() && encoding != Encoding::WINDOWS_1252 && encoding.has_ascii()
         };
+        let charset = |it: Candidate| {
+            let script = script(it.encoding);
+            let is_looked_for = match (script, it.system) {
+                (_, System::Any) => it.rarity <= RAREST,
+                (Some(Script::Latin) | None, System::Macintosh) => false,
+                (Some(Script::Latin) | None, System::Dos) => it.rarity <= RAREST,
+                (Some(_), System::Dos | System::Macintosh) => it.rarity <= RAREST_OF_SYSTEM,
+            };
+            let rarity = it.rarity as f32;
+            is_looked_for.then_some(Charset { encoding: it.encoding, rarity, script })
+        };
         candidates()
-            .filter(|it| it.rarity <= RAREST && it.system != System::Macintosh)
             .filter(|it| fits(it.encoding) && it.region != "Western European")
-            .map(|it| Charset {
-                encoding: it.encoding,
-                rarity: it.rarity as f32,
-                script: script(it.encoding),
-            })
+            .filter_map(charset)
             .collect()
     })
 }
