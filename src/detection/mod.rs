@@ -14,7 +14,8 @@
 //!                                                                 Detection: encoding, confidence, language, evidence, runners-up
 //! text that is ill-formed in UTF-8 ─► recovery.rs: the Detector's charset for all of it, or, for stray bytes among UTF-8,
 //!                                     that of strays/, which compares the letters of the rest
-//! one line after another ─► lines.rs: the encoding of a line, by its letters and by the lines before it
+//! one line after another ─► lines.rs: the encoding of a line, by its letters and by the lines before it: their words
+//!                                     (known_words.rs), and tables of the encodings of many lines (byte_costs.rs)
 //! ```
 
 mod answer;
