@@ -1,18 +1,18 @@
 //! What text costs in a charset of single bytes and a language, a lookup for each byte.
 //!
-//! A [`Trial`](super::letters::Trial) weighs one text in many charsets. A log is the other way round: many lines in the few
-//! charsets that its first lines were in, and for these the costs of all pairs of bytes are worth a table.
+//! A [`Trial`](super::letters::Trial) weighs one text in many charsets. In a log it is the other way round: many lines are in
+//! a few charsets, and for each of these a table of the costs of all pairs of bytes pays.
 
 use super::charsets::{Charset, is_error};
 use crate::language::{Model, Symbol, UNIT};
 
-/// What no text costs.
+/// The cost of a pair with a byte that is no character.
 const NO_TEXT: u16 = 100 * UNIT as u16;
 
 /// The costs of all pairs of bytes, in sixteenths of a bit.
 pub(super) struct ByteCosts(Vec<u16>);
 
-/// The bytes beyond ASCII of a line, with the byte before and after each run of them.
+/// What the bytes beyond ASCII of a line cost, with the byte before and after each run of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cost {
     /// In sixteenths of a bit.
@@ -39,7 +39,7 @@ impl ByteCosts {
         Some(Self(symbols.iter().flat_map(of_first).collect()))
     }
 
-    /// Returns what the bytes beyond ASCII of a line cost, each after the byte before it, and what follows them.
+    /// Returns what a line costs that follows the byte `before`.
     pub(super) fn cost(&self, before: u8, line: &[u8]) -> Cost {
         let (mut all, mut last) = (Cost::default(), before);
         for byte in line {

@@ -114,6 +114,8 @@ mod tests {
         words.learn(b"", b"\xE9t\xE9", Encoding::KOI8_R);
         words.learn(b"", b"\xE9t\xE9", Encoding::WINDOWS_1252);
         assert_eq!(words.encoding(b"", b"\xE9t\xE9"), None);
+        let other = words.encoding(b"", b"\xE9t\xE9 \x9Cuf");
+        assert_eq!(other, Some(Encoding::WINDOWS_1252), "the other word tells");
     }
 
     #[test]

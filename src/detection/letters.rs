@@ -204,11 +204,7 @@ impl<'t> Trial<'t> {
         symbols: &mut Symbols,
     ) -> Option<Scored<'r>> {
         let worth = (worth / self.pairs_of(reading).max(1)).saturating_mul(3) / 2;
-        let worth = worth.max(1);
-        let text = match reading.has_symbols_of_charset() {
-            true => reading.cost_by(symbols, &self.pairs, model, usize::MAX, worth),
-            false => reading.cost(&self.pairs, model, usize::MAX, worth),
-        }?;
+        let text = reading.cost_by(symbols, &self.pairs, model, usize::MAX, worth.max(1))?;
         let other = self.ascii.cost_in(model) + self.cost_of_charset(reading, model);
         Some(Scored { reading, model, text, other })
     }
@@ -317,7 +313,7 @@ fn models_of(
 #[derive(Default)]
 struct Ascii {
     pairs: Pairs,
-    /// Their costs in the languages that were asked for, by the numbers of these.
+    /// Their cost in each language, by its number, once it was asked for: each is asked for with every charset.
     known: OnceCell<Vec<Cell<Option<u64>>>>,
 }
 

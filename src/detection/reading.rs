@@ -78,7 +78,7 @@ pub(super) struct Reading {
     pub(super) errors: usize,
     /// Whether part of it is drawn with characters.
     is_drawn: bool,
-    /// See [`Reading::cuts`].
+    /// What [`Reading::cuts`] counts, once it was asked for: it is the same in every language.
     cuts: OnceCell<u64>,
 }
 
@@ -166,11 +166,6 @@ impl Reading {
         })
     }
 
-    /// Whether what its characters are in a language depends only on the charset.
-    pub(super) fn has_symbols_of_charset(&self) -> bool {
-        self.own.is_none() && !self.is_drawn
-    }
-
     /// Returns what its `most` most frequent pairs cost in a language, in sixteenths of a bit, as if they were all;
     /// nothing if the first ones cost more than `worth` each.
     pub(super) fn cost(
@@ -183,15 +178,19 @@ impl Reading {
         self.cost_by(&mut Symbols::default(), bytes, model, most, worth)
     }
 
-    /// The same with the symbols of its characters in this language, as far as they are known.
+    /// The same with the symbols of the charset in this language, as far as they are known.
     pub(super) fn cost_by(
         &self,
-        Symbols(symbols): &mut Symbols,
+        known: &mut Symbols,
         bytes: &Pairs,
         model: &Model,
         most: usize,
         worth: u64,
     ) -> Option<u64> {
+        // The characters of a drawing, and those of several bytes, are of this text alone.
+        let mut own = Symbols::default();
+        let of_charset = self.own.is_none() && !self.is_drawn;
+        let Symbols(symbols) = if of_charset { known } else { &mut own };
         let characters = self.characters();
         let pairs = self.pairs(bytes);
         let part = &pairs.list[..pairs.list.len().min(most)];

@@ -253,6 +253,13 @@ fn what_tells_may_be_anywhere_in_a_file() {
             assert!(err.contains("UTF-16LE with parts in UTF-8"), "{from}: {err}");
         }
     }
+    // Ideographs have no controls among their bytes, so that nothing stands between them and the part.
+    let japanese = "すべての人間は、生まれながらにして自由であり".repeat(20);
+    let units: Vec<u8> = japanese.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    converted(&units, &["-f", "utf-16le"], &japanese);
+    let part = "Привет, это строка журнала\n".repeat(2);
+    let err = refused(&[&units, part.as_bytes(), &units].concat(), &["-f", "utf-16le"]);
+    assert!(err.contains("UTF-16LE with parts in UTF-8"), "{err}");
 }
 
 /// "möchte" in IBM500 and "Größe in Zeilen" in IBM273, by Python: `-f auto-lines` read Korean and Chinese.

@@ -187,7 +187,7 @@ impl Readability {
         let Some(from) = &self.from else {
             let wide = wide_scheme(start)?;
             let order = wide.order.unwrap_or(ByteOrder::Big);
-            return Some(PartsInUtf8 { wide, order, at: 0 });
+            return Some(PartsInUtf8::new(wide, order));
         };
         from.parts_in_utf8(start)
     }

@@ -83,11 +83,8 @@ impl Requested {
 
     /// Returns the search for parts in UTF-8 in a text that begins with `start`, if they would be read as wide units.
     pub(super) fn parts_in_utf8(&self, start: &[u8]) -> Option<PartsInUtf8> {
-        (self.encoding.unit() > 1 && !self.repairs).then(|| PartsInUtf8 {
-            wide: self.encoding,
-            order: self.order_of(start),
-            at: 0,
-        })
+        let is_wide = self.encoding.unit() > 1 && !self.repairs;
+        is_wide.then(|| PartsInUtf8::new(self.encoding, self.order_of(start)))
     }
 
     /// Whether a text that is not UTF-8 has so much ASCII, and so clearly, that it is no text in this encoding, whatever its

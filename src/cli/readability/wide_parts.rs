@@ -39,12 +39,16 @@ pub(super) const fn is_of_bytes(byte: u8) -> bool {
 /// The search for parts in UTF-8 in a text in wide units, wherever they are.
 pub(crate) struct PartsInUtf8 {
     pub(crate) wide: &'static Encoding,
-    pub(super) order: ByteOrder,
-    /// The bytes up to here.
-    pub(super) at: u64,
+    order: ByteOrder,
+    /// How many bytes were examined.
+    at: u64,
 }
 
 impl PartsInUtf8 {
+    pub(super) const fn new(wide: &'static Encoding, order: ByteOrder) -> Self {
+        Self { wide, order, at: 0 }
+    }
+
     /// Examines the next bytes; returns whether they have such a part.
     pub(crate) fn look(&mut self, bytes: &[u8]) -> bool {
         /// A few bytes are UTF-8 by chance somewhere in a long text.
@@ -53,7 +57,7 @@ impl PartsInUtf8 {
         let first = (self.at.next_multiple_of(unit) - self.at) as usize;
         self.at += bytes.len() as u64;
         let whole = bytes.get(first..).unwrap_or_default();
-        // Units beside a part may have no controls either.
+        // No control need stand between a part and the units beside it, but these are not well-formed for long.
         let mut at = 0;
         let runs = whole.utf8_chunks().flat_map(|chunk| {
             let valid = at..at + chunk.valid().len();
@@ -84,19 +88,16 @@ fn has_parts_in_utf8(
     const MOST: usize = 64;
 
     let unit = wide.unit();
+    let continues = |at: &usize| bytes.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
     let parts = runs.filter_map(|run| {
-        let part = bytes[..run.end].get(run.start.next_multiple_of(unit)..)?;
+        // Between two units, and not within a character.
+        let mut starts = (run.start.next_multiple_of(unit)..run.end).step_by(unit);
+        let part = &bytes[starts.find(|at| !continues(at))?..run.end];
         (part.len() >= shortest && std::str::from_utf8(part).is_ok()).then_some(part)
     });
-    // Units of one script have the same first byte but for punctuation, and that byte may be one of ASCII: 2D in Tifinagh, 0A in
-    // Gurmukhi.
+    // Units of one script have the same first byte, which may be one of ASCII: 2D in Tifinagh.
     let is_script = |part: &[u8]| {
-        let units = part.chunks_exact(unit);
-        let most_others = units.len() / 4;
-        let is_same = |at: usize| {
-            let others = units.clone().filter(|bytes| bytes[at] != part[at]).count();
-            others <= most_others
-        };
+        let is_same = |at| part.chunks_exact(unit).all(|bytes| bytes[at] == part[at]);
         (0..unit).any(is_same)
     };
     let mut parts = parts.filter(|part| !is_script(part)).take(MOST);
