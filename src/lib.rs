@@ -120,7 +120,7 @@ pub use encoding::TableError;
 pub use encoding::{Encoding, Nearest, UnknownEncoding};
 #[cfg(feature = "compression")]
 pub use io::Decompressed;
-pub use io::{Chunk, ReadSource, Source};
+pub use io::{Chunk, ReadSource, Source, Window};
 #[cfg(feature = "detection")]
 pub use language::Language;
 #[cfg(feature = "detection")]

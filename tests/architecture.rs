@@ -149,29 +149,3 @@ fn generated_files_are_what_the_program_makes() {
         assert!(made == kept, "{file} is not what --generate {what} prints: make it anew");
     }
 }
-
-/// What is written must be checked against files that become shorter, in one place; what writes nothing checks for itself.
-#[test]
-fn one_place_of_a_conversion_asks_whether_its_input_was_there() {
-    let mut files = Vec::new();
-    sources(&root().join("src"), &mut files);
-    let asks = |path: &PathBuf| fs::read_to_string(path).unwrap().contains(".intact()");
-    let asking = files.into_iter().filter(asks);
-    let inside = |path: PathBuf| path.strip_prefix(root().join("src")).unwrap().to_owned();
-    let asking: std::collections::BTreeSet<_> = asking.map(inside).collect();
-    // `io/map.rs` gives the answer.
-    let expected = [
-        "cli/binary.rs",
-        "cli/detect/start.rs",
-        "cli/inspect.rs",
-        "cli/join.rs",
-        // What was decompressed can be written.
-        "io/input.rs",
-        "io/map.rs",
-        // What follows the end of a conversion, and is only shown to the judge of hints.
-        "transcode/evidence.rs",
-        "transcode/output.rs",
-        "transcode/verify.rs",
-    ];
-    assert_eq!(asking, expected.into_iter().map(PathBuf::from).collect());
-}

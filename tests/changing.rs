@@ -1,66 +1,17 @@
-//! A mapped file that another program rewrites while it is converted: the output is what was validated, for every set
-//! of kernels that this machine supports, from every form to every form.
+//! A file that another program rewrites or cuts while it is converted: the output is well-formed, or there is an error, however
+//! the file is read and for every set of kernels that this machine supports.
 
 mod common;
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
-use oxiconv::internals::io::{Map, Source};
 use oxiconv::internals::kernels::{EncodingForm, available};
-
-/// Bytes of the file: more than one window of anything.
-const LEN: usize = 32 * 1024;
-
-/// Returns two well-formed texts of a form with the same length in bytes. A mixture of both is not well-formed if one
-/// ends within a character of the other, or if a character is read half from one and half from the other.
-fn texts(form: EncodingForm) -> [Vec<u8>; 2] {
-    let encode = |text: &str| -> Vec<u8> {
-        match form {
-            EncodingForm::Ascii | EncodingForm::Latin1 => {
-                text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect()
-            }
-            EncodingForm::Utf8 => text.as_bytes().to_vec(),
-            EncodingForm::Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-            EncodingForm::Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
-            EncodingForm::Utf32Le => {
-                text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect()
-            }
-            EncodingForm::Utf32Be => {
-                text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect()
-            }
-        }
-    };
-    let (one, other) = match form {
-        // All bytes are characters: only characters that the target lacks make a difference.
-        EncodingForm::Ascii | EncodingForm::Latin1 => {
-            ("abcdefgh".to_owned(), "\u{01}\n\u{7F}AZ 09".to_owned())
-        }
-        // The second text begins its characters at other places: a first byte of one and later bytes of the other may
-        // form a surrogate, or an overlong sequence.
-        EncodingForm::Utf8 => {
-            ("é€😀a\u{D7FF}ж".to_owned(), "a\u{10FFFF}é\u{FFFF}€\u{7FF}".to_owned())
-        }
-        EncodingForm::Utf16Le | EncodingForm::Utf16Be => ("😀a".to_owned(), "a😀".to_owned()),
-        // Half of one and half of the other is above 10FFFF, or a surrogate.
-        EncodingForm::Utf32Le | EncodingForm::Utf32Be => {
-            ("\u{10_0000}\u{1_0041}".to_owned(), "\u{FFFF}\u{8800}".to_owned())
-        }
-    };
-    let (one, other) = (encode(&one), encode(&other));
-    let fill = |text: Vec<u8>| {
-        let mut all = text.repeat(LEN / text.len());
-        all.resize_with(LEN, || 0);
-        all
-    };
-    [fill(one), fill(other)]
-}
 
 /// Whether a text is well-formed, according to the standard library.
 fn is_well_formed(form: EncodingForm, text: &[u8]) -> bool {
@@ -115,33 +66,27 @@ impl Drop for Ending<'_> {
     }
 }
 
+/// Bytes of a long file: pieces for several threads.
+const LONG: usize = 5 * 1024 * 1024;
+
 #[test]
-fn every_kernel_writes_what_it_validated_while_the_file_changes() {
-    for from in EncodingForm::ALL {
-        let [one, other] = texts(from);
-        assert!(is_well_formed(from, &one) && is_well_formed(from, &other), "{from:?}");
-        let file = tempfile::NamedTempFile::new().unwrap();
-        file.as_file().write_all_at(&one, 0).unwrap();
-        let map = Map::new(file.as_file(), 0).unwrap();
-        let input = map.window().unwrap().bytes;
-        while_rewritten(file.path(), [&one, &other], || {
+fn the_program_never_writes_ill_formed_text_while_its_input_changes() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("changing");
+    for len in [300 * 1024, LONG] {
+        let texts = ["é", "aé"].map(|text| {
+            let whole = text.repeat(len / text.len());
+            let mut bytes = whole.as_bytes()[..whole.len() - whole.len() % 3].to_vec();
+            bytes.resize(len, b'.');
+            bytes
+        });
+        let [one, other] = &texts;
+        File::create(&path).unwrap().write_all(one).unwrap();
+        while_rewritten(&path, [one, other], || {
             for set in available() {
-                for to in EncodingForm::ALL {
-                    let convert = (set.convert)(from, to);
-                    let mut output = vec![0; 4 * LEN + 64];
-                    let end = Instant::now() + Duration::from_millis(30);
-                    while Instant::now() < end {
-                        let mut read = 0;
-                        while let Some(rest) = input.get(read..) {
-                            let done = convert(rest, &mut output);
-                            assert!(
-                                is_well_formed(to, &output[..done.written]),
-                                "{} wrote ill-formed text from {from:?} to {to:?}",
-                                set.name
-                            );
-                            // Skip some bytes after a stop, or a pass would take too long.
-                            read += done.read + from.unit() * 61;
-                        }
+                for to in ["utf-8", "utf-16le"] {
+                    for mmap in ["--mmap=never", "--mmap=always"] {
+                        never_ill_formed(&path, set.name, to, mmap);
                     }
                 }
             }
@@ -149,36 +94,50 @@ fn every_kernel_writes_what_it_validated_while_the_file_changes() {
     }
 }
 
+/// Converts a file a few times, and examines the result.
+fn never_ill_formed(path: &Path, kernels: &str, to: &str, mmap: &str) {
+    for _ in 0..4 {
+        let output = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+            .env("OXICONV_KERNELS", kernels)
+            .args(["-e", "replace", "-q", "-j2", "-t", to, mmap])
+            .arg(path)
+            .stderr(Stdio::piped())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{kernels} {mmap}");
+        let form = if to == "utf-8" { EncodingForm::Utf8 } else { EncodingForm::Utf16Le };
+        assert!(is_well_formed(form, &output.stdout), "{kernels} to {to} {mmap}");
+    }
+}
+
+/// A file that becomes shorter while it is read is an error, however it is read, and what was written is well-formed.
 #[test]
-fn the_program_never_writes_ill_formed_text_while_its_input_changes() {
+fn a_file_that_becomes_shorter_is_an_error() {
     let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("changing");
-    // Long enough to be mapped.
-    let [one, other] = ["é", "aé"].map(|text| text.repeat(300 * 1024 / text.len()));
-    let other = &other[..other.len() - other.len() % 3];
-    let mut one = one.into_bytes();
-    one.resize(300 * 1024, b'.');
-    let mut other = other.as_bytes().to_vec();
-    other.resize(300 * 1024, b'.');
-    File::create(&path).unwrap().write_all(&one).unwrap();
-    while_rewritten(&path, [&one, &other], || {
-        for set in available() {
-            for to in ["utf-8", "utf-16le"] {
-                for _ in 0..12 {
-                    let output =
-                        std::process::Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
-                            .env("OXICONV_KERNELS", set.name)
-                            .args(["-e", "replace", "-q", "-t", to])
-                            .arg(&path)
-                            .stderr(Stdio::piped())
-                            .output()
-                            .unwrap();
-                    assert_eq!(output.status.code(), Some(0), "{}", set.name);
-                    let form =
-                        if to == "utf-8" { EncodingForm::Utf8 } else { EncodingForm::Utf16Le };
-                    assert!(is_well_formed(form, &output.stdout), "{} to {to}", set.name);
-                }
-            }
+    let path = dir.path().join("shorter");
+    let text = "é".repeat(32 * 1024 * 1024 / 2);
+    for mmap in ["--mmap=never", "--mmap=always"] {
+        for threads in ["-j1", "-j2"] {
+            File::create(&path).unwrap().write_all(text.as_bytes()).unwrap();
+            let mut program = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+                .args(["-t", "utf-16le", mmap, threads])
+                .arg(&path)
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            // It waits for the pipe to be read, with most of the file unread.
+            let mut written = vec![0; 1024];
+            let mut stdout = program.stdout.take().unwrap();
+            stdout.read_exact(&mut written).unwrap();
+            File::options().write(true).open(&path).unwrap().set_len(1000).unwrap();
+            stdout.read_to_end(&mut written).unwrap();
+            let output = program.wait_with_output().unwrap();
+            let err = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{mmap} {threads}: {err}");
+            assert!(err.contains("the file became shorter while it was read"), "{mmap}: {err}");
+            assert!(is_well_formed(EncodingForm::Utf16Le, &written), "{mmap} {threads}");
+            assert!(written.len() < 2 * text.len(), "not all of it");
         }
-    });
+    }
 }

@@ -8,9 +8,9 @@ mod support;
 
 use oxiconv::internals::diagnostic::{Finding, Reporter, Silent};
 use oxiconv::internals::encoding::{Encoding, find};
-#[cfg(feature = "cli")]
-use oxiconv::internals::io::Input;
 use oxiconv::internals::io::ReadSource;
+#[cfg(feature = "cli")]
+use oxiconv::internals::io::{Access, Input};
 use oxiconv::internals::transcode::{
     Conversion, Fallback, InputEncoding, MarkMode, OnForeignMark, OnIllFormed, OnInnerMark,
     OnMojibake, OnUnmappable, Options, Transcoder,
@@ -691,7 +691,7 @@ fn over_the_edges_of_the_stream_buffer_and_of_the_map_window() {
 /// Converts a file: as a map, as the program does, or read, as the library alone can.
 fn run_file(mode: &Conversion, path: &std::path::Path) -> Outcome {
     #[cfg(feature = "cli")]
-    let mut source = Input::open(path).unwrap().source;
+    let mut source = Input::open(path, Access::default()).unwrap().source;
     #[cfg(not(feature = "cli"))]
     let mut source = Box::new(ReadSource::of_file(std::fs::File::open(path).unwrap()));
     run(mode, &mut *source).0

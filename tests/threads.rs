@@ -5,13 +5,13 @@ mod support;
 
 use oxiconv::internals::EncodingInternals;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::num::NonZeroUsize;
 
 use oxiconv::NormalizationForm;
 use oxiconv::internals::diagnostic::{Finding, Reporter, Silent, Summary};
 use oxiconv::internals::encoding::{Encoding, SplitRule};
-use oxiconv::internals::io::{Chunk, Map, Source};
+use oxiconv::internals::io::{Chunk, Input, Source, Window};
 use oxiconv::internals::transcode::{
     Conversion, OnIllFormed, OnUnmappable, Options, Threads, Transcoder,
 };
@@ -20,15 +20,17 @@ use support::{Random, With};
 /// Bytes of a text: enough to make several threads worthwhile after the first window.
 const LEN: usize = 9 << 19;
 
-/// A mapped file that records how many bytes were consumed at once. One thread consumes a window at most, which is 1 MiB.
+/// A file that records how many bytes were consumed at once. One thread consumes a block at most, which is less than 1 MiB.
 struct Observed {
-    map: Map,
+    source: Box<dyn Source>,
     most: usize,
 }
 
 impl Observed {
     fn new(input: &File) -> Self {
-        Self { map: Map::new(input, 0).unwrap(), most: 0 }
+        let mut input = input.try_clone().unwrap();
+        input.rewind().unwrap();
+        Self { source: Input::of(input).unwrap().source, most: 0 }
     }
 
     /// Whether several threads have converted a part of the text.
@@ -39,20 +41,20 @@ impl Observed {
 
 impl Source for Observed {
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
-        self.map.fill(at_least)
+        self.source.fill(at_least)
     }
 
     fn consume(&mut self, bytes: usize) {
         self.most = self.most.max(bytes);
-        self.map.consume(bytes);
+        self.source.consume(bytes);
     }
 
-    fn window(&self) -> Option<Chunk<'_>> {
-        self.map.window()
+    fn window(&self) -> Option<Box<dyn Window + '_>> {
+        self.source.window()
     }
 
     fn may_block(&self) -> bool {
-        self.map.may_block()
+        self.source.may_block()
     }
 }
 

@@ -20,7 +20,8 @@ use super::usage;
 use super::values::{
     Bom, DeclarationMode, Denied, Deny, Endian, Errors, FallbackParser, Format, FromParser,
     Generated, LineEnd, Named, NewlineArg, Normalize, RepairMode, RepairParser, Shard,
-    TargetParser, Unmappable, When, choice, jobs, max_reports, record_length, shard, size,
+    TargetParser, Unmappable, When, WhenToMap, choice, jobs, max_reports, record_length, shard,
+    size,
 };
 use super::words;
 
@@ -506,6 +507,19 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["from", "to", "errors", "unmappable", "skip", "replacement", "fallback", "bom", "deny"])]
     #[arg(conflicts_with_all = ["recursive", "files0_from", "force"])]
     pub(crate) undo_rename: Option<PathBuf>,
+
+    /// Copy what is read of long files out of a map
+    ///
+    /// What is converted is memory of this process in any case. On Linux a map was slower wherever it was measured, so auto reads.
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        default_value_t,
+        hide_default_value = true,
+        help_heading = "Files"
+    )]
+    pub(crate) mmap: WhenToMap,
 
     /// Decompress files that gzip or zstd has compressed
     ///

@@ -72,7 +72,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         clear_leftovers(&directories, &leftovers, config.quiet, report, &mut out);
     }
     out.close();
-    let most = if config.files.decompress { MOST_DECOMPRESSED } else { MOST_JOBS };
+    let most = if config.files.opening.decompress { MOST_DECOMPRESSED } else { MOST_JOBS };
     let most = known.as_ref().map_or(most, |known| known.files.min(most));
     let jobs = config.threads().min(most);
     let finish = Finish::new(config, jobs, manifest.as_ref());
@@ -142,13 +142,13 @@ fn files(config: &Config) -> anyhow::Result<Files<'_>> {
     if let Action::Each(place) = &config.action {
         config.files.make_lasting()?;
         let Plan { files, bytes, first, mut directories, leftovers, troubles, accepted } =
-            plan(place, config.files.decompress, &|| list(config))?;
+            plan(place, config.files.opening.decompress, &|| list(config))?;
         if !troubles.is_empty() {
             // What was not listed may be a leftover and an input. So nothing is removed.
             directories.clear();
         }
         let inputs = Box::new(accepted.select(share(config, troubles, || list(config))?));
-        let bytes = bytes.filter(|_| !config.files.decompress);
+        let bytes = bytes.filter(|_| !config.files.opening.decompress);
         let known = config.sharding.is_none().then(|| Known {
             files,
             first,

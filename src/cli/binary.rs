@@ -26,7 +26,6 @@ pub(crate) fn looks_binary(asked: &Conversion, source: &mut dyn Source) -> io::R
             let chunk = source.fill(LOOK_AT + SAMPLE)?;
             let seen = start(&chunk, LOOK_AT + SAMPLE);
             let detection = detector.detect_start(seen, seen.len() < LOOK_AT + SAMPLE);
-            chunk.intact()?;
             let Some(detection) = detection else { return Ok(false) };
             if detection.evidence == Evidence::Binary {
                 return Ok(true);
@@ -36,7 +35,6 @@ pub(crate) fn looks_binary(asked: &Conversion, source: &mut dyn Source) -> io::R
     };
     let chunk = source.fill(LOOK_AT)?;
     let looks = starts_binary(asked, encoding, start(&chunk, LOOK_AT))?;
-    chunk.intact()?;
     Ok(looks)
 }
 

@@ -22,7 +22,7 @@ use super::baseline::BaselineFile;
 use super::eight_bit::is_well_formed;
 use super::exit::Listed;
 use super::file_names::{FileNames, NameEnd};
-use super::files::Selection;
+use super::files::{Opening, Selection};
 use super::if_invalid;
 use super::terminal::{Stream, columns};
 use super::values::{
@@ -206,7 +206,7 @@ impl Config {
                 hidden: args.hidden,
                 no_ignore: args.no_ignore,
                 not_under: args.output_dir,
-                decompress: args.decompress,
+                opening: Opening { decompress: args.decompress, access: args.mmap.into() },
                 kept_list: OnceLock::new(),
             },
             listed,
@@ -249,7 +249,7 @@ impl Config {
         let options = self.conversion.options().clone();
         let options = options.threads(Threads::One).detail(Detail::default());
         let (from, to) = (self.conversion.from(), self.conversion.to());
-        let others = [self.force, self.uses_repository, self.files.decompress];
+        let others = [self.force, self.uses_repository, self.files.opening.decompress];
         format!("{from:?} {to:?} {options:?} {others:?}")
     }
 

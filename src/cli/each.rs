@@ -134,13 +134,13 @@ impl Each<'_> {
                     Ok(FileOutcome::LeftAlone("unchanged: already valid in the target encoding"))
                 }
                 Destination::Under(dir) => {
-                    self.copy(file, path, &under(dir, path, file.decompress)?, out)
+                    self.copy(file, path, &under(dir, path, file.opening.decompress)?, out)
                 }
             };
         }
         let target = match place {
             Destination::InPlace(_) => Cow::Borrowed(path.as_path()),
-            Destination::Under(dir) => Cow::Owned(under(dir, path, file.decompress)?),
+            Destination::Under(dir) => Cow::Owned(under(dir, path, file.opening.decompress)?),
         };
         match self.refusals.of(file, path, &target)? {
             Some(Objection::Refused(words)) => return Ok(FileOutcome::Refused(words)),
@@ -173,7 +173,7 @@ impl Each<'_> {
         if may_be_binary && self.looks_binary(&policy, file, start)? {
             return Ok(if is_later { FileOutcome::Elsewhere } else { FileOutcome::Binary });
         }
-        if file.decompress && input.is_regular && policy.settings.charset.is_some() {
+        if file.opening.decompress && input.is_regular && policy.settings.charset.is_some() {
             // One window at a time: the file is read before it is read again.
             drop(input);
             policy.look_for_utf8(self.job.config, file)?;
@@ -366,7 +366,7 @@ impl Each<'_> {
         let config = self.job.config;
         let to = match (&config.action, &file.path) {
             (Action::Each(Destination::Under(dir)), Some(path)) => {
-                Some(under(dir, path, file.decompress)?)
+                Some(under(dir, path, file.opening.decompress)?)
             }
             _ => None,
         };

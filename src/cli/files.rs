@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
 
+use crate::io::Access;
 use crate::report::{Subject, visible_path};
 
 use super::ignored::IgnoreRules;
@@ -33,8 +34,7 @@ pub(crate) struct Selection {
     pub(crate) no_ignore: bool,
     /// A directory that will be written to: nothing below it is read.
     pub(crate) not_under: Option<PathBuf>,
-    /// Whether compressed files are decompressed.
-    pub(crate) decompress: bool,
+    pub(crate) opening: Opening,
     /// The list that came through a pipe, if it must be read more than once.
     pub(crate) kept_list: OnceLock<Arc<[u8]>>,
 }
@@ -48,8 +48,15 @@ pub(crate) struct FileArg {
     pub(crate) found: bool,
     /// What is read of it, if that is not all.
     pub(crate) part: Option<Part>,
-    /// Whether it is decompressed, if it is compressed.
+    pub(crate) opening: Opening,
+}
+
+/// How files are opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Opening {
+    /// Whether they are decompressed, if they are compressed.
     pub(crate) decompress: bool,
+    pub(crate) access: Access,
 }
 
 /// A part of a file, which begins and ends at the next places where its text can be cut.
@@ -186,7 +193,7 @@ impl Selection {
 
     /// Returns the total size of the texts of these inputs, if it is known before they are read.
     pub(crate) fn size_of_all(&self, inputs: &[FileArg]) -> Option<u64> {
-        if self.decompress { None } else { size_of_all(inputs) }
+        if self.opening.decompress { None } else { size_of_all(inputs) }
     }
 
     /// Passes everything below a directory to `visit`, and the directory itself.

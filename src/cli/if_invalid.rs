@@ -52,7 +52,7 @@ pub(crate) fn is_valid(asked: &Conversion, file: &FileArg, path: &Path) -> anyho
 /// Copies the text of a valid file to its place among the converted ones. Returns the copy and its length in bytes.
 pub(crate) fn copy(file: &FileArg, from: &Path, to: &Path) -> anyhow::Result<(Replacement, u64)> {
     let cannot_write = || format!("{}: cannot write", visible_path(to));
-    if !file.decompress {
+    if !file.opening.decompress {
         let mut source = File::open(from).with_context(|| visible_path(from))?;
         let mut copy = Replacement::like(to, from).with_context(cannot_write)?;
         let bytes = io::copy(&mut source, &mut copy).with_context(cannot_write)?;

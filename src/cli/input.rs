@@ -13,8 +13,8 @@ use super::files::FileArg;
 /// Opens an input.
 pub(crate) fn open(file: &FileArg) -> anyhow::Result<Input> {
     let opened = match &file.path {
-        Some(path) => Input::open(path),
-        None => Input::stdin(),
+        Some(path) => Input::open(path, file.opening.access),
+        None => Input::stdin(file.opening.access),
     };
     let input = opened.map_err(|error| match error.kind() {
         ErrorKind::IsADirectory => {
@@ -22,7 +22,7 @@ pub(crate) fn open(file: &FileArg) -> anyhow::Result<Input> {
         }
         _ => anyhow::Error::new(error).context(file.label()),
     })?;
-    if !file.decompress {
+    if !file.opening.decompress {
         return Ok(input);
     }
     input.decompressed().map_err(|error| name_error(Error::Read(error), &file.label(), ""))

@@ -90,7 +90,7 @@ impl<'a> Inputs<'a> {
     fn found(&mut self) -> Option<Entry> {
         let Tree { walk, included } = self.tree.as_mut()?;
         let own = &self.own;
-        let decompress = self.selection.decompress;
+        let opening = self.selection.opening;
         let is_own = |entry: &DirEntry| {
             !own.is_empty() && Identity::of_path(entry.path()).is_some_and(|it| own.contains(&it))
         };
@@ -101,7 +101,7 @@ impl<'a> Inputs<'a> {
                     && !is_own(&entry);
                 is_input.then(|| {
                     let path = Some(entry.into_path());
-                    Entry::File(FileArg { path, found: true, decompress, part: None })
+                    Entry::File(FileArg { path, found: true, opening, part: None })
                 })
             }
             Err(words) => Some(Entry::Trouble(words)),
@@ -119,7 +119,7 @@ impl<'a> Inputs<'a> {
                 self.tree = Some(self.tree(&path)?);
                 continue;
             }
-            let file = FileArg { decompress: self.selection.decompress, ..FileArg::named(path) };
+            let file = FileArg { opening: self.selection.opening, ..FileArg::named(path) };
             if file.path.is_none() && self.stdin_is_list {
                 return Ok(Some(Entry::Trouble(
                     "-: standard input is the list of names".to_owned(),

@@ -8,7 +8,7 @@ use anyhow::Context;
 
 use crate::diagnostic::{Silent, Summary};
 use crate::encoding::Encoding;
-use crate::io::{Chunk, Input};
+use crate::io::{Access, Chunk, Input};
 use crate::transcode::{Conversion, Error, Options, Transcoder};
 
 use super::files::FileArg;
@@ -48,10 +48,9 @@ pub(crate) fn any_chunk(
     while !done {
         let (len, result) = source
             .fill(1)
-            .and_then(|chunk: Chunk<'_>| {
+            .map(|chunk: Chunk<'_>| {
                 done = chunk.last;
-                let result = found(chunk.bytes);
-                chunk.intact().map(|()| (chunk.bytes.len(), result))
+                (chunk.bytes.len(), found(chunk.bytes))
             })
             .with_context(|| format!("{}: cannot read", file.label()))?;
         if result {
@@ -67,15 +66,16 @@ pub(crate) fn any_chunk(
 pub(crate) fn last_bytes(file: &FileArg, most: usize) -> anyhow::Result<Vec<u8>> {
     /// The bytes of the widest code unit.
     const WIDEST_UNIT: u64 = 4;
-    let Some(path) = file.path.as_ref().filter(|_| !file.decompress) else { return Ok(Vec::new()) };
-    let read = || {
+    let Some(path) = file.path.as_ref().filter(|_| !file.opening.decompress) else {
+        return Ok(Vec::new());
+    };
+    let read = || -> std::io::Result<_> {
         let file = File::open(path)?;
         let len = file.metadata()?.len();
         let start = len.saturating_sub(most as u64).next_multiple_of(WIDEST_UNIT).min(len);
-        let mut input = Input::of_range(file, start..len)?;
+        let mut input = Input::of_range(file, start..len, Access::default())?;
         let chunk = input.source.fill((len - start) as usize)?;
-        let bytes = chunk.bytes.to_vec();
-        chunk.intact().map(|()| bytes)
+        Ok(chunk.bytes.to_vec())
     };
     read().with_context(|| format!("{}: cannot read", file.label()))
 }

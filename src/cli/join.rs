@@ -150,7 +150,7 @@ impl Join<'_> {
                 let is_input =
                     |file: &FileArg| file.path.as_deref().and_then(Identity::of_path) == target;
                 let read = target.is_some() && inputs.iter().any(is_input);
-                if read && self.job.config.files.decompress {
+                if read && self.job.config.files.opening.decompress {
                     bail!(
                         "{label}: is also an input, which --decompress reads but does not replace (write to another file)"
                     );
@@ -282,6 +282,5 @@ fn note_on(
     }
     // An error is reported when the input is read.
     let chunk = input.source.fill(1).ok()?;
-    let words = refusals.note_on_start(file, chunk.bytes, chunk.last);
-    chunk.intact().ok().and(words)
+    refusals.note_on_start(file, chunk.bytes, chunk.last)
 }

@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 use anyhow::{Context, anyhow, bail};
 
 use crate::diagnostic::grouped;
-use crate::io::{Input, ReadSource, stdin_file};
+use crate::io::{Access, Input, ReadSource, stdin_file};
 use crate::transcode::{Conversion, Cuts, HEAD, MARGIN, Piece};
 
 use super::files::{FileArg, Part};
@@ -27,7 +27,7 @@ pub(crate) fn open_part(
 ) -> anyhow::Result<(Input, Option<Piece>)> {
     let Some(part) = &file.part else { return Ok((open(file)?, None)) };
     let (input, piece) = match &file.path {
-        Some(path) => of_file(path, part, conversion),
+        Some(path) => of_file(path, part, conversion, file.opening.access),
         None => of_stream(stdin_file().context("(standard input)")?, part, conversion),
     }
     .with_context(|| file.label())?;
@@ -46,14 +46,19 @@ impl ReadAt for File {
     }
 }
 
-fn of_file(path: &Path, part: &Part, conversion: &Conversion) -> anyhow::Result<(Input, Piece)> {
+fn of_file(
+    path: &Path,
+    part: &Part,
+    conversion: &Conversion,
+    access: Access,
+) -> anyhow::Result<(Input, Piece)> {
     let file = File::open(path)?;
     if file.metadata()?.len() != part.size {
         bail!("the size has changed, so the other parts of it would not fit");
     }
     let (cuts, start, end) = places(&file, part, conversion)?;
     let piece = Piece { encoding: cuts.encoding(), start, end: known(end), size: part.size };
-    Ok((Input::of_range(file, start..end)?, piece))
+    Ok((Input::of_range(file, start..end, access)?, piece))
 }
 
 /// Returns where a part of a file begins and ends.

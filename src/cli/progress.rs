@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::diagnostic::counted;
-use crate::io::{Chunk, Source};
+use crate::io::{Chunk, Source, Window};
 
 use super::files::{FileArg, Selection};
 use super::values::When;
@@ -131,7 +131,7 @@ impl Source for Watched<'_> {
         }
     }
 
-    fn window(&self) -> Option<Chunk<'_>> {
+    fn window(&self) -> Option<Box<dyn Window + '_>> {
         self.source.window()
     }
 

@@ -338,7 +338,7 @@ impl<'a> Refusals<'a> {
     fn command(&self, repair: &Repair, path: Option<&Path>) -> String {
         let to = self.config.conversion.to().filter(|to| *to != Encoding::UTF_8);
         let mut options = Repair { to: to.or(repair.to), ..repair.clone() }.options();
-        if self.config.files.decompress {
+        if self.config.files.opening.decompress {
             options.insert(0, DECOMPRESS.to_owned());
         }
         match self.place {

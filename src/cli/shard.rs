@@ -56,7 +56,7 @@ pub(crate) fn share<'i>(
         // Each output is a whole one.
         Action::Each(_) => None,
         // Nobody knows where in compressed data a part of the text begins.
-        _ if config.files.decompress => None,
+        _ if config.files.opening.decompress => None,
         _ if alone.is_some() => Some(0),
         _ => Some(LARGE),
     };

@@ -13,6 +13,7 @@ use crate::codec::{ByteOrder, EbcdicNewline};
 use crate::detection::Detector;
 use crate::diagnostic::DeniedKind;
 use crate::encoding::{Encoding, SuffixedName, Suffixes, UnknownEncoding, asks_for_mark};
+use crate::io::Access;
 use crate::mojibake::{Misreading, MisreadingError};
 use crate::normalization::NormalizationForm;
 use crate::report::{FORMATS, FormatChoice};
@@ -470,6 +471,26 @@ pub(crate) enum When {
     Always,
     /// Never
     Never,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WhenToMap {
+    /// What is faster: never, at present
+    #[default]
+    Auto,
+    /// If the system can
+    Always,
+    /// Never
+    Never,
+}
+
+impl From<WhenToMap> for Access {
+    fn from(when: WhenToMap) -> Self {
+        match when {
+            WhenToMap::Auto | WhenToMap::Never => Self::Blocks,
+            WhenToMap::Always => Self::Map,
+        }
+    }
 }
 
 /// A file that is made from this definition.

@@ -16,7 +16,8 @@ use std::sync::Arc;
 use std::thread::Builder;
 
 use super::one_slot::{Exchanged, OneSlotChannel};
-use super::{BlockingFile, Chunk, MOST, Memory, ReadSource, Source, bounded};
+use super::slice::InMemory;
+use super::{BlockingFile, Chunk, MOST, Memory, ReadSource, Source, Window, bounded};
 
 /// Capacity of a block in bytes: enough for several threads to share.
 const ROOM: usize = 4 * 1024 * 1024;
@@ -63,9 +64,9 @@ impl Source for Ahead {
         }
     }
 
-    fn window(&self) -> Option<Chunk<'_>> {
+    fn window(&self) -> Option<Box<dyn Window + '_>> {
         let reader = self.reader.as_ref()?;
-        Some(Chunk::new(reader.block.bytes(), reader.ended))
+        Some(Box::new(InMemory(Chunk::new(reader.block.bytes(), reader.ended))))
     }
 
     fn may_block(&self) -> bool {
@@ -236,9 +237,10 @@ mod tests {
                     break;
                 }
                 let window = ahead.window().unwrap();
-                assert!(window.bytes.len() >= unread);
-                let used = window.bytes.len() / 2;
-                read.extend_from_slice(&window.bytes[..used]);
+                assert!(window.size() >= unread);
+                let used = window.size() / 2;
+                read.extend_from_slice(&window.read(0..used, Vec::new()).unwrap());
+                drop(window);
                 ahead.consume(used);
                 unread = unread.saturating_sub(used);
             }

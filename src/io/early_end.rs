@@ -9,25 +9,32 @@
 use std::fs::File;
 use std::io;
 
-use super::shrink;
-
-/// Checks that `file` may end before byte `end`, where it ended when it was opened.
+/// Checks that `file` may end at its present position, although it ended at byte `end` when it was opened.
 ///
 /// # Errors
 ///
 /// If the bytes before `end` are missing.
-pub(super) fn check(file: &File, end: u64) -> io::Result<()> {
+pub(super) fn check_position(file: &File, end: u64) -> io::Result<()> {
+    // `(oxiconv; cat) <f` shares it.
+    check(file, rustix::fs::tell(file)?, end)
+}
+
+/// The same for a file that ended at byte `place`.
+pub(super) fn check(file: &File, place: u64, end: u64) -> io::Result<()> {
     let len = file.metadata()?.len();
     if len < end {
-        return Err(shrink::error());
+        return Err(became_shorter());
     }
-    let place = rustix::fs::tell(file)?;
-    // `(oxiconv; cat) <f` shares it.
     if place >= end || is_made_up(file) {
         return Ok(());
     }
     let words = format!("the file ended at byte {place}, although its size is {len} bytes");
     Err(io::Error::new(io::ErrorKind::UnexpectedEof, words))
+}
+
+/// The error of a file that has become shorter.
+pub(super) fn became_shorter() -> io::Error {
+    io::Error::new(io::ErrorKind::UnexpectedEof, "the file became shorter while it was read")
 }
 
 /// Whether the kernel makes up the content of the file, so that its length means nothing.
@@ -57,7 +64,7 @@ mod tests {
     fn a_missing_end_is_an_error_and_a_shared_position_is_none() {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(b"abcde").unwrap();
-        let said = |file: &File| check(file, 5).err().map(|error| error.to_string());
+        let said = |file: &File| check_position(file, 5).err().map(|error| error.to_string());
         assert_eq!(said(&file), None, "the position is at the end");
         file.seek(SeekFrom::Start(2)).unwrap();
         let words = "the file ended at byte 2, although its size is 5 bytes";

@@ -9,10 +9,11 @@ use std::path::Path;
 
 use super::closed::{check_stdout, instead_of_stdin, instead_of_stdout};
 use super::decompressed::{MAGIC, compression, may_be_compressed};
-use super::{Ahead, BlockingFile, Decompressed, Map, ReadSource, Source, early_end};
+use super::file::FileSource;
+use super::{Ahead, BlockingFile, Decompressed, ReadSource, Source, early_end};
 
-/// A regular file is mapped from this length on; below it, one read is faster.
-const MAP_FROM: u64 = 256 * 1024;
+/// A regular file of this length is read in blocks, at places of their own; below it, one read is enough.
+const LONG: u64 = 256 * 1024;
 
 /// The identity of a file: two paths of one file have the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,6 +48,16 @@ impl Identity {
     }
 }
 
+/// How a long file is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Access {
+    /// In blocks, at their places.
+    #[default]
+    Blocks,
+    /// Copied out of a map, if the system can map it.
+    Map,
+}
+
 /// An open input.
 pub struct Input {
     /// Its bytes.
@@ -61,10 +72,10 @@ impl Input {
     /// # Errors
     ///
     /// If the system cannot open it, or with [`io::ErrorKind::IsADirectory`] if it is a directory.
-    pub fn open(path: &Path) -> io::Result<Self> {
+    pub fn open(path: &Path, access: Access) -> io::Result<Self> {
         let file = File::open(path)?;
         let metadata = file.metadata()?;
-        Self::from_position(file, &metadata, Some(0))
+        Self::from_position(file, &metadata, Some(0), access)
     }
 
     /// Uses standard input, from its present position.
@@ -72,8 +83,10 @@ impl Input {
     /// # Errors
     ///
     /// If the system cannot examine it.
-    pub fn stdin() -> io::Result<Self> {
-        Self::of(stdin_file()?)
+    pub fn stdin(access: Access) -> io::Result<Self> {
+        let file = stdin_file()?;
+        let metadata = file.metadata()?;
+        Self::from_position(file, &metadata, None, access)
     }
 
     /// Uses an open file, from its present position.
@@ -83,7 +96,7 @@ impl Input {
     /// If the system cannot examine it, or with [`io::ErrorKind::IsADirectory`] if it is a directory.
     pub fn of(file: File) -> io::Result<Self> {
         let metadata = file.metadata()?;
-        Self::from_position(file, &metadata, None)
+        Self::from_position(file, &metadata, None, Access::default())
     }
 
     /// Uses these bytes of an open regular file, and reads nothing else of it.
@@ -91,16 +104,17 @@ impl Input {
     /// # Errors
     ///
     /// If the system cannot move to them.
-    pub fn of_range(mut file: File, range: Range<u64>) -> io::Result<Self> {
+    pub fn of_range(mut file: File, range: Range<u64>, access: Access) -> io::Result<Self> {
         let len = range.end - range.start;
-        if len >= MAP_FROM
-            && let Ok(map) = Map::of_range(&file, range.clone())
-        {
-            return Ok(Self { source: Box::new(map), is_regular: true });
+        if len >= LONG {
+            return Ok(Self {
+                source: Box::new(FileSource::of_range(file, range, access)),
+                is_regular: true,
+            });
         }
         file.seek(SeekFrom::Start(range.start))?;
         let part = ReadSource::of_range(file.take(len), range, |part, end| {
-            early_end::check(part.get_ref(), end)
+            early_end::check_position(part.get_ref(), end)
         });
         Ok(Self { source: Box::new(part), is_regular: true })
     }
@@ -119,7 +133,6 @@ impl Input {
             let (found, more) = (compression(start), may_be_compressed(start));
             let goes_on = more && start.len() < MAGIC && !chunk.last;
             at_least = start.len() + 1;
-            chunk.intact()?;
             if found.is_some() || !goes_on {
                 break found.is_some();
             }
@@ -135,7 +148,12 @@ impl Input {
 
     /// Uses an open file from byte `start`; `None` is its present position. There may be millions of small files, so one
     /// costs no system call beyond those that open, examine, read and close it.
-    fn from_position(file: File, metadata: &Metadata, start: Option<u64>) -> io::Result<Self> {
+    fn from_position(
+        file: File,
+        metadata: &Metadata,
+        start: Option<u64>,
+        access: Access,
+    ) -> io::Result<Self> {
         let kind = metadata.file_type();
         if kind.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
@@ -150,14 +168,14 @@ impl Input {
         }
         let start = start.map_or_else(|| rustix::fs::tell(&file), Ok)?;
         let len = metadata.len().saturating_sub(start);
-        if len >= MAP_FROM
-            && let Ok(map) = Map::new(&file, start)
-        {
+        let range = start..metadata.len();
+        if len >= LONG {
             // A reader would have left the position there, and whoever shares the file may rely on that.
-            rustix::fs::seek(&file, rustix::fs::SeekFrom::Start(metadata.len()))?;
-            return Ok(Self { source: Box::new(map), is_regular: true });
+            rustix::fs::seek(&file, rustix::fs::SeekFrom::Start(range.end))?;
+            let source = Box::new(FileSource::new(file, range, access));
+            return Ok(Self { source, is_regular: true });
         }
-        let whole = ReadSource::of_range(file, start..metadata.len(), early_end::check);
+        let whole = ReadSource::of_range(file, range, early_end::check_position);
         Ok(Self { source: Box::new(whole), is_regular: true })
     }
 }
@@ -170,7 +188,6 @@ impl Read for SourceReader {
         let chunk = self.0.fill(1)?;
         let len = chunk.bytes.len().min(to.len());
         to[..len].copy_from_slice(&chunk.bytes[..len]);
-        chunk.intact()?;
         self.0.consume(len);
         Ok(len)
     }

@@ -1,142 +1,145 @@
-//! A source over a mapped file: no copy, and only a few windows of the file in memory.
+//! A mapped file, out of which bytes are copied.
 //!
-//! ```text
-//! file   |······released······|▒ after ▒|█ window █|······ not yet touched ······|
-//! ```
+//! A map shows what the file is at each moment, and where the file has become shorter, a program that touches it gets SIGBUS.
+//! So nothing works on it: [`Map::copy_at`] copies bytes out, checks that they were there, and is the only place that touches
+//! it. The handler of SIGBUS puts a page of zeros where one is missing, so that the copy ends; what was copied is then dropped.
 
 use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-use memmap2::{Advice, Mmap, MmapOptions, UncheckedAdvice};
+use memmap2::{Advice, Mmap, MmapOptions};
 
-use super::{Backing, Chunk, MOST, Source, bounded, shrink};
-
-/// Bytes of a window: more than a source is ever asked for.
-const WINDOW: usize = 1024 * 1024;
-/// Bytes of the longest window.
-const LONGEST_WINDOW: usize = 128 * WINDOW;
-/// A multiple of every page size in use: pages are released in such steps.
-const PAGE: usize = 64 * 1024;
-/// Bytes consumed before their pages are released: each release stops all threads for a moment.
-const BEHIND: usize = 2 * WINDOW;
-
-/// A [`Source`] over a mapped file.
+/// A mapped part of a file.
 #[derive(Debug)]
-pub struct Map {
-    /// Before the map, because fields are dropped in this order.
-    guard: shrink::Guard,
+pub(super) struct Map {
     map: Mmap,
-    file: File,
-    /// Where the map ends in the file.
-    end: u64,
-    /// Start of the unread bytes.
-    start: usize,
-    /// Everything before this has been released.
-    released: usize,
+    /// Where it begins in the file.
+    start: u64,
+    /// Whether a page of it was missing once. It holds zeros since.
+    is_broken: AtomicBool,
 }
 
 impl Map {
-    /// Maps `file` from byte `start` to its present end.
+    /// Maps these bytes of a file.
     ///
     /// # Errors
     ///
-    /// If the system cannot map the file, or too many files are mapped already. Reading it may still be possible.
-    pub fn new(file: &File, start: u64) -> io::Result<Self> {
-        Self::of_range(file, start..file.metadata()?.len().max(start))
-    }
-
-    /// Maps these bytes of `file`, and nothing else of it.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Map::new`].
-    pub fn of_range(file: &File, range: Range<u64>) -> io::Result<Self> {
-        let len = usize::try_from(range.end - range.start).map_err(io::Error::other)?;
-        // SAFETY: reading a mapped file as bytes is undefined if another program changes it meanwhile, which cannot be
-        // prevented. Memory safety relies neither on the value of any byte nor on reading the same value twice, and
-        // `shrink` handles a file that becomes shorter.
+    /// If the system cannot map them. To read them may still be possible.
+    pub(super) fn new(file: &File, range: Range<u64>) -> io::Result<Self> {
+        let len =
+            usize::try_from(range.end.saturating_sub(range.start)).map_err(io::Error::other)?;
+        install()?;
+        // SAFETY: another program may change the file at any time, and no reference to the bytes of the map exists: they are
+        // copied out by `copy_at`, which relies on no value of any of them, and under which SIGBUS is handled.
         let map = unsafe { MmapOptions::new().offset(range.start).len(len).map(file)? };
-        let guard = shrink::Guard::new(&map)?;
         // Only advice: without it, reading still works.
         let _ = map.advise(Advice::Sequential);
-        Ok(Self { end: range.end, start: 0, released: 0, map, guard, file: file.try_clone()? })
+        Ok(Self { map, start: range.start, is_broken: AtomicBool::new(false) })
+    }
+
+    /// Copies the bytes at `place` of the file, as many as are mapped and there is room for, and returns their number; `None`
+    /// unless all of them were there. To read them tells why, or brings them back.
+    pub(super) fn copy_at(&self, file: &File, place: u64, room: &mut [u8]) -> Option<usize> {
+        let at = usize::try_from(place.checked_sub(self.start)?).ok()?;
+        let len = self.map.len().checked_sub(at)?.min(room.len());
+        // SAFETY: both are valid for `len` bytes and do not overlap; no reference to the bytes of the map is made.
+        let was_missing = unsafe { copy_out(self.map.as_ptr().add(at), &mut room[..len]) };
+        if was_missing {
+            self.is_broken.store(true, Ordering::Relaxed);
+        }
+        // Between the new end of a file and the end of its page there are zeros and no signal.
+        let is_there = || file.metadata().is_ok_and(|now| now.len() >= place + len as u64);
+        (len > 0 && !self.is_broken.load(Ordering::Relaxed) && is_there()).then_some(len)
     }
 }
 
-impl Backing for Map {
-    /// Whether every byte that was read was there: see `shrink`. Between the new end of a file and the end of its page
-    /// there are zeros and no signal, so the length is checked too.
-    fn intact(&self) -> io::Result<()> {
-        if self.file.metadata()?.len() < self.end {
-            return Err(shrink::error());
-        }
-        match self.guard.missing() {
-            None => Ok(()),
-            Some(place) => Err(cause(&self.file, self.end - (self.map.len() - place) as u64)),
-        }
-    }
+/// The bytes that are being copied out, and whether a page of them was missing.
+struct Copying {
+    start: AtomicUsize,
+    end: AtomicUsize,
+    was_missing: AtomicBool,
+}
 
-    /// Releases the pages of `bytes`, a part of this map: from the page of its first byte, since everything before it
-    /// is consumed too, up to the page of its end, where the next part begins.
-    fn release(&self, bytes: &[u8]) {
-        let place = |address: *const u8| address as usize - self.map.as_ptr() as usize;
-        let (start, end) = (place(bytes.as_ptr()), place(bytes.as_ptr_range().end));
-        let (start, end) = (start - start % PAGE, end - end % PAGE);
-        if start < end {
-            // SAFETY: MADV_DONTNEED on a shared, read-only mapping of a file drops pages from this process only;
-            // reading them again brings the same bytes back from the file.
-            let advised = unsafe {
-                self.map.unchecked_advise_range(UncheckedAdvice::DontNeed, start, end - start)
-            };
-            // Only advice: a failure costs memory, not correctness.
-            let _ = advised;
+static COPYING: Copying = Copying {
+    start: AtomicUsize::new(0),
+    end: AtomicUsize::new(0),
+    was_missing: AtomicBool::new(false),
+};
+
+/// Copies bytes of a map, and returns whether some of them were missing. One thread at a time: the handler of SIGBUS knows one
+/// range.
+///
+/// # Safety
+///
+/// `from` must be valid for as many bytes as `to` has, but for what its file does not have any more.
+unsafe fn copy_out(from: *const u8, to: &mut [u8]) -> bool {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    COPYING.was_missing.store(false, Ordering::Relaxed);
+    COPYING.start.store(from as usize, Ordering::Relaxed);
+    COPYING.end.store(from as usize + to.len(), Ordering::SeqCst);
+    // SAFETY: as the caller says. What another process writes meanwhile may be copied half old and half new, which the copy
+    // may be.
+    unsafe { from.copy_to_nonoverlapping(to.as_mut_ptr(), to.len()) };
+    COPYING.end.store(0, Ordering::SeqCst);
+    COPYING.was_missing.load(Ordering::Relaxed)
+}
+
+/// What SIGBUS did before.
+static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
+
+/// Installs the handler, once per process.
+fn install() -> io::Result<()> {
+    static DONE: OnceLock<Result<(), i32>> = OnceLock::new();
+    let done = DONE.get_or_init(|| {
+        // SAFETY: `sigaction` is a C struct for which all zeros is a valid value; both pointers are to live values; the
+        // handler has the signature that SA_SIGINFO requires and calls only async-signal-safe functions.
+        unsafe {
+            let mut previous: libc::sigaction = std::mem::zeroed();
+            if libc::sigaction(libc::SIGBUS, std::ptr::null(), &mut previous) != 0 {
+                return Err(io::Error::last_os_error().raw_os_error().unwrap_or(0));
+            }
+            PREVIOUS.get_or_init(|| previous);
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = on_sigbus as *const () as usize;
+            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+            libc::sigemptyset(&mut action.sa_mask);
+            if libc::sigaction(libc::SIGBUS, &action, std::ptr::null_mut()) != 0 {
+                return Err(io::Error::last_os_error().raw_os_error().unwrap_or(0));
+            }
         }
+        Ok(())
+    });
+    done.map_err(io::Error::from_raw_os_error)
+}
+
+extern "C" fn on_sigbus(_: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
+    // SAFETY: with SA_SIGINFO the system passes a valid siginfo, whose address field is set for SIGBUS.
+    let address = unsafe { (*info).si_addr() } as usize;
+    let copied = COPYING.start.load(Ordering::Relaxed)..COPYING.end.load(Ordering::SeqCst);
+    if copied.contains(&address) && zero_page_at(address) {
+        COPYING.was_missing.store(true, Ordering::Relaxed);
+        return;
+    }
+    // Not ours: restore the previous handler, which the same access reaches when it is retried.
+    if let Some(previous) = PREVIOUS.get() {
+        // SAFETY: `previous` came from the system itself.
+        unsafe { libc::sigaction(libc::SIGBUS, previous, std::ptr::null_mut()) };
     }
 }
 
-/// Returns why the byte at `place` could not be read through a map: reading it in the other way tells.
-fn cause(file: &File, place: u64) -> io::Error {
-    match file.read_at(&mut [0], place) {
-        Ok(0) => shrink::error(),
-        // It is there again.
-        Ok(_) => io::Error::other(format!("byte {place} could not be read the first time")),
-        Err(error) => error,
-    }
-}
-
-impl Source for Map {
-    fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
-        const { assert!(MOST <= WINDOW, "a window holds all that may be asked for") };
-        bounded(at_least)?;
-        if self.start - self.released >= BEHIND {
-            self.release(&self.map[self.released..self.start]);
-            self.released = self.start;
-        }
-        let end = self.map.len().min(self.start + WINDOW);
-        Ok(Chunk {
-            bytes: &self.map[self.start..end],
-            last: end == self.map.len(),
-            backing: Some(self),
-        })
-    }
-
-    fn consume(&mut self, bytes: usize) {
-        self.start += bytes;
-    }
-
-    fn window(&self) -> Option<Chunk<'_>> {
-        let end = self.map.len().min(self.start + LONGEST_WINDOW);
-        Some(Chunk {
-            bytes: &self.map[self.start..end],
-            last: end == self.map.len(),
-            backing: Some(self),
-        })
-    }
-
-    fn may_block(&self) -> bool {
-        false
+/// Maps a page of zeros over the page that contains `address`; async-signal-safe.
+fn zero_page_at(address: usize) -> bool {
+    // SAFETY: `sysconf` has no preconditions. The page lies in a map that is being copied out; its owner unmaps it with the
+    // rest.
+    unsafe {
+        let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
+        let start = (address - address % page) as *mut libc::c_void;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED;
+        libc::mmap(start, page, libc::PROT_READ, flags, -1, 0) != libc::MAP_FAILED
     }
 }
 
@@ -147,44 +150,44 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_ends_with_the_file_is_the_last_of_it() {
-        let file = tempfile::tempfile().unwrap();
-        file.set_len(LONGEST_WINDOW as u64 + 1).unwrap();
-        let mut map = Map::new(&file, 0).unwrap();
-        let shown = |chunk: Chunk<'_>| (chunk.bytes.len(), chunk.last);
-        for (consumed, window, filled) in [
-            (0, (LONGEST_WINDOW, false), (WINDOW, false)),
-            (1, (LONGEST_WINDOW, true), (WINDOW, false)),
-            (LONGEST_WINDOW - WINDOW, (WINDOW, true), (WINDOW, true)),
-            (WINDOW - 5, (5, true), (5, true)),
-            (5, (0, true), (0, true)),
-        ] {
-            map.consume(consumed);
-            assert_eq!(shown(map.window().unwrap()), window);
-            assert_eq!(shown(map.fill(1).unwrap()), filled);
-        }
+    fn what_was_copied_was_there() {
+        const PAGE: usize = 64 * 1024;
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&vec![b'a'; 3 * PAGE]).unwrap();
+        let (start, len) = (PAGE as u64, 3 * PAGE as u64);
+        let map = Map::new(&file, start..len).unwrap();
+        let mut room = vec![0; PAGE + 10];
+        assert_eq!(map.copy_at(&file, start, &mut room), Some(PAGE + 10));
+        assert!(room.iter().all(|byte| *byte == b'a'));
+        assert_eq!(map.copy_at(&file, len - 5, &mut room), Some(5));
+        assert_eq!(map.copy_at(&file, len, &mut room), None);
+        assert_eq!(map.copy_at(&file, 0, &mut room), None, "not mapped");
+        // The rest of the last page is zeros.
+        file.set_len(len - 5).unwrap();
+        assert_eq!(map.copy_at(&file, len - 10, &mut room), None);
+        assert_eq!(map.copy_at(&file, len - 10, &mut room[..5]), Some(5));
+        file.set_len(start).unwrap();
+        assert_eq!(map.copy_at(&file, start, &mut room), None);
+        // Where zeros were put, nothing is copied again, whatever the file is now.
+        file.set_len(len).unwrap();
+        assert_eq!(map.copy_at(&file, start, &mut room), None);
     }
 
     #[test]
-    fn what_cannot_be_read_is_named() {
-        let mut file = tempfile::NamedTempFile::new().unwrap();
-        file.write_all(&vec![b'a'; 3 * PAGE]).unwrap();
-        let len = file.as_file().metadata().unwrap().len();
-        let words = |result: io::Result<()>| result.err().map(|error| error.to_string());
-        let start = PAGE as u64;
-        let mut map = Map::new(file.as_file(), start).unwrap();
-        assert_eq!(map.fill(1).unwrap().bytes[0], b'a');
-        assert_eq!(words(map.intact()), None);
-        file.as_file().set_len(start).unwrap();
-        assert_eq!(map.fill(1).unwrap().bytes[PAGE + 5], 0);
-        let shorter = "the file became shorter while it was read";
-        assert_eq!(words(map.intact()).as_deref(), Some(shorter));
-        file.as_file().set_len(len).unwrap();
-        let again = format!("byte {} could not be read the first time", 2 * PAGE + 5);
-        assert_eq!(words(map.intact()), Some(again));
-        // A descriptor that cannot be read is like a disk that cannot.
-        let unreadable = File::options().write(true).open(file.path()).unwrap();
-        assert_eq!(cause(&unreadable, 0).raw_os_error(), Some(libc::EBADF));
-        assert_eq!(cause(file.as_file(), len).to_string(), shorter);
+    fn threads_that_copy_at_the_same_time_all_learn_what_was_missing() {
+        const PAGE: usize = 64 * 1024;
+        let file = tempfile::tempfile().unwrap();
+        file.set_len(8 * PAGE as u64).unwrap();
+        let map = Map::new(&file, 0..8 * PAGE as u64).unwrap();
+        file.set_len(4 * PAGE as u64).unwrap();
+        std::thread::scope(|scope| {
+            for number in 0..8 {
+                let (map, file) = (&map, &file);
+                scope.spawn(move || {
+                    let copied = map.copy_at(file, number * PAGE as u64, &mut vec![0; PAGE]);
+                    assert!(number < 4 || copied.is_none());
+                });
+            }
+        });
     }
 }

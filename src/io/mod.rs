@@ -21,6 +21,8 @@ mod decompressed;
 #[cfg(feature = "cli")]
 mod early_end;
 #[cfg(feature = "cli")]
+mod file;
+#[cfg(feature = "cli")]
 mod input;
 #[cfg(feature = "cli")]
 mod locale;
@@ -37,8 +39,6 @@ mod pages;
 #[cfg(feature = "cli")]
 mod replace;
 #[cfg(feature = "cli")]
-mod shrink;
-#[cfg(feature = "cli")]
 mod signal;
 mod slice;
 mod stream;
@@ -54,11 +54,9 @@ pub use closed::{check_stdout, prepare_streams};
 #[cfg(feature = "compression")]
 pub use decompressed::Decompressed;
 #[cfg(feature = "cli")]
-pub use input::{Identity, Input, stdin_file, stdout_file, write_stdout};
+pub use input::{Access, Identity, Input, stdin_file, stdout_file, write_stdout};
 #[cfg(feature = "cli")]
 pub use locale::Locale;
-#[cfg(feature = "cli")]
-pub use map::Map;
 pub use memory::Memory;
 pub use pages::{Arena, Pipe, SplicedPages};
 #[cfg(feature = "cli")]
@@ -69,28 +67,38 @@ pub use replace::{
 };
 #[cfg(feature = "cli")]
 pub use signal::{LastWords, end_by, end_cleanly, ignore_file_size_signal};
+#[cfg(all(test, loom))]
+pub(crate) use slice::InMemory;
 pub use stream::ReadSource;
 
-use std::fmt::Debug;
+use std::borrow::Cow;
 use std::io;
+use std::ops::Range;
 
 /// The bytes that a source offers at present.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Chunk<'a> {
     /// The unread bytes.
     pub bytes: &'a [u8],
     /// Whether no bytes follow them.
     pub last: bool,
-    backing: Option<&'a dyn Backing>,
 }
 
-/// What holds the bytes of a chunk, if they can disappear or need not stay in memory.
-trait Backing: Debug + Sync {
-    /// Checks that every byte that was read was there.
-    fn intact(&self) -> io::Result<()>;
+/// A long part of an input, from its next unread byte on, of which each thread reads its own pieces.
+pub trait Window: Sync {
+    /// Returns its size in bytes.
+    fn size(&self) -> usize;
 
-    /// Releases the memory of `bytes`, a part of it, for now.
-    fn release(&self, bytes: &[u8]);
+    /// Whether no bytes follow it.
+    fn is_last(&self) -> bool;
+
+    /// Returns the bytes in `range` of it: in `buffer`, unless they are in memory already.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read.
+    fn read(&self, range: Range<usize>, buffer: Vec<u8>) -> io::Result<Cow<'_, [u8]>>;
 }
 
 impl<'a> Chunk<'a> {
@@ -104,40 +112,19 @@ impl<'a> Chunk<'a> {
         Self::new(bytes, true)
     }
 
-    /// Creates a chunk of bytes that cannot disappear while they are borrowed.
+    /// Creates a chunk of bytes.
     pub(crate) const fn new(bytes: &'a [u8], last: bool) -> Self {
-        Self { bytes, last, backing: None }
-    }
-
-    /// Checks that the bytes were really there when they were read. Call it before writing anything converted from
-    /// them.
-    ///
-    /// # Errors
-    ///
-    /// If the bytes are those of a mapped file that has become shorter.
-    pub(crate) fn intact(&self) -> io::Result<()> {
-        self.backing.map_or(Ok(()), Backing::intact)
+        Self { bytes, last }
     }
 
     /// Returns the part from byte `start` to `end`.
     pub(crate) fn part(&self, start: usize, end: usize) -> Self {
-        Self {
-            bytes: &self.bytes[start..end],
-            last: self.last && end == self.bytes.len(),
-            backing: self.backing,
-        }
+        Self { bytes: &self.bytes[start..end], last: self.last && end == self.bytes.len() }
     }
 
     /// Returns the same bytes, as the last ones of a text.
     pub(crate) fn ending(self) -> Self {
         Self { last: true, ..self }
-    }
-
-    /// Tells the system that the first `bytes` bytes will not be read again soon, so that it can reclaim their memory.
-    pub(crate) fn release(&self, bytes: usize) {
-        if let Some(backing) = self.backing {
-            backing.release(&self.bytes[..bytes]);
-        }
     }
 }
 
@@ -168,8 +155,8 @@ pub trait Source {
     /// Marks the first `bytes` bytes of the last chunk as consumed.
     fn consume(&mut self, bytes: usize);
 
-    /// Returns many unread bytes, if they are available without reading.
-    fn window(&self) -> Option<Chunk<'_>> {
+    /// Returns what follows, if several threads can read it.
+    fn window(&self) -> Option<Box<dyn Window + '_>> {
         None
     }
 
@@ -204,7 +191,7 @@ mod tests {
         });
         let sources: [Box<dyn Source>; 3] = [
             Box::new(ReadSource::of_file(io::repeat(0))),
-            Box::new(Map::new(&file, 0).unwrap()),
+            Box::new(file::FileSource::new(file, 0..3 * MOST as u64, Access::Blocks)),
             Box::new(Ahead::new(File::from(OwnedFd::from(reader)), true)),
         ];
         for mut source in sources {

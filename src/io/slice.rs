@@ -1,8 +1,10 @@
 //! A source over bytes that are already in memory, without a copy.
 
+use std::borrow::Cow;
 use std::io;
+use std::ops::Range;
 
-use super::{Chunk, Source};
+use super::{Chunk, Source, Window};
 
 /// Bytes in a chunk unless more are asked for. The whole slice is a window for several threads.
 const SHOWN: usize = if cfg!(fuzzing) { 256 } else { 1024 * 1024 };
@@ -18,12 +20,29 @@ impl Source for &[u8] {
         *self = &self[bytes..];
     }
 
-    fn window(&self) -> Option<Chunk<'_>> {
-        Some(Chunk::last(self))
+    fn window(&self) -> Option<Box<dyn Window + '_>> {
+        Some(Box::new(InMemory(Chunk::last(self))))
     }
 
     fn may_block(&self) -> bool {
         false
+    }
+}
+
+/// A window that is in memory.
+pub(crate) struct InMemory<'b>(pub(crate) Chunk<'b>);
+
+impl Window for InMemory<'_> {
+    fn size(&self) -> usize {
+        self.0.bytes.len()
+    }
+
+    fn is_last(&self) -> bool {
+        self.0.last
+    }
+
+    fn read(&self, range: Range<usize>, _: Vec<u8>) -> io::Result<Cow<'_, [u8]>> {
+        Ok(Cow::Borrowed(&self.0.bytes[range]))
     }
 }
 
@@ -39,7 +58,7 @@ mod tests {
         assert_eq!((chunk.bytes.len(), chunk.last), (SHOWN, false));
         let chunk = source.fill(SHOWN + 1).unwrap();
         assert_eq!((chunk.bytes.len(), chunk.last), (SHOWN + 1, false));
-        assert_eq!(source.window().unwrap().bytes.len(), SHOWN + 2);
+        assert_eq!(source.window().unwrap().size(), SHOWN + 2);
         source.consume(SHOWN);
         let chunk = source.fill(9).unwrap();
         assert_eq!((chunk.bytes.len(), chunk.last), (2, true));

@@ -44,7 +44,7 @@ macro_rules! look_with {
     }};
 }
 
-/// A [`Convert`](super::contract::Convert) that copies with `$copy` and then validates the copy in the output.
+/// A [`Convert`](super::contract::Convert) that copies with `$copy` what is valid in `$form`.
 macro_rules! copied_with {
     ($features:literal, $copy:expr, $form:expr) => {{
         #[target_feature(enable = $features)]
@@ -54,7 +54,7 @@ macro_rules! copied_with {
         |input: &[u8], output: &mut [u8]| {
             // SAFETY: a set is returned only if the processor has its instructions.
             let copy = |from: &[u8], to: &mut [u8]| unsafe { copy(from, to) };
-            $crate::kernels::once::copied(input, output, copy, validate($form))
+            $crate::kernels::copy::valid(input, output, validate($form), copy)
         }
     }};
 }

@@ -19,10 +19,6 @@
 //! * It stops for no other reason: if the set has no vector code for the last few units, it calls the portable kernel.
 //! * It never says what is wrong where it stopped. The scalar decoder does, so the rule of the maximal subpart is
 //!   written once, and a finding cannot differ between processors.
-//! * **What it writes is what it validated, from one read of its input.** The input may be a mapped file that another
-//!   program changes meanwhile. So a kernel validates and converts a block in registers, or a copy of it (`once.rs`); a
-//!   byte that it reads again may tell it where to go on, and nothing else. What it wrote is well-formed in any case. A
-//!   kernel that only validates judges the bytes that it saw.
 //! * It writes only to `output[..written]`, or leaves what it wrote after that to be overwritten; it never touches
 //!   anything outside the two slices.
 
@@ -40,10 +36,15 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod contract;
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod copy;
 mod measure;
 #[cfg(target_arch = "aarch64")]
 mod neon;
-mod once;
 #[cfg(feature = "detection")]
 mod plain;
 pub mod portable;

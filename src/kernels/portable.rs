@@ -8,7 +8,7 @@
 //! ```
 
 use super::contract::{Codes, Convert, EncodingForm, Kernels, Measure, Progress, Validate};
-use super::{automaton, measure, once};
+use super::{automaton, measure};
 use crate::unicode::{
     CodePoint, is_high_surrogate, is_low_surrogate, is_surrogate, join_surrogates,
 };
@@ -55,15 +55,6 @@ trait Writer<const N: usize> {
 }
 
 /// The kernel of every pair of forms.
-fn windowed<const F: usize, const T: usize, R: Reader<F>, W: Writer<T>>(
-    input: &[u8],
-    output: &mut [u8],
-) -> Progress {
-    once::windowed(input, output, run::<F, T, R, W>)
-}
-
-/// The same, for input that does not change.
-#[inline(always)]
 fn run<const F: usize, const T: usize, R: Reader<F>, W: Writer<T>>(
     input: &[u8],
     output: &mut [u8],
@@ -274,13 +265,13 @@ impl<const BIG: bool> Writer<4> for Utf32<BIG> {
 pub(super) fn convert(from: EncodingForm, to: EncodingForm) -> Convert {
     fn into<const F: usize, R: Reader<F>>(to: EncodingForm) -> Convert {
         match to {
-            EncodingForm::Ascii => windowed::<F, 1, R, Bytes<0x7F>>,
-            EncodingForm::Latin1 => windowed::<F, 1, R, Bytes<0xFF>>,
-            EncodingForm::Utf8 => windowed::<F, 1, R, Utf8>,
-            EncodingForm::Utf16Le => windowed::<F, 2, R, Utf16<false>>,
-            EncodingForm::Utf16Be => windowed::<F, 2, R, Utf16<true>>,
-            EncodingForm::Utf32Le => windowed::<F, 4, R, Utf32<false>>,
-            EncodingForm::Utf32Be => windowed::<F, 4, R, Utf32<true>>,
+            EncodingForm::Ascii => run::<F, 1, R, Bytes<0x7F>>,
+            EncodingForm::Latin1 => run::<F, 1, R, Bytes<0xFF>>,
+            EncodingForm::Utf8 => run::<F, 1, R, Utf8>,
+            EncodingForm::Utf16Le => run::<F, 2, R, Utf16<false>>,
+            EncodingForm::Utf16Be => run::<F, 2, R, Utf16<true>>,
+            EncodingForm::Utf32Le => run::<F, 4, R, Utf32<false>>,
+            EncodingForm::Utf32Be => run::<F, 4, R, Utf32<true>>,
         }
     }
     match from {
@@ -367,7 +358,6 @@ pub(super) fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> us
         while let Some(from) = input[done..].first_chunk::<BLOCK>()
             && let Some(to) = output[done..].first_chunk_mut::<BLOCK>()
         {
-            // Read once, as the contract requires.
             let from = *from;
             if codes.is_ascii() && from.is_ascii() {
                 *to = from.map(CodePoint::from);

@@ -53,14 +53,14 @@ impl<'s> Session<'s, '_> {
         chunk: &Chunk<'_>,
         at: usize,
     ) -> Result<Looked, Error> {
-        if let Flow::Stop(place) = self.settle_undecided(chunk, Some(cp))? {
+        if let Flow::Stop(place) = self.settle_undecided(Some(cp))? {
             return Ok(Looked::Stopped(place));
         }
         let fault = match self.judge(cp) {
             Judged::Known(fault) => fault,
             Judged::Unknown => {
                 if cp == CARRIAGE_RETURN
-                    && let Flow::Stop(place) = self.settle_before(cp, chunk)?
+                    && let Flow::Stop(place) = self.settle_before(cp)?
                 {
                     return Ok(Looked::Stopped(place));
                 }
@@ -69,7 +69,7 @@ impl<'s> Session<'s, '_> {
             }
         };
         let remedy = fault.and_then(|fault| self.remedy_of(&fault, cp.into()));
-        if let Flow::Stop(place) = self.settle_for(cp, remedy.as_ref(), chunk)? {
+        if let Flow::Stop(place) = self.settle_for(cp, remedy.as_ref())? {
             return Ok(Looked::Stopped(place));
         }
         let mark = self.conversion.notes_marks() && cp == BYTE_ORDER_MARK;
@@ -93,7 +93,7 @@ impl<'s> Session<'s, '_> {
         }
         match (fault, remedy) {
             (Some(fault), Some(remedy)) => {
-                self.apply(fault.kind, remedy, chunk)?;
+                self.apply(fault.kind, remedy)?;
                 Ok(Looked::Replaced)
             }
             _ => Ok(Looked::Passed),
@@ -210,7 +210,7 @@ impl<'s> Session<'s, '_> {
         }
         match (fault, remedy) {
             (Some(fault), Some(remedy)) => {
-                self.apply(fault.kind, remedy, chunk)?;
+                self.apply(fault.kind, remedy)?;
                 Ok(Looked::Replaced)
             }
             _ => Ok(Looked::Passed),
@@ -252,11 +252,7 @@ impl<'s> Session<'s, '_> {
 
     /// Decides what becomes of the character that is held back for that, if any, now that the character after it is known or
     /// none follows.
-    pub(super) fn settle_undecided(
-        &mut self,
-        chunk: &Chunk<'_>,
-        next: Option<CodePoint>,
-    ) -> Result<Flow, Error> {
+    pub(super) fn settle_undecided(&mut self, next: Option<CodePoint>) -> Result<Flow, Error> {
         let Some(held) = self.text.undecided.take() else { return Ok(Flow::On) };
         self.prepared = false;
         let cp = held.cp;
@@ -270,7 +266,7 @@ impl<'s> Session<'s, '_> {
             }
         });
         let remedy = fault.and_then(|fault| self.remedy_of(&fault, cp.into()));
-        if let stop @ Flow::Stop(_) = self.settle_for(cp, remedy.as_ref(), chunk)? {
+        if let stop @ Flow::Stop(_) = self.settle_for(cp, remedy.as_ref())? {
             return Ok(stop);
         }
         if let Some(fault) = fault {
@@ -286,9 +282,9 @@ impl<'s> Session<'s, '_> {
         }
         self.pass(&[cp]);
         if let (Some(fault), Some(remedy)) = (fault, remedy) {
-            self.apply(fault.kind, remedy, chunk)?;
+            self.apply(fault.kind, remedy)?;
             return Ok(Flow::On);
         }
-        self.write_character(held, next, chunk)
+        self.write_character(held, next)
     }
 }

@@ -54,13 +54,12 @@ impl Session<'_, '_> {
         self.text.context.is_none() || chunk.last || end + Context::BYTES <= chunk.bytes.len()
     }
 
-    /// Converts the bytes of `chunk` before `limit`, and checks that they were really there.
+    /// Converts the bytes of `chunk` before `limit`.
     fn convert_settled(&mut self, chunk: &Chunk<'_>, limit: usize) -> Result<(usize, Flow), Error> {
         let done = self.convert(chunk, limit);
         if done.as_ref().is_err_and(|error| !error.leaves_output()) {
             return done;
         }
-        self.output.settle(chunk)?;
         if done.is_err() {
             self.output.flush()?;
         }
@@ -113,7 +112,7 @@ impl Session<'_, '_> {
             };
             #[cfg(feature = "detection")]
             let clean = at + part.limit;
-            let advance = self.engine.advance(part, self.output.room(chunk)?);
+            let advance = self.engine.advance(part, self.output.room()?);
             self.count(&advance);
             at += advance.read;
             let Some(stop) = advance.stop else { continue };
@@ -219,7 +218,7 @@ impl Session<'_, '_> {
                 self.text.interruptions.look_closely(offset, bytes);
                 Ok((0, Flow::On))
             }
-            Stop::OutputFull => self.output.make_room(chunk).map(|()| (0, Flow::On)),
+            Stop::OutputFull => self.output.flush().map(|()| (0, Flow::On)),
             Stop::Watched(cp) => self.watched(cp, chunk, at).map(|flow| (0, flow)),
             Stop::Unmappable(cp) => Ok((0, self.unmappable_character(cp, chunk, at)?)),
             Stop::Large { value, len } => Ok((len, self.large(chunk, at..at + len, value)?)),
@@ -237,14 +236,14 @@ impl Session<'_, '_> {
     fn end_text(&mut self, chunk: &Chunk<'_>) -> Result<Flow, Error> {
         let undecided = self.text.undecided.as_ref();
         let after_return = undecided.is_some_and(|held| held.cp == CARRIAGE_RETURN);
-        if let stop @ Flow::Stop(_) = self.settle_undecided(chunk, None)? {
+        if let stop @ Flow::Stop(_) = self.settle_undecided(None)? {
             return Ok(stop);
         }
         // Blanks at the end of a record are dropped.
         if let Some(records) = &mut self.text.records {
             records.blanks = 0;
         }
-        if let stop @ Flow::Stop(_) = self.settle_held(chunk)? {
+        if let stop @ Flow::Stop(_) = self.settle_held()? {
             return Ok(stop);
         }
         // Each record ends its line, and each piece but the last a line or a character.
@@ -252,20 +251,20 @@ impl Session<'_, '_> {
             if let stop @ Flow::Stop(_) = self.look_at_end(chunk, after_return)? {
                 return Ok(stop);
             }
-            self.end_last_line(chunk)?;
+            self.end_last_line()?;
         }
         Ok(Flow::On)
     }
 
     /// Adds a line end to a text that lacks one, if that is wanted.
-    fn end_last_line(&mut self, chunk: &Chunk<'_>) -> Result<(), Error> {
+    fn end_last_line(&mut self) -> Result<(), Error> {
         let wanted = self.conversion.options.write_final_newline;
         let missing = self.engine.line_ends().filter(|_| wanted).and_then(|it| it.missing());
         if let Some(missing) = missing
-            && self.put(missing, chunk)?.is_some()
+            && self.put(missing)?.is_some()
         {
             // The target lacks the text's own line end.
-            self.put(&[LINE_FEED], chunk)?;
+            self.put(&[LINE_FEED])?;
         }
         Ok(())
     }
@@ -274,7 +273,7 @@ impl Session<'_, '_> {
     fn watched(&mut self, cp: CodePoint, chunk: &Chunk<'_>, at: usize) -> Result<Flow, Error> {
         match self.look_at(cp, chunk, at)? {
             Looked::Stopped(place) => {
-                return Ok(match self.settle_held(chunk)? {
+                return Ok(match self.settle_held()? {
                     Flow::On => Flow::Stop(place),
                     earlier => earlier,
                 });
@@ -293,7 +292,7 @@ impl Session<'_, '_> {
                     return Ok(Flow::On);
                 }
                 // The first character decides what comes before it.
-                if self.put(&[cp], chunk)?.is_some() {
+                if self.put(&[cp])?.is_some() {
                     return self.unmappable_character(cp, chunk, at);
                 }
                 self.engine.skip();

@@ -100,12 +100,12 @@ impl Session<'_, '_> {
             self.text.findings.summary.doubtful += 1;
             return Ok((0, Flow::On));
         }
-        if let stop @ Flow::Stop(_) = self.settle_undecided(chunk, None)? {
+        if let stop @ Flow::Stop(_) = self.settle_undecided(None)? {
             return Ok((0, stop));
         }
         // What was meant may belong to the letter before it.
         if !(repairs && self.normalizes())
-            && let stop @ Flow::Stop(_) = self.settle_held(chunk)?
+            && let stop @ Flow::Stop(_) = self.settle_held()?
         {
             return Ok((0, stop));
         }

@@ -67,11 +67,11 @@ impl Session<'_, '_> {
         at: usize,
     ) -> Result<Flow, Error> {
         let Deceptive { kind, range, letter, identifier } = deceptive;
-        if let stop @ Flow::Stop(_) = self.settle_undecided(chunk, Some(*letter))? {
+        if let stop @ Flow::Stop(_) = self.settle_undecided(Some(*letter))? {
             return Ok(stop);
         }
         let stops = self.conversion.stops_at_denied();
-        if stops && let stop @ Flow::Stop(_) = self.settle_held(chunk)? {
+        if stops && let stop @ Flow::Stop(_) = self.settle_held()? {
             return Ok(stop);
         }
         let fault = Fault::denied(*kind, Some((*letter).into())).in_identifier(identifier);

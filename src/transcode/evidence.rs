@@ -97,11 +97,9 @@ impl Evidence {
         encoding: &'static Encoding,
     ) {
         let rest_of_stop = &rest.bytes[self.shown_of_stop.min(rest.bytes.len())..];
-        let shown = rest_of_stop[..rest_of_stop.len().min(AFTER_STOP)].to_vec();
+        let shown = &rest_of_stop[..rest_of_stop.len().min(AFTER_STOP)];
         let is_end = rest.last && shown.len() == rest_of_stop.len();
-        if rest.intact().is_ok() {
-            reporter.text_after_stop(&shown, encoding, is_end);
-        }
+        reporter.text_after_stop(shown, encoding, is_end);
     }
 
     fn keep(&mut self, bytes: &[u8]) {

@@ -46,7 +46,7 @@ impl Session<'_, '_> {
         if remedy == Remedy::Stop {
             return Ok(Flow::Stop(start));
         }
-        self.apply(Kind::Unmappable, remedy, chunk)?;
+        self.apply(Kind::Unmappable, remedy)?;
         Ok(Flow::On)
     }
 
@@ -82,7 +82,7 @@ impl Session<'_, '_> {
         range: Range<usize>,
         value: Value,
     ) -> Result<Flow, Error> {
-        if let stop @ Flow::Stop(_) = self.settle_all(chunk)? {
+        if let stop @ Flow::Stop(_) = self.settle_all()? {
             return Ok(stop);
         }
         let looked = self.look_at_large(chunk, range.clone(), value)?;
@@ -91,7 +91,7 @@ impl Session<'_, '_> {
         }
         self.prepared = false;
         if looked == Looked::Passed
-            && !self.output.put_large(self.engine, value, chunk)?
+            && !self.output.put_large(self.engine, value)?
             && let stop @ Flow::Stop(_) = self.unmappable(chunk, value, Some(range.into()))?
         {
             return Ok(stop);
@@ -108,7 +108,7 @@ impl Session<'_, '_> {
         range: Range<usize>,
         kind: IllFormedKind,
     ) -> Result<Flow, Error> {
-        if let stop @ Flow::Stop(_) = self.settle_undecided(chunk, None)? {
+        if let stop @ Flow::Stop(_) = self.settle_undecided(None)? {
             return Ok(stop);
         }
         let bytes = &chunk.bytes[range.clone()];
@@ -117,8 +117,8 @@ impl Session<'_, '_> {
         // What follows what is left out may belong to what is before it.
         let goes_on = self.normalizes() && matches!(remedy, Remedy::LeaveOut | Remedy::Repair(_));
         if goes_on {
-            self.put_blanks(chunk)?;
-        } else if let stop @ Flow::Stop(_) = self.settle_held(chunk)? {
+            self.put_blanks()?;
+        } else if let stop @ Flow::Stop(_) = self.settle_held()? {
             return Ok(stop);
         }
         let kind = Kind::IllFormed(kind);
@@ -132,7 +132,7 @@ impl Session<'_, '_> {
                 }
                 self.text.findings.count_outcome(kind, Outcome::ReadByFallback);
             }
-            remedy => self.apply(kind, remedy, chunk)?,
+            remedy => self.apply(kind, remedy)?,
         }
         // However it is read, it counts as one place of the text.
         self.pass_fault();
@@ -166,7 +166,7 @@ impl Session<'_, '_> {
             if let stop @ Flow::Stop(_) = self.put_repaired(chunk, &range, &characters[done..at])? {
                 return Ok(stop);
             }
-            self.apply(kind, remedy, chunk)?;
+            self.apply(kind, remedy)?;
             done = at + 1;
         }
         self.put_repaired(chunk, &range, &characters[done..])
@@ -179,7 +179,7 @@ impl Session<'_, '_> {
         characters: &[CodePoint],
     ) -> Result<Flow, Error> {
         let mut rest = characters;
-        while let Some(at) = self.put(rest, chunk)? {
+        while let Some(at) = self.put(rest)? {
             let place = Some(range.clone().into());
             if let stop @ Flow::Stop(_) = self.unmappable(chunk, rest[at].into(), place)? {
                 return Ok(stop);

@@ -40,7 +40,7 @@ impl Session<'_, '_> {
         if is_whole && self.conversion.options.on_foreign_mark == OnForeignMark::Ignore {
             return Ok(Flow::On);
         }
-        let flow = self.settle_all(chunk)?;
+        let flow = self.settle_all()?;
         if flow == Flow::On {
             self.report(Fault::new(Kind::OtherEncoding), chunk, at..at + ENOUGH)?;
         }

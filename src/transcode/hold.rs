@@ -32,22 +32,18 @@ impl Session<'_, '_> {
     }
 
     /// Writes what is held back, as far as `cp`, which is written next, does not belong to it.
-    pub(super) fn settle_before(
-        &mut self,
-        cp: CodePoint,
-        chunk: &Chunk<'_>,
-    ) -> Result<Flow, Error> {
+    pub(super) fn settle_before(&mut self, cp: CodePoint) -> Result<Flow, Error> {
         if !self.holds_characters() {
             return Ok(Flow::On);
         }
-        if let stop @ Flow::Stop(_) = self.settle_sequence_before(cp, chunk)? {
+        if let stop @ Flow::Stop(_) = self.settle_sequence_before(cp)? {
             return Ok(stop);
         }
         // What `cp` becomes may extend the letter.
         if !(self.extends_cluster(cp) || self.changes(cp)) {
-            self.settle_cluster(chunk)?;
+            self.settle_cluster()?;
         }
-        self.put_blanks_before(cp, chunk)?;
+        self.put_blanks_before(cp)?;
         Ok(Flow::On)
     }
 
@@ -56,28 +52,27 @@ impl Session<'_, '_> {
         &mut self,
         cp: CodePoint,
         remedy: Option<&Remedy<'_>>,
-        chunk: &Chunk<'_>,
     ) -> Result<Flow, Error> {
         match remedy {
             // Blanks before it are not at the end of the record.
-            Some(Remedy::LeaveOut) => self.put_blanks(chunk).map(|()| Flow::On),
-            Some(_) => self.settle_held(chunk),
-            None => self.settle_before(cp, chunk),
+            Some(Remedy::LeaveOut) => self.put_blanks().map(|()| Flow::On),
+            Some(_) => self.settle_held(),
+            None => self.settle_before(cp),
         }
     }
 
     /// Writes what is held back in the layers after the first.
-    pub(super) fn settle_held(&mut self, chunk: &Chunk<'_>) -> Result<Flow, Error> {
-        let flow = self.settle_sequence(chunk)?;
-        self.settle_cluster(chunk)?;
-        self.put_blanks(chunk)?;
+    pub(super) fn settle_held(&mut self) -> Result<Flow, Error> {
+        let flow = self.settle_sequence()?;
+        self.settle_cluster()?;
+        self.put_blanks()?;
         Ok(flow)
     }
 
     /// Writes all that is held back: something follows that is no character.
-    pub(super) fn settle_all(&mut self, chunk: &Chunk<'_>) -> Result<Flow, Error> {
-        match self.settle_undecided(chunk, None)? {
-            Flow::On => self.settle_held(chunk),
+    pub(super) fn settle_all(&mut self) -> Result<Flow, Error> {
+        match self.settle_undecided(None)? {
+            Flow::On => self.settle_held(),
             stop => Ok(stop),
         }
     }
@@ -104,13 +99,12 @@ impl Session<'_, '_> {
         &mut self,
         held: Held,
         next: Option<CodePoint>,
-        chunk: &Chunk<'_>,
     ) -> Result<Flow, Error> {
-        if let stop @ Flow::Stop(_) = self.settle_before(held.cp, chunk)? {
+        if let stop @ Flow::Stop(_) = self.settle_before(held.cp)? {
             return Ok(stop);
         }
         match self.hold_one(held, next) {
-            Some(held) => self.put_made(&[held.cp], |_| 0..1, &[held], chunk),
+            Some(held) => self.put_made(&[held.cp], |_| 0..1, &[held]),
             None => Ok(Flow::On),
         }
     }
@@ -128,13 +122,13 @@ impl Session<'_, '_> {
         for (index, &cp) in characters.iter().enumerate() {
             let flow = match removed.next_if(|it| it.at == index) {
                 Some(Removed { kind, remedy, .. }) => {
-                    let flow = self.settle_for(cp, Some(&remedy), chunk)?;
-                    self.apply(kind, remedy, chunk)?;
+                    let flow = self.settle_for(cp, Some(&remedy))?;
+                    self.apply(kind, remedy)?;
                     flow
                 }
                 None => {
                     let held = Held { cp, place: Some(place.clone()), counts: false };
-                    self.write_character(held, characters.get(index + 1).copied(), chunk)?
+                    self.write_character(held, characters.get(index + 1).copied())?
                 }
             };
             if flow != Flow::On {
@@ -151,7 +145,6 @@ impl Session<'_, '_> {
         run: &[CodePoint],
         of: impl Fn(usize) -> Range<usize>,
         held: &[Held],
-        chunk: &Chunk<'_>,
     ) -> Result<Flow, Error> {
         // Without that layer, all in one go.
         let most = if self.conversion.options.transliterates() { 1 } else { run.len() };
@@ -159,12 +152,12 @@ impl Session<'_, '_> {
         while done < run.len() {
             let (cp, made_of) = (run[done], &held[of(done)]);
             let report = |session: &mut Self| session.report_lacking(cp, made_of, false).map(drop);
-            if self.hold_result(cp, chunk, report)? {
+            if self.hold_result(cp, report)? {
                 done += 1;
                 continue;
             }
             let end = run.len().min(done + most);
-            let Some(good) = self.put(&run[done..end], chunk)? else {
+            let Some(good) = self.put(&run[done..end])? else {
                 done = end;
                 continue;
             };
@@ -177,7 +170,7 @@ impl Session<'_, '_> {
                 self.uncount(&held[made_of.start..]);
                 return Ok(stop);
             }
-            self.apply(Kind::Unmappable, remedy, chunk)?;
+            self.apply(Kind::Unmappable, remedy)?;
             done += 1;
         }
         Ok(Flow::On)

@@ -210,7 +210,7 @@ impl Session<'_, '_> {
             None => remedies.for_ill_formed(bytes),
         };
         let goes_on = goes_on && remedy != Remedy::Stop;
-        if let stop @ Flow::Stop(_) = self.settle_all(chunk)? {
+        if let stop @ Flow::Stop(_) = self.settle_all()? {
             return Ok(stop);
         }
         if !goes_on {
@@ -232,8 +232,8 @@ impl Session<'_, '_> {
                     self.text.findings.count_outcome(kind, Outcome::ReadByFallback);
                 }
             }
-            remedy if goes_on => drop(self.write_remedy(remedy, chunk)?),
-            remedy => self.apply(kind, remedy, chunk)?,
+            remedy if goes_on => drop(self.write_remedy(remedy)?),
+            remedy => self.apply(kind, remedy)?,
         }
         if let Interruption::Stray(_) = what {
             let end = self.text.offset + end as u64;

@@ -232,11 +232,11 @@ pub(super) struct Around<'t> {
 }
 
 impl<'t> Around<'t> {
-    /// Returns the same for another thread, of a piece of a window that begins at byte `at`.
-    pub(super) fn of_window(units: WideUnits, window: &Chunk<'t>, at: usize) -> Self {
+    /// Returns the same for another thread, of a piece that begins at byte `at` of a text.
+    pub(super) fn of_piece(units: WideUnits, text: &Chunk<'t>, at: usize) -> Self {
         let start = at.saturating_sub(WideUnits::LOOK);
         let at = at - start;
-        Self { units, text: &window.bytes[start..], at, judged: at, last: window.last }
+        Self { units, text: &text.bytes[start..], at, judged: at, last: text.last }
     }
 
     /// Returns the same for what is left after so many of the bytes to convert.

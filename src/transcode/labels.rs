@@ -59,10 +59,10 @@ impl Session<'_, '_> {
     /// Writes the new label instead of the one that `chunk` begins with, and moves past it.
     pub(super) fn rewrite_label(&mut self, chunk: &Chunk<'_>, len: usize) -> Result<Flow, Error> {
         let Some(label) = self.text.declarations.labels.pop_front() else { return Ok(Flow::On) };
-        if let stop @ Flow::Stop(_) = self.settle_all(chunk)? {
+        if let stop @ Flow::Stop(_) = self.settle_all()? {
             return Ok(stop);
         }
-        self.put(&label.new, chunk)?;
+        self.put(&label.new)?;
         let bytes = &chunk.bytes[..len];
         let mut at = 0;
         while at < len {

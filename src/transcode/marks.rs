@@ -43,7 +43,7 @@ impl Session<'_, '_> {
                     break;
                 }
                 _ => {
-                    self.settle_cluster(chunk)?;
+                    self.settle_cluster()?;
                     break;
                 }
             }
@@ -71,11 +71,10 @@ impl Session<'_, '_> {
     pub(super) fn hold_result(
         &mut self,
         cp: CodePoint,
-        chunk: &Chunk<'_>,
         report: impl FnOnce(&mut Self) -> Result<(), Error>,
     ) -> Result<bool, Error> {
         if !self.extends_cluster(cp) {
-            self.settle_cluster(chunk)?;
+            self.settle_cluster()?;
         }
         let Some(clusters) = self.engine.clusters() else { return Ok(false) };
         let lacks = clusters.lacks(cp);
@@ -90,7 +89,7 @@ impl Session<'_, '_> {
     }
 
     /// Writes what stands for the letter and the marks that are held back, if any.
-    pub(super) fn settle_cluster(&mut self, chunk: &Chunk<'_>) -> Result<(), Error> {
+    pub(super) fn settle_cluster(&mut self) -> Result<(), Error> {
         if self.text.cluster.is_empty() {
             return Ok(());
         }
@@ -98,10 +97,10 @@ impl Session<'_, '_> {
         let mut cluster = std::mem::take(&mut self.text.cluster);
         let cps: Vec<CodePoint> = cluster.characters.iter().map(|(cp, _)| *cp).collect();
         match cluster.characters.iter().filter(|(_, lacks)| *lacks).count() {
-            0 => self.put_marked(&cps, chunk)?,
+            0 => self.put_marked(&cps)?,
             lacking => match self.remedies.form(&cps) {
-                Some(form) => self.stand_for(lacking, &form, chunk)?,
-                None => self.put_in_parts(&cps, lacking, chunk)?,
+                Some(form) => self.stand_for(lacking, &form)?,
+                None => self.put_in_parts(&cps, lacking)?,
             },
         }
         cluster.characters.clear();
@@ -110,28 +109,23 @@ impl Session<'_, '_> {
     }
 
     /// Writes characters that the target has.
-    fn put_marked(&mut self, cps: &[CodePoint], chunk: &Chunk<'_>) -> Result<(), Error> {
+    fn put_marked(&mut self, cps: &[CodePoint]) -> Result<(), Error> {
         let mut done = 0;
-        while let Some(good) = self.put(&cps[done..], chunk)? {
+        while let Some(good) = self.put(&cps[done..])? {
             // It has this one, but not here.
             done += good;
             self.text.findings.report_unplaced(self.reporter, Kind::Unmappable, 1);
             let remedies = self.remedies;
-            self.apply(Kind::Unmappable, remedies.for_unmappable(cps[done].into()), chunk)?;
+            self.apply(Kind::Unmappable, remedies.for_unmappable(cps[done].into()))?;
             done += 1;
         }
         Ok(())
     }
 
     /// Writes `form`, which stands for this many unmappable characters, and counts them.
-    fn stand_for(
-        &mut self,
-        lacking: usize,
-        form: &[CodePoint],
-        chunk: &Chunk<'_>,
-    ) -> Result<(), Error> {
+    fn stand_for(&mut self, lacking: usize, form: &[CodePoint]) -> Result<(), Error> {
         let remedy = Remedy::Write(form.into(), Outcome::Transliterated);
-        self.apply(Kind::Unmappable, remedy, chunk)?;
+        self.apply(Kind::Unmappable, remedy)?;
         self.count_unmappable(lacking - 1, Outcome::Transliterated);
         Ok(())
     }
@@ -144,12 +138,7 @@ impl Session<'_, '_> {
 
     /// Writes a letter or a sign that has no form with all its marks: what composes as one character, and the other
     /// marks by themselves. So canonically equivalent texts are written alike.
-    fn put_in_parts(
-        &mut self,
-        cps: &[CodePoint],
-        lacking: usize,
-        chunk: &Chunk<'_>,
-    ) -> Result<(), Error> {
+    fn put_in_parts(&mut self, cps: &[CodePoint], lacking: usize) -> Result<(), Error> {
         let remedies = self.remedies;
         let lacks = |session: &mut Self, cp| {
             session.engine.clusters().is_some_and(|clusters| clusters.lacks(cp))
@@ -172,19 +161,19 @@ impl Session<'_, '_> {
                 _ => Outcome::Dropped,
             };
             replaced = outcome != Outcome::Transliterated;
-            self.apply(Kind::Unmappable, remedy, chunk)?;
+            self.apply(Kind::Unmappable, remedy)?;
             self.count_unmappable(joined.saturating_sub(1), outcome);
         } else {
-            self.put_marked(&[first], chunk)?;
+            self.put_marked(&[first])?;
             self.count_unmappable(joined, Outcome::Transliterated);
         }
         for (mark, lacks) in marks {
             if !lacks {
-                self.put_marked(&[mark], chunk)?;
+                self.put_marked(&[mark])?;
             } else if !replaced && may_drop(first, mark) {
                 self.count_unmappable(1, Outcome::Transliterated);
             } else {
-                self.apply(Kind::Unmappable, remedies.for_unmappable(mark.into()), chunk)?;
+                self.apply(Kind::Unmappable, remedies.for_unmappable(mark.into()))?;
             }
         }
         Ok(())

@@ -53,7 +53,7 @@ impl Session<'_, '_> {
         while self.text.watch.is_none() {
             let next = self.engine.pending().first().copied();
             let Some(next) = next.or_else(|| self.engine.after_run()) else { break };
-            if let stop @ Flow::Stop(_) = self.settle_sequence_before(next, chunk)? {
+            if let stop @ Flow::Stop(_) = self.settle_sequence_before(next)? {
                 return Ok(Some(stop));
             }
             if self.engine.pending().is_empty() {
@@ -100,11 +100,7 @@ impl Session<'_, '_> {
     }
 
     /// Writes the sequence that is held back, if `cp` does not belong to it.
-    pub(super) fn settle_sequence_before(
-        &mut self,
-        cp: CodePoint,
-        chunk: &Chunk<'_>,
-    ) -> Result<Flow, Error> {
+    pub(super) fn settle_sequence_before(&mut self, cp: CodePoint) -> Result<Flow, Error> {
         let Some(normalizing) = &mut self.text.normalizing else { return Ok(Flow::On) };
         if normalizing.is_empty() {
             return Ok(Flow::On);
@@ -113,37 +109,33 @@ impl Session<'_, '_> {
         if next == Next::Continues {
             return Ok(Flow::On);
         }
-        let flow = self.settle_sequence(chunk)?;
+        let flow = self.settle_sequence()?;
         let joiner_fits = |to: &Encoding| to.encodes(&[JOINER]);
         if flow == Flow::On
             && next == Next::TooMany
             && self.conversion.options.form.is_some()
             && self.conversion.to.is_some_and(joiner_fits)
         {
-            self.settle_cluster(chunk)?;
-            self.put(&[JOINER], chunk)?;
+            self.settle_cluster()?;
+            self.put(&[JOINER])?;
         }
         Ok(flow)
     }
 
     /// Writes the sequence that is held back, if any.
-    pub(super) fn settle_sequence(&mut self, chunk: &Chunk<'_>) -> Result<Flow, Error> {
+    pub(super) fn settle_sequence(&mut self) -> Result<Flow, Error> {
         let Some(mut normalizing) = self.text.normalizing.take() else { return Ok(Flow::On) };
         let mut flow = Ok(Flow::On);
         if !normalizing.is_empty() {
             self.prepared = false;
-            flow = self.write_sequence(&mut normalizing, chunk);
+            flow = self.write_sequence(&mut normalizing);
             normalizing.clear();
         }
         self.text.normalizing = Some(normalizing);
         flow
     }
 
-    fn write_sequence(
-        &mut self,
-        normalizing: &mut Normalizing,
-        chunk: &Chunk<'_>,
-    ) -> Result<Flow, Error> {
+    fn write_sequence(&mut self, normalizing: &mut Normalizing) -> Result<Flow, Error> {
         if normalizing.is_denied() {
             let stops = self.conversion.stops_at_denied();
             let value = normalizing.held.first().map(|held| held.cp.into());
@@ -156,6 +148,6 @@ impl Session<'_, '_> {
         let pieces = normalizing.result();
         let run: Vec<CodePoint> = pieces.iter().map(|piece| piece.cp).collect();
         let of = |at: usize| pieces[at].first..pieces[at].last + 1;
-        self.put_made(&run, of, &normalizing.held, chunk)
+        self.put_made(&run, of, &normalizing.held)
     }
 }

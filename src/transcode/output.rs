@@ -9,10 +9,10 @@ use super::observer::Observer;
 use super::opening::Start;
 use crate::codec::{EncodeStop, MIN_OUTPUT, Value};
 use crate::encoding::Encoding;
-use crate::io::{Chunk, Memory, Pipe};
+use crate::io::{Memory, Pipe};
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
-/// Buffers the output, and passes on only what was converted from bytes that were really there.
+/// Buffers the output.
 pub(super) struct Output<'a> {
     sink: &'a mut dyn Write,
     /// Sees every character that is written.
@@ -26,8 +26,6 @@ pub(super) struct Gathered {
     pub(super) pipe: Option<Pipe>,
     buffer: Buffer,
     filled: usize,
-    /// This many bytes of the buffer are known to come from bytes that were really there.
-    settled: usize,
     /// The encoding of the output, if U+FEFF is to be written before the first character.
     mark_due: Option<&'static Encoding>,
     /// Whether U+FEFF is removed from the start of the output.
@@ -47,7 +45,6 @@ impl Gathered {
             pipe: None,
             buffer: Buffer::new(start.is_some()),
             filled: 0,
-            settled: 0,
             mark_due,
             bare,
             mark_without_text: false,
@@ -84,20 +81,13 @@ impl<'a> Output<'a> {
         self.gathered.mark_due.is_none() && !self.gathered.bare
     }
 
-    /// Returns the free part of the buffer, at least [`MIN_OUTPUT`] bytes; empty if there is no output. Whatever is
-    /// written there must come from `chunk`, as must everything written since the last call of [`Output::settle`].
-    pub(super) fn room(&mut self, chunk: &Chunk<'_>) -> Result<&mut [u8], Error> {
+    /// Returns the free part of the buffer, at least [`MIN_OUTPUT`] bytes; empty if there is no output.
+    pub(super) fn room(&mut self) -> Result<&mut [u8], Error> {
         let size = self.gathered.buffer.size();
         if size > 0 && size - self.gathered.filled < MIN_OUTPUT {
-            self.make_room(chunk)?;
+            self.flush()?;
         }
         Ok(&mut self.gathered.buffer.room()[self.gathered.filled..])
-    }
-
-    /// Flushes the buffer.
-    pub(super) fn make_room(&mut self, chunk: &Chunk<'_>) -> Result<(), Error> {
-        self.settle(chunk)?;
-        self.flush()
     }
 
     /// Marks the next `len` bytes of the free part as filled.
@@ -119,7 +109,6 @@ impl<'a> Output<'a> {
         &mut self,
         engine: &mut Engine,
         run: &[CodePoint],
-        chunk: &Chunk<'_>,
     ) -> Result<Option<usize>, Error> {
         if !engine.writes() {
             return Ok(None);
@@ -135,7 +124,7 @@ impl<'a> Output<'a> {
             read += usize::from(*first == BYTE_ORDER_MARK);
         }
         loop {
-            let room = self.room(chunk)?;
+            let room = self.room()?;
             let encoded = engine.encode(&run[read..], room);
             self.fill(encoded.written);
             self.observe(engine.written(&run[read..read + encoded.read]));
@@ -143,7 +132,7 @@ impl<'a> Output<'a> {
             match encoded.stop {
                 EncodeStop::InputEmpty => return Ok(None),
                 EncodeStop::Unmappable => return Ok(Some(read)),
-                EncodeStop::OutputFull => self.make_room(chunk)?,
+                EncodeStop::OutputFull => self.flush()?,
             }
         }
     }
@@ -171,12 +160,7 @@ impl<'a> Output<'a> {
     }
 
     /// Encodes one value that is too large for a run; returns `false` if it is unmappable.
-    pub(super) fn put_large(
-        &mut self,
-        engine: &mut Engine,
-        value: Value,
-        chunk: &Chunk<'_>,
-    ) -> Result<bool, Error> {
+    pub(super) fn put_large(&mut self, engine: &mut Engine, value: Value) -> Result<bool, Error> {
         if !engine.writes() {
             return Ok(true);
         }
@@ -184,7 +168,7 @@ impl<'a> Output<'a> {
         let Some(len) = engine.encode_large(value, &mut bytes) else { return Ok(false) };
         self.gathered.bare = false;
         self.put_mark(engine);
-        self.room(chunk)?[..len].copy_from_slice(&bytes[..len]);
+        self.room()?[..len].copy_from_slice(&bytes[..len]);
         self.fill(len);
         if let Some(observer) = &mut self.observer {
             observer.large(value);
@@ -192,30 +176,15 @@ impl<'a> Output<'a> {
         Ok(true)
     }
 
-    /// Checks that the bytes of `chunk` were really there, and drops what was converted from bytes that may not have
-    /// been. Everything buffered since the last call must come from `chunk`. No other code of a conversion checks.
-    pub(super) fn settle(&mut self, chunk: &Chunk<'_>) -> Result<(), Error> {
-        let answer = chunk.intact().map_err(Error::Read);
-        match answer {
-            Ok(()) => self.gathered.settled = self.gathered.filled,
-            Err(_) => self.gathered.filled = self.gathered.settled,
-        }
-        answer
-    }
-
     /// Whether worker threads write to pages that can be spliced.
     pub(super) fn splices(&self) -> bool {
         self.gathered.pipe.is_some()
     }
 
-    /// Passes on what another thread made of `chunk`, after everything buffered. Returns the buffer if it can be
+    /// Passes on what another thread has converted, after everything buffered. Returns the buffer if it can be
     /// reused.
-    pub(super) fn put_converted(
-        &mut self,
-        text: Converted,
-        chunk: &Chunk<'_>,
-    ) -> Result<Option<Memory>, Error> {
-        self.make_room(chunk)?;
+    pub(super) fn put_converted(&mut self, text: Converted) -> Result<Option<Memory>, Error> {
+        self.flush()?;
         match (&self.gathered.pipe, text) {
             (Some(pipe), Converted::Pages(pages)) => {
                 self.gathered.written += pages.len() as u64;
@@ -235,10 +204,9 @@ impl<'a> Output<'a> {
         if bytes.is_empty() { Ok(()) } else { self.sink.write_all(bytes).map_err(Error::Write) }
     }
 
-    /// Writes everything that is buffered and settled to the sink.
+    /// Writes everything that is buffered to the sink.
     pub(super) fn flush(&mut self) -> Result<(), Error> {
-        let len = std::mem::take(&mut self.gathered.settled);
-        self.gathered.filled = 0;
+        let len = std::mem::take(&mut self.gathered.filled);
         if len == 0 {
             return Ok(());
         }
@@ -264,7 +232,6 @@ impl<'a> Output<'a> {
             let len = engine.finish(&mut self.gathered.buffer.room()[self.gathered.filled..]);
             self.fill(len);
         }
-        self.gathered.settled = self.gathered.filled;
         self.flush()?;
         self.sink.flush().map_err(Error::Write)
     }

@@ -138,11 +138,11 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
         part: Range<usize>,
     ) -> Result<Flow, Error> {
-        if let stop @ Flow::Stop(_) = self.settle_undecided(chunk, None)? {
+        if let stop @ Flow::Stop(_) = self.settle_undecided(None)? {
             return Ok(stop);
         }
         if !self.normalizes()
-            && let stop @ Flow::Stop(_) = self.settle_held(chunk)?
+            && let stop @ Flow::Stop(_) = self.settle_held()?
         {
             return Ok(stop);
         }

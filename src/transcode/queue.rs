@@ -9,14 +9,13 @@
 //! The writing thread takes pieces too, while the next one in order is not done.
 
 use std::collections::VecDeque;
-use std::ops::Range;
 use std::sync::PoisonError;
 
 use super::buffer::Converted;
 use super::position::RunCounts;
-use super::split::Pieces;
+use super::split::{Piece, Pieces, Unread};
 use crate::codec::Lossy;
-use crate::io::{Chunk, Memory};
+use crate::io::Memory;
 use crate::sync::atomic::{AtomicUsize, Ordering};
 use crate::sync::{Condvar, Mutex, MutexGuard};
 
@@ -48,7 +47,7 @@ pub(super) struct WorkQueue<'t> {
 struct QueueState<'t> {
     pieces: Pieces<'t>,
     /// Pieces taken and not yet written, in order; `None` while a thread works on one.
-    taken: VecDeque<(Range<usize>, Option<Done>)>,
+    taken: VecDeque<Option<Done<'t>>>,
     /// The number of the first one in `taken`.
     first: usize,
     /// The maximum length of `taken`.
@@ -58,28 +57,33 @@ struct QueueState<'t> {
     /// The replacement for ill-formed subsequences, if their places are not wanted.
     lossy: Option<Lossy>,
     /// Buffers to reuse.
-    buffers: Vec<Memory>,
+    buffers: Vec<Buffers>,
 }
 
-/// The result for a piece; `None` if it was not converted.
-pub(super) type Done = Option<Clean>;
+/// The buffers of a piece: for what is read, and for what is written.
+#[derive(Default)]
+pub(super) struct Buffers {
+    pub(super) input: Vec<u8>,
+    pub(super) output: Option<Memory>,
+}
+
+/// A piece as it was read, and what was converted of it; `None` if it could not be read or split.
+pub(super) type Done<'t> = Option<(Piece<'t>, Option<Clean>)>;
 
 /// A piece to convert.
 pub(super) struct Job<'t> {
     number: usize,
-    pub(super) piece: Range<usize>,
-    /// The text that it is a piece of.
-    pub(super) window: &'t Chunk<'t>,
+    pub(super) piece: Unread<'t>,
     /// The replacement for ill-formed subsequences, if their places are not wanted.
     pub(super) lossy: Option<Lossy>,
-    /// A buffer to reuse, if there is one.
-    pub(super) buffer: Option<Memory>,
+    /// Buffers to reuse.
+    pub(super) buffers: Buffers,
 }
 
 /// What the writing thread does next.
 pub(super) enum NextStep<'t> {
     /// The next piece is done.
-    Piece(Range<usize>, Done),
+    Piece(Done<'t>),
     /// The next piece is not done, and there is another one to convert.
     Convert(Job<'t>),
     /// No piece is left.
@@ -105,11 +109,11 @@ impl<'t> WorkQueue<'t> {
     pub(super) fn next_step(&self) -> NextStep<'t> {
         let mut state = self.lock();
         loop {
-            if let Some((_, Some(_))) = state.taken.front() {
-                let (range, done) = state.taken.pop_front().expect("looked at just before");
+            if let Some(done) = state.taken.front_mut().and_then(Option::take) {
+                state.taken.pop_front();
                 state.first += 1;
                 self.room.notify_one();
-                return NextStep::Piece(range, done.flatten());
+                return NextStep::Piece(done);
             }
             if let Some(job) = state.take() {
                 return NextStep::Convert(job);
@@ -131,25 +135,25 @@ impl<'t> WorkQueue<'t> {
     }
 
     /// Does a job with `convert` and records the result. Even if `convert` panics, nobody waits forever.
-    pub(super) fn complete(&self, job: Job<'t>, convert: impl FnOnce(Job<'t>) -> Done) {
+    pub(super) fn complete(&self, job: Job<'t>, convert: impl FnOnce(Job<'t>) -> Done<'t>) {
         let mut guard = CompletionGuard { queue: self, number: job.number, done: None };
         guard.done = convert(job);
     }
 
-    fn put(&self, number: usize, done: Done) {
+    fn put(&self, number: usize, done: Done<'t>) {
         let mut state = self.lock();
         let place = number - state.first;
-        state.taken[place].1 = Some(done);
+        state.taken[place] = Some(done);
         if place == 0 {
             self.done.notify_one();
         }
     }
 
-    /// Returns a buffer for reuse, and sets the replacement for ill-formed subsequences from now on, if their places
+    /// Returns buffers for reuse, and sets the replacement for ill-formed subsequences from now on, if their places
     /// are not wanted.
-    pub(super) fn give_back(&self, buffer: Option<Memory>, lossy: Option<&Lossy>) {
+    pub(super) fn give_back(&self, buffers: Option<Buffers>, lossy: Option<&Lossy>) {
         let mut state = self.lock();
-        state.buffers.extend(buffer);
+        state.buffers.extend(buffers);
         state.lossy = lossy.cloned();
     }
 
@@ -176,11 +180,11 @@ impl<'t> QueueState<'t> {
         if self.closed || self.taken.len() >= self.most {
             return None;
         }
-        let range = self.pieces.next()?;
+        let piece = self.pieces.next()?;
         let number = self.first + self.taken.len();
-        self.taken.push_back((range.clone(), None));
-        let (lossy, buffer) = (self.lossy.clone(), self.buffers.pop());
-        Some(Job { number, piece: range, window: self.pieces.window(), lossy, buffer })
+        self.taken.push_back(None);
+        let (lossy, buffers) = (self.lossy.clone(), self.buffers.pop().unwrap_or_default());
+        Some(Job { number, piece, lossy, buffers })
     }
 }
 
@@ -219,7 +223,7 @@ impl Signal {
 struct CompletionGuard<'q, 't> {
     queue: &'q WorkQueue<'t>,
     number: usize,
-    done: Done,
+    done: Done<'t>,
 }
 
 impl Drop for CompletionGuard<'_, '_> {

@@ -35,7 +35,7 @@ impl Session<'_, '_> {
             if flow != Flow::On || done < wanted || !(at == end && record.last) {
                 return Ok((at, flow));
             }
-            self.end_record(chunk, !ends)?;
+            self.end_record(!ends)?;
             if at >= limit {
                 return Ok((at, Flow::On));
             }
@@ -43,7 +43,7 @@ impl Session<'_, '_> {
     }
 
     /// Ends the line of the present record. If it is cut by the end of the text, it may be empty.
-    fn end_record(&mut self, chunk: &Chunk<'_>, cut: bool) -> Result<(), Error> {
+    fn end_record(&mut self, cut: bool) -> Result<(), Error> {
         let offset = self.text.offset;
         let Some(records) = &mut self.text.records else { return Ok(()) };
         let (read, length) = (offset - records.start, records.length);
@@ -54,10 +54,10 @@ impl Session<'_, '_> {
         if cut {
             self.reporter.note(&format!("the last record is short: {read} of {length} bytes"));
         }
-        if self.put(&[LINE_FEED], chunk)?.is_some() {
+        if self.put(&[LINE_FEED])?.is_some() {
             self.text.findings.report_unplaced(self.reporter, Kind::Unmappable, 1);
             let remedies = self.remedies;
-            self.apply(Kind::Unmappable, remedies.for_unmappable(LINE_FEED.into()), chunk)?;
+            self.apply(Kind::Unmappable, remedies.for_unmappable(LINE_FEED.into()))?;
         }
         self.text.position.end_line();
         if let Some(context) = &mut self.text.context {
@@ -96,16 +96,12 @@ impl Session<'_, '_> {
     }
 
     /// Writes the blanks that are held back, unless `next` is one more.
-    pub(super) fn put_blanks_before(
-        &mut self,
-        next: CodePoint,
-        chunk: &Chunk<'_>,
-    ) -> Result<(), Error> {
-        if next == BLANK { Ok(()) } else { self.put_blanks(chunk) }
+    pub(super) fn put_blanks_before(&mut self, next: CodePoint) -> Result<(), Error> {
+        if next == BLANK { Ok(()) } else { self.put_blanks() }
     }
 
     /// Writes the blanks that are held back.
-    pub(super) fn put_blanks(&mut self, chunk: &Chunk<'_>) -> Result<(), Error> {
+    pub(super) fn put_blanks(&mut self) -> Result<(), Error> {
         const MANY: [CodePoint; 256] = [BLANK; 256];
         let Some(records) = &mut self.text.records else { return Ok(()) };
         let mut left = std::mem::take(&mut records.blanks);
@@ -113,7 +109,7 @@ impl Session<'_, '_> {
             let count = left.min(MANY.len() as u64) as usize;
             left -= count as u64;
             // The target has them.
-            self.put(&MANY[..count], chunk)?;
+            self.put(&MANY[..count])?;
             self.prepared = false;
         }
         Ok(())

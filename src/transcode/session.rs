@@ -277,40 +277,27 @@ impl<'s, 'a> Session<'s, 'a> {
 
     /// Encodes code points that do not come from the engine's run, up to the first unmappable one, and returns its
     /// index.
-    pub(super) fn put(
-        &mut self,
-        run: &[CodePoint],
-        chunk: &Chunk<'_>,
-    ) -> Result<Option<usize>, Error> {
+    pub(super) fn put(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error> {
         self.prepared &= self.output.is_under_way();
-        self.output.put(self.engine, run, chunk)
+        self.output.put(self.engine, run)
     }
 
     /// Writes what stands for a fault that does not stop the conversion, and counts the outcome.
-    pub(super) fn apply(
-        &mut self,
-        kind: Kind,
-        remedy: Remedy<'_>,
-        chunk: &Chunk<'_>,
-    ) -> Result<(), Error> {
-        let outcome = self.write_remedy(remedy, chunk)?;
+    pub(super) fn apply(&mut self, kind: Kind, remedy: Remedy<'_>) -> Result<(), Error> {
+        let outcome = self.write_remedy(remedy)?;
         self.text.findings.count_outcome(kind, outcome);
         Ok(())
     }
 
     /// The same, without counting: the fault goes on.
-    pub(super) fn write_remedy(
-        &mut self,
-        remedy: Remedy<'_>,
-        chunk: &Chunk<'_>,
-    ) -> Result<Outcome, Error> {
+    pub(super) fn write_remedy(&mut self, remedy: Remedy<'_>) -> Result<Outcome, Error> {
         let Remedy::Write(code_points, meant) = remedy else { return Ok(Outcome::Dropped) };
         let mut done = 0;
         let (mut whole, mut as_meant) = (true, true);
         // What the target lacks, or cannot write here, is itself replaced, by U+FFFD in the worst case.
-        while let Some(good) = self.put(&code_points[done..], chunk)? {
-            whole &= self.put(&self.remedies.replacement, chunk)?.is_none()
-                || self.put(&[REPLACEMENT_CHARACTER], chunk)?.is_none();
+        while let Some(good) = self.put(&code_points[done..])? {
+            whole &= self.put(&self.remedies.replacement)?.is_none()
+                || self.put(&[REPLACEMENT_CHARACTER])?.is_none();
             as_meant = false;
             done += good + 1;
         }

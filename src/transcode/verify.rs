@@ -115,7 +115,6 @@ impl<'s> ReadBack<'s> {
         loop {
             let chunk = self.source.fill(self.unread + 1).map_err(Error::Read)?;
             let decoded = self.decoder.decode(chunk.bytes, room, chunk.last);
-            chunk.intact().map_err(Error::Read)?;
             let (all, last) = (chunk.bytes.len(), chunk.last);
             let (next, more) = match decoded.stop {
                 _ if decoded.written > 0 => (Some(Next::Run(decoded.written)), 0),

@@ -1,4 +1,4 @@
-//! A window: a long part of an input that is in memory, converted by several threads. The writing thread takes the
+//! A window: a long part of an input, which several threads read and convert piece by piece. The writing thread takes the
 //! results in order.
 //!
 //! If a text has no place to split for a long way, or its pieces have little clean text, one thread goes on for a
@@ -13,21 +13,23 @@ use super::conversion::Conversion;
 use super::error::Error;
 use super::mixture::Mixture;
 use super::policy::Threads;
-use super::queue::{Done, NextStep, WorkQueue};
+use super::queue::{Buffers, Clean, NextStep, WorkQueue};
 use super::session::{Flow, Session};
-use super::split::{PIECE, Pieces, next_split};
+use super::split::{PIECE, Piece, Pieces, next_split};
 use super::worker::Worker;
 #[cfg(feature = "detection")]
 use crate::detection::{Deferral, WideUnits};
 use crate::encoding::SplitRule;
-use crate::io::{Chunk, Memory, Source};
+use crate::io::{Chunk, Memory, Source, Window};
 
 /// The smallest window worth several threads, in bytes.
 const WORTH: usize = if cfg!(fuzzing) { 200 } else { 3 * 1024 * 1024 };
 /// More threads than this do not help the writing thread, and each takes memory.
 const MOST_THREADS: usize = 4;
-/// Bytes consumed before their memory is released: each release stops all threads for a moment.
-const RELEASED_TOGETHER: usize = 2 * 1024 * 1024;
+/// Bytes after a piece that are read with it, to convert what its end cuts and to show what follows a finding; the same for
+/// a text with parts in another encoding, whose regions are judged as a whole.
+const AHEAD: usize = 4096;
+const FAR_AHEAD: usize = 128 * 1024;
 /// After this many pieces in a row with next to no clean text, the next ones will not be better.
 const GIVEN_BACK: usize = 4;
 
@@ -49,7 +51,8 @@ impl Session<'_, '_> {
     pub(super) fn convert_window(&mut self, source: &dyn Source) -> Result<(usize, Flow), Error> {
         let nothing = Ok((0, Flow::On));
         let Some(window) = source.window() else { return nothing };
-        let threads = self.threads_for(window.bytes.len(), source.threads());
+        let window = &*window;
+        let threads = self.threads_for(window.size(), source.threads());
         let too_early = self.text.offset < self.text.threads_from;
         let waits = self.text.mixture.as_ref().is_some_and(Mixture::waits);
         #[cfg(feature = "detection")]
@@ -66,34 +69,37 @@ impl Session<'_, '_> {
         let begun = self.holds_characters().then_some(1);
         #[cfg(feature = "detection")]
         let begun = begun.or(self.units().map(|_| WideUnits::LOOK));
-        let begun = match begun.and_then(|least| next_split(self.split_rule(), window.bytes, least))
-        {
-            Some(end) => {
-                let (begun, flow) = self.convert_rest(&window, 0..end)?;
-                if flow != Flow::On || begun != end || self.holds_characters() {
-                    return Ok((begun, flow));
+        let mut at = 0;
+        if let Some(least) = begun {
+            let Ok(head) = window.read(0..window.size().min(2 * PIECE), Vec::new()) else {
+                return nothing;
+            };
+            let is_inside = |end: &usize| *end < head.len();
+            if let Some(end) = next_split(self.split_rule(), &head, least).filter(is_inside) {
+                let flow;
+                (at, flow) = self.convert_rest(&Chunk::more(&head), 0..end)?;
+                if flow != Flow::On || at != end || self.holds_characters() {
+                    return Ok((at, flow));
                 }
-                begun
             }
-            _ => 0,
-        };
+        }
         #[cfg(feature = "detection")]
         if self.units().is_some() && self.text.interruptions.is_judged_alone(self.text.offset) {
             self.note_threads(false);
-            return Ok((begun, Flow::On));
+            return Ok((at, Flow::On));
         }
-        let (done, flow) = self.convert_pieces(&window, begun, threads)?;
-        Ok((done.max(begun), flow))
+        self.convert_pieces(window, at, threads)
     }
 
     /// Converts a window from byte `start` on with this many threads, if it can be split. Returns the place that it reached.
     fn convert_pieces(
         &mut self,
-        window: &Chunk<'_>,
+        window: &dyn Window,
         start: usize,
         threads: usize,
     ) -> Result<(usize, Flow), Error> {
-        let pieces = Pieces::new(self.split_rule(), window, start);
+        let ahead = if self.is_mixture() { FAR_AHEAD } else { AHEAD };
+        let pieces = Pieces::new(self.split_rule(), window, start, ahead);
         if self.holds_characters() || pieces.clone().next().is_none() {
             self.note_threads(false);
             return Ok((start, Flow::On));
@@ -110,7 +116,7 @@ impl Session<'_, '_> {
                 // If the system cannot start a thread, fewer do the work.
                 let _ = Builder::new().spawn_scoped(scope, move || worker.work(queue));
             }
-            self.write_pieces(&queue, window, start, &mut own)
+            self.write_pieces(&queue, start, &mut own)
         })
     }
 
@@ -175,16 +181,15 @@ impl Session<'_, '_> {
     fn write_pieces(
         &mut self,
         queue: &WorkQueue<'_>,
-        window: &Chunk<'_>,
         start: usize,
         own: &mut Worker,
     ) -> Result<(usize, Flow), Error> {
-        let (mut at, mut released, mut given_back) = (start, 0, 0);
+        let (mut at, mut given_back) = (start, 0);
         let is_deferred = self.text.is_deferred();
         #[cfg(feature = "detection")]
         let since = self.text.interruptions.since;
         loop {
-            let (piece, done) = match queue.next_step() {
+            let done = match queue.next_step() {
                 NextStep::End => {
                     self.note_threads(true);
                     return Ok((at, Flow::On));
@@ -193,13 +198,20 @@ impl Session<'_, '_> {
                     own.work_on(job, queue);
                     continue;
                 }
-                NextStep::Piece(piece, done) => (piece, done),
+                NextStep::Piece(done) => done,
             };
-            let (clean, buffer) = self.write_piece(window, piece.start, done)?;
-            let flow;
-            (at, flow) = self.convert_rest(window, piece.start + clean..piece.end)?;
+            // It could not be read or split, or the file has changed, so that it begins elsewhere than the one before it ended.
+            let begins_at = |piece: &Piece<'_>| piece.place(piece.range().start) == at;
+            let Some((piece, clean)) = done.filter(|(piece, _)| begins_at(piece)) else {
+                self.note_threads(false);
+                return Ok((at, Flow::On));
+            };
+            let (text, range) = (piece.chunk(), piece.range());
+            let (read, output) = self.write_clean(&text.bytes[range.clone()], clean)?;
+            let (done, flow) = self.convert_rest(&text, range.start + read..range.end)?;
+            at = piece.place(done);
             // The pieces after a change of decoders were converted by the wrong one.
-            if flow != Flow::On || at != piece.end || self.text.is_deferred() != is_deferred {
+            if flow != Flow::On || done != range.end || self.text.is_deferred() != is_deferred {
                 return Ok((at, flow));
             }
             // So were those after a place where the units begin anew.
@@ -209,36 +221,32 @@ impl Session<'_, '_> {
                 return Ok((at, flow));
             }
             self.prepare_engine();
-            queue.give_back(buffer, self.engine.lossy());
-            given_back = if clean < piece.len() / 8 { given_back + 1 } else { 0 };
+            let buffers = Buffers { input: piece.into_buffer(), output };
+            queue.give_back(Some(buffers), self.engine.lossy());
+            given_back = if read < range.len() / 8 { given_back + 1 } else { 0 };
             if given_back >= GIVEN_BACK {
                 self.note_threads(false);
                 return Ok((at, Flow::On));
             }
-            if at - released >= RELEASED_TOGETHER {
-                window.part(released, at).release(at - released);
-                released = at;
-            }
         }
     }
 
-    /// Writes the result of the piece at `start`, unless a part in another encoding reaches into it: the thread that
-    /// converted it does not know that. Returns the number of bytes consumed, and the buffer to reuse.
-    fn write_piece(
+    /// Writes what another thread made of a piece, unless a part in another encoding reaches into it: that thread does not
+    /// know. Returns the number of bytes consumed, and the buffer to reuse.
+    fn write_clean(
         &mut self,
-        window: &Chunk<'_>,
-        start: usize,
-        done: Done,
+        piece: &[u8],
+        clean: Option<Clean>,
     ) -> Result<(usize, Option<Memory>), Error> {
         let end = |read: usize| self.text.offset + read as u64;
         let reaches_in = |read| self.text.mixture.as_ref().is_some_and(|it| it.reaches(end(read)));
         #[cfg(feature = "detection")]
         let reaches_in = |read| reaches_in(read) || self.text.interruptions.reaches(end(read));
-        let Some(clean) = done.filter(|clean| !reaches_in(clean.read)) else {
+        let Some(clean) = clean.filter(|clean| !reaches_in(clean.read)) else {
             return Ok((0, None));
         };
-        let buffer = self.output.put_converted(clean.text, window)?;
-        self.pass_bytes(&window.bytes[start..start + clean.read]);
+        let buffer = self.output.put_converted(clean.text)?;
+        self.pass_bytes(&piece[..clean.read]);
         self.pass_counted(clean.passed);
         if let Some(faults) = &clean.faults {
             self.count_faults(faults);
@@ -246,18 +254,17 @@ impl Session<'_, '_> {
         Ok((clean.read, buffer))
     }
 
-    /// Converts the rest of a piece with one thread, and returns the place in the window that it reached.
+    /// Converts the rest of a piece with one thread, and returns the place in its text that it reached.
     fn convert_rest(
         &mut self,
-        window: &Chunk<'_>,
+        text: &Chunk<'_>,
         rest: Range<usize>,
     ) -> Result<(usize, Flow), Error> {
         let mut at = rest.start;
         while at < rest.end {
-            let part = window.part(at, window.bytes.len());
+            let part = text.part(at, text.bytes.len());
             let limit = rest.end.min(at + PIECE) - at;
             let (used, flow) = self.convert(&part, limit)?;
-            self.output.settle(&part)?;
             at += used;
             if flow != Flow::On || used == 0 {
                 return Ok((at, flow));

@@ -9,10 +9,12 @@ use super::engine::{Around, Engine, Part, Stop};
 use super::foreign_units::without_zeros;
 use super::mixture::clean_start;
 use super::position::RunCounts;
-use super::queue::{Clean, Job, WorkQueue};
+use super::queue::{Buffers, Clean, Done, Job, WorkQueue};
+use super::split::Piece;
+use crate::codec::Lossy;
 #[cfg(feature = "detection")]
 use crate::detection::{Deferral, WideUnits};
-use crate::io::{Arena, Memory};
+use crate::io::{Arena, Chunk, Memory};
 
 /// Bytes examined before they are converted, while the encoding of a text is not known: they stay in the nearest cache.
 #[cfg(feature = "detection")]
@@ -90,19 +92,31 @@ impl Worker {
         queue.complete(job, |job| self.convert(job));
     }
 
-    /// Converts the clean start of a piece into memory of the wanted kind. If memory is exhausted, the writing thread
+    /// Reads a piece, and converts its clean start into memory of the wanted kind. If memory is exhausted, the writing thread
     /// converts the piece.
-    fn convert(&mut self, job: Job<'_>) -> Option<Clean> {
-        let Job { piece: range, window, lossy, buffer, .. } = job;
-        let piece = &window.bytes[range.clone()];
+    fn convert<'t>(&mut self, job: Job<'t>) -> Done<'t> {
+        let Job { piece, lossy, buffers: Buffers { input, output }, .. } = job;
+        let piece = piece.read(input)?;
+        let clean = self.convert_clean(&piece, lossy, output);
+        Some((piece, clean))
+    }
+
+    fn convert_clean(
+        &mut self,
+        piece: &Piece<'_>,
+        lossy: Option<Lossy>,
+        buffer: Option<Memory>,
+    ) -> Option<Clean> {
+        let (text, range) = (piece.chunk(), piece.range());
+        let piece = &text.bytes[range.clone()];
         let piece = match self.seeks_units {
-            true => &piece[..without_zeros(window.bytes, range.start, range.end)],
+            true => &piece[..without_zeros(text.bytes, range.start, range.end)],
             false => piece,
         };
         let piece = if self.is_mixture { &piece[..clean_start(piece)] } else { piece };
         self.engine.pass_faults(lossy);
         #[cfg(feature = "detection")]
-        let (piece, around) = self.units_of(window, range.start, piece);
+        let (piece, around) = self.units_of(&text, range.start, piece);
         #[cfg(not(feature = "detection"))]
         let around = None;
         let most = self.engine.at_most(piece.len());
@@ -122,16 +136,16 @@ impl Worker {
         Some(Clean { read, text, passed, faults: self.engine.take_faults() })
     }
 
-    /// Returns how much of a piece of wide units can be converted, which begins at byte `at` of the window, or what the engine
+    /// Returns how much of a piece of wide units can be converted, which begins at byte `at` of its text, or what the engine
     /// is to judge that by.
     #[cfg(feature = "detection")]
     fn units_of<'p>(
         &self,
-        window: &crate::io::Chunk<'p>,
+        text: &Chunk<'p>,
         at: usize,
         piece: &'p [u8],
     ) -> (&'p [u8], Option<Around<'p>>) {
-        match self.units.map(|units| Around::of_window(units, window, at)) {
+        match self.units.map(|units| Around::of_piece(units, text, at)) {
             Some(around) if self.engine.takes_direct() => (piece, Some(around)),
             Some(around) => (&piece[..around.uninterrupted(piece.len())], None),
             None => (piece, None),

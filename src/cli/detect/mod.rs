@@ -8,7 +8,6 @@
 mod line_ends;
 mod start;
 
-use std::cell::RefCell;
 use std::io;
 
 use crate::detection::{Detection, Detector, Evidence, Others};
@@ -96,7 +95,7 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     }
     let skipped_lines = line_ends.line_feeds();
     line_ends.go_on_in(detection.encoding, order);
-    let counts = RefCell::new(Counts { line_ends, high: 0, ahead: 0 });
+    let counts = Counts { line_ends, high: 0 };
     let mut counting = Counting { source, counts };
     // What it has that is not UTF-8 may come after the sample.
     let is_utf8 = detection.encoding == Encoding::UTF_8 && detection.others.is_none();
@@ -108,7 +107,7 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
         .build(detection.encoding, None)?;
     let mut summary =
         Transcoder::new(&conversion, &mut io::sink()).input(&mut counting, &mut first)?;
-    let Counts { line_ends, high, .. } = counting.counts.into_inner();
+    let Counts { line_ends, high, .. } = counting.counts;
     summary.bytes_read += skipped;
     summary.characters += skipped;
     summary.lines += skipped_lines;
@@ -161,21 +160,16 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     })
 }
 
-/// Bytes that several threads check at a time.
-const WINDOW: usize = 16 * 1024 * 1024;
-
 /// A source that counts in what is consumed.
 struct Counting<'a> {
     source: &'a mut dyn Source,
-    counts: RefCell<Counts>,
+    counts: Counts,
 }
 
 struct Counts {
     line_ends: LineEndCounter,
     /// Bytes beyond ASCII.
     high: u64,
-    /// Bytes that are counted and not consumed yet.
-    ahead: usize,
 }
 
 impl Counts {
@@ -191,33 +185,11 @@ impl Source for Counting<'_> {
     }
 
     fn consume(&mut self, bytes: usize) {
-        let counts = self.counts.get_mut();
-        let counted = counts.ahead.min(bytes);
-        counts.ahead -= counted;
-        self.source.consume(counted);
-        let mut left = bytes - counted;
-        while left > 0 {
-            // They are in memory already, or in a map, which shows a part of them at a time.
-            let Ok(chunk) = self.source.fill(1) else { return };
-            let part = &chunk.bytes[..chunk.bytes.len().min(left)];
-            let len = part.len();
-            counts.count(part);
-            self.source.consume(len);
-            left -= len;
+        // They are in memory, so this reads nothing.
+        if let Ok(chunk) = self.source.fill(1) {
+            self.counts.count(&chunk.bytes[..bytes]);
         }
-    }
-
-    /// A map releases a window as it is consumed, so it is counted before.
-    fn window(&self) -> Option<Chunk<'_>> {
-        let window = self.source.window()?;
-        let window = window.part(0, window.bytes.len().min(WINDOW));
-        let mut counts = self.counts.borrow_mut();
-        if counts.ahead < window.bytes.len() {
-            let ahead = counts.ahead;
-            counts.count(&window.bytes[ahead..]);
-            counts.ahead = window.bytes.len();
-        }
-        Some(window)
+        self.source.consume(bytes);
     }
 
     fn may_block(&self) -> bool {

@@ -13,7 +13,7 @@ mod to_utf8;
 mod units;
 
 use super::contract::{Codes, Convert, EncodingForm, Kernels, Measure, Validate};
-use super::once;
+use super::copy;
 #[cfg(feature = "detection")]
 use super::plain;
 use crate::unicode::CodePoint;
@@ -154,28 +154,28 @@ fn measure(form: EncodingForm) -> Measure {
 
 /// Returns the kernel that copies what is well-formed.
 fn copy_of(form: EncodingForm) -> Convert {
-    use once::{copied, same};
+    use copy::{same, valid};
     match form {
         EncodingForm::Ascii => {
-            |input, output| copied(input, output, same, validate(EncodingForm::Ascii))
+            |input, output| valid(input, output, validate(EncodingForm::Ascii), same)
         }
         EncodingForm::Latin1 => {
-            |input, output| copied(input, output, same, validate(EncodingForm::Latin1))
+            |input, output| valid(input, output, validate(EncodingForm::Latin1), same)
         }
         EncodingForm::Utf8 => {
-            |input, output| copied(input, output, same, validate(EncodingForm::Utf8))
+            |input, output| valid(input, output, validate(EncodingForm::Utf8), same)
         }
         EncodingForm::Utf16Le => {
-            |input, output| copied(input, output, same, validate(EncodingForm::Utf16Le))
+            |input, output| valid(input, output, validate(EncodingForm::Utf16Le), same)
         }
         EncodingForm::Utf16Be => {
-            |input, output| copied(input, output, same, validate(EncodingForm::Utf16Be))
+            |input, output| valid(input, output, validate(EncodingForm::Utf16Be), same)
         }
         EncodingForm::Utf32Le => {
-            |input, output| copied(input, output, same, validate(EncodingForm::Utf32Le))
+            |input, output| valid(input, output, validate(EncodingForm::Utf32Le), same)
         }
         EncodingForm::Utf32Be => {
-            |input, output| copied(input, output, same, validate(EncodingForm::Utf32Be))
+            |input, output| valid(input, output, validate(EncodingForm::Utf32Be), same)
         }
     }
 }

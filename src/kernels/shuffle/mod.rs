@@ -94,7 +94,7 @@ macro_rules! shuffle_set {
             to: $crate::kernels::EncodingForm,
         ) -> $crate::kernels::contract::Convert {
             use $crate::kernels::EncodingForm::*;
-            use $crate::kernels::once;
+            use $crate::kernels::copy;
             use $crate::kernels::shuffle::{from_utf8, to_utf8, units};
             type V = $vector;
             match (from, to) {
@@ -129,14 +129,14 @@ macro_rules! shuffle_set {
                     convert_with!($features, $vector, to_utf8::from_utf32::<V, true>)
                 }
 
-                (Utf8, Utf8) => copied_with!($features, once::same, Utf8),
-                (Latin1, Latin1) => copied_with!($features, once::same, Latin1),
-                (Utf16Le, Utf16Le) => copied_with!($features, once::same, Utf16Le),
-                (Utf16Be, Utf16Be) => copied_with!($features, once::same, Utf16Be),
-                (Utf32Le, Utf32Le) => copied_with!($features, once::same, Utf32Le),
-                (Utf32Be, Utf32Be) => copied_with!($features, once::same, Utf32Be),
+                (Utf8, Utf8) => copied_with!($features, copy::same, Utf8),
+                (Latin1, Latin1) => copied_with!($features, copy::same, Latin1),
+                (Utf16Le, Utf16Le) => copied_with!($features, copy::same, Utf16Le),
+                (Utf16Be, Utf16Be) => copied_with!($features, copy::same, Utf16Be),
+                (Utf32Le, Utf32Le) => copied_with!($features, copy::same, Utf32Le),
+                (Utf32Be, Utf32Be) => copied_with!($features, copy::same, Utf32Be),
                 (Ascii, Ascii | Latin1 | Utf8) | (Latin1 | Utf8, Ascii) => {
-                    copied_with!($features, once::same, Ascii)
+                    copied_with!($features, copy::same, Ascii)
                 }
 
                 (Utf16Le, Utf16Be) => {
@@ -145,8 +145,8 @@ macro_rules! shuffle_set {
                 (Utf16Be, Utf16Le) => {
                     convert_with!($features, $vector, units::swap16::<V, true>)
                 }
-                (Utf32Le, Utf32Be) => copied_with!($features, once::swapped32, Utf32Be),
-                (Utf32Be, Utf32Le) => copied_with!($features, once::swapped32, Utf32Le),
+                (Utf32Le, Utf32Be) => copied_with!($features, copy::swapped32, Utf32Le),
+                (Utf32Be, Utf32Le) => copied_with!($features, copy::swapped32, Utf32Be),
 
                 (Utf16Le, Utf32Le) => {
                     convert_with!($features, $vector, units::utf16_to_utf32::<V, false, false>)

@@ -8,23 +8,23 @@ use loom::thread;
 
 use super::*;
 use crate::encoding::SplitRule;
-use crate::io::Chunk;
+use crate::io::{Chunk, InMemory};
 use crate::transcode::split::PIECE;
 
 const COUNT: usize = 3;
 
 static TEXT: LazyLock<Vec<u8>> = LazyLock::new(|| vec![0; COUNT * PIECE]);
-static WINDOW: LazyLock<Chunk<'static>> = LazyLock::new(|| Chunk::last(&TEXT));
+static WINDOW: LazyLock<InMemory<'static>> = LazyLock::new(|| InMemory(Chunk::last(&TEXT)));
 
 fn queue(threads: usize) -> Arc<WorkQueue<'static>> {
-    Arc::new(WorkQueue::new(Pieces::new(SplitRule::Units(1), &WINDOW, 0), threads))
+    Arc::new(WorkQueue::new(Pieces::new(SplitRule::Units(1), &*WINDOW, 0, 0), threads))
 }
 
 /// The work of a thread other than the writing one; returns how many pieces it took.
 fn work(queue: &WorkQueue<'static>) -> usize {
     let mut count = 0;
     while let Some(job) = queue.take() {
-        queue.complete(job, |_| None);
+        queue.complete(job, |job| Some((job.piece.read(Vec::new())?, None)));
         count += 1;
     }
     count
@@ -36,14 +36,14 @@ fn write(queue: &WorkQueue<'static>, most: usize) -> usize {
     let (mut own, mut written) = (0, 0);
     while written < most {
         match queue.next_step() {
-            NextStep::Piece(range, done) => {
-                assert_eq!(range, written * PIECE..(written + 1) * PIECE, "pieces come in order");
-                assert!(done.is_none());
+            NextStep::Piece(done) => {
+                let place = done.map(|(piece, _)| piece.place(piece.range().start));
+                assert!(place.is_none_or(|place| place == written * PIECE), "pieces come in order");
                 queue.give_back(None, None);
                 written += 1;
             }
             NextStep::Convert(job) => {
-                queue.complete(job, |_| None);
+                queue.complete(job, |job| Some((job.piece.read(Vec::new())?, None)));
                 own += 1;
             }
             NextStep::End => break,

@@ -1,0 +1,179 @@
+//! A source over a long regular file, which is read in blocks.
+//!
+//! ```text
+//! file   |··consumed··|▒ block ▒|······ window: each thread reads its own pieces of it ······|
+//! ```
+//!
+//! What is read is memory of this process alone, so nothing can change between two looks at it. To read with `pread` into a
+//! block that stays in the cache is faster than to copy out of a map, whose pages the system has to enter one by one; a map is
+//! used if it is asked for.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+
+use super::map::Map;
+use super::{Access, Chunk, MOST, Source, Window, bounded, early_end};
+
+/// Bytes of a block.
+const BLOCK: usize = 2 * MOST;
+
+/// A [`Source`] over a regular file.
+#[derive(Debug)]
+pub struct FileSource {
+    file: Bytes,
+    /// Where the block ends in the file.
+    place: u64,
+    /// Where the file ended when it was opened, or the range of it that is read.
+    end: u64,
+    /// Whether nothing after `end` is read, even if the file grows.
+    bounded: bool,
+    /// The unread bytes are `block[start..filled]`.
+    block: Vec<u8>,
+    start: usize,
+    filled: usize,
+    ended: bool,
+}
+
+impl FileSource {
+    /// Reads `file` from byte `range.start` on. At `range.end` it ended when it was opened; what it has grown by is read too.
+    pub(super) fn new(file: File, range: Range<u64>, access: Access) -> Self {
+        // Only advice.
+        let _ = rustix::fs::fadvise(&file, range.start, None, rustix::fs::Advice::Sequential);
+        // Where the system cannot map it, it is read.
+        let map = match access {
+            Access::Blocks => None,
+            Access::Map => Map::new(&file, range.clone()).ok(),
+        };
+        Self {
+            file: Bytes { map, file },
+            place: range.start,
+            end: range.end,
+            bounded: false,
+            block: Vec::new(),
+            start: 0,
+            filled: 0,
+            ended: false,
+        }
+    }
+
+    /// Reads these bytes of `file`, and nothing else of it.
+    pub(super) fn of_range(file: File, range: Range<u64>, access: Access) -> Self {
+        Self { bounded: true, ..Self::new(file, range, access) }
+    }
+
+    fn read_on(&mut self) -> io::Result<()> {
+        if self.block.is_empty() {
+            self.block = vec![0; BLOCK];
+        }
+        self.block.copy_within(self.start..self.filled, 0);
+        self.filled -= self.start;
+        self.start = 0;
+        let room = &mut self.block[self.filled..];
+        let left = self.end.saturating_sub(self.place);
+        let most =
+            if self.bounded { usize::try_from(left).unwrap_or(usize::MAX) } else { usize::MAX };
+        let room = room.len().min(most);
+        let got = match room {
+            0 => 0,
+            _ => self.file.read_at(self.place, &mut self.block[self.filled..self.filled + room])?,
+        };
+        self.place += got as u64;
+        self.filled += got;
+        if got == 0 && self.place < self.end {
+            early_end::check(&self.file.file, self.place, self.end)?;
+        }
+        // Where the file ended, a read that returns less than it might have is the last.
+        self.ended = got == 0 || self.place == self.end && (self.bounded || got < room);
+        Ok(())
+    }
+}
+
+/// The bytes of a file, at any place.
+#[derive(Debug)]
+struct Bytes {
+    file: File,
+    map: Option<Map>,
+}
+
+impl Bytes {
+    /// Reads at a place as much as there is at once.
+    fn read_at(&self, place: u64, room: &mut [u8]) -> io::Result<usize> {
+        if let Some(len) = self.map.as_ref().and_then(|map| map.copy_at(&self.file, place, room)) {
+            return Ok(len);
+        }
+        loop {
+            match self.file.read_at(room, place) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                got => return got,
+            }
+        }
+    }
+}
+
+impl Source for FileSource {
+    fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
+        bounded(at_least)?;
+        while !self.ended && self.filled - self.start < at_least {
+            self.read_on()?;
+        }
+        Ok(Chunk::new(&self.block[self.start..self.filled], self.ended))
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        let unread = self.filled - self.start;
+        if let Some(beyond) = bytes.checked_sub(unread) {
+            // A window was read beside the block.
+            (self.start, self.filled) = (0, 0);
+            self.place += beyond as u64;
+            self.ended = self.ended || self.bounded && self.place == self.end;
+        } else {
+            self.start += bytes;
+        }
+    }
+
+    fn window(&self) -> Option<Box<dyn Window + '_>> {
+        let start = self.place - (self.filled - self.start) as u64;
+        let len = usize::try_from(self.end.checked_sub(start)?).ok()?;
+        Some(Box::new(FileWindow { file: &self.file, start, len }))
+    }
+
+    fn may_block(&self) -> bool {
+        false
+    }
+}
+
+/// The rest of a file.
+struct FileWindow<'f> {
+    file: &'f Bytes,
+    start: u64,
+    len: usize,
+}
+
+impl Window for FileWindow<'_> {
+    fn size(&self) -> usize {
+        self.len
+    }
+
+    // It may have grown.
+    fn is_last(&self) -> bool {
+        false
+    }
+
+    fn read(&self, range: Range<usize>, mut buffer: Vec<u8>) -> io::Result<Cow<'_, [u8]>> {
+        buffer.resize(range.len(), 0);
+        let (mut place, mut filled) = (self.start + range.start as u64, 0);
+        while filled < buffer.len() {
+            let got = self.file.read_at(place, &mut buffer[filled..])?;
+            if got == 0 {
+                // What it means is found out by who reads on from there.
+                return Err(ErrorKind::UnexpectedEof.into());
+            }
+            place += got as u64;
+            filled += got;
+        }
+        Ok(Cow::Owned(buffer))
+    }
+}
