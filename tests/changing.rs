@@ -1,5 +1,5 @@
-//! A file that another program rewrites or cuts while it is converted: the output is well-formed, or there is an error, however
-//! the file is read and for every set of kernels that this machine supports.
+//! A file that another program rewrites, cuts or replaces while it is converted: the output is well-formed, or there is an
+//! error, however the file is read and for every set of kernels that this machine supports.
 
 mod common;
 
@@ -138,6 +138,34 @@ fn a_file_that_becomes_shorter_is_an_error() {
             assert!(err.contains("the file became shorter while it was read"), "{mmap}: {err}");
             assert!(is_well_formed(EncodingForm::Utf16Le, &written), "{mmap} {threads}");
             assert!(written.len() < 2 * text.len(), "not all of it");
+        }
+    }
+}
+
+/// A file that another one replaces while it is read is the one that was opened, to its end.
+#[test]
+fn a_file_that_is_replaced_is_read_to_its_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, other) = (dir.path().join("replaced"), dir.path().join("other"));
+    let text = "é".repeat(LONG / 2);
+    for mmap in ["--mmap=never", "--mmap=always"] {
+        for threads in ["-j1", "-j2"] {
+            File::create(&path).unwrap().write_all(text.as_bytes()).unwrap();
+            let mut program = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+                .args(["-t", "utf-16le", mmap, threads])
+                .arg(&path)
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut written = vec![0; 1024];
+            let mut stdout = program.stdout.take().unwrap();
+            stdout.read_exact(&mut written).unwrap();
+            File::create(&other).unwrap().write_all(b"new").unwrap();
+            std::fs::rename(&other, &path).unwrap();
+            stdout.read_to_end(&mut written).unwrap();
+            assert!(program.wait().unwrap().success(), "{mmap} {threads}");
+            let right: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            assert!(written == right, "{mmap} {threads}");
         }
     }
 }

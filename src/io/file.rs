@@ -14,11 +14,20 @@ use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 
-use super::map::Map;
-use super::{Access, Chunk, MOST, Source, Window, bounded, early_end};
+use super::{Chunk, MOST, Source, Window, bounded, early_end, map};
 
 /// Bytes of a block.
 const BLOCK: usize = 2 * MOST;
+
+/// How a long file is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Access {
+    /// In blocks, at their places.
+    #[default]
+    Blocks,
+    /// Copied out of a map, if the system can map it.
+    Map,
+}
 
 /// A [`Source`] over a regular file.
 #[derive(Debug)]
@@ -40,15 +49,9 @@ pub struct FileSource {
 impl FileSource {
     /// Reads `file` from byte `range.start` on. At `range.end` it ended when it was opened; what it has grown by is read too.
     pub(super) fn new(file: File, range: Range<u64>, access: Access) -> Self {
-        // Only advice.
-        let _ = rustix::fs::fadvise(&file, range.start, None, rustix::fs::Advice::Sequential);
-        // Where the system cannot map it, it is read.
-        let map = match access {
-            Access::Blocks => None,
-            Access::Map => Map::new(&file, range.clone()).ok(),
-        };
+        expect_sequential_reads(&file);
         Self {
-            file: Bytes { map, file },
+            file: Bytes { file, access },
             place: range.start,
             end: range.end,
             bounded: false,
@@ -91,17 +94,30 @@ impl FileSource {
     }
 }
 
+/// Tells the system that the file is read from its start to its end.
+#[cfg(target_os = "linux")]
+fn expect_sequential_reads(file: &File) {
+    // Only advice: if the system refuses, it reads ahead as far as it does by itself.
+    let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::Sequential);
+}
+
+/// Does nothing: other systems find out by themselves.
+#[cfg(not(target_os = "linux"))]
+fn expect_sequential_reads(_: &File) {}
+
 /// The bytes of a file, at any place.
 #[derive(Debug)]
 struct Bytes {
     file: File,
-    map: Option<Map>,
+    access: Access,
 }
 
 impl Bytes {
     /// Reads at a place as much as there is at once.
     fn read_at(&self, place: u64, room: &mut [u8]) -> io::Result<usize> {
-        if let Some(len) = self.map.as_ref().and_then(|map| map.copy_at(&self.file, place, room)) {
+        if self.access == Access::Map
+            && let Some(len) = map::copy_at(&self.file, place, room)
+        {
             return Ok(len);
         }
         loop {

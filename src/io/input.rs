@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::closed::{check_stdout, instead_of_stdin, instead_of_stdout};
 use super::decompressed::{MAGIC, compression, may_be_compressed};
-use super::file::FileSource;
+use super::file::{Access, FileSource};
 use super::{Ahead, BlockingFile, Decompressed, ReadSource, Source, early_end};
 
 /// A regular file of this length is read in blocks, at places of their own; below it, one read is enough.
@@ -46,16 +46,6 @@ impl Identity {
     pub(super) fn of(metadata: &Metadata) -> Option<Self> {
         metadata.is_file().then(|| Self { device: metadata.dev(), inode: metadata.ino() })
     }
-}
-
-/// How a long file is read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Access {
-    /// In blocks, at their places.
-    #[default]
-    Blocks,
-    /// Copied out of a map, if the system can map it.
-    Map,
 }
 
 /// An open input.

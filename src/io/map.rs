@@ -1,59 +1,34 @@
-//! A mapped file, out of which bytes are copied.
+//! Bytes copied out of a mapped file.
 //!
 //! A map shows what the file is at each moment, and where the file has become shorter, a program that touches it gets SIGBUS.
-//! So nothing works on it: [`Map::copy_at`] copies bytes out, checks that they were there, and is the only place that touches
-//! it. The handler of SIGBUS puts a page of zeros where one is missing, so that the copy ends; what was copied is then dropped.
+//! So nothing works on it: [`copy_at`] maps a part of a file, copies it out, checks that all of it was there, and is the only
+//! place that touches a map. The handler of SIGBUS puts a page of zeros where one is missing, so that the copy ends; what was
+//! copied is then dropped.
 
 use std::fs::File;
 use std::io;
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use memmap2::{Advice, Mmap, MmapOptions};
+use memmap2::MmapOptions;
 
-/// A mapped part of a file.
-#[derive(Debug)]
-pub(super) struct Map {
-    map: Mmap,
-    /// Where it begins in the file.
-    start: u64,
-    /// Whether a page of it was missing once. It holds zeros since.
-    is_broken: AtomicBool,
-}
-
-impl Map {
-    /// Maps these bytes of a file.
-    ///
-    /// # Errors
-    ///
-    /// If the system cannot map them. To read them may still be possible.
-    pub(super) fn new(file: &File, range: Range<u64>) -> io::Result<Self> {
-        let len =
-            usize::try_from(range.end.saturating_sub(range.start)).map_err(io::Error::other)?;
-        install()?;
-        // SAFETY: another program may change the file at any time, and no reference to the bytes of the map exists: they are
-        // copied out by `copy_at`, which relies on no value of any of them, and under which SIGBUS is handled.
-        let map = unsafe { MmapOptions::new().offset(range.start).len(len).map(file)? };
-        // Only advice: without it, reading still works.
-        let _ = map.advise(Advice::Sequential);
-        Ok(Self { map, start: range.start, is_broken: AtomicBool::new(false) })
+/// Copies the bytes of a file from `place` on, as many as it has and there is room for, and returns their number; `None` if
+/// there are none, if the system cannot map them, or unless all of them were there. To read them tells why.
+pub(super) fn copy_at(file: &File, place: u64, room: &mut [u8]) -> Option<usize> {
+    let left = || Some(file.metadata().ok()?.len().saturating_sub(place));
+    let len = usize::try_from(left()?).unwrap_or(usize::MAX).min(room.len());
+    if len == 0 {
+        return None;
     }
-
-    /// Copies the bytes at `place` of the file, as many as are mapped and there is room for, and returns their number; `None`
-    /// unless all of them were there. To read them tells why, or brings them back.
-    pub(super) fn copy_at(&self, file: &File, place: u64, room: &mut [u8]) -> Option<usize> {
-        let at = usize::try_from(place.checked_sub(self.start)?).ok()?;
-        let len = self.map.len().checked_sub(at)?.min(room.len());
-        // SAFETY: both are valid for `len` bytes and do not overlap; no reference to the bytes of the map is made.
-        let was_missing = unsafe { copy_out(self.map.as_ptr().add(at), &mut room[..len]) };
-        if was_missing {
-            self.is_broken.store(true, Ordering::Relaxed);
-        }
-        // Between the new end of a file and the end of its page there are zeros and no signal.
-        let is_there = || file.metadata().is_ok_and(|now| now.len() >= place + len as u64);
-        (len > 0 && !self.is_broken.load(Ordering::Relaxed) && is_there()).then_some(len)
-    }
+    install().ok()?;
+    // SAFETY: another program may change the file at any time, and no reference to the bytes of the map is made: they are
+    // copied out, which relies on no value of any of them, and under which SIGBUS is handled.
+    let map = unsafe { MmapOptions::new().offset(place).len(len).map(file) }.ok()?;
+    // SAFETY: both are valid for `len` bytes and do not overlap.
+    let was_missing = unsafe { copy_out(map.as_ptr(), &mut room[..len]) };
+    // Between the new end of a file and the end of its page there are zeros and no signal.
+    let is_there = left().is_some_and(|left| left >= len as u64);
+    (!was_missing && is_there).then_some(len)
 }
 
 /// The bytes that are being copied out, and whether a page of them was missing.
@@ -154,38 +129,32 @@ mod tests {
         const PAGE: usize = 64 * 1024;
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(&vec![b'a'; 3 * PAGE]).unwrap();
-        let (start, len) = (PAGE as u64, 3 * PAGE as u64);
-        let map = Map::new(&file, start..len).unwrap();
+        let (start, len) = (PAGE as u64 + 3, 3 * PAGE as u64);
         let mut room = vec![0; PAGE + 10];
-        assert_eq!(map.copy_at(&file, start, &mut room), Some(PAGE + 10));
+        assert_eq!(copy_at(&file, start, &mut room), Some(PAGE + 10));
         assert!(room.iter().all(|byte| *byte == b'a'));
-        assert_eq!(map.copy_at(&file, len - 5, &mut room), Some(5));
-        assert_eq!(map.copy_at(&file, len, &mut room), None);
-        assert_eq!(map.copy_at(&file, 0, &mut room), None, "not mapped");
-        // The rest of the last page is zeros.
-        file.set_len(len - 5).unwrap();
-        assert_eq!(map.copy_at(&file, len - 10, &mut room), None);
-        assert_eq!(map.copy_at(&file, len - 10, &mut room[..5]), Some(5));
-        file.set_len(start).unwrap();
-        assert_eq!(map.copy_at(&file, start, &mut room), None);
-        // Where zeros were put, nothing is copied again, whatever the file is now.
-        file.set_len(len).unwrap();
-        assert_eq!(map.copy_at(&file, start, &mut room), None);
+        assert_eq!(copy_at(&file, len - 5, &mut room), Some(5));
+        assert_eq!(copy_at(&file, len, &mut room), None);
+        assert_eq!(copy_at(&file, len + 1, &mut room), None);
+        assert_eq!(copy_at(&file, start, &mut []), None);
     }
 
     #[test]
     fn threads_that_copy_at_the_same_time_all_learn_what_was_missing() {
         const PAGE: usize = 64 * 1024;
+        install().unwrap();
         let file = tempfile::tempfile().unwrap();
         file.set_len(8 * PAGE as u64).unwrap();
-        let map = Map::new(&file, 0..8 * PAGE as u64).unwrap();
+        // SAFETY: its bytes are touched by `copy_out` alone.
+        let map = unsafe { MmapOptions::new().len(8 * PAGE).map(&file).unwrap() };
         file.set_len(4 * PAGE as u64).unwrap();
         std::thread::scope(|scope| {
             for number in 0..8 {
-                let (map, file) = (&map, &file);
+                let from = map[..].as_ptr().wrapping_add(number * PAGE) as usize;
                 scope.spawn(move || {
-                    let copied = map.copy_at(file, number * PAGE as u64, &mut vec![0; PAGE]);
-                    assert!(number < 4 || copied.is_none());
+                    // SAFETY: the map has a page there, and its file what is left of it.
+                    let was_missing = unsafe { copy_out(from as *const u8, &mut vec![0; PAGE]) };
+                    assert_eq!(was_missing, number >= 4);
                 });
             }
         });

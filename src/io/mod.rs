@@ -54,7 +54,9 @@ pub use closed::{check_stdout, prepare_streams};
 #[cfg(feature = "compression")]
 pub use decompressed::Decompressed;
 #[cfg(feature = "cli")]
-pub use input::{Access, Identity, Input, stdin_file, stdout_file, write_stdout};
+pub use file::Access;
+#[cfg(feature = "cli")]
+pub use input::{Identity, Input, stdin_file, stdout_file, write_stdout};
 #[cfg(feature = "cli")]
 pub use locale::Locale;
 pub use memory::Memory;
