@@ -49,8 +49,27 @@ pub struct EncodeTable {
     single: bool,
     /// 80 if code points below it are encoded as themselves and need no lookup, otherwise 0.
     pub(super) plain_below: CodePoint,
-    /// The codes of US-ASCII, if each is another byte: those of EBCDIC. The rest is 0.
-    pub(super) of_ascii: Option<Box<[u8; 256]>>,
+    /// The bytes of US-ASCII, if they are not all themselves.
+    pub(super) of_ascii: Option<Box<AsciiBytes>>,
+}
+
+/// What stands for each character of US-ASCII.
+#[derive(Debug)]
+pub(super) struct AsciiBytes {
+    /// By the character. Whatever is not US-ASCII, or is not one byte, has [`Self::none`].
+    pub(super) bytes: [u8; 256],
+    /// A byte that stands for no character of US-ASCII.
+    pub(super) none: u8,
+}
+
+impl AsciiBytes {
+    fn new(byte_of: impl Fn(CodePoint) -> Option<u8>) -> Self {
+        let bytes: Vec<_> = (0..0x80).map(byte_of).collect();
+        // 128 characters leave others.
+        let none = (0..=0xFF).rev().find(|byte| !bytes.contains(&Some(*byte))).unwrap_or_default();
+        let byte = |at: usize| bytes.get(at).copied().flatten().unwrap_or(none);
+        Self { bytes: std::array::from_fn(byte), none }
+    }
 }
 
 impl EncodeTable {
@@ -91,10 +110,8 @@ impl EncodeTable {
         let byte_of = |cp| table.get(cp).and_then(|code| u8::try_from(code).ok());
         if (0..0x80).all(|cp| byte_of(cp).map(CodePoint::from) == Some(cp)) {
             table.plain_below = 0x80;
-        } else if (0..0x80).all(|cp| byte_of(cp).is_some()) {
-            let mut of_ascii = Box::new([0; 256]);
-            (0..0x80).for_each(|cp| of_ascii[cp as usize] = byte_of(cp).unwrap_or_default());
-            table.of_ascii = Some(of_ascii);
+        } else if (0..0x80).any(|cp| byte_of(cp).is_some()) {
+            table.of_ascii = Some(Box::new(AsciiBytes::new(byte_of)));
         }
         table
     }

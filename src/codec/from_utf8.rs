@@ -11,7 +11,7 @@ use std::hint::select_unpredictable;
 
 use super::Encoded;
 use super::codes::EncodeTable;
-use super::to_utf8::{copy_ascii, translate};
+use super::to_utf8::{copy_ascii, first_equal, translate};
 use crate::kernels::Progress;
 use crate::unicode::CodePoint;
 
@@ -61,7 +61,9 @@ impl EncodeTable {
             let (from, to) = (&input[read..], &mut output[written..]);
             let done = match &self.of_ascii {
                 _ if self.plain_below > 0 => copy_ascii(from, to),
-                Some(of_ascii) => translate(from, to, of_ascii, |from, _| from),
+                Some(ascii) => {
+                    translate(from, to, &ascii.bytes, |bytes| first_equal(bytes, ascii.none))
+                }
                 None => 0,
             };
             read += done;

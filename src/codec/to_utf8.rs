@@ -20,20 +20,20 @@ use crate::unicode::CodePoint;
 const ASCII: usize = 16;
 /// Bytes that are written for each entry.
 const ENTRY: usize = size_of::<Entry>();
+/// The high bit of each byte, and the low one.
+const HIGH_BITS: u64 = u64::MAX / 0xFF * 0x80;
+const LOW_BITS: u64 = u64::MAX / 0xFF;
 /// The most characters that the codec decodes at a time.
 const SOME: usize = 32;
 
 /// Copies US-ASCII up to the first other byte, or until less than [`ASCII`] bytes are left. Returns its length.
 #[inline(always)]
 pub(super) fn copy_ascii(input: &[u8], output: &mut [u8]) -> usize {
-    /// The high bit of each byte.
     const HIGH: u128 = u128::MAX / 0xFF * 0x80;
     let mut done = 0;
     while let Some(from) = input[done..].first_chunk::<ASCII>()
         && let Some(to) = output[done..].first_chunk_mut()
     {
-        // A number, so that the bytes that are written are those that are checked: the contract of kernels asks for one
-        // read.
         let word = u128::from_le_bytes(*from);
         *to = word.to_le_bytes();
         if word & HIGH != 0 {
@@ -44,29 +44,34 @@ pub(super) fn copy_ascii(input: &[u8], output: &mut [u8]) -> usize {
     done
 }
 
-/// Replaces bytes by those of a table, [`BLOCK`] at a time, up to the first one that is not US-ASCII in what `side` chooses of
-/// the bytes and what they become, or until fewer are left. Returns the length.
+/// Replaces bytes by those of a table, [`BLOCK`] at a time, up to the first of which `stops` sets the high bit, or until fewer
+/// are left. Returns the length. The first byte is the lowest.
 #[inline(always)]
 pub(super) fn translate(
     input: &[u8],
     output: &mut [u8],
     table: &[u8; 256],
-    side: impl Fn([u8; BLOCK], [u8; BLOCK]) -> [u8; BLOCK],
+    stops: impl Fn(u64) -> u64,
 ) -> usize {
     let mut done = 0;
     while let Some(from) = input[done..].first_chunk::<BLOCK>()
         && let Some(to) = output[done..].first_chunk_mut::<BLOCK>()
     {
-        // One read: what is written is what is checked.
-        let from = *from;
         *to = from.map(|byte| table[usize::from(byte)]);
-        let side = side(from, *to);
-        if !side.is_ascii() {
-            return done + side.iter().take_while(|byte| byte.is_ascii()).count();
+        let stops = stops(u64::from_le_bytes(*to)) & HIGH_BITS;
+        if stops != 0 {
+            return done + stops.trailing_zeros() as usize / 8;
         }
         done += BLOCK;
     }
     done
+}
+
+/// Sets the high bit of the first byte that is `wanted`, and none before it.
+#[inline(always)]
+pub(super) fn first_equal(bytes: u64, wanted: u8) -> u64 {
+    let differences = bytes ^ (LOW_BITS * u64::from(wanted));
+    differences.wrapping_sub(LOW_BITS) & !differences & HIGH_BITS
 }
 
 /// Writes an entry, and returns its length, which is 0 for that of no character.
@@ -84,7 +89,7 @@ impl Utf8Bytes {
             let (from, to) = (&input[read..], &mut output[written..]);
             let done = match self.ascii {
                 true => copy_ascii(from, to),
-                false => translate(from, to, &self.of_ascii, |_, to| to),
+                false => translate(from, to, &self.of_ascii, |bytes| bytes),
             };
             read += done;
             written += done;
@@ -95,10 +100,9 @@ impl Utf8Bytes {
                 ) else {
                     return Progress { read, written };
                 };
-                let from = *from;
                 let (mut len, mut none) = (0, false);
                 for byte in from {
-                    let entry = self.entries[usize::from(byte)];
+                    let entry = self.entries[usize::from(*byte)];
                     none |= entry == 0;
                     len += put(entry, to, len);
                 }
@@ -213,4 +217,26 @@ fn convert_block(
         bits += width;
     }
     (bits as usize / 8, len, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_equal_byte_is_found_whatever_comes_after_it() {
+        for wanted in [0, 1, 0x7F, 0x80, 0xFF] {
+            for at in 0..BLOCK {
+                for other in [0u8, 1, 0x7F, 0x80, 0xFE, 0xFF] {
+                    let mut bytes = [other; BLOCK];
+                    bytes[at] = wanted;
+                    let expected = bytes.iter().position(|byte| *byte == wanted).unwrap();
+                    let found = first_equal(u64::from_le_bytes(bytes), wanted);
+                    assert_eq!(found.trailing_zeros() as usize / 8, expected, "{bytes:x?}");
+                }
+                let bytes = [wanted.wrapping_add(1); BLOCK];
+                assert_eq!(first_equal(u64::from_le_bytes(bytes), wanted), 0);
+            }
+        }
+    }
 }

@@ -41,16 +41,22 @@ type Pairs = (&'static Encoding, std::ops::RangeInclusive<u8>, std::ops::RangeIn
 /// Returns the bits of the characters of pairs of bytes.
 fn of(first: CodePoint, sets: &[Pairs]) -> Box<Bits> {
     let mut bits = Box::new([0; 0x5200 / 64]);
+    let mut pivot = [0; 2 * 256];
     for (encoding, leads, trails) in sets {
-        let mut decoder = encoding.new_decoder(ByteOrder::Big);
         for lead in leads.clone() {
-            for trail in trails.clone() {
-                let mut pivot = [0; crate::codec::MIN_PIVOT];
-                let decoded = decoder.decode(&[lead, trail], &mut pivot, true);
-                let at = pivot[0].wrapping_sub(first) as usize;
-                if decoded.written == 1 && decoded.read == 2 && at / 64 < bits.len() {
-                    bits[at / 64] |= 1 << (at % 64);
+            let row: Vec<u8> = trails.clone().flat_map(|trail| [lead, trail]).collect();
+            let mut decoder = encoding.new_decoder(ByteOrder::Big);
+            let mut at = 0;
+            while at < row.len() {
+                let decoded = decoder.decode(&row[at..], &mut pivot, true);
+                for cp in &pivot[..decoded.written] {
+                    let bit = cp.wrapping_sub(first) as usize;
+                    if let Some(bits) = bits.get_mut(bit / 64) {
+                        *bits |= 1 << (bit % 64);
+                    }
                 }
+                // Past the pair that is no character.
+                at = (at + decoded.read + 1).next_multiple_of(2);
             }
         }
     }
@@ -60,4 +66,27 @@ fn of(first: CodePoint, sets: &[Pairs]) -> Box<Bits> {
 fn has(bits: &Bits, first: CodePoint, cp: CodePoint) -> bool {
     let at = (cp - first) as usize;
     bits[at / 64] >> (at % 64) & 1 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As many as the standards have: 3,755 ideographs in level 1 of GB 2312, 2,965 in that of JIS X 0208, 5,401 in Big5, and
+    /// 2,350 syllables in KS X 1001.
+    #[test]
+    fn each_character_of_the_standards_is_usual() {
+        let count = |bits: &Bits| bits.iter().map(|word| word.count_ones()).sum::<u32>();
+        let of_one = |set| count(&of(FIRST_IDEOGRAPH, &[set]));
+        assert_eq!(of_one((Encoding::GB18030, 0xB0..=0xD7, 0xA1..=0xFE)), 3755);
+        assert_eq!(of_one((Encoding::EUC_JP, 0xB0..=0xCF, 0xA1..=0xFE)), 2965);
+        assert_eq!(of_one((Encoding::BIG5, 0xA4..=0xC6, 0x40..=0xFE)), 5401);
+        let syllables = of(FIRST_SYLLABLE, &[(Encoding::CP949, 0xB0..=0xC8, 0xA1..=0xFE)]);
+        assert_eq!(count(&syllables), 2350);
+        assert!("的中日國한글".chars().all(|c| match c as u32 {
+            cp @ FIRST_SYLLABLE.. => is_usual_syllable(cp),
+            cp => is_usual_ideograph(cp),
+        }));
+        assert!(!is_usual_ideograph('龘' as u32) && !is_usual_syllable('뷁' as u32));
+    }
 }

@@ -151,22 +151,36 @@ pub(crate) fn models() -> &'static [Model] {
     static MODELS: OnceLock<Vec<Model>> = OnceLock::new();
     MODELS.get_or_init(|| {
         let (mut pairs, mut ideographs) = (PAIRS, IDEOGRAPHS);
+        let ascii = std::array::from_fn(ascii_of_no_language);
         LANGUAGES
             .lines()
             .zip(0..)
             .map(|(row, number)| {
-                let model = Model::read(row, Language(number), &mut pairs, &mut ideographs);
+                let model = Model::read(row, Language(number), ascii, &mut pairs, &mut ideographs);
                 model.unwrap_or_else(|| unreachable!("the files are generated together"))
             })
             .collect()
     })
 }
 
+/// Returns the symbol of an ASCII character in a language whose alphabet has none of the 26 letters.
+fn ascii_of_no_language(ascii: usize) -> Symbol {
+    let Character { cp, case, .. } = Character::from(ascii as CodePoint);
+    let (index, own) = match cp as u8 {
+        0..=0x20 => (BLANK, 0),
+        b'0'..=b'9' => (DIGIT, 0),
+        b'A'..=b'Z' | b'a'..=b'z' => (LETTER, LATIN_LETTER),
+        mark => punctuation(mark),
+    };
+    Symbol { index, case, own }
+}
+
 impl Model {
-    /// Reads the model of a row, and takes its tables.
+    /// Reads the model of a row, and takes its tables. `ascii` has the symbols of ASCII before those of the alphabet.
     fn read(
         row: &'static str,
         language: Language,
+        mut ascii: [Symbol; 128],
         pairs: &mut &'static [u8],
         ideographs: &mut &'static [u8],
     ) -> Option<Self> {
@@ -175,19 +189,15 @@ impl Model {
         let letters: Vec<_> =
             fields.next()?.chars().map(CodePoint::from).zip(FIXED as u8..).collect();
         let size = FIXED + letters.len();
-        let ascii = std::array::from_fn(|cp| {
-            let Character { cp, folded, case } = Character::from(cp as CodePoint);
-            let own_letter = letters.iter().find(|(letter, _)| *letter == folded);
-            let (index, own) = match cp as u8 {
-                0..=0x20 => (BLANK, 0),
-                b'0'..=b'9' => (DIGIT, 0),
-                b'A'..=b'Z' | b'a'..=b'z' => {
-                    own_letter.map_or((LETTER, LATIN_LETTER), |(_, number)| (*number, 0))
-                }
-                mark => punctuation(mark),
+        for (letter, index) in &letters {
+            let Some(letter) = u8::try_from(*letter).ok().filter(u8::is_ascii_lowercase) else {
+                continue;
             };
-            Symbol { index, case, own }
-        });
+            for letter in [letter, letter.to_ascii_uppercase()] {
+                let symbol = &mut ascii[usize::from(letter)];
+                (symbol.index, symbol.own) = (*index, 0);
+            }
+        }
         let script = Script::for_code(script);
         let range = match script {
             Script::Han | Script::Kana => Some(0x4E00..0xA000),

@@ -150,8 +150,10 @@ impl Requested {
     /// Returns what a text looks like, if what it would be read as is hardly text.
     fn looks_otherwise(&self, look: &Look<'_>, part: &[&[u8]]) -> Option<Readable> {
         let read = self.read(part);
+        // Most texts are in the encoding that is named, and detection takes longer than to convert a megabyte.
+        let doubt = self.doubt(&read)?;
         let detection = Detector::new().detect(look.bytes);
-        let doubt = match self.doubt(&read)? {
+        let doubt = match doubt {
             Doubt::Order if look.is_in_bytes() && detection.evidence != Evidence::Units => {
                 Doubt::Width
             }
