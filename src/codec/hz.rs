@@ -12,7 +12,9 @@
 
 use super::set::GB_2312;
 use super::set::Set;
-use super::stateful::{CharBytes, EncodeState, StatefulCodec, Step, encode};
+use super::stateful::{
+    CharBytes, EncodeState, StatefulCodec, Step, encode, read_plain, write_plain,
+};
 use super::{EncodeProgress, Encoder};
 use crate::kernels::Progress;
 use crate::unicode::{CARRIAGE_RETURN, CodePoint, IllFormedKind, LINE_FEED};
@@ -74,16 +76,8 @@ impl StatefulCodec for Hz {
     }
 
     fn run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        let mut done = 0;
         if !self.chinese {
-            for (byte, place) in input.iter().zip(output) {
-                if matches!(*byte, TILDE | 0x80..) {
-                    break;
-                }
-                *place = (*byte).into();
-                done += 1;
-            }
-            return Progress { read: done, written: done };
+            return read_plain(input, output, |byte| byte != TILDE);
         }
         SET.pair_index().decode_pairs(input, output)
     }
@@ -113,6 +107,10 @@ impl EncodeState for HzEncoder {
         }
         piece.add(&code.to_be_bytes());
         true
+    }
+
+    fn run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        write_plain(input, output, |byte| !self.chinese && byte != TILDE)
     }
 }
 

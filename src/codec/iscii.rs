@@ -14,8 +14,11 @@
 use std::sync::LazyLock;
 
 use super::joining::WritesSequences;
-use super::stateful::{CharBytes, EncodeState, StatefulCodec, Step, encode};
+use super::stateful::{
+    CharBytes, EncodeState, StatefulCodec, Step, encode, read_plain, write_plain,
+};
 use super::{EncodeProgress, Encoder};
+use crate::kernels::Progress;
 use crate::unicode::{CARRIAGE_RETURN, CodePoint, IllFormedKind, LINE_FEED};
 
 /// The number of a script: its block begins at U+0900 + 80 times the number.
@@ -241,6 +244,10 @@ impl StatefulCodec for Iscii {
     fn apply(&mut self, script: Script) {
         self.script = script;
     }
+
+    fn run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        read_plain(input, output, |byte| !matches!(byte, b'\n' | b'\r'))
+    }
 }
 
 /// A letter of a script, with its one or two bytes.
@@ -305,6 +312,10 @@ impl EncodeState for IsciiEncoder {
             self.script = None;
         }
         true
+    }
+
+    fn run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        write_plain(input, output, |byte| !matches!(byte, b'\n' | b'\r'))
     }
 }
 

@@ -20,8 +20,8 @@
 
 use super::joining::WritesSequences;
 use super::set::Set;
-use super::stateful::{CharBytes, EncodeState, StatefulCodec, Step, encode};
-use super::{EncodeProgress, EncodeStop, Encoder};
+use super::stateful::{CharBytes, EncodeState, StatefulCodec, Step, encode, write_plain};
+use super::{EncodeProgress, Encoder};
 use crate::kernels::Progress;
 use crate::unicode::{CARRIAGE_RETURN, CodePoint, IllFormedKind, LINE_FEED};
 
@@ -471,12 +471,9 @@ impl EncodeState for Iso2022Encoder {
         }
         true
     }
-}
 
-impl Iso2022Encoder {
-    /// Encodes characters of the set in force, as many as it likes.
     fn run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        let (State { elements, shifted, .. }, mut done) = (self.state, 0);
+        let State { elements, shifted, .. } = self.state;
         let current = elements[usize::from(shifted)].filter(|_| self.begun);
         let Some(set) = current.map(|index| self.version.set(index)) else {
             return Progress::default();
@@ -484,18 +481,12 @@ impl Iso2022Encoder {
         match set.characters {
             Repertoire::Ascii => {
                 // Not what the encoder cannot write, or what changes its state.
-                let plain = |cp| matches!(cp, 0x20..=0x7F) && !self.version.renews_after(cp);
-                for (cp, place) in input.iter().zip(output) {
-                    if !plain(*cp) {
-                        break;
-                    }
-                    *place = *cp as u8;
-                    done += 1;
-                }
-                Progress { read: done, written: done }
+                write_plain(input, output, |byte| {
+                    byte >= 0x20 && !self.version.renews_after(byte.into())
+                })
             }
             Repertoire::Of(characters) if set.pairs && (set.element == 0 || shifted) => {
-                let codes = characters.encoding();
+                let (codes, mut done) = (characters.encoding(), 0);
                 for (cp, place) in input.iter().zip(output.as_chunks_mut::<2>().0) {
                     let code = codes.code(*cp).filter(|code| *cp >= 0x80 && set.writes(*code));
                     let Some(code) = code else { break };
@@ -511,20 +502,7 @@ impl Iso2022Encoder {
 
 impl Encoder for Iso2022Encoder {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
-        let (mut read, mut written) = (0, 0);
-        let stop = loop {
-            let run = self.run(&input[read..], &mut output[written..]);
-            read += run.read;
-            written += run.written;
-            let Some(next) = input.get(read..=read) else { break EncodeStop::InputEmpty };
-            let one = encode(self, next, &mut output[written..]);
-            read += one.read;
-            written += one.written;
-            if one.stop != EncodeStop::InputEmpty {
-                break one.stop;
-            }
-        };
-        EncodeProgress { read, written, stop }
+        encode(self, input, output)
     }
 
     fn pending(&self) -> usize {

@@ -13,8 +13,11 @@
 //! An ill-formed subsequence is the group byte, with the bytes of its code from 80 on.
 
 use super::set::{self, Set};
-use super::stateful::{CharBytes, EncodeState, StatefulCodec, Step, encode};
+use super::stateful::{
+    CharBytes, EncodeState, StatefulCodec, Step, encode, read_plain, write_plain,
+};
 use super::{EncodeProgress, Encoder};
+use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormedKind};
 
 const LATIN: u8 = 0x01;
@@ -128,6 +131,10 @@ impl StatefulCodec for Lmbcs {
     }
 
     fn apply(&mut self, (): ()) {}
+
+    fn run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        read_plain(input, output, is_itself)
+    }
 }
 
 /// The groups that are tried for a character.
@@ -288,6 +295,10 @@ impl EncodeState for LmbcsEncoder {
             }
         }
         true
+    }
+
+    fn run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        write_plain(input, output, is_itself)
     }
 }
 

@@ -82,6 +82,24 @@ pub trait StatefulCodec: Clone + Send + 'static {
     }
 }
 
+/// Decodes bytes of ASCII as themselves, as long as they are `plain`.
+#[inline(always)]
+pub(super) fn read_plain(
+    input: &[u8],
+    output: &mut [CodePoint],
+    plain: impl Fn(u8) -> bool,
+) -> Progress {
+    let mut done = 0;
+    for (byte, place) in input.iter().zip(output) {
+        if !byte.is_ascii() || !plain(*byte) {
+            break;
+        }
+        *place = CodePoint::from(*byte);
+        done += 1;
+    }
+    Progress { read: done, written: done }
+}
+
 /// The decoder of an encoding with state.
 #[derive(Clone, Debug)]
 pub struct Stateful<W> {
@@ -186,6 +204,31 @@ pub(super) trait EncodeState: Clone {
     /// Appends the bytes of `cp` in this state, and changes the state. If the encoding cannot represent it, changes
     /// nothing and returns false.
     fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool;
+
+    /// Encodes characters that do not change the state, as many as it likes, under the contract of [`crate::kernels`].
+    fn run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        let _ = (input, output);
+        Progress::default()
+    }
+}
+
+/// Encodes characters of ASCII as themselves, as long as they are `plain`.
+#[inline(always)]
+pub(super) fn write_plain(
+    input: &[CodePoint],
+    output: &mut [u8],
+    plain: impl Fn(u8) -> bool,
+) -> Progress {
+    let mut done = 0;
+    for (cp, place) in input.iter().zip(output) {
+        let byte = *cp as u8;
+        if *cp >= 0x80 || !plain(byte) {
+            break;
+        }
+        *place = byte;
+        done += 1;
+    }
+    Progress { read: done, written: done }
 }
 
 /// Encodes a run under the contract of [`super::Encoder::encode`].
@@ -197,6 +240,9 @@ pub(super) fn encode<W: EncodeState>(
     use super::EncodeStop;
     let (mut read, mut written) = (0, 0);
     let stop = loop {
+        let run = state.run(&input[read..], &mut output[written..]);
+        read += run.read;
+        written += run.written;
         let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
         let before = (output.len() - written < CharBytes::MOST).then(|| state.clone());
         let mut piece = CharBytes::default();

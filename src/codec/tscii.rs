@@ -10,8 +10,9 @@
 //!
 //! An ill-formed subsequence is one byte: A0 or FF.
 
-use super::stateful::{CharBytes, EncodeState, encode};
+use super::stateful::{CharBytes, EncodeState, encode, read_plain, write_plain};
 use super::{DecodeProgress, DecodeStop, Decoder, EncodeProgress, EncodeStop, Encoder};
+use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 const KA: CodePoint = 0xB95;
@@ -212,6 +213,9 @@ impl Decoder for Tscii {
     fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> DecodeProgress {
         let (mut read, mut written) = (0, 0);
         let stop = loop {
+            let run = read_plain(&input[read..], &mut output[written..], |_| true);
+            read += run.read;
+            written += run.written;
             if read == input.len() {
                 break DecodeStop::InputEmpty;
             }
@@ -327,6 +331,10 @@ impl EncodeState for TsciiEncoder {
         piece.add(&bytes.0[..bytes.1]);
         self.held = held;
         true
+    }
+
+    fn run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        write_plain(input, output, |_| self.held == Held::Nothing)
     }
 }
 

@@ -14,6 +14,7 @@
 
 use super::stateful::{self, CharBytes, EncodeState, StatefulCodec, Step};
 use super::{EncodeProgress, Encoder};
+use crate::kernels::Progress;
 use crate::unicode::{
     CodePoint, IllFormedKind, is_high_surrogate, is_low_surrogate, join_surrogates,
 };
@@ -231,6 +232,13 @@ impl StatefulCodec for Utf7 {
     fn apply(&mut self, change: Utf7Mode) {
         self.mode = change;
     }
+
+    fn run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        let is_direct = self.mode == Direct;
+        stateful::read_plain(input, output, |byte| {
+            is_direct && byte != self.form.shift() && self.form.reads_directly(byte)
+        })
+    }
 }
 
 /// The encoder.
@@ -302,6 +310,13 @@ impl EncodeState for Utf7Encoder {
             _ => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| self.unit(piece, *unit)),
         }
         true
+    }
+
+    fn run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        let is_direct = self.mode == Direct;
+        stateful::write_plain(input, output, |byte| {
+            is_direct && byte != self.form.shift() && self.form.writes_directly(byte)
+        })
     }
 }
 

@@ -1,3 +1,4 @@
+use crate::codec::EncodeStop;
 use IllFormedKind::{InvalidByte, InvalidEscape, Truncated, TruncatedAtEnd, UndefinedSequence};
 
 use super::*;
