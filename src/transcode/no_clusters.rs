@@ -51,13 +51,12 @@ impl Session<'_, '_> {
     pub(super) fn hold_result(
         &mut self,
         _: CodePoint,
-        _: &Chunk<'_>,
         _: impl FnOnce(&mut Self) -> Result<(), Error>,
     ) -> Result<bool, Error> {
         Ok(false)
     }
 
-    pub(super) fn settle_cluster(&mut self, _: &Chunk<'_>) -> Result<(), Error> {
+    pub(super) fn settle_cluster(&mut self) -> Result<(), Error> {
         Ok(())
     }
 }

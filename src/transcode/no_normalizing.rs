@@ -57,15 +57,11 @@ impl Session<'_, '_> {
         Some(held)
     }
 
-    pub(super) fn settle_sequence_before(
-        &mut self,
-        _: CodePoint,
-        _: &Chunk<'_>,
-    ) -> Result<Flow, Error> {
+    pub(super) fn settle_sequence_before(&mut self, _: CodePoint) -> Result<Flow, Error> {
         Ok(Flow::On)
     }
 
-    pub(super) fn settle_sequence(&mut self, _: &Chunk<'_>) -> Result<Flow, Error> {
+    pub(super) fn settle_sequence(&mut self) -> Result<Flow, Error> {
         Ok(Flow::On)
     }
 }

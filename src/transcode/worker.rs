@@ -14,7 +14,9 @@ use super::split::Piece;
 use crate::codec::Lossy;
 #[cfg(feature = "detection")]
 use crate::detection::{Deferral, WideUnits};
-use crate::io::{Arena, Chunk, Memory};
+#[cfg(feature = "detection")]
+use crate::io::Chunk;
+use crate::io::{Arena, Memory};
 
 /// Bytes examined before they are converted, while the encoding of a text is not known: they stay in the nearest cache.
 #[cfg(feature = "detection")]
