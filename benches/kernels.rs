@@ -4,7 +4,10 @@
 //! cargo bench --manifest-path benches/Cargo.toml [--no-default-features] [-- FILTER [FILE…]]
 //! ```
 //!
-//! Without default features it does without `simdutf`, and so without a C++ compiler for the target.
+//! Without default features it does without `simdutf`, and so without a C++ compiler for the target. If `SIMDUTF_DIR`
+//! names a checkout of simdutf, that is built and measured instead of the release that the crate has. `OFFSET` is how
+//! many bytes after the start of a page the texts begin, 0 by default, as in the buffers of files; 16 is what `malloc`
+//! gives.
 //!
 //! Each line is one text and one pair of forms. Each figure is the best of many turns, which alternate between the
 //! contestants so that a busy machine affects all alike: input in GB per second, and in brackets the ratio of oxiconv's
@@ -16,6 +19,8 @@ use std::time::{Duration, Instant};
 
 use oxiconv::internals::kernels::{self, EncodingForm, EncodingForm::*};
 
+#[cfg(feature = "simdutf")]
+mod simdutf;
 mod texts;
 use texts::{TEXTS, encode};
 
@@ -26,24 +31,44 @@ const TURNS: u32 = 300;
 /// The minimum duration of a turn.
 const TURN: Duration = Duration::from_micros(200);
 
+/// Memory for texts, which begins as many bytes after the start of a page as `OFFSET` says.
+struct Buffer {
+    memory: Vec<u8>,
+    start: usize,
+}
+
+impl Buffer {
+    fn new(bytes: usize) -> Self {
+        const PAGE: usize = 4096;
+        let offset = std::env::var("OFFSET").map_or(0, |offset| offset.parse().expect("a number"));
+        let memory = vec![0; bytes + PAGE + offset];
+        let start = memory.as_ptr().align_offset(PAGE) + offset;
+        Self { memory, start }
+    }
+
+    fn bytes(&mut self) -> &mut [u8] {
+        &mut self.memory[self.start..]
+    }
+}
+
 /// One implementation.
 struct Contestant<'a> {
     name: &'a str,
-    run: Box<dyn FnMut() + 'a>,
+    run: Box<dyn Fn(&[u8], &mut [u8]) + 'a>,
     best: Duration,
 }
 
 impl<'a> Contestant<'a> {
-    fn new(name: &'a str, run: impl FnMut() + 'a) -> Self {
+    fn new(name: &'a str, run: impl Fn(&[u8], &mut [u8]) + 'a) -> Self {
         Self { name, run: Box::new(run), best: Duration::MAX }
     }
 
     /// Runs one turn: repeats the work for the duration of a turn, and takes the mean.
-    fn turn(&mut self) {
+    fn turn(&mut self, input: &[u8], output: &mut [u8]) {
         let start = Instant::now();
         let mut runs = 0;
         let took = loop {
-            (self.run)();
+            (self.run)(black_box(input), black_box(&mut *output));
             runs += 1;
             let took = start.elapsed();
             if took >= TURN {
@@ -54,14 +79,17 @@ impl<'a> Contestant<'a> {
     }
 }
 
-fn race(what: &str, bytes: usize, mut contestants: Vec<Contestant<'_>>) {
+/// Lets the contestants take turns in the same memory, so that none has luckier pages.
+fn race(what: &str, input: &[u8], output: &mut [u8], mut contestants: Vec<Contestant<'_>>) {
     for _ in 0..TURNS {
-        contestants.iter_mut().for_each(Contestant::turn);
+        for contestant in &mut contestants {
+            contestant.turn(input, output);
+        }
     }
     let ours = contestants[0].best;
     print!("{what:<28}");
     for contestant in &contestants {
-        let speed = bytes as f64 / contestant.best.as_secs_f64() / 1e9;
+        let speed = input.len() as f64 / contestant.best.as_secs_f64() / 1e9;
         let ratio = contestant.best.as_secs_f64() / ours.as_secs_f64();
         print!("  {} {speed:.1} [{ratio:.2}]", contestant.name);
     }
@@ -149,22 +177,22 @@ fn main() {
         (Latin1, Utf8),
         (Latin1, Utf16Le),
     ];
+    let mut input = Buffer::new(8 * SIZE);
+    let mut output = Buffer::new(8 * SIZE);
     for (name, text) in &texts {
-        validations(filter, name, text, &sets);
+        validations(filter, name, text, &sets, &mut input);
         for (from, to) in PAIRS {
             let what = format!("{name} {from:?}>{to:?}");
-            let (Some(input), Some(expected)) = (encode(*from, text), encode(*to, text)) else {
-                continue;
-            };
             if !what.contains(filter) {
                 continue;
             }
-            let mut buffers = vec![vec![0_u8; 4 * text.len() + 256]; sets.len() + 2];
+            let (Some(text), Some(expected)) = (encode(*from, text), encode(*to, text)) else {
+                continue;
+            };
+            let (input, output) = (&mut input.bytes()[..text.len()], output.bytes());
+            input.copy_from_slice(&text);
             let mut contestants = Vec::new();
-            let input = &input[..];
-            let mut buffers = buffers.iter_mut();
             for set in &sets {
-                let output = buffers.next().expect("one for each");
                 let kernel = (set.convert)(*from, *to);
                 let done = kernel(input, output);
                 assert!(
@@ -172,104 +200,98 @@ fn main() {
                     "{what}: {} is wrong",
                     set.name
                 );
-                contestants.push(Contestant::new(set.name, move || {
-                    black_box(kernel(black_box(input), output));
+                contestants.push(Contestant::new(set.name, move |input, output| {
+                    black_box(kernel(input, output));
                 }));
             }
-            let output = buffers.next().expect("one for each");
             if let Some(function) = simdutf(*from, *to) {
-                contestants
-                    .push(Contestant::new("simdutf", move || function(black_box(input), output)));
+                contestants.push(Contestant::new("simdutf", function));
             }
             if (*from, *to) == (Utf8, Utf16Le) {
-                let mut output = vec![0_u16; text.len() + 1];
-                contestants.push(Contestant::new("encoding_rs", move || {
-                    black_box(encoding_rs::mem::convert_utf8_to_utf16(
-                        black_box(input),
-                        &mut output,
-                    ));
+                contestants.push(Contestant::new("encoding_rs", |input, output| {
+                    black_box(encoding_rs::mem::convert_utf8_to_utf16(input, units_mut(output)));
                 }));
             }
             if (*from, *to) == (Utf16Le, Utf8) {
-                let units: Vec<u16> = text.encode_utf16().collect();
-                let mut output = vec![0_u8; 3 * units.len() + 1];
-                contestants.push(Contestant::new("encoding_rs", move || {
-                    black_box(encoding_rs::mem::convert_utf16_to_utf8(
-                        black_box(&units),
-                        &mut output,
-                    ));
+                contestants.push(Contestant::new("encoding_rs", |input, output| {
+                    black_box(encoding_rs::mem::convert_utf16_to_utf8(units(input), output));
                 }));
             }
             // The floor: nothing that writes as many bytes as it reads is faster than a copy.
             if from.unit() == to.unit() && (from.unit(), *to) != (1, Utf8) {
-                let mut output = vec![0_u8; input.len()];
-                contestants.push(Contestant::new("copy", move || {
-                    black_box(&mut output).copy_from_slice(black_box(input));
+                contestants.push(Contestant::new("copy", |input, output| {
+                    output[..input.len()].copy_from_slice(input);
                 }));
             }
-            race(&what, input.len(), contestants);
+            race(&what, input, output, contestants);
         }
     }
 }
 
-fn validations(filter: &str, name: &str, text: &str, sets: &[&'static kernels::Kernels]) {
+fn validations(
+    filter: &str,
+    name: &str,
+    text: &str,
+    sets: &[&'static kernels::Kernels],
+    input: &mut Buffer,
+) {
     for form in [Utf8, Utf16Le, Utf32Le] {
         let what = format!("{name} {form:?}");
         if !format!("{what} validate").contains(filter) {
             continue;
         }
-        let input = &encode(form, text).expect("these have all")[..];
+        let text = encode(form, text).expect("these have all");
+        let input = &mut input.bytes()[..text.len()];
+        input.copy_from_slice(&text);
         let mut contestants = Vec::new();
         for set in sets {
             let kernel = (set.validate)(form);
             assert_eq!(kernel(input), input.len());
-            contestants.push(Contestant::new(set.name, move || {
-                black_box(kernel(black_box(input)));
+            contestants.push(Contestant::new(set.name, move |input, _| {
+                black_box(kernel(input));
             }));
         }
-        match form {
-            Utf8 => {
-                #[cfg(feature = "simdutf")]
-                contestants.push(Contestant::new("simdutf", || {
-                    black_box(simdutf::validate_utf8(black_box(input)));
-                }));
-                contestants.push(Contestant::new("encoding_rs", || {
-                    black_box(encoding_rs::Encoding::utf8_valid_up_to(black_box(input)));
-                }));
-                contestants.push(Contestant::new("std", || {
-                    let _ = black_box(std::str::from_utf8(black_box(input)));
-                }));
-            }
-            Utf16Le => {
-                #[cfg(feature = "simdutf")]
-                let units: Vec<u16> = text.encode_utf16().collect();
-                #[cfg(feature = "simdutf")]
-                contestants.push(Contestant::new("simdutf", move || {
-                    black_box(simdutf::validate_utf16le(black_box(&units)));
-                }));
-            }
-            _ => {
-                #[cfg(feature = "simdutf")]
-                let units: Vec<u32> = text.chars().map(u32::from).collect();
-                #[cfg(feature = "simdutf")]
-                contestants.push(Contestant::new("simdutf", move || {
-                    black_box(simdutf::validate_utf32(black_box(&units)));
-                }));
-            }
+        #[cfg(feature = "simdutf")]
+        contestants.push(Contestant::new("simdutf", move |input, _| {
+            black_box(match form {
+                Utf8 => simdutf::validate_utf8(input),
+                Utf16Le => simdutf::validate_utf16le(units(input)),
+                _ => simdutf::validate_utf32(units(input)),
+            });
+        }));
+        if form == Utf8 {
+            contestants.push(Contestant::new("encoding_rs", |input, _| {
+                black_box(encoding_rs::Encoding::utf8_valid_up_to(input));
+            }));
+            contestants.push(Contestant::new("std", |input, _| {
+                let _ = black_box(std::str::from_utf8(input));
+            }));
         }
         // The floor: a search for a byte that the text lacks.
-        let absent = (0..=0xFF).find(|byte| !input.contains(byte)).expect("a text lacks some byte");
-        contestants.push(Contestant::new("read", move || {
-            black_box(memchr::memchr(absent, black_box(input)));
-        }));
-        race(&format!("{what} validate"), input.len(), contestants);
+        if let Some(absent) = (0..=0xFF).find(|byte| !input.contains(byte)) {
+            contestants.push(Contestant::new("read", move |input, _| {
+                black_box(memchr::memchr(absent, input));
+            }));
+        }
+        race(&format!("{what} validate"), input, &mut [], contestants);
         let mut contestants = Vec::new();
         for set in sets {
             let kernel = (set.measure)(form);
-            contestants.push(Contestant::new(set.name, move || {
-                black_box(kernel(black_box(input)));
+            contestants.push(Contestant::new(set.name, move |input, _| {
+                black_box(kernel(input));
             }));
         }
-        race(&format!("{what} measure"), input.len(), contestants);
+        race(&format!("{what} measure"), input, &mut [], contestants);
     }
+}
+
+/// Returns the units of a text, which is aligned for them.
+fn units<T>(text: &[u8]) -> &[T] {
+    // SAFETY: it is called for unsigned numbers only, which any bytes are.
+    unsafe { text.align_to() }.1
+}
+
+fn units_mut(text: &mut [u8]) -> &mut [u16] {
+    // SAFETY: any bytes are numbers, and numbers bytes.
+    unsafe { text.align_to_mut() }.1
 }

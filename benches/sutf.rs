@@ -8,6 +8,8 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 
+mod simdutf;
+
 /// Bytes read at a time.
 const BLOCK: usize = 1 << 20;
 
