@@ -7,6 +7,7 @@
 
 mod from_utf8;
 mod measure;
+mod pairs;
 mod registers;
 mod table;
 mod to_utf8;

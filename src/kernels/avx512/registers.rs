@@ -59,6 +59,13 @@ pub(super) fn packed16(lanes: u32, units: __m512i) -> __m512i {
     _mm512_mask_compress_epi16(units, lanes, units)
 }
 
+/// The same for values of 32 bits.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn packed32(lanes: u16, values: __m512i) -> __m512i {
+    _mm512_mask_compress_epi32(values, lanes, values)
+}
+
 /// Returns a mask with the `len` lowest bits set; 64 or more set all.
 #[inline]
 #[target_feature(enable = "bmi2")]
@@ -141,7 +148,7 @@ impl Surrogates {
     #[cold]
     #[inline(never)]
     #[target_feature(enable = "avx512f,bmi1")]
-    fn good_before(self, wrong: u32, available: usize) -> usize {
+    pub(super) fn good_before(self, wrong: u32, available: usize) -> usize {
         let place = (wrong.trailing_zeros() as usize).min(available.min(32));
         // Stop before a high surrogate whose low one is missing, wrong, or beyond the end.
         let after_high = place > 0 && self.high >> (place - 1) & 1 == 1;
@@ -191,7 +198,7 @@ pub(super) fn past_scalar_values(mapped: __m512i) -> __mmask16 {
 /// Whether any unit of these blocks, in the byte order of the text, is a surrogate.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn any_surrogates<const BIG: bool>(blocks: [__m512i; 4]) -> bool {
+pub(super) fn any_surrogates<const BIG: bool, const N: usize>(blocks: [__m512i; N]) -> bool {
     // The distances above the first surrogate, with wraparound. Comparing each block would take the port of the shuffles.
     let first = _mm512_set1_epi16(unit16::<false>(0xD800));
     let mut least = _mm512_set1_epi16(-1);

@@ -10,15 +10,16 @@
 
 use std::arch::x86_64::*;
 
+use super::pairs::PairedBlock;
 use super::registers::{
-    BLOCK, Surrogates, first_bits, good, load, no_scalar_values, ordered16, ordered32, packed8,
-    packed16, store, surrogates, unit16,
+    BLOCK, any_surrogates, first_bits, good, load, no_scalar_values, ordered16, ordered32, packed8,
+    store, unit16,
 };
 use crate::kernels::contract::{EncodingForm, Progress};
 use crate::kernels::portable::then_portable;
 
 /// Bytes of free output that every iteration of a loop here needs.
-const ROOM: usize = 3 * BLOCK;
+const ROOM: usize = 4 * BLOCK;
 
 /// Stores the used bytes, and returns how many there are.
 #[inline]
@@ -81,11 +82,18 @@ fn spread_three(values: __m512i) -> __m512i {
     _mm512_mask_mov_epi32(bytes, at_least(0x800), three)
 }
 
+/// Returns the sequences of four bytes of 16 values.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vbmi")]
+fn form_four(values: __m512i) -> __m512i {
+    form::<{ shifts([18, 12, 6, 0]) }, 0x3F3F_3F07, { 0x8080_80F0_u32 as i32 }>(values)
+}
+
 /// Spreads 16 values over their 32-bit lanes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi")]
 fn spread_four(values: __m512i) -> __m512i {
-    let four = form::<{ shifts([18, 12, 6, 0]) }, 0x3F3F_3F07, { 0x8080_80F0_u32 as i32 }>(values);
+    let four = form_four(values);
     let longest = _mm512_cmpge_epu32_mask(values, _mm512_set1_epi32(0x1_0000));
     _mm512_mask_mov_epi32(spread_three(values), longest, four)
 }
@@ -103,45 +111,49 @@ pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     let input = &input[..input.len() & !1];
     let past = |bits: u16| _mm512_set1_epi16(unit16::<BIG>(bits));
     let mut done = Progress::default();
+    let (mut carry, mut paired, mut before) = (0, false, _mm512_setzero_si512());
     while output.len() - done.written >= ROOM {
         let from = &input[done.read..];
         let to = &mut output[done.written..done.written + ROOM];
-        let raw = load(from);
-        if from.len() >= 2 * BLOCK {
-            let more = load(&from[BLOCK..]);
-            let any = _mm512_or_si512(raw, more);
-            if _mm512_test_epi16_mask(any, past(0xFF80)) == 0 {
-                store(to, _mm512_inserti64x4::<1>(ascii::<BIG>(raw), narrowed::<BIG>(more)));
-                done.read += 2 * BLOCK;
-                done.written += BLOCK;
-                continue;
-            }
-            if _mm512_test_epi16_mask(any, past(0xF800)) == 0 {
-                let written = put_two(ordered16::<BIG>(raw), 32, to);
+        // After a block with pairs, the next one probably has some as well.
+        if !paired && from.len() >= 2 * BLOCK {
+            let (raw, more) = (load(from), load(&from[BLOCK..]));
+            let plain = if _mm512_test_epi16_mask(_mm512_or_si512(raw, more), past(0xFF80)) == 0 {
+                store(to, narrowed::<BIG>(raw, more));
+                Some(BLOCK)
+            } else {
+                put_plain(ordered16::<BIG>(raw), ordered16::<BIG>(more), to)
+            };
+            if let Some(written) = plain {
                 done.read += 2 * BLOCK;
                 done.written += written;
-                done.written += put_two(ordered16::<BIG>(more), 32, &mut to[written..]);
                 continue;
             }
         }
-        let units = ordered16::<BIG>(raw);
-        let available = (from.len() / 2).min(32);
-        let all = surrogates::<BIG>(raw);
-        let (good, written) = if _mm512_test_epi16_mask(raw, past(0xF800)) == 0 {
-            (available, put_two(units, available, to))
-        } else if all == 0 {
-            (available, put_three(units, available, to))
-        } else {
-            let surrogates = Surrogates::of::<BIG>(raw, all);
-            let good = surrogates.good::<BIG>(from);
-            (good, put_pairs(units, surrogates, good, to))
-        };
-        done.read += 2 * good;
-        done.written += written;
-        if good + 1 < 32 {
-            return done;
+        let Some(whole) = from.first_chunk::<BLOCK>() else { break };
+        let block = PairedBlock::load::<BIG>(whole, carry);
+        if block.wrong != 0 {
+            break;
         }
+        done.read += BLOCK;
+        done.written += put_pairs(&block, before, 32, to);
+        (carry, paired, before) = (block.carry(), block.has_pairs(), block.units);
     }
+    let from = &input[done.read..];
+    let block = PairedBlock::load::<BIG>(from, carry);
+    if carry == 1 && block.wrong & 1 == 1 {
+        done.read -= 2;
+        done.written -= 2;
+        return done;
+    }
+    if output.len() - done.written >= ROOM {
+        let good = block.good(from.len() / 2);
+        done.read += 2 * good;
+        done.written += put_pairs(&block, before, good, &mut output[done.written..]);
+        return done;
+    }
+    done.read -= 2 * carry as usize;
+    done.written -= 2 * carry as usize;
     then_portable(
         if BIG { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le },
         EncodingForm::Utf8,
@@ -151,94 +163,151 @@ pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     )
 }
 
-/// Narrows 32 units below 100, in the byte order of the text, to bytes.
+/// Narrows twice 32 units below 100, in the byte order of the text, to bytes.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn narrowed<const BIG: bool>(units: __m512i) -> __m256i {
-    _mm512_cvtepi16_epi8(if BIG { _mm512_srli_epi16::<8>(units) } else { units })
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
+fn narrowed<const BIG: bool>(lower: __m512i, upper: __m512i) -> __m512i {
+    const fn places(big: bool) -> [u8; BLOCK] {
+        let (mut places, mut place) = ([0; BLOCK], 0);
+        while place < BLOCK {
+            places[place] = 2 * place as u8 + big as u8;
+            place += 1;
+        }
+        places
+    }
+    _mm512_permutex2var_epi8(lower, load(const { &places(BIG) }), upper)
 }
 
-/// The same, in the lower half of a block.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn ascii<const BIG: bool>(units: __m512i) -> __m512i {
-    _mm512_castsi256_si512(narrowed::<BIG>(units))
-}
-
-/// Converts the first `available` of 32 units without surrogates to UTF-8.
+/// Converts twice 32 units to UTF-8, in the way that the greatest of them asks for; `None` if there are surrogates.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-fn put_three(units: __m512i, available: usize, to: &mut [u8]) -> usize {
-    let lanes = first_bits(available) as u32;
-    let lower = spread_three(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(units)));
-    let upper = spread_three(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units)));
-    let written = squeeze(to, lower, used(lower, firsts(lanes as u16)));
-    written + squeeze(&mut to[written..], upper, used(upper, firsts((lanes >> 16) as u16)))
+fn put_plain(lower: __m512i, upper: __m512i, to: &mut [u8]) -> Option<usize> {
+    let past = |bits: u16| _mm512_set1_epi16(bits as i16);
+    let any = _mm512_or_si512(lower, upper);
+    if _mm512_test_epi16_mask(any, past(0xF800)) == 0 {
+        let written = put_two(lower, 32, to);
+        return Some(written + put_two(upper, 32, &mut to[written..]));
+    }
+    if any_surrogates::<false, _>([lower, upper]) {
+        return None;
+    }
+    let written = put_three(lower, to);
+    Some(written + put_three(upper, &mut to[written..]))
 }
 
-/// Converts the first `good` of 32 units to UTF-8.
+/// Converts 32 units without surrogates to UTF-8.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-fn put_pairs(units: __m512i, surrogates: Surrogates, good: usize, to: &mut [u8]) -> usize {
-    let characters = Characters::of(units, surrogates, good);
+fn put_three(units: __m512i, to: &mut [u8]) -> usize {
+    let wide = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80));
+    let longest = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x800));
+    let last = last_two(units, units, wide, longest);
+    put_lanes(last, first_of_three(units, longest), 32, to)
+}
+
+/// Converts the first `good` of 32 units to UTF-8; `before` is the block before. Both surrogates of a pair become two
+/// bytes: the first two of the sequence are bits of the high one, to which 40 is added for the offset of 10000, and the
+/// last two are the last two bits of the high one and those of the low one.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+fn put_pairs(block: &PairedBlock, before: __m512i, good: usize, to: &mut [u8]) -> usize {
+    const ONE_BEFORE: [u16; 32] = {
+        let (mut places, mut place) = ([0; 32], 0);
+        while place < 32 {
+            places[place] = 31 + place as u16;
+            place += 1;
+        }
+        places
+    };
+    let all = |value: u16| _mm512_set1_epi16(value as i16);
+    let &PairedBlock { units, high, low, .. } = block;
+    let wide = _mm512_cmpge_epu16_mask(units, all(0x80));
+    let longest = _mm512_cmpge_epu16_mask(units, all(0x800));
+    let places = load(bytemuck::cast_slice(&ONE_BEFORE));
+    let previous = _mm512_permutex2var_epi16(before, places, units);
+    let ten = _mm512_and_si512(units, all(0x3FF));
+    let of_high = _mm512_srli_epi16::<2>(_mm512_add_epi16(ten, all(0x40)));
+    let of_low = _mm512_or_si512(ten, _mm512_slli_epi16::<10>(previous));
+    let bits = _mm512_mask_mov_epi16(units, high, of_high);
+    let bits = _mm512_mask_mov_epi16(bits, low, of_low);
+    let last = last_two(units, bits, wide, longest);
+    let last = _mm512_or_si512(last, _mm512_maskz_mov_epi16(high, all(0x70)));
+    put_lanes(last, first_of_three(units, longest & !(high | low)), good, to)
+}
+
+/// Returns the last two bytes of each sequence, of which the first one is lower, from its last twelve `bits`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn last_two(units: __m512i, bits: __m512i, wide: u32, longest: u32) -> __m512i {
+    // Bits 6 to 13 in the lower byte, and bits 0 to 7 in the upper.
+    const SHIFTS: i64 = i64::from_le_bytes([6, 0, 22, 16, 38, 32, 54, 48]);
+    let all = |value: u16| _mm512_set1_epi16(value as i16);
+    let bits = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(SHIFTS), bits);
+    // (a & b) | c
+    let form = |markers| _mm512_ternarylogic_epi32::<0xEA>(bits, all(0x3F3F), all(markers));
+    let last = _mm512_mask_mov_epi16(_mm512_slli_epi16::<8>(units), wide, form(0x80C0));
+    _mm512_mask_mov_epi16(last, longest, form(0x8080))
+}
+
+/// Returns the first byte of each sequence of three, and zeros elsewhere.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn first_of_three(units: __m512i, longest: u32) -> __m512i {
+    let first = _mm512_or_si512(_mm512_srli_epi16::<12>(units), _mm512_set1_epi16(0xE0));
+    _mm512_maskz_mov_epi16(longest, first)
+}
+
+/// Stores the first `good` of 32 sequences, each from a lane of three bytes in which those that are not used are 0.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+fn put_lanes(last: __m512i, first: __m512i, good: usize, to: &mut [u8]) -> usize {
+    /// Bytes of 16 lanes.
+    const HALF: usize = 48;
+    /// The places of 16 lanes in 64 bytes of last bytes, followed by as many of first ones.
+    const fn lanes(start: usize) -> [u8; BLOCK] {
+        let (mut places, mut place) = ([0; BLOCK], 0);
+        while place < HALF {
+            let unit = 2 * (start + place / 3);
+            places[place] = [BLOCK + unit, unit, unit + 1][place % 3] as u8;
+            place += 1;
+        }
+        places
+    }
+    /// The least value of a byte that is used: of the last in a lane any, of the others 1, of those after all lanes none.
+    const LEAST: [u8; BLOCK] = {
+        let (mut least, mut place) = ([0xFF; BLOCK], 0);
+        while place < HALF {
+            least[place] = [1, 1, 0][place % 3];
+            place += 1;
+        }
+        least
+    };
     let mut written = 0;
     for upper in [false, true] {
-        let len = characters.len.saturating_sub(16 * usize::from(upper));
-        if len != 0 {
-            let bytes = spread_four(characters.values(upper));
-            let used = used(bytes, firsts(u16::MAX)) & first_bits(4 * len);
-            written += squeeze(&mut to[written..], bytes, used);
+        let places = if upper { const { lanes(16) } } else { const { lanes(0) } };
+        let bytes = _mm512_permutex2var_epi8(last, load(&places), first);
+        let mut used = _mm512_cmpge_epu8_mask(bytes, load(&LEAST));
+        if good < 32 {
+            used &= first_bits(3 * good.saturating_sub(if upper { 16 } else { 0 }));
         }
+        written += squeeze(&mut to[written..], bytes, used);
     }
     written
 }
 
-/// The characters of a block of UTF-16, packed.
-pub(super) struct Characters {
-    /// The first unit of each, and the unit after it.
-    first: __m512i,
-    next: __m512i,
-    /// Which of them are surrogate pairs.
-    pairs: __mmask32,
-    /// Their number, at most 32.
-    pub(super) len: usize,
-}
-
-impl Characters {
-    /// Packs the first `good` of 32 units.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
-    pub(super) fn of(units: __m512i, surrogates: Surrogates, good: usize) -> Self {
-        let rotated = _mm512_alignr_epi32::<1>(units, units);
-        // The upper half of each 32 bits, and the lower half of the next.
-        let next =
-            _mm512_or_si512(_mm512_srli_epi32::<16>(units), _mm512_slli_epi32::<16>(rotated));
-        let lanes = first_bits(good) as u32 & !surrogates.low;
-        Self {
-            first: packed16(lanes, units),
-            next: packed16(lanes, next),
-            pairs: _pext_u32(surrogates.high, lanes),
-            len: lanes.count_ones() as usize,
+/// Narrows twice 16 values up to FFFF to 16 bits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn halved(lower: __m512i, upper: __m512i) -> __m512i {
+    const PLACES: [u8; BLOCK] = {
+        let (mut places, mut place) = ([0; BLOCK], 0);
+        while place < BLOCK {
+            places[place] = place as u8;
+            place += 2;
         }
-    }
-
-    /// Returns the values of 16 of them; those after the last are arbitrary.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    pub(super) fn values(&self, upper: bool) -> __m512i {
-        let half = |units: __m512i| {
-            _mm512_cvtepu16_epi32(if upper {
-                _mm512_extracti64x4_epi64::<1>(units)
-            } else {
-                _mm512_castsi512_si256(units)
-            })
-        };
-        let pairs = self.pairs >> if upper { 16 } else { 0 };
-        let first = half(self.first);
-        let pair = _mm512_add_epi32(_mm512_slli_epi32::<10>(first), half(self.next));
-        const MARKERS: i32 = (0xD800 << 10) + 0xDC00 - 0x1_0000;
-        _mm512_mask_sub_epi32(first, pairs as u16, pair, _mm512_set1_epi32(MARKERS))
-    }
+        places
+    };
+    _mm512_permutex2var_epi16(lower, load(&PLACES), upper)
 }
 
 /// A kernel under the contract of [`crate::kernels`].
@@ -248,26 +317,28 @@ pub(super) fn from_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     while output.len() - done.written >= ROOM {
         let from = &input[done.read..];
         let to = &mut output[done.written..done.written + ROOM];
-        let values = ordered32::<BIG>(load(from));
-        // Two blocks at a time if both are entirely below 800.
-        if from.len() >= 2 * BLOCK {
-            let more = ordered32::<BIG>(load(&from[BLOCK..]));
-            let any = _mm512_or_si512(values, more);
-            if _mm512_test_epi32_mask(any, _mm512_set1_epi32(!0x7FF)) == 0 {
-                let units = _mm512_inserti64x4::<1>(
-                    _mm512_castsi256_si512(_mm512_cvtepi32_epi16(values)),
-                    _mm512_cvtepi32_epi16(more),
-                );
-                done.written += if _mm512_test_epi32_mask(any, _mm512_set1_epi32(!0x7F)) == 0 {
-                    store(to, _mm512_castsi256_si512(_mm512_cvtepi16_epi8(units)));
-                    32
+        // Four blocks at a time if no character is longer than a unit of UTF-16.
+        if from.len() >= 4 * BLOCK {
+            let block = |number: usize| ordered32::<BIG>(load(&from[number * BLOCK..]));
+            let (a, b, c, d) = (block(0), block(1), block(2), block(3));
+            let any = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
+            let none_past = |bits: i32| _mm512_test_epi32_mask(any, _mm512_set1_epi32(!bits)) == 0;
+            if none_past(0xFFFF) {
+                let (lower, upper) = (halved(a, b), halved(c, d));
+                let plain = if none_past(0x7F) {
+                    store(to, narrowed::<false>(lower, upper));
+                    Some(BLOCK)
                 } else {
-                    put_two(units, 32, to)
+                    put_plain(lower, upper, to)
                 };
-                done.read += 2 * BLOCK;
-                continue;
+                if let Some(written) = plain {
+                    done.read += 4 * BLOCK;
+                    done.written += written;
+                    continue;
+                }
             }
         }
+        let values = ordered32::<BIG>(load(from));
         let good = good::<16>(no_scalar_values(values), from.len() / 4);
         let lanes = first_bits(good) as u16;
         let values = _mm512_maskz_mov_epi32(lanes, values);

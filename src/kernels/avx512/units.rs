@@ -2,11 +2,11 @@
 
 use std::arch::x86_64::*;
 
+use super::pairs::PairedBlock;
 use super::registers::{
     BLOCK, Surrogates, any_surrogates, first_bits, good, load, mapped, no_scalar_values, ordered16,
-    ordered32, packed16, past_scalar_values, store, surrogates,
+    ordered32, packed16, packed32, past_scalar_values, store, surrogates,
 };
-use super::to_utf8::Characters;
 use crate::kernels::contract::{EncodingForm, Progress};
 use crate::kernels::portable::then_portable;
 
@@ -85,7 +85,7 @@ fn blocks_of_utf16<const BIG: bool>(input: &[u8], mut good: impl FnMut(usize, __
     let (mut read, mut carry) = (0, 0);
     'fours: while let Some(four) = input.get(read..read + 4 * BLOCK) {
         let four = load_four(four);
-        let plain = carry == 0 && !any_surrogates::<BIG>(four);
+        let plain = carry == 0 && !any_surrogates::<BIG, _>(four);
         for raw in four {
             if !plain {
                 let Surrogates { high, low } = Surrogates::of::<BIG>(raw, surrogates::<BIG>(raw));
@@ -189,21 +189,65 @@ fn widened<const BIG: bool, const TO_BIG: bool>(units: __m512i, upper: bool) -> 
     _mm512_maskz_permutexvar_epi8(lanes, load(&places), units)
 }
 
+/// Converts the first `good` of 32 units to UTF-32; `next` are the units after each of them, in the byte order of the
+/// text. The value of a pair is at its high surrogate, and low ones are left out.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
+fn put_values<const BIG: bool, const TO_BIG: bool>(
+    block: &PairedBlock,
+    next: __m512i,
+    good: usize,
+    to: &mut [u8],
+) -> usize {
+    const fn places(start: usize) -> [u16; 32] {
+        let (mut places, mut place) = ([0; 32], 0);
+        while place < 16 {
+            places[2 * place] = (start + place) as u16;
+            places[2 * place + 1] = (32 + start + place) as u16;
+            place += 1;
+        }
+        places
+    }
+    // A high surrogate times 400, and the low one (D91). The instruction takes them for numbers that are less by 10000.
+    const MARKERS: i32 = ((0xD800 - 0x1_0000) << 10) + (0xDC00 - 0x1_0000) - 0x1_0000;
+
+    let next = ordered16::<BIG>(next);
+    let lanes = first_bits(good) as u32 & !block.low;
+    let mut written = 0;
+    for upper in [false, true] {
+        let places = if upper { const { &places(16) } } else { const { &places(0) } };
+        let shift = if upper { 16 } else { 0 };
+        let places = load(bytemuck::cast_slice(places));
+        let both = _mm512_permutex2var_epi16(block.units, places, next);
+        let single = _mm512_and_si512(both, _mm512_set1_epi32(0xFFFF));
+        let high = (block.high >> shift) as u16;
+        let sums = _mm512_madd_epi16(both, _mm512_set1_epi32(0x0001_0400));
+        let values = _mm512_mask_sub_epi32(single, high, sums, _mm512_set1_epi32(MARKERS));
+        let lanes = (lanes >> shift) as u16;
+        store(&mut to[written..], packed32(lanes, ordered32::<TO_BIG>(values)));
+        written += 4 * lanes.count_ones() as usize;
+    }
+    written
+}
+
 /// A kernel under the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
+    let input = &input[..input.len() & !1];
     let mut done = Progress::default();
+    let (mut carry, mut paired) = (0, false);
     while output.len() - done.written >= 2 * BLOCK {
         let from = &input[done.read..];
-        // Four blocks at a time if all are without surrogates.
-        if let Some(four) = from.get(..4 * BLOCK)
+        // Four blocks at a time if all are without surrogates. After a block with pairs, the next probably has some.
+        if !paired
+            && let Some(four) = from.get(..4 * BLOCK)
             && let Some(to) = output[done.written..].get_mut(..8 * BLOCK)
         {
             let four = load_four(four);
-            if !any_surrogates::<BIG>(four) {
+            if !any_surrogates::<BIG, _>(four) {
                 for (raw, to) in four.into_iter().zip(to.chunks_exact_mut(2 * BLOCK)) {
                     store(to, widened::<BIG, TO_BIG>(raw, false));
                     store(&mut to[BLOCK..], widened::<BIG, TO_BIG>(raw, true));
@@ -213,32 +257,33 @@ pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
                 continue;
             }
         }
-        let to = &mut output[done.written..done.written + 2 * BLOCK];
-        let raw = load(from);
-        let all = surrogates::<BIG>(raw);
-        let good = if all == 0 {
-            let available = (from.len() / 2).min(32);
-            store(to, widened::<BIG, TO_BIG>(raw, false));
-            store(&mut to[BLOCK..], widened::<BIG, TO_BIG>(raw, true));
-            done.written += 4 * available;
-            available
-        } else {
-            let units = ordered16::<BIG>(raw);
-            let surrogates = Surrogates::of::<BIG>(raw, all);
-            let good = surrogates.good::<BIG>(from);
-            let characters = Characters::of(units, surrogates, good);
-            store(to, ordered32::<TO_BIG>(characters.values(false)));
-            if characters.len > 16 {
-                store(&mut to[BLOCK..], ordered32::<TO_BIG>(characters.values(true)));
-            }
-            done.written += 4 * characters.len;
-            good
-        };
-        done.read += 2 * good;
-        if good + 1 < 32 {
-            return done;
+        // The second unit of a pair may be the first after the block.
+        let Some(whole) = from.first_chunk::<{ BLOCK + 2 }>() else { break };
+        let block = PairedBlock::load::<BIG>(&whole[..BLOCK], carry);
+        if block.wrong != 0 {
+            break;
         }
+        let to = &mut output[done.written..done.written + 2 * BLOCK];
+        done.read += BLOCK;
+        done.written += put_values::<BIG, TO_BIG>(&block, load(&whole[2..]), 32, to);
+        (carry, paired) = (block.carry(), block.has_pairs());
     }
+    let from = &input[done.read..];
+    let block = PairedBlock::load::<BIG>(from, carry);
+    if carry == 1 && block.wrong & 1 == 1 {
+        done.read -= 2;
+        done.written -= 4;
+        return done;
+    }
+    if output.len() - done.written >= 2 * BLOCK {
+        let good = block.good(from.len() / 2);
+        let next = load(from.get(2..).unwrap_or_default());
+        done.read += 2 * good;
+        done.written += put_values::<BIG, TO_BIG>(&block, next, good, &mut output[done.written..]);
+        return done;
+    }
+    done.read -= 2 * carry as usize;
+    done.written -= 4 * carry as usize;
     then_portable(utf16(BIG), utf32(TO_BIG), done, input, output)
 }
 
