@@ -545,12 +545,27 @@ fn blocks(input: &[u8], mut good: impl FnMut(usize, __m512i, usize)) -> usize {
     let mut read = 0;
     let (mut before, mut last) = (Before::new(), _mm512_setzero_si512());
     while let Some(two) = input.get(read..read + 2 * BLOCK) {
-        let (lower, upper) = (load(two), load(&two[BLOCK..]));
+        let (mut lower, mut upper) = (load(two), load(&two[BLOCK..]));
         if _mm512_movepi8_mask(_mm512_or_si512(lower, upper)) == 0 {
             if before.is_cut() {
                 break;
             }
             before = Before::new();
+            // Most of what follows is US-ASCII too, and then nothing is carried over.
+            while let Some(four) = input.get(read + 2 * BLOCK..read + 6 * BLOCK) {
+                let [a, b] = [load(four), load(&four[BLOCK..])];
+                let [c, d] = [load(&four[2 * BLOCK..]), load(&four[3 * BLOCK..])];
+                let any = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
+                if _mm512_movepi8_mask(any) != 0 {
+                    break;
+                }
+                good(read, lower, BLOCK);
+                good(read + BLOCK, upper, BLOCK);
+                good(read + 2 * BLOCK, a, BLOCK);
+                good(read + 3 * BLOCK, b, BLOCK);
+                (lower, upper) = (c, d);
+                read += 4 * BLOCK;
+            }
         } else {
             let faults = _mm512_or_si512(before.faults(lower), before.faults(upper));
             if _mm512_test_epi8_mask(faults, faults) != 0 {

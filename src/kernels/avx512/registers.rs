@@ -66,6 +66,32 @@ pub(super) fn packed32(lanes: u16, values: __m512i) -> __m512i {
     _mm512_mask_compress_epi32(values, lanes, values)
 }
 
+/// Returns one byte of each of twice 32 units, the second as stored or the first.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
+pub(super) fn bytes_of(lower: __m512i, upper: __m512i, second: bool) -> __m512i {
+    const fn places(start: u8) -> [u8; BLOCK] {
+        let (mut places, mut place) = ([0; BLOCK], 0);
+        while place < BLOCK {
+            places[place] = 2 * place as u8 + start;
+            place += 1;
+        }
+        places
+    }
+    let places = if second { const { &places(1) } } else { const { &places(0) } };
+    _mm512_permutex2var_epi8(lower, load(places), upper)
+}
+
+/// Returns the places of the units before each of 32, in two blocks.
+pub(super) const fn one_before() -> [u16; 32] {
+    let (mut places, mut place) = ([0; 32], 0);
+    while place < 32 {
+        places[place] = 31 + place as u16;
+        place += 1;
+    }
+    places
+}
+
 /// Returns a mask with the `len` lowest bits set; 64 or more set all.
 #[inline]
 #[target_feature(enable = "bmi2")]

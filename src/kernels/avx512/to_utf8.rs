@@ -12,8 +12,8 @@ use std::arch::x86_64::*;
 
 use super::pairs::PairedBlock;
 use super::registers::{
-    BLOCK, any_surrogates, first_bits, good, load, no_scalar_values, ordered16, ordered32, packed8,
-    store, unit16,
+    BLOCK, any_surrogates, bytes_of, first_bits, good, load, no_scalar_values, one_before,
+    ordered16, ordered32, packed8, store, unit16,
 };
 use crate::kernels::contract::{EncodingForm, Progress};
 use crate::kernels::portable::then_portable;
@@ -119,7 +119,7 @@ pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
         if !paired && from.len() >= 2 * BLOCK {
             let (raw, more) = (load(from), load(&from[BLOCK..]));
             let plain = if _mm512_test_epi16_mask(_mm512_or_si512(raw, more), past(0xFF80)) == 0 {
-                store(to, narrowed::<BIG>(raw, more));
+                store(to, bytes_of(raw, more, BIG));
                 Some(BLOCK)
             } else {
                 put_plain(ordered16::<BIG>(raw), ordered16::<BIG>(more), to)
@@ -163,21 +163,6 @@ pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     )
 }
 
-/// Narrows twice 32 units below 100, in the byte order of the text, to bytes.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
-fn narrowed<const BIG: bool>(lower: __m512i, upper: __m512i) -> __m512i {
-    const fn places(big: bool) -> [u8; BLOCK] {
-        let (mut places, mut place) = ([0; BLOCK], 0);
-        while place < BLOCK {
-            places[place] = 2 * place as u8 + big as u8;
-            place += 1;
-        }
-        places
-    }
-    _mm512_permutex2var_epi8(lower, load(const { &places(BIG) }), upper)
-}
-
 /// Converts twice 32 units to UTF-8, in the way that the greatest of them asks for; `None` if there are surrogates.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
@@ -211,14 +196,7 @@ fn put_three(units: __m512i, to: &mut [u8]) -> usize {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 fn put_pairs(block: &PairedBlock, before: __m512i, good: usize, to: &mut [u8]) -> usize {
-    const ONE_BEFORE: [u16; 32] = {
-        let (mut places, mut place) = ([0; 32], 0);
-        while place < 32 {
-            places[place] = 31 + place as u16;
-            place += 1;
-        }
-        places
-    };
+    const ONE_BEFORE: [u16; 32] = one_before();
     let all = |value: u16| _mm512_set1_epi16(value as i16);
     let &PairedBlock { units, high, low, .. } = block;
     let wide = _mm512_cmpge_epu16_mask(units, all(0x80));
@@ -326,7 +304,7 @@ pub(super) fn from_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
             if none_past(0xFFFF) {
                 let (lower, upper) = (halved(a, b), halved(c, d));
                 let plain = if none_past(0x7F) {
-                    store(to, narrowed::<false>(lower, upper));
+                    store(to, bytes_of(lower, upper, false));
                     Some(BLOCK)
                 } else {
                     put_plain(lower, upper, to)

@@ -4,8 +4,8 @@ use std::arch::x86_64::*;
 
 use super::pairs::PairedBlock;
 use super::registers::{
-    BLOCK, Surrogates, any_surrogates, first_bits, good, load, mapped, no_scalar_values, ordered16,
-    ordered32, packed16, packed32, past_scalar_values, store, surrogates,
+    BLOCK, Surrogates, any_surrogates, bytes_of, first_bits, good, load, mapped, no_scalar_values,
+    ordered16, ordered32, packed16, packed32, past_scalar_values, store, surrogates,
 };
 use crate::kernels::contract::{EncodingForm, Progress};
 use crate::kernels::portable::then_portable;
@@ -62,7 +62,7 @@ pub(super) fn validate_ascii(input: &[u8]) -> usize {
 }
 
 /// A kernel under the contract of [`crate::kernels`].
-#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
 pub(super) fn validate_utf16<const BIG: bool>(input: &[u8]) -> usize {
     let mut read = blocks_of_utf16::<BIG>(input, |_, _| {});
     loop {
@@ -80,20 +80,31 @@ pub(super) fn validate_utf16<const BIG: bool>(input: &[u8]) -> usize {
 /// regardless of pairs: a high surrogate at the end of one is carried over, but not counted at the end. Most text has no
 /// surrogates, so four blocks at a time are first looked at together.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
 fn blocks_of_utf16<const BIG: bool>(input: &[u8], mut good: impl FnMut(usize, __m512i)) -> usize {
-    let (mut read, mut carry) = (0, 0);
-    'fours: while let Some(four) = input.get(read..read + 4 * BLOCK) {
-        let four = load_four(four);
-        let plain = carry == 0 && !any_surrogates::<BIG, _>(four);
-        for raw in four {
-            if !plain {
-                let Surrogates { high, low } = Surrogates::of::<BIG>(raw, surrogates::<BIG>(raw));
-                if (high << 1 | carry) ^ low != 0 {
-                    break 'fours;
-                }
-                carry = high >> 31;
+    let (mut read, mut carry, mut paired) = (0, 0, false);
+    while let Some(from) = input.get(read..read + 4 * BLOCK) {
+        let four @ [a, b, c, d] = load_four(from);
+        if paired || any_surrogates::<BIG, _>(four) {
+            // The more significant bytes of 64 units say all.
+            let mut last = carry;
+            let mut faults = |lower, upper| {
+                let all = |byte: u8| _mm512_set1_epi8(byte as i8);
+                let tops = _mm512_and_si512(bytes_of(lower, upper, !BIG), all(0xFC));
+                let high = _mm512_cmpeq_epi8_mask(tops, all(0xD8));
+                let low = _mm512_cmpeq_epi8_mask(tops, all(0xDC));
+                // There must be a low surrogate after each high one, and nowhere else.
+                let wrong = (high << 1 | last) ^ low;
+                last = high >> 63;
+                paired = high | low != 0;
+                wrong
+            };
+            if faults(a, b) | faults(c, d) != 0 {
+                break;
             }
+            carry = last;
+        }
+        for raw in four {
             good(read, raw);
             read += BLOCK;
         }
@@ -126,7 +137,7 @@ pub(super) fn validate_utf32<const BIG: bool>(input: &[u8]) -> usize {
 }
 
 /// A kernel under the contract of [`crate::kernels`].
-#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
 pub(super) fn swap_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
     let whole = input.len().min(output.len()) / BLOCK * BLOCK;
     let read = blocks_of_utf16::<BIG>(&input[..whole], |at, raw| {
