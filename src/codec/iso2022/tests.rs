@@ -1,9 +1,10 @@
-use crate::codec::EncodeStop;
 use IllFormedKind::{InvalidByte, InvalidEscape, Truncated, TruncatedAtEnd, UndefinedSequence};
 
 use super::*;
 use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
-use crate::codec::{DecodeProgress, DecodeStop, Decoder, Joining, MIN_OUTPUT, Stateful};
+use crate::codec::{
+    DecodeProgress, DecodeStop, Decoder, EncodeStop, Joining, MIN_OUTPUT, Stateful,
+};
 
 fn walk(version: &'static Version, input: &[u8]) -> Vec<Seen> {
     walk_in_parts(&Stateful::new(Iso2022::new(version)), input)
