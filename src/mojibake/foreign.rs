@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::swapped::{self, Charset, charsets, readings, words};
 use super::weigh::{Scale, joins};
 use crate::language::Script;
-use crate::unicode::CodePoint;
+use crate::unicode::{CodePoint, is_alphabetic};
 
 /// Bits that a word beyond ASCII costs at most for each byte, if it may be any, and for itself.
 const BYTE: f32 = 6.5;
@@ -209,7 +209,7 @@ fn meant(
 /// Whether text is a word of two letters or more, one of them of those that its charset is for, and no part of a box. What is
 /// not says nothing for the charset.
 fn is_word(text: &[CodePoint], charset: &Charset) -> bool {
-    let is_letter = |cp: &&CodePoint| char::from_u32(**cp).is_some_and(char::is_alphabetic);
+    let is_letter = |cp: &&CodePoint| is_alphabetic(**cp);
     let is_box = |cp: &CodePoint| matches!(cp, 0x2500..=0x259F);
     text.iter().filter(is_letter).count() > 1
         && text.iter().any(|cp| charset.is_for(*cp))
@@ -221,14 +221,14 @@ fn is_word(text: &[CodePoint], charset: &Charset) -> bool {
 fn is_torn(text: &[CodePoint]) -> bool {
     let is = |cp: CodePoint, test: fn(char) -> bool| char::from_u32(cp).is_some_and(test);
     // Ideographs and their punctuation stand next to anything, but full-width letters do not.
-    let is_letter = |cp: CodePoint| !matches!(cp, 0x2E80..=0xFEFF) && is(cp, char::is_alphabetic);
+    let is_letter = |cp: CodePoint| !matches!(cp, 0x2E80..=0xFEFF) && is_alphabetic(cp);
     let is_sign = |near: &[CodePoint]| {
         let [before, sign, after] = [near[0], near[1], near[2]];
         // Dashes and quotation marks may join two words, but ASCII on one side is mostly a Latin word.
         let may_join = joins(sign)
             || matches!(sign, 0xAB | 0xBB | 0x2010..=0x2026) && before >= 0x80 && after >= 0x80;
         let is_between = is_letter(before) && is_letter(after);
-        sign >= 0x80 && !is(sign, char::is_alphabetic) && !may_join && is_between
+        sign >= 0x80 && !is_alphabetic(sign) && !may_join && is_between
     };
     let is_capital = |near: &[CodePoint]| {
         near[1] >= 0x80 && is(near[0], char::is_lowercase) && is(near[1], char::is_uppercase)

@@ -10,7 +10,7 @@ use super::weigh::Scale;
 use super::{gb, swapped};
 use crate::encoding::Encoding;
 use crate::language::{Script, models};
-use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
+use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_alphabetic as is_letter};
 
 /// Layers that are removed at most.
 const LAYERS: u32 = 6;
@@ -182,6 +182,8 @@ struct Stance {
     scripts: Vec<Script>,
     /// Those of which two letters were found.
     seen: Vec<Script>,
+    /// Whether much text in one charset was found that was read in another.
+    has_foreign: bool,
 }
 
 impl Stance {
@@ -203,7 +205,12 @@ impl Stance {
             let found = letters.iter().filter(|(_, count)| **count > least);
             found.map(|(script, _)| *script).collect()
         };
-        Self { mistakes: Mistake::all().map(of).collect(), scripts: above(KNOWN), seen: above(1) }
+        Self {
+            mistakes: Mistake::all().map(of).collect(),
+            scripts: above(KNOWN),
+            seen: above(1),
+            has_foreign: support[COUNT + 1..].iter().any(|support| *support > USUAL),
+        }
     }
 }
 
@@ -249,7 +256,7 @@ impl Evidence {
 
     /// Whether much text in one charset was found that was read in another.
     pub(super) fn has_foreign(&self) -> bool {
-        self.support[COUNT + 1..].iter().any(|support| *support > USUAL)
+        self.stance.has_foreign
     }
 
     /// Whether a reading that gains so many bits is clear enough.
@@ -596,18 +603,22 @@ impl Judge<'_> {
             }
         }
         let mut best: Option<Candidate> = None;
-        for (text, mut relatives) in readings {
-            let penalty = |mistake: &Mistake| {
-                let alone = self.evidence.alone(*mistake, &text, part);
-                self.evidence.penalty(*mistake, layers) + alone
+        for (text, mistakes) in readings {
+            let penalty = |mistake: Mistake| {
+                let alone = self.evidence.alone(mistake, &text, part);
+                (self.evidence.penalty(mistake, layers) + alone, mistake)
             };
-            relatives.sort_by(|one, other| penalty(one).total_cmp(&penalty(other)));
-            let mistake = relatives.remove(0);
-            let penalty = penalty(&mistake);
+            let mut mistakes: Vec<_> = mistakes.into_iter().map(penalty).collect();
+            mistakes.sort_by(|one, other| one.0.total_cmp(&other.0));
+            let (penalty, mistake) = mistakes.remove(0);
+            let relatives = mistakes.into_iter().map(|(_, mistake)| mistake).collect();
             let is_no_text = part.has_mark_alone(&text)
                 || !self.evidence.is_overwhelming && part.mixes_scripts(&text);
-            let never = if is_no_text { NEVER } else { 0.0 };
-            let cost = self.scale.cost(&part.with(&text)) + penalty + never;
+            // What is ruled out need not be weighed.
+            let cost = match is_no_text || penalty >= NEVER {
+                true => NEVER,
+                false => self.scale.cost(&part.with(&text)) + penalty,
+            };
             let mistakes = vec![mistake];
             let candidate = Candidate { cost, next: f32::INFINITY, text, mistakes, relatives };
             *budget = budget.saturating_sub(candidate.text.len());
@@ -699,12 +710,12 @@ fn letters_of(text: &[CodePoint]) -> usize {
 fn open_quotation(mut open: Option<CodePoint>, text: &[CodePoint]) -> Option<CodePoint> {
     let mut before = 0x20;
     for (at, cp) in text.iter().enumerate() {
-        let begins = before < 0x80 && !is_of_word(before);
-        let goes_on = text.get(at + 1).is_some_and(|cp| is_letter(*cp));
+        let begins = || before < 0x80 && !is_of_word(before);
+        let goes_on = || text.get(at + 1).is_some_and(|cp| is_letter(*cp));
         match open {
             _ if *cp == 0x0A => open = None,
-            Some(mark) if closes(mark, *cp) && !goes_on => open = None,
-            None if begins && opens(*cp) => open = Some(*cp),
+            Some(mark) if closes(mark, *cp) && !goes_on() => open = None,
+            None if opens(*cp) && begins() => open = Some(*cp),
             _ => {}
         }
         before = *cp;
@@ -744,10 +755,6 @@ pub(super) fn is_of_word(cp: CodePoint) -> bool {
 /// Whether a character is of the words around a part.
 pub(super) fn is_near(cp: CodePoint) -> bool {
     is_of_word(cp) || matches!(cp, 0x30..=0x39)
-}
-
-fn is_letter(cp: CodePoint) -> bool {
-    char::from_u32(cp).is_some_and(char::is_alphabetic)
 }
 
 fn is_upper(cp: CodePoint) -> bool {

@@ -10,7 +10,7 @@ use super::judge::{AROUND, Candidate, Evidence, Judge, Mistake, Part, is_near, i
 use super::misreading::Misreading;
 use super::sequences::{between, places};
 use super::weigh::Scale;
-use crate::unicode::CodePoint;
+use crate::unicode::{CodePoint, is_alphabetic};
 
 /// The most bytes of a region. A longer line is cut at the last space before, or else between two characters.
 pub const REGION: usize = 4096;
@@ -449,7 +449,7 @@ fn has_letters_beyond_ascii(candidate: &Candidate) -> bool {
 }
 
 fn is_letter_beyond_ascii(cp: CodePoint) -> bool {
-    cp >= 0x80 && char::from_u32(cp).is_some_and(char::is_alphabetic)
+    cp >= 0x80 && is_alphabetic(cp)
 }
 
 /// Returns the parts of a text from `from` on that may be damaged: sequences in any charset, joined if they are in one

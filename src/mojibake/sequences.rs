@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::tables::{A0, SPACE, Set, entry, follows, losing_controls};
 use crate::language::{Script, models};
-use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_reserved};
+use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_alphabetic, is_reserved};
 
 /// Characters at the end of a long text in which a place is looked for that it can be cut at.
 const NEAR: usize = 256;
@@ -67,7 +67,7 @@ pub(super) fn places(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
             false => beginning(near, cp, text.get(at + 1).copied().unwrap_or(0)),
         };
         near = [near[1], entry(cp).high];
-        let of = |set: Set| Some(sequence(&text[at..], set)?.0);
+        let of = |set: Set| sequence_len(&text[at..], set);
         places.extend(Set::of(sets).filter_map(of).map(|len| at..at + len));
     }
     places
@@ -91,6 +91,27 @@ pub fn between(text: &str) -> usize {
 
 /// Reads the sequence that a text begins with: its length in characters, and what it may stand for.
 pub(super) fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Vec<Reading>)> {
+    let mut readings = Vec::new();
+    let len = each_reading(text, set, |cp, keeps_space| {
+        readings.push(Reading { text: vec![cp], keeps_space });
+    })?;
+    (!readings.is_empty()).then_some((len, readings))
+}
+
+/// Returns the length in characters of the sequence that a text begins with.
+pub(super) fn sequence_len(text: &[CodePoint], set: Set) -> Option<usize> {
+    let mut stands_for_any = false;
+    let len = each_reading(text, set, |_, _| stands_for_any = true)?;
+    stands_for_any.then_some(len)
+}
+
+/// Calls `each` with all that the characters may stand for which a text begins with, if they are bytes of one sequence, and
+/// whether a space at their end stands for itself too. Returns how many they are.
+fn each_reading(
+    text: &[CodePoint],
+    set: Set,
+    mut each: impl FnMut(CodePoint, bool),
+) -> Option<usize> {
     let lead = entry(*text.first()?).byte(set)?;
     let len = match lead {
         0xC2..=0xDF => 2,
@@ -116,39 +137,34 @@ pub(super) fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Vec<Readi
             _ => return None,
         };
     }
-    let reading = |keeps_space| {
-        move |bytes: [u8; 4]| {
-            let cp = decode(&bytes[..len]).filter(|cp| is_plausible(*cp))?;
-            // Letters of other scripts than Latin end words: they are themselves, a letter of their
-            // script, or a no-break space.
-            let script = Script::of(text[0]).filter(|script| *script != Script::Latin);
-            let is_space = cp == CodePoint::from(A0);
-            // What ends words in a script is a letter: no digit and no accent.
-            let is_letter = char::from_u32(cp).is_some_and(char::is_alphabetic);
-            let is_word_end = is_letter || Script::of(cp).is_none();
-            if spaced && !is_space && !is_word_end {
-                return None;
-            }
-            if spaced && !is_space && script.is_some_and(|script| Script::of(cp) != Some(script)) {
-                return None;
-            }
-            Some(Reading { text: vec![cp], keeps_space })
+    let meant = |bytes: [u8; 4]| {
+        let cp = decode(&bytes[..len]).filter(|cp| is_plausible(*cp))?;
+        if !spaced || cp == CodePoint::from(A0) {
+            return Some(cp);
         }
+        // Letters of other scripts than Latin end words: they are themselves, a letter of their
+        // script, or a no-break space.
+        let script = Script::of(text[0]).filter(|script| *script != Script::Latin);
+        // What ends words in a script is a letter: no digit and no accent.
+        let is_word_end = is_alphabetic(cp) || Script::of(cp).is_none();
+        let is_of_script = script.is_none_or(|script| Script::of(cp) == Some(script));
+        (is_word_end && is_of_script).then_some(cp)
     };
-    let readings: Vec<_> = match lost {
-        Some(at) => {
-            let of = |gap: &u8| {
-                bytes[at] = *gap;
-                reading(false)(bytes)
-            };
-            set.gaps().iter().filter_map(of).collect()
+    if let Some(at) = lost {
+        for gap in set.gaps() {
+            bytes[at] = *gap;
+            if let Some(cp) = meant(bytes) {
+                each(cp, false);
+            }
         }
+    } else if let Some(cp) = meant(bytes) {
         // A no-break space is the space itself.
-        None if spaced && bytes[..2] == [0xC2, A0] => reading(false)(bytes).into_iter().collect(),
-        None if spaced => [true, false].into_iter().filter_map(|it| reading(it)(bytes)).collect(),
-        None => reading(false)(bytes).into_iter().collect(),
-    };
-    (!readings.is_empty()).then_some((len, readings))
+        if spaced && bytes[..2] != [0xC2, A0] {
+            each(cp, true);
+        }
+        each(cp, false);
+    }
+    Some(len)
 }
 
 fn decode(bytes: &[u8]) -> Option<CodePoint> {

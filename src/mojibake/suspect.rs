@@ -1,6 +1,6 @@
 //! The fast path: the first place of a text that may be damaged. Nearly all text has none.
 
-use super::sequences::{beginning, sequence};
+use super::sequences::{beginning, sequence_len};
 use super::tables::{SPACE, Set, entry, follows};
 use super::{gb, swapped};
 use crate::unicode::CodePoint;
@@ -107,7 +107,7 @@ fn begins(sets: u16, text: &str, last: bool) -> Option<bool> {
         len += 1;
     }
     let start = &start[..len];
-    if Set::of(sets).any(|set| sequence(start, set).is_some()) {
+    if Set::of(sets).any(|set| sequence_len(start, set).is_some()) {
         return Some(true);
     }
     let goes_on = !last && len < 4 && start[1..].iter().all(|cp| follows(*cp) & sets != 0);

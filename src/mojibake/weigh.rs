@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::iter;
 
 use crate::language::{Character, Script, Symbol, UNIT, models};
-use crate::unicode::CodePoint;
+use crate::unicode::{CodePoint, is_alphabetic};
 
 /// Bits that a character beyond ASCII costs at most in sound text, whatever it is.
 const ANY: u32 = 16;
@@ -106,8 +106,9 @@ struct Characters {
     /// The places of those that are known.
     places: HashMap<CodePoint, usize>,
     known: Vec<Traits>,
-    /// The symbols of each in one language after the other.
-    symbols: Vec<Symbol>,
+    /// The symbols of each in one language after the other, as far as they were asked for: a character is weighed only in
+    /// the languages of its script.
+    symbols: Vec<Option<Symbol>>,
 }
 
 impl Characters {
@@ -128,12 +129,12 @@ impl Characters {
         let known = Traits {
             character: Character::from(cp),
             script: Script::of(cp),
-            is_letter: is(char::is_alphabetic),
+            is_letter: is_alphabetic(cp),
             is_upper: is(char::is_uppercase),
             is_lower: is(char::is_lowercase),
             symbols: self.symbols.len(),
         };
-        self.symbols.extend(models().iter().map(|model| model.symbol(known.character)));
+        self.symbols.resize(self.symbols.len() + models().len(), None);
         self.places.insert(cp, self.known.len());
         self.known.push(known);
         known
@@ -141,13 +142,20 @@ impl Characters {
 
     /// Returns the cost of a text in the language of a number, if it is below `limit`; each character beyond ASCII costs at most
     /// `most`, unless it is a control code.
-    fn cost_below(&self, limit: u32, language: usize, text: &[Traits], most: u32) -> Option<u32> {
+    fn cost_below(
+        &mut self,
+        limit: u32,
+        language: usize,
+        text: &[Traits],
+        most: u32,
+    ) -> Option<u32> {
         let model = &models()[language];
         let mut before = Symbol::default();
         let mut previous = Character::from(0x20);
         let mut sum = 0;
         for Traits { character, symbols, .. } in text {
-            let symbol = self.symbols[symbols + language];
+            let symbol =
+                *self.symbols[symbols + language].get_or_insert_with(|| model.symbol(*character));
             let cost = model.cost(before, symbol);
             let case = character.case_after(previous);
             sum += if character.cp < 0xA0 { cost } else { (cost - case).min(most) + case };

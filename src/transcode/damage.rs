@@ -46,16 +46,26 @@ impl Damages {
     /// Examines bytes, which begin at `offset`, as far as that is possible without those after them; `last` says that
     /// there are none.
     pub(super) fn settle(&mut self, bytes: &[u8], offset: u64, last: bool) {
-        let (text, skipped, ends) = match std::str::from_utf8(bytes) {
-            Ok(text) => (text, 0, last),
-            Err(error) => {
-                let valid = &bytes[..error.valid_up_to()];
-                let rest = bytes.len() - valid.len();
-                let skipped = error.error_len().or(last.then_some(rest));
-                let text = std::str::from_utf8(valid).unwrap_or_default();
-                (text, skipped.unwrap_or(0), skipped.is_some())
+        let mut start = 0;
+        let (text, skipped, ends) = loop {
+            start += bytes[start..].iter().take_while(|byte| begins_nothing(**byte)).count();
+            let rest = &bytes[start..];
+            let error = match std::str::from_utf8(rest) {
+                Ok(text) => break (text, 0, last),
+                Err(error) => error,
+            };
+            let (valid, others) = rest.split_at(error.valid_up_to());
+            let skipped = error.error_len().or(last.then_some(others.len()));
+            match skipped.filter(|_| valid.is_empty()) {
+                // There is no text between ill-formed bytes.
+                Some(skipped) => start += skipped,
+                None => {
+                    let text = std::str::from_utf8(valid).unwrap_or_default();
+                    break (text, skipped.unwrap_or(0), skipped.is_some());
+                }
             }
         };
+        let offset = offset + start as u64;
         let settled = self.look(text, offset, ends);
         self.settled = offset + settled as u64;
         if settled == text.len() {
@@ -111,6 +121,11 @@ impl Damages {
             None => (len, false),
         }
     }
+}
+
+/// Whether a byte begins no character of UTF-8, and is ill-formed by itself if it does not continue one.
+fn begins_nothing(byte: u8) -> bool {
+    matches!(byte, 0x80..=0xC1 | 0xF5..)
 }
 
 /// Returns the place in a text up to which it is passed on if what follows is suspicious, or may be: the words before that in

@@ -14,7 +14,8 @@ pub use properties::is_letter;
 #[cfg(feature = "character-names")]
 pub use properties::name;
 pub use properties::{
-    is_bidi_control, is_control, is_noncharacter, is_private_use, is_reserved, is_unprintable,
+    is_alphabetic, is_bidi_control, is_control, is_noncharacter, is_private_use, is_reserved,
+    is_unprintable,
 };
 
 /// A number that decoders produce and encoders consume: the pivot of every conversion.

@@ -1,5 +1,7 @@
 //! Properties of code points from the Unicode Character Database, and their names.
 
+use std::sync::LazyLock;
+
 #[cfg(feature = "normalization")]
 use unicode_properties::GeneralCategoryGroup;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
@@ -26,6 +28,21 @@ pub const fn is_control(cp: CodePoint) -> bool {
 /// Whether `cp` is an embedding, an override or an isolate for bidirectional text, or ends one (UAX 9, 2.1 to 2.5).
 pub const fn is_bidi_control(cp: CodePoint) -> bool {
     matches!(cp, 0x202A..=0x202E | 0x2066..=0x2069)
+}
+
+/// Whether `cp` has the property Alphabetic.
+pub fn is_alphabetic(cp: CodePoint) -> bool {
+    /// Code points below which a bit each says so: the alphabets of most languages, and the signs of their charsets. The
+    /// table of the standard library takes several steps for each.
+    const LOW: usize = 0x2200;
+    static ALPHABETIC: LazyLock<[u64; LOW / 64]> = LazyLock::new(|| {
+        let is = |cp: usize| char::from_u32(cp as CodePoint).is_some_and(char::is_alphabetic);
+        std::array::from_fn(|word| (0..64).map(|bit| u64::from(is(64 * word + bit)) << bit).sum())
+    });
+    match ALPHABETIC.get(cp as usize / 64) {
+        Some(word) => word >> (cp % 64) & 1 == 1,
+        None => char::from_u32(cp).is_some_and(char::is_alphabetic),
+    }
 }
 
 /// Whether `cp` is a letter (General_Category L).

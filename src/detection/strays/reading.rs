@@ -7,7 +7,7 @@ use super::own::OwnPairs;
 use super::region::Region;
 use crate::codec::{Known, Mixed};
 use crate::language::{Case, Character, Model, Script, Symbol, UNIT};
-use crate::unicode::{CodePoint, is_control, is_private_use};
+use crate::unicode::{CodePoint, is_alphabetic as is_letter, is_control, is_private_use};
 
 /// What a byte costs that the charset lacks, or that is no character of text there, in bits.
 const UNREAD: u32 = 40;
@@ -177,10 +177,6 @@ fn is_inside(near: &[(CodePoint, bool)]) -> bool {
         None if now == NO_BREAK_SPACE && (before == 0x20 || after == 0x20) => true,
         None => is_letter(before) && is_letter(after) && first.is_some_and(spaced) && !is_mark(now),
     }
-}
-
-fn is_letter(cp: CodePoint) -> bool {
-    char::from_u32(cp).is_some_and(char::is_alphabetic)
 }
 
 /// Whether it belongs to the letter before it.

@@ -10,8 +10,9 @@ use std::ops::Range;
 
 use super::counts::FormCounts;
 use super::stray::{ByteSet, Stray};
+use crate::codec::{Decoded, StatelessCodec, Utf8};
 use crate::detection::is_vowel;
-use crate::unicode::CodePoint;
+use crate::unicode::{CodePoint, is_alphabetic};
 
 /// The script of a letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +33,7 @@ impl Script {
     /// Returns the script of a letter; `None` for any other character.
     fn of(cp: CodePoint) -> Option<Self> {
         // U+00B5 is a sign of measurement.
-        let is_letter = char::from_u32(cp).is_some_and(char::is_alphabetic) && cp != 0xB5;
+        let is_letter = is_alphabetic(cp) && cp != 0xB5;
         is_letter.then_some(match cp {
             0..=0x24F | 0x1E00..=0x1EFF => Self::Latin,
             0x370..=0x3FF | 0x1F00..=0x1FFF => Self::Greek,
@@ -134,22 +135,28 @@ impl Neighbours {
 fn side_before(bytes: &[u8]) -> Side {
     let Some(last) = bytes.last() else { return Side::Plain };
     if last.is_ascii() {
-        return side(char::from(*last));
+        return side((*last).into());
     }
     let len = bytes.iter().rev().take(4).take_while(|byte| **byte & 0xC0 == 0x80).count() + 1;
     let character = &bytes[bytes.len().saturating_sub(len)..];
-    let text = std::str::from_utf8(character).unwrap_or_default();
-    text.chars().next_back().map_or(Side::Unknown, side)
+    match Utf8.decode_one(character) {
+        Decoded::Character { cp, len } if len == character.len() => side(cp),
+        _ => Side::Unknown,
+    }
 }
 
 fn side_after(bytes: &[u8]) -> Side {
-    let bytes = &bytes[..bytes.len().min(4)];
-    let Some(chunk) = bytes.utf8_chunks().next() else { return Side::Plain };
-    chunk.valid().chars().next().map_or(Side::Unknown, side)
+    if bytes.is_empty() {
+        return Side::Plain;
+    }
+    match Utf8.decode_one(bytes) {
+        Decoded::Character { cp, .. } => side(cp),
+        _ => Side::Unknown,
+    }
 }
 
-fn side(c: char) -> Side {
-    Script::of(c.into()).map_or(Side::Plain, Side::Letter)
+fn side(cp: CodePoint) -> Side {
+    Script::of(cp).map_or(Side::Plain, Side::Letter)
 }
 
 #[cfg(test)]
