@@ -15,3 +15,5 @@ pub use misreading::{Misreading, MisreadingError};
 pub use restorer::{REGION, Restorer, SURE, Words};
 pub use suspect::{Suspect, suspect};
 pub use swapped::{first_western, western_end};
+#[cfg(test)]
+pub use weigh::WEIGHED;

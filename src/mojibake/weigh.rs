@@ -26,6 +26,12 @@ const LONGEST: usize = 64;
 /// Characters of which it is remembered what they are.
 const CHARACTERS: usize = 2048;
 
+#[cfg(test)]
+thread_local! {
+    /// How many characters were weighed in a language, for tests of what an option costs.
+    pub static WEIGHED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// Weighs texts, and remembers what short ones cost.
 #[derive(Default)]
 pub(super) struct Scale {
@@ -149,6 +155,8 @@ impl Characters {
         text: &[Traits],
         most: u32,
     ) -> Option<u32> {
+        #[cfg(test)]
+        WEIGHED.with(|count| count.set(count.get() + text.len()));
         let model = &models()[language];
         let mut before = Symbol::default();
         let mut previous = Character::from(0x20);

@@ -16,6 +16,12 @@ use crate::mojibake::{
 /// Bytes that are examined in one go.
 pub(super) const WINDOW: usize = 64 * 1024;
 
+#[cfg(test)]
+thread_local! {
+    /// How many bytes were searched for damage, for tests of what an option costs.
+    pub(super) static SEARCHED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// What is known of the damage in one input.
 pub(super) struct Damages {
     restorer: Restorer,
@@ -78,10 +84,14 @@ impl Damages {
         let mut at = 0;
         loop {
             let (len, is_suspect) = self.sound(&text[at..], offset + at as u64, ends);
+            #[cfg(test)]
+            SEARCHED.with(|count| count.set(count.get() + len.max(1)));
             self.restorer.pass(&text[at..at + len]);
             at += len;
             let len = region(&self.restorer, &text[at..], ends);
             let Some(len) = len.filter(|_| is_suspect) else { return at };
+            #[cfg(test)]
+            SEARCHED.with(|count| count.set(count.get() + len));
             let start = offset + at as u64;
             for damage in self.restorer.look(&text[at..at + len]) {
                 let range = start + damage.range.start as u64..start + damage.range.end as u64;

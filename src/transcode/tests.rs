@@ -4,11 +4,19 @@ use std::io::{self, Read};
 
 use proptest::prelude::*;
 
+#[cfg(feature = "detection")]
+use super::damage::SEARCHED;
+#[cfg(feature = "detection")]
+use super::policy::OnMojibake;
 use super::watch::LOOKED_AT;
 use super::{Conversion, Error, OnIllFormed, OnUnmappable, Options, Transcoder};
+#[cfg(feature = "detection")]
+use crate::diagnostic::Detail;
 use crate::diagnostic::{DeniedKind, Finding, Kind, Reporter, Summary};
 use crate::encoding::Encoding;
 use crate::io::ReadSource;
+#[cfg(feature = "detection")]
+use crate::mojibake::WEIGHED;
 
 /// A finding as a witness records it: kind, bytes, the byte after, offset, line and column, and whether it stops.
 type Told = (Kind, Vec<u8>, Option<u8>, [u64; 3], bool);
@@ -192,4 +200,56 @@ fn what_is_denied_is_looked_for_once() {
     let (output, summary, _) = convert(&conversion, true, text.as_bytes(), usize::MAX, 0);
     assert_eq!((output.len(), summary.unmappable()), (0, LETTERS as u64));
     assert!(LOOKED_AT.get() <= 2 * LETTERS, "{} for {LETTERS} letters", LOOKED_AT.get());
+}
+
+/// Returns how many bytes of a text a check searches for damage, and how many characters it weighs in a language.
+#[cfg(feature = "detection")]
+fn searched_and_weighed(options: Options, text: &[u8]) -> (usize, usize) {
+    let conversion = options.build(Encoding::UTF_8, None).unwrap();
+    SEARCHED.set(0);
+    WEIGHED.set(0);
+    convert(&conversion, true, text, usize::MAX, usize::MAX);
+    (SEARCHED.get(), WEIGHED.get())
+}
+
+/// Bytes that may be anything are searched for damage once, and hardly any are weighed: what is ill-formed is no word.
+#[cfg(feature = "detection")]
+#[test]
+fn what_is_explained_is_searched_once() {
+    const BYTES: usize = 1 << 16;
+    let mut state = 1_u32;
+    let bytes: Vec<u8> = (0..BYTES)
+        .map(|_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            0x80 | (state >> 24) as u8
+        })
+        .collect();
+    let options = Options::new().on_ill_formed(OnIllFormed::Skip);
+    assert_eq!(searched_and_weighed(options.clone(), &bytes), (0, 0));
+    let (searched, weighed) = searched_and_weighed(options.detail(Detail::Context), &bytes);
+    assert!(searched <= 2 * BYTES, "{searched} for {BYTES} bytes");
+    assert!(weighed <= BYTES, "{weighed} for {BYTES} bytes");
+}
+
+/// A damaged text is searched once, and a word that was weighed is not weighed again.
+#[cfg(feature = "detection")]
+#[test]
+fn what_is_repaired_is_weighed_once() {
+    // Words of two to four syllables, read as windows-1252.
+    let syllables = ["ко", "ра", "ми", "ле", "ту", "но", "ве", "ши"];
+    let word = |number: usize| {
+        let len = 2 + number % 3;
+        (0..len).map(|at| syllables[number >> (3 * at) & 7]).collect::<String>()
+    };
+    let words: Vec<String> = (0..512).map(word).collect();
+    let lines: String = words.chunks(8).map(|words| words.join(" ") + "\n").collect();
+    let read = Options::new().build(Encoding::WINDOWS_1252, Encoding::UTF_8).unwrap();
+    let (text, ..) = convert(&read, true, lines.as_bytes(), usize::MAX, 0);
+    let options = Options::new();
+    assert_eq!(searched_and_weighed(options.clone(), &text), (0, 0));
+    let repairing = options.on_mojibake(OnMojibake::Repair);
+    let (searched, once) = searched_and_weighed(repairing.clone(), &text);
+    assert!(searched <= 2 * text.len(), "{searched} for {} bytes", text.len());
+    let (_, twice) = searched_and_weighed(repairing, &text.repeat(2));
+    assert!(once > 0 && twice <= once + once / 4, "{once}, and {twice} for twice the text");
 }
