@@ -169,3 +169,33 @@ fn a_file_that_is_replaced_is_read_to_its_end() {
         }
     }
 }
+
+/// What a file grows by while it is read is left alone: it may be what the program writes. Who shares its position gets it.
+#[test]
+fn what_a_file_grows_by_is_not_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("growing");
+    let text = "é".repeat(LONG / 2);
+    for mmap in ["--mmap=never", "--mmap=always"] {
+        for threads in ["-j1", "-j2"] {
+            File::create(&path).unwrap().write_all(text.as_bytes()).unwrap();
+            let mut input = File::open(&path).unwrap();
+            let mut program = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+                .args(["-t", "utf-8", mmap, threads])
+                .stdin(input.try_clone().unwrap())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut written = vec![0; 1024];
+            let mut stdout = program.stdout.take().unwrap();
+            stdout.read_exact(&mut written).unwrap();
+            File::options().append(true).open(&path).unwrap().write_all(&written).unwrap();
+            stdout.read_to_end(&mut written).unwrap();
+            assert!(program.wait().unwrap().success(), "{mmap} {threads}");
+            assert!(written == text.as_bytes(), "{mmap} {threads}");
+            let mut rest = Vec::new();
+            input.read_to_end(&mut rest).unwrap();
+            assert_eq!(rest.len(), 1024, "{mmap} {threads}");
+        }
+    }
+}

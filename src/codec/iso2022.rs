@@ -479,12 +479,13 @@ impl EncodeState for Iso2022Encoder {
             return Progress::default();
         };
         match set.characters {
-            Repertoire::Ascii => {
-                // Not what the encoder cannot write, or what changes its state.
-                write_plain(input, output, |byte| {
-                    byte >= 0x20 && !self.version.renews_after(byte.into())
-                })
+            // Not what the encoder cannot write, or what changes its state: that is in each version a control, but for a few.
+            Repertoire::Ascii if self.version.renewed_after.iter().all(|byte| *byte < 0x20) => {
+                write_plain(input, output, |byte| byte >= 0x20)
             }
+            Repertoire::Ascii => write_plain(input, output, |byte| {
+                byte >= 0x20 && !self.version.renews_after(byte.into())
+            }),
             Repertoire::Of(characters) if set.pairs && (set.element == 0 || shifted) => {
                 let (codes, mut done) = (characters.encoding(), 0);
                 for (cp, place) in input.iter().zip(output.as_chunks_mut::<2>().0) {

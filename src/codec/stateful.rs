@@ -82,6 +82,9 @@ pub trait StatefulCodec: Clone + Send + 'static {
     }
 }
 
+/// Bytes, or code points, that are looked at together.
+const BLOCK: usize = 8;
+
 /// Decodes bytes of ASCII as themselves, as long as they are `plain`.
 #[inline(always)]
 pub(super) fn read_plain(
@@ -89,11 +92,18 @@ pub(super) fn read_plain(
     output: &mut [CodePoint],
     plain: impl Fn(u8) -> bool,
 ) -> Progress {
+    let is_plain = |byte: &u8| byte.is_ascii() & plain(*byte);
     let mut done = 0;
-    for (byte, place) in input.iter().zip(output) {
-        if !byte.is_ascii() || !plain(*byte) {
-            break;
-        }
+    // Without a branch for each byte of a block.
+    while let Some(from) = input[done..].first_chunk::<BLOCK>()
+        && let Some(to) = output[done..].first_chunk_mut::<BLOCK>()
+        && from.iter().fold(true, |all, byte| all & is_plain(byte))
+    {
+        *to = from.map(CodePoint::from);
+        done += BLOCK;
+    }
+    let rest = input[done..].iter().zip(&mut output[done..]);
+    for (byte, place) in rest.take_while(|(byte, _)| is_plain(byte)) {
         *place = CodePoint::from(*byte);
         done += 1;
     }
@@ -219,13 +229,18 @@ pub(super) fn write_plain(
     output: &mut [u8],
     plain: impl Fn(u8) -> bool,
 ) -> Progress {
+    let is_plain = |cp: &CodePoint| (*cp < 0x80) & plain(*cp as u8);
     let mut done = 0;
-    for (cp, place) in input.iter().zip(output) {
-        let byte = *cp as u8;
-        if *cp >= 0x80 || !plain(byte) {
-            break;
-        }
-        *place = byte;
+    while let Some(from) = input[done..].first_chunk::<BLOCK>()
+        && let Some(to) = output[done..].first_chunk_mut::<BLOCK>()
+        && from.iter().fold(true, |all, cp| all & is_plain(cp))
+    {
+        *to = from.map(|cp| cp as u8);
+        done += BLOCK;
+    }
+    let rest = input[done..].iter().zip(&mut output[done..]);
+    for (cp, place) in rest.take_while(|(cp, _)| is_plain(cp)) {
+        *place = *cp as u8;
         done += 1;
     }
     Progress { read: done, written: done }

@@ -35,10 +35,9 @@ pub struct FileSource {
     file: Bytes,
     /// Where the block ends in the file.
     place: u64,
-    /// Where the file ended when it was opened, or the range of it that is read.
+    /// Where the range of it ends that is read, or the file when it was opened. What it grows by is not read: it may be what
+    /// this program writes.
     end: u64,
-    /// Whether nothing after `end` is read, even if the file grows.
-    bounded: bool,
     /// The unread bytes are `block[start..filled]`.
     block: Vec<u8>,
     start: usize,
@@ -47,24 +46,18 @@ pub struct FileSource {
 }
 
 impl FileSource {
-    /// Reads `file` from byte `range.start` on. At `range.end` it ended when it was opened; what it has grown by is read too.
+    /// Reads these bytes of `file`.
     pub(super) fn new(file: File, range: Range<u64>, access: Access) -> Self {
         expect_sequential_reads(&file);
         Self {
             file: Bytes { file, access },
             place: range.start,
             end: range.end,
-            bounded: false,
             block: Vec::new(),
             start: 0,
             filled: 0,
             ended: false,
         }
-    }
-
-    /// Reads these bytes of `file`, and nothing else of it.
-    pub(super) fn of_range(file: File, range: Range<u64>, access: Access) -> Self {
-        Self { bounded: true, ..Self::new(file, range, access) }
     }
 
     fn read_on(&mut self) -> io::Result<()> {
@@ -74,22 +67,19 @@ impl FileSource {
         self.block.copy_within(self.start..self.filled, 0);
         self.filled -= self.start;
         self.start = 0;
+        let left = usize::try_from(self.end - self.place).unwrap_or(usize::MAX);
         let room = &mut self.block[self.filled..];
-        let left = self.end.saturating_sub(self.place);
-        let most =
-            if self.bounded { usize::try_from(left).unwrap_or(usize::MAX) } else { usize::MAX };
-        let room = room.len().min(most);
-        let got = match room {
-            0 => 0,
-            _ => self.file.read_at(self.place, &mut self.block[self.filled..self.filled + room])?,
-        };
-        self.place += got as u64;
-        self.filled += got;
-        if got == 0 && self.place < self.end {
-            early_end::check(&self.file.file, self.place, self.end)?;
+        let room = &mut room[..left.min(BLOCK - self.filled)];
+        if !room.is_empty() {
+            let got = self.file.read_at(self.place, room)?;
+            if got == 0 {
+                early_end::check(&self.file.file, self.place, self.end)?;
+                self.ended = true;
+            }
+            self.place += got as u64;
+            self.filled += got;
         }
-        // Where the file ended, a read that returns less than it might have is the last.
-        self.ended = got == 0 || self.place == self.end && (self.bounded || got < room);
+        self.ended |= self.place == self.end;
         Ok(())
     }
 }
@@ -144,7 +134,7 @@ impl Source for FileSource {
             // A window was read beside the block.
             (self.start, self.filled) = (0, 0);
             self.place += beyond as u64;
-            self.ended = self.ended || self.bounded && self.place == self.end;
+            self.ended |= self.place == self.end;
         } else {
             self.start += bytes;
         }
@@ -173,9 +163,8 @@ impl Window for FileWindow<'_> {
         self.len
     }
 
-    // It may have grown.
     fn is_last(&self) -> bool {
-        false
+        true
     }
 
     fn read(&self, range: Range<usize>, mut buffer: Vec<u8>) -> io::Result<Cow<'_, [u8]>> {

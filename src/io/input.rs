@@ -98,7 +98,7 @@ impl Input {
         let len = range.end - range.start;
         if len >= LONG {
             return Ok(Self {
-                source: Box::new(FileSource::of_range(file, range, access)),
+                source: Box::new(FileSource::new(file, range, access)),
                 is_regular: true,
             });
         }

@@ -13,7 +13,7 @@ use super::parts::NextPart;
 use super::session::{Flow, Session};
 use crate::diagnostic::Context;
 use crate::io::Chunk;
-use crate::unicode::{CARRIAGE_RETURN, CodePoint, LINE_FEED};
+use crate::unicode::{CARRIAGE_RETURN, CodePoint, IllFormedKind, LINE_FEED};
 
 /// What is to be done next in a chunk.
 enum Step<'c> {
@@ -199,6 +199,10 @@ impl Session<'_, '_> {
         let (bytes, last) = self.ahead_of(chunk, at, clean, limit);
         #[cfg(not(feature = "detection"))]
         let (bytes, last, around) = (&chunk.bytes[at..], chunk.last, None);
+        let (bytes, last) = match self.part_cuts_sequence(chunk, at, clean) {
+            true => (&chunk.bytes[at..clean], true),
+            false => (bytes, last),
+        };
         Ok(Step::Convert(Part { bytes, limit: clean - at, last, around }))
     }
 
@@ -225,7 +229,14 @@ impl Session<'_, '_> {
             Stop::IllFormed(ill_formed) => match self.pass_row(chunk, at, limit)? {
                 0 => {
                     let range = at..at + ill_formed.len;
-                    Ok((ill_formed.len, self.ill_formed(chunk, range, ill_formed.kind)?))
+                    let kind = match ill_formed.kind {
+                        // A part in another encoding follows.
+                        IllFormedKind::TruncatedAtEnd if range.end < chunk.bytes.len() => {
+                            IllFormedKind::Truncated
+                        }
+                        kind => kind,
+                    };
+                    Ok((ill_formed.len, self.ill_formed(chunk, range, kind)?))
                 }
                 row => Ok((row, Flow::On)),
             },

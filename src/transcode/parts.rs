@@ -115,6 +115,19 @@ impl Session<'_, '_> {
         }
     }
 
+    /// Whether a part in another encoding begins at byte `end` of the chunk, in front of which a sequence of UTF-8 lacks bytes.
+    /// Those of the part do not continue it.
+    pub(super) fn part_cuts_sequence(&self, chunk: &Chunk<'_>, at: usize, end: usize) -> bool {
+        let part = self.text.mixture.as_ref().and_then(|mixture| mixture.parts.front());
+        let begins = part.is_some_and(|part| part.start == self.text.offset + end as u64);
+        begins && {
+            let before = &chunk.bytes[at..end];
+            let first = before.iter().rposition(|byte| byte & 0xC0 != 0x80);
+            let sequence = &before[first.unwrap_or(0)..];
+            std::str::from_utf8(sequence).is_err_and(|error| error.error_len().is_none())
+        }
+    }
+
     /// Takes the part at byte `at` of the chunk, if there is one.
     pub(super) fn next_part(&mut self, chunk: &Chunk<'_>, at: usize) -> NextPart {
         let base = self.text.offset;

@@ -25,7 +25,8 @@ impl Session<'_, '_> {
         let quiet =
             self.conversion.to.is_none() && self.conversion.options.fallback.is_none() && !stops;
         let refused = offset < self.text.rows.none_before || !self.reporter.wants_places();
-        if !quiet || held || refused {
+        // A row might go on in a line that was not judged yet.
+        if !quiet || held || refused || self.is_mixture() {
             return Ok(0);
         }
         self.show_text_before(at, chunk.bytes);
