@@ -9,13 +9,14 @@ pub use invisible::{Following, INVISIBLE_CONTEXT, is_invisible, is_stray};
 pub use lookalikes::{
     Part, Parts, ScriptSet, continues_identifier, is_greek_symbol, lookalike, script_of_lookalikes,
 };
+#[cfg(feature = "detection")]
+pub use properties::is_alphabetic;
 #[cfg(feature = "normalization")]
 pub use properties::is_letter;
 #[cfg(feature = "character-names")]
 pub use properties::name;
 pub use properties::{
-    is_alphabetic, is_bidi_control, is_control, is_noncharacter, is_private_use, is_reserved,
-    is_unprintable,
+    is_bidi_control, is_control, is_noncharacter, is_private_use, is_reserved, is_unprintable,
 };
 
 /// A number that decoders produce and encoders consume: the pivot of every conversion.

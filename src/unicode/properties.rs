@@ -1,5 +1,6 @@
 //! Properties of code points from the Unicode Character Database, and their names.
 
+#[cfg(feature = "detection")]
 use std::sync::LazyLock;
 
 #[cfg(feature = "normalization")]
@@ -31,6 +32,7 @@ pub const fn is_bidi_control(cp: CodePoint) -> bool {
 }
 
 /// Whether `cp` has the property Alphabetic.
+#[cfg(feature = "detection")]
 pub fn is_alphabetic(cp: CodePoint) -> bool {
     /// Code points below which a bit each says so: the alphabets of most languages, and the signs of their charsets. The
     /// table of the standard library takes several steps for each.
