@@ -10,6 +10,12 @@ use crate::codec::{Before, UsualBytes, not_letters};
 use crate::encoding::{Encoding, LONGEST_MARK, marked};
 use crate::language::{Language, LanguageSet};
 
+#[cfg(test)]
+thread_local! {
+    /// How many texts were judged, for tests of what an option costs.
+    pub(crate) static JUDGED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// Detects the encoding of a text.
 ///
 /// ```
@@ -91,6 +97,8 @@ impl Detector {
 
     /// Returns the most likely encoding of a text; `None` if more of it is needed. A mark is enough, whatever follows.
     pub(crate) fn judge(&self, sample: &Sample<'_>) -> Option<Detection> {
+        #[cfg(test)]
+        JUDGED.with(|count| count.set(count.get() + 1));
         // Input that is shorter than the longest mark may be the start of another mark.
         let awaits_mark = !sample.whole && sample.head.len() < LONGEST_MARK;
         if let Some(scheme) = marked(sample.head).filter(|_| !awaits_mark) {

@@ -326,3 +326,39 @@ impl Readability {
         lines
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detection::JUDGED;
+    use crate::transcode::Options;
+
+    fn judged(text: &str, written: &str, named: &str) -> (Option<Readable>, usize) {
+        let encoding = |name| Encoding::for_name(name).unwrap();
+        let text = text.repeat(40);
+        let bytes = crate::encode(&text, encoding(written)).unwrap();
+        let conversion = Options::new().build(encoding(named), Encoding::UTF_8).unwrap();
+        let readability = Readability::new(&conversion);
+        JUDGED.set(0);
+        (readability.judge(&Look::at_start(&bytes, true)), JUDGED.get())
+    }
+
+    /// To detect an encoding takes longer than to convert a megabyte.
+    #[test]
+    fn what_is_text_as_it_is_named_is_not_detected() {
+        for (name, text) in [
+            ("KOI8-R", "Привет, мир. Как дела сегодня?\n"),
+            ("windows-1252", "Die Größe der Häuser überraschte die Gäste, die später ankamen.\n"),
+            ("Shift_JIS", "これは日本語の文章です。\n"),
+            ("Big5", "這是一段中文的文字。\n"),
+            ("GB18030", "这是一段中文的文字。\n"),
+            ("EUC-KR", "이 도시는 한국의 남쪽에 있으며 많은 사람이 살고 있다.\n"),
+            ("IBM1047", "Die Größe der Häuser überraschte die Gäste, die später ankamen.\n"),
+        ] {
+            let (readable, judged) = judged(text, name, name);
+            assert!(readable.is_none() && judged == 0, "{name}: {judged}");
+        }
+        let (_, judged) = judged("Привет, мир. Как дела сегодня?\n", "windows-1251", "KOI8-R");
+        assert_eq!(judged, 1, "another text is");
+    }
+}
