@@ -892,3 +892,20 @@ mod program {
         }
     }
 }
+
+/// A pair whose second unit ends with the byte of a carriage return, before a single line feed: the pair is a character, and the
+/// last byte is a part of a unit.
+#[test]
+fn no_pair_is_interrupted() {
+    for before in [&b""[..], b"\x80\x12", &b"\0a".repeat(100)] {
+        let input = [before, b"\xD8\x00\xDC\x0D\x0A"].concat();
+        let conversion = strict("UTF-16BE", "UTF-8");
+        let whole = convert(&conversion, &input);
+        assert!(whole.summary.stopped);
+        assert_eq!(whole.summary.bytes_read, input.len() as u64 - 1);
+        assert!(whole.output.ends_with("\u{1000D}".as_bytes()));
+        for cut in 1..input.len() {
+            assert_eq!(convert_cut(&conversion, &input, &[cut], true), whole, "{cut}");
+        }
+    }
+}

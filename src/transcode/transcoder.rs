@@ -121,6 +121,12 @@ impl Session<'_, '_> {
                 source.consume(used);
                 unread = unread.saturating_sub(used);
             }
+            if last && flow == Flow::On && unread > 0 {
+                let lost = format!(
+                    "{unread} bytes before the end could not be converted: a fault of oxiconv"
+                );
+                return Err(Error::Read(std::io::Error::other(lost)));
+            }
             if last || flow != Flow::On {
                 break flow != Flow::On;
             }
