@@ -3,11 +3,11 @@
 
 mod common;
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -110,92 +110,92 @@ fn never_ill_formed(path: &Path, kernels: &str, to: &str, mmap: &str) {
     }
 }
 
-/// A file that becomes shorter while it is read is an error, however it is read, and what was written is well-formed.
+/// A run that waits for its output to be read, with most of its input unread.
+struct Waiting {
+    program: Child,
+    written: Vec<u8>,
+}
+
+impl Waiting {
+    /// Begins to convert a file of `text` to UTF-16LE.
+    fn new(path: &Path, text: &str, args: [&str; 2]) -> (Self, File) {
+        fs::write(path, text).unwrap();
+        let input = File::open(path).unwrap();
+        let mut program = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+            .args(["-f", "utf-8", "-t", "utf-16le"])
+            .args(args)
+            .stdin(input.try_clone().unwrap())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut written = vec![0; 1024];
+        program.stdout.as_mut().unwrap().read_exact(&mut written).unwrap();
+        (Self { program, written }, input)
+    }
+
+    /// Returns its status, all that it has written, and its messages.
+    fn end(mut self) -> (Option<i32>, Vec<u8>, String) {
+        self.program.stdout.take().unwrap().read_to_end(&mut self.written).unwrap();
+        let output = self.program.wait_with_output().unwrap();
+        (output.status.code(), self.written, String::from_utf8(output.stderr).unwrap())
+    }
+}
+
+/// Calls `test` with each way to read a file, by one thread and by two, and with the path of a new file.
+fn in_each_way(test: impl Fn([&str; 2], &Path)) {
+    let dir = tempfile::tempdir().unwrap();
+    for mmap in ["--mmap=never", "--mmap=always"] {
+        for threads in ["-j1", "-j2"] {
+            test([mmap, threads], &dir.path().join("file"));
+        }
+    }
+}
+
+fn to_utf16(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
 #[test]
 fn a_file_that_becomes_shorter_is_an_error() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("shorter");
-    let text = "é".repeat(32 * 1024 * 1024 / 2);
-    for mmap in ["--mmap=never", "--mmap=always"] {
-        for threads in ["-j1", "-j2"] {
-            File::create(&path).unwrap().write_all(text.as_bytes()).unwrap();
-            let mut program = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
-                .args(["-t", "utf-16le", mmap, threads])
-                .arg(&path)
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .unwrap();
-            // It waits for the pipe to be read, with most of the file unread.
-            let mut written = vec![0; 1024];
-            let mut stdout = program.stdout.take().unwrap();
-            stdout.read_exact(&mut written).unwrap();
-            File::options().write(true).open(&path).unwrap().set_len(1000).unwrap();
-            stdout.read_to_end(&mut written).unwrap();
-            let output = program.wait_with_output().unwrap();
-            let err = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(output.status.code(), Some(2), "{mmap} {threads}: {err}");
-            assert!(err.contains("the file became shorter while it was read"), "{mmap}: {err}");
-            assert!(is_well_formed(EncodingForm::Utf16Le, &written), "{mmap} {threads}");
-            assert!(written.len() < 2 * text.len(), "not all of it");
-        }
-    }
+    in_each_way(|args, path| {
+        let text = "é".repeat(32 * 1024 * 1024 / 2);
+        let (run, _) = Waiting::new(path, &text, args);
+        File::options().write(true).open(path).unwrap().set_len(1000).unwrap();
+        let (status, written, err) = run.end();
+        assert_eq!(status, Some(2), "{args:?}: {err}");
+        assert!(err.contains("the file became shorter while it was read"), "{args:?}: {err}");
+        assert!(is_well_formed(EncodingForm::Utf16Le, &written), "{args:?}");
+        assert!(written.len() < 2 * text.len(), "not all of it");
+    });
 }
 
-/// A file that another one replaces while it is read is the one that was opened, to its end.
 #[test]
 fn a_file_that_is_replaced_is_read_to_its_end() {
-    let dir = tempfile::tempdir().unwrap();
-    let (path, other) = (dir.path().join("replaced"), dir.path().join("other"));
-    let text = "é".repeat(LONG / 2);
-    for mmap in ["--mmap=never", "--mmap=always"] {
-        for threads in ["-j1", "-j2"] {
-            File::create(&path).unwrap().write_all(text.as_bytes()).unwrap();
-            let mut program = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
-                .args(["-t", "utf-16le", mmap, threads])
-                .arg(&path)
-                .stdout(Stdio::piped())
-                .spawn()
-                .unwrap();
-            let mut written = vec![0; 1024];
-            let mut stdout = program.stdout.take().unwrap();
-            stdout.read_exact(&mut written).unwrap();
-            File::create(&other).unwrap().write_all(b"new").unwrap();
-            std::fs::rename(&other, &path).unwrap();
-            stdout.read_to_end(&mut written).unwrap();
-            assert!(program.wait().unwrap().success(), "{mmap} {threads}");
-            let right: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-            assert!(written == right, "{mmap} {threads}");
-        }
-    }
+    in_each_way(|args, path| {
+        let text = "é".repeat(LONG / 2);
+        let (run, _) = Waiting::new(path, &text, args);
+        let other = path.with_extension("new");
+        fs::write(&other, "new").unwrap();
+        fs::rename(&other, path).unwrap();
+        let (status, written, err) = run.end();
+        assert_eq!(status, Some(0), "{args:?}: {err}");
+        assert!(written == to_utf16(&text), "{args:?}");
+    });
 }
 
-/// What a file grows by while it is read is left alone: it may be what the program writes. Who shares its position gets it.
+/// What is appended may be the program's own output. Whoever shares the position of the file reads it next.
 #[test]
-fn what_a_file_grows_by_is_not_read() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("growing");
-    let text = "é".repeat(LONG / 2);
-    for mmap in ["--mmap=never", "--mmap=always"] {
-        for threads in ["-j1", "-j2"] {
-            File::create(&path).unwrap().write_all(text.as_bytes()).unwrap();
-            let mut input = File::open(&path).unwrap();
-            let mut program = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
-                .args(["-t", "utf-8", mmap, threads])
-                .stdin(input.try_clone().unwrap())
-                .stdout(Stdio::piped())
-                .spawn()
-                .unwrap();
-            let mut written = vec![0; 1024];
-            let mut stdout = program.stdout.take().unwrap();
-            stdout.read_exact(&mut written).unwrap();
-            File::options().append(true).open(&path).unwrap().write_all(&written).unwrap();
-            stdout.read_to_end(&mut written).unwrap();
-            assert!(program.wait().unwrap().success(), "{mmap} {threads}");
-            assert!(written == text.as_bytes(), "{mmap} {threads}");
-            let mut rest = Vec::new();
-            input.read_to_end(&mut rest).unwrap();
-            assert_eq!(rest.len(), 1024, "{mmap} {threads}");
-        }
-    }
+fn what_is_appended_to_a_file_is_not_read() {
+    in_each_way(|args, path| {
+        let text = "é".repeat(LONG / 2);
+        let (run, mut input) = Waiting::new(path, &text, args);
+        File::options().append(true).open(path).unwrap().write_all(b"more").unwrap();
+        let (status, written, err) = run.end();
+        assert_eq!(status, Some(0), "{args:?}: {err}");
+        assert!(written == to_utf16(&text), "{args:?}");
+        let mut rest = String::new();
+        input.read_to_string(&mut rest).unwrap();
+        assert_eq!(rest, "more", "{args:?}");
+    });
 }

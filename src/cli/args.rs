@@ -508,9 +508,10 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["recursive", "files0_from", "force"])]
     pub(crate) undo_rename: Option<PathBuf>,
 
-    /// Copy what is read of long files out of a map
+    /// Read long files through a memory map
     ///
-    /// What is converted is memory of this process in any case. On Linux a map was slower wherever it was measured, so auto reads.
+    /// Blocks are copied out of the map before they are converted, so a file that changes meanwhile does no harm. Plain reads are
+    /// usually faster, so auto uses them.
     #[arg(
         long,
         value_name = "WHEN",

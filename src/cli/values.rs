@@ -475,10 +475,10 @@ pub(crate) enum When {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WhenToMap {
-    /// What is faster: never, at present
+    /// Whichever is faster; currently, never
     #[default]
     Auto,
-    /// If the system can
+    /// If the system can map the file
     Always,
     /// Never
     Never,

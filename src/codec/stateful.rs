@@ -82,8 +82,31 @@ pub trait StatefulCodec: Clone + Send + 'static {
     }
 }
 
-/// Bytes, or code points, that are looked at together.
-const BLOCK: usize = 8;
+/// Converts each unit of a run to one unit, as long as they are `plain`, under the contract of [`crate::kernels`].
+#[inline(always)]
+fn one_for_one<A: Copy, B>(
+    input: &[A],
+    output: &mut [B],
+    plain: impl Fn(A) -> bool,
+    convert: impl Fn(A) -> B,
+) -> Progress {
+    /// Units that are tested together, without a branch for each.
+    const BLOCK: usize = 8;
+    let mut done = 0;
+    while let Some(from) = input[done..].first_chunk::<BLOCK>()
+        && let Some(to) = output[done..].first_chunk_mut::<BLOCK>()
+        && from.iter().fold(true, |all, unit| all & plain(*unit))
+    {
+        *to = from.map(&convert);
+        done += BLOCK;
+    }
+    let rest = input[done..].iter().zip(&mut output[done..]);
+    for (unit, place) in rest.take_while(|(unit, _)| plain(**unit)) {
+        *place = convert(*unit);
+        done += 1;
+    }
+    Progress { read: done, written: done }
+}
 
 /// Decodes bytes of ASCII as themselves, as long as they are `plain`.
 #[inline(always)]
@@ -92,22 +115,7 @@ pub(super) fn read_plain(
     output: &mut [CodePoint],
     plain: impl Fn(u8) -> bool,
 ) -> Progress {
-    let is_plain = |byte: &u8| byte.is_ascii() & plain(*byte);
-    let mut done = 0;
-    // Without a branch for each byte of a block.
-    while let Some(from) = input[done..].first_chunk::<BLOCK>()
-        && let Some(to) = output[done..].first_chunk_mut::<BLOCK>()
-        && from.iter().fold(true, |all, byte| all & is_plain(byte))
-    {
-        *to = from.map(CodePoint::from);
-        done += BLOCK;
-    }
-    let rest = input[done..].iter().zip(&mut output[done..]);
-    for (byte, place) in rest.take_while(|(byte, _)| is_plain(byte)) {
-        *place = CodePoint::from(*byte);
-        done += 1;
-    }
-    Progress { read: done, written: done }
+    one_for_one(input, output, |byte| byte.is_ascii() & plain(byte), CodePoint::from)
 }
 
 /// The decoder of an encoding with state.
@@ -229,21 +237,7 @@ pub(super) fn write_plain(
     output: &mut [u8],
     plain: impl Fn(u8) -> bool,
 ) -> Progress {
-    let is_plain = |cp: &CodePoint| (*cp < 0x80) & plain(*cp as u8);
-    let mut done = 0;
-    while let Some(from) = input[done..].first_chunk::<BLOCK>()
-        && let Some(to) = output[done..].first_chunk_mut::<BLOCK>()
-        && from.iter().fold(true, |all, cp| all & is_plain(cp))
-    {
-        *to = from.map(|cp| cp as u8);
-        done += BLOCK;
-    }
-    let rest = input[done..].iter().zip(&mut output[done..]);
-    for (cp, place) in rest.take_while(|(cp, _)| is_plain(cp)) {
-        *place = *cp as u8;
-        done += 1;
-    }
-    Progress { read: done, written: done }
+    one_for_one(input, output, |cp| (cp < 0x80) & plain(cp as u8), |cp| cp as u8)
 }
 
 /// Encodes a run under the contract of [`super::Encoder::encode`].

@@ -29,6 +29,7 @@ use crate::encoding::{Encoding, Family};
 use crate::kernels::{EncodingForm, Measured, Pair};
 use crate::unicode::{
     CARRIAGE_RETURN, CodePoint, LINE_FEED, MAX_CODE_POINT, REPLACEMENT_CHARACTER,
+    is_high_surrogate, is_low_surrogate,
 };
 
 pub(crate) use narrow::NextNarrow;
@@ -157,6 +158,7 @@ impl WideUnits {
             }
             if self.form.is_sign(text, sign, false)
                 && let Some((at, interruption)) = self.judge(text, sign)
+                && !self.is_within_pair(text, at)
             {
                 return NextInterruption::At(at, interruption);
             }
@@ -168,7 +170,7 @@ impl WideUnits {
         let cut = text.get(whole..).filter(|cut| !cut.is_empty());
         let line_end = cut.and_then(|_| self.line_end(text, whole));
         let narrow = || self.narrow(text, whole, text.len()).or_else(|| self.appended_ends(text));
-        match line_end.or_else(narrow) {
+        match line_end.or_else(narrow).filter(|(at, _)| !self.is_within_pair(text, *at)) {
             Some((at, interruption)) => NextInterruption::At(at, interruption),
             None => NextInterruption::None { clean: text.len(), judged: text.len() },
         }
@@ -181,6 +183,13 @@ impl WideUnits {
             Scheme::Utf32(ByteOrder::Little) => Encoding::UTF_32LE,
             Scheme::Utf32(ByteOrder::Big) => Encoding::UTF_32BE,
         }
+    }
+
+    /// Whether byte `at` is between the two units of a surrogate pair, which is a character and not interrupted.
+    fn is_within_pair(self, text: &[u8], at: usize) -> bool {
+        self.width == 2
+            && self.form.unit_before(text, at).is_some_and(is_high_surrogate)
+            && self.form.unit_at(text, at).is_some_and(is_low_surrogate)
     }
 
     /// Returns the start of what may belong to a sign at byte `at` or after it.

@@ -23,18 +23,14 @@ pub(super) fn check_position(file: &File, end: u64) -> io::Result<()> {
 pub(super) fn check(file: &File, place: u64, end: u64) -> io::Result<()> {
     let len = file.metadata()?.len();
     if len < end {
-        return Err(became_shorter());
+        let words = "the file became shorter while it was read";
+        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, words));
     }
     if place >= end || is_made_up(file) {
         return Ok(());
     }
     let words = format!("the file ended at byte {place}, although its size is {len} bytes");
     Err(io::Error::new(io::ErrorKind::UnexpectedEof, words))
-}
-
-/// The error of a file that has become shorter.
-pub(super) fn became_shorter() -> io::Error {
-    io::Error::new(io::ErrorKind::UnexpectedEof, "the file became shorter while it was read")
 }
 
 /// Whether the kernel makes up the content of the file, so that its length means nothing.

@@ -4,9 +4,9 @@
 //! file   |··consumed··|▒ block ▒|······ window: each thread reads its own pieces of it ······|
 //! ```
 //!
-//! What is read is memory of this process alone, so nothing can change between two looks at it. To read with `pread` into a
-//! block that stays in the cache is faster than to copy out of a map, whose pages the system has to enter one by one; a map is
-//! used if it is asked for.
+//! A block is private memory, so its bytes cannot change between validation and conversion. Reading with `pread` into a block
+//! that stays in the cache is also faster than copying out of a map, which takes a page fault for every few pages, so a map is
+//! used only on request.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -22,7 +22,7 @@ const BLOCK: usize = 2 * MOST;
 /// How a long file is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Access {
-    /// In blocks, at their places.
+    /// With `pread`, a block at a time.
     #[default]
     Blocks,
     /// Copied out of a map, if the system can map it.
@@ -32,11 +32,11 @@ pub enum Access {
 /// A [`Source`] over a regular file.
 #[derive(Debug)]
 pub struct FileSource {
-    file: Bytes,
+    file: PositionedReader,
     /// Where the block ends in the file.
     place: u64,
-    /// Where the range of it ends that is read, or the file when it was opened. What it grows by is not read: it may be what
-    /// this program writes.
+    /// The end of the range to read: that of the file when it was opened, unless less was asked for. What is appended later is
+    /// not read, since it may be this program's own output.
     end: u64,
     /// The unread bytes are `block[start..filled]`.
     block: Vec<u8>,
@@ -50,7 +50,7 @@ impl FileSource {
     pub(super) fn new(file: File, range: Range<u64>, access: Access) -> Self {
         expect_sequential_reads(&file);
         Self {
-            file: Bytes { file, access },
+            file: PositionedReader { file, access },
             place: range.start,
             end: range.end,
             block: Vec::new(),
@@ -95,15 +95,15 @@ fn expect_sequential_reads(file: &File) {
 #[cfg(not(target_os = "linux"))]
 fn expect_sequential_reads(_: &File) {}
 
-/// The bytes of a file, at any place.
+/// Reads a file at any offset, without moving its position.
 #[derive(Debug)]
-struct Bytes {
+struct PositionedReader {
     file: File,
     access: Access,
 }
 
-impl Bytes {
-    /// Reads at a place as much as there is at once.
+impl PositionedReader {
+    /// Reads once at an offset, as much as the system gives.
     fn read_at(&self, place: u64, room: &mut [u8]) -> io::Result<usize> {
         if self.access == Access::Map
             && let Some(len) = map::copy_at(&self.file, place, room)
@@ -153,7 +153,7 @@ impl Source for FileSource {
 
 /// The rest of a file.
 struct FileWindow<'f> {
-    file: &'f Bytes,
+    file: &'f PositionedReader,
     start: u64,
     len: usize,
 }
@@ -173,7 +173,7 @@ impl Window for FileWindow<'_> {
         while filled < buffer.len() {
             let got = self.file.read_at(place, &mut buffer[filled..])?;
             if got == 0 {
-                // What it means is found out by who reads on from there.
+                // `fill` reads on from there, and finds out why.
                 return Err(ErrorKind::UnexpectedEof.into());
             }
             place += got as u64;

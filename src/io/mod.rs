@@ -87,9 +87,9 @@ pub struct Chunk<'a> {
     pub last: bool,
 }
 
-/// A long part of an input, from its next unread byte on, of which each thread reads its own pieces.
+/// The rest of an input, from its next unread byte on. Several threads can read pieces of it at the same time.
 pub trait Window: Sync {
-    /// Returns its size in bytes.
+    /// Returns the number of bytes.
     fn size(&self) -> usize;
 
     /// Whether no bytes follow it.

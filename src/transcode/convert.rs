@@ -117,10 +117,6 @@ impl Session<'_, '_> {
             at += advance.read;
             let Some(stop) = advance.stop else { continue };
             if stop == Stop::InputEmpty && (advance.read == 0 || at == limit) {
-                #[cfg(feature = "detection")]
-                if self.drop_interruption_within(chunk, at) {
-                    continue;
-                }
                 break;
             }
             let past;

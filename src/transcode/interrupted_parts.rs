@@ -105,13 +105,6 @@ impl Session<'_, '_> {
         {
             return (limit, Some(around));
         }
-        let clean = interruptions.look(units, base, chunk, at..limit, is_cut);
-        if interruptions.found.is_none_or(|(found, _)| found >= offset) {
-            return (clean, None);
-        }
-        // It began inside of the character before.
-        interruptions.found = None;
-        interruptions.begin_units(offset);
         (interruptions.look(units, base, chunk, at..limit, is_cut), None)
     }
 
@@ -129,26 +122,6 @@ impl Session<'_, '_> {
             true => (&chunk.bytes[at..clean], false),
             false => (&chunk.bytes[at..], chunk.last),
         }
-    }
-
-    /// Drops the interruption that was found within the character at byte `at` of the chunk, if there is one: the engine cannot
-    /// reach it. A character is not interrupted.
-    #[cold]
-    pub(super) fn drop_interruption_within(&mut self, chunk: &Chunk<'_>, at: usize) -> bool {
-        /// Bytes of the longest character in wide units.
-        const LONGEST: usize = 4;
-        let offset = self.text.offset + at as u64;
-        let interruptions = &mut self.text.interruptions;
-        let within = offset + 1..offset + LONGEST as u64;
-        let is_found = interruptions.found.is_some_and(|(found, _)| within.contains(&found));
-        if !is_found || !chunk.last && at + LONGEST > chunk.bytes.len() {
-            return false;
-        }
-        interruptions.found = None;
-        interruptions.begin_units(offset);
-        // Nothing is looked for in it.
-        interruptions.settled = offset + NEAR;
-        true
     }
 
     /// Returns what is at byte `at` of the chunk.

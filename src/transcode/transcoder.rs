@@ -15,7 +15,7 @@ use super::evidence::AFTER_STOP;
 use super::output::Output;
 use super::session::{Flow, Session};
 use super::window::allowed_threads;
-use crate::diagnostic::{Reporter, Summary};
+use crate::diagnostic::{Reporter, Summary, counted};
 use crate::io::{Chunk, Source};
 
 /// An input of more bytes than this is a long one.
@@ -121,11 +121,11 @@ impl Session<'_, '_> {
                 source.consume(used);
                 unread = unread.saturating_sub(used);
             }
+            // No layer may leave bytes. If one does, silence would lose them.
             if last && flow == Flow::On && unread > 0 {
-                let lost = format!(
-                    "{unread} bytes before the end could not be converted: a fault of oxiconv"
-                );
-                return Err(Error::Read(std::io::Error::other(lost)));
+                let left = counted(unread as u64, "byte");
+                let lost = format!("internal error: {left} left at the end of the input");
+                return Err(Error::Read(io::Error::other(lost)));
             }
             if last || flow != Flow::On {
                 break flow != Flow::On;
