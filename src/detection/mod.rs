@@ -52,7 +52,7 @@ pub use answer::{Detection, Evidence, Others, RunnerUp};
 pub(crate) use declaration::{Declaration, all_in as declarations_in};
 pub(crate) use deferral::Deferral;
 pub use detector::Detector;
-#[cfg(test)]
+#[cfg(all(test, feature = "cli"))]
 pub(crate) use detector::JUDGED;
 #[cfg(feature = "formats")]
 pub(crate) use few_letters::is_vowel;

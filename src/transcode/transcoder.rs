@@ -15,7 +15,7 @@ use super::evidence::AFTER_STOP;
 use super::output::Output;
 use super::session::{Flow, Session};
 use super::window::allowed_threads;
-use crate::diagnostic::{Reporter, Summary, counted};
+use crate::diagnostic::{Reporter, Summary};
 use crate::io::{Chunk, Source};
 
 /// An input of more bytes than this is a long one.
@@ -123,8 +123,8 @@ impl Session<'_, '_> {
             }
             // No layer may leave bytes. If one does, silence would lose them.
             if last && flow == Flow::On && unread > 0 {
-                let left = counted(unread as u64, "byte");
-                let lost = format!("internal error: {left} left at the end of the input");
+                let lost =
+                    format!("internal error: not converted to the end (bytes left: {unread})");
                 return Err(Error::Read(io::Error::other(lost)));
             }
             if last || flow != Flow::On {
