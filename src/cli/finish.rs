@@ -137,7 +137,7 @@ impl<'m> Finish<'m> {
         self.place(std::mem::take(&mut *lock(&self.waiting)).0);
         let settled = self.completion.settle();
         let mut late = std::mem::take(&mut *lock(&self.late));
-        late.sort_by_key(|late| late.index);
+        late.sort_unstable_by_key(|late| late.index);
         for Late { target, said, .. } in late {
             let mut out = order.next_output();
             let file = FileArg::output(&target);

@@ -24,6 +24,8 @@
 use std::hint::select_unpredictable;
 use std::sync::OnceLock;
 
+use once_cell::race::OnceBox;
+
 use super::Encoded;
 use super::set::{self, Set};
 use crate::kernels::Progress;
@@ -258,8 +260,7 @@ impl LongCodes {
 }
 
 /// The encode tables of sets, once they are used.
-static ENCODINGS: [OnceLock<Box<EncodeTable>>; set::COUNT] =
-    [const { OnceLock::new() }; set::COUNT];
+static ENCODINGS: [OnceBox<EncodeTable>; set::COUNT] = [const { OnceBox::new() }; set::COUNT];
 
 impl Set {
     /// Returns the codes of the characters. The first call builds the table, in some microseconds for 256 codes and in

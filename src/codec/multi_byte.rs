@@ -10,7 +10,7 @@
 //! An ill-formed subsequence is the bytes before the first that cannot continue, or the whole sequence if its shape is
 //! right and it has no character. A US-ASCII byte is never part of one: it may begin a character (Unicode 5.22).
 
-use std::sync::OnceLock;
+use once_cell::race::OnceBox;
 
 use super::codes::{EncodeTable, encoded};
 use super::pairs::one_by_one;
@@ -31,7 +31,7 @@ pub struct Multi {
 }
 
 /// The encode tables of charsets with prefixes, by the first prefix.
-static ENCODINGS: [OnceLock<Box<EncodeTable>>; PREFIXES] = [const { OnceLock::new() }; PREFIXES];
+static ENCODINGS: [OnceBox<EncodeTable>; PREFIXES] = [const { OnceBox::new() }; PREFIXES];
 
 impl Multi {
     /// Returns the codes of the characters.

@@ -171,7 +171,7 @@ fn about_file(class: &str, subject: Subject<'_>, message: &str) -> Part {
 /// Formats the table of the kinds of findings, most frequent first.
 fn by_kind(summary: &Summary) -> String {
     let mut found: Vec<_> = summary.found.iter().map(|(kind, count)| (*kind, *count)).collect();
-    found.sort_by_key(|(kind, count)| (std::cmp::Reverse(*count), kind.id()));
+    found.sort_unstable_by_key(|(kind, count)| (std::cmp::Reverse(*count), kind.id()));
     let most = found.first().map_or(0, |(_, count)| *count);
     let rows = found.iter().map(|(kind, count)| {
         let id = escaped(kind.id());

@@ -264,7 +264,7 @@ impl Writer<'_> {
             start..start + raw.get().len()
         };
         let mut new = [(range(place.line), row), (range(place.column), column)];
-        new.sort_by_key(|(range, _)| range.start);
+        new.sort_unstable_by_key(|(range, _)| range.start);
         let mut moved = String::with_capacity(line.len() + 16);
         let mut at = 0;
         for (range, number) in new {

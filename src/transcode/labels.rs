@@ -47,7 +47,7 @@ impl Session<'_, '_> {
                 None => _ = self.text.declarations.stale.get_or_insert(declaration),
             }
         }
-        rewritten.sort_by_key(|label| label.range.start);
+        rewritten.sort_unstable_by_key(|label| label.range.start);
         self.text.declarations.labels = rewritten.into();
     }
 

@@ -161,7 +161,7 @@ fn with_fewer_marks(base: CodePoint, marks: &[CodePoint]) -> Vec<Vec<CodePoint>>
     let tried = droppable.len().min(MARKS);
     // A bit for each mark that is dropped, the first in the highest, so that it is dropped last.
     let mut choices: Vec<u32> = (0..1 << tried).collect();
-    choices.sort_by_key(|dropped| (dropped.count_ones(), *dropped));
+    choices.sort_unstable_by_key(|dropped| (dropped.count_ones(), *dropped));
     let drops = |dropped: u32, at| match droppable.iter().position(|one| *one == at) {
         Some(index) if index < tried => dropped >> (tried - 1 - index) & 1 == 1,
         Some(_) => true,

@@ -120,7 +120,7 @@ pub(super) fn write(known: &KnownFindings, to: &mut dyn Write) -> io::Result<()>
     write_line(&Head { baseline: PROGRAM, version: VERSION }, to)?;
     for (path, findings) in known {
         let mut findings: Vec<_> = findings.values().collect();
-        findings.sort_by_key(|it| (&it.kind, &it.encoding, &it.bytes, it.fingerprint));
+        findings.sort_unstable_by_key(|it| (&it.kind, &it.encoding, &it.bytes, it.fingerprint));
         for KnownFinding { kind, encoding, bytes, count, fingerprint, .. } in findings {
             let path = JsonPath(path.as_deref());
             let (count, fingerprint) = (*count, fingerprint.to_string());

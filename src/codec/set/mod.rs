@@ -24,12 +24,15 @@ mod data;
 mod record;
 mod utf8;
 
+use std::sync::OnceLock;
+
+use once_cell::race::OnceBox;
+
 use crate::kernels::Codes;
 use crate::unicode::CodePoint;
 pub use data::*;
 use record::Record;
 pub use record::Set;
-use std::sync::OnceLock;
 pub(super) use utf8::{Entry, Utf8Bytes, Utf8Pairs, entry};
 
 /// The cell of a code without a character.
@@ -101,10 +104,12 @@ fn number(word: Word) -> usize {
 /// The number of prefixes of longer codes.
 pub(super) const PREFIXES: usize = PREFIXED_MAIN.len() + PREFIXED_ARCHIVE.len();
 
-/// The tables that sets have for their codecs, once they are used.
-static INDEXES: [OnceLock<Box<PairIndex>>; COUNT] = [const { OnceLock::new() }; COUNT];
-static SINGLES: [OnceLock<Box<Codes>>; COUNT] = [const { OnceLock::new() }; COUNT];
-static UTF8_BYTES: [OnceLock<Box<Utf8Bytes>>; COUNT] = [const { OnceLock::new() }; COUNT];
+/// The tables that sets have for their codecs, once they are used. An empty [`OnceBox`] is a null pointer, so that these arrays
+/// take no room in the program's file; two threads that use a charset for the first time may both build its table, and one is
+/// dropped.
+static INDEXES: [OnceBox<PairIndex>; COUNT] = [const { OnceBox::new() }; COUNT];
+static SINGLES: [OnceBox<Codes>; COUNT] = [const { OnceBox::new() }; COUNT];
+static UTF8_BYTES: [OnceBox<Utf8Bytes>; COUNT] = [const { OnceBox::new() }; COUNT];
 /// The number of sets.
 pub(super) const COUNT: usize = MAIN.len() + ARCHIVE.len();
 
