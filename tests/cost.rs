@@ -1,6 +1,7 @@
 //! What the program asks of the system: little to start, and little for each piece of a long file.
 #![cfg(target_os = "linux")]
 
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -58,4 +59,45 @@ fn a_piece_is_examined_once() {
     let pieces = LEN / PIECE;
     // The start of the program examines some files too.
     assert!(examined <= pieces + 40, "{examined} for {pieces} pieces");
+}
+
+/// Returns how many pages of memory the program touches while it converts a file from one encoding to another.
+fn pages(from: &str, to: &str, input: &Path, output: &Path) -> u64 {
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+        .args(["-f", from, "-t", to])
+        .stdin(File::open(input).unwrap())
+        .stdout(File::create(output).unwrap())
+        .spawn()
+        .unwrap();
+    // Until somebody waits for it, the system knows what a process has used.
+    let pages = loop {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
+        let fields: Vec<_> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
+        if fields[0] == "Z" {
+            break fields[7].parse().unwrap();
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    };
+    assert!(child.wait().unwrap().success());
+    pages
+}
+
+/// Tables of all characters of a large charset have 32 to 100 pages, and take longer to make than a line takes to convert.
+#[test]
+fn a_line_is_converted_without_tables_of_a_whole_charset() {
+    let dir = tempfile::tempdir().unwrap();
+    let [text, written, back] = ["text", "written", "back"].map(|name| dir.path().join(name));
+    let pages_of = |charset: &str, line: &str| {
+        std::fs::write(&text, line).unwrap();
+        let to = pages("UTF-8", charset, &text, &written);
+        let from = pages(charset, "UTF-8", &written, &back);
+        assert_eq!(std::fs::read_to_string(&back).unwrap(), line, "{charset}");
+        [from, to]
+    };
+    let [from, to] = pages_of("ISO-8859-1", "é line\n");
+    for charset in ["BIG5", "BIG5-HKSCS", "EUC-TW", "GB18030", "GBK"] {
+        let [from_it, to_it] = pages_of(charset, "中文字 line\n");
+        assert!(from_it < from + 64, "from {charset}: {from_it}, from ISO-8859-1 {from}");
+        assert!(to_it < to + 64, "to {charset}: {to_it}, to ISO-8859-1 {to}");
+    }
 }

@@ -24,9 +24,10 @@ impl PairIndex {
         other: impl Fn(&[u8], &mut [CodePoint]) -> Progress,
     ) -> Progress {
         let (mut read, mut written) = (0, 0);
-        let cells = self.cells();
+        let cells = self.cells_for(input.len());
         loop {
-            if let Some(from) = input[read..].first_chunk::<BLOCK>()
+            if let Some(cells) = cells
+                && let Some(from) = input[read..].first_chunk::<BLOCK>()
                 && let Some(to) = output[written..].first_chunk_mut::<BLOCK>()
             {
                 let (bytes, characters) = self.decode_block(cells, *from, to);

@@ -58,9 +58,12 @@ impl Charset {
     fn of(candidate: Candidate, used: Option<&UsedFor>) -> Self {
         let Candidate { encoding, rarity, system, .. } = candidate;
         let has_ascii = encoding.has_ascii();
-        let bytes: Vec<u8> = (0..=u8::MAX).collect();
-        let table = decode(encoding, &bytes, usize::MAX).filter(|_| encoding.is_single_byte());
-        let table = table.map(|(table, _)| table.into_iter().map(Character::from).collect());
+        let table = encoding.is_single_byte().then(|| {
+            let bytes: Vec<u8> = (0..=u8::MAX).collect();
+            let (table, _) = decode(encoding, &bytes, usize::MAX)?;
+            Some(table.into_iter().map(Character::from).collect())
+        });
+        let table = table.flatten();
         let is_latin = table.as_ref().is_some_and(|table: &Vec<Character>| {
             let letters = table.iter().filter(|character| character.cp >= 0x80);
             let (latin, others): (Vec<_>, Vec<_>) = letters
@@ -68,9 +71,13 @@ impl Charset {
                 .partition(|script| *script == Script::Latin);
             latin.len() > others.len()
         });
-        let usage =
-            |language: Language| used.map_or(Usage::Main, |used| used.usage(language.tag()));
-        let usage = Language::all().map(usage).collect();
+        let other = if used.is_some() { Usage::Never } else { Usage::Main };
+        let mut usage = vec![other; Language::all().count()];
+        for (tag, of) in used.into_iter().flat_map(|used| used.usages().rev()) {
+            if let Some(language) = Language::with_tag(tag) {
+                usage[language.number()] = of;
+            }
+        }
         Self { encoding, rarity, system, usage, has_ascii, is_latin, table }
     }
 

@@ -62,17 +62,13 @@ impl UsedFor {
         TABLE.get_or_init(|| table(USED)).get(encoding.name())
     }
 
-    /// Returns how the encoding was used for the language with this tag.
-    pub fn usage(&self, tag: &str) -> Usage {
-        if self.main.contains(&tag) {
-            Usage::Main
-        } else if self.also.contains(&tag) {
-            Usage::Also
-        } else if tag == ENGLISH || self.rarely.contains(&tag) {
-            Usage::Rarely
-        } else {
-            Usage::Never
-        }
+    /// Iterates over the tags, with how it was used for each language. Of one that comes more than once, the first counts; for
+    /// all others, it was never used.
+    pub fn usages(&self) -> impl DoubleEndedIterator<Item = (&'static str, Usage)> + '_ {
+        let main = self.main.iter().map(|tag| (*tag, Usage::Main));
+        let also = self.also.iter().map(|tag| (*tag, Usage::Also));
+        let rarely = self.rarely.iter().chain(&[ENGLISH]).map(|tag| (*tag, Usage::Rarely));
+        main.chain(also).chain(rarely)
     }
 
     /// Iterates over all of them.
@@ -185,7 +181,10 @@ mod tests {
 
     #[test]
     fn pairs_that_nobody_used_are_never_answers() {
-        let usage = |name, tag| UsedFor::of(Encoding::for_name(name).unwrap()).unwrap().usage(tag);
+        let usage = |name, tag| {
+            let used = UsedFor::of(Encoding::for_name(name).unwrap()).unwrap();
+            used.usages().find(|(of, _)| *of == tag).map_or(Usage::Never, |(_, usage)| usage)
+        };
         for (name, tag) in [
             ("GB18030", "ko"),
             ("GB18030", "ja"),

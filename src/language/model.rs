@@ -55,6 +55,12 @@ impl Language {
         Self::all().find(|language| language.tag().eq_ignore_ascii_case(tag))
     }
 
+    /// Returns the language with exactly this tag.
+    pub(crate) fn with_tag(tag: &str) -> Option<Self> {
+        let at = models().binary_search_by_key(&tag, |model| model.tag).ok()?;
+        Some(models()[at].language)
+    }
+
     /// Iterates over all languages, by their tags.
     pub fn all() -> impl Iterator<Item = Self> {
         models().iter().map(Model::language)
@@ -74,7 +80,7 @@ impl Language {
     /// Returns the model of English, the language of code, logs and mark-up.
     pub(crate) fn english() -> &'static Model {
         static ENGLISH: LazyLock<&'static Model> =
-            LazyLock::new(|| Language::for_tag("en").expect("English has a model").model());
+            LazyLock::new(|| Language::with_tag("en").expect("English has a model").model());
         *ENGLISH
     }
 
@@ -136,14 +142,22 @@ pub(crate) struct Model {
     name: &'static str,
     language: Language,
     pub(crate) script: Script,
-    /// The letters and marks beyond ASCII, sorted, with their numbers.
-    alphabet: Vec<(CodePoint, u8)>,
-    /// The symbols of ASCII.
-    ascii: [Symbol; 128],
+    /// Its letters and marks, in lower case, in the order of their numbers.
+    alphabet: &'static str,
+    /// The symbols of its letters, once text is weighed in it: most texts are weighed in a few languages.
+    symbols: OnceLock<Box<Symbols>>,
     size: usize,
     pairs: &'static [u8],
     /// The first of the characters that have a cost of their own, and their costs.
     ideographs: Option<(CodePoint, &'static [u8])>,
+}
+
+/// The symbols of letters, and of all of ASCII.
+#[derive(Debug)]
+struct Symbols {
+    ascii: [Symbol; 128],
+    /// The numbers of the letters and marks beyond ASCII, sorted by letter.
+    others: Vec<(CodePoint, u8)>,
 }
 
 /// Returns the models of all languages, sorted by tag.
@@ -151,12 +165,11 @@ pub(crate) fn models() -> &'static [Model] {
     static MODELS: OnceLock<Vec<Model>> = OnceLock::new();
     MODELS.get_or_init(|| {
         let (mut pairs, mut ideographs) = (PAIRS, IDEOGRAPHS);
-        let ascii = std::array::from_fn(ascii_of_no_language);
         LANGUAGES
             .lines()
             .zip(0..)
             .map(|(row, number)| {
-                let model = Model::read(row, Language(number), ascii, &mut pairs, &mut ideographs);
+                let model = Model::read(row, Language(number), &mut pairs, &mut ideographs);
                 model.unwrap_or_else(|| unreachable!("the files are generated together"))
             })
             .collect()
@@ -176,28 +189,17 @@ fn ascii_of_no_language(ascii: usize) -> Symbol {
 }
 
 impl Model {
-    /// Reads the model of a row, and takes its tables. `ascii` has the symbols of ASCII before those of the alphabet.
+    /// Reads the model of a row, and takes its tables.
     fn read(
         row: &'static str,
         language: Language,
-        mut ascii: [Symbol; 128],
         pairs: &mut &'static [u8],
         ideographs: &mut &'static [u8],
     ) -> Option<Self> {
         let mut fields = row.split('\t');
         let (tag, name, script) = (fields.next()?, fields.next()?, fields.next()?);
-        let letters: Vec<_> =
-            fields.next()?.chars().map(CodePoint::from).zip(FIXED as u8..).collect();
-        let size = FIXED + letters.len();
-        for (letter, index) in &letters {
-            let Some(letter) = u8::try_from(*letter).ok().filter(u8::is_ascii_lowercase) else {
-                continue;
-            };
-            for letter in [letter, letter.to_ascii_uppercase()] {
-                let symbol = &mut ascii[usize::from(letter)];
-                (symbol.index, symbol.own) = (*index, 0);
-            }
-        }
+        let alphabet = fields.next()?;
+        let size = FIXED + alphabet.chars().count();
         let script = Script::for_code(script);
         let range = match script {
             Script::Han | Script::Kana => Some(0x4E00..0xA000),
@@ -213,8 +215,8 @@ impl Model {
             name,
             language,
             script,
-            alphabet: letters.into_iter().filter(|(letter, _)| *letter >= 0x80).collect(),
-            ascii,
+            alphabet,
+            symbols: OnceLock::new(),
             size,
             pairs: pairs.split_off(..size * size)?,
             ideographs,
@@ -228,18 +230,22 @@ impl Model {
 
     /// Iterates over the letters and marks of its alphabet beyond ASCII, in lower case.
     pub(crate) fn letters(&self) -> impl Iterator<Item = CodePoint> + '_ {
-        self.alphabet.iter().map(|(letter, _)| *letter)
+        self.alphabet.chars().filter(|letter| !letter.is_ascii()).map(CodePoint::from)
+    }
+
+    fn symbols(&self) -> &Symbols {
+        self.symbols.get_or_init(|| Box::new(Symbols::of(self.alphabet)))
     }
 
     /// Returns the symbols of the characters of ASCII.
     pub(crate) fn ascii(&self) -> &[Symbol; 128] {
-        &self.ascii
+        &self.symbols().ascii
     }
 
     /// Returns the symbol of a character.
     pub(crate) fn symbol(&self, character: Character) -> Symbol {
         let Character { cp, folded, case } = character;
-        if let Some(symbol) = self.ascii.get(cp as usize) {
+        if let Some(symbol) = self.ascii().get(cp as usize) {
             return *symbol;
         }
         if let Some(index) = self.letter(folded).or_else(|| self.letter(twin(folded)?)) {
@@ -254,8 +260,9 @@ impl Model {
     }
 
     fn letter(&self, folded: CodePoint) -> Option<u8> {
-        let found = self.alphabet.binary_search_by_key(&folded, |(letter, _)| *letter);
-        found.ok().map(|at| self.alphabet[at].1)
+        let others = &self.symbols().others;
+        let found = others.binary_search_by_key(&folded, |(letter, _)| *letter);
+        found.ok().map(|at| others[at].1)
     }
 
     fn ideograph(&self, cp: CodePoint) -> Option<u16> {
@@ -277,6 +284,26 @@ impl Model {
     pub(crate) fn cost(&self, before: Symbol, symbol: Symbol) -> u32 {
         let pair = self.pairs[usize::from(before.index) * self.size + usize::from(symbol.index)];
         u32::from(pair) + u32::from(symbol.own) + symbol.case.cost(before.case)
+    }
+}
+
+impl Symbols {
+    fn of(alphabet: &str) -> Self {
+        static ASCII: LazyLock<[Symbol; 128]> =
+            LazyLock::new(|| std::array::from_fn(ascii_of_no_language));
+        let mut symbols = Self { ascii: *ASCII, others: Vec::new() };
+        for (letter, index) in alphabet.chars().zip(FIXED as u8..) {
+            match u8::try_from(letter) {
+                Ok(ascii @ ..0x80) => {
+                    for letter in [ascii, ascii.to_ascii_uppercase()] {
+                        let symbol = &mut symbols.ascii[usize::from(letter)];
+                        (symbol.index, symbol.own) = (index, 0);
+                    }
+                }
+                _ => symbols.others.push((letter.into(), index)),
+            }
+        }
+        symbols
     }
 }
 
@@ -361,8 +388,9 @@ mod tests {
         assert!(models().len() <= usize::from(u8::MAX));
         assert!(models().is_sorted_by_key(|model| model.tag));
         for model in models() {
-            let letters = model.alphabet.iter().map(|(letter, _)| *letter);
-            assert!(letters.is_sorted(), "{}", model.tag);
+            assert!(model.letters().is_sorted(), "{}", model.tag);
+            let mut ascii = model.alphabet.chars().filter(char::is_ascii);
+            assert!(ascii.all(|letter| letter.is_ascii_lowercase()), "{}", model.tag);
         }
     }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 #[cfg(feature = "transliteration")]
 use std::collections::HashMap;
+use std::sync::OnceLock;
 #[cfg(feature = "transliteration")]
 use std::sync::{Mutex, PoisonError};
 
@@ -43,7 +44,8 @@ pub(super) enum Remedy<'a> {
 /// The remedies of one conversion.
 pub(super) struct Remedies {
     pub(super) conversion: Conversion,
-    pub(super) replacement: Vec<CodePoint>,
+    /// What stands for a fault under `Replace`, once there is one: whether the target has U+FFFD may take a table of it.
+    replacement: OnceLock<Vec<CodePoint>>,
     fallback: Option<Vec<Option<CodePoint>>>,
     byte_escape: Option<ByteEscape>,
     character_escape: Option<CharacterEscape>,
@@ -57,7 +59,6 @@ pub(super) struct Remedies {
 
 impl Remedies {
     pub(super) fn new(conversion: Conversion) -> Self {
-        let replacement = conversion.replacement();
         let named = conversion.options.fallback.and_then(Fallback::named);
         let fallback = named.map(table);
         let options = &conversion.options;
@@ -73,12 +74,17 @@ impl Remedies {
             #[cfg(feature = "transliteration")]
             found: Mutex::default(),
             conversion,
-            replacement,
+            replacement: OnceLock::new(),
             fallback,
             byte_escape,
             character_escape,
             denied_escape,
         }
+    }
+
+    /// Returns what stands for a fault under `Replace`.
+    pub(super) fn replacement(&self) -> &[CodePoint] {
+        self.replacement.get_or_init(|| self.conversion.replacement())
     }
 
     pub(super) fn for_ill_formed(&self, bytes: &[u8]) -> Remedy<'_> {
@@ -103,10 +109,13 @@ impl Remedies {
         {
             return None;
         }
-        match (self.conversion.options.on_ill_formed, &*self.replacement) {
-            (OnIllFormed::Skip, _) => Some(Lossy::new(None, to)),
+        match self.conversion.options.on_ill_formed {
+            OnIllFormed::Skip => Some(Lossy::new(None, to)),
             // The target is known to have the replacement.
-            (OnIllFormed::Replace, [replacement]) => Some(Lossy::new(Some(*replacement), to)),
+            OnIllFormed::Replace => match self.replacement() {
+                [replacement] => Some(Lossy::new(Some(*replacement), to)),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -161,13 +170,13 @@ impl Remedies {
     }
 
     fn replace(&self) -> Remedy<'_> {
-        self.write((&self.replacement).into(), Outcome::Replaced)
+        self.write(self.replacement().into(), Outcome::Replaced)
     }
 
     /// Writes `text`, with that outcome. A target that is too small for both `text` and a replacement gets nothing.
     fn write<'t>(&self, text: Cow<'t, [CodePoint]>, outcome: Outcome) -> Remedy<'t> {
         let lacks = |target: &Encoding| text.is_empty() || !target.encodes(&text);
-        if self.replacement.is_empty() && self.conversion.to.is_some_and(lacks) {
+        if self.replacement().is_empty() && self.conversion.to.is_some_and(lacks) {
             return Remedy::LeaveOut;
         }
         Remedy::Write(text, outcome)

@@ -296,7 +296,7 @@ impl<'s, 'a> Session<'s, 'a> {
         let (mut whole, mut as_meant) = (true, true);
         // What the target lacks, or cannot write here, is itself replaced, by U+FFFD in the worst case.
         while let Some(good) = self.put(&code_points[done..])? {
-            whole &= self.put(&self.remedies.replacement)?.is_none()
+            whole &= self.put(self.remedies.replacement())?.is_none()
                 || self.put(&[REPLACEMENT_CHARACTER])?.is_none();
             as_meant = false;
             done += good + 1;

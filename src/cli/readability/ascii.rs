@@ -1,7 +1,7 @@
 //! What ASCII is in an encoding, found out by decoding it.
 
 use crate::codec::{ByteOrder, DecodeStop, MIN_OUTPUT, MIN_PIVOT};
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, SplitRule};
 use crate::unicode::CodePoint;
 
 use super::reading::Reading;
@@ -92,15 +92,16 @@ fn has_other_escapes(encoding: &Encoding) -> bool {
     Reading::of(encoding, ByteOrder::Big, &[b"\x1B[31m"]).errors > 0
 }
 
-/// Whether each line of a text in an encoding begins as a text does, as far as the encoder tells: there is no state that a
-/// line end leaves, and no line feed within a character.
+/// Whether each line of a text in an encoding begins as a text does: there is no state that a line end leaves, and no line feed
+/// within a character. Where the encoding's row does not say so, the encoder is asked.
 pub(super) fn starts_over_at_lines(encoding: &'static Encoding) -> bool {
     // The last ones are U+4E0A and U+0A05.
     const LETTERS: [char; 12] = ['a', 'é', 'ж', 'α', 'א', 'ع', 'ก', '中', 'あ', '한', '上', 'ਅ'];
     if encoding.unit() > 1 || alone(encoding, b'\n') != Alone::Itself {
         return false;
     }
-    encoding.single_byte
+    let has_no_state = matches!(encoding.split, SplitRule::Units(1) | SplitRule::AfterLow);
+    has_no_state
         || LETTERS.iter().all(|letter| {
             let line = [CodePoint::from(*letter), CodePoint::from('\n')];
             let written = |text: &[CodePoint]| {

@@ -113,6 +113,9 @@ static UTF8_BYTES: [OnceBox<Utf8Bytes>; COUNT] = [const { OnceBox::new() }; COUN
 /// The number of sets.
 pub(super) const COUNT: usize = MAIN.len() + ARCHIVE.len();
 
+/// Bytes of a text that is not short; few in tests, so that they reach both ways of looking up.
+const LONG: usize = if cfg!(any(test, fuzzing)) { 20 } else { 4096 };
+
 /// The cells of all codes of 16 bits.
 pub(super) type Cells = [u16; 0x1_0000];
 
@@ -315,6 +318,11 @@ impl PairIndex {
             }
             cells.try_into().expect("as long as that")
         })
+    }
+
+    /// Returns the same for a text of so many bytes, if they are there or the text is so long that it is worth copying them.
+    pub(super) fn cells_for(&self, len: usize) -> Option<&Cells> {
+        if len < LONG { self.cells.get().map(|cells| &**cells) } else { Some(self.cells()) }
     }
 
     /// Returns the entries of all codes; see `utf8.rs`. The first call makes them, in about a tenth of a millisecond.
