@@ -82,6 +82,29 @@ impl Script {
         }
     }
 
+    /// Returns a bit of its own, for sets of scripts.
+    pub(crate) const fn bit(self) -> u32 {
+        let number = match self {
+            Self::Latin => 0,
+            Self::Greek => 1,
+            Self::Cyrillic => 2,
+            Self::Armenian => 3,
+            Self::Hebrew => 4,
+            Self::Arabic => 5,
+            Self::Thai => 6,
+            Self::Lao => 7,
+            Self::Georgian => 8,
+            Self::Ethiopic => 9,
+            Self::Khmer => 10,
+            Self::Myanmar => 11,
+            Self::Hangul => 12,
+            Self::Kana => 13,
+            Self::Han => 14,
+            Self::Indic(block) => 15 + block as u32,
+        };
+        1 << number
+    }
+
     /// Whether text of a language in this script may have letters of `other` as its own.
     pub(crate) fn includes(self, other: Self) -> bool {
         self == other || matches!((self, other), (Self::Kana | Self::Hangul, Self::Han))

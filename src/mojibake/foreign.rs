@@ -65,8 +65,10 @@ pub(super) struct Foreign {
 /// The words of a region as one charset reads them.
 #[derive(Default)]
 struct Reading {
-    /// The numbers of the words, and what they are.
-    words: Vec<(usize, Vec<CodePoint>)>,
+    /// The charset.
+    index: usize,
+    /// The numbers of the words that it reads differently.
+    words: Vec<usize>,
     /// Bits that they gain.
     gain: f32,
     /// Whether one of them says something for the charset, and whether one is unusual as it stands.
@@ -85,6 +87,12 @@ struct Gain {
     is_torn: bool,
 }
 
+impl Gain {
+    fn text(&self) -> &[CodePoint] {
+        &self.text
+    }
+}
+
 /// What a word is in each charset; nothing where a charset does not read it.
 type Gains = Vec<Option<Gain>>;
 
@@ -99,6 +107,8 @@ impl Gained {
         }
         let mut gains: Gains = vec![None; charsets().len()];
         let is_list = is_list(word);
+        // Many charsets are relatives, which read a word alike.
+        let mut weighed: Vec<(usize, f32)> = Vec::new();
         for (index, text) in readings(word) {
             let is_torn = text != word && is_torn(&text);
             let says = text != word && !is_list && !is_torn && is_word(&text, &charsets()[index]);
@@ -107,7 +117,18 @@ impl Gained {
                 [_] => LETTER,
                 _ => 0.0,
             };
-            let bits = if text == word { 0.0 } else { gain(scale, word, &text).min(most) };
+            let is_alike = |(other, _): &&(usize, f32)| {
+                gains[*other].as_ref().is_some_and(|other| other.text == text)
+            };
+            let bits = match weighed.iter().find(is_alike) {
+                _ if text == word => 0.0,
+                Some((_, gained)) => gained.min(most),
+                None => {
+                    let gained = gain(scale, word, &text);
+                    weighed.push((index, gained));
+                    gained.min(most)
+                }
+            };
             gains[index] = Some(Gain { text, bits, says, is_torn });
         }
         let gains = Arc::new(gains);
@@ -128,76 +149,79 @@ pub(super) fn judge(
     known: impl Fn(usize) -> Known,
 ) -> Option<Foreign> {
     let words = words(text, from);
-    if lost_bytes(words.iter().map(|word| &text[word.clone()])) {
+    if words.is_empty() || lost_bytes(words.iter().map(|word| &text[word.clone()])) {
         return None;
     }
-    let mut all: Vec<Reading> = charsets().iter().map(|_| Reading::default()).collect();
-    for (number, range) in words.iter().enumerate() {
+    let gains: Vec<_> = words.iter().map(|word| gained.of(&text[word.clone()], scale)).collect();
+    // What a charset reads a word as that it reads differently.
+    let read = |index: usize, word: usize| gains[word][index].as_ref().map_or(&[][..], Gain::text);
+    let reading = |index| Reading { index, ..Reading::default() };
+    let mut all: Vec<Reading> = (0..charsets().len()).map(reading).collect();
+    for (number, (range, gains)) in words.iter().zip(&gains).enumerate() {
         let word = &text[range.clone()];
         let tells = tells(word);
-        for (reading, gain) in all.iter_mut().zip(&*gained.of(word, scale)) {
+        for (reading, gain) in all.iter_mut().zip(&**gains) {
             let Some(Gain { text, bits, says, is_torn }) = gain else {
                 reading.gain -= AGAINST;
                 continue;
             };
             reading.gain += if *is_torn { -TORN } else { bits.max(-AGAINST) };
             if *bits > -SOUND && text != word {
-                reading.words.push((number, text.clone()));
+                reading.words.push(number);
                 reading.says |= says;
                 reading.tells |= tells;
             }
         }
     }
-    let mut all: Vec<_> = all
-        .into_iter()
-        .enumerate()
-        .map(|(index, reading)| (index, reading.gain - known(index).penalty, reading))
-        .filter(|(.., reading)| reading.says)
-        .collect();
-    all.sort_by(|one, other| other.1.total_cmp(&one.1));
+    all.retain(|reading| reading.says);
+    all.iter_mut().for_each(|reading| reading.gain -= known(reading.index).penalty);
+    all.sort_by(|one, other| other.gain.total_cmp(&one.gain));
     // Latin letters fit many languages: there, all of the region must be in one.
     let mut standing = None;
-    let is_near = |(_, gain, reading): &&mut (usize, f32, Reading)| {
-        *gain > -NEAR && reading.words.iter().all(|(_, text)| is_latin(text))
+    let is_near = |reading: &&mut Reading| {
+        reading.gain > -NEAR
+            && reading.words.iter().all(|word| is_latin(read(reading.index, *word)))
     };
-    for (index, gain, reading) in all.iter_mut().filter(is_near).take(MOST) {
+    for reading in all.iter_mut().filter(is_near).take(MOST) {
         let before = *standing.get_or_insert_with(|| scale.cost_of_any(&text[from..]));
-        let meant = meant(&text[from..], from, &words, &reading.words);
-        *gain = before - scale.cost(&meant) - known(*index).penalty;
+        let read = reading.words.iter().map(|word| (&words[*word], read(reading.index, *word)));
+        let meant = meant(&text[from..], from, read);
+        reading.gain = before - scale.cost(&meant) - known(reading.index).penalty;
     }
-    all.sort_by(|one, other| other.1.total_cmp(&one.1));
-    let (index, gain, best) = all.first()?;
-    let known = known(*index);
+    all.sort_by(|one, other| other.gain.total_cmp(&one.gain));
+    let (best, others) = all.split_first()?;
+    let known = known(best.index);
     // A few letters or signs tell only more of what was found.
     let least = if best.tells || known.is_usual { known.least } else { known.least + ALONE };
-    if *gain < least {
+    if best.gain < least {
         return None;
     }
-    let next = all[1..].iter().find(|(.., reading)| reading.words != best.words);
-    if next.is_some_and(|next| next.1 + APART > *gain) {
+    let is_alike = |other: &&Reading| {
+        let read_alike = |word: &usize| read(other.index, *word) == read(best.index, *word);
+        other.words == best.words && best.words.iter().all(read_alike)
+    };
+    let next = others.iter().find(|other| !is_alike(other));
+    if next.is_some_and(|next| next.gain + APART > best.gain) {
         return None;
     }
-    let place = |(number, text): &(usize, Vec<CodePoint>)| (words[*number].clone(), text.clone());
+    let place = |word: &usize| (words[*word].clone(), read(best.index, *word).to_vec());
     let found: Vec<_> = best.words.iter().map(place).collect();
     let before = found.iter().map(|(word, _)| scale.cost_of_any(&text[word.clone()])).sum::<f32>();
     let after = found.iter().map(|(_, meant)| scale.cost(meant)).sum::<f32>();
     let saved = before - after - known.penalty;
-    let alike = all[1..].iter().filter(|(.., reading)| reading.words == best.words);
-    let relatives = alike.map(|(index, ..)| *index).collect();
-    Some(Foreign { index: *index, relatives, gain: *gain, saved, words: found })
+    let relatives = others.iter().filter(is_alike).map(|other| other.index).collect();
+    Some(Foreign { index: best.index, relatives, gain: best.gain, saved, words: found })
 }
 
 /// Returns a text, which begins at `from`, with some of its words as they were meant.
-fn meant(
+fn meant<'a>(
     text: &[CodePoint],
     from: usize,
-    words: &[Range<usize>],
-    meant: &[(usize, Vec<CodePoint>)],
+    words: impl Iterator<Item = (&'a Range<usize>, &'a [CodePoint])>,
 ) -> Vec<CodePoint> {
     let mut result = Vec::with_capacity(text.len());
     let mut at = 0;
-    for (number, word) in meant {
-        let range = &words[*number];
+    for (range, word) in words {
         result.extend_from_slice(&text[at..range.start - from]);
         result.extend_from_slice(word);
         at = range.end - from;
@@ -261,7 +285,7 @@ fn tells(word: &[CodePoint]) -> bool {
 /// Returns the bits that a word gains if it is read as `text`.
 fn gain(scale: &mut Scale, word: &[CodePoint], text: &[CodePoint]) -> f32 {
     // Bytes that may be any cost less than text that they are not.
-    scale.cost_of_any(word).min(BYTE * word.len() as f32 + WORD) - scale.cost(text)
+    scale.cost_of_any(word).min(BYTE * word.len() as f32 + WORD) - scale.cost_once(text)
 }
 
 /// Whether most of a word lists characters in the order of their codes, or one many times.

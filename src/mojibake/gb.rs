@@ -9,7 +9,7 @@ use crate::encoding::Encoding;
 use crate::language::Script;
 use crate::unicode::CodePoint;
 
-use super::sequences::{Reading, Sequence, is_plausible};
+use super::sequences::{Reading, Sequence, Text, is_plausible};
 
 /// The longest run that is read, in characters.
 const MOST: usize = 4096;
@@ -116,17 +116,14 @@ pub(super) fn sequences(text: &[CodePoint]) -> Vec<Sequence> {
     while at < text.len() {
         let next = text.get(at + 1).copied().unwrap_or(0x20);
         let joins = at > 0 && is_ideograph(text[at - 1]);
-        let may_begin = !joins && may_begin(text[at], next);
+        let may_begin = text[at] >= 0x2E80 && !joins && may_begin(text[at], next);
         match may_begin.then(|| sequence(&text[at..])).flatten() {
             // Of ideographs in a row that are two bytes by chance, the last ones are not.
             Some((len, _)) if is_two_bytes(text[at]) && goes_on(&text[at + len..]) => at += 1,
             Some((len, characters)) => {
-                let reading = Reading { text: characters, keeps_space: false };
-                found.push(Sequence {
-                    range: at..at + len,
-                    readings: vec![reading],
-                    is_cut: false,
-                });
+                let reading = Reading { text: Text::Several(characters), keeps_space: false };
+                let range = at..at + len;
+                found.push(Sequence { range, reading, others: Vec::new(), is_cut: false });
                 at += len;
             }
             None => at += 1,

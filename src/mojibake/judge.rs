@@ -1,11 +1,10 @@
 //! What a part of a text was, if it is damaged: the reading that costs least in the light of what was found before.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::foreign::Known;
-use super::sequences::{Reading, Sequence, beginning, sequences};
-use super::tables::{COUNT, Set, entry};
+use super::sequences::{Reading, Sequence, beginning, possible, sequences};
+use super::tables::{COUNT, SPACE, Set, entry};
 use super::weigh::Scale;
 use super::{gb, swapped};
 use crate::encoding::Encoding;
@@ -62,14 +61,15 @@ pub(super) enum Mistake {
 }
 
 impl Mistake {
-    /// All that UTF-8 may be mistaken for.
-    pub(super) fn of_utf8() -> impl Iterator<Item = Self> {
-        Set::all().map(Self::Single).chain([Self::Gb])
-    }
-
     /// All that there are, in the order of their numbers.
     fn all() -> impl Iterator<Item = Self> {
-        Self::of_utf8().chain((0..swapped::charsets().len()).map(Self::Swapped))
+        let of_utf8 = Set::all().map(Self::Single).chain([Self::Gb]);
+        of_utf8.chain((0..swapped::charsets().len()).map(Self::Swapped))
+    }
+
+    /// Those that may have made a text of UTF-8, by the first two bytes of its sequences.
+    fn possible(text: &[CodePoint]) -> impl Iterator<Item = Self> {
+        Set::of(possible(text)).map(Self::Single).chain([Self::Gb])
     }
 
     /// Its number among all.
@@ -87,6 +87,16 @@ impl Mistake {
             Self::Gb => gb::sequences(text),
             Self::Swapped(_) => Vec::new(),
         }
+    }
+
+    /// Whether a text has the same sequences as in another charset, because it is the same bytes and none of them was lost.
+    fn is_alike(self, other: Self, text: &[CodePoint]) -> bool {
+        let (Self::Single(one), Self::Single(other)) = (self, other) else { return false };
+        let is_same = |cp: &CodePoint| {
+            let entry = entry(*cp);
+            *cp != SPACE && *cp != REPLACEMENT_CHARACTER && entry.byte(one) == entry.byte(other)
+        };
+        text.iter().all(is_same)
     }
 
     /// Whether a character beyond ASCII is bytes in the charset that UTF-8 was read in.
@@ -119,7 +129,7 @@ impl Mistake {
             _ => false,
         };
         let is_rest = |(at, cp): (usize, &CodePoint)| {
-            self.has(*cp) && (!is_beside_words(*cp) || begins(*cp, left.get(at + 1)))
+            *cp >= 0x80 && self.has(*cp) && (!is_beside_words(*cp) || begins(*cp, left.get(at + 1)))
         };
         left.iter().enumerate().any(is_rest)
     }
@@ -173,56 +183,44 @@ pub(super) struct Candidate {
     pub(super) relatives: Vec<Mistake>,
 }
 
-/// What the evidence comes to.
-#[derive(Debug, PartialEq)]
+/// What the evidence for a mistake comes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Stance {
-    /// For each mistake, whether it is usual, and what it costs in bits as the first layer and below others.
-    mistakes: Vec<(bool, [f32; 2])>,
-    /// The scripts that are known.
-    scripts: Vec<Script>,
-    /// Those of which two letters were found.
-    seen: Vec<Script>,
-    /// Whether much text in one charset was found that was read in another.
-    has_foreign: bool,
+    /// Whether it is usual in the text.
+    is_usual: bool,
+    /// What it costs in bits as the first layer and below others.
+    penalty: [f32; 2],
 }
 
 impl Stance {
-    fn of(support: &[f32], letters: &BTreeMap<Script, u32>) -> Self {
+    /// Weighs the bits gained by repairing a mistake, and those of the one that gained most.
+    fn of(mistake: Mistake, support: f32, most: f32) -> Self {
         // One text was mostly damaged in one way.
-        let most = support.iter().copied().fold(0.0, f32::max);
-        let of = |mistake: Mistake| {
-            let support = support[mistake.index()];
-            let first = mistake.penalty();
-            let unlike = match most > USUAL {
-                true if support < most / 8.0 => UNLIKE,
-                true if support < most => UNLIKE / 2.0,
-                _ => 0.0,
-            };
-            let less = |penalty: f32| penalty - (support * SHARE).min(penalty - 1.0);
-            (support > USUAL, [less(first) + unlike, less(first - DAMAGED / 2.0)])
+        let unlike = match most > USUAL {
+            true if support < most / 8.0 => UNLIKE,
+            true if support < most => UNLIKE / 2.0,
+            _ => 0.0,
         };
-        let above = |least: u32| {
-            let found = letters.iter().filter(|(_, count)| **count > least);
-            found.map(|(script, _)| *script).collect()
-        };
-        Self {
-            mistakes: Mistake::all().map(of).collect(),
-            scripts: above(KNOWN),
-            seen: above(1),
-            has_foreign: support[COUNT + 1..].iter().any(|support| *support > USUAL),
-        }
+        let first = mistake.penalty();
+        let less = |penalty: f32| penalty - (support * SHARE).min(penalty - 1.0);
+        let penalty = [less(first) + unlike, less(first - DAMAGED / 2.0)];
+        Self { is_usual: support > USUAL, penalty }
     }
 }
 
 /// What was found in a text so far, which makes the same likelier in the rest.
 pub(super) struct Evidence {
-    /// Bits gained by repairing each mistake.
-    support: Vec<f32>,
-    /// Letters of scripts other than Latin in what was found.
-    letters: BTreeMap<Script, u32>,
-    /// What both come to.
-    stance: Stance,
-    /// How often that changed.
+    /// All mistakes, with the bits gained by repairing each, and what these come to.
+    mistakes: Vec<(Mistake, f32, Stance)>,
+    /// The numbers of those that were found, and the most bits that one gained.
+    found: Vec<usize>,
+    most: f32,
+    /// Letters of each script in what was found, by the number of its bit.
+    letters: [u32; u32::BITS as usize],
+    /// The scripts, a bit each, that are known, and those of which two letters were found.
+    scripts: u32,
+    seen: u32,
+    /// How often anything changed but the bits gained.
     pub(super) changes: u64,
     /// Whether anything is taken for damage that may be some, in order to find what cannot be.
     is_overwhelming: bool,
@@ -230,21 +228,29 @@ pub(super) struct Evidence {
 
 impl Default for Evidence {
     fn default() -> Self {
-        Self::new(vec![0.0; Mistake::all().count()], BTreeMap::new())
+        Self::new(0.0)
     }
 }
 
 impl Evidence {
-    fn new(support: Vec<f32>, letters: BTreeMap<Script, u32>) -> Self {
-        let stance = Stance::of(&support, &letters);
-        Self { support, letters, stance, changes: 0, is_overwhelming: false }
+    fn new(support: f32) -> Self {
+        let of = |mistake| (mistake, support, Stance::of(mistake, support, support));
+        Self {
+            mistakes: Mistake::all().map(of).collect(),
+            found: Vec::new(),
+            most: support,
+            letters: [0; u32::BITS as usize],
+            scripts: 0,
+            seen: 0,
+            changes: 0,
+            is_overwhelming: false,
+        }
     }
 
     /// More than any text has, for all mistakes: what is not damaged in its light is not damaged anywhere.
     pub(super) fn overwhelming() -> Self {
-        let support = vec![f32::INFINITY; Mistake::all().count()];
-        let letters = models().iter().map(|model| (model.script, u32::MAX)).collect();
-        Self { is_overwhelming: true, ..Self::new(support, letters) }
+        let all = models().iter().fold(0, |all, model| all | model.script.bit());
+        Self { is_overwhelming: true, scripts: all, seen: all, ..Self::new(f32::INFINITY) }
     }
 
     /// Returns what was learned of a mistake.
@@ -256,7 +262,8 @@ impl Evidence {
 
     /// Whether much text in one charset was found that was read in another.
     pub(super) fn has_foreign(&self) -> bool {
-        self.stance.has_foreign
+        let is_foreign = |mistake| matches!(mistake, Mistake::Swapped(_));
+        self.mistakes.iter().any(|(mistake, _, stance)| stance.is_usual && is_foreign(*mistake))
     }
 
     /// Whether a reading that gains so many bits is clear enough.
@@ -267,47 +274,69 @@ impl Evidence {
 
     /// Remembers a reading, which gains so many bits.
     pub(super) fn add(&mut self, found: &Candidate, gain: f32) {
-        for mistake in &found.mistakes {
-            self.support[mistake.index()] += gain;
+        let was_usual = self.most > USUAL;
+        let mistakes = found.mistakes.iter().map(|mistake| (mistake, gain));
+        let relatives = found.relatives.iter().map(|mistake| (mistake, gain * RELATIVE));
+        for (mistake, gain) in mistakes.chain(relatives) {
+            let support = &mut self.mistakes[mistake.index()].1;
+            if *support == 0.0 {
+                self.found.push(mistake.index());
+            }
+            *support += gain;
+            self.most = self.most.max(*support);
         }
-        for mistake in &found.relatives {
-            self.support[mistake.index()] += gain * RELATIVE;
+        // To what was never found, it only matters whether something is usual.
+        if !was_usual && self.most > USUAL {
+            self.found = (0..self.mistakes.len()).collect();
         }
+        let mut is_changed = false;
+        for index in &self.found {
+            let (mistake, support, stance) = &mut self.mistakes[*index];
+            let now = Stance::of(*mistake, *support, self.most);
+            is_changed |= now != *stance;
+            *stance = now;
+        }
+        self.found.retain(|index| self.mistakes[*index].1 > 0.0);
         for script in found.text.iter().filter_map(|cp| Script::of(*cp)) {
-            *self.letters.entry(script).or_default() += 1;
+            let script = script.bit();
+            // Of what is known, no more letters are needed.
+            if self.scripts & script != 0 {
+                continue;
+            }
+            let count = &mut self.letters[script.trailing_zeros() as usize];
+            *count += 1;
+            is_changed |= *count == 2 || *count > KNOWN;
+            self.seen |= if *count > 1 { script } else { 0 };
+            self.scripts |= if *count > KNOWN { script } else { 0 };
         }
-        let stance = Stance::of(&self.support, &self.letters);
-        if stance != self.stance {
-            self.stance = stance;
-            self.changes += 1;
-        }
+        self.changes += u64::from(is_changed);
     }
 
     pub(super) fn is_usual(&self, mistake: Mistake) -> bool {
-        self.stance.mistakes[mistake.index()].0
+        self.mistakes[mistake.index()].2.is_usual
     }
 
     /// Whether anything was found of a mistake.
     fn found(&self, mistake: Mistake) -> bool {
-        self.support[mistake.index()] > 0.0
+        self.mistakes[mistake.index()].1 > 0.0
     }
 
     fn has_seen(&self, letters: Letters) -> bool {
-        matches!(letters, Letters::In(script) if self.stance.seen.contains(&script))
+        letters.bit() & self.seen != 0
     }
 
     fn knows(&self, letters: Letters) -> bool {
-        matches!(letters, Letters::In(script) if self.stance.scripts.contains(&script))
+        letters.bit() & self.scripts != 0
     }
 
     /// Returns what a mistake costs, in bits: the less, the more was found of it.
     fn penalty(&self, mistake: Mistake, layers: u32) -> f32 {
-        self.stance.mistakes[mistake.index()].1[layers.min(1) as usize]
+        self.mistakes[mistake.index()].2.penalty[layers.min(1) as usize]
     }
 
     /// Returns what it costs, in bits, that a reading has but single letters of another script, is but one letter, or
-    /// a sign in place of signs.
-    fn alone(&self, mistake: Mistake, text: &[CodePoint], part: Part<'_>) -> f32 {
+    /// a sign in place of signs, if the mistake is usual or not.
+    fn alone(&self, is_usual: bool, text: &[CodePoint], part: Part<'_>) -> f32 {
         let Part { before, own, after, .. } = part;
         let script = |cp: &CodePoint| Script::of(*cp);
         if part.has_accent_elsewhere(text) {
@@ -320,27 +349,26 @@ impl Evidence {
             } else if (own.len() == 2 || one == Letters::Rare) && !self.has_seen(one) {
                 // Two characters are a letter of any script by chance, three one of a script that hardly any text has.
                 NEVER
-            } else if self.is_usual(mistake) {
+            } else if is_usual {
                 ALONE_USUAL
             } else {
                 ALONE
             };
         }
+        if is_usual {
+            return 0.0;
+        }
         // A word of one letter: `В ` is what became of a no-break space in windows-1251.
         let is_word = |cp: &CodePoint| script(cp).is_some_and(|script| script != Script::Latin);
         let is_space = text.iter().all(|cp| matches!(cp, 0x20 | 0xA0));
-        if is_space && own.iter().any(is_word) && !self.is_usual(mistake) {
+        if is_space && own.iter().any(is_word) {
             return ALONE;
         }
-        if letters_of(own) + letters_of(text) == 0 && !self.is_usual(mistake) {
+        if letters_of(own) + letters_of(text) == 0 {
             return SIGNS;
         }
         let letters = letters_of(before) + letters_of(text) + letters_of(after);
-        if letters == 1 && letters_of(text) == 1 && !self.is_usual(mistake) {
-            ONE_LETTER
-        } else {
-            0.0
-        }
+        if letters == 1 && letters_of(text) == 1 { ONE_LETTER } else { 0.0 }
     }
 }
 
@@ -361,6 +389,14 @@ impl Letters {
         Script::of(cp).map(Self::In).or_else(|| Some(cp).filter(is_rare).map(|_| Self::Rare))
     }
 
+    /// Returns a bit of its own.
+    fn bit(self) -> u32 {
+        match self {
+            Self::In(script) => script.bit(),
+            Self::Rare => 1 << 31,
+        }
+    }
+
     /// Whether one word may have letters of both.
     fn goes_with(self, other: Self) -> bool {
         let (Self::In(one), Self::In(other)) = (self, other) else { return false };
@@ -379,7 +415,22 @@ pub(super) struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    pub(super) fn of(text: &'a [CodePoint], range: &Range<usize>) -> Self {
+    /// Returns the parts of a text at these places.
+    pub(super) fn all(text: &'a [CodePoint], ranges: &[Range<usize>]) -> Vec<Self> {
+        let opening = |at: &usize| opens(text[*at]) && (*at == 0 || begins_word(text[*at - 1]));
+        let openings: Vec<usize> = (0..text.len()).filter(opening).collect();
+        let of = |range: &Range<usize>| {
+            // What is before the window is not known: it may begin inside a quotation.
+            let start = range.start.saturating_sub(QUOTED);
+            let after = openings.partition_point(|opening| *opening < start);
+            let first = openings.get(after).copied().unwrap_or(range.start).min(range.start);
+            let first = if opens(text[start]) { start } else { first };
+            Self::of(text, range, open_quotation(None, &text[first..range.start]))
+        };
+        ranges.iter().map(of).collect()
+    }
+
+    fn of(text: &'a [CodePoint], range: &Range<usize>, open: Option<CodePoint>) -> Self {
         let is_near = |cp: &&CodePoint| is_near(**cp);
         let left = text[..range.start].iter().rev().take(AROUND).take_while(is_near).count();
         let right = text[range.end..].iter().take(AROUND).take_while(is_near).count();
@@ -387,24 +438,37 @@ impl<'a> Part<'a> {
             before: &text[range.start - left..range.start],
             own: &text[range.clone()],
             after: &text[range.end..range.end + right],
-            open: open_quotation(None, &text[range.start.saturating_sub(QUOTED)..range.start]),
+            open,
         }
     }
 
-    /// Returns what tells it from all others.
-    pub(super) fn key(self) -> Vec<CodePoint> {
-        const BORDER: &[CodePoint] = &[CodePoint::MAX];
-        let open = [self.open.unwrap_or(0)];
-        [&open, self.before, BORDER, self.own, BORDER, self.after].concat()
+    /// Writes what tells it from all others.
+    pub(super) fn write_key(self, key: &mut Vec<CodePoint>) {
+        const BORDER: CodePoint = CodePoint::MAX;
+        key.clear();
+        key.push(self.open.unwrap_or(0));
+        key.extend_from_slice(self.before);
+        key.push(BORDER);
+        key.extend_from_slice(self.own);
+        key.push(BORDER);
+        key.extend_from_slice(self.after);
     }
 
     /// Returns the first script of a text that none of its own characters is in, if no two letters in such a script stand
     /// next to each other.
     fn new_letters_alone(self, text: &[CodePoint]) -> Option<Letters> {
-        let is_new = |it: &Letters| !self.own.iter().any(|cp| Letters::of(*cp) == Some(*it));
-        let new: Vec<_> = text.iter().map(|cp| Letters::of(*cp).filter(is_new)).collect();
-        let is_pair = |pair: &[Option<Letters>]| pair.iter().all(Option::is_some);
-        new.iter().copied().flatten().next().filter(|_| !new.windows(2).any(is_pair))
+        let own = self.own.iter().filter_map(|cp| Letters::of(*cp));
+        let own = own.fold(0, |own, letters| own | letters.bit());
+        let (mut first, mut before) = (None, None);
+        for cp in text {
+            let new = Letters::of(*cp).filter(|letters| letters.bit() & own == 0);
+            if before.is_some() && new.is_some() {
+                return None;
+            }
+            first = first.or(new);
+            before = new;
+        }
+        first
     }
 
     /// Whether a reading has an accent of Hebrew or Arabic that no letter of its script stands before.
@@ -442,6 +506,10 @@ impl<'a> Part<'a> {
     /// Whether sequences take the mark that closes a quotation: the mark that opened it is not damaged, so this one is not
     /// either, nor is the no-break space before it.
     fn closes_quotation(self, found: &[Sequence]) -> bool {
+        let begins = |pair: &[CodePoint]| begins_word(pair[0]) && opens(pair[1]);
+        if self.open.is_none() && !opens(self.own[0]) && !self.own.windows(2).any(begins) {
+            return false;
+        }
         found.iter().any(|Sequence { range, .. }| {
             let Some(open) = open_quotation(self.open, &self.own[..range.start]) else {
                 return false;
@@ -456,18 +524,18 @@ impl<'a> Part<'a> {
     /// Whether all that looks damaged is a letter and a sign that both are right where they stand, as in `SLÅ²`, `5 Å·s` or
     /// `Γ’s`. Then nothing says that they are one character.
     fn is_sound_pair(self, found: &[Sequence]) -> bool {
-        let [Sequence { range, readings, .. }] = found else { return false };
+        let [sequence @ Sequence { range, .. }] = found else { return false };
         let [lead, sign] = self.own[range.clone()] else { return false };
         // What follows a letter that means nothing by itself, as `Â` in `Â²`, is what was meant.
-        if !is_letter(lead) || readings.iter().any(|reading| reading.text == [sign]) {
+        let mut readings = sequence.readings().map(|reading| reading.text.characters());
+        if !is_letter(lead) || readings.clone().any(|text| text == [sign]) {
             return false;
         }
         let [second, before] = self.before(range.start);
         let next = self.at(range.end);
         let is_capital = is_upper(lead) && is_upper(before);
         // After one capital, a small letter would go on the word as usual: `SÃ³` is `Só`.
-        let is_capital_meant =
-            readings.iter().flat_map(|reading| &reading.text).any(|cp| is_upper(*cp));
+        let is_capital_meant = readings.any(|text| text.iter().any(|cp| is_upper(*cp)));
         let is_in_capitals = is_capital && (is_upper(second) || is_capital_meant);
         let is_unit = matches!(before, 0x30..=0x39);
         // A letter of Western Europe begins a word of one letter only by damage.
@@ -493,12 +561,13 @@ impl<'a> Part<'a> {
     /// may be `iФирма`, but no word is `盵ª`.
     fn mixes_scripts(self, text: &[CodePoint]) -> bool {
         let is_mixed = |pair: &[CodePoint]| {
+            if pair.iter().any(|cp| *cp < 0x80) {
+                return false;
+            }
             let (Some(one), Some(other)) = (Letters::of(pair[0]), Letters::of(pair[1])) else {
                 return false;
             };
-            one != other
-                && !one.goes_with(other)
-                && pair.iter().all(|cp| *cp >= 0x80 && is_letter(*cp))
+            one != other && !one.goes_with(other) && pair.iter().all(|cp| is_letter(*cp))
         };
         let near = |cp: Option<&CodePoint>| cp.copied().unwrap_or(0x20);
         let first = [near(self.before.last()), near(text.first())];
@@ -518,6 +587,8 @@ const HALVES_APART: f32 = 4.0;
 const HALVES_GAIN: f32 = 6.0;
 const WRONG_APART: f32 = 0.1;
 const WRONG_GAIN: f32 = 0.2;
+/// Bits of both from which on nothing is surer: that 99 % are right.
+const CERTAIN: f32 = 48.0;
 /// Bits of the gain that are no evidence for a mistake whose signs short text has by chance.
 const RARE: f32 = 2.0;
 /// The same for a charset that hardly any text is in: a word or two may be a word in one of many such charsets by chance, and
@@ -549,6 +620,9 @@ impl Judge<'_> {
         };
         let apart = next - cost - noise;
         let gain = gain - rare + if is_usual { CLEARLY - CLEARLY_USUAL } else { 0.0 };
+        if apart >= CERTAIN && gain >= CERTAIN {
+            return 1.0;
+        }
         let wrong =
             |first: f32, halves: f32, bits: f32| first * libm::exp2f(-bits.max(-halves) / halves);
         1.0 - wrong(WRONG_APART, HALVES_APART, apart).max(wrong(WRONG_GAIN, HALVES_GAIN, gain))
@@ -584,19 +658,25 @@ impl Judge<'_> {
     fn best(&mut self, part: Part<'_>, layers: u32, budget: &mut usize) -> Option<Candidate> {
         // Relatives read most bytes alike.
         let mut readings: Vec<(Vec<CodePoint>, Vec<Mistake>)> = Vec::new();
-        for mistake in Mistake::of_utf8() {
-            let found = mistake.sequences(part.own);
-            let explains = self.evidence.is_overwhelming || mistake.explains(part, &found);
-            if found.is_empty() || !explains || mistake.is_ruled_out(part.own, &found) {
+        let mut known: Vec<(Mistake, Vec<Sequence>)> = Vec::new();
+        for mistake in Mistake::possible(part.own) {
+            let alike = known.iter().position(|(other, _)| mistake.is_alike(*other, part.own));
+            let place = alike.unwrap_or_else(|| {
+                known.push((mistake, mistake.sequences(part.own)));
+                known.len() - 1
+            });
+            let found = &known[place].1;
+            let explains = self.evidence.is_overwhelming || mistake.explains(part, found);
+            if found.is_empty() || !explains || mistake.is_ruled_out(part.own, found) {
                 continue;
             }
             let is_sound = layers == 0
-                && (part.closes_quotation(&found)
-                    || part.is_sound_pair(&found) && !self.evidence.found(mistake));
+                && (part.closes_quotation(found)
+                    || part.is_sound_pair(found) && !self.evidence.found(mistake));
             if is_sound {
                 continue;
             }
-            let text = self.read(part, &found);
+            let text = self.read(part, found);
             match readings.iter_mut().find(|(known, _)| *known == text) {
                 Some((_, mistakes)) => mistakes.push(mistake),
                 None => readings.push((text, vec![mistake])),
@@ -604,8 +684,11 @@ impl Judge<'_> {
         }
         let mut best: Option<Candidate> = None;
         for (text, mistakes) in readings {
+            let mut alone = [None; 2];
             let penalty = |mistake: Mistake| {
-                let alone = self.evidence.alone(mistake, &text, part);
+                let is_usual = self.evidence.is_usual(mistake);
+                let of = || self.evidence.alone(is_usual, &text, part);
+                let alone = *alone[usize::from(is_usual)].get_or_insert_with(of);
                 (self.evidence.penalty(mistake, layers) + alone, mistake)
             };
             let mut mistakes: Vec<_> = mistakes.into_iter().map(penalty).collect();
@@ -645,15 +728,14 @@ impl Judge<'_> {
         for (index, sequence) in found.iter().enumerate() {
             text.extend_from_slice(&own[at..sequence.range.start]);
             at = sequence.range.end;
-            let mut readings = sequence.readings.iter();
-            let Some(mut reading) = readings.next() else { continue };
-            if sequence.readings.len() > 1 {
+            let mut reading = &sequence.reading;
+            if !sequence.others.is_empty() {
                 // The next sequence as usual, and some characters more.
                 let mut rest = Vec::new();
                 let mut from = at;
                 for next in found[index + 1..].iter().take(2) {
                     rest.extend_from_slice(&own[from..next.range.start]);
-                    rest.extend_from_slice(&next.readings[0].text);
+                    rest.extend_from_slice(next.reading.text.characters());
                     from = next.range.end;
                 }
                 rest.extend(own[from..].iter().chain(after).take(6));
@@ -661,7 +743,8 @@ impl Judge<'_> {
                 let near = &near[near.len().saturating_sub(8)..];
                 let mut cost = |reading: &Reading| {
                     let space = reading.keeps_space.then_some(0x20);
-                    let own: Vec<_> = reading.text.iter().copied().chain(space).collect();
+                    let own: Vec<_> =
+                        reading.text.characters().iter().copied().chain(space).collect();
                     let cost = self.scale.cost(&[near, &own, &rest].concat());
                     let goes_on = rest.first().is_some_and(|cp| is_letter(*cp));
                     // Most words end with such a letter.
@@ -669,7 +752,7 @@ impl Judge<'_> {
                     if inside { cost + WITHIN } else { cost }
                 };
                 let (mut least, mut next) = (cost(reading), f32::INFINITY);
-                for other in readings {
+                for other in &sequence.others {
                     let cost = cost(other);
                     if cost < least {
                         (reading, next, least) = (other, least, cost);
@@ -683,7 +766,7 @@ impl Judge<'_> {
                     continue;
                 }
             }
-            text.extend_from_slice(&reading.text);
+            text.extend_from_slice(reading.text.characters());
             if reading.keeps_space {
                 text.push(0x20);
             }
@@ -710,17 +793,21 @@ fn letters_of(text: &[CodePoint]) -> usize {
 fn open_quotation(mut open: Option<CodePoint>, text: &[CodePoint]) -> Option<CodePoint> {
     let mut before = 0x20;
     for (at, cp) in text.iter().enumerate() {
-        let begins = || before < 0x80 && !is_of_word(before);
         let goes_on = || text.get(at + 1).is_some_and(|cp| is_letter(*cp));
         match open {
             _ if *cp == 0x0A => open = None,
             Some(mark) if closes(mark, *cp) && !goes_on() => open = None,
-            None if opens(*cp) && begins() => open = Some(*cp),
+            None if opens(*cp) && begins_word(before) => open = Some(*cp),
             _ => {}
         }
         before = *cp;
     }
     open
+}
+
+/// Whether a word begins after a character.
+fn begins_word(before: CodePoint) -> bool {
+    before < 0x80 && !is_of_word(before)
 }
 
 fn opens(cp: CodePoint) -> bool {

@@ -1,14 +1,16 @@
 //! Finds the damage in a text, and what it was.
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::damage::Damage;
 use super::foreign::{self, Foreign, Gained};
 use super::gb::{self, Ideographs};
 use super::judge::{AROUND, Candidate, Evidence, Judge, Mistake, Part, is_near, is_of_word};
 use super::misreading::Misreading;
-use super::sequences::{between, places};
+use super::sequences::{Sequence, between, places};
 use super::weigh::Scale;
 use crate::unicode::{CodePoint, is_alphabetic};
 
@@ -27,19 +29,26 @@ const MUCH: f32 = 4.0;
 const WORDS: usize = 96;
 const MOST: usize = 1 << 14;
 
+/// What a part was, with the bits gained, if it is damaged.
+type Judged = Option<Arc<(Candidate, f32)>>;
+
 /// Finds the damage in one text, region by region.
 pub struct Restorer {
     scale: Scale,
     evidence: Evidence,
     /// The characters before the next region.
     before: Vec<CodePoint>,
+    /// Room for those and the region.
+    text: Vec<CodePoint>,
     /// More than may be found.
     overwhelming: Evidence,
     /// Suspicious words that are known, with those before them, and whether they are sound whatever is found.
     known: HashMap<Vec<CodePoint>, bool>,
     /// How parts were judged since the evidence changed last, and its number of changes then.
-    judged: HashMap<Vec<CodePoint>, Option<(Candidate, f32)>>,
+    judged: HashMap<Vec<CodePoint>, Judged>,
     judged_after: u64,
+    /// What the last part was looked up by.
+    key: Vec<CodePoint>,
     /// What words are in other charsets.
     gained: Gained,
     /// The only misreading that there is, if it is known: then nothing is weighed.
@@ -52,10 +61,12 @@ impl Default for Restorer {
             scale: Scale::default(),
             evidence: Evidence::default(),
             before: Vec::new(),
+            text: Vec::new(),
             overwhelming: Evidence::overwhelming(),
             known: HashMap::new(),
             judged: HashMap::new(),
             judged_after: 0,
+            key: Vec::new(),
             gained: Gained::default(),
             known_misreading: None,
         }
@@ -135,8 +146,8 @@ impl Restorer {
             Some(is_sound) => *is_sound,
             None => {
                 let mut judge = Judge { scale: &mut self.scale, evidence: &self.overwhelming };
-                let is_damaged = |part: &Range<usize>| judge.judge(Part::of(&key, part)).is_some();
-                let is_sound = !clusters(&key, own).iter().any(is_damaged);
+                let is_damaged = |part: &Part<'_>| judge.judge(*part).is_some();
+                let is_sound = !Part::all(&key, &clusters(&key, own)).iter().any(is_damaged);
                 if self.known.len() >= MOST {
                     self.known.clear();
                 }
@@ -152,21 +163,24 @@ impl Restorer {
         if let Some(misreading) = self.known_misreading {
             return misreading.look(region);
         }
-        let mut text = std::mem::take(&mut self.before);
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        text.append(&mut self.before);
         let own = text.len();
         text.extend(region.chars().map(CodePoint::from));
         let mut clusters = clusters(&text, own);
-        let repeats_ending = repeats_ending(&text, own, &clusters);
+        let repeats_ending = LazyCell::new(|| repeats_ending(&text, own, &clusters));
+        let mut parts = Part::all(&text, &clusters);
         // What is sure first: it makes the same damage likelier in the rest.
-        let mut found: Vec<Option<(Candidate, f32)>> = vec![None; clusters.len()];
+        let mut found: Vec<Judged> = vec![None; clusters.len()];
         for _ in 0..2 {
             let changes = self.evidence.changes;
-            for (cluster, found) in clusters.iter().zip(&mut found) {
+            for ((cluster, part), found) in clusters.iter().zip(&parts).zip(&mut found) {
                 if found.is_none() {
-                    *found = self.judge(Part::of(&text, cluster));
-                    let Some((candidate, gain)) = found else { continue };
+                    *found = self.judge(*part);
+                    let Some((candidate, gain)) = found.as_deref() else { continue };
                     let alone = ideographs(&text, cluster, candidate) == Some(Ideographs::Alone);
-                    if !alone || self.evidence.is_usual(Mistake::Gb) || repeats_ending {
+                    if !alone || self.evidence.is_usual(Mistake::Gb) || *repeats_ending {
                         self.evidence.add(candidate, *gain);
                     }
                 }
@@ -175,15 +189,24 @@ impl Restorer {
                 break;
             }
         }
-        self.look_again(&text, &clusters, &mut found);
-        if !is_all_found(&text, own, &clusters, &found) {
-            self.look_for_foreign(&text, own, &mut clusters, &mut found);
+        self.look_again(&parts, &mut found);
+        if !is_all_found(&text, own, &clusters, &found)
+            && self.look_for_foreign(&text, own, &mut clusters, &mut found)
+        {
+            parts = Part::all(&text, &clusters);
         }
-        let sureness = self.sureness(&text, own, &clusters, &found);
-        let mut offsets: Vec<usize> = region.char_indices().map(|(at, _)| at).collect();
-        offsets.push(region.len());
-        let damages = clusters.iter().zip(found).zip(sureness).filter_map(|(found, sureness)| {
-            let (cluster, Some((candidate, _))) = found else { return None };
+        let sureness = self.sureness(&text, own, &clusters, &parts, &found);
+        // The number of a character of the region, and its byte.
+        let mut place = (0, 0);
+        let mut offset = |number: usize| {
+            let passed = &text[own + place.0..own + number];
+            let len = |cp: &CodePoint| char::from_u32(*cp).map_or(0, char::len_utf8);
+            place = (number, place.1 + passed.iter().map(len).sum::<usize>());
+            place.1
+        };
+        let damages = clusters.iter().zip(&found).zip(sureness).filter_map(|(found, sureness)| {
+            let (cluster, Some(found)) = found else { return None };
+            let (candidate, _) = &**found;
             let before = &text[cluster.clone()];
             let after = &candidate.text;
             let same = |(one, two): &(&CodePoint, &CodePoint)| one == two;
@@ -192,9 +215,11 @@ impl Restorer {
             let back = before.iter().rev().zip(after.iter().rev()).take_while(same).count();
             let range = cluster.start + front - own..cluster.end - back - own;
             let after = &after[..after.len() - back];
+            let mut meant = String::with_capacity(3 * after.len());
+            meant.extend(after.iter().filter_map(|cp| char::from_u32(*cp)));
             Some(Damage {
-                range: offsets[range.start]..offsets[range.end],
-                meant: after.iter().filter_map(|cp| char::from_u32(*cp)).collect(),
+                range: offset(range.start)..offset(range.end),
+                meant,
                 written_in: candidate.mistakes[candidate.mistakes.len() - 1].encodings().0,
                 read_as: candidate.mistakes[0].encodings().1,
                 times: candidate.mistakes.len() as u32,
@@ -203,39 +228,33 @@ impl Restorer {
         });
         let damages: Vec<_> = damages.collect();
         // What follows is judged by what was meant.
-        let mut at = 0;
-        let mut passed = String::new();
-        for damage in &damages {
-            passed.push_str(&region[at..damage.range.start]);
-            passed.push_str(&damage.meant);
-            at = damage.range.end;
+        let mut end = region.len();
+        for damage in damages.iter().rev() {
+            let sound = region[damage.range.end..end].chars();
+            text_before(&mut self.before, sound.rev().chain(damage.meant.chars().rev()));
+            end = damage.range.start;
         }
-        passed.push_str(&region[at..]);
-        self.pass(&passed);
+        text_before(&mut self.before, region[..end].chars().rev());
+        self.before.reverse();
+        self.text = text;
         damages
     }
 
     /// Judges again what was judged before the rest of its region was known, if it is not sure, or was repaired fewer times
     /// than other parts.
-    fn look_again(
-        &mut self,
-        text: &[CodePoint],
-        clusters: &[Range<usize>],
-        found: &mut [Option<(Candidate, f32)>],
-    ) {
+    fn look_again(&mut self, parts: &[Part<'_>], found: &mut [Judged]) {
         if found.iter().flatten().count() < 2 {
             return;
         }
         let most = most_layers(found);
-        for (cluster, found) in clusters.iter().zip(found) {
-            let Some((candidate, gain)) = found else { continue };
-            let part = Part::of(text, cluster);
+        for (part, found) in parts.iter().zip(found) {
+            let Some((candidate, gain)) = found.as_deref() else { continue };
             let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
-            let sureness = judge.sureness(part, candidate, *gain);
+            let sureness = judge.sureness(*part, candidate, *gain);
             if is_sure(sureness) && candidate.mistakes.len() == most {
                 continue;
             }
-            if let again @ Some(_) = self.judge(part) {
+            if let again @ Some(_) = self.judge(*part) {
                 *found = again;
             }
         }
@@ -247,38 +266,43 @@ impl Restorer {
         text: &[CodePoint],
         from: usize,
         clusters: &[Range<usize>],
-        found: &[Option<(Candidate, f32)>],
+        parts: &[Part<'_>],
+        found: &[Judged],
     ) -> Vec<f32> {
         let layers = Layers::of(found);
-        let ideographs = |(cluster, found): (&Range<usize>, &Option<(Candidate, f32)>)| {
+        let ideographs = |(cluster, found): (&Range<usize>, &Judged)| {
             ideographs(text, cluster, &found.as_ref()?.0)
         };
         // An ideograph by itself is damage only among other damage, and none is where others are sound.
         let supports = |found| ideographs(found).is_some_and(|it| it != Ideographs::Alone);
-        let is_supported = self.evidence.is_usual(Mistake::Gb)
-            || clusters.iter().zip(found).any(supports)
-            || repeats_ending(text, from, clusters);
-        let is_east_asian =
-            outside(text, from, clusters).any(|text| text.iter().any(|cp| gb::is_east_asian(*cp)));
+        let is_supported = LazyCell::new(|| {
+            self.evidence.is_usual(Mistake::Gb)
+                || clusters.iter().zip(found).any(supports)
+                || repeats_ending(text, from, clusters)
+        });
+        let is_east_asian = LazyCell::new(|| {
+            outside(text, from, clusters).any(|text| text.iter().any(|cp| gb::is_east_asian(*cp)))
+        });
         let may_be_sound = |ideographs| match ideographs {
-            Some(Ideographs::Alone) => is_east_asian || !is_supported,
-            Some(Ideographs::InWord) => is_east_asian,
+            Some(Ideographs::Alone) => *is_east_asian || !*is_supported,
+            Some(Ideographs::InWord) => *is_east_asian,
             Some(Ideographs::InARow) | None => false,
         };
         let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
-        let mut own = |found: (&Range<usize>, &Option<(Candidate, f32)>)| {
-            let (cluster, Some((candidate, gain))) = found else { return 0.0 };
-            let sureness = judge.sureness(Part::of(text, cluster), candidate, *gain);
-            let is_doubtful = layers.contradict(candidate) || may_be_sound(ideographs(found));
+        let mut own = |((cluster, found), part): ((&Range<usize>, &Judged), &Part<'_>)| {
+            let Some((candidate, gain)) = found.as_deref() else { return 0.0 };
+            let sureness = judge.sureness(*part, candidate, *gain);
+            let is_doubtful =
+                layers.contradict(candidate) || may_be_sound(ideographs((cluster, found)));
             if is_doubtful { sureness.min(DOUBTFUL) } else { sureness }
         };
-        let mut all: Vec<f32> = clusters.iter().zip(found).map(&mut own).collect();
+        let mut all: Vec<f32> = clusters.iter().zip(found).zip(parts).map(&mut own).collect();
         // Words of one line that one mistake made are repaired together, or not at all, until there is much of it.
         let halves = |mistake: Mistake| {
-            let is_left = |(cluster, sureness): (&Range<usize>, &f32)| {
-                !is_sure(*sureness) && mistake.may_have_made(Part::of(text, cluster))
+            let is_left = |(part, sureness): (&Part<'_>, &f32)| {
+                !is_sure(*sureness) && mistake.may_have_made(*part)
             };
-            !self.evidence.is_usual(mistake) && clusters.iter().zip(&all).any(is_left)
+            !self.evidence.is_usual(mistake) && parts.iter().zip(&all).any(is_left)
         };
         let sure = found.iter().zip(&all).filter(|(_, sureness)| is_sure(**sureness));
         let mut mistakes = sure.filter_map(|(found, _)| Some(found.as_ref()?.0.mistakes[0]));
@@ -289,32 +313,33 @@ impl Restorer {
     }
 
     /// Judges a part in the light of what was found, or remembers how it was judged in the same light.
-    fn judge(&mut self, part: Part<'_>) -> Option<(Candidate, f32)> {
+    fn judge(&mut self, part: Part<'_>) -> Judged {
         if self.judged_after != self.evidence.changes || self.judged.len() >= MOST {
             self.judged.clear();
             self.judged_after = self.evidence.changes;
         }
-        let key = part.key();
-        if let Some(judged) = self.judged.get(&key) {
+        part.write_key(&mut self.key);
+        if let Some(judged) = self.judged.get(&self.key) {
             return judged.clone();
         }
         let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
-        let judged = judge.judge(part);
-        self.judged.insert(key, judged.clone());
+        let judged = judge.judge(part).map(Arc::new);
+        self.judged.insert(self.key.clone(), judged.clone());
         judged
     }
 
-    /// Looks for words in another charset. Puts them in the place of the clusters, if they gain more.
+    /// Looks for words in another charset. Puts them in the place of the clusters, if they gain more, and returns whether
+    /// they do.
     fn look_for_foreign(
         &mut self,
         text: &[CodePoint],
         from: usize,
         clusters: &mut Vec<Range<usize>>,
-        found: &mut Vec<Option<(Candidate, f32)>>,
-    ) {
+        found: &mut Vec<Judged>,
+    ) -> bool {
         let known = |index| self.evidence.of(Mistake::Swapped(index));
         let foreign = foreign::judge(&mut self.scale, &mut self.gained, text, from, known);
-        let Some(Foreign { index, relatives, gain, saved, words }) = foreign else { return };
+        let Some(Foreign { index, relatives, gain, saved, words }) = foreign else { return false };
         let overlaps = |range: &Range<usize>| {
             let after = words.partition_point(|(word, _)| word.end <= range.start);
             words.get(after).is_some_and(|(word, _)| word.start < range.end)
@@ -322,7 +347,7 @@ impl Restorer {
         let all = clusters.iter().zip(&*found).filter(|(range, _)| overlaps(range));
         let other: f32 = all.filter_map(|(_, found)| Some(found.as_ref()?.1)).sum();
         if other >= saved {
-            return;
+            return false;
         }
         let mut all: Vec<_> = clusters
             .drain(..)
@@ -339,10 +364,18 @@ impl Restorer {
         };
         let letters = words.iter().flat_map(|(_, text)| text).copied().collect();
         self.evidence.add(&candidate(letters), gain);
-        all.extend(words.into_iter().map(|(word, text)| (word, Some((candidate(text), gain)))));
+        let judged = |text| Some(Arc::new((candidate(text), gain)));
+        all.extend(words.into_iter().map(|(word, text)| (word, judged(text))));
         all.sort_by_key(|(range, _)| range.start);
         (*clusters, *found) = all.into_iter().unzip();
+        true
     }
+}
+
+/// Extends the characters before a region, the last one first.
+fn text_before(before: &mut Vec<CodePoint>, text: impl Iterator<Item = char>) {
+    let missing = AROUND.saturating_sub(before.len());
+    before.extend(text.take(missing).map(CodePoint::from));
 }
 
 /// Whether a reading is repaired without a question.
@@ -359,9 +392,9 @@ fn is_all_found(
     text: &[CodePoint],
     from: usize,
     clusters: &[Range<usize>],
-    found: &[Option<(Candidate, f32)>],
+    found: &[Judged],
 ) -> bool {
-    let gain: f32 = found.iter().flatten().map(|(_, gain)| gain).sum();
+    let gain: f32 = found.iter().flatten().map(|found| found.1).sum();
     gain >= EXPLAINED
         && found.iter().all(Option::is_some)
         && outside(text, from, clusters).all(|text| text.iter().all(|cp| *cp < 0x80))
@@ -418,9 +451,9 @@ struct Layers {
 }
 
 impl Layers {
-    fn of(found: &[Option<(Candidate, f32)>]) -> Self {
+    fn of(found: &[Judged]) -> Self {
         let mut layers = Self { most: most_layers(found), deep: 0.0, flat: 0.0 };
-        for (candidate, gain) in found.iter().flatten() {
+        for (candidate, gain) in found.iter().flatten().map(|found| &**found) {
             if candidate.mistakes.len() == layers.most {
                 layers.deep += gain;
             } else if has_letters_beyond_ascii(candidate) {
@@ -440,8 +473,8 @@ impl Layers {
     }
 }
 
-fn most_layers(found: &[Option<(Candidate, f32)>]) -> usize {
-    found.iter().flatten().map(|(candidate, _)| candidate.mistakes.len()).max().unwrap_or(0)
+fn most_layers(found: &[Judged]) -> usize {
+    found.iter().flatten().map(|found| found.0.mistakes.len()).max().unwrap_or(0)
 }
 
 fn has_letters_beyond_ascii(candidate: &Candidate) -> bool {
@@ -456,9 +489,12 @@ fn is_letter_beyond_ascii(cp: CodePoint) -> bool {
 /// word.
 fn clusters(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
     let mut ranges = places(text, from);
-    let gb = gb::sequences(&text[from..]).into_iter();
-    ranges.extend(gb.map(|found| from + found.range.start..from + found.range.end));
-    ranges.sort_unstable_by_key(|range| (range.start, range.end));
+    let gb = gb::sequences(&text[from..]);
+    if !gb.is_empty() {
+        let of = |found: Sequence| from + found.range.start..from + found.range.end;
+        ranges.extend(gb.into_iter().map(of));
+        ranges.sort_unstable_by_key(|range| (range.start, range.end));
+    }
     let mut clusters: Vec<Range<usize>> = Vec::new();
     for range in ranges {
         match clusters.last_mut() {

@@ -10,23 +10,48 @@ use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_alphabetic, is_reserve
 /// Characters at the end of a long text in which a place is looked for that it can be cut at.
 const NEAR: usize = 256;
 
-/// Characters that are one character of UTF-8.
+/// Characters that are one character of UTF-8, or several that only a run of them is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sequence {
     /// Their places in the text.
     pub(super) range: Range<usize>,
-    /// What they stand for; several if a byte was lost.
-    pub(super) readings: Vec<Reading>,
+    /// What they stand for.
+    pub(super) reading: Reading,
+    /// What else they may stand for, if a byte was lost.
+    pub(super) others: Vec<Reading>,
     /// Whether a byte of it was lost.
     pub(super) is_cut: bool,
+}
+
+impl Sequence {
+    /// Returns all that it may stand for.
+    pub(super) fn readings(&self) -> impl Iterator<Item = &Reading> + Clone {
+        std::iter::once(&self.reading).chain(&self.others)
+    }
 }
 
 /// What a sequence stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reading {
-    pub(super) text: Vec<CodePoint>,
+    pub(super) text: Text,
     /// Whether the space at its end stands for itself too.
     pub(super) keeps_space: bool,
+}
+
+/// A text that is mostly one character.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Text {
+    One(CodePoint),
+    Several(Vec<CodePoint>),
+}
+
+impl Text {
+    pub(super) fn characters(&self) -> &[CodePoint] {
+        match self {
+            Self::One(cp) => std::slice::from_ref(cp),
+            Self::Several(text) => text,
+        }
+    }
 }
 
 /// Returns the sequences of a text in a charset.
@@ -34,16 +59,27 @@ pub(super) fn sequences(text: &[CodePoint], set: Set) -> Vec<Sequence> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < text.len() {
-        match sequence(&text[at..], set) {
-            Some((len, readings)) => {
-                let is_cut = text[at..at + len].contains(&REPLACEMENT_CHARACTER);
-                found.push(Sequence { range: at..at + len, readings, is_cut });
+        let begins = entry(text[at]).lead >> set.0 & 1 == 1;
+        match begins.then(|| sequence(&text[at..], set)).flatten() {
+            Some((len, reading, others)) => {
+                let range = at..at + len;
+                let is_cut = text[range.clone()].contains(&REPLACEMENT_CHARACTER);
+                found.push(Sequence { range, reading, others, is_cut });
                 at += len;
             }
             None => at += 1,
         }
     }
     found
+}
+
+/// Returns the charsets, a bit each, in which a text may have sequences.
+pub(super) fn possible(text: &[CodePoint]) -> u16 {
+    let begins = |pair: &[CodePoint]| match pair[0] {
+        0..0x80 => 0,
+        lead => entry(lead).lead & follows(pair[1]),
+    };
+    text.windows(2).fold(0, |sets, pair| sets | begins(pair))
 }
 
 /// Returns the charsets, a bit each, in which a character may begin a sequence, with those in which each of the two before it
@@ -55,22 +91,39 @@ pub(super) fn beginning(high: [u16; 2], cp: CodePoint, next: CodePoint) -> u16 {
     entry(cp).lead & !ill_formed & follows(next)
 }
 
-/// Returns the places of the sequences in a text, from `from` on, in any charset of one byte.
+/// Returns the places of the sequences in a text, from `from` on, in any charset of one byte: the longest at each place.
 pub(super) fn places(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
     let high = |at: usize| text.get(at).map_or(0, |cp| entry(*cp).high);
     let mut near = [high(from.wrapping_sub(2)), high(from.wrapping_sub(1))];
     let mut places = Vec::new();
     for at in from..text.len() {
         let cp = text[at];
-        let sets = match cp < 0x80 {
-            true => 0,
-            false => beginning(near, cp, text.get(at + 1).copied().unwrap_or(0)),
-        };
+        if cp < 0x80 {
+            near = [near[1], 0];
+            continue;
+        }
+        let sets = beginning(near, cp, text.get(at + 1).copied().unwrap_or(0));
         near = [near[1], entry(cp).high];
-        let of = |set: Set| sequence_len(&text[at..], set);
-        places.extend(Set::of(sets).filter_map(of).map(|len| at..at + len));
+        // Relatives read the same: a sequence that is no longer than one that was found says nothing more.
+        let longest = Set::of(sets).fold(0, |longest, set| match len_after(entry(cp).byte(set)) {
+            Some(len) if len > longest => sequence_len(&text[at..], set).unwrap_or(longest),
+            _ => longest,
+        });
+        if longest > 0 {
+            places.push(at..at + longest);
+        }
     }
     places
+}
+
+/// Returns the length of a character of UTF-8 that begins with a byte.
+fn len_after(lead: Option<u8>) -> Option<usize> {
+    match lead? {
+        0xC2..=0xDF => Some(2),
+        0xE0..=0xEF => Some(3),
+        0xF0..=0xF4 => Some(4),
+        _ => None,
+    }
 }
 
 /// Returns the last place of a long text that is next to a character of ASCII or, if there are none near its end, between two
@@ -90,12 +143,16 @@ pub fn between(text: &str) -> usize {
 }
 
 /// Reads the sequence that a text begins with: its length in characters, and what it may stand for.
-pub(super) fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Vec<Reading>)> {
-    let mut readings = Vec::new();
+fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Reading, Vec<Reading>)> {
+    let (mut first, mut others) = (None, Vec::new());
     let len = each_reading(text, set, |cp, keeps_space| {
-        readings.push(Reading { text: vec![cp], keeps_space });
+        let reading = Reading { text: Text::One(cp), keeps_space };
+        match first {
+            None => first = Some(reading),
+            Some(_) => others.push(reading),
+        }
     })?;
-    (!readings.is_empty()).then_some((len, readings))
+    Some((len, first?, others))
 }
 
 /// Returns the length in characters of the sequence that a text begins with.
@@ -113,12 +170,7 @@ fn each_reading(
     mut each: impl FnMut(CodePoint, bool),
 ) -> Option<usize> {
     let lead = entry(*text.first()?).byte(set)?;
-    let len = match lead {
-        0xC2..=0xDF => 2,
-        0xE0..=0xEF => 3,
-        0xF0..=0xF4 => 4,
-        _ => return None,
-    };
+    let len = len_after(Some(lead))?;
     let mut bytes = [lead, 0, 0, 0];
     let mut lost = None;
     let mut spaced = false;
@@ -167,8 +219,14 @@ fn each_reading(
     Some(len)
 }
 
+/// Decodes a lead byte of UTF-8 and as many bytes as it needs.
 fn decode(bytes: &[u8]) -> Option<CodePoint> {
-    std::str::from_utf8(bytes).ok()?.chars().next().map(CodePoint::from)
+    let (lead, rest) = bytes.split_first()?;
+    let (mask, least) = [(0x1F, 0x80), (0x0F, 0x800), (0x07, 0x1_0000)][rest.len() - 1];
+    let append = |cp, byte: &u8| cp << 6 | CodePoint::from(byte & 0x3F);
+    let cp = rest.iter().fold(CodePoint::from(lead & mask), append);
+    let is_well_formed = cp >= least && rest.iter().all(|byte| byte & 0xC0 == 0x80);
+    char::from_u32(cp).filter(|_| is_well_formed).map(CodePoint::from)
 }
 
 /// Whether text may have a character: a letter of a language of the model, a mark or a sign that is in use.
@@ -224,7 +282,7 @@ mod tests {
     fn read(text: &str, set: u8) -> String {
         let cps: Vec<CodePoint> = text.chars().map(CodePoint::from).collect();
         let found = sequences(&cps, Set(set));
-        found.iter().filter_map(|it| char::from_u32(it.readings[0].text[0])).collect()
+        found.iter().filter_map(|it| char::from_u32(it.reading.text.characters()[0])).collect()
     }
 
     #[test]

@@ -91,13 +91,14 @@ fn read(encoding: &Encoding, bytes: &[u8]) -> Option<Vec<CodePoint>> {
 /// Returns the words of a text from `from` on that may be in another charset: they have characters beyond ASCII, and all of
 /// these are in windows-1252.
 pub(super) fn words(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
+    let is_byte = |cp: &CodePoint| *cp < 0x80 || entry(*cp).byte(Set::WESTERN).is_some();
     let mut words = Vec::new();
     let mut at = from;
     while at < text.len() {
         let len = text[at..].iter().take_while(|cp| **cp > 0x20).count();
         let word = at..at + len;
         let is_high = |cp: &CodePoint| *cp >= 0x80;
-        if text[word.clone()].iter().any(is_high) && bytes(&text[word.clone()]).is_some() {
+        if text[word.clone()].iter().any(is_high) && text[word.clone()].iter().all(is_byte) {
             words.push(word);
         }
         at += len.max(1);

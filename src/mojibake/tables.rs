@@ -42,8 +42,12 @@ impl Set {
     }
 
     /// Returns those of a set of bits.
-    pub(super) fn of(bits: u16) -> impl Iterator<Item = Self> {
-        Self::all().filter(move |set| bits >> set.0 & 1 == 1)
+    pub(super) fn of(mut bits: u16) -> impl Iterator<Item = Self> {
+        std::iter::from_fn(move || {
+            let lowest = bits.trailing_zeros();
+            bits &= bits.wrapping_sub(1);
+            (lowest < u16::BITS).then_some(Self(lowest as u8))
+        })
     }
 
     /// How much rarer the mistake is than the most common one, in bits.

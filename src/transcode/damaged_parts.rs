@@ -123,12 +123,14 @@ impl Session<'_, '_> {
             return Ok((0, Flow::On));
         }
         let len = range.len();
-        let text = String::from_utf8_lossy(&chunk.bytes[range.clone()]);
-        let meant: Vec<CodePoint> = damage.meant.chars().map(CodePoint::from).collect();
+        let text = str::from_utf8(&chunk.bytes[range.clone()]).unwrap_or_default();
+        let mut meant = Vec::with_capacity(damage.meant.len());
+        meant.extend(damage.meant.chars().map(CodePoint::from));
         if let stop @ Flow::Stop(_) = self.repaired(chunk, range, &meant)? {
             return Ok((0, stop));
         }
-        let read: Vec<CodePoint> = text.chars().map(CodePoint::from).collect();
+        let mut read = Vec::with_capacity(len);
+        read.extend(text.chars().map(CodePoint::from));
         self.pass(&read);
         self.text.findings.summary.repaired += 1;
         Ok((len, Flow::On))

@@ -191,7 +191,11 @@ impl Remedies {
         self.conversion.stops_at_unmappable().then_some(())?;
         let mut encoder = target.new_encoder(ByteOrder::Little);
         let mut room = [0; MIN_OUTPUT];
-        characters.find(|cp| encoder.encode(&[*cp], &mut room).stop == EncodeStop::Unmappable)
+        // UTF-8 has every character: repairs are mostly to it, a word at a time.
+        let is_known = |cp| target == Encoding::UTF_8 && char::from_u32(cp).is_some();
+        characters.find(|cp| {
+            !is_known(*cp) && encoder.encode(&[*cp], &mut room).stop == EncodeStop::Unmappable
+        })
     }
 
     /// Returns what the target has instead of a character that it lacks.
