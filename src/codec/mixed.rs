@@ -199,15 +199,42 @@ pub struct Mixed {
     scripts: [bool; Script::COUNT],
 }
 
-/// A part of a text in the other encoding, to be read as these characters.
+/// A part of a text in the other encoding: its units, in one list of characters.
+#[derive(Clone, Debug, Default)]
+pub struct Units {
+    characters: Vec<CodePoint>,
+    /// What is ill-formed in UTF-8, by the offset in the part.
+    ill_formed: Vec<(usize, IllFormed)>,
+    /// For each unit where it ends: in the part, among the characters and in what is ill-formed.
+    ends: Vec<[usize; 3]>,
+}
+
+/// Bytes of a part that are read as these characters: both readings have a border before and after them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unit {
+pub struct Unit<'u> {
     /// Its bytes, in the part.
     pub range: Range<usize>,
     /// Its characters.
-    pub characters: Vec<CodePoint>,
+    pub characters: &'u [CodePoint],
     /// What is ill-formed in UTF-8, by the offset in the part. There may be nothing.
-    pub ill_formed: Vec<(usize, IllFormed)>,
+    pub ill_formed: &'u [(usize, IllFormed)],
+}
+
+impl Units {
+    /// Returns the characters of all units.
+    pub fn characters(&self) -> &[CodePoint] {
+        &self.characters
+    }
+
+    /// Iterates over the units.
+    pub fn iter(&self) -> impl Iterator<Item = Unit<'_>> {
+        let starts = std::iter::once(&[0; 3]).chain(&self.ends);
+        starts.zip(&self.ends).map(|(start, end)| Unit {
+            range: start[0]..end[0],
+            characters: &self.characters[start[1]..end[1]],
+            ill_formed: &self.ill_formed[start[2]..end[2]],
+        })
+    }
 }
 
 /// Where the next region is.
@@ -474,47 +501,50 @@ impl Mixed {
 
     /// Returns the characters of a part that is in the other encoding, at the start of `bytes` and of this length. What
     /// shares no bytes is a unit by itself.
-    pub fn units(&mut self, bytes: &[u8], len: usize) -> Vec<Unit> {
+    pub fn units(&mut self, bytes: &[u8], len: usize) -> Units {
         let part = &bytes[..len];
-        let mut units: Vec<Unit> = Vec::new();
+        let mut units = Units {
+            characters: Vec::with_capacity(len),
+            ill_formed: Vec::with_capacity(len),
+            ends: Vec::with_capacity(len),
+        };
         let (mut other, mut utf8) = (0, 0);
-        let mut unit = Unit { range: 0..0, characters: Vec::new(), ill_formed: Vec::new() };
         let mut characters = [0; MIN_PIVOT];
         while other < len || utf8 < len {
             if other <= utf8 {
                 let Some((read, count)) = self.one(&part[other..], &mut characters) else { break };
-                unit.characters.extend_from_slice(&characters[..count]);
+                units.characters.extend_from_slice(&characters[..count]);
                 other += read;
             } else {
                 utf8 += match Utf8.decode_one(&bytes[utf8..]) {
                     Decoded::Character { len: read, .. } if utf8 + read <= len => read,
                     Decoded::IllFormed(ill_formed) => {
                         let ill_formed = cut(ill_formed, len - utf8);
-                        unit.ill_formed.push((utf8, ill_formed));
+                        units.ill_formed.push((utf8, ill_formed));
                         ill_formed.len
                     }
                     Decoded::Incomplete if bytes.len() == len => {
                         let rest = len - utf8;
                         let kind = IllFormedKind::TruncatedAtEnd;
-                        unit.ill_formed.push((utf8, IllFormed::new(rest, kind)));
+                        units.ill_formed.push((utf8, IllFormed::new(rest, kind)));
                         rest
                     }
                     // A character of UTF-8 that goes on after the part.
                     _ => {
                         let rest = len - utf8;
                         let kind = IllFormedKind::Truncated;
-                        unit.ill_formed.push((utf8, IllFormed::new(rest, kind)));
+                        units.ill_formed.push((utf8, IllFormed::new(rest, kind)));
                         rest
                     }
                 };
             }
             if other == utf8 {
-                unit.range.end = other;
-                let next =
-                    Unit { range: other..other, characters: Vec::new(), ill_formed: Vec::new() };
-                units.push(std::mem::replace(&mut unit, next));
+                units.ends.push([other, units.characters.len(), units.ill_formed.len()]);
             }
         }
+        // What is behind the last border belongs to no unit.
+        let [_, characters, _] = units.ends.last().copied().unwrap_or_default();
+        units.characters.truncate(characters);
         units
     }
 }

@@ -172,7 +172,8 @@ impl Session<'_, '_> {
         self.put_repaired(chunk, &range, &characters[done..])
     }
 
-    fn put_repaired(
+    /// Writes characters that the bytes at `range` are read as.
+    pub(super) fn put_repaired(
         &mut self,
         chunk: &Chunk<'_>,
         range: &Range<usize>,

@@ -161,7 +161,13 @@ impl Session<'_, '_> {
         }
         let reader = self.text.mixture.as_mut().and_then(|mixture| mixture.reader());
         let units = reader.map(|reader| reader.units(&chunk.bytes[part.start..], part.len()));
-        for unit in units.unwrap_or_default() {
+        let units = units.unwrap_or_default();
+        let of_lines = self.text.mixture.as_ref().is_some_and(Mixture::is_of_lines);
+        // To look at each character takes many times as long as to write it.
+        let at_once = !self.normalizes()
+            && self.conversion.options.denied.is_empty()
+            && self.remedies.has_all(units.characters());
+        for unit in units.iter() {
             let faults = unit.ill_formed.iter().map(|(at, one)| {
                 let at = part.start + at;
                 (at..at + one.len, Kind::IllFormed(one.kind))
@@ -181,21 +187,22 @@ impl Session<'_, '_> {
                 }
             }
             let range = part.start + unit.range.start..part.start + unit.range.end;
-            if let stop @ Flow::Stop(_) = self.repaired(chunk, range, &unit.characters)? {
+            if !at_once
+                && let stop @ Flow::Stop(_) = self.repaired(chunk, range, unit.characters)?
+            {
                 return Ok(stop);
             }
-            let of_lines = self.text.mixture.as_ref().is_some_and(Mixture::is_of_lines);
             for (_, one) in unit.ill_formed.iter().filter(|_| !of_lines) {
                 let kind = Kind::IllFormed(one.kind);
                 self.text.findings.count_outcome(kind, Outcome::ReadByFallback);
             }
             if unit.ill_formed.is_empty() {
                 // Well-formed by chance.
-                self.pass(&unit.characters);
+                self.pass(unit.characters);
             } else {
                 self.pass_fault();
             }
         }
-        Ok(Flow::On)
+        if at_once { self.put_repaired(chunk, &part, units.characters()) } else { Ok(Flow::On) }
     }
 }

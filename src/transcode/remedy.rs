@@ -198,6 +198,11 @@ impl Remedies {
         })
     }
 
+    /// Whether the target has all of these characters.
+    pub(super) fn has_all(&self, characters: &[CodePoint]) -> bool {
+        self.conversion.to.is_none_or(|target| target.encodes(characters))
+    }
+
     /// Returns what the target has instead of a character that it lacks.
     pub(super) fn offers(&self, value: Value) -> Offers {
         let escapes = code_points("\\u{0123456789ABCDEF}&#x;");

@@ -415,8 +415,8 @@ mod tests {
         let parts = mixed.split(region, &known, false, &[]).into_iter();
         parts
             .map(|part| {
-                let units = mixed.units(&region[part.start..], part.len()).into_iter();
-                units.flat_map(|unit| unit.characters).filter_map(char::from_u32).collect()
+                let units = mixed.units(&region[part.start..], part.len());
+                units.characters().iter().copied().filter_map(char::from_u32).collect()
             })
             .collect()
     }
@@ -445,10 +445,10 @@ mod tests {
         let units = mixed.units(b"\xE9\xE2\x82\xAC", 3);
         let ranges: Vec<_> = units.iter().map(|unit| unit.range.clone()).collect();
         assert_eq!(ranges, [0..1, 1..3]);
-        let faults: Vec<_> = units.iter().map(|unit| unit.ill_formed.clone()).collect();
+        let faults: Vec<_> = units.iter().map(|unit| unit.ill_formed.to_vec()).collect();
         let truncated = |len| IllFormed::new(len, IllFormedKind::Truncated);
         assert_eq!(faults, [vec![(0, truncated(1))], vec![(1, truncated(2))]]);
-        let characters: Vec<_> = units.iter().flat_map(|unit| unit.characters.clone()).collect();
+        let characters: Vec<_> = units.iter().flat_map(|unit| unit.characters.to_vec()).collect();
         assert_eq!(characters, [0xE9, 0xE2, 0x201A]);
     }
 

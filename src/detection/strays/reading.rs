@@ -47,21 +47,18 @@ impl Reading {
             let mut at = 0;
             for part in mixed.split(region.bytes, of_text, false, &region.cuts) {
                 unread += extend(&mut text, region.bytes, at..part.start, &matters);
-                let mut count = 0;
-                for unit in mixed.units(&region.bytes[part.start..], part.len()) {
-                    count += unit.characters.len();
-                    for cp in &unit.characters {
-                        unread += u32::from(!is_text(*cp));
-                        marks &= is_punctuation(*cp);
-                        if let Some(script) = Script::of(*cp) {
-                            *scripts.entry(script).or_default() += 1;
-                        }
+                let units = mixed.units(&region.bytes[part.start..], part.len());
+                for cp in units.characters() {
+                    unread += u32::from(!is_text(*cp));
+                    marks &= is_punctuation(*cp);
+                    if let Some(script) = Script::of(*cp) {
+                        *scripts.entry(script).or_default() += 1;
                     }
-                    text.extend(unit.characters.into_iter().map(|cp| (cp, true)));
                 }
+                text.extend(units.characters().iter().map(|cp| (*cp, true)));
                 at = part.end;
                 any = true;
-                longest = longest.max(count);
+                longest = longest.max(units.characters().len());
             }
             unread += extend(&mut text, region.bytes, at..region.bytes.len(), &matters);
             // No charset reads what was cut off, so it tells nothing.
