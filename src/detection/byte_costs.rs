@@ -1,56 +1,55 @@
-//! What text costs in a charset of single bytes and a language, a lookup for each byte.
+//! What text costs in a charset of single bytes and a language.
 //!
 //! A [`Trial`](super::letters::Trial) weighs one text in many charsets. In a log it is the other way round: many lines are in
-//! a few charsets, and for each of these a table of the costs of all pairs of bytes pays.
+//! a few charsets, so the symbols of their bytes are kept.
 
 use super::charsets::{Charset, is_error};
 use crate::language::{Model, Symbol, UNIT};
 
 /// The cost of a pair with a byte that is no character.
-const NO_TEXT: u16 = 100 * UNIT as u16;
+const NO_TEXT: u64 = 100 * UNIT as u64;
 
-/// The costs of all pairs of bytes, in sixteenths of a bit.
-pub(super) struct ByteCosts(Vec<u16>);
-
-/// What the bytes beyond ASCII of a line cost, with the byte before and after each run of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Cost {
-    /// In sixteenths of a bit.
-    pub(super) cost: u64,
-    /// How many pairs of bytes it is of.
-    pub(super) pairs: u64,
+/// The symbol of each byte in a language, if it is a character.
+pub(super) struct ByteCosts {
+    model: &'static Model,
+    symbols: Vec<Option<Symbol>>,
 }
 
 impl ByteCosts {
-    /// Computes them; `None` if the charset has characters of several bytes.
-    pub(super) fn of(charset: &Charset, model: &Model) -> Option<Self> {
-        let table = charset.table.as_ref()?;
-        let symbols: Vec<Option<Symbol>> = table
-            .iter()
-            .map(|character| (!is_error(character.cp)).then(|| model.symbol(*character)))
-            .collect();
-        let cost = |before: &Option<Symbol>, symbol: &Option<Symbol>| match (before, symbol) {
-            (Some(before), Some(symbol)) => {
-                u16::try_from(model.cost(*before, *symbol)).unwrap_or(NO_TEXT)
-            }
-            _ => NO_TEXT,
-        };
-        let of_first = |before| symbols.iter().map(move |symbol| cost(before, symbol));
-        Some(Self(symbols.iter().flat_map(of_first).collect()))
+    /// Finds the symbols; `None` if the charset has characters of several bytes.
+    pub(super) fn of(charset: &Charset, model: &'static Model) -> Option<Self> {
+        let table = charset.table.as_ref()?.iter();
+        let symbols =
+            table.map(|character| (!is_error(character.cp)).then(|| model.symbol(*character)));
+        Some(Self { model, symbols: symbols.collect() })
     }
 
-    /// Returns what a line costs that follows the byte `before`.
-    pub(super) fn cost(&self, before: u8, line: &[u8]) -> Cost {
-        let (mut all, mut last) = (Cost::default(), before);
+    /// Returns what the bytes beyond ASCII of a line cost that follows the byte `before`, with the byte before and after each
+    /// run of them, in sixteenths of a bit; `None` if that is more than `most`.
+    pub(super) fn cost(&self, before: u8, line: &[u8], most: u64) -> Option<u64> {
+        let symbol = |byte: u8| self.symbols[usize::from(byte)];
+        let (mut all, mut last, mut last_symbol) = (0, before, symbol(before));
         for byte in line {
+            let symbol = symbol(*byte);
             if !(last.is_ascii() && byte.is_ascii()) {
-                all.cost += u64::from(self.0[usize::from(last) << 8 | usize::from(*byte)]);
-                all.pairs += 1;
+                all += match (last_symbol, symbol) {
+                    (Some(before), Some(symbol)) => u64::from(self.model.cost(before, symbol)),
+                    _ => NO_TEXT,
+                };
+                if all > most {
+                    return None;
+                }
             }
-            last = *byte;
+            (last, last_symbol) = (*byte, symbol);
         }
-        all
+        Some(all)
     }
+}
+
+/// Returns how many pairs of bytes such a cost is of.
+pub(super) fn pairs(before: u8, line: &[u8]) -> u64 {
+    let befores = std::iter::once(&before).chain(line);
+    befores.zip(line).filter(|(last, byte)| !(last.is_ascii() && byte.is_ascii())).count() as u64
 }
 
 #[cfg(test)]
@@ -69,18 +68,20 @@ mod tests {
     fn a_text_costs_least_in_its_charset() {
         // "сервер недоступен" in windows-1251.
         let text = b"\xF1\xE5\xF0\xE2\xE5\xF0 \xED\xE5\xE4\xEE\xF1\xF2\xF3\xEF\xE5\xED";
-        let own = costs(Encoding::WINDOWS_1251, "ru").unwrap().cost(b' ', text);
-        let other = costs(Encoding::KOI8_R, "ru").unwrap().cost(b' ', text);
-        assert_eq!(own.pairs, 17, "with the blank before and those beside it");
-        assert!(2 * own.cost < other.cost, "{own:?} {other:?}");
+        let own = costs(Encoding::WINDOWS_1251, "ru").unwrap();
+        let other = costs(Encoding::KOI8_R, "ru").unwrap();
+        assert_eq!(pairs(b' ', text), 17, "with the blank before and those beside it");
+        let cost = own.cost(b' ', text, u64::MAX).unwrap();
+        assert!(other.cost(b' ', text, u64::MAX) > Some(2 * cost));
+        assert_eq!((other.cost(b' ', text, cost), own.cost(b' ', text, cost)), (None, Some(cost)));
         assert!(costs(Encoding::CP932, "ja").is_none());
     }
 
     #[test]
     fn ascii_costs_nothing_and_what_is_no_character_too_much() {
         let costs = costs(Encoding::WINDOWS_1252, "fr").unwrap();
-        assert_eq!(costs.cost(b'x', b"abc\n"), Cost::default());
+        assert_eq!((costs.cost(b'x', b"abc\n", 0), pairs(b'x', b"abc\n")), (Some(0), 0));
         // 81 is no character there.
-        assert_eq!(costs.cost(b'a', b"\x81").cost, u64::from(NO_TEXT));
+        assert_eq!(costs.cost(b'a', b"\x81", u64::MAX), Some(NO_TEXT));
     }
 }

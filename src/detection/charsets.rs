@@ -4,7 +4,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::codec::{ByteOrder, DecodeStop};
 use crate::encoding::{Candidate, Encoding, System, Usage, UsedFor, candidates};
-use crate::language::{Character, Language, Script};
+use crate::language::{Character, Language, Model, Script, Symbol};
 use crate::unicode::CodePoint;
 
 /// Stands for what is no character.
@@ -18,12 +18,16 @@ pub(super) struct Charset {
     pub(super) system: System,
     /// How it was used for each language of the model.
     usage: Vec<Usage>,
+    /// The languages that it was used for.
+    languages: Vec<Language>,
     /// Whether ASCII is ASCII in it; if not, it is one of EBCDIC's.
     pub(super) has_ascii: bool,
     /// Whether it was made for languages in the Latin script: most of its letters beyond ASCII are of it.
     pub(super) is_latin: bool,
     /// The character of each byte, if each is one.
     pub(super) table: Option<Vec<Character>>,
+    /// For each language the symbol of each byte, once it was asked for.
+    symbols: OnceLock<Vec<OnceLock<Box<[Symbol]>>>>,
 }
 
 /// Returns all of them.
@@ -58,12 +62,10 @@ impl Charset {
     fn of(candidate: Candidate, used: Option<&UsedFor>) -> Self {
         let Candidate { encoding, rarity, system, .. } = candidate;
         let has_ascii = encoding.has_ascii();
-        let table = encoding.is_single_byte().then(|| {
-            let bytes: Vec<u8> = (0..=u8::MAX).collect();
-            let (table, _) = decode(encoding, &bytes, usize::MAX)?;
-            Some(table.into_iter().map(Character::from).collect())
-        });
-        let table = table.flatten();
+        let bytes: Vec<u8> = (0..=u8::MAX).collect();
+        let table = || decode(encoding, &bytes, usize::MAX);
+        let table = encoding.is_single_byte().then(table).flatten();
+        let table = table.map(|(table, _)| table.into_iter().map(Character::from).collect());
         let is_latin = table.as_ref().is_some_and(|table: &Vec<Character>| {
             let letters = table.iter().filter(|character| character.cp >= 0x80);
             let (latin, others): (Vec<_>, Vec<_>) = letters
@@ -78,7 +80,18 @@ impl Charset {
                 usage[language.number()] = of;
             }
         }
-        Self { encoding, rarity, system, usage, has_ascii, is_latin, table }
+        let languages = Language::all().filter(|it| usage[it.number()] != Usage::Never).collect();
+        Self {
+            encoding,
+            rarity,
+            system,
+            usage,
+            languages,
+            has_ascii,
+            is_latin,
+            table,
+            symbols: OnceLock::new(),
+        }
     }
 
     /// Whether the last word of a text, which a space follows, ends within a character.
@@ -94,9 +107,24 @@ impl Charset {
         errors(word) < errors(&[word, b" "].concat())
     }
 
+    /// Returns the symbols of all bytes in a language, each of which is a character. They are kept: that pays if many texts
+    /// are read.
+    pub(super) fn symbols(&self, model: &Model) -> &[Symbol] {
+        let all = self.symbols.get_or_init(|| self.usage.iter().map(|_| OnceLock::new()).collect());
+        all[model.language().number()].get_or_init(|| {
+            let table = self.table.iter().flatten();
+            table.map(|character| model.symbol(*character)).collect()
+        })
+    }
+
     /// Returns how it was used for a language.
     pub(super) fn usage(&self, language: Language) -> Usage {
         self.usage[language.number()]
+    }
+
+    /// Returns the models of the languages that it was used for.
+    pub(super) fn models(&self) -> impl Iterator<Item = &'static Model> + use<'_> {
+        self.languages.iter().map(|language| language.model())
     }
 }
 
@@ -108,7 +136,7 @@ pub(super) fn decode(
     allowed: usize,
 ) -> Option<(Vec<CodePoint>, usize)> {
     let mut decoder = encoding.new_decoder(ByteOrder::Big);
-    let (mut characters, mut pivot) = (Vec::with_capacity(text.len()), [0; 1024]);
+    let (mut characters, mut pivot) = (Vec::with_capacity(text.len()), [0; 128]);
     let (mut at, mut errors) = (0, 0);
     while errors <= allowed {
         let decoded = decoder.decode(&text[at..], &mut pivot, false);

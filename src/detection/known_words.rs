@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::charsets::decode;
+use super::charsets::{Charset, charset, decode, is_error};
 use super::words::is_blank;
 use crate::encoding::Encoding;
+use crate::unicode::CodePoint;
 
 /// The most words that are remembered, and the most bytes of one.
 const MOST: usize = 16 * 1024;
@@ -13,11 +14,11 @@ const LONGEST: usize = 64;
 const ENOUGH: u8 = 3;
 
 /// Words with bytes beyond ASCII.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct KnownWords {
     words: HashMap<Box<[u8]>, Known>,
-    /// The encodings of the lines that they were in.
-    encodings: Vec<&'static Encoding>,
+    /// The encodings of the lines that they were in, with what is known of their characters.
+    encodings: Vec<(&'static Encoding, Option<&'static Charset>)>,
 }
 
 /// What is known of a word.
@@ -51,35 +52,47 @@ impl KnownWords {
             return None;
         }
         let best = if readers & firsts == 0 { readers } else { readers & firsts };
-        self.encodings.get(best.trailing_zeros() as usize).copied()
+        self.encodings.get(best.trailing_zeros() as usize).map(|(encoding, _)| *encoding)
     }
 
     /// Learns the words of a line in this encoding.
     pub(super) fn learn(&mut self, before: &[u8], line: &[u8], encoding: &'static Encoding) {
-        let number = self.encodings.iter().position(|known| *known == encoding);
+        let number = self.encodings.iter().position(|(known, _)| *known == encoding);
         let number = number.unwrap_or_else(|| {
-            self.encodings.push(encoding);
+            self.encodings.push((encoding, charset(encoding)));
             self.encodings.len() - 1
         });
+        let own = self.encodings[number];
         let number = number as u32;
         let Some(bit) = 1_u32.checked_shl(number) else { return };
         let Self { words, encodings } = self;
         each_word(before, line, |word| {
-            let read = |encoding: &Encoding| decode(encoding, word, 0).map(|(text, _)| text);
             if let Some(known) = words.get_mut(word) {
                 if known.readers != 0 && known.readers & bit == 0 {
-                    let is_same = read(encodings[known.first as usize]) == read(encoding);
+                    let is_same = read(encodings[known.first as usize], word) == read(own, word);
                     known.readers = if is_same { known.readers | bit } else { 0 };
                 }
                 known.lines = known.lines.saturating_add(1);
             } else if words.len() < MOST && word.len() <= LONGEST {
-                let text = read(encoding);
-                let alike = encodings.iter().zip(0..).filter(|(other, _)| read(other) == text);
+                let text = read(own, word);
+                let alike = encodings.iter().zip(0..);
+                let alike = alike.filter(|(other, _)| read(**other, word) == text);
                 let readers = alike.map(|(_, number)| 1_u32.checked_shl(number).unwrap_or(0)).sum();
                 words.insert(word.into(), Known { first: number, readers, lines: 1 });
             }
             true
         });
+    }
+}
+
+/// Returns a word in an encoding; `None` if that does not read it.
+fn read((encoding, charset): (&Encoding, Option<&Charset>), word: &[u8]) -> Option<Vec<CodePoint>> {
+    match charset.and_then(|charset| charset.table.as_ref()) {
+        Some(table) => {
+            let text = word.iter().map(|byte| table[usize::from(*byte)].cp);
+            text.map(|cp| (!is_error(cp)).then_some(cp)).collect()
+        }
+        None => decode(encoding, word, 0).map(|(text, _)| text),
     }
 }
 

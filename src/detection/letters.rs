@@ -10,7 +10,8 @@ use super::answer::{Detection, Evidence, RunnerUp};
 use super::charsets::Charset;
 use super::confidence::{Grounds, percent};
 use super::expected::Expected;
-use super::reading::{Pair, Pairs, Reading, Symbols};
+use super::priors::Priors;
+use super::reading::{Limit, Pair, Pairs, Reading};
 use super::sample::Sample;
 use super::words::Words;
 use crate::encoding::{Encoding, System, Usage};
@@ -114,6 +115,8 @@ pub(super) struct Trial<'t> {
     may_be_cut: bool,
     /// Whether charsets are tried too in which ASCII is not ASCII.
     all_charsets: bool,
+    /// Whether it is one of many texts.
+    is_of_many: bool,
 }
 
 impl<'t> Trial<'t> {
@@ -126,6 +129,7 @@ impl<'t> Trial<'t> {
             line_ends: LineEnds::Any,
             may_be_cut: false,
             all_charsets: false,
+            is_of_many: false,
         }
     }
 
@@ -134,10 +138,15 @@ impl<'t> Trial<'t> {
         Self { ascii: Ascii::of(words), ..Self::new(&words.beyond, words.high) }
     }
 
+    /// A trial of the words of one line of many.
+    pub(super) fn of_line(words: &'t Words) -> Self {
+        Self { is_of_many: true, ..Self::with_ascii(words) }
+    }
+
     /// Returns the most likely charset, and the answer; `None` if none of them can read the text.
     fn best(&self, expected: Expected) -> Option<(&'static Charset, Detection)> {
         let readings = self.readings(expected);
-        let scored = self.scored(&readings, expected, |_, _| 0);
+        let scored = self.scored(&readings, expected, CLOSELY, &Priors::default());
         Some((scored.first()?.reading.charset, self.answer(&scored)?))
     }
 
@@ -156,57 +165,100 @@ impl<'t> Trial<'t> {
         // A lead byte at the end of a text that is cut is no error of the charset, however short the text is.
         let is_cut = || self.may_be_cut && self.high >= OF_CUT && charset.is_cut(self.text);
         let cut = usize::from(allowed == 0 && is_cut());
-        Reading::of(charset, self.text, &self.pairs, allowed + cut)
+        let reading = Reading::of(charset, self.text, &self.pairs, allowed + cut)?;
+        Some(if self.is_of_many { reading.keep_symbols() } else { reading })
     }
 
-    /// Returns the likeliest readings, the least costly first. `prior` is what else a charset and a language cost, in
-    /// sixteenths of a bit.
+    /// Returns the `count` likeliest readings in encodings that lines may be in, and perhaps others, the least costly first. `priors` are what else charsets and languages cost.
     pub(super) fn scored<'r>(
         &self,
         readings: &'r [Reading],
         expected: Expected,
-        prior: impl Fn(&'static Charset, &'static Model) -> u64,
+        count: usize,
+        priors: &Priors,
     ) -> Vec<Scored<'r>> {
         let ascii = self.ascii.costs();
         let (mut scored, mut best) = (Vec::<Scored<'_>>::new(), u64::MAX);
+        // The costs of the likeliest ones so far, and the last of them that counts.
+        let (mut least, mut most) = (Vec::<u64>::new(), u64::MAX);
         for reading in readings {
             let mut own = Vec::new();
-            for (number, model) in models_of(reading, &self.pairs, expected) {
-                // Twice the least cost of a pair so far is far too much.
-                let worth = best.saturating_mul(2);
-                let Some(text) = reading.cost(&self.pairs, model, FIRST, worth) else { continue };
-                best = best.min(text / self.pairs_of(reading).max(1));
-                let other = ascii[number]
-                    + self.cost_of_charset(reading, model)
-                    + prior(reading.charset, model);
+            let pairs = self.pairs_of(reading).max(1);
+            let of_charset =
+                self.cost_of_charset(reading) + priors.of_encoding(reading.charset.encoding);
+            let most_of_this = if self.is_short(reading) { most } else { u64::MAX };
+            for model in models_of(reading, &self.pairs, expected) {
+                let language = model.language();
+                let other = ascii[language.number()]
+                    + of_charset
+                    + cost_of_language(reading.charset, model)
+                    + priors.of_language(language);
+                // Twice the least cost of a pair so far is far too much. What may become that least one is not given up.
+                let all = most_of_this.saturating_sub(other).max(best.saturating_mul(pairs));
+                let limit = Limit { each: best.saturating_mul(2), all };
+                let Some(text) = reading.cost(&self.pairs, model, FIRST, limit) else { continue };
+                best = best.min(text / pairs);
                 own.push(Scored { reading, model, text, other });
             }
             own.sort_by_key(Scored::cost);
-            scored.extend(own.into_iter().take(LANGUAGES));
+            own.truncate(LANGUAGES);
+            let counts = reading.charset.encoding.may_be_fallback();
+            for cost in own.iter().filter(|_| counts).map(Scored::cost) {
+                least.insert(least.partition_point(|it| *it <= cost), cost);
+            }
+            least.truncate(count);
+            most = least.get(count - 1).copied().unwrap_or(u64::MAX);
+            scored.extend(own);
         }
         scored.sort_by_key(Scored::cost);
         scored.truncate(CLOSELY);
-        for scored in &mut scored {
-            let text = scored.reading.cost(&self.pairs, scored.model, usize::MAX, u64::MAX);
+        for scored in scored.iter_mut().filter(|scored| !self.is_short(scored.reading)) {
+            let text = scored.reading.cost(&self.pairs, scored.model, usize::MAX, Limit::NONE);
             scored.text = text.unwrap_or(scored.text);
         }
         scored.sort_by_key(Scored::cost);
         scored
     }
 
-    /// Returns a reading in a language with its costs; `None` if its text costs far more than `worth`. `symbols` are those of
-    /// its charset in this language, as far as they are known.
-    pub(super) fn cost<'r>(
+    /// Whether the most frequent pairs of a reading are all of them.
+    fn is_short(&self, reading: &Reading) -> bool {
+        reading.pairs(&self.pairs).list.len() <= FIRST
+    }
+
+    /// Returns the least costly of some languages of a reading, with its costs, some of which are `priors`; `None` if none costs
+    /// less than the best one so far, or their texts cost far more than that one's. `best` are these two costs.
+    pub(super) fn best_language<'r>(
         &self,
         reading: &'r Reading,
-        model: &'static Model,
-        worth: u64,
-        symbols: &mut Symbols,
+        languages: &[&'static Model],
+        priors: &Priors,
+        best: Option<(u64, u64)>,
     ) -> Option<Scored<'r>> {
-        let worth = (worth / self.pairs_of(reading).max(1)).saturating_mul(3) / 2;
-        let text = reading.cost_by(symbols, &self.pairs, model, usize::MAX, worth.max(1))?;
-        let other = self.ascii.cost_in(model) + self.cost_of_charset(reading, model);
-        Some(Scored { reading, model, text, other })
+        let of_charset =
+            self.cost_of_charset(reading) + priors.of_encoding(reading.charset.encoding);
+        let pairs = self.pairs_of(reading).max(1);
+        let (mut least, mut text) = best.unwrap_or((u64::MAX, u64::MAX));
+        let mut best = None;
+        for model in languages {
+            let other = of_charset
+                + cost_of_language(reading.charset, model)
+                + priors.of_language(model.language());
+            let Some(all) = least.checked_sub(other) else { continue };
+            let each = (text / pairs).saturating_mul(3) / 2;
+            let limit = Limit { each: each.max(1), all };
+            let Some(cost) = reading.cost(&self.pairs, model, usize::MAX, limit) else { continue };
+            let other = other + self.ascii.cost_in(model);
+            if cost + other < least {
+                (least, text) = (cost + other, cost);
+                best = Some(Scored { reading, model, text, other });
+            }
+        }
+        best
+    }
+
+    /// Returns the bits of a cost for each byte of the text.
+    pub(super) fn bits(&self, cost: u64) -> f64 {
+        cost as f64 / f64::from(UNIT) / self.text.len() as f64
     }
 
     /// Returns the pairs of the text's bytes.
@@ -220,18 +272,11 @@ impl<'t> Trial<'t> {
     }
 
     /// Returns what speaks against a charset besides its text, in sixteenths of a bit.
-    fn cost_of_charset(&self, reading: &Reading, model: &Model) -> u64 {
-        let charset = reading.charset;
-        let foreign = match charset.usage(model.language()) {
-            Usage::Main => 0,
-            _ if model.script == Script::Latin && !charset.is_latin => FOREIGN,
-            Usage::Also => NOT_ITS_OWN,
-            Usage::Rarely | Usage::Never => UNUSUAL,
-        };
+    fn cost_of_charset(&self, reading: &Reading) -> u64 {
+        let Charset { rarity, system, .. } = *reading.charset;
         let errors = ERROR * reading.errors as u64;
         let cuts = CUT * reading.cuts(&self.pairs);
-        (u64::from(charset.rarity) + self.line_ends.cost(charset.system) + errors + cuts + foreign)
-            * u64::from(UNIT)
+        (u64::from(rarity) + self.line_ends.cost(system) + errors + cuts) * u64::from(UNIT)
     }
 
     /// Makes the answer of readings, the least costly first.
@@ -274,38 +319,45 @@ impl<'t> Trial<'t> {
     fn grounds(&self, first: &Scored<'_>, others: &[Scored<'_>]) -> Grounds {
         Grounds {
             odds: others.iter().map(|other| first.odds(other)).sum(),
-            bits: first.text as f64 / f64::from(UNIT) / self.text.len() as f64,
+            bits: self.bits(first.text),
         }
     }
 }
 
-/// Returns the languages that a reading may be in, with their numbers: those that its charset was used for, in its scripts or
-/// among those that are expected.
+/// Returns what speaks against a language of text in a charset, in sixteenths of a bit.
+fn cost_of_language(charset: &Charset, model: &Model) -> u64 {
+    let bits = match charset.usage(model.language()) {
+        Usage::Main => 0,
+        _ if model.script == Script::Latin && !charset.is_latin => FOREIGN,
+        Usage::Also => NOT_ITS_OWN,
+        Usage::Rarely | Usage::Never => UNUSUAL,
+    };
+    bits * u64::from(UNIT)
+}
+
+/// Returns the languages that a reading may be in: those that its charset was used for, in its scripts or among those that are
+/// expected.
 fn models_of(
     reading: &Reading,
     bytes: &Pairs,
     expected: Expected,
-) -> impl Iterator<Item = (usize, &'static Model)> + use<> {
+) -> impl Iterator<Item = &'static Model> + use<> {
     let mut scripts = reading.scripts(bytes);
     let all: u32 = scripts.iter().map(|(_, times)| times).sum();
     let charset = reading.charset;
     // A Korean text that lists the names of other languages in their letters is Korean, if there is any Hangul.
     let is_own = |script: Script| {
+        let is_main = |model: &&Model| charset.usage(model.language()) == Usage::Main;
         script != Script::Latin
-            && models().iter().any(|model| {
-                model.script.includes(script) && charset.usage(model.language()) == Usage::Main
-            })
+            && charset.models().filter(is_main).any(|model| model.script.includes(script))
     };
     scripts.retain(|(script, times)| times * 4 >= all || is_own(*script));
     if scripts.is_empty() {
         scripts.push((Script::Latin, 0));
     }
-    models().iter().enumerate().filter(move |(_, model)| {
-        charset.usage(model.language()) != Usage::Never
-            && match expected.languages.is_empty() {
-                true => scripts.iter().any(|(script, _)| model.script.includes(*script)),
-                false => expected.languages.contains(model.language()),
-            }
+    charset.models().filter(move |model| match expected.languages.is_empty() {
+        true => scripts.iter().any(|(script, _)| model.script.includes(*script)),
+        false => expected.languages.contains(model.language()),
     })
 }
 
@@ -663,7 +715,7 @@ mod tests {
             let words = Words::of(&sample);
             let trial = Trial { line_ends: LineEnds::of(&sample), ..Trial::with_ascii(&words) };
             let readings = trial.readings(Expected::default());
-            let scored = trial.scored(&readings, Expected::default(), |_, _| 0);
+            let scored = trial.scored(&readings, Expected::default(), CLOSELY, &Priors::default());
             let Some(first) = scored.first().filter(|_| words.high > 0) else { continue };
             let Grounds { odds, bits } = trial.grounds(first, &trial.others(&scored));
             println!("{odds:e}\t{bits}\t{}\t{language}", u8::from(right == "True"));

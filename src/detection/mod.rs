@@ -37,6 +37,7 @@ mod known_words;
 mod letters;
 mod lines;
 mod ordinary;
+mod priors;
 mod reading;
 mod recovery;
 mod sample;

@@ -21,8 +21,10 @@ pub(super) struct Pairs {
     pub(super) list: Vec<Pair>,
     pub(super) all: u64,
     times: Vec<u32>,
-    /// How often each character is between two letters of ASCII.
-    inside: Vec<u32>,
+    /// The characters that occur after another one.
+    present: Vec<u16>,
+    /// The characters that are between two letters of ASCII and are none, each as often as it is.
+    inside: Vec<u16>,
 }
 
 impl Pairs {
@@ -35,12 +37,10 @@ impl Pairs {
     /// Counts the pairs of characters that are given by their places in a list of `len`, some of which are letters of
     /// ASCII.
     fn of(text: &[u16], len: usize, is_ascii_letter: impl Fn(u16) -> bool) -> Self {
-        let mut inside = vec![0; len];
-        for three in text.windows(3) {
-            if is_ascii_letter(three[0]) && is_ascii_letter(three[2]) {
-                inside[usize::from(three[1])] += 1;
-            }
-        }
+        let is_inside = |three: &&[u16]| {
+            is_ascii_letter(three[0]) && is_ascii_letter(three[2]) && !is_ascii_letter(three[1])
+        };
+        let inside = text.windows(3).filter(is_inside).map(|three| three[1]).collect();
         let key = |pair: &[u16]| u32::from(pair[0]) << 16 | u32::from(pair[1]);
         let mut both: Vec<u32> = text.windows(2).map(key).collect();
         both.sort_unstable();
@@ -54,7 +54,8 @@ impl Pairs {
             })
             .collect();
         list.sort_by_key(|pair| std::cmp::Reverse(pair.times));
-        Self { list, all: both.len() as u64, times, inside }
+        let present = (0_u16..).zip(&times).filter(|(_, times)| **times > 0).map(|(at, _)| at);
+        Self { list, all: both.len() as u64, present: present.collect(), times, inside }
     }
 }
 
@@ -69,6 +70,12 @@ const DRAWING: u64 = 16;
 /// The fewest joints of a drawing.
 const JOINTS: u32 = 2;
 
+#[cfg(test)]
+thread_local! {
+    /// How many pairs were weighed by this thread, for tests of what a line costs.
+    pub(super) static WEIGHED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
 /// A text in one charset.
 pub(super) struct Reading {
     pub(super) charset: &'static Charset,
@@ -78,13 +85,24 @@ pub(super) struct Reading {
     pub(super) errors: usize,
     /// Whether part of it is drawn with characters.
     is_drawn: bool,
+    /// Whether many texts are read in the charset, so that the symbols of its bytes are kept.
+    keeps_symbols: bool,
     /// What [`Reading::cuts`] counts, once it was asked for: it is the same in every language.
     cuts: OnceCell<u64>,
 }
 
-/// The symbols of characters in a language, as far as they were needed.
-#[derive(Debug, Default)]
-pub(super) struct Symbols(Vec<Option<Symbol>>);
+/// What a text may cost before it is given up, in sixteenths of a bit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limit {
+    /// Each of its first pairs.
+    pub(super) each: u64,
+    /// All of its pairs.
+    pub(super) all: u64,
+}
+
+impl Limit {
+    pub(super) const NONE: Self = Self { each: u64::MAX, all: u64::MAX };
+}
 
 impl Reading {
     /// Reads a text with these pairs of bytes; `None` if more than `allowed` of its sequences are no characters of text.
@@ -95,11 +113,11 @@ impl Reading {
         allowed: usize,
     ) -> Option<Self> {
         if let Some(table) = &charset.table {
-            let times = bytes.times.iter().zip(table);
-            let errors = times.filter(|(_, character)| is_error(character.cp));
-            let errors = errors.map(|(times, _)| *times as usize).sum();
-            let is_drawn = is_drawn(table, bytes);
-            return (errors <= allowed).then_some(Self::new(charset, None, errors, is_drawn));
+            let present = bytes.present.iter().map(|byte| usize::from(*byte));
+            let errors = present.filter(|byte| is_error(table[*byte].cp));
+            let errors = errors.map(|byte| bytes.times[byte] as usize).sum();
+            let reading = || Self::new(charset, None, errors, is_drawn(table, bytes));
+            return (errors <= allowed).then(reading);
         }
         let (text, errors) = decode(charset.encoding, text, allowed)?;
         let mut characters = text.clone();
@@ -123,7 +141,12 @@ impl Reading {
         errors: usize,
         is_drawn: bool,
     ) -> Self {
-        Self { charset, own, errors, is_drawn, cuts: OnceCell::new() }
+        Self { charset, own, errors, is_drawn, keeps_symbols: false, cuts: OnceCell::new() }
+    }
+
+    /// Keeps the symbols of the bytes of its charset in each language that it is tried in.
+    pub(super) fn keep_symbols(self) -> Self {
+        Self { keeps_symbols: true, ..self }
     }
 
     fn characters(&self) -> &[Character] {
@@ -131,6 +154,13 @@ impl Reading {
             (Some((characters, _)), _) | (None, Some(characters)) => characters,
             (None, None) => &[],
         }
+    }
+
+    /// Returns those of its characters that occur after another one, with their places.
+    fn present<'a>(&'a self, bytes: &'a Pairs) -> impl Iterator<Item = (usize, Character)> + 'a {
+        let characters = self.characters();
+        let places = self.pairs(bytes).present.iter().map(|at| usize::from(*at));
+        places.map(|at| (at, characters[at]))
     }
 
     /// Returns its pairs: its own, or those of bytes.
@@ -141,14 +171,12 @@ impl Reading {
     /// Returns the scripts of its letters beyond ASCII, and how often each occurs.
     pub(super) fn scripts(&self, bytes: &Pairs) -> Vec<(Script, u32)> {
         let mut scripts: Vec<(Script, u32)> = Vec::new();
-        for (character, times) in self.characters().iter().zip(&self.pairs(bytes).times) {
-            if *times == 0 || character.cp < 0x80 {
-                continue;
-            }
+        for (at, character) in self.present(bytes).filter(|(_, character)| character.cp >= 0x80) {
             let Some(script) = Script::of(character.cp) else { continue };
+            let times = self.pairs(bytes).times[at];
             match scripts.iter_mut().find(|(known, _)| *known == script) {
                 Some((_, all)) => *all += times,
-                None => scripts.push((script, *times)),
+                None => scripts.push((script, times)),
             }
         }
         scripts
@@ -157,68 +185,71 @@ impl Reading {
     /// Returns how often something stands between two letters of ASCII that is neither a letter nor joins words.
     pub(super) fn cuts(&self, bytes: &Pairs) -> u64 {
         *self.cuts.get_or_init(|| {
-            let inside = self.characters().iter().zip(&self.pairs(bytes).inside);
-            inside
-                .filter(|(character, times)| **times > 0 && cuts_words(**character))
-                .filter(|(character, _)| !self.draws(character.cp))
-                .map(|(_, times)| u64::from(*times))
-                .sum()
+            let characters = self.characters();
+            let inside = self.pairs(bytes).inside.iter().map(|at| characters[usize::from(*at)]);
+            let cuts = |it: &Character| cuts_words(*it) && !self.draws(it.cp);
+            inside.filter(cuts).count() as u64
         })
     }
 
-    /// Returns what its `most` most frequent pairs cost in a language, in sixteenths of a bit, as if they were all;
-    /// nothing if the first ones cost more than `worth` each.
+    /// Returns what its `most` most frequent pairs cost in a language, in sixteenths of a bit, as if they were all; `None` if
+    /// they cost more than the limit. One of all its pairs holds only if these are all.
     pub(super) fn cost(
         &self,
         bytes: &Pairs,
         model: &Model,
         most: usize,
-        worth: u64,
+        limit: Limit,
     ) -> Option<u64> {
-        self.cost_by(&mut Symbols::default(), bytes, model, most, worth)
-    }
-
-    /// The same with the symbols of the charset in this language, as far as they are known.
-    pub(super) fn cost_by(
-        &self,
-        known: &mut Symbols,
-        bytes: &Pairs,
-        model: &Model,
-        most: usize,
-        worth: u64,
-    ) -> Option<u64> {
-        // The characters of a drawing, and those of several bytes, are of this text alone.
-        let mut own = Symbols::default();
-        let of_charset = self.own.is_none() && !self.is_drawn;
-        let Symbols(symbols) = if of_charset { known } else { &mut own };
-        let characters = self.characters();
         let pairs = self.pairs(bytes);
         let part = &pairs.list[..pairs.list.len().min(most)];
-        symbols.resize(characters.len(), None);
-        let mut symbol = |at: u16| {
-            let at = usize::from(at);
-            let character = characters[at];
-            // What follows a drawing is the start of a word.
-            let is_blank = self.draws(character.cp);
-            let character = if is_blank { Character::from(0x20) } else { character };
-            *symbols[at].get_or_insert_with(|| model.symbol(character))
+        let cost = match self.kept_symbols(model) {
+            Some(symbols) => self.sum(part, limit, |pair| {
+                let symbol = |byte| symbols[usize::from(byte)];
+                model.cost(symbol(pair.before), symbol(pair.after))
+            }),
+            None => self.sum(part, limit, |pair| {
+                model.cost(self.symbol(pair.before, model), self.symbol(pair.after, model))
+            }),
         };
-        let (mut cost, mut times) = (0, 0);
-        for (number, pair) in part.iter().enumerate() {
-            if number == AT_ONCE && cost > worth.saturating_mul(times) {
-                return None;
-            }
-            let (first, second) =
-                (characters[usize::from(pair.before)], characters[usize::from(pair.after)]);
-            let one = self
-                .cost_of_drawing(first.cp, second.cp)
-                .unwrap_or_else(|| model.cost(symbol(pair.before), symbol(pair.after)));
-            cost += u64::from(one) * u64::from(pair.times);
-            times += u64::from(pair.times);
-        }
+        let (cost, times) = cost?;
         let is_part = part.len() < pairs.list.len();
         let cost = if is_part { cost * pairs.all / times.max(1) } else { cost };
         Some(cost + if self.is_drawn { DRAWING * u64::from(UNIT) } else { 0 })
+    }
+
+    /// Returns the symbols of all bytes if they are kept and the text is not drawn.
+    fn kept_symbols(&self, model: &Model) -> Option<&'static [Symbol]> {
+        let keeps = self.keeps_symbols && self.own.is_none() && !self.is_drawn;
+        keeps.then(|| self.charset.symbols(model))
+    }
+
+    /// Returns the symbol of a character, which is given by its place.
+    fn symbol(&self, at: u16, model: &Model) -> Symbol {
+        let character = self.characters()[usize::from(at)];
+        // What follows a drawing is the start of a word.
+        let is_blank = self.draws(character.cp);
+        model.symbol(if is_blank { Character::from(0x20) } else { character })
+    }
+
+    /// Returns the sum of the costs of pairs, and how many they are; `None` if it is more than the limit.
+    fn sum(&self, part: &[Pair], limit: Limit, cost: impl Fn(&Pair) -> u32) -> Option<(u64, u64)> {
+        let characters = self.characters();
+        let (mut all, mut times) = (0, 0);
+        for (number, pair) in part.iter().enumerate() {
+            #[cfg(test)]
+            WEIGHED.set(WEIGHED.get() + 1);
+            if all > limit.all || number == AT_ONCE && all > limit.each.saturating_mul(times) {
+                return None;
+            }
+            let cp = |at: u16| characters[usize::from(at)].cp;
+            let is_told = self.is_drawn || pair.before == pair.after;
+            let told = || self.cost_of_drawing(cp(pair.before), cp(pair.after));
+            let one = is_told.then(told).flatten().unwrap_or_else(|| cost(pair));
+            all += u64::from(one) * u64::from(pair.times);
+            times += u64::from(pair.times);
+        }
+        Some((all, times))
     }
 
     /// Whether a character is part of a drawing.

@@ -60,6 +60,10 @@ fn fold(cp: CodePoint) -> (CodePoint, Case) {
             _ => (cp, Case::None),
         };
     }
+    // Kana, ideographs and Korean syllables have no case.
+    if matches!(cp, 0x3000..=0xA63F | 0xAC00..=0xD7A3) {
+        return (cp, Case::None);
+    }
     let mut lower = c.to_lowercase();
     match (lower.next(), lower.next()) {
         (Some(low), None) if low != c => (low.into(), Case::Upper),
@@ -86,5 +90,8 @@ mod tests {
         assert_eq!(folded('İ'), ('İ', Case::None));
         assert_eq!(folded('א'), ('א', Case::None));
         assert_eq!(folded('7'), ('7', Case::None));
+        let has_case = |c: char| c.is_lowercase() || c.to_lowercase().ne([c]);
+        let mut without = ('\u{3000}'..='\u{A63F}').chain('\u{AC00}'..='\u{D7A3}');
+        assert_eq!(without.find(|c| has_case(*c)), None);
     }
 }

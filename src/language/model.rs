@@ -150,6 +150,9 @@ pub(crate) struct Model {
     pairs: &'static [u8],
     /// The first of the characters that have a cost of their own, and their costs.
     ideographs: Option<(CodePoint, &'static [u8])>,
+    /// The symbols of characters beyond ASCII, once they were asked for: finding one takes more than all else that its
+    /// cost does, and the same few are asked for with every charset and every line.
+    known: OnceLock<Vec<OnceLock<Symbol>>>,
 }
 
 /// The symbols of letters, and of all of ASCII.
@@ -159,6 +162,9 @@ struct Symbols {
     /// The numbers of the letters and marks beyond ASCII, sorted by letter.
     others: Vec<(CodePoint, u8)>,
 }
+
+/// The characters whose symbols are kept: those that most charsets of single bytes have.
+const KEPT: std::ops::Range<usize> = 0x80..0x600;
 
 /// Returns the models of all languages, sorted by tag.
 pub(crate) fn models() -> &'static [Model] {
@@ -220,6 +226,7 @@ impl Model {
             size,
             pairs: pairs.split_off(..size * size)?,
             ideographs,
+            known: OnceLock::new(),
         })
     }
 
@@ -244,14 +251,28 @@ impl Model {
 
     /// Returns the symbol of a character.
     pub(crate) fn symbol(&self, character: Character) -> Symbol {
-        let Character { cp, folded, case } = character;
-        if let Some(symbol) = self.ascii().get(cp as usize) {
+        let at = character.cp as usize;
+        if let Some(symbol) = self.ascii().get(at) {
             return *symbol;
+        }
+        if !KEPT.contains(&at) {
+            return self.find_symbol(character);
+        }
+        let known = self.known.get_or_init(|| KEPT.map(|_| OnceLock::new()).collect());
+        *known[at - KEPT.start].get_or_init(|| self.find_symbol(character))
+    }
+
+    /// Returns the symbol of a character beyond ASCII.
+    fn find_symbol(&self, character: Character) -> Symbol {
+        let Character { cp, folded, case } = character;
+        // No alphabet has ideographs.
+        if let Some(own) = self.ideograph(cp) {
+            return Symbol { index: IDEOGRAPH, case: Case::None, own };
         }
         if let Some(index) = self.letter(folded).or_else(|| self.letter(twin(folded)?)) {
             return Symbol { index, case, own: 0 };
         }
-        if let Some(own) = self.ideograph(cp).or_else(|| self.half_width(cp)) {
+        if let Some(own) = self.half_width(cp) {
             return Symbol { index: IDEOGRAPH, case: Case::None, own };
         }
         let own = strangeness(cp, self.script) * UNIT;
@@ -389,6 +410,7 @@ mod tests {
         assert!(models().is_sorted_by_key(|model| model.tag));
         for model in models() {
             assert!(model.letters().is_sorted(), "{}", model.tag);
+            assert!(model.letters().all(|it| model.ideograph(it).is_none()), "{}", model.tag);
             let mut ascii = model.alphabet.chars().filter(char::is_ascii);
             assert!(ascii.all(|letter| letter.is_ascii_lowercase()), "{}", model.tag);
         }
