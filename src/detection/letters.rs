@@ -138,9 +138,9 @@ impl<'t> Trial<'t> {
         Self { ascii: Ascii::of(words), ..Self::new(&words.beyond, words.high) }
     }
 
-    /// A trial of the words of one line of many.
-    pub(super) fn of_line(words: &'t Words) -> Self {
-        Self { is_of_many: true, ..Self::with_ascii(words) }
+    /// The same of one text of many: the symbols of each charset's bytes are kept.
+    pub(super) fn keep_symbols(self) -> Self {
+        Self { is_of_many: true, ..self }
     }
 
     /// Returns the most likely charset, and the answer; `None` if none of them can read the text.
@@ -169,7 +169,8 @@ impl<'t> Trial<'t> {
         Some(if self.is_of_many { reading.keep_symbols() } else { reading })
     }
 
-    /// Returns the `count` likeliest readings in encodings that lines may be in, and perhaps others, the least costly first. `priors` are what else charsets and languages cost.
+    /// Returns the `count` likeliest readings in encodings that lines may be in, and perhaps others, the least costly first.
+    /// `priors` are what else charsets and languages cost.
     pub(super) fn scored<'r>(
         &self,
         readings: &'r [Reading],

@@ -44,6 +44,8 @@ const RIVALS: usize = 24;
 const LANGUAGES: usize = 4;
 /// The most encodings and languages that are remembered.
 const MOST: usize = 16;
+/// Lines judged closely before symbols are kept: to find those of all bytes takes longer than a few lines take without.
+const FEW_CLOSELY: usize = 8;
 
 /// Bits by which the lines of each of two encodings must be likelier in their own one, so that a text has lines in both;
 /// the same for the rarer one's lines without the longest of them; the least number of lines, and the most lines that are
@@ -186,8 +188,7 @@ pub(crate) struct Lines {
     judged: usize,
     /// The languages of the lines in UTF-8, the likeliest first.
     languages: Vec<&'static Model>,
-    /// How many lines were judged closely, for tests of what a line costs.
-    #[cfg(test)]
+    /// How many lines were judged closely.
     closely: usize,
 }
 
@@ -249,12 +250,9 @@ impl Lines {
 
     /// The same, however long that takes.
     fn judge_closely(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
-        #[cfg(test)]
-        {
-            self.closely += 1;
-        }
+        self.closely += 1;
         let words = words_of(before, line);
-        let trial = Trial::of_line(&words);
+        let trial = self.trial(&words);
         let best = self.best_rival(&trial);
         if let Some((charset, model)) = best.and_then(|best| self.as_before(&trial, best)) {
             self.see(charset, model);
@@ -289,11 +287,17 @@ impl Lines {
         let at_once = self.judge_at_once(before, line);
         at_once.or_else(|| {
             let words = words_of(before, line);
-            let trial = Trial::of_line(&words);
+            let trial = self.trial(&words);
             let (charset, model) = self.as_before(&trial, self.best_rival(&trial)?)?;
             self.see(charset, model);
             Some(charset.encoding)
         })
+    }
+
+    /// Returns the trial of a line.
+    fn trial<'w>(&self, words: &'w Words) -> Trial<'w> {
+        let trial = Trial::with_ascii(words);
+        if self.closely > FEW_CLOSELY { trial.keep_symbols() } else { trial }
     }
 
     /// Returns the encoding of a line whose words are known, or that reads well in an encoding of many lines.

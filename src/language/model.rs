@@ -150,9 +150,6 @@ pub(crate) struct Model {
     pairs: &'static [u8],
     /// The first of the characters that have a cost of their own, and their costs.
     ideographs: Option<(CodePoint, &'static [u8])>,
-    /// The symbols of characters beyond ASCII, once they were asked for: finding one takes more than all else that its
-    /// cost does, and the same few are asked for with every charset and every line.
-    known: OnceLock<Vec<OnceLock<Symbol>>>,
 }
 
 /// The symbols of letters, and of all of ASCII.
@@ -162,9 +159,6 @@ struct Symbols {
     /// The numbers of the letters and marks beyond ASCII, sorted by letter.
     others: Vec<(CodePoint, u8)>,
 }
-
-/// The characters whose symbols are kept: those that most charsets of single bytes have.
-const KEPT: std::ops::Range<usize> = 0x80..0x600;
 
 /// Returns the models of all languages, sorted by tag.
 pub(crate) fn models() -> &'static [Model] {
@@ -226,7 +220,6 @@ impl Model {
             size,
             pairs: pairs.split_off(..size * size)?,
             ideographs,
-            known: OnceLock::new(),
         })
     }
 
@@ -251,20 +244,10 @@ impl Model {
 
     /// Returns the symbol of a character.
     pub(crate) fn symbol(&self, character: Character) -> Symbol {
-        let at = character.cp as usize;
-        if let Some(symbol) = self.ascii().get(at) {
+        let Character { cp, folded, case } = character;
+        if let Some(symbol) = self.ascii().get(cp as usize) {
             return *symbol;
         }
-        if !KEPT.contains(&at) {
-            return self.find_symbol(character);
-        }
-        let known = self.known.get_or_init(|| KEPT.map(|_| OnceLock::new()).collect());
-        *known[at - KEPT.start].get_or_init(|| self.find_symbol(character))
-    }
-
-    /// Returns the symbol of a character beyond ASCII.
-    fn find_symbol(&self, character: Character) -> Symbol {
-        let Character { cp, folded, case } = character;
         // No alphabet has ideographs.
         if let Some(own) = self.ideograph(cp) {
             return Symbol { index: IDEOGRAPH, case: Case::None, own };
