@@ -222,6 +222,20 @@ mod tests {
 
     use super::*;
 
+    /// ASCII has the letter, and not what the mark makes of it, which may be read with it or after it. What is ill-formed is
+    /// left out.
+    #[test]
+    fn a_letter_before_a_mark_is_read_however_the_text_is_divided() {
+        let of = |name: &str| NAMES.iter().position(|it| *it == name).unwrap() as u8;
+        for sizes in [[3, 1, 0, 0, 0, 0, 0, 0], [1, 9, 2, 9, 1, 9, 2, 9], [1; 8]] {
+            let mut data = vec![of("UTF-8-MAC"), of("ASCII"), 0];
+            data.extend(sizes);
+            data.extend([12, 1, 0, 0]);
+            data.extend("\u{309A}a\u{323}".bytes());
+            random_calls(&data);
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 

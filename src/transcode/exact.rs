@@ -302,26 +302,34 @@ impl ExactConverter {
     /// the target lacks is not held back, because what it composes to may exist: two letters of Hangul, and their syllable.
     /// Neither is what another byte could make ill-formed: the last digits of base64 in UTF-7. The start of an escape is
     /// plain text only if the text ends there, so it is incomplete.
+    ///
+    /// If the target has a letter and lacks what it composes to, the letter is held back without its mark: a call that ended
+    /// after the letter has read it too.
     fn hold(&mut self, tail: &[u8]) -> usize {
         let escaped = matches!(self.pair.from.read.family, Family::Escapes { .. });
-        let may_hold = !escaped && tail.len() <= MOST_HELD;
-        let Some(decoder) = self.decoder.as_ref().filter(|_| may_hold) else { return 0 };
+        if escaped || tail.len() > MOST_HELD {
+            return 0;
+        }
+        let held = (1..=tail.len()).rev().find_map(|len| self.holdable(&tail[..len]));
+        self.held = held.unwrap_or(Held::NOTHING);
+        self.held.len
+    }
+
+    /// Returns what is complete at the start of `tail` if the target has it, and another byte does not make it ill-formed.
+    fn holdable(&self, tail: &[u8]) -> Option<Held> {
+        let decoder = self.decoder.as_ref()?;
         let mut characters = [0; 2 * MOST_HELD];
         let decoded = decoder.fork().decode(tail, &mut characters, true);
         let characters = &characters[..decoded.written];
         if characters.is_empty() || matches!(self.substitute(characters), Substitute::Stop) {
-            return 0;
+            return None;
         }
         // Nothing composes with a zero byte.
         let mut followed = [0; MOST_HELD + 1];
         followed[..decoded.read].copy_from_slice(&tail[..decoded.read]);
         let followed = &followed[..=decoded.read];
         let again = decoder.fork().decode(followed, &mut [0; 2 * MOST_HELD], false);
-        if again.read < decoded.read {
-            return 0;
-        }
-        self.held = Held::new(&tail[..decoded.read]);
-        decoded.read
+        (again.read >= decoded.read).then(|| Held::new(&tail[..decoded.read]))
     }
 
     /// Converts what is held back together with what follows it, as far as that matters; `input` is not empty.
