@@ -236,6 +236,18 @@ proptest! {
     }
 }
 
+/// D0 B6 is 卸 in GB18030, and 32 37 in JIS X 0208. It is held back for marks, and the engine has not stopped at it.
+#[test]
+fn what_a_fallback_reads_comes_before_what_follows_it() {
+    for form in FORMS {
+        let conversion = strict("UTF-8", "ISO-2022-JP")
+            .with(|it| it.fallback(encoding("GB18030")).transliterate(true).normalize(form));
+        let input = b"a  \xD0\xB6aa\xD0\xB6\xFFa";
+        let whole = every_cut(&conversion, input);
+        assert_eq!(whole.output, b"a  \x1B$B27\x1B(Baa\x1B$B27\x1B(B", "{form:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 

@@ -85,6 +85,7 @@ impl Session<'_, '_> {
             report(self)?;
         }
         self.text.cluster.characters.push((cp, lacks));
+        self.prepared = false;
         Ok(true)
     }
 
