@@ -69,7 +69,7 @@ fn pages(from: &str, to: &str, input: &Path, output: &Path) -> u64 {
         .stdout(File::create(output).unwrap())
         .spawn()
         .unwrap();
-    // Until somebody waits for it, the system knows what a process has used.
+    // What a process has used can be read until it is waited for.
     let pages = loop {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
         let fields: Vec<_> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
@@ -82,7 +82,7 @@ fn pages(from: &str, to: &str, input: &Path, output: &Path) -> u64 {
     pages
 }
 
-/// Tables of all characters of a large charset have 32 to 100 pages, and take longer to make than a line takes to convert.
+/// A table of all characters of a large charset has 32 to 100 pages, and takes longer to make than a line takes to convert.
 #[test]
 fn a_line_is_converted_without_tables_of_a_whole_charset() {
     let dir = tempfile::tempdir().unwrap();

@@ -432,7 +432,7 @@ fn a_conversion_that_stops_judges_what_it_has_read() {
         (b"\xE6\x97\xA5\xFF\xE6\x9C\xAC\n", None),
     ] {
         assert_eq!(hint_on(&[], input).as_deref(), expected, "{input:X?}");
-        // Nothing depends on how it arrives. What Python says of the closed pipe is not among what is shown.
+        // Nothing depends on how it arrives. Python's complaint about the closed pipe could stand on the line of the hint.
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("text"), input).unwrap();
         let slowly = "python3 -c '

@@ -236,7 +236,7 @@ proptest! {
     }
 }
 
-/// D0 B6 is 卸 in GB18030, and 32 37 in JIS X 0208. It is held back for marks, and the engine has not stopped at it.
+/// 卸 is D0 B6 in GB18030 and 32 37 in JIS X 0208. It waits for marks that may follow, and what follows must wait for it.
 #[test]
 fn what_a_fallback_reads_comes_before_what_follows_it() {
     for form in FORMS {

@@ -222,8 +222,8 @@ mod tests {
 
     use super::*;
 
-    /// ASCII has the letter, and not what the mark makes of it, which may be read with it or after it. What is ill-formed is
-    /// left out.
+    /// ASCII has the letter without its mark, which may come in the same call or in a later one. What is ill-formed is left
+    /// out.
     #[test]
     fn a_letter_before_a_mark_is_read_however_the_text_is_divided() {
         let of = |name: &str| NAMES.iter().position(|it| *it == name).unwrap() as u8;

@@ -228,7 +228,7 @@ impl Gb18030 {
     /// Decodes two characters of one or four bytes at a time, without a branch that depends on them, as long as there is
     /// one of four bytes among them; or else some characters, one by one.
     fn with_four_bytes(self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        // Many texts have none, and their table takes longer than a short text.
+        // The table of these codes takes longer to make than a short text takes to decode, and most texts have none.
         let is_one = |at| matches!(input.get(at..), Some([0x81..=0xFE, b'0'..=b'9', ..]));
         if !(is_one(0) || is_one(1)) {
             return one_by_one(input, output, |input| self.one(input));
@@ -332,7 +332,7 @@ impl StatelessCodec for Gb18030 {
         loop {
             let run = short.encode(&input[read..], &mut output[written..], |_| None);
             (read, written) = (read + run.read, written + run.written);
-            // Their table takes longer than a short text without one.
+            // Nothing is left that would need the table of these codes.
             if read == input.len() {
                 return Progress { read, written };
             }

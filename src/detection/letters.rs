@@ -221,7 +221,7 @@ impl<'t> Trial<'t> {
         scored
     }
 
-    /// Whether the most frequent pairs of a reading are all of them.
+    /// Whether a reading has no other pairs than its most frequent ones.
     fn is_short(&self, reading: &Reading) -> bool {
         reading.pairs(&self.pairs).list.len() <= FIRST
     }

@@ -44,7 +44,7 @@ const RIVALS: usize = 24;
 const LANGUAGES: usize = 4;
 /// The most encodings and languages that are remembered.
 const MOST: usize = 16;
-/// Lines judged closely before symbols are kept: to find those of all bytes takes longer than a few lines take without.
+/// Lines that are judged closely before symbols are kept: finding those of all bytes pays only if more lines come.
 const FEW_CLOSELY: usize = 8;
 
 /// Bits by which the lines of each of two encodings must be likelier in their own one, so that a text has lines in both;
@@ -320,7 +320,7 @@ impl Lines {
         if high < ENOUGH || self.seen.iter().all(|seen| seen.lines < MANY) {
             return None;
         }
-        // The least cost, and the number of what it is of.
+        // The least cost, and the number of the encoding that it is of.
         let mut best = (u64::MAX, 0);
         let mut costs = Vec::with_capacity(self.seen.len());
         for (number, seen) in self.seen.iter().enumerate() {
@@ -521,8 +521,8 @@ mod tests {
         assert_eq!(lines.closely, before);
     }
 
-    /// Of a line that differs from all before it and is too short to be judged at once, each charset reads only so much that it
-    /// is too unlikely.
+    /// A line that is unlike all before it and too short to be judged at once is weighed in each charset only until it is too
+    /// unlikely.
     #[test]
     fn a_line_judged_closely_is_read_as_far_as_that_tells() {
         // "не", "ни", "но", "да", "что", "как", "или", "все", "при", "для", "без" and "над".

@@ -9,7 +9,7 @@ use crate::language::{Language, LanguageSet, UNIT};
 const OTHER_ENCODING: u64 = 16;
 const OTHER_LANGUAGE: u64 = 6;
 
-/// The encodings and languages of the lines before. With none, nothing costs anything.
+/// The encodings and languages of the lines before. Before the first line, all cost nothing.
 #[derive(Debug, Default)]
 pub(super) struct Priors {
     encodings: Vec<&'static Encoding>,

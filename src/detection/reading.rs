@@ -23,7 +23,7 @@ pub(super) struct Pairs {
     times: Vec<u32>,
     /// The characters that occur after another one.
     present: Vec<u16>,
-    /// The characters that are between two letters of ASCII and are none, each as often as it is.
+    /// The characters between two letters of ASCII, other than such letters, once for each time that they occur there.
     inside: Vec<u16>,
 }
 

@@ -62,8 +62,8 @@ impl UsedFor {
         TABLE.get_or_init(|| table(USED)).get(encoding.name())
     }
 
-    /// Iterates over the tags, with how it was used for each language. Of one that comes more than once, the first counts; for
-    /// all others, it was never used.
+    /// Iterates over the tags, with how the encoding was used for each language. If a tag comes more than once, the first
+    /// counts; for a language that does not come, it was never used.
     pub fn usages(&self) -> impl DoubleEndedIterator<Item = (&'static str, Usage)> + '_ {
         let main = self.main.iter().map(|tag| (*tag, Usage::Main));
         let also = self.also.iter().map(|tag| (*tag, Usage::Also));

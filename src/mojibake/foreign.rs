@@ -107,7 +107,7 @@ impl Gained {
         }
         let mut gains: Gains = vec![None; charsets().len()];
         let is_list = is_list(word);
-        // Many charsets are relatives, which read a word alike.
+        // Related charsets read many words alike.
         let mut weighed: Vec<(usize, f32)> = Vec::new();
         for (index, text) in readings(word) {
             let is_torn = text != word && is_torn(&text);
@@ -153,7 +153,7 @@ pub(super) fn judge(
         return None;
     }
     let gains: Vec<_> = words.iter().map(|word| gained.of(&text[word.clone()], scale)).collect();
-    // What a charset reads a word as that it reads differently.
+    // The text of a word in a charset that reads it differently.
     let read = |index: usize, word: usize| gains[word][index].as_ref().map_or(&[][..], Gain::text);
     let reading = |index| Reading { index, ..Reading::default() };
     let mut all: Vec<Reading> = (0..charsets().len()).map(reading).collect();

@@ -1,8 +1,11 @@
 mod damage;
+mod evidence;
 mod foreign;
 mod gb;
 mod judge;
 mod misreading;
+mod mistake;
+mod part;
 mod restorer;
 mod sequences;
 mod suspect;

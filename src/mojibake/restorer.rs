@@ -6,10 +6,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::damage::Damage;
+use super::evidence::Evidence;
 use super::foreign::{self, Foreign, Gained};
 use super::gb::{self, Ideographs};
-use super::judge::{AROUND, Candidate, Evidence, Judge, Mistake, Part, is_near, is_of_word};
+use super::judge::Judge;
 use super::misreading::Misreading;
+use super::mistake::{Candidate, Mistake};
+use super::part::{AROUND, Part, is_near, is_of_word};
 use super::sequences::{Sequence, between, places};
 use super::weigh::Scale;
 use crate::unicode::{CodePoint, is_alphabetic};

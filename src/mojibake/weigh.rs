@@ -26,12 +26,12 @@ const LONGEST: usize = 64;
 /// Slots for what is remembered of characters and of pairs.
 const CHARACTERS: usize = 4096;
 const PAIRS: usize = 8192;
-/// Languages of one script from which on the costs of pairs are remembered.
+/// Costs of pairs are remembered for scripts with at least this many languages.
 const MANY: usize = 6;
-/// Languages that are weighed at once, and how many times as many a script has at most.
+/// Languages that are weighed at once, and the most such groups of a script.
 const LANES: usize = 16;
 const MOST_LANES: usize = 4;
-/// Pairs whose costs fit into 16 bits: each costs less than 1024 sixteenths of a bit.
+/// Pairs whose costs are summed in 16 bits: each costs less than 1024 sixteenths of a bit.
 const CHUNK: usize = 64;
 
 #[cfg(test)]
@@ -135,7 +135,7 @@ fn scripts() -> &'static [(Script, Vec<usize>)] {
 /// text costs hardly more in all languages than in one: the sum of the rows of its pairs.
 #[derive(Default)]
 struct Pairs {
-    /// The pair of each slot; the slot of a pair is found by a hash, and a pair takes that of another one.
+    /// The pair in each slot. A hash gives a pair its slot, where it replaces the one before.
     pairs: Vec<[CodePoint; 2]>,
     /// A row for each slot: the costs of its pair in one language after the other.
     costs: Vec<[u16; LANES]>,
@@ -233,7 +233,7 @@ impl Traits {
 /// What is known of characters.
 #[derive(Default)]
 struct Characters {
-    /// The character of each slot, and the place of its symbols: one takes the slot of another one.
+    /// The character in each slot, where it replaces the one before, and the place of its symbols.
     known: Vec<(Traits, Option<usize>)>,
     /// The symbols of each in one language after the other, as far as they were asked for: a character is weighed only in
     /// the languages of its script.
@@ -266,7 +266,7 @@ impl Characters {
     fn symbol(&mut self, language: usize, known: Traits) -> Symbol {
         let of = || models()[language].symbol(known.character);
         let (own, symbols) = &mut self.known[slot(known.character.cp, CHARACTERS)];
-        // Another character of the text may have taken the slot.
+        // Another character of the text may have replaced it.
         if own.character.cp != known.character.cp {
             return of();
         }

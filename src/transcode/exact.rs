@@ -304,7 +304,7 @@ impl ExactConverter {
     /// plain text only if the text ends there, so it is incomplete.
     ///
     /// If the target has a letter and lacks what it composes to, the letter is held back without its mark: a call that ended
-    /// after the letter has read it too.
+    /// after the letter would have read it as well.
     fn hold(&mut self, tail: &[u8]) -> usize {
         let escaped = matches!(self.pair.from.read.family, Family::Escapes { .. });
         if escaped || tail.len() > MOST_HELD {

@@ -44,7 +44,7 @@ pub(super) enum Remedy<'a> {
 /// The remedies of one conversion.
 pub(super) struct Remedies {
     pub(super) conversion: Conversion,
-    /// What stands for a fault under `Replace`, once there is one: whether the target has U+FFFD may take a table of it.
+    /// What stands for a fault under `Replace`, once there is one: to know whether the target has U+FFFD may take its tables.
     replacement: OnceLock<Vec<CodePoint>>,
     fallback: Option<Vec<Option<CodePoint>>>,
     byte_escape: Option<ByteEscape>,

@@ -113,7 +113,7 @@ static UTF8_BYTES: [OnceBox<Utf8Bytes>; COUNT] = [const { OnceBox::new() }; COUN
 /// The number of sets.
 pub(super) const COUNT: usize = MAIN.len() + ARCHIVE.len();
 
-/// Bytes of a text that is not short; few in tests, so that they reach both ways of looking up.
+/// The least bytes of a long text; few in tests, so that both ways of looking up are tested.
 const LONG: usize = if cfg!(any(test, fuzzing)) { 20 } else { 4096 };
 
 /// The cells of all codes of 16 bits.
@@ -320,7 +320,7 @@ impl PairIndex {
         })
     }
 
-    /// Returns the same for a text of so many bytes, if they are there or the text is so long that it is worth copying them.
+    /// Returns the same for a text of this many bytes, if they have been copied or the text is long enough to be worth it.
     pub(super) fn cells_for(&self, len: usize) -> Option<&Cells> {
         if len < LONG { self.cells.get().map(|cells| &**cells) } else { Some(self.cells()) }
     }
