@@ -145,6 +145,15 @@ impl EncodeTable {
         }
     }
 
+    /// Returns the code of `cp`, or 0: it has none of 16 bits, or is above U+FFFF, or its code is 0.
+    #[inline(always)]
+    pub(super) fn quick_code(&self, cp: CodePoint) -> u16 {
+        match self.codes.get(cp as usize) {
+            Some(code) => *code,
+            None => 0,
+        }
+    }
+
     /// Returns the code of `cp` of at most two bytes.
     #[inline]
     pub fn code(&self, cp: CodePoint) -> Option<u16> {

@@ -249,13 +249,19 @@ impl Gb18030 {
             let (first, no_first, first_bits) = look(word);
             let (second, no_second, second_bits) = look(word >> first_bits);
             *to = [first, second];
+            // Where the next two begin depends on no lookup, so that these go on meanwhile.
             if no_first {
                 break;
             }
-            let bits = first_bits + select_unpredictable(no_second, 0, second_bits);
+            if no_second {
+                read += first_bits as usize / 8;
+                written += 1;
+                break;
+            }
+            let bits = first_bits + second_bits;
             read += bits as usize / 8;
-            written += 2 - usize::from(no_second);
-            if no_second || bits == 16 {
+            written += 2;
+            if bits == 16 {
                 break;
             }
         }

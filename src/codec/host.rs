@@ -12,6 +12,7 @@
 //! without a character are one subsequence.
 
 use std::collections::HashMap;
+use std::hint::select_unpredictable;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use super::codes::EncodeTable;
@@ -23,7 +24,7 @@ use crate::kernels::{Codes, Progress, suited};
 use crate::unicode::{CodePoint, IllFormedKind};
 
 const SHIFT_OUT: u8 = 0x0E;
-const SHIFT_IN: u8 = 0x0F;
+const SHIFT_IN: u8 = SHIFT_OUT + 1;
 
 /// The sets of a text with shifts.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +77,8 @@ pub trait HostReader: Clone + Send + 'static {
     /// Whether any stands for two characters.
     fn has_sequences(&self) -> bool;
 
-    /// Decodes characters without a shift between them, as many as it likes, under the contract of [`crate::kernels`].
+    /// Decodes characters of one byte or of two, without a shift between them, as many as it likes, under the contract of
+    /// [`crate::kernels`].
     fn run(&self, pairs: bool, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let _ = (pairs, input, output);
         Progress::default()
@@ -87,6 +89,11 @@ pub trait HostReader: Clone + Send + 'static {
 pub trait HostWriter: Clone + Send + 'static {
     /// Returns the code of a character; those up to FF are single bytes.
     fn code(&self, cp: CodePoint) -> Option<u16>;
+
+    /// Returns the code of a character, or 0 if it is not at hand.
+    fn quick_code(&self, cp: CodePoint) -> u16 {
+        self.code(cp).unwrap_or(0)
+    }
 
     /// Returns the best fit of a character that has no code.
     fn best_fit(&self, cp: CodePoint) -> Option<CodePoint>;
@@ -127,10 +134,20 @@ impl HostReader for HostSets {
         if pairs {
             return self.index.decode_pairs(input, output);
         }
-        let shift = |byte: &u8| matches!(*byte, SHIFT_OUT | SHIFT_IN);
-        let most = &input[..input.len().min(output.len())];
-        let run = most.iter().position(shift).unwrap_or(most.len());
-        let done = (suited(run).table)(self.singles, &input[..run], output);
+        /// Bytes that are looked up one by one: between two shifts there is often only a space.
+        const FEW: usize = 8;
+        let is_shift = |byte: &u8| matches!(*byte, SHIFT_OUT | SHIFT_IN);
+        let mut done = 0;
+        for (byte, place) in input.iter().zip(output.iter_mut()).take(FEW) {
+            let Some(cp) = self.single(*byte).filter(|_| !is_shift(byte)) else {
+                return Progress { read: done, written: done };
+            };
+            *place = cp;
+            done += 1;
+        }
+        let most = &input[done..input.len().min(output.len())];
+        let run = &most[..most.iter().position(is_shift).unwrap_or(most.len())];
+        done += (suited(run.len()).table)(self.singles, run, &mut output[done..]);
         Progress { read: done, written: done }
     }
 }
@@ -143,9 +160,13 @@ pub struct HostCodes {
 }
 
 impl HostWriter for HostCodes {
-    #[inline(always)]
     fn code(&self, cp: CodePoint) -> Option<u16> {
         self.codes.code(cp)
+    }
+
+    #[inline(always)]
+    fn quick_code(&self, cp: CodePoint) -> u16 {
+        self.codes.quick_code(cp)
     }
 
     fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
@@ -223,8 +244,20 @@ impl<S: HostReader> StatefulCodec for HostDecoder<S> {
         self.pairs = pairs;
     }
 
-    fn run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        self.sets.run(self.pairs, input, output)
+    fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        let mut done = self.sets.run(self.pairs, input, output);
+        // What needs no room is read only if there is room for more.
+        while done.written < output.len()
+            && let Some(shift @ (SHIFT_OUT | SHIFT_IN)) = input.get(done.read).copied()
+        {
+            done.read += 1;
+            self.pairs = shift == SHIFT_OUT;
+            let (rest, room) = (&input[done.read..], &mut output[done.written..]);
+            let more = self.sets.run(self.pairs, rest, room);
+            done.read += more.read;
+            done.written += more.written;
+        }
+        done
     }
 }
 
@@ -247,41 +280,67 @@ impl<S: HostWriter> HostEncoder<S> {
     pub fn of(sets: S) -> Self {
         Self { sets, pairs: false }
     }
+}
 
-    /// Writes a code, after a shift if it needs one. Returns the number of bytes; `None`, changing nothing, if there is
-    /// no room.
-    #[inline(always)]
-    fn write(&mut self, code: u16, output: &mut [u8]) -> Option<usize> {
-        let pairs = code > 0xFF;
-        let [high, low] = code.to_be_bytes();
-        match (pairs == self.pairs, pairs) {
-            (true, true) => *output.first_chunk_mut()? = [high, low],
-            (true, false) => *output.first_mut()? = low,
-            (false, true) => *output.first_chunk_mut()? = [SHIFT_OUT, high, low],
-            (false, false) => *output.first_chunk_mut()? = [SHIFT_IN, low],
-        }
-        let len = 1 + usize::from(pairs) + usize::from(pairs != self.pairs);
-        self.pairs = pairs;
-        Some(len)
-    }
+/// Characters that are encoded together.
+const BLOCK: usize = 8;
+/// The most bytes of a code, with a shift before it.
+const WITH_SHIFT: usize = 3;
+
+/// Whether a code is a shift, which stands for no character, or 0, which most tables have for no code.
+#[inline(always)]
+fn is_of_none(code: u16) -> bool {
+    matches!(code as u8, 0 | SHIFT_OUT | SHIFT_IN) & (code <= 0xFF)
+}
+
+/// Returns the bytes of a code, after a shift if it needs one, and how many there are. `pairs` says whether codes have two
+/// bytes, before it and then after it. Where words end is hard to predict, so no branch depends on the code.
+#[inline(always)]
+fn with_shift(pairs: &mut bool, code: u16) -> ([u8; 4], usize) {
+    let is_pair = code > 0xFF;
+    let shifts = is_pair != *pairs;
+    *pairs = is_pair;
+    // As a number, the first byte lowest.
+    let bytes = u32::from(code.swap_bytes()) >> select_unpredictable(is_pair, 0, 8);
+    let shift = u32::from(SHIFT_IN) - u32::from(is_pair);
+    let bytes = select_unpredictable(shifts, bytes << 8 | shift, bytes);
+    (bytes.to_le_bytes(), 1 + usize::from(is_pair) + usize::from(shifts))
 }
 
 impl<S: HostWriter> Encoder for HostEncoder<S> {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
-        let (mut read, mut written) = (0, 0);
+        let (mut read, mut written, mut pairs) = (0, 0, self.pairs);
         let stop = loop {
+            while let Some(from) = input[read..].first_chunk::<BLOCK>()
+                && let Some(to) = output[written..].first_chunk_mut::<{ WITH_SHIFT * BLOCK + 1 }>()
+            {
+                let codes = from.map(|cp| self.sets.quick_code(cp));
+                if codes.iter().fold(false, |any, code| any | is_of_none(*code)) {
+                    break;
+                }
+                let mut len = 0;
+                for code in codes {
+                    let (bytes, some) = with_shift(&mut pairs, code);
+                    to[len..len + bytes.len()].copy_from_slice(&bytes);
+                    len += some;
+                }
+                read += BLOCK;
+                written += len;
+            }
             let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
-            let code = self.sets.code(cp);
-            // The codes of the shifts stand for no character.
-            let Some(code) = code.filter(|code| !matches!(code, 0x0E | 0x0F)) else {
-                break EncodeStop::Unmappable;
-            };
-            let Some(len) = self.write(code, &mut output[written..]) else {
+            let code = self.sets.code(cp).filter(|code| *code == 0 || !is_of_none(*code));
+            let Some(code) = code else { break EncodeStop::Unmappable };
+            let mut shifted = pairs;
+            let (bytes, len) = with_shift(&mut shifted, code);
+            let Some(place) = output.get_mut(written..written + len) else {
                 break EncodeStop::OutputFull;
             };
+            place.copy_from_slice(&bytes[..len]);
+            pairs = shifted;
             written += len;
             read += 1;
         };
+        self.pairs = pairs;
         EncodeProgress { read, written, stop }
     }
 
@@ -314,7 +373,11 @@ impl<S: HostWriter> WritesSequences for HostEncoder<S> {
     }
 
     fn write_sequence(&mut self, code: u16, output: &mut [u8]) -> Option<usize> {
-        self.write(code, output)
+        let mut pairs = self.pairs;
+        let (bytes, len) = with_shift(&mut pairs, code);
+        output.get_mut(..len)?.copy_from_slice(&bytes[..len]);
+        self.pairs = pairs;
+        Some(len)
     }
 }
 
@@ -373,6 +436,35 @@ mod tests {
         let mut encoder = HostEncoder::new(host("IBM-930"));
         let done = encoder.encode(&[0x0E], &mut [0; 8]);
         assert_eq!((done.read, done.stop), (0, EncodeStop::Unmappable));
+    }
+
+    #[test]
+    fn characters_encoded_together_are_those_encoded_one_by_one() {
+        // Of one byte and of two, NUL, a shift, and one that the charset lacks.
+        const CHARACTERS: [CodePoint; 10] =
+            [0x61, 0x20, 0x0A, 0x304B, 0x65E5, 0xFF71, 0, 0x62, 0x0E, 0x1F600];
+        let mut state = 1_u32;
+        for round in 0..2000 {
+            let text: Vec<_> = (0..round % 50)
+                .map(|_| {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    // Some texts have only the first of them, and so only full blocks.
+                    CHARACTERS[(state >> 16) as usize % if round % 2 == 0 { 6 } else { 10 }]
+                })
+                .collect();
+            let (mut together, mut one_by_one) =
+                (HostEncoder::new(host("IBM-930")), HostEncoder::new(host("IBM-930")));
+            let mut room = [0; 200];
+            let done = together.encode(&text, &mut room);
+            let (mut bytes, mut stop) = (Vec::new(), EncodeStop::InputEmpty);
+            for cp in &text[..text.len().min(done.read + 1)] {
+                let mut room = [0; 3];
+                let one = one_by_one.encode(&[*cp], &mut room);
+                bytes.extend(&room[..one.written]);
+                stop = one.stop;
+            }
+            assert_eq!((&room[..done.written], done.stop), (&bytes[..], stop), "{text:X?}");
+        }
     }
 
     #[test]

@@ -75,7 +75,7 @@ impl StatefulCodec for Hz {
         self.chinese = chinese;
     }
 
-    fn run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+    fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         if !self.chinese {
             return read_plain(input, output, |byte| byte != TILDE);
         }
@@ -109,7 +109,7 @@ impl EncodeState for HzEncoder {
         true
     }
 
-    fn run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+    fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         write_plain(input, output, |byte| !self.chinese && byte != TILDE)
     }
 }

@@ -245,7 +245,7 @@ impl StatefulCodec for Iscii {
         self.script = script;
     }
 
-    fn run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+    fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         read_plain(input, output, |byte| !matches!(byte, b'\n' | b'\r'))
     }
 }
@@ -314,7 +314,7 @@ impl EncodeState for IsciiEncoder {
         true
     }
 
-    fn run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+    fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         write_plain(input, output, |byte| !matches!(byte, b'\n' | b'\r'))
     }
 }
@@ -345,10 +345,9 @@ impl WritesSequences for IsciiEncoder {
     fn write_sequence(&mut self, letter: Letter, output: &mut [u8]) -> Option<usize> {
         let (mut after, mut piece) = (*self, CharBytes::default());
         after.add(letter, &mut piece);
-        let bytes = piece.as_slice();
-        output.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        let len = piece.put(output)?;
         *self = after;
-        Some(bytes.len())
+        Some(len)
     }
 }
 

@@ -138,6 +138,12 @@ impl Designated {
     }
 }
 
+/// Whether both bytes of a code are in the range of sets of 94 characters, 21 to 7E.
+#[inline(always)]
+const fn is_in_94(code: u16) -> bool {
+    (code | code.wrapping_sub(0x2121) | code.wrapping_add(0x0101)) & 0x8080 == 0
+}
+
 /// A version of ISO 2022.
 #[derive(Debug)]
 pub struct Version {
@@ -287,16 +293,47 @@ impl Iso2022 {
         self.code(set, input, SHIFT, 0, last)
     }
 
-    fn escape(&self, input: &[u8], last: bool) -> Step<Change> {
-        for (index, set) in (0..).zip(self.version.sets) {
-            if let Some(escape) = set.escapes.iter().find(|escape| input.starts_with(escape)) {
-                let (len, change) = (escape.len(), Change::Designates(index));
-                return if self.version.web && self.state.escaped {
-                    Step::bad(len, IllFormedKind::InvalidEscape, change)
-                } else {
-                    Step::Shift { len, change }
-                };
+    /// Returns the set that an escape sequence at the start of `input` designates, by its index, and the sequence's length.
+    fn designation(&self, input: &[u8]) -> Option<(u8, usize)> {
+        // A call that compares so few bytes would take longer than they do.
+        let begins = |escape: &[u8]| {
+            escape.len() <= input.len()
+                && escape.iter().zip(input).all(|(wanted, byte)| wanted == byte)
+        };
+        let in_set = |(index, set): (u8, &Designated)| {
+            set.escapes.iter().find(|escape| begins(escape)).map(|escape| (index, escape.len()))
+        };
+        (0..).zip(self.version.sets).find_map(in_set)
+    }
+
+    /// Decodes characters of the set in G0, or in G1 after SO.
+    fn run_in_set(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        let left = self.left();
+        match left.characters {
+            Repertoire::Ascii => {
+                let mut done = 0;
+                for (byte, place) in input.iter().zip(output) {
+                    if matches!(*byte, ESC | SHIFT_OUT | SHIFT_IN | 0x80..) {
+                        break;
+                    }
+                    *place = (*byte).into();
+                    done += 1;
+                }
+                Progress { read: done, written: done }
             }
+            Repertoire::Of(set) if left.pairs => set.pair_index().decode_pairs(input, output),
+            Repertoire::Of(_) => Progress::default(),
+        }
+    }
+
+    fn escape(&self, input: &[u8], last: bool) -> Step<Change> {
+        if let Some((index, len)) = self.designation(input) {
+            let change = Change::Designates(index);
+            return if self.version.web && self.state.escaped {
+                Step::bad(len, IllFormedKind::InvalidEscape, change)
+            } else {
+                Step::Shift { len, change }
+            };
         }
         if let Some(element) = input.get(1).and_then(|byte| self.version.single_shift(*byte)) {
             return self.single_shift(element, input, last);
@@ -359,27 +396,26 @@ impl StatefulCodec for Iso2022 {
         }
     }
 
-    fn run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+    fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         if self.version.web && self.state.escaped {
             // The step reads the first character, and so knows that it was not an escape sequence.
             return Progress::default();
         }
-        let left = self.left();
-        let mut done = 0;
-        if left.characters == Repertoire::Ascii {
-            for (byte, place) in input.iter().zip(output) {
-                if matches!(*byte, ESC | SHIFT_OUT | SHIFT_IN | 0x80..) {
-                    break;
-                }
-                *place = (*byte).into();
-                done += 1;
-            }
-            return Progress { read: done, written: done };
+        let mut done = self.run_in_set(input, output);
+        // The Encoding Standard's version looks at what follows an escape sequence. What needs no room is read only if there
+        // is room for more.
+        while !self.version.web
+            && done.written < output.len()
+            && input.get(done.read) == Some(&ESC)
+            && let Some((index, len)) = self.designation(&input[done.read..])
+        {
+            done.read += len;
+            self.state.designate(self.version, index);
+            let more = self.run_in_set(&input[done.read..], &mut output[done.written..]);
+            done.read += more.read;
+            done.written += more.written;
         }
-        let (true, Repertoire::Of(set)) = (left.pairs, left.characters) else {
-            return Progress::default();
-        };
-        set.pair_index().decode_pairs(input, output)
+        done
     }
 }
 
@@ -390,22 +426,25 @@ pub struct Iso2022Encoder {
     state: State,
     /// Whether the header has been written.
     begun: bool,
+    /// What [`Self::first_with`] found last for the code points with these lowest bits. A word in other letters than those
+    /// before it needs it once, and a text has few of them.
+    recent: [(CodePoint, Option<(u8, u16)>); RECENT],
 }
+
+/// The letters of an alphabet differ in so many of their lowest bits.
+const RECENT: usize = 64;
 
 impl Iso2022Encoder {
     /// Creates an encoder for the start of a text.
     pub const fn new(version: &'static Version) -> Self {
-        Self { version, state: State::new(version), begun: false }
+        // A code point that no text has.
+        let recent = [(CodePoint::MAX, None); RECENT];
+        Self { version, state: State::new(version), begun: false, recent }
     }
 
-    /// Returns the set in which a character is written, and its code there. A set in G1 to G3 is preferred if it is
-    /// `designated` and has it.
-    #[inline]
-    fn place<C>(
-        &self,
-        designated: bool,
-        code: impl Fn(&Designated) -> Option<C>,
-    ) -> Option<(u8, C)> {
+    /// Returns the sets in which a character is written if they have it, whatever the order of the list: what is in force, and,
+    /// if that is wanted, what is `designated` for G1 to G3.
+    fn preferred(&self, designated: bool) -> impl Iterator<Item = u8> + use<> {
         let State { elements: [left, g1, g2, g3], shifted, .. } = self.state;
         let preferred = match (designated, shifted) {
             (true, true) => [g1, None, g2, g3],
@@ -413,14 +452,24 @@ impl Iso2022Encoder {
             (false, true) => [None; 4],
             (false, false) => [left, None, None, None],
         };
-        let all = 0..self.version.sets.len() as u8;
-        let mut indices = preferred.into_iter().flatten().chain(all);
-        indices.find_map(|index| Some((index, code(self.version.set(index))?)))
+        preferred.into_iter().flatten()
+    }
+
+    /// Returns the first set of the list that has a character, and its code there.
+    fn first_with(&mut self, cp: CodePoint) -> Option<(u8, u16)> {
+        let recent = &mut self.recent[cp as usize % RECENT];
+        if recent.0 != cp {
+            let mut sets = (0..).zip(self.version.sets);
+            *recent = (cp, sets.find_map(|(index, set)| Some((index, set.code(cp)?))));
+        }
+        recent.1
     }
 
     /// Appends a code of the set with this index, after what makes it one.
+    #[inline]
     fn add(&mut self, index: u8, mut code: u16, piece: &mut CharBytes) {
-        if !std::mem::replace(&mut self.begun, true) {
+        if !self.begun {
+            self.begun = true;
             piece.add(self.version.header);
         }
         let set = self.version.set(index);
@@ -464,7 +513,9 @@ impl EncodeState for Iso2022Encoder {
         if shift || cp == CodePoint::from(ESC) {
             return false;
         }
-        let Some((index, code)) = self.place(cp >= 0x80, |set| set.code(cp)) else { return false };
+        let code_in = |index| Some((index, self.version.set(index).code(cp)?));
+        let preferred = self.preferred(cp >= 0x80).find_map(code_in);
+        let Some((index, code)) = preferred.or_else(|| self.first_with(cp)) else { return false };
         self.add(index, code, piece);
         if self.version.renews_after(cp) {
             self.state.elements[1..].copy_from_slice(&self.version.initial);
@@ -472,7 +523,7 @@ impl EncodeState for Iso2022Encoder {
         true
     }
 
-    fn run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+    fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         let State { elements, shifted, .. } = self.state;
         let current = elements[usize::from(shifted)].filter(|_| self.begun);
         let Some(set) = current.map(|index| self.version.set(index)) else {
@@ -488,9 +539,13 @@ impl EncodeState for Iso2022Encoder {
             }),
             Repertoire::Of(characters) if set.pairs && (set.element == 0 || shifted) => {
                 let (codes, mut done) = (characters.encoding(), 0);
+                let all = set.writes == Writes::All && !set.of_96;
                 for (cp, place) in input.iter().zip(output.as_chunks_mut::<2>().0) {
-                    let code = codes.code(*cp).filter(|code| *cp >= 0x80 && set.writes(*code));
-                    let Some(code) = code else { break };
+                    let code = codes.quick_code(*cp);
+                    let is_written = if all { is_in_94(code) } else { set.writes(code) };
+                    if *cp < 0x80 || code == 0 || !is_written {
+                        break;
+                    }
                     *place = code.to_be_bytes();
                     done += 1;
                 }
@@ -507,16 +562,14 @@ impl Encoder for Iso2022Encoder {
     }
 
     fn pending(&self) -> usize {
-        self.end().as_slice().len()
+        self.end().len()
     }
 
     fn finish(&mut self, output: &mut [u8]) -> usize {
-        let end = self.end();
-        let bytes = end.as_slice();
-        output[..bytes.len()].copy_from_slice(bytes);
+        let len = self.end().put(output).expect("there is room for the end");
         self.state.shifted = false;
         self.state.elements[0] = Some(0);
-        bytes.len()
+        len
     }
 
     fn fork(&self) -> Box<dyn Encoder> {
@@ -541,13 +594,13 @@ impl WritesSequences for Iso2022Encoder {
     fn write_sequence(&mut self, (set, code): (Set, u16), output: &mut [u8]) -> Option<usize> {
         let mut after = self.clone();
         let has = |one: &Designated| one.characters == Repertoire::Of(set) && one.writes(code);
-        let (index, code) = self.place(true, |one| has(one).then_some(code))?;
+        let all = 0..self.version.sets.len() as u8;
+        let index = self.preferred(true).chain(all).find(|index| has(self.version.set(*index)))?;
         let mut piece = CharBytes::default();
         after.add(index, code, &mut piece);
-        let bytes = piece.as_slice();
-        output.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        let len = piece.put(output)?;
         *self = after;
-        Some(bytes.len())
+        Some(len)
     }
 }
 

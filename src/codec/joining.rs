@@ -47,6 +47,13 @@ struct Sequences<C> {
     codes: Vec<([CodePoint; 2], C)>,
     /// Their second code points, sorted: there are few, and they are rare in texts.
     seconds: Vec<CodePoint>,
+    /// A bit for the lowest bits of each of them, which tells nearly all other code points from them.
+    low_bits: u64,
+}
+
+/// Returns the bit of a code point in [`Sequences::low_bits`].
+fn low_bits(cp: CodePoint) -> u64 {
+    1 << (cp % u64::BITS)
 }
 
 impl<C: Copy> Sequences<C> {
@@ -55,7 +62,8 @@ impl<C: Copy> Sequences<C> {
         let mut seconds: Vec<_> = codes.iter().map(|([_, second], _)| *second).collect();
         seconds.sort_unstable();
         seconds.dedup();
-        Self { codes, seconds }
+        let low_bits = seconds.iter().fold(0, |all, cp| all | low_bits(*cp));
+        Self { codes, seconds, low_bits }
     }
 
     fn code(&self, cps: [CodePoint; 2]) -> Option<C> {
@@ -71,12 +79,12 @@ impl<C: Copy> Sequences<C> {
     /// Returns how many code points of `input`, which is not empty, are written as they are: those before a sequence,
     /// or before one that may continue after the input.
     fn plain(&self, input: &[CodePoint]) -> usize {
-        let (Some(least), Some(most)) = (self.seconds.first(), self.seconds.last()) else {
+        if self.seconds.is_empty() {
             return input.len();
-        };
+        }
         let second = |at: &usize| {
             let cp = input[*at];
-            (*least <= cp && cp <= *most)
+            low_bits(cp) & self.low_bits != 0
                 && self.seconds.contains(&cp)
                 && self.code([input[at - 1], cp]).is_some()
         };

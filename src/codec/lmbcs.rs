@@ -132,7 +132,7 @@ impl StatefulCodec for Lmbcs {
 
     fn apply(&mut self, (): ()) {}
 
-    fn run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+    fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         read_plain(input, output, is_itself)
     }
 }
@@ -297,7 +297,7 @@ impl EncodeState for LmbcsEncoder {
         true
     }
 
-    fn run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+    fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         write_plain(input, output, is_itself)
     }
 }

@@ -75,14 +75,15 @@ pub trait StatefulCodec: Clone + Send + 'static {
     /// Changes the state.
     fn apply(&mut self, change: Self::Change);
 
-    /// Decodes characters that do not change the state, as many as it likes, under the contract of [`crate::kernels`].
-    fn run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+    /// Decodes characters, as many as it likes, under the contract of [`crate::kernels`], and changes the state as they do.
+    fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let _ = (input, output);
         Progress::default()
     }
 }
 
 /// Converts each unit of a run to one unit, as long as they are `plain`, under the contract of [`crate::kernels`].
+#[cfg(feature = "legacy")]
 #[inline(always)]
 fn one_for_one<A: Copy, B>(
     input: &[A],
@@ -109,6 +110,7 @@ fn one_for_one<A: Copy, B>(
 }
 
 /// Decodes bytes of ASCII as themselves, as long as they are `plain`.
+#[cfg(feature = "legacy")]
 #[inline(always)]
 pub(super) fn read_plain(
     input: &[u8],
@@ -194,26 +196,40 @@ impl<W: StatefulCodec> Decoder for Stateful<W> {
     }
 }
 
-/// The bytes of one code point, assembled in place.
+/// The bytes of one code point, assembled in a register: as a number, the first byte lowest.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CharBytes {
-    bytes: [u8; Self::MOST],
+    word: u128,
     len: usize,
 }
 
 impl CharBytes {
     /// No character of these encodings takes more, including shifts before it.
-    const MOST: usize = 16;
+    const MOST: usize = size_of::<u128>();
 
-    /// Adds bytes.
+    /// Adds bytes, at most eight at a time.
+    #[inline(always)]
     pub(super) fn add(&mut self, bytes: &[u8]) {
-        self.bytes[self.len..self.len + bytes.len()].copy_from_slice(bytes);
+        let word = bytes.iter().rev().fold(0, |word: u64, byte| word << 8 | u64::from(*byte));
+        self.word |= u128::from(word) << (8 * self.len);
         self.len += bytes.len();
     }
 
-    /// Returns the bytes.
-    pub(super) fn as_slice(&self) -> &[u8] {
-        &self.bytes[..self.len]
+    /// Returns their number.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Writes them, and returns their number; `None`, writing nothing, if there is no room.
+    #[inline]
+    pub(super) fn put(&self, output: &mut [u8]) -> Option<usize> {
+        let bytes = self.word.to_le_bytes();
+        match output.first_chunk_mut() {
+            // A copy of constant length is faster; the rest is overwritten later.
+            Some(place) => *place = bytes,
+            None => output.get_mut(..self.len)?.copy_from_slice(&bytes[..self.len]),
+        }
+        Some(self.len)
     }
 }
 
@@ -223,14 +239,15 @@ pub(super) trait EncodeState: Clone {
     /// nothing and returns false.
     fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool;
 
-    /// Encodes characters that do not change the state, as many as it likes, under the contract of [`crate::kernels`].
-    fn run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+    /// Encodes characters, as many as it likes, under the contract of [`crate::kernels`], and changes the state as they do.
+    fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         let _ = (input, output);
         Progress::default()
     }
 }
 
 /// Encodes characters of ASCII as themselves, as long as they are `plain`.
+#[cfg(feature = "legacy")]
 #[inline(always)]
 pub(super) fn write_plain(
     input: &[CodePoint],
@@ -258,15 +275,13 @@ pub(super) fn encode<W: EncodeState>(
         if !state.write(cp, &mut piece) {
             break EncodeStop::Unmappable;
         }
-        let bytes = piece.as_slice();
-        let Some(place) = output.get_mut(written..written + bytes.len()) else {
+        let Some(len) = piece.put(&mut output[written..]) else {
             if let Some(before) = before {
                 *state = before;
             }
             break EncodeStop::OutputFull;
         };
-        place.copy_from_slice(bytes);
-        written += bytes.len();
+        written += len;
         read += 1;
     };
     super::EncodeProgress { read, written, stop }
@@ -356,5 +371,197 @@ mod tests {
         let end = encoder.finish(&mut room[written..]);
         assert_eq!(&room[..written + end], b"+AOk-");
         assert_eq!(encoder.finish(&mut room), 0);
+    }
+
+    /// A codec without its loops over long runs.
+    #[derive(Clone)]
+    struct StepByStep<W>(W);
+
+    impl<W: StatefulCodec> StatefulCodec for StepByStep<W> {
+        type Change = W::Change;
+
+        fn step(&self, input: &[u8], last: bool) -> Step<W::Change> {
+            self.0.step(input, last)
+        }
+
+        fn apply(&mut self, change: W::Change) {
+            self.0.apply(change);
+        }
+    }
+
+    impl<W: EncodeState> EncodeState for StepByStep<W> {
+        fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool {
+            self.0.write(cp, piece)
+        }
+    }
+
+    /// Numbers below a bound, the same in each run (xorshift).
+    fn numbers() -> impl FnMut(usize) -> usize {
+        let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+        move |below| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 16) as usize % below
+        }
+    }
+
+    /// Texts of these parts, in random order.
+    const TEXTS: usize = 3000;
+
+    /// Checks that each call reads and writes what the steps of `codec` do, in texts of `parts`.
+    fn check_runs<W: StatefulCodec>(codec: W, parts: &[&[u8]]) {
+        let mut below = numbers();
+        for _ in 0..TEXTS {
+            let text: Vec<u8> =
+                (0..below(40)).flat_map(|_| parts[below(parts.len())]).copied().collect();
+            let (mut runs, mut steps) =
+                (Stateful::new(codec.clone()), Stateful::new(StepByStep(codec.clone())));
+            let (mut at, mut end) = (0, 0);
+            while at < text.len() {
+                end = text.len().min(end + below(30));
+                let last = end == text.len();
+                let room = if last { 60 } else { below(20) };
+                let (mut ours, mut theirs) = ([0; 60], [0; 60]);
+                let done = runs.decode(&text[at..end], &mut ours[..room], last);
+                let expected = steps.decode(&text[at..end], &mut theirs[..room], last);
+                let what = format!("{:X?} with {room} places", &text[at..end]);
+                assert_eq!(done, expected, "{what}");
+                assert_eq!(ours[..done.written], theirs[..done.written], "{what}");
+                at += done.read;
+                if let DecodeStop::IllFormed(ill_formed) = done.stop {
+                    at += ill_formed.len;
+                }
+                end = end.max(at);
+            }
+        }
+    }
+
+    /// Checks the same of an encoder, in texts of `characters`.
+    fn check_encoding_runs<W: EncodeState>(state: W, characters: &[CodePoint]) {
+        let mut below = numbers();
+        for _ in 0..TEXTS {
+            let text: Vec<_> =
+                (0..below(40)).map(|_| characters[below(characters.len())]).collect();
+            let (mut runs, mut steps) = (state.clone(), StepByStep(state.clone()));
+            let mut at = 0;
+            while at < text.len() {
+                let room = below(60);
+                let (mut ours, mut theirs) = ([0; 60], [0; 60]);
+                let done = encode(&mut runs, &text[at..], &mut ours[..room]);
+                let expected = encode(&mut steps, &text[at..], &mut theirs[..room]);
+                let what = format!("{:X?} with {room} bytes", &text[at..]);
+                assert_eq!(done, expected, "{what}");
+                assert_eq!(ours[..done.written], theirs[..done.written], "{what}");
+                at += done.read + usize::from(done.stop == EncodeStop::Unmappable);
+            }
+        }
+    }
+
+    #[test]
+    fn runs_of_utf_7_are_its_steps() {
+        // Letters of all lengths in base64, what ends it, an unpaired surrogate, spare bits that are not zero, and what is not
+        // allowed.
+        let parts: [&[u8]; 17] = [
+            b"+",
+            b"&",
+            b"-",
+            b"A",
+            b"BBAEMQ",
+            b"BBA",
+            b"AGE",
+            b"2D3",
+            b"2D3cAA",
+            b"/",
+            b",",
+            b" ",
+            b"~",
+            b"\\",
+            b"\n",
+            b"\xE9",
+            b"+BBAEMQQyBDM-",
+        ];
+        let characters = [
+            0x2B, 0x26, 0x2D, 0x41, 0x2F, 0x20, 0x7E, 0x5C, 0x0A, 0xE9, 0x416, 0xFFFF, 0xD83D,
+            0x1F600, 0x39,
+        ];
+        for form in [Utf7Variant::Mail, Utf7Variant::Mailbox] {
+            check_runs(Utf7::new(form), &parts);
+            check_encoding_runs(Utf7Encoder::new(form), &characters);
+        }
+    }
+
+    #[cfg(feature = "legacy")]
+    #[test]
+    fn runs_of_iso_2022_are_its_steps() {
+        use crate::codec::iso2022::{self, Iso2022, Iso2022Encoder};
+        let parts: [&[u8]; 18] = [
+            b"\x1B(B",
+            b"\x1B$B",
+            b"\x1B(J",
+            b"\x1B(I",
+            b"\x1B$A",
+            b"\x1B$)C",
+            b"\x1B$)A",
+            b"\x1B.A",
+            b"\x1BN!",
+            b"\x0E",
+            b"\x0F",
+            b"a b",
+            b"\n",
+            b"\x1B",
+            b"F|",
+            b"$!$\x22$#",
+            b"\xC6",
+            b"0!0\x22",
+        ];
+        // Letters of JIS X 0208, 0212 and 0201, GB 2312, KS X 1001, ISO 8859-1 and -7, and none.
+        let characters = [
+            0x0A, 0x20, 0x61, 0x5C, 0x7E, 0xA5, 0xE9, 0x3B1, 0x430, 0x431, 0x3042, 0x65E5, 0x4E02,
+            0xFF71, 0x4E2D, 0xD55C, 0x1F600, 0x0E,
+        ];
+        for version in [
+            &iso2022::ISO_2022_JP,
+            &iso2022::ISO_2022_JP_1,
+            &iso2022::ISO_2022_JP_2,
+            &iso2022::ISO_2022_JP_3,
+            &iso2022::ISO_2022_JP_EXT,
+            &iso2022::ISO_2022_JP_WHATWG,
+            &iso2022::ISO_2022_KR,
+            &iso2022::ISO_2022_CN,
+            &iso2022::ISO_2022_CN_EXT,
+            &iso2022::CP50221,
+            &iso2022::JIS_8,
+            &iso2022::COMPOUND_TEXT,
+        ] {
+            check_runs(Iso2022::new(version), &parts);
+            check_encoding_runs(Iso2022Encoder::new(version), &characters);
+        }
+    }
+
+    #[cfg(feature = "legacy")]
+    #[test]
+    fn runs_of_hosts_are_their_steps() {
+        use crate::codec::host::HostDecoder;
+        let parts: [&[u8]; 12] = [
+            b"\x0E",
+            b"\x0F",
+            b"\x81",
+            b"\x25",
+            b"\x40",
+            b"\x42\x81\x45\x62",
+            b"\x45\x62",
+            b"\xFE\xFD",
+            b"\xFF",
+            b"\x00",
+            b"\x81\x82\x83\x84\x85\x86\x87\x88\x89\x91",
+            b"\xEC\xB5",
+        ];
+        for name in ["ibm-930_P120-1999", "ibm-1390_P110-2003"] {
+            check_runs(
+                HostDecoder::new(crate::Encoding::for_name(name).unwrap().host().unwrap()),
+                &parts,
+            );
+        }
     }
 }

@@ -132,11 +132,13 @@ impl PairIndex {
         let (mut read, mut written) = (0, 0);
         let entries = self.entries();
         loop {
-            if self.ascii {
-                let done = copy_ascii(&input[read..], &mut output[written..]);
-                read += done;
-                written += done;
-            }
+            let (from, to) = (&input[read..], &mut output[written..]);
+            let done = match self.ascii {
+                true => copy_ascii(from, to),
+                false => translate(from, to, &self.of_ascii, |bytes| bytes),
+            };
+            read += done;
+            written += done;
             if let Some(from) = input[read..].first_chunk::<BLOCK>()
                 && !is_other([from[0], from[1]])
                 && let Some(to) = output[written..].first_chunk_mut::<{ ENTRY * BLOCK }>()

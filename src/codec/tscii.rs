@@ -333,7 +333,7 @@ impl EncodeState for TsciiEncoder {
         true
     }
 
-    fn run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+    fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         write_plain(input, output, |_| self.held == Held::Nothing)
     }
 }

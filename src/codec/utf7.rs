@@ -12,11 +12,13 @@
 //! known only from the byte after them: bits that are not zero must continue as another code unit. At the end of the
 //! input they are not checked: any prefix of a text is a text.
 
+use std::hint::select_unpredictable;
+
 use super::stateful::{self, CharBytes, EncodeState, StatefulCodec, Step};
 use super::{EncodeProgress, Encoder};
 use crate::kernels::Progress;
 use crate::unicode::{
-    CodePoint, IllFormedKind, is_high_surrogate, is_low_surrogate, join_surrogates,
+    CodePoint, IllFormedKind, is_high_surrogate, is_low_surrogate, is_surrogate, join_surrogates,
 };
 
 /// The variant of UTF-7.
@@ -66,7 +68,7 @@ impl Utf7Variant {
     }
 
     /// Returns the six bits of a base64 character.
-    fn value(self, byte: u8) -> Option<u8> {
+    const fn value(self, byte: u8) -> Option<u8> {
         Some(match byte {
             b'A'..=b'Z' => byte - b'A',
             b'a'..=b'z' => byte - b'a' + 26,
@@ -111,8 +113,60 @@ impl Utf7Variant {
     }
 
     /// Whether base64 needs a `-` at its end before this character.
-    fn needs_end(self, byte: u8) -> bool {
-        self == Self::Mailbox || byte == b'-' || self.value(byte).is_some()
+    const fn needs_end(self, byte: u8) -> bool {
+        matches!(self, Self::Mailbox) || byte == b'-' || self.value(byte).is_some()
+    }
+
+    /// Returns the same rules as tables.
+    const fn tables(self) -> &'static Tables {
+        const MAIL: Tables = Tables::of(Utf7Variant::Mail);
+        const MAILBOX: Tables = Tables::of(Utf7Variant::Mailbox);
+        match self {
+            Self::Mail => &MAIL,
+            Self::Mailbox => &MAILBOX,
+        }
+    }
+}
+
+/// The rules of a variant, by byte: for the loops over long runs, in which a branch misprediction costs more than a lookup.
+struct Tables {
+    /// The six bits of a base64 character; of any other byte, [`NO_VALUE`].
+    values: [u8; 256],
+    /// The base64 character of six bits.
+    digits: [u8; 64],
+    /// Whether a byte is read as itself and does not begin base64.
+    read: [bool; 256],
+    /// Whether a character is written as itself, without a `-` after it.
+    written: [bool; 256],
+    /// Whether base64 needs a `-` at its end before this character.
+    needs_end: [bool; 256],
+}
+
+/// It has a bit that no six bits have.
+const NO_VALUE: u8 = 0x80;
+
+impl Tables {
+    const fn of(form: Utf7Variant) -> Self {
+        let mut tables = Self {
+            values: [NO_VALUE; 256],
+            digits: [0; 64],
+            read: [false; 256],
+            written: [false; 256],
+            needs_end: [false; 256],
+        };
+        let mut byte = 0;
+        while byte < 0x100 {
+            let of = byte as u8;
+            if let Some(value) = form.value(of) {
+                tables.values[byte] = value;
+                tables.digits[value as usize] = of;
+            }
+            tables.read[byte] = form.reads_directly(of) && of != form.shift();
+            tables.written[byte] = form.writes_directly(of) && of != form.shift();
+            tables.needs_end[byte] = form.needs_end(of);
+            byte += 1;
+        }
+        tables
     }
 }
 
@@ -164,6 +218,30 @@ impl Utf7 {
         let count = count - 16;
         let spare = Spare { bits: (bits & ((1 << count) - 1)) as u8, count };
         Ok(Unit { value: (bits >> count) as u16, end, spare })
+    }
+
+    /// Reads the code unit that consists of the spare bits and the start of `input`, if it is a character by itself, well-formed
+    /// whatever follows the byte after it. It has no branch that depends on how the unit lies in the base64.
+    #[inline(always)]
+    fn quick_unit(self, tables: &Tables, input: &[u8], spare: Spare) -> Option<Unit> {
+        let values = input.first_chunk::<4>()?.map(|byte| tables.values[usize::from(byte)]);
+        let bits = values
+            .iter()
+            .take(3)
+            .fold(u32::from(spare.bits), |bits, value| bits << 6 | u32::from(value & 0x3F));
+        let is_short = spare.count == 4;
+        let unused = spare.count + 2;
+        let value = (bits >> unused) as u16;
+        let count = select_unpredictable(is_short, 0, unused);
+        let spare = Spare { bits: (bits & ((1 << count) - 1)) as u8, count };
+        let [first, second, third, fourth] = values;
+        let last = select_unpredictable(is_short, 0, third);
+        let next = select_unpredictable(is_short, third, fourth);
+        let is_no_unit = (first | second | last) & NO_VALUE != 0;
+        let is_unfinished = (spare.bits != 0) & (next & NO_VALUE != 0);
+        let is_direct = (self.form == Utf7Variant::Mailbox) & (0x20..=0x7E).contains(&value);
+        let is_usual = !(is_no_unit | is_unfinished | is_direct | is_surrogate(value.into()));
+        is_usual.then_some(Unit { value, end: 3 - usize::from(is_short), spare })
     }
 
     /// Decodes the character in base64 from `at` on.
@@ -233,11 +311,42 @@ impl StatefulCodec for Utf7 {
         self.mode = change;
     }
 
-    fn run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        let is_direct = self.mode == Direct;
-        stateful::read_plain(input, output, |byte| {
-            is_direct && byte != self.form.shift() && self.form.reads_directly(byte)
-        })
+    fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        let tables = self.form.tables();
+        let (mut read, mut written) = (0, 0);
+        // What needs no room is read only if there is room for more.
+        while let Some(place) = output.get_mut(written)
+            && let Some(&byte) = input.get(read)
+        {
+            let is_read = tables.read[usize::from(byte)];
+            let (spare, begin) = match self.mode {
+                Direct if is_read => {
+                    *place = byte.into();
+                    (read, written) = (read + 1, written + 1);
+                    continue;
+                }
+                Direct if byte == self.form.shift() => (NONE, 1),
+                Direct => break,
+                Base64(spare) => (spare, 0),
+            };
+            if let Some(unit) = self.quick_unit(tables, &input[read + begin..], spare) {
+                *place = unit.value.into();
+                (read, written) = (read + begin + unit.end, written + 1);
+                self.mode = Base64(unit.spare);
+            } else if begin == 0 && byte == b'-' {
+                read += 1;
+                self.mode = Direct;
+            } else if begin == 0
+                && self.form == Utf7Variant::Mail
+                && is_read
+                && tables.values[usize::from(byte)] == NO_VALUE
+            {
+                self.mode = Direct;
+            } else {
+                break;
+            }
+        }
+        Progress { read, written }
     }
 }
 
@@ -312,11 +421,52 @@ impl EncodeState for Utf7Encoder {
         true
     }
 
-    fn run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        let is_direct = self.mode == Direct;
-        stateful::write_plain(input, output, |byte| {
-            is_direct && byte != self.form.shift() && self.form.writes_directly(byte)
-        })
+    fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        let Tables { digits, written: is_direct, needs_end, .. } = self.form.tables();
+        let (mut read, mut written) = (0, 0);
+        // A `+`, or a spare digit and a `-`, and three digits, of which each is written though there may be fewer.
+        while let Some(to) = output[written..].first_chunk_mut::<8>()
+            && let Some(unit) = input.get(read).and_then(|cp| u16::try_from(*cp).ok())
+        {
+            let byte = u8::try_from(unit).ok();
+            let mut at = 0;
+            match (byte.filter(|byte| is_direct[usize::from(*byte)]), self.mode) {
+                (Some(byte), Direct) => {
+                    to[0] = byte;
+                    at = 1;
+                }
+                (Some(byte), Base64(Spare { bits, count })) => {
+                    to[0] = digits[usize::from(bits) << ((6 - count) % 6) & 0x3F];
+                    at += usize::from(count > 0);
+                    to[at] = b'-';
+                    at += usize::from(needs_end[usize::from(byte)]);
+                    to[at] = byte;
+                    at += 1;
+                    self.mode = Direct;
+                }
+                (None, _) if byte == Some(self.form.shift()) || is_surrogate(unit.into()) => break,
+                (None, mode) => {
+                    let Spare { bits, count } = match mode {
+                        Base64(spare) => spare,
+                        Direct => {
+                            to[0] = self.form.shift();
+                            at = 1;
+                            NONE
+                        }
+                    };
+                    let (bits, count) = (u32::from(bits) << 16 | u32::from(unit), count + 16);
+                    for (digit, shift) in to[at..at + 3].iter_mut().zip([18, 12, 6]) {
+                        *digit = digits[(bits << (24 - count) >> shift & 0x3F) as usize];
+                    }
+                    at += usize::from(count / 6);
+                    let count = count % 6;
+                    self.mode = Base64(Spare { bits: (bits & ((1 << count) - 1)) as u8, count });
+                }
+            }
+            read += 1;
+            written += at;
+        }
+        Progress { read, written }
     }
 }
 
@@ -328,14 +478,11 @@ impl Encoder for Utf7Encoder {
     fn pending(&self) -> usize {
         // The state is only a few bytes, so the end is computed on a copy.
         let mut end = *self;
-        end.end().as_slice().len()
+        end.end().len()
     }
 
     fn finish(&mut self, output: &mut [u8]) -> usize {
-        let piece = self.end();
-        let bytes = piece.as_slice();
-        output[..bytes.len()].copy_from_slice(bytes);
-        bytes.len()
+        self.end().put(output).expect("there is room for the end")
     }
 
     fn fork(&self) -> Box<dyn Encoder> {

@@ -166,3 +166,11 @@ fn compound_text_has_latin_1_and_the_other_sets_on_the_right() {
     let expected = [bad(Truncated), Is(0x61), Is(0x934B), bad(InvalidByte), bad(InvalidByte)];
     assert_eq!(read, expected);
 }
+
+#[test]
+fn a_code_of_94_characters_has_two_bytes_in_their_range() {
+    for code in 0..=0xFFFF_u16 {
+        let both = code.to_be_bytes().iter().all(|byte| (0x21..=0x7E).contains(byte));
+        assert_eq!(is_in_94(code), both, "{code:X}");
+    }
+}

@@ -131,6 +131,8 @@ pub(super) struct PairIndex {
     pub(super) is_trail: [bool; 256],
     /// Whether bytes below 80 are US-ASCII.
     pub(super) ascii: bool,
+    /// The characters of US-ASCII, and 80 for every other byte.
+    pub(super) of_ascii: [u8; 256],
     /// Whether no byte below 80 begins a pair.
     pub(super) high: bool,
     /// Whether a character is in plane 2.
@@ -302,10 +304,24 @@ impl PairIndex {
         };
         let is_lead = std::array::from_fn(|byte| holds(leads, byte));
         let is_trail = std::array::from_fn(|byte| holds(trails, byte));
-        let ascii = (0..0x80).all(|byte| set.character(byte) == Some(byte.into()));
+        let of_ascii = std::array::from_fn(|byte| match set.character(byte as u16) {
+            Some(cp @ 0..0x80) if !is_lead[byte] => cp as u8,
+            _ => 0x80,
+        });
+        let ascii = (0..0x80).all(|byte: u8| of_ascii[usize::from(byte)] == byte);
         let high = !is_lead[..0x80].contains(&true);
         let (cells, entries) = (OnceLock::new(), OnceLock::new());
-        Self { blocks, cells, entries, is_lead, is_trail, ascii, high, wide: set.record().wide }
+        Self {
+            blocks,
+            cells,
+            entries,
+            is_lead,
+            is_trail,
+            ascii,
+            of_ascii,
+            high,
+            wide: set.record().wide,
+        }
     }
 
     /// Returns the cells of all codes, one after the other. The first call copies them, in some hundredths of a
