@@ -33,8 +33,8 @@
 //! * [`Options`] say what is wanted, and end in a checked [`Conversion`].
 //! * A [`Transcoder`] converts one or more inputs to one output. [`Reader`] and [`Writer`] do the same as adaptors over
 //!   [`std::io`]. Memory does not grow with the input, and nothing depends on how the input is split.
-//! * A [`Reporter`] receives each [`Finding`]: its kind, bytes, offset in bytes, line and column. A `Vec` of
-//!   [`OwnedFinding`] is a reporter; `report` has those that print.
+//! * A [`Reporter`] receives each [`Finding`]: its kind, bytes, offset in bytes, line and column. A `Vec` keeps
+//!   them; `report` has those that print.
 //! * A conversion is strict unless its options say otherwise: the first fault is an error, [`Error::Stopped`], with the
 //!   finding and what was converted before it.
 //!
@@ -112,8 +112,8 @@ pub use codec::{ByteOrder, EbcdicNewline};
 #[cfg(feature = "detection")]
 pub use detection::{Detection, Detector, Evidence, Others, RunnerUp};
 pub use diagnostic::{
-    Character, Context, DeniedKind, Detail, Finding, Kind, Mojibake, Outcome, Outcomes,
-    OwnedFinding, OwnedMojibake, Reporter, Row, Severity, Silent, Summary,
+    Character, Context, DeniedKind, Detail, Details, Finding, Kind, Message, Mojibake, Outcome,
+    Outcomes, Reporter, Row, Severity, Silent, Summary,
 };
 #[cfg(feature = "legacy")]
 pub use encoding::TableError;

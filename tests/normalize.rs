@@ -13,7 +13,7 @@ use std::process::Command;
 
 use common::run;
 use oxiconv::NormalizationForm::{self, Nfc, Nfd, Nfkc, Nfkd};
-use oxiconv::internals::diagnostic::{DeniedKind, Detail, Finding, Reporter};
+use oxiconv::internals::diagnostic::{DeniedKind, Detail, Details, Finding, Reporter};
 use oxiconv::internals::transcode::{
     Conversion, OnDenied, OnIllFormed, OnUnmappable, Options, Reader, Threads, Transcoder, Writer,
 };
@@ -430,7 +430,7 @@ fn an_unmappable_result_is_found_at_its_letter() {
     }
 }
 
-/// What the target offers instead of a character is in the context of that finding, and of no other.
+/// What the target offers instead of a character is in the details of that finding, and of no other.
 #[test]
 fn a_finding_says_nothing_of_what_was_unmappable_before() {
     #[derive(Default)]
@@ -438,8 +438,13 @@ fn a_finding_says_nothing_of_what_was_unmappable_before() {
 
     impl Reporter for Offers {
         fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
-            let offers = (finding.context.transliteration, finding.context.writes_escapes);
-            self.0.push((finding.kind.id(), offers.0.map(str::to_owned), offers.1));
+            let offers = match &finding.details {
+                Details::Unmappable { transliteration, writes_escapes } => {
+                    (transliteration.as_deref().map(str::to_owned), *writes_escapes)
+                }
+                _ => (None, false),
+            };
+            self.0.push((finding.kind.id(), offers.0, offers.1));
             Ok(())
         }
     }

@@ -9,7 +9,7 @@ use std::io::{self, Seek, Write};
 use std::num::NonZeroUsize;
 
 use oxiconv::NormalizationForm;
-use oxiconv::internals::diagnostic::{Finding, Reporter, Silent, Summary};
+use oxiconv::internals::diagnostic::{Finding, Message, Reporter, Silent, Summary};
 use oxiconv::internals::encoding::{Encoding, SplitRule};
 use oxiconv::internals::io::{Chunk, Input, Source, Window};
 use oxiconv::internals::transcode::{
@@ -125,8 +125,8 @@ fn a_text_in_the_other_byte_order_gets_its_note_from_any_thread() {
             panic!("{finding}");
         }
 
-        fn note(&mut self, note: &str) {
-            self.0.push(note.to_owned());
+        fn message(&mut self, message: Message) {
+            self.0.push(message.words().to_owned());
         }
     }
     let (utf16, utf8) = (support::encoding("UTF-16"), support::encoding("UTF-8"));

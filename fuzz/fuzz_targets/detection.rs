@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use arbitrary::Unstructured;
 use libfuzzer_sys::{Corpus, fuzz_target};
-use oxiconv::{Conversion, Detail, Detector, Encoding, Kind, OnMojibake, Options, OwnedFinding};
+use oxiconv::{Conversion, Detail, Detector, Encoding, Finding, Kind, OnMojibake, Options};
 use oxiconv_fuzz::choices::{cuts, detected, options, target};
 use oxiconv_fuzz::outcome::{Outcome, every_way, whole};
 
@@ -51,17 +51,17 @@ fn repair(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
 }
 
 /// Returns the text with the repairs that findings report.
-fn changed(text: &str, findings: &[OwnedFinding]) -> Vec<u8> {
+fn changed(text: &str, findings: &[Finding<'_>]) -> Vec<u8> {
     let (mut output, mut at) = (Vec::new(), 0);
     for finding in findings {
         assert_eq!(finding.kind, Kind::Mojibake, "{text:?} {finding:?}");
         let start = finding.offset as usize;
-        let mojibake = finding.mojibake.as_ref().expect("what it was");
-        assert!(finding.bytes != mojibake.meant.as_bytes(), "{text:?} {finding:?}");
+        let mojibake = finding.mojibake().expect("what it was");
+        assert!(*finding.bytes != *mojibake.meant.as_bytes(), "{text:?} {finding:?}");
         output.extend_from_slice(&text.as_bytes()[at..start]);
         output.extend_from_slice(mojibake.meant.as_bytes());
         at = start + finding.bytes.len();
-        assert_eq!(text.as_bytes()[start..at], finding.bytes, "{text:?}");
+        assert_eq!(text.as_bytes()[start..at], *finding.bytes, "{text:?}");
     }
     output.extend_from_slice(&text.as_bytes()[at..]);
     output

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use oxiconv::internals::transcode::{Cuts, HEAD, MARGIN, Piece};
 use oxiconv::{
-    Character, Conversion, Error, Finding, IllFormedKind, Kind, OwnedFinding, ReadSource, Reader,
+    Character, Conversion, Error, Finding, IllFormedKind, Kind, Message, ReadSource, Reader,
     Reporter, Source, Stopped, Summary, Threads, Transcoder, Undetected, Writer,
 };
 
@@ -17,19 +17,19 @@ pub use crate::cut::{Cut, Pieces};
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Collector {
     /// The findings.
-    pub findings: Vec<OwnedFinding>,
+    pub findings: Vec<Finding<'static>>,
     /// The text around each of them, as far as it was asked for.
     pub contexts: Vec<String>,
     /// The characters: value, bytes, offset.
     pub characters: Vec<(u128, Vec<u8>, u64)>,
     /// Messages about the whole text.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     asked: usize,
 }
 
 impl Reporter for Collector {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
-        self.findings.push(finding.into_owned());
+        self.findings.push(finding.detached());
         self.contexts.push(format!("{:?}", finding.context));
         Ok(())
     }
@@ -45,12 +45,8 @@ impl Reporter for Collector {
         Ok(())
     }
 
-    fn note(&mut self, words: &str) {
-        self.notes.push(format!("note: {words}"));
-    }
-
-    fn remark(&mut self, words: &str) {
-        self.notes.push(format!("remark: {words}"));
+    fn message(&mut self, message: Message) {
+        self.notes.push(message);
     }
 }
 
@@ -182,12 +178,8 @@ impl Reporter for Borrowed<'_> {
         self.0.character(character)
     }
 
-    fn note(&mut self, words: &str) {
-        self.0.note(words);
-    }
-
-    fn remark(&mut self, words: &str) {
-        self.0.remark(words);
+    fn message(&mut self, message: Message) {
+        self.0.message(message);
     }
 }
 
@@ -270,7 +262,7 @@ pub fn in_shards(conversion: &Conversion, text: &[u8], borders: &[usize], whole:
     assert!(output == whole.output, "{}\n{}\n{whole:?}", what(), output.escape_ascii());
     // Lines and columns count from the start of the piece.
     let places = |collector: &Collector| -> Vec<_> {
-        let place = |it: &OwnedFinding| (it.kind, it.offset, it.bytes.clone(), it.value);
+        let place = |it: &Finding<'_>| (it.kind, it.offset, it.bytes.to_vec(), it.value);
         collector.findings.iter().map(place).collect()
     };
     assert_eq!(places(&collector), places(&whole.collector), "{}", what());

@@ -84,12 +84,12 @@ impl Ask {
     /// Shows the line before and after the repair.
     fn question(&self, place: &str, finding: &Finding<'_>) -> String {
         let line = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-        let before = line(finding.context.before);
+        let before = line(&finding.context.before);
         let before = last(before.rsplit('\n').next().unwrap_or_default());
-        let after = line(finding.context.after);
+        let after = line(&finding.context.after);
         let after = first(after.split('\n').next().unwrap_or_default());
-        let stands = line(finding.bytes);
-        let meant = finding.context.mojibake.map(|it| it.meant).unwrap_or_default();
+        let stands = line(&finding.bytes);
+        let meant = finding.mojibake().map_or("", |it| &it.meant);
         let (red, green, plain) =
             if self.coloured { ("\x1B[31m", "\x1B[32m", "\x1B[0m") } else { ("", "", "") };
         let mut words = format!("{place}: {}\n", visible(&finding.sentence()));

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use crate::detection::Detector;
 use crate::diagnostic::{DeniedKind, Detail};
 use crate::encoding::{Encoding, Mark, Suffixes};
-use crate::report::{DetectionRow, FormatOptions, OutputFormat, Rename, Subject};
+use crate::report::{DetectionRow, FormatOptions, OutputFormat, Rename, Subject, Task};
 use crate::transcode::{
     Conversion, Fallback, InputEncoding, MarkMode, OnDeclaration, OnDenied, OnForeignMark,
     OnIllFormed, OnInnerMark, OnMojibake, OnUncertain, OnUnmappable, Options, Threads,
@@ -55,14 +55,14 @@ impl Action {
         }
     }
 
-    /// Returns its name in a format for machines.
-    fn task(&self) -> &'static str {
+    /// Returns what a format says of it.
+    fn task(&self) -> Task {
         match self {
-            Self::List(_) => "list",
-            Self::Check => "check",
-            Self::Detect => "detect",
-            Self::Join(_) | Self::Each(_) => "convert",
-            Self::Names(_) => "names",
+            Self::List(_) => Task::List,
+            Self::Check => Task::Check,
+            Self::Detect => Task::Detect,
+            Self::Join(_) | Self::Each(_) => Task::Convert,
+            Self::Names(_) => Task::Names,
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The common part of joined and single files: one input through a transcoder, and the messages about it.
 
+use std::borrow::Cow;
 use std::io;
 
-use crate::diagnostic::{Character, Context, Finding, Kind, Reporter, Row, Summary};
+use crate::diagnostic::{Character, Finding, Kind, Message, Reporter, Row, Summary};
 use crate::encoding::Encoding;
 use crate::io::{Input, Source};
 use crate::report::{FilePiece, Remainder, TextReporter};
@@ -145,11 +146,9 @@ impl Reporter for Selected<'_, '_> {
         let Some(severity) = self.policy.severity(finding.kind) else { return Ok(()) };
         // A line that is read in its own encoding contradicts nothing.
         let declared = self.policy.settings.contradicted(finding.kind);
-        let declared = declared.filter(|_| finding.context.read_as.is_none());
-        let declared = declared.map(ToString::to_string);
-        let declared = declared.as_deref();
-        let context = Context { severity: Some(severity), declared, ..finding.context };
-        let finding = &Finding { context, ..*finding };
+        let declared = declared.filter(|_| finding.read_as().is_none());
+        let declared = declared.map(|declared| Cow::Owned(declared.to_string()));
+        let finding = &Finding { severity: Some(severity), declared, ..finding.clone() };
         if self.known.knows(finding) {
             return if self.silent { Ok(()) } else { self.printer.known(finding) };
         }
@@ -166,8 +165,7 @@ impl Reporter for Selected<'_, '_> {
         let declared = self.policy.settings.contradicted(Kind::IllFormed(first.kind));
         let declared = declared.map(ToString::to_string);
         let declared = declared.as_deref();
-        let context = Context { severity: Some(severity), declared, ..row.context };
-        self.printer.row(&Row { context, ..*row })
+        self.printer.row(&Row { severity: Some(severity), declared, ..*row })
     }
 
     fn accepts(&mut self, finding: &Finding<'_>) -> io::Result<bool> {
@@ -211,11 +209,7 @@ impl Reporter for Selected<'_, '_> {
         self.printer.flush()
     }
 
-    fn note(&mut self, words: &str) {
-        self.printer.note(words);
-    }
-
-    fn remark(&mut self, words: &str) {
-        self.printer.remark(words);
+    fn message(&mut self, message: Message) {
+        self.printer.message(message);
     }
 }

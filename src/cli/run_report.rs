@@ -7,7 +7,7 @@ use std::io;
 
 use anyhow::Context;
 
-use crate::diagnostic::{Summary, counted};
+use crate::diagnostic::{Message, Summary, counted};
 use crate::kernels;
 use crate::report::{
     DetectionRow, GoneFinding, OutputFormat, Part, Remainder, RunTotals, Subject, shell_word,
@@ -91,10 +91,14 @@ impl<'a> RunReport<'a> {
             self.aside(out, file, &hint.message());
             self.put(out, self.format.hint(file.subject(), hint));
         }
-        for (is_note, words) in &remainder.words {
-            let remarks = self.config.verbose || self.config.dry_run && !self.config.quiet;
-            if if *is_note { !self.config.quiet } else { remarks } {
-                self.note(out, file, words);
+        let Config { quiet, verbose, dry_run, .. } = *self.config;
+        for message in &remainder.messages {
+            let is_wanted = match message {
+                Message::Note(_) => !quiet,
+                Message::Remark(_) => verbose || dry_run && !quiet,
+            };
+            if is_wanted {
+                self.note(out, file, message.words());
             }
         }
         if let Some(piece) = &remainder.piece

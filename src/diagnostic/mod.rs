@@ -8,13 +8,14 @@ mod context;
 mod counted;
 mod denied;
 mod detail;
+mod details;
 mod finding;
 #[cfg(feature = "formats")]
 pub mod guess;
 mod kind;
+mod message;
 mod mojibake;
 mod outcome;
-mod owned;
 #[cfg(feature = "formats")]
 mod repair;
 mod reporter;
@@ -31,17 +32,18 @@ pub use context::Context;
 pub use counted::{counted, grouped};
 pub use denied::DeniedKind;
 pub use detail::Detail;
+pub use details::Details;
 pub use finding::Finding;
 pub use kind::Kind;
-pub use mojibake::{Mojibake, OwnedMojibake};
+pub use message::Message;
+pub use mojibake::Mojibake;
 pub use outcome::{Outcome, Outcomes};
-pub use owned::OwnedFinding;
 #[cfg(feature = "formats")]
 pub use repair::{Repair, Substitute};
 pub use reporter::{Character, Reporter, Silent};
 pub use row::Row;
 #[cfg(feature = "formats")]
-pub(crate) use sentence::skeleton;
+pub(crate) use sentence::{hex, skeleton};
 pub use severity::Severity;
 #[cfg(feature = "cli")]
 pub use summary::Extent;

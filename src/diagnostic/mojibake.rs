@@ -1,13 +1,15 @@
 //! What a damaged part of a text was.
 
+use std::borrow::Cow;
+
 use crate::encoding::Encoding;
 
 /// What a part of a text was before its bytes were read in the wrong encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mojibake<'a> {
     /// The text that was meant.
-    pub meant: &'a str,
+    pub meant: Cow<'a, str>,
     /// The encoding that its bytes were in: UTF-8, or a charset.
     pub written_in: &'static Encoding,
     /// The encoding that they were read in by mistake; the last one, if there were several.
@@ -23,14 +25,16 @@ impl<'a> Mojibake<'a> {
     #[cfg(feature = "detection")]
     pub(crate) fn of(damage: &'a crate::mojibake::Damage) -> Self {
         let crate::mojibake::Damage { meant, written_in, read_as, times, confidence, .. } = damage;
-        Self { meant, written_in, read_as, times: *times, confidence: *confidence }
+        let (meant, times, confidence) = (Cow::Borrowed(&**meant), *times, *confidence);
+        Self { meant, written_in, read_as, times, confidence }
     }
 
     /// Copies the text that was meant.
     #[must_use]
-    pub fn into_owned(self) -> OwnedMojibake {
+    pub fn into_owned(self) -> Mojibake<'static> {
         let Self { meant, written_in, read_as, times, confidence } = self;
-        OwnedMojibake { meant: meant.to_owned(), written_in, read_as, times, confidence }
+        let meant = Cow::Owned(meant.into_owned());
+        Mojibake { meant, written_in, read_as, times, confidence }
     }
 
     /// Says it in a few words: `"é": UTF-8 read as windows-1252 twice, 99 %`.
@@ -43,31 +47,6 @@ impl<'a> Mojibake<'a> {
         };
         let (meant, written_in, read_as) = (quoted(meant), written_in.name(), read_as.name());
         format!("{meant}: {written_in} read as {read_as}{times}, {confidence} %")
-    }
-}
-
-/// A [`Mojibake`] that owns the text that was meant.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct OwnedMojibake {
-    /// The text that was meant.
-    pub meant: String,
-    /// The encoding that its bytes were in: UTF-8, or a charset.
-    pub written_in: &'static Encoding,
-    /// The encoding that they were read in by mistake; the last one, if there were several.
-    pub read_as: &'static Encoding,
-    /// How many times.
-    pub times: u32,
-    /// How sure that is, in percent.
-    pub confidence: u8,
-}
-
-impl OwnedMojibake {
-    /// Borrows it.
-    #[must_use]
-    pub fn borrowed(&self) -> Mojibake<'_> {
-        let Self { meant, written_in, read_as, times, confidence } = self;
-        Mojibake { meant, written_in, read_as, times: *times, confidence: *confidence }
     }
 }
 

@@ -4,7 +4,7 @@ use std::io;
 
 use super::finding::Finding;
 use super::kind::Kind;
-use super::owned::OwnedFinding;
+use super::message::Message;
 use super::row::Row;
 use crate::encoding::Encoding;
 
@@ -121,14 +121,9 @@ pub trait Reporter {
         Ok(())
     }
 
-    /// Receives a message about the whole text that a person should read.
-    fn note(&mut self, words: &str) {
-        let _ = words;
-    }
-
-    /// Receives a message about the whole text that is of minor interest.
-    fn remark(&mut self, words: &str) {
-        let _ = words;
+    /// Receives a message about the whole text.
+    fn message(&mut self, message: Message) {
+        let _ = message;
     }
 }
 
@@ -147,9 +142,9 @@ impl Reporter for Silent {
 }
 
 /// Keeps every finding.
-impl Reporter for Vec<OwnedFinding> {
+impl Reporter for Vec<Finding<'static>> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
-        self.push(finding.into_owned());
+        self.push(finding.detached());
         Ok(())
     }
 }
@@ -195,11 +190,7 @@ impl<R: Reporter + ?Sized> Reporter for &mut R {
         (**self).flush()
     }
 
-    fn note(&mut self, words: &str) {
-        (**self).note(words);
-    }
-
-    fn remark(&mut self, words: &str) {
-        (**self).remark(words);
+    fn message(&mut self, message: Message) {
+        (**self).message(message);
     }
 }

@@ -1,8 +1,10 @@
 //! Rows of adjacent ill-formed subsequences.
 
-use super::context::Context;
+use std::borrow::Cow;
+
 use super::finding::Finding;
 use super::kind::Kind;
+use super::severity::Severity;
 use crate::encoding::Encoding;
 use crate::unicode::IllFormed;
 
@@ -26,31 +28,32 @@ pub struct Row<'a> {
     pub encoding: &'static Encoding,
     /// Whether a character is known to follow the last one.
     pub ends: bool,
-    /// What is known of all of them, without the text around them.
-    pub context: Context<'a>,
+    /// The declaration that they contradict.
+    pub declared: Option<&'a str>,
+    /// How severe somebody says that they are.
+    pub severity: Option<Severity>,
 }
 
 impl<'a> Row<'a> {
     /// Iterates over the findings that they are, without the text around them.
     pub fn findings(&self) -> impl Iterator<Item = Finding<'a>> + use<'a> {
-        let Self { subsequences, by_next, bytes, offset, line, column, encoding, context, .. } =
-            *self;
+        let Self { subsequences, by_next, bytes, offset, line, column, encoding, .. } = *self;
+        let Self { declared, severity, .. } = *self;
         let mut start = 0;
         subsequences.iter().zip(by_next).zip(0..).map(move |((one, by_next), index)| {
             let offset = offset + start as u64;
             let (bytes, after) = bytes[start..].split_at(one.len);
             start += one.len;
             Finding {
-                kind: Kind::IllFormed(one.kind),
                 offset,
                 line,
                 column: column + index,
-                bytes,
+                bytes: Cow::Borrowed(bytes),
                 next: after.first().copied().filter(|_| *by_next),
-                value: None,
-                stops: false,
                 encoding,
-                context,
+                declared: declared.map(Cow::Borrowed),
+                severity,
+                ..Finding::new(Kind::IllFormed(one.kind))
             }
         })
     }

@@ -25,7 +25,7 @@ impl Finding<'_> {
                 Family::Utf8 => self.rule_of_utf8(),
                 family => self.rule_of_others(family, kind),
             }),
-            Kind::Denied(_) if self.context.declared.is_some() => None,
+            Kind::Denied(_) if self.declared.is_some() => None,
             Kind::Denied(kind) => Some(format!("well-formed, but denied by --deny {}", kind.id())),
             _ => None,
         }
@@ -89,7 +89,6 @@ impl Finding<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Context;
     use crate::encoding::Encoding;
 
     fn rule(
@@ -98,12 +97,8 @@ mod tests {
         next: Option<u8>,
         kind: IllFormedKind,
     ) -> String {
-        let kind = Kind::IllFormed(kind);
-        let context = Context::default();
-        let (offset, line, column, value, stops) = (0, 1, 1, None, false);
-        Finding { kind, offset, line, column, bytes, next, value, stops, encoding, context }
-            .rule()
-            .unwrap()
+        let finding = Finding::new(Kind::IllFormed(kind));
+        Finding { bytes: bytes.into(), next, encoding, ..finding }.rule().unwrap()
     }
 
     #[test]

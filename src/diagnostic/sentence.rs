@@ -1,6 +1,7 @@
 //! The sentence of a finding: which rule is broken, and by which byte. Every report format shows the same one.
 
 use super::denied::DeniedKind;
+use super::details::Details;
 use super::finding::Finding;
 use super::kind::{Kind, MARK_INSIDE};
 use super::mojibake::quoted;
@@ -21,13 +22,13 @@ impl Finding<'_> {
     /// Formats the bytes in hexadecimal, separated by spaces: `E2 82`.
     #[must_use]
     pub fn hex(&self) -> String {
-        hex(self.bytes)
+        hex(&self.bytes)
     }
 
     /// Describes the fault in one sentence, without a full stop; if it contradicts a declaration, with that.
     #[must_use]
     pub fn sentence(&self) -> String {
-        match (self.context.declared, self.context.read_as) {
+        match (&self.declared, self.read_as()) {
             (Some(declared), _) => format!("{}, but {declared}", self.fault()),
             (None, Some(encoding)) => {
                 format!("{}; the line is read as {}", self.fault(), encoding.name())
@@ -38,13 +39,13 @@ impl Finding<'_> {
 
     fn fault(&self) -> String {
         match self.kind {
-            Kind::IllFormed(kind) => match self.context.lacks {
-                Some((fallback, byte)) => format!(
+            Kind::IllFormed(kind) => match self.details {
+                Details::Lacking { fallback, byte } => format!(
                     "{}, and {} has no character for {byte:02X}",
                     self.ill_formed(kind),
                     fallback.name()
                 ),
-                None => self.ill_formed(kind),
+                _ => self.ill_formed(kind),
             },
             Kind::Unmappable
                 if self.encoding.family == (Family::Escapes { of_ascii: false })
@@ -83,7 +84,7 @@ impl Finding<'_> {
 
     /// Returns what a character that the target lacks probably is, if that is no character of the text.
     fn way_out(&self) -> String {
-        match (self.value, self.bytes) {
+        match (self.value, &*self.bytes) {
             (Some(0xFEFF), _) => {
                 "; it is the byte order mark of a file that was joined to another (--deny bom --denied skip leaves it out)"
                     .to_owned()
@@ -106,7 +107,7 @@ impl Finding<'_> {
     /// Returns the encoding that the text as a whole is in, or from here on: that of the mark or of the units; without
     /// any, UTF-8.
     pub(in crate::diagnostic) fn other_encoding(&self) -> &'static Encoding {
-        let units = || match self.bytes {
+        let units = || match &*self.bytes {
             [0, ..] => Encoding::UTF_16BE,
             [_, 0, ..] => Encoding::UTF_16LE,
             _ => Encoding::UTF_8,
@@ -116,7 +117,7 @@ impl Finding<'_> {
 
     /// Returns the encoding scheme whose byte order mark the bytes are.
     fn marked_as(&self) -> Option<&'static Encoding> {
-        match self.bytes {
+        match &*self.bytes {
             [0xFF, 0xFE] => Some(Encoding::UTF_16LE),
             [0xFE, 0xFF] => Some(Encoding::UTF_16BE),
             [0xFF, 0xFE, ..] => Some(Encoding::UTF_32LE),
@@ -201,12 +202,12 @@ impl Finding<'_> {
             IllFormedKind::InvalidByte => match family {
                 Family::Ascii => format!("{hex} is past 7F, the last code of {name}"),
                 _ if unit_bits(family).is_some() => format!("{hex} is not a unit of {name}"),
-                Family::Cesu8 | Family::Mutf8 if matches!(self.bytes, [0xF0..=0xF4]) => {
+                Family::Cesu8 | Family::Mutf8 if matches!(*self.bytes, [0xF0..=0xF4]) => {
                     format!(
                         "{hex} begins a 4-byte sequence; {name} uses two 3-byte sequences instead"
                     )
                 }
-                Family::Mutf8 if self.bytes == [0] => {
+                Family::Mutf8 if *self.bytes == [0] => {
                     format!("00 is never valid in {name}, which writes U+0000 as C0 80")
                 }
                 _ if matches!(family.first_unit(), Some(FirstUnit::Ones { .. })) => {
@@ -245,7 +246,7 @@ impl Finding<'_> {
     /// Says what the bytes between two code units probably are.
     fn misaligned(&self) -> String {
         let name = self.encoding.name();
-        match self.bytes {
+        match &*self.bytes {
             [0x0D] | [.., 0x0D, 0x0A] => format!(
                 "0D was inserted before the byte 0A, as if {name} were text in single bytes, which shifts what follows"
             ),
@@ -266,7 +267,7 @@ impl Finding<'_> {
     /// Names the sequence that the bytes begin: `a 3-byte UTF-8 sequence`, `a 16-bit code unit`.
     fn sequence(&self) -> String {
         let (name, family) = (self.encoding.name(), self.encoding.family);
-        match (self.wide_unit(), family, self.bytes) {
+        match (self.wide_unit(), family, &*self.bytes) {
             _ if self.escape().is_some() => return format!("an escape of {name}"),
             _ if unit_bits(family) == Some(9) && self.bytes.len() == 1 => {
                 return format!("a unit of {name}, which takes two bytes");
@@ -278,7 +279,7 @@ impl Finding<'_> {
             }
             _ => {}
         }
-        match length(family, self.bytes) {
+        match length(family, &self.bytes) {
             // The article: an eight, an eleven.
             Some(length) if length.starts_with('8') || length.starts_with("11") => {
                 format!("an {length} {name} sequence")
@@ -296,7 +297,7 @@ impl Finding<'_> {
     /// Returns the value of a whole code unit that is invalid in UTF-32, UCS-4 or UCS-2, in the byte order that makes
     /// it so.
     fn unit(&self) -> Option<CodePoint> {
-        let bytes = match (self.wide_unit()?, self.bytes) {
+        let bytes = match (self.wide_unit()?, &*self.bytes) {
             (4, &[a, b, c, d]) => [a, b, c, d],
             (2, &[a, b]) if self.little_endian() => [a, b, 0, 0],
             (2, &[a, b]) => [0, 0, a, b],
@@ -312,7 +313,9 @@ impl Finding<'_> {
     /// Returns an escape, or its start, as in the text: `\uD800`.
     fn escape(&self) -> Option<&str> {
         let escapes = matches!(self.encoding.family, Family::Escapes { .. });
-        std::str::from_utf8(self.bytes).ok().filter(|text| escapes && text.starts_with(['\\', '&']))
+        std::str::from_utf8(&self.bytes)
+            .ok()
+            .filter(|text| escapes && text.starts_with(['\\', '&']))
     }
 
     /// Formats a surrogate code unit: `D800`, or `\uD800`.
@@ -332,7 +335,7 @@ impl Finding<'_> {
 }
 
 /// Formats bytes in hexadecimal, separated by spaces.
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     let pairs: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
     pairs.join(" ")
 }
@@ -345,8 +348,8 @@ pub(in crate::diagnostic) fn has_picture(c: char) -> bool {
 
 /// Describes damaged text: `"Ã©" was "é": UTF-8 read as windows-1252, 99 %`.
 fn mojibake(finding: &Finding<'_>) -> String {
-    let text = String::from_utf8_lossy(finding.bytes);
-    match finding.context.mojibake {
+    let text = String::from_utf8_lossy(&finding.bytes);
+    match finding.mojibake() {
         Some(mojibake) => format!("{} was {}", quoted(&text), mojibake.words()),
         None => format!("{} is damaged text", quoted(&text)),
     }
@@ -357,7 +360,7 @@ fn identifier(finding: &Finding<'_>, kind: DeniedKind) -> String {
     let letter = finding.value.and_then(|value| CodePoint::try_from(value).ok());
     let looks_like = letter.and_then(lookalike).unwrap_or_default();
     let script = letter.and_then(script_of_lookalikes);
-    let text = finding.context.identifier.unwrap_or_default();
+    let text = finding.identifier().unwrap_or_default();
     let (quoted_text, ascii) = (quoted(text), quoted(&skeleton(text)));
     let what = match (kind, script) {
         (DeniedKind::MixedScript, _) => format!("mixes {}, and looks like {ascii}", scripts(text)),
@@ -412,9 +415,11 @@ fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
         }
         DeniedKind::MixedNewlines => {
             let newline = finding.newline();
-            match finding.context.first_line_end {
-                Some(first) => format!("line ends with {newline}, but line 1 ends with {first}"),
-                None => format!("line ends with {newline}, but line 1 does not"),
+            match finding.details {
+                Details::FirstLineEnd(first) => {
+                    format!("line ends with {newline}, but line 1 ends with {first}")
+                }
+                _ => format!("line ends with {newline}, but line 1 does not"),
             }
         }
         DeniedKind::Mojibake => mojibake(finding),

@@ -29,7 +29,7 @@ pub(super) fn sentence(finding: &Finding<'_>, kind: IllFormedKind) -> Option<Str
             format!("base64 ends after {hex}, but its leftover bits are not zero")
         }
         (IllFormedKind::InvalidByte, Family::Utf7Imap)
-            if matches!(finding.bytes, [b' '..=b'~']) =>
+            if matches!(*finding.bytes, [b' '..=b'~']) =>
         {
             format!("{hex} is not a base64 digit; only 2D ends the base64")
         }

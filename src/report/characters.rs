@@ -10,7 +10,7 @@ use super::output_format::{
     FormatChoice, FormatOptions, OutputFormat, Remainder, Subject, TextReporter,
 };
 use super::palette::{Palette, paint};
-use crate::diagnostic::{Character, Detail, Finding, Kind, Reporter};
+use crate::diagnostic::{Character, Detail, Finding, Kind, Message, Reporter};
 use crate::unicode::{CodePoint, is_scalar_value, name};
 
 /// `--explain=all`.
@@ -147,7 +147,7 @@ impl<W: Write> Reporter for Characters<W> {
             Kind::IllFormed(_) => format!("ill-formed [{id}]: {}", finding.sentence()),
             _ => format!("[{id}]: {}", finding.sentence()),
         };
-        let entry = self.entry(finding.offset, finding.bytes, true, &[words]);
+        let entry = self.entry(finding.offset, &finding.bytes, true, &[words]);
         self.to.write_all(entry.as_bytes())
     }
 
@@ -155,12 +155,8 @@ impl<W: Write> Reporter for Characters<W> {
         self.to.flush()
     }
 
-    fn note(&mut self, words: &str) {
-        self.kept.words.push((true, words.to_owned()));
-    }
-
-    fn remark(&mut self, words: &str) {
-        self.kept.words.push((false, words.to_owned()));
+    fn message(&mut self, message: Message) {
+        self.kept.messages.push(message);
     }
 }
 

@@ -20,7 +20,7 @@ use super::picture::{Draw, Frame, Statement};
 use super::terminal::Terminal;
 use super::text::MOST_FINDINGS;
 use crate::diagnostic::guess::{Cause, Judge, Verdict};
-use crate::diagnostic::{Detail, Finding, Kind, Reporter, Row, counted};
+use crate::diagnostic::{Detail, Finding, Kind, Message, Reporter, Row, counted};
 use crate::encoding::Encoding;
 
 /// `--explain`.
@@ -93,7 +93,7 @@ pub(super) struct Explain<W, D> {
     withheld: u64,
     /// Whether a finding stopped the conversion, so that the rest of the text is unknown.
     stopped: bool,
-    words: Vec<(bool, String)>,
+    messages: Vec<Message>,
 }
 
 impl<W: Write, D: Draw> Explain<W, D> {
@@ -116,25 +116,26 @@ impl<W: Write, D: Draw> Explain<W, D> {
             ill_formed: 0,
             withheld: 0,
             stopped: false,
-            words: Vec::new(),
+            messages: Vec::new(),
         }
     }
 
     fn close_group(&mut self) -> io::Result<()> {
         let Some(group) = self.open.take() else { return Ok(()) };
-        if let Some(index) = self.index_of(group.kind, &group.bytes, group.encoding) {
-            self.held[index].add_equal(group.findings, group.at);
+        let Finding { kind, bytes, encoding, .. } = &group.finding;
+        if let Some(index) = self.index_of(*kind, bytes, encoding) {
+            self.held[index].add_equal(group.findings, group.at());
             return Ok(());
         }
         if self.is_full() {
             self.withheld += group.findings;
             return Ok(());
         }
-        if let Some(first) = group.bytes.first() {
+        if let Some(first) = bytes.first() {
             self.starts[usize::from(*first)] = true;
         }
-        let place = (group.kind, group.encoding, self.held.len());
-        self.known.entry(group.bytes.clone()).or_default().push(place);
+        let place = (*kind, *encoding, self.held.len());
+        self.known.entry(bytes.to_vec()).or_default().push(place);
         self.held.push(group);
         if self.held.len() == MOST_HELD {
             let verdict = self.judge.verdict(false);
@@ -293,7 +294,7 @@ impl<W: Write, D: Draw> TextReporter for Explain<W, D> {
         Ok(Remainder {
             shown: self.seen - withheld,
             withheld,
-            words: self.words,
+            messages: self.messages,
             ..Remainder::default()
         })
     }
@@ -333,11 +334,7 @@ impl<W: Write, D: Draw> Reporter for Explain<W, D> {
         self.to.flush()
     }
 
-    fn note(&mut self, words: &str) {
-        self.words.push((true, words.to_owned()));
-    }
-
-    fn remark(&mut self, words: &str) {
-        self.words.push((false, words.to_owned()));
+    fn message(&mut self, message: Message) {
+        self.messages.push(message);
     }
 }

@@ -27,8 +27,8 @@ impl Fingerprint {
     #[must_use]
     pub fn of(finding: &Finding<'_>) -> Self {
         let next = finding.next.as_slice();
-        let parts =
-            [finding.kind.id().as_bytes(), finding.encoding.name().as_bytes(), finding.bytes, next];
+        let (kind, encoding) = (finding.kind.id(), finding.encoding.name());
+        let parts = [kind.as_bytes(), encoding.as_bytes(), &finding.bytes, next];
         Self(parts.iter().fold(FNV_BASIS, |hash, part| fnv(fnv(hash, part), b"\xFF")))
     }
 }
@@ -103,22 +103,11 @@ fn fnv(hash: u64, bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
     use crate::diagnostic::Kind;
-    use crate::encoding::Encoding;
     use crate::unicode::IllFormedKind;
 
     fn finding(line: u64, offset: u64, bytes: &[u8]) -> Finding<'_> {
-        Finding {
-            kind: Kind::IllFormed(IllFormedKind::InvalidByte),
-            offset,
-            line,
-            column: 1,
-            bytes,
-            next: None,
-            value: None,
-            stops: false,
-            encoding: Encoding::UTF_8,
-            context: crate::diagnostic::Context::default(),
-        }
+        let finding = Finding::new(Kind::IllFormed(IllFormedKind::InvalidByte));
+        Finding { offset, line, bytes: bytes.into(), ..finding }
     }
 
     /// The test vectors of the authors (Fowler, Noll, Vo: draft-eastlake-fnv).

@@ -72,19 +72,12 @@ mod tests {
     /// Files are processed at the same time: whichever has the first finding, the document is the same.
     #[test]
     fn every_finding_begins_with_the_separator() {
-        use crate::diagnostic::{Context, Finding, Kind};
+        use crate::diagnostic::{Finding, Kind};
         use crate::encoding::Encoding;
         let finding = Finding {
-            kind: Kind::Unmappable,
-            offset: 0,
-            line: 1,
-            column: 1,
-            bytes: b"\xFF",
-            next: None,
-            value: Some(0xFF),
-            stops: false,
+            bytes: b"\xFF".into(),
             encoding: Encoding::US_ASCII,
-            context: Context::default(),
+            ..Finding::of_character(Kind::Unmappable, Some(0xFF))
         };
         for (name, format) in formats().filter(|(_, format)| !format.is_for_people()) {
             let mut printed = Vec::new();

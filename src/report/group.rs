@@ -2,8 +2,7 @@
 
 use super::layout::cell;
 use crate::diagnostic::guess::GuessPlace;
-use crate::diagnostic::{Context, Finding, Kind, Row, Severity};
-use crate::encoding::Encoding;
+use crate::diagnostic::{Context, Finding, Kind, Row};
 use crate::unicode::{CodePoint, IllFormedKind};
 
 /// The most bytes of adjacent findings in one picture.
@@ -12,21 +11,10 @@ const LONGEST_GROUP: usize = 64;
 /// Adjacent findings with one cause.
 #[derive(Debug)]
 pub(super) struct Group {
-    pub(super) kind: Kind,
-    pub(super) severity: Severity,
-    pub(super) encoding: &'static Encoding,
-    pub(super) at: At,
-    pub(super) bytes: Vec<u8>,
-    pub(super) value: Option<u128>,
+    /// The first of them, with the bytes of all, and the text around them.
+    pub(super) finding: Finding<'static>,
     pub(super) sentence: String,
     pub(super) rule: Option<String>,
-    pub(super) before: Vec<u8>,
-    pub(super) after: Vec<u8>,
-    pub(super) line_before: Vec<CodePoint>,
-    pub(super) line_after: Vec<CodePoint>,
-    pub(super) line_goes_on: bool,
-    pub(super) transliteration: Option<Box<str>>,
-    pub(super) writes_escapes: bool,
     pub(super) findings: u64,
     /// Length in bytes of the sequence that begins at the first byte.
     extent: usize,
@@ -50,24 +38,11 @@ impl At {
 
 impl Group {
     pub(super) fn new(finding: &Finding<'_>) -> Self {
-        let context = finding.context;
         let (extent, is_bytes) = place(finding).map_or((0, false), |place| place.shape());
         Self {
-            kind: finding.kind,
-            severity: finding.severity(),
-            encoding: finding.encoding,
-            at: At::of(finding),
-            bytes: finding.bytes.to_vec(),
-            value: finding.value,
+            finding: finding.clone().into_owned(),
             sentence: finding.sentence(),
             rule: finding.rule(),
-            before: context.before.to_vec(),
-            after: context.after.to_vec(),
-            line_before: context.line_before.to_vec(),
-            line_after: context.line_after.to_vec(),
-            line_goes_on: context.line_goes_on,
-            transliteration: context.transliteration.map(Box::from),
-            writes_escapes: context.writes_escapes,
             findings: 1,
             extent,
             is_bytes,
@@ -78,22 +53,13 @@ impl Group {
     /// Creates a group that is not shown: it has neither sentence nor context.
     pub(super) fn brief(part: &Part, row: &Row<'_>) -> Self {
         let start = (part.at.offset - row.offset) as usize;
+        let At { line, column, offset } = part.at;
+        let bytes = row.bytes[start..start + part.len].to_vec().into();
+        let finding = Finding::new(Kind::IllFormed(part.kind));
         Self {
-            kind: Kind::IllFormed(part.kind),
-            severity: Severity::Error,
-            encoding: row.encoding,
-            at: part.at,
-            bytes: row.bytes[start..start + part.len].to_vec(),
-            value: None,
+            finding: Finding { offset, line, column, bytes, encoding: row.encoding, ..finding },
             sentence: String::new(),
             rule: None,
-            before: Vec::new(),
-            after: Vec::new(),
-            line_before: Vec::new(),
-            line_after: Vec::new(),
-            line_goes_on: false,
-            transliteration: None,
-            writes_escapes: false,
             findings: part.findings,
             extent: part.extent,
             is_bytes: part.is_bytes,
@@ -101,12 +67,18 @@ impl Group {
         }
     }
 
+    /// Returns where it begins.
+    pub(super) fn at(&self) -> At {
+        At::of(&self.finding)
+    }
+
     /// Whether the finding at `place` continues the group: it is the rest of the sequence, or one more of adjacent
     /// bytes.
     pub(super) fn takes(&self, place: &GuessPlace<'_>) -> bool {
-        let Kind::IllFormed(kind) = self.kind else { return false };
-        let Self { at, extent, is_bytes, findings, .. } = *self;
-        Part { kind, at, len: self.bytes.len(), findings, extent, is_bytes }.takes(place)
+        let Kind::IllFormed(kind) = self.finding.kind else { return false };
+        let Self { extent, is_bytes, findings, .. } = *self;
+        let len = self.finding.bytes.len();
+        Part { kind, at: self.at(), len, findings, extent, is_bytes }.takes(place)
     }
 
     /// Counts an equal group.
@@ -117,34 +89,34 @@ impl Group {
 
     /// Adds the bytes of one finding.
     pub(super) fn take_bytes(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
+        self.finding.bytes.to_mut().extend_from_slice(bytes);
         self.findings += 1;
     }
 
     pub(super) fn take(&mut self, finding: &Finding<'_>) {
-        self.take_bytes(finding.bytes);
-        self.after = finding.context.after.to_vec();
-        self.line_after = finding.context.line_after.to_vec();
-        self.line_goes_on = finding.context.line_goes_on;
+        self.take_bytes(&finding.bytes);
+        let context = &mut self.finding.context;
+        context.after = finding.context.after.to_vec().into();
+        context.line_after = finding.context.line_after.to_vec().into();
+        context.line_goes_on = finding.context.line_goes_on;
     }
 
     pub(super) fn place(&self) -> Option<GuessPlace<'_>> {
-        let Kind::IllFormed(kind) = self.kind else { return None };
-        let Self { encoding, bytes, after, at, .. } = self;
-        Some(GuessPlace { kind, encoding, offset: at.offset, bytes, after })
+        place(&self.finding)
     }
 
     /// Returns the character that the group is about, if it is about a whole one.
     pub(super) fn character(&self) -> Option<CodePoint> {
-        self.value.and_then(|value| value.try_into().ok())
+        self.finding.value.and_then(|value| value.try_into().ok())
     }
 
     /// Formats the bytes as they appear in a line.
     pub(super) fn substituted(&self) -> String {
-        match (self.kind, self.character()) {
-            (Kind::IllFormed(_), _) | (_, None) if self.bytes.is_empty() => String::new(),
+        let bytes = &self.finding.bytes;
+        match (self.finding.kind, self.character()) {
+            (Kind::IllFormed(_), _) | (_, None) if bytes.is_empty() => String::new(),
             (Kind::IllFormed(_), _) | (_, None) => {
-                self.bytes.iter().map(|byte| format!("<{byte:02X}>")).collect()
+                bytes.iter().map(|byte| format!("<{byte:02X}>")).collect()
             }
             (_, Some(cp)) => cell(cp),
         }
@@ -186,10 +158,10 @@ impl Part {
 }
 
 /// Returns the place of a finding, if it is about ill-formed bytes.
-pub(super) fn place<'a>(finding: &Finding<'a>) -> Option<GuessPlace<'a>> {
+pub(super) fn place<'f>(finding: &'f Finding<'_>) -> Option<GuessPlace<'f>> {
     let Kind::IllFormed(kind) = finding.kind else { return None };
-    let Finding { encoding, offset, bytes, .. } = *finding;
-    Some(GuessPlace { kind, encoding, offset, bytes, after: finding.context.after })
+    let Finding { encoding, offset, bytes, context, .. } = finding;
+    Some(GuessPlace { kind, encoding, offset: *offset, bytes, after: &context.after })
 }
 
 /// Iterates over the places of a row.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::group::{At, Part};
 use crate::diagnostic::guess::{Cause, Guess, GuessPlace, Verdict};
-use crate::diagnostic::{Finding, Kind, OwnedFinding};
+use crate::diagnostic::{Finding, Kind};
 
 /// Bytes after a finding that may belong to the same sequence.
 const AFTER: usize = GuessPlace::LONGEST;
@@ -19,7 +19,7 @@ pub(super) struct Guessed {
 
 #[derive(Debug)]
 struct HeldFinding {
-    finding: OwnedFinding,
+    finding: Finding<'static>,
     /// Whether the baseline lists it.
     is_known: bool,
     /// The bytes after it.
@@ -42,7 +42,7 @@ impl Held {
     }
 
     pub(super) fn push(&mut self, finding: &Finding<'_>, is_known: bool) {
-        let finding = finding.into_owned();
+        let finding = finding.detached();
         self.findings.push(HeldFinding { finding, is_known, after: Vec::new() });
     }
 
@@ -71,18 +71,18 @@ impl Held {
         self,
         verdict: Option<&Verdict>,
         all: bool,
-    ) -> Vec<(OwnedFinding, bool, Option<Guessed>)> {
+    ) -> Vec<(Finding<'static>, bool, Option<Guessed>)> {
         let mut guessed = Vec::with_capacity(self.findings.len());
         let seen = self.seen;
         let mut findings = self.findings.into_iter().peekable();
         while let Some(mut first) = findings.next() {
             let (mut bytes, mut after) =
-                (first.finding.bytes.clone(), std::mem::take(&mut first.after));
+                (first.finding.bytes.to_vec(), std::mem::take(&mut first.after));
             // What was not examined has no guess.
             let end = first.finding.offset + (first.finding.bytes.len() + AFTER) as u64;
             let verdict = verdict.filter(|_| all || end <= seen);
             let part = verdict.and_then(|_| place(&bytes, &after, &first.finding));
-            let at = At::of(&first.finding.as_finding());
+            let at = At::of(&first.finding);
             let mut part = part.map(|place| Part::new(&place, at));
             let mut group = vec![first];
             while let Some(part) = &mut part
@@ -117,7 +117,7 @@ impl Held {
 }
 
 /// Returns the place of `bytes`, which begin with a finding; `None` if it is not about ill-formed bytes.
-fn place<'a>(bytes: &'a [u8], after: &'a [u8], first: &OwnedFinding) -> Option<GuessPlace<'a>> {
+fn place<'a>(bytes: &'a [u8], after: &'a [u8], first: &Finding<'_>) -> Option<GuessPlace<'a>> {
     let Kind::IllFormed(kind) = first.kind else { return None };
     Some(GuessPlace { kind, encoding: first.encoding, offset: first.offset, bytes, after })
 }

@@ -81,7 +81,7 @@ impl OutputFormat for HtmlFormat {
              <header>\n<h1>Encoding findings</h1>\n<p>oxiconv {version}, {task}</p>\n</header>\n<main>\n\
              {FILTER}<section id=\"findings\" aria-labelledby=\"findings-title\" tabindex=\"-1\">\n\
              <h2 id=\"findings-title\">Findings</h2>\n{LEGEND}",
-            task = escaped(self.options.task),
+            task = self.options.task.name(),
         )
         .into()
     }

@@ -15,13 +15,13 @@ use super::json_events::{
 };
 use super::json_path::JsonPath;
 use super::output_format::{
-    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Rename, Subject,
+    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Rename, Subject, Task,
     TextReporter,
 };
 use super::printer::{FindingFormat, Printer};
 use super::totals::RunTotals;
 use crate::diagnostic::guess::{Guess, Hint};
-use crate::diagnostic::{Context, Detail, Finding, OwnedFinding, Summary};
+use crate::diagnostic::{Context, Detail, Finding, Summary};
 
 /// `--format json`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -163,7 +163,7 @@ struct JsonFindings {
 
 /// Equal findings without a gap between them: one event, because there may be as many as the text has bytes.
 struct Run {
-    first: OwnedFinding,
+    first: Finding<'static>,
     is_known: bool,
     guess: Option<Guess>,
     count: u64,
@@ -172,26 +172,18 @@ struct Run {
 impl Run {
     /// Whether a finding equals them and follows them at once.
     fn continues_with(&self, finding: &Finding<'_>, is_known: bool, guess: Option<&Guess>) -> bool {
-        let first = self.first.as_finding();
+        let first = &self.first;
         let len = first.bytes.len() as u64 * self.count;
         let (offset, column) = (first.offset + len, first.column + self.count);
         (finding.offset, finding.column) == (offset, column)
             && (self.is_known, self.guess.as_ref()) == (is_known, guess)
-            && Finding { offset: first.offset, column: first.column, ..alone(finding) } == first
+            && Finding { offset: first.offset, column: first.column, ..alone(finding) } == *first
     }
 }
 
 /// Returns a finding without the text around it, which is in no event.
 fn alone<'a>(finding: &Finding<'a>) -> Finding<'a> {
-    let context = Context {
-        before: &[],
-        after: &[],
-        line_before: &[],
-        line_after: &[],
-        line_goes_on: false,
-        ..finding.context
-    };
-    Finding { context, ..*finding }
+    Finding { context: Context::default(), ..finding.clone() }
 }
 
 impl JsonFindings {
@@ -230,10 +222,10 @@ impl JsonFindings {
             return Vec::new();
         }
         let mut events = self.end_run();
-        let first = finding.into_owned();
-        // Something missing has no bytes, and some of what a finding says is only known now.
-        if self.waits() && !first.bytes.is_empty() && first.as_finding() == alone(finding) {
-            self.run = Some(Run { first, is_known, guess: guess.cloned(), count: 1 });
+        // Something missing has no bytes.
+        if self.waits() && !finding.bytes.is_empty() {
+            let (first, guess) = (finding.detached(), guess.cloned());
+            self.run = Some(Run { first, is_known, guess, count: 1 });
         } else {
             events.extend(self.event(finding, is_known, guess, 1));
         }
@@ -244,13 +236,13 @@ impl JsonFindings {
         let Some(Run { first, is_known, guess, count }) = self.run.take() else {
             return Vec::new();
         };
-        self.event(&first.as_finding(), is_known, guess.as_ref(), count)
+        self.event(&first, is_known, guess.as_ref(), count)
     }
 
     /// Whether a finding may wait for what comes after it. A conversion may go on for as long as somebody writes to a pipe,
     /// so its findings are shown at once.
     fn waits(&self) -> bool {
-        self.options.task == "check"
+        self.options.task == Task::Check
     }
 }
 
@@ -285,16 +277,12 @@ mod tests {
     #[test]
     fn a_finding_is_one_line_with_all_that_is_known() {
         let finding = Finding {
-            kind: Kind::Unmappable,
             offset: 1,
-            line: 1,
             column: 2,
-            bytes: b"\xE2\x82\xAC",
-            next: None,
-            value: Some(0x20AC),
+            bytes: b"\xE2\x82\xAC".into(),
             stops: true,
             encoding: Encoding::ISO_8859_1,
-            context: crate::diagnostic::Context::default(),
+            ..Finding::of_character(Kind::Unmappable, Some(0x20AC))
         };
         let path = Some("a\"\n.txt".into());
         let mut findings = JsonFindings::new(path, FormatOptions::default());

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use super::command::{command, options};
 use super::detection_row::{DetectionRow, LineEnds, Style};
 use super::json_path::JsonPath;
-use super::output_format::{FilePiece, FormatOptions, Part, Subject};
+use super::output_format::{FilePiece, FormatOptions, Part, Subject, Task};
 use super::totals::Converted;
 use super::visible::visible_json;
 use crate::detection::{Detection, Evidence, Others, RunnerUp};
@@ -170,12 +170,12 @@ pub(super) enum Event<'a> {
 
 impl Event<'_> {
     /// Creates the first event of a run of this program.
-    pub(super) fn start(task: &'static str, shard: Option<(u64, u64)>) -> Self {
+    pub(super) fn start(task: Task, shard: Option<(u64, u64)>) -> Self {
         Self::Start {
             version: VERSION,
             tool: env!("CARGO_PKG_NAME"),
             tool_version: env!("CARGO_PKG_VERSION"),
-            task,
+            task: task.name(),
             shard: shard.map(|(index, of)| JsonShard { index, of }),
         }
     }
@@ -269,10 +269,10 @@ struct JsonMojibake<'a> {
     confidence: Hundredths,
 }
 
-impl<'a> From<Mojibake<'a>> for JsonMojibake<'a> {
-    fn from(it: Mojibake<'a>) -> Self {
+impl<'a> From<&'a Mojibake<'_>> for JsonMojibake<'a> {
+    fn from(it: &'a Mojibake<'_>) -> Self {
         Self {
-            meant: it.meant,
+            meant: &it.meant,
             written_in: it.written_in.name(),
             read_as: it.read_as.name(),
             times: it.times,
@@ -387,7 +387,7 @@ impl<'a> JsonFinding<'a> {
     /// `baseline` is the result of the comparison with a baseline, if there is one.
     pub(super) fn new(
         path: Option<&'a Path>,
-        finding: &Finding<'a>,
+        finding: &'a Finding<'_>,
         baseline: Option<&'static str>,
     ) -> Self {
         Self {
@@ -404,11 +404,11 @@ impl<'a> JsonFinding<'a> {
             encoding: finding.encoding.name(),
             value: finding.value.map(|value| format!("{value:04X}")),
             stops: finding.stops,
-            mojibake: finding.context.mojibake.map(JsonMojibake::from),
-            identifier: finding.context.identifier,
-            skeleton: finding.context.identifier.map(skeleton),
-            declared: finding.context.declared,
-            read_as: finding.context.read_as.map(|encoding| encoding.name()),
+            mojibake: finding.mojibake().map(JsonMojibake::from),
+            identifier: finding.identifier(),
+            skeleton: finding.identifier().map(skeleton),
+            declared: finding.declared.as_deref(),
+            read_as: finding.read_as().map(|encoding| encoding.name()),
             message: finding.sentence(),
             guess: None,
         }

@@ -12,7 +12,8 @@ use std::io::Write;
 
 use super::markup::escaped;
 use super::output_format::{
-    FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter, withheld,
+    FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, Task, TextReporter,
+    withheld,
 };
 use super::palette::Palette;
 use super::printer::{FindingFormat, Printer};
@@ -42,7 +43,7 @@ struct JunitFormat {
 
 impl JunitFormat {
     fn new(options: &FormatOptions) -> Self {
-        Self { quiet: options.quiet, converts: options.task == "convert" }
+        Self { quiet: options.quiet, converts: options.task == Task::Convert }
     }
 }
 

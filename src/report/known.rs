@@ -1,7 +1,7 @@
 //! Findings as a baseline lists them.
 
 use super::fingerprint::Fingerprint;
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Finding, hex};
 
 /// Equal findings of one text, as a baseline lists them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl KnownFinding {
         Self {
             kind: finding.kind.id().to_owned(),
             encoding: finding.encoding.name().to_owned(),
-            bytes: Finding { bytes: shown, ..*finding }.hex().replace(' ', ""),
+            bytes: hex(shown).replace(' ', ""),
             count,
             fingerprint: Fingerprint::of(finding),
         }

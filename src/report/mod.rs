@@ -73,7 +73,7 @@ pub use known::{GoneFinding, KnownFinding};
 pub(crate) use output_format::withheld;
 pub use output_format::{
     EncodingRow, FilePiece, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Rename,
-    Subject, TextReporter,
+    Subject, Task, TextReporter,
 };
 pub use rules::{RULES, Rule, rule};
 pub use totals::{Converted, RunTotals};

@@ -21,7 +21,7 @@ use super::visible::visible_path;
 #[cfg(feature = "cli")]
 use crate::diagnostic::Extent;
 use crate::diagnostic::guess::Hint;
-use crate::diagnostic::{Detail, Finding, Reporter, Summary, grouped};
+use crate::diagnostic::{Detail, Finding, Message, Reporter, Summary, grouped};
 
 /// A way to print findings. Each format has a file of its own in this module.
 pub trait OutputFormat: Sync {
@@ -239,8 +239,8 @@ pub struct Remainder {
     pub shown: u64,
     /// Findings that were not printed, because of the limit.
     pub withheld: u64,
-    /// Messages about the whole text: notes (`true`) and remarks.
-    pub words: Vec<(bool, String)>,
+    /// Messages about the whole text.
+    pub messages: Vec<Message>,
     /// What the text probably is, if it has findings and something is known.
     pub hint: Option<Hint>,
     /// Which piece of the file was read, if it was cut.
@@ -300,12 +300,42 @@ pub struct EncodingRow<'a> {
     pub bits: Option<u32>,
 }
 
+/// What the program was asked to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Task {
+    /// To check texts.
+    Check,
+    /// To convert them.
+    Convert,
+    /// To detect their encodings.
+    Detect,
+    /// To list what it knows.
+    List,
+    /// To convert the names of files.
+    Names,
+}
+
+impl Task {
+    /// Returns its name in formats for machines.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Check => "check",
+            Self::Convert => "convert",
+            Self::Detect => "detect",
+            Self::List => "list",
+            Self::Names => "names",
+        }
+    }
+}
+
 /// Options of a format.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct FormatOptions {
-    /// What the program does: `check`, `convert`, `detect`, `list` or `names`.
-    pub task: &'static str,
+    /// What the program does.
+    pub task: Task,
     /// Whether counts are omitted.
     pub quiet: bool,
     /// Whether more is printed than the result.
@@ -333,7 +363,7 @@ pub struct FormatOptions {
 impl Default for FormatOptions {
     fn default() -> Self {
         Self {
-            task: "check",
+            task: Task::Check,
             quiet: false,
             verbose: false,
             alone: false,

@@ -11,7 +11,7 @@ use super::layout::cell;
 use super::line::Line;
 use super::output_format::Subject;
 use crate::diagnostic::guess::{Guess, Hint, Verdict};
-use crate::diagnostic::{Kind, Repair, Severity, Substitute, counted};
+use crate::diagnostic::{Context, Details, Finding, Kind, Repair, Severity, Substitute, counted};
 use crate::encoding::Encoding;
 use crate::unicode::name;
 
@@ -122,13 +122,14 @@ impl Frame {
     }
 
     pub(super) fn picture<'a>(&self, group: &'a Group, verdict: &Verdict) -> Picture<'a> {
-        let Group { kind, severity, at, before, bytes, after, .. } = group;
+        let finding = &group.finding;
+        let Finding { offset, bytes, context: Context { before, after, .. }, .. } = finding;
         Picture {
-            kind: *kind,
-            severity: *severity,
-            at: *at,
+            kind: finding.kind,
+            severity: finding.severity(),
+            at: group.at(),
             line: line(group, group.substituted()),
-            bytes: Bytes { before, marked: bytes, after, offset: at.offset },
+            bytes: Bytes { before, marked: bytes, after, offset: *offset },
             rows: self.rows(group, verdict),
         }
     }
@@ -141,14 +142,14 @@ impl Frame {
         let mut rows = vec![PictureRow::words("what", sentence)];
         rows.extend(group.character().map(|cp| PictureRow::words("name", name(cp))));
         rows.extend(group.rule.clone().map(|rule| PictureRow::words("rule", rule)));
-        if matches!(group.kind, Kind::IllFormed(_)) {
+        if matches!(group.finding.kind, Kind::IllFormed(_)) {
             rows.push(replaced(group));
         }
         if let Some(guess) = group.place().and_then(|place| verdict.guess(&place)) {
             let repair = guess.repair.as_ref().filter(|_| verdict.whole.is_none());
             rows.extend(self.guess(&guess, repair));
         }
-        if group.kind == Kind::Unmappable {
+        if group.finding.kind == Kind::Unmappable {
             rows.extend(self.offers(group));
         }
         rows.extend(more(group));
@@ -157,13 +158,16 @@ impl Frame {
 
     /// Shows what the target offers for an unmappable character.
     fn offers(&self, group: &Group) -> Vec<PictureRow<'static>> {
-        let Some(value) = group.value else { return Vec::new() };
+        let Finding { value: Some(value), details, .. } = &group.finding else { return Vec::new() };
+        let Details::Unmappable { transliteration, writes_escapes } = details else {
+            return Vec::new();
+        };
         let mut offers: Vec<(String, Substitute)> = Vec::new();
-        if let Some(text) = &group.transliteration {
+        if let Some(text) = transliteration {
             let text = text.trim().chars().map(|c| cell(c.into())).collect();
             offers.push((text, Substitute::Transliteration));
         }
-        if group.writes_escapes {
+        if *writes_escapes {
             offers.push((format!("&#x{value:X};"), Substitute::Reference));
             offers.push((format!("\\u{{{value:X}}}"), Substitute::Escape));
         }
@@ -202,12 +206,13 @@ impl Frame {
 
 /// Returns the line of a group, with `marked` instead of its bytes.
 fn line(group: &Group, marked: String) -> Line<'_> {
+    let Finding { column, context, .. } = &group.finding;
     Line {
-        before: &group.line_before,
-        more_before: group.at.column > group.line_before.len() as u64 + 1,
+        before: &context.line_before,
+        more_before: *column > context.line_before.len() as u64 + 1,
         marked,
-        after: &group.line_after,
-        more_after: group.line_goes_on,
+        after: &context.line_after,
+        more_after: context.line_goes_on,
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::held::{Guessed, Held};
 use super::output_format::{Remainder, TextReporter};
 use crate::diagnostic::guess::{Judge, Verdict};
-use crate::diagnostic::{Finding, Kind, Reporter, Row};
+use crate::diagnostic::{Finding, Kind, Message, Reporter, Row};
 use crate::encoding::Encoding;
 
 /// The most findings of a text to hold back. If there are more, none of them has a guess of its own.
@@ -85,7 +85,6 @@ impl<W: Write, F: FindingFormat> Printer<W, F> {
     fn print_held(&mut self, verdict: Option<&Verdict>) -> io::Result<()> {
         let Some(held) = self.held.take() else { return Ok(()) };
         for (finding, is_known, guessed) in held.guessed(verdict, self.examined < MOST_EXAMINED) {
-            let finding = finding.as_finding();
             let printed = match (guessed, is_known) {
                 (Some(guessed), _) => self.format.guessed(&finding, is_known, &guessed),
                 (None, false) => self.format.finding(&finding),
@@ -114,7 +113,7 @@ impl<W: Write, F: FindingFormat> Printer<W, F> {
         }
         self.ill_formed += 1;
         self.judge.finding(finding);
-        if let (true, [byte, rest @ ..]) = (finding.stops, finding.bytes) {
+        if let (true, [byte, rest @ ..]) = (finding.stops, &*finding.bytes) {
             self.stop = Some((*byte, rest.first().copied().or(finding.next)));
         }
     }
@@ -208,12 +207,8 @@ impl<W: Write, F: FindingFormat> Reporter for Printer<W, F> {
         }
     }
 
-    fn note(&mut self, words: &str) {
-        self.kept.words.push((true, words.to_owned()));
-    }
-
-    fn remark(&mut self, words: &str) {
-        self.kept.words.push((false, words.to_owned()));
+    fn message(&mut self, message: Message) {
+        self.kept.messages.push(message);
     }
 }
 
@@ -231,18 +226,8 @@ mod tests {
     }
 
     fn finding(offset: u64, stops: bool) -> Finding<'static> {
-        Finding {
-            kind: Kind::IllFormed(IllFormedKind::InvalidByte),
-            offset,
-            line: 1,
-            column: 1,
-            bytes: b"\xFF",
-            next: None,
-            value: None,
-            stops,
-            encoding: Encoding::UTF_8,
-            context: crate::diagnostic::Context::default(),
-        }
+        let finding = Finding::new(Kind::IllFormed(IllFormedKind::InvalidByte));
+        Finding { offset, bytes: b"\xFF".into(), stops, ..finding }
     }
 
     #[test]

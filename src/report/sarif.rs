@@ -254,7 +254,7 @@ impl SarifResults {
             properties: Properties {
                 bytes: finding.hex(),
                 encoding: finding.encoding.name(),
-                declared: finding.context.declared,
+                declared: finding.declared.as_deref(),
                 guess: guess.map(|guess| &*guess.what),
                 evidence: guess.map(|guess| &*guess.evidence),
                 repair: repair.map(|repair| JsonRepair::new(repair, &self.options, path)),

@@ -15,7 +15,7 @@ use super::output_format::{
 use super::palette::Palette;
 use super::printer::{FindingFormat, Printer};
 use super::visible::visible_path;
-use crate::diagnostic::{Detail, Finding};
+use crate::diagnostic::{Detail, Finding, hex};
 
 /// `--format text`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -145,7 +145,7 @@ pub(super) fn words(finding: &Finding<'_>) -> String {
         let shown = &finding.bytes[..finding.bytes.len().min(MOST_BYTES)];
         let more = if shown.len() < finding.bytes.len() { " ..." } else { "" };
         // A write to a string cannot fail.
-        let _ = write!(text, "{}{more} at ", Finding { bytes: shown, ..*finding }.hex());
+        let _ = write!(text, "{}{more} at ", hex(shown));
     }
     let _ = write!(text, "byte {0} (0x{0:x}): {1}", finding.offset, finding.sentence());
     text
@@ -163,21 +163,16 @@ mod tests {
 
     use super::*;
     use crate::diagnostic::Kind;
-    use crate::encoding::Encoding;
     use crate::unicode::IllFormedKind;
 
     fn finding(bytes: &[u8]) -> Finding<'_> {
         Finding {
-            kind: Kind::IllFormed(IllFormedKind::Truncated),
             offset: 419,
             line: 3,
             column: 14,
-            bytes,
+            bytes: bytes.into(),
             next: Some(0x41),
-            value: None,
-            stops: false,
-            encoding: Encoding::UTF_8,
-            context: crate::diagnostic::Context::default(),
+            ..Finding::new(Kind::IllFormed(IllFormedKind::Truncated))
         }
     }
 

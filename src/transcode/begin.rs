@@ -1,12 +1,11 @@
 //! The first bytes of an input: its byte order mark, and the findings about it.
 
 use super::error::Error;
-use super::findings::Fault;
 use super::opening::{Beginning, OrderWatch, mark_goes_through};
 use super::policy::{Detail, MarkMode};
 use super::session::Session;
 use crate::codec::MIN_PIVOT;
-use crate::diagnostic::Kind;
+use crate::diagnostic::{Finding, Kind};
 use crate::encoding::{Mark, may_be_wide_mark};
 use crate::io::Chunk;
 use crate::unicode::BYTE_ORDER_MARK;
@@ -29,7 +28,7 @@ impl Session<'_, '_> {
         let Beginning { encoding, opening, other_mark_len, .. } = beginning;
         let other_mark_len = other_mark_len.or(self.conversion.options.known_encoding.map(|_| 0));
         if let Some(len) = other_mark_len {
-            self.report(Fault::new(Kind::OtherEncoding), chunk, 0..len)?;
+            self.report(Finding::new(Kind::OtherEncoding), chunk, 0..len)?;
         }
         // After a mark, units are those of the text, and not of one that was appended.
         if other_mark_len.is_some() || may_be_wide_mark(chunk.bytes) {
@@ -38,10 +37,10 @@ impl Session<'_, '_> {
         let mark = 0..opening.mark_len;
         match (self.conversion.options.marks, mark.is_empty()) {
             (MarkMode::Forbid, false) => {
-                self.report(Fault::new(Kind::MarkForbidden), chunk, mark.clone())?;
+                self.report(Finding::new(Kind::MarkForbidden), chunk, mark.clone())?;
             }
             (MarkMode::Require, true) => {
-                self.report(Fault::new(Kind::MarkMissing), chunk, mark.clone())?;
+                self.report(Finding::new(Kind::MarkMissing), chunk, mark.clone())?;
             }
             _ => {}
         }

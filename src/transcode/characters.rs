@@ -4,14 +4,13 @@
 use std::ops::Range;
 
 use super::error::Error;
-use super::findings::Fault;
 use super::held::Held;
 use super::newlines::{LineEnd, Newlines};
 use super::policy::Detail;
 use super::remedy::Remedy;
 use super::session::{Flow, Session};
 use crate::codec::Value;
-use crate::diagnostic::{DeniedKind, Kind};
+use crate::diagnostic::{DeniedKind, Finding, Kind};
 use crate::io::Chunk;
 use crate::unicode::{
     BYTE_ORDER_MARK, CARRIAGE_RETURN, CodePoint, Following, LINE_FEED, NEXT_LINE, is_stray,
@@ -31,8 +30,9 @@ pub(super) enum Looked {
 }
 
 /// Why a character may be reported.
+#[expect(clippy::large_enum_variant, reason = "it is never stored")]
 enum Judged {
-    Known(Option<Fault<'static>>),
+    Known(Option<Finding<'static>>),
     /// It depends on what follows.
     Unknown,
 }
@@ -68,7 +68,7 @@ impl<'s> Session<'s, '_> {
                 return Ok(Looked::Held);
             }
         };
-        let remedy = fault.and_then(|fault| self.remedy_of(&fault, cp.into()));
+        let remedy = fault.as_ref().and_then(|fault| self.remedy_of(fault, cp.into()));
         if let Flow::Stop(place) = self.settle_for(cp, remedy.as_ref())? {
             return Ok(Looked::Stopped(place));
         }
@@ -79,6 +79,7 @@ impl<'s> Session<'s, '_> {
         }
         let Some(place) = self.locate(chunk, at) else { return Ok(Looked::Passed) };
         let range = place.range.clone();
+        let kind = fault.as_ref().map(|fault| fault.kind);
         if let Some(fault) = fault {
             let stops = remedy == Some(Remedy::Stop);
             self.report(fault.stopping(stops), chunk, place)?;
@@ -86,14 +87,14 @@ impl<'s> Session<'s, '_> {
                 return Ok(Looked::Stopped(range.start));
             }
         } else if mark && self.text.offset + range.start as u64 > 0 {
-            self.report(Fault::new(Kind::MarkInside), chunk, place)?;
+            self.report(Finding::new(Kind::MarkInside), chunk, place)?;
         }
         if shown {
             self.report_character(cp.into(), chunk, range)?;
         }
-        match (fault, remedy) {
-            (Some(fault), Some(remedy)) => {
-                self.apply(fault.kind, remedy)?;
+        match (kind, remedy) {
+            (Some(kind), Some(remedy)) => {
+                self.apply(kind, remedy)?;
                 Ok(Looked::Replaced)
             }
             _ => Ok(Looked::Passed),
@@ -139,11 +140,11 @@ impl<'s> Session<'s, '_> {
         // U+FEFF at the very start is a byte order mark, which has a policy of its own.
         let mark = cp == BYTE_ORDER_MARK && self.text.is_at_start();
         let is_fault = !mark || kind != DeniedKind::Bom;
-        Judged::Known(is_fault.then(|| Fault::denied(kind, Some(cp.into()))))
+        Judged::Known(is_fault.then(|| Finding::denied(kind, Some(cp.into()))))
     }
 
     /// Returns what becomes of the character with this fault; `None` if it is passed on.
-    fn remedy_of(&self, fault: &Fault<'_>, value: Value) -> Option<Remedy<'s>> {
+    fn remedy_of(&self, fault: &Finding<'_>, value: Value) -> Option<Remedy<'s>> {
         let remedies = self.remedies;
         match fault.kind {
             Kind::Denied(kind) if kind.is_of_characters() => remedies.for_denied(value),
@@ -175,13 +176,13 @@ impl<'s> Session<'s, '_> {
             }
             let Judged::Known(Some(fault)) = judged else { continue };
             let remedy = self.remedy_of(&fault, (*cp).into());
-            let stops = remedy == Some(Remedy::Stop);
+            let (kind, stops) = (fault.kind, remedy == Some(Remedy::Stop));
             self.report(fault.stopping(stops), chunk, range.clone())?;
             if stops {
                 flow = Flow::Stop(range.start);
                 break;
             }
-            removed.extend(remedy.map(|remedy| Removed { at, kind: fault.kind, remedy }));
+            removed.extend(remedy.map(|remedy| Removed { at, kind, remedy }));
         }
         // What they are read as is passed later.
         self.text.trail = trail;
@@ -195,9 +196,10 @@ impl<'s> Session<'s, '_> {
         range: Range<usize>,
         value: Value,
     ) -> Result<Looked, Error> {
-        let kind = self.conversion.options.denied.why(value);
-        let fault = kind.map(|kind| Fault::denied(kind, Some(value)));
-        let remedy = fault.and_then(|fault| self.remedy_of(&fault, value));
+        let why = self.conversion.options.denied.why(value);
+        let fault = why.map(|kind| Finding::denied(kind, Some(value)));
+        let kind = fault.as_ref().map(|fault| fault.kind);
+        let remedy = fault.as_ref().and_then(|fault| self.remedy_of(fault, value));
         let stops = remedy == Some(Remedy::Stop);
         if let Some(fault) = fault {
             self.report(fault.stopping(stops), chunk, range.clone())?;
@@ -208,9 +210,9 @@ impl<'s> Session<'s, '_> {
         if self.conversion.options.detail == Detail::Characters {
             self.report_character(value, chunk, range)?;
         }
-        match (fault, remedy) {
-            (Some(fault), Some(remedy)) => {
-                self.apply(fault.kind, remedy)?;
+        match (kind, remedy) {
+            (Some(kind), Some(remedy)) => {
+                self.apply(kind, remedy)?;
                 Ok(Looked::Replaced)
             }
             _ => Ok(Looked::Passed),
@@ -231,10 +233,10 @@ impl<'s> Session<'s, '_> {
         let end = chunk.bytes.len();
         let ended = after_return && newlines.is_some_and(Newlines::declares_return);
         if self.conversion.options.final_newline && !ended {
-            self.report(Fault::new(Kind::MissingFinalNewline), chunk, end..end)?;
+            self.report(Finding::new(Kind::MissingFinalNewline), chunk, end..end)?;
         } else if newlines.is_some_and(|it| it.lacks_last(self.text.position, after_return)) {
             let stops = self.conversion.stops_at_denied();
-            let fault = Fault::denied(DeniedKind::NoFinalNewline, None).stopping(stops);
+            let fault = Finding::denied(DeniedKind::NoFinalNewline, None).stopping(stops);
             self.report(fault, chunk, end..end)?;
             if stops {
                 return Ok(Flow::Stop(end));
@@ -265,10 +267,11 @@ impl<'s> Session<'s, '_> {
                 Judged::Unknown => None,
             }
         });
-        let remedy = fault.and_then(|fault| self.remedy_of(&fault, cp.into()));
+        let remedy = fault.as_ref().and_then(|fault| self.remedy_of(fault, cp.into()));
         if let stop @ Flow::Stop(_) = self.settle_for(cp, remedy.as_ref())? {
             return Ok(stop);
         }
+        let kind = fault.as_ref().map(|fault| fault.kind);
         if let Some(fault) = fault {
             let fault = fault.stopping(remedy == Some(Remedy::Stop));
             if let stop @ Flow::Stop(_) = self.report_held(fault, std::slice::from_ref(&held))? {
@@ -281,8 +284,8 @@ impl<'s> Session<'s, '_> {
             self.report_character_at(cp.into(), place.offset, &place.bytes)?;
         }
         self.pass(&[cp]);
-        if let (Some(fault), Some(remedy)) = (fault, remedy) {
-            self.apply(fault.kind, remedy)?;
+        if let (Some(kind), Some(remedy)) = (kind, remedy) {
+            self.apply(kind, remedy)?;
             return Ok(Flow::On);
         }
         self.write_character(held, next)

@@ -72,45 +72,11 @@ impl ContextBuffer {
         self.before.extend_from_slice(after);
         let (before, after) = self.before.split_at(start);
         Context {
-            before,
-            after,
-            line_before: &self.line,
-            line_after: &self.line_after,
+            before: before.into(),
+            after: after.into(),
+            line_before: (&self.line).into(),
+            line_after: (&self.line_after).into(),
             line_goes_on: !ended,
-            ..Context::default()
-        }
-    }
-}
-
-/// The context of a place, kept longer than its chunk.
-#[derive(Clone, Debug)]
-pub(super) struct OwnedContext {
-    before: Vec<u8>,
-    after: Vec<u8>,
-    line_before: Vec<CodePoint>,
-    line_after: Vec<CodePoint>,
-    line_goes_on: bool,
-}
-
-impl OwnedContext {
-    pub(super) fn of(context: Context<'_>) -> Self {
-        Self {
-            before: context.before.to_vec(),
-            after: context.after.to_vec(),
-            line_before: context.line_before.to_vec(),
-            line_after: context.line_after.to_vec(),
-            line_goes_on: context.line_goes_on,
-        }
-    }
-
-    pub(super) fn borrowed(&self) -> Context<'_> {
-        Context {
-            before: &self.before,
-            after: &self.after,
-            line_before: &self.line_before,
-            line_after: &self.line_after,
-            line_goes_on: self.line_goes_on,
-            ..Context::default()
         }
     }
 }

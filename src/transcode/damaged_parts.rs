@@ -9,10 +9,9 @@ use std::ops::Range;
 
 use super::damage::WINDOW;
 use super::error::Error;
-use super::findings::Fault;
 use super::policy::OnMojibake;
 use super::session::{Flow, Session};
-use crate::diagnostic::{DeniedKind, Kind, Mojibake};
+use crate::diagnostic::{DeniedKind, Details, Finding, Kind, Mojibake};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
 use crate::mojibake::{Damage, SURE};
@@ -114,8 +113,9 @@ impl Session<'_, '_> {
             false => Kind::Mojibake,
         };
         let stops = denied && !repairs && self.conversion.stops_at_denied();
-        let fault = Fault::new(kind).meaning(Mojibake::of(damage)).stopping(stops);
-        self.report(fault, chunk, range.clone())?;
+        let details = Details::Mojibake(Mojibake::of(damage));
+        let fault = Finding::new(kind).with(details).stopping(stops);
+        self.report(fault.clone(), chunk, range.clone())?;
         if stops {
             return Ok((0, Flow::Stop(range.start)));
         }

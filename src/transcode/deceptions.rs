@@ -6,10 +6,11 @@
 //! ```
 
 use super::error::Error;
-use super::findings::Fault;
 use super::identifiers::Deceptive;
 use super::session::{Flow, Session};
+use crate::diagnostic::{Details, Finding};
 use crate::io::Chunk;
+use std::borrow::Cow;
 
 /// How far a text is known to be honest.
 pub(super) enum Honest {
@@ -74,7 +75,8 @@ impl Session<'_, '_> {
         if stops && let stop @ Flow::Stop(_) = self.settle_held()? {
             return Ok(stop);
         }
-        let fault = Fault::denied(*kind, Some((*letter).into())).in_identifier(identifier);
+        let fault = Finding::denied(*kind, Some((*letter).into()))
+            .with(Details::Identifier(Cow::Borrowed(identifier)));
         let place = self.locate_next(chunk, at..at + (range.end - range.start) as usize);
         self.report(fault.stopping(stops), chunk, place)?;
         Ok(if stops { Flow::Stop(at) } else { Flow::On })

@@ -5,7 +5,7 @@ use std::io;
 
 #[cfg(feature = "detection")]
 use crate::detection::{Detection, Evidence};
-use crate::diagnostic::{OwnedFinding, Summary};
+use crate::diagnostic::{Finding, Summary};
 
 use super::options::OptionsError;
 
@@ -88,7 +88,7 @@ impl From<Error> for io::Error {
 #[non_exhaustive]
 pub struct Stopped {
     /// The fault, and where it is.
-    pub finding: OwnedFinding,
+    pub finding: Finding<'static>,
     /// What the text held up to the fault, with the bytes read and written.
     pub summary: Summary,
 }

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use super::characters::{Looked, Removed};
 use super::error::Error;
-use super::findings::Fault;
-use super::remedy::{Offers, Remedy};
+use super::remedy::Remedy;
 use super::session::{Flow, Located, Session};
 use crate::codec::Value;
-use crate::diagnostic::{Kind, Outcome};
+use crate::diagnostic::{Details, Finding, Kind, Outcome};
+use crate::encoding::Encoding;
 use crate::io::Chunk;
 use crate::unicode::{CodePoint, IllFormedKind};
 
@@ -59,8 +59,7 @@ impl Session<'_, '_> {
     ) -> Result<(), Error> {
         match (place, self.conversion.to) {
             (Some(place), Some(target)) => {
-                let offers = self.offers(value);
-                let fault = Fault::unmappable(value, target).offering(&offers).stopping(stops);
+                let fault = self.lacked(value, target).stopping(stops);
                 self.report(fault, chunk, place)
             }
             _ => {
@@ -70,9 +69,13 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Returns what the target has instead of a character, if findings are shown with it.
-    pub(super) fn offers(&self, value: Value) -> Offers {
-        self.text.context.as_ref().map_or_else(Offers::default, |_| self.remedies.offers(value))
+    /// Returns the finding of a character that the target lacks; if findings are shown in their text, with what the target has
+    /// instead.
+    pub(super) fn lacked(&self, value: Value, target: &'static Encoding) -> Finding<'static> {
+        let shown = self.text.context.as_ref();
+        let details = shown.map_or(Details::None, |_| self.remedies.offers(value));
+        let finding = Finding::of_character(Kind::Unmappable, Some(value));
+        Finding { encoding: target, ..finding.with(details) }
     }
 
     /// Handles the character of the bytes at `range` of the chunk, whose value is too large for a run.
@@ -122,8 +125,8 @@ impl Session<'_, '_> {
             return Ok(stop);
         }
         let kind = Kind::IllFormed(kind);
-        let fault = Fault::new(kind).stopping(remedy == Remedy::Stop);
-        self.report(fault.lacking(remedies.lacking(bytes)), chunk, range.clone())?;
+        let fault = Finding::new(kind).stopping(remedy == Remedy::Stop);
+        self.report(fault.with(remedies.lacking(bytes)), chunk, range.clone())?;
         match remedy {
             Remedy::Stop => return Ok(Flow::Stop(range.start)),
             Remedy::Repair(characters) => {

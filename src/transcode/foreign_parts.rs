@@ -1,11 +1,10 @@
 //! The layer for UTF-16 that was appended to UTF-8: a check reports the first place where it begins (`foreign_units.rs`).
 
 use super::error::Error;
-use super::findings::Fault;
 use super::foreign_units::ENOUGH;
 use super::policy::OnForeignMark;
 use super::session::{Flow, Session};
-use crate::diagnostic::Kind;
+use crate::diagnostic::{Finding, Kind};
 use crate::io::Chunk;
 
 impl Session<'_, '_> {
@@ -42,7 +41,7 @@ impl Session<'_, '_> {
         }
         let flow = self.settle_all()?;
         if flow == Flow::On {
-            self.report(Fault::new(Kind::OtherEncoding), chunk, at..at + ENOUGH)?;
+            self.report(Finding::new(Kind::OtherEncoding), chunk, at..at + ENOUGH)?;
         }
         Ok(flow)
     }

@@ -1,8 +1,8 @@
 //! A character that is held back, as a value and not as bytes to read again, because what becomes of it depends on what
 //! follows it: that may be far away. Bytes that only change the state of an encoding stand for no character.
 
-use super::context_buffer::OwnedContext;
 use super::position::Position;
+use crate::diagnostic::Context;
 use crate::unicode::CodePoint;
 
 /// A character that is held back.
@@ -23,7 +23,7 @@ pub(super) struct Place {
     pub(super) position: Position,
     pub(super) bytes: Vec<u8>,
     /// Its context, if that is to be shown.
-    pub(super) context: Option<OwnedContext>,
+    pub(super) context: Option<Context<'static>>,
 }
 
 /// Returns the bytes of these characters.

@@ -12,13 +12,11 @@
 use std::ops::Range;
 
 use super::characters::Removed;
-use super::context_buffer::OwnedContext;
 use super::error::Error;
-use super::findings::{Fault, Found};
 use super::held::{Held, Place, bytes_of};
 use super::remedy::Remedy;
 use super::session::{Flow, Located, Session};
-use crate::diagnostic::{Context, Kind};
+use crate::diagnostic::{Context, Finding, Kind};
 use crate::io::Chunk;
 use crate::unicode::CodePoint;
 
@@ -196,25 +194,25 @@ impl Session<'_, '_> {
     /// Reports that the target lacks `cp`, where the characters stand that it was made of.
     fn report_lacking(&mut self, cp: CodePoint, held: &[Held], stops: bool) -> Result<Flow, Error> {
         let Some(target) = self.conversion.to else { return Ok(Flow::On) };
-        let value = cp.into();
-        let offers = self.offers(value);
-        self.report_held(Fault::unmappable(value, target).offering(&offers).stopping(stops), held)
+        let fault = self.lacked(cp.into(), target);
+        self.report_held(fault.stopping(stops), held)
     }
 
     /// Reports a fault at characters whose chunk may no longer be in memory.
     pub(super) fn report_held<'h>(
         &mut self,
-        fault: Fault<'_>,
+        fault: Finding<'_>,
         held: &'h [Held],
     ) -> Result<Flow, Error> {
+        let stops = fault.stops;
         let place = |held: Option<&'h Held>| held.and_then(|held| held.place.as_ref());
         let here = (self.text.offset, self.text.position);
         let (first, last) = (place(held.first()), place(held.last()));
         let (offset, position) = first.map_or(here, |first| (first.offset, first.position));
-        if fault.stops || self.reporter.wants_places() {
+        if stops || self.reporter.wants_places() {
             let context = |place: Option<&'h Place>| {
                 let context = place.and_then(|place| place.context.as_ref());
-                context.map_or_else(Context::default, OwnedContext::borrowed)
+                context.map_or_else(Context::default, Context::borrowed)
             };
             let after = context(last);
             let context = Context {
@@ -223,14 +221,14 @@ impl Session<'_, '_> {
                 line_goes_on: after.line_goes_on,
                 ..context(first)
             };
-            let bytes = &bytes_of(held);
-            let found = Found { offset, position, bytes, next: None };
             self.prepared = false;
-            self.text.findings.report(self.reporter, fault, found, context)?;
+            let findings = &mut self.text.findings;
+            let finding = findings.placed(fault, offset, position, bytes_of(held));
+            findings.report(self.reporter, &Finding { context, ..finding })?;
         } else {
             self.text.findings.report_unplaced(self.reporter, fault.kind, 1);
         }
-        if !fault.stops {
+        if !stops {
             return Ok(Flow::On);
         }
         let place = usize::try_from(offset.saturating_sub(self.text.offset)).unwrap_or(usize::MAX);

@@ -7,7 +7,7 @@ use super::engine::{Engine, Part, Stop};
 use super::opening::Opening;
 use super::position::Position;
 use crate::codec::{ByteOrder, MIN_PIVOT};
-use crate::diagnostic::{Context, Finding, Kind};
+use crate::diagnostic::{Finding, Kind};
 use crate::encoding::{Encoding, Mark};
 use crate::unicode::IllFormed;
 
@@ -43,16 +43,13 @@ impl<'t> IllFormedIter<'t> {
         let bytes = &self.text[self.at..end];
         let next = self.text.get(end).copied();
         Finding {
-            kind: Kind::IllFormed(ill_formed.kind),
             offset: self.at as u64,
             line: self.position.line,
             column: self.position.column,
-            bytes,
+            bytes: bytes.into(),
             next: next.filter(|_| self.engine.judges_by_next(bytes)),
-            value: None,
-            stops: false,
             encoding: self.encoding,
-            context: Context::default(),
+            ..Finding::new(Kind::IllFormed(ill_formed.kind))
         }
     }
 }
@@ -98,9 +95,9 @@ impl FusedIterator for IllFormedIter<'_> {}
 /// use oxiconv::{Encoding, ill_formed};
 ///
 /// let found: Vec<_> = ill_formed(b"a\xFFb\xE2\x82", Encoding::UTF_8)
-///     .map(|finding| (finding.kind.id(), finding.offset, finding.bytes))
+///     .map(|finding| (finding.kind.id(), finding.offset, finding.bytes.into_owned()))
 ///     .collect();
-/// assert_eq!(found, [("invalid-byte", 1, &b"\xFF"[..]), ("truncated-at-end", 3, b"\xE2\x82")]);
+/// assert_eq!(found, [("invalid-byte", 1, vec![0xFF]), ("truncated-at-end", 3, vec![0xE2, 0x82])]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn ill_formed<'t>(

@@ -13,13 +13,12 @@
 use std::ops::Range;
 
 use super::error::Error;
-use super::findings::Fault;
 use super::interruptions::{Around, NarrowPart};
 use super::policy::OnMojibake;
 use super::remedy::Remedy;
 use super::session::{Flow, Session};
 use crate::detection::{Interruption, Meant, NextNarrow, ShiftedStart, WideUnits};
-use crate::diagnostic::{Kind, Outcome};
+use crate::diagnostic::{Finding, Kind, Outcome};
 use crate::io::Chunk;
 use crate::unicode::{CodePoint, IllFormedKind};
 
@@ -214,8 +213,8 @@ impl Session<'_, '_> {
             return Ok(stop);
         }
         if !goes_on {
-            let fault = Fault::new(kind).stopping(remedy == Remedy::Stop);
-            self.report(fault.lacking(remedies.lacking(bytes)), chunk, range.clone())?;
+            let fault = Finding::new(kind).stopping(remedy == Remedy::Stop);
+            self.report(fault.with(remedies.lacking(bytes)), chunk, range.clone())?;
             if let Some(part) = &mut self.text.interruptions.narrow {
                 part.is_reported = true;
             }

@@ -9,6 +9,7 @@ use super::policy::{OnDeclaration, code_points};
 use super::session::{Flow, Session};
 use crate::codec::{ByteOrder, MIN_PIVOT};
 use crate::detection::{Declaration, HEAD, declarations_in};
+use crate::diagnostic::Message;
 use crate::encoding::Encoding;
 use crate::io::Chunk;
 
@@ -39,7 +40,8 @@ impl Session<'_, '_> {
             let new = declaration.label_of(to).filter(|new| to.encodes(&code_points(new)));
             match new {
                 Some(new) => {
-                    self.reporter.remark(&format!("{declaration} rewritten as {new}"));
+                    let words = format!("{declaration} rewritten as {new}");
+                    self.reporter.message(Message::Remark(words));
                     let Range { start, end } = declaration.range;
                     let range = start as u64..end as u64;
                     rewritten.push(Label { range, new: code_points(&new) });
@@ -96,6 +98,6 @@ impl Session<'_, '_> {
             Some(_) => " (--declaration=update rewrites it)",
             None => "",
         };
-        self.reporter.note(&format!("still declares {stale}{repair}"));
+        self.reporter.message(Message::Note(format!("still declares {stale}{repair}")));
     }
 }

@@ -5,11 +5,10 @@
 //! until that is known.
 
 use super::conversion::Conversion;
-use super::findings::Fault;
 use super::policy::Newline;
 use super::position::Position;
 use crate::codec::Value;
-use crate::diagnostic::{DeniedKind, Kind};
+use crate::diagnostic::{DeniedKind, Details, Finding, Kind};
 use crate::encoding::Encoding;
 use crate::unicode::{CARRIAGE_RETURN, CodePoint, LINE_FEED};
 
@@ -33,11 +32,12 @@ impl Newline {
 }
 
 /// What a carriage return or a line feed is.
+#[expect(clippy::large_enum_variant, reason = "it is never stored")]
 pub(super) enum LineEnd {
     /// The line feed that completes the line end before it.
     Second,
     /// A line end by itself or its first half, with a fault if it is the first that differs.
-    Known(Option<Fault<'static>>),
+    Known(Option<Finding<'static>>),
     /// A carriage return whose line feed may still come.
     Unknown,
 }
@@ -127,7 +127,7 @@ impl Newlines {
 
     /// Returns the fault of a line that ends with the carriage return that was held back, now that the character after it
     /// is known or the text has ended.
-    pub(super) fn settle(&mut self, next: Option<CodePoint>) -> Option<Fault<'static>> {
+    pub(super) fn settle(&mut self, next: Option<CodePoint>) -> Option<Finding<'static>> {
         let both = next == Some(LINE_FEED);
         self.judge(if both { Newline::Both } else { Newline::CarriageReturn })
     }
@@ -149,7 +149,7 @@ impl Newlines {
         }
     }
 
-    fn judge(&mut self, newline: Newline) -> Option<Fault<'static>> {
+    fn judge(&mut self, newline: Newline) -> Option<Finding<'static>> {
         self.completes = newline == Newline::Both;
         let expected = *self.expected.get_or_insert(newline);
         let differs = self.compares && expected != newline;
@@ -157,13 +157,13 @@ impl Newlines {
         let both = newline == Newline::Both && std::mem::take(&mut self.looks_for_both);
         let line_feed =
             newline == Newline::LineFeed && std::mem::take(&mut self.looks_for_line_feed);
-        let denied = |kind| Fault::denied(kind, newline.value());
+        let denied = |kind| Finding::denied(kind, newline.value());
         // One line end is one finding.
         match (differs, self.declared) {
-            (true, true) => Some(Fault::of_character(Kind::WrongNewline, newline.value())),
+            (true, true) => Some(Finding::of_character(Kind::WrongNewline, newline.value())),
             (true, false) => {
                 let fault = denied(DeniedKind::MixedNewlines);
-                Some(fault.first_line_ends(expected.name()))
+                Some(fault.with(Details::FirstLineEnd(expected.name())))
             }
             (false, _) if both => Some(denied(DeniedKind::Crlf)),
             (false, _) => line_feed.then(|| denied(DeniedKind::Lf)),

@@ -9,11 +9,10 @@
 //! read in a fallback encoding. What the target lacks afterwards is reported where the characters stand that it is made of.
 
 use super::error::Error;
-use super::findings::Fault;
 use super::held::Held;
 use super::normalizing::Normalizing;
 use super::session::{Flow, Session};
-use crate::diagnostic::DeniedKind;
+use crate::diagnostic::{DeniedKind, Finding};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
 use crate::normalization::{JOINER, Next};
@@ -139,7 +138,7 @@ impl Session<'_, '_> {
         if normalizing.is_denied() {
             let stops = self.conversion.stops_at_denied();
             let value = normalizing.held.first().map(|held| held.cp.into());
-            let fault = Fault::denied(DeniedKind::NotNfc, value).stopping(stops);
+            let fault = Finding::denied(DeniedKind::NotNfc, value).stopping(stops);
             if let stop @ Flow::Stop(_) = self.report_held(fault, &normalizing.held)? {
                 self.uncount(&normalizing.held);
                 return Ok(stop);

@@ -3,13 +3,12 @@
 use std::ops::Range;
 
 use super::error::Error;
-use super::findings::Fault;
 use super::mixture::Mixture;
 use super::session::{Flow, Session};
 use crate::codec::{NextRegion, REGION, next_region};
 #[cfg(feature = "detection")]
 use crate::detection::LOOK;
-use crate::diagnostic::{Kind, Outcome};
+use crate::diagnostic::{Details, Finding, Kind, Outcome};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
 
@@ -177,9 +176,10 @@ impl Session<'_, '_> {
                     self.pass_fault();
                 }
                 match self.line_of_part() {
-                    PartOf::Text => self.report(Fault::new(kind), chunk, range)?,
+                    PartOf::Text => self.report(Finding::new(kind), chunk, range)?,
                     PartOf::NewLine(encoding) => {
-                        self.report(Fault::new(kind).read_as(Some(encoding)), chunk, range)?;
+                        let fault = Finding::new(kind).with(Details::ReadAs(encoding));
+                        self.report(fault, chunk, range)?;
                         self.text.findings.count_outcome(kind, Outcome::ReadByFallback);
                         self.text.findings.summary.count_lines(encoding, 1);
                     }

@@ -9,7 +9,7 @@
 
 use super::error::Error;
 use super::session::{Flow, Session};
-use crate::diagnostic::Kind;
+use crate::diagnostic::{Kind, Message};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
 use crate::unicode::{BLANK, CodePoint, LINE_FEED};
@@ -52,7 +52,8 @@ impl Session<'_, '_> {
         }
         records.start += if cut { read } else { length };
         if cut {
-            self.reporter.note(&format!("the last record is short: {read} of {length} bytes"));
+            let words = format!("the last record is short: {read} of {length} bytes");
+            self.reporter.message(Message::Note(words));
         }
         if self.put(&[LINE_FEED])?.is_some() {
             self.text.findings.report_unplaced(self.reporter, Kind::Unmappable, 1);

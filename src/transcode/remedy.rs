@@ -12,21 +12,12 @@ use super::conversion::Conversion;
 use super::policy::{Fallback, OnDenied, OnIllFormed, OnUnmappable, code_points};
 use super::substitution::{ByteEscape, CharacterEscape};
 use crate::codec::{ByteOrder, EncodeStop, Lossy, MIN_OUTPUT, MIN_PIVOT, Value};
-use crate::diagnostic::Outcome;
+use crate::diagnostic::{Details, Outcome};
 use crate::encoding::Encoding;
 use crate::kernels::EncodingForm;
 #[cfg(feature = "transliteration")]
 use crate::transliteration::Forms;
 use crate::unicode::CodePoint;
-
-/// What a target has instead of a character that it lacks.
-#[derive(Default)]
-pub(super) struct Offers {
-    /// The closest text.
-    pub(super) transliteration: Option<String>,
-    /// Whether it has the characters of which escapes are made.
-    pub(super) escapes: bool,
-}
 
 /// What becomes of one fault.
 #[derive(Debug, PartialEq, Eq)]
@@ -126,10 +117,13 @@ impl Remedies {
         Some(bytes.iter().map(|byte| fallback[usize::from(*byte)].ok_or(*byte)).collect())
     }
 
-    /// Returns the fallback encoding, and the first of the bytes that it does not define.
-    pub(super) fn lacking(&self, bytes: &[u8]) -> Option<(&'static Encoding, u8)> {
-        let byte = self.repaired(bytes)?.err()?;
-        self.conversion.options.fallback.and_then(Fallback::named).map(|fallback| (fallback, byte))
+    /// Returns the fallback encoding that should have decoded these bytes, if there is one.
+    pub(super) fn lacking(&self, bytes: &[u8]) -> Details<'static> {
+        let byte = self.repaired(bytes).and_then(Result::err);
+        match (byte, self.conversion.options.fallback.and_then(Fallback::named)) {
+            (Some(byte), Some(fallback)) => Details::Lacking { fallback, byte },
+            _ => Details::None,
+        }
     }
 
     pub(super) fn for_unmappable(&self, value: Value) -> Remedy<'_> {
@@ -204,11 +198,11 @@ impl Remedies {
     }
 
     /// Returns what the target has instead of a character that it lacks.
-    pub(super) fn offers(&self, value: Value) -> Offers {
+    pub(super) fn offers(&self, value: Value) -> Details<'static> {
         let escapes = code_points("\\u{0123456789ABCDEF}&#x;");
-        Offers {
-            transliteration: self.nearest(value),
-            escapes: self.conversion.to.is_some_and(|target| target.encodes(&escapes)),
+        Details::Unmappable {
+            transliteration: self.nearest(value).map(Cow::Owned),
+            writes_escapes: self.conversion.to.is_some_and(|target| target.encodes(&escapes)),
         }
     }
 

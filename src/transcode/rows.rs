@@ -3,7 +3,7 @@
 use super::error::Error;
 use super::policy::OnIllFormed;
 use super::session::Session;
-use crate::diagnostic::{Context, Row};
+use crate::diagnostic::Row;
 use crate::io::Chunk;
 
 /// The most subsequences in one row.
@@ -50,7 +50,8 @@ impl Session<'_, '_> {
             column: self.text.position.column.max(1),
             encoding: self.text.findings.encoding,
             ends,
-            context: Context::default(),
+            declared: None,
+            severity: None,
         };
         self.prepared = false;
         if count == 0 || !self.reporter.row(&row).map_err(Error::Report)? {

@@ -8,11 +8,10 @@
 
 use std::ops::Range;
 
-use super::context_buffer::OwnedContext;
 use super::conversion::Conversion;
 use super::engine::{Advance, Engine};
 use super::error::{Error, Stopped};
-use super::findings::{Fault, Findings, Found};
+use super::findings::Findings;
 use super::output::Output;
 use super::position::RunCounts;
 use super::remedy::{Remedies, Remedy};
@@ -21,7 +20,7 @@ use super::watch::Watch;
 use crate::codec::{Decoder, Lossy, MIN_PIVOT, Value};
 #[cfg(feature = "detection")]
 use crate::detection::Detection;
-use crate::diagnostic::{Character, Context, Kind, Outcome, Reporter, Summary};
+use crate::diagnostic::{Character, Context, Finding, Kind, Message, Outcome, Reporter, Summary};
 use crate::io::Chunk;
 use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
@@ -196,7 +195,7 @@ impl<'s, 'a> Session<'s, 'a> {
     /// Reports a fault at the present position.
     pub(super) fn report(
         &mut self,
-        fault: Fault<'_>,
+        fault: Finding<'_>,
         chunk: &Chunk<'_>,
         place: impl Into<Located>,
     ) -> Result<(), Error> {
@@ -224,16 +223,16 @@ impl<'s, 'a> Session<'s, 'a> {
             }
             None => Context::default(),
         };
-        let found = Found { offset, position: self.text.position, bytes, next };
         self.prepared = false;
-        self.text.findings.report(self.reporter, fault, found, context)
+        let finding = self.text.findings.placed(fault, offset, self.text.position, bytes);
+        self.text.findings.report(self.reporter, &Finding { next, context, ..finding })
     }
 
     /// Asks whether the damaged part of the chunk at `range` is to be repaired.
     #[cfg(feature = "detection")]
     pub(super) fn accepts(
         &mut self,
-        fault: Fault<'_>,
+        fault: Finding<'_>,
         chunk: &Chunk<'_>,
         range: &Range<usize>,
     ) -> Result<bool, Error> {
@@ -241,17 +240,20 @@ impl<'s, 'a> Session<'s, 'a> {
         let after = &chunk.bytes[range.end..chunk.bytes.len().min(range.end + Context::BYTES)];
         let offset = self.text.offset + range.start as u64;
         let bytes = &chunk.bytes[range.clone()];
-        let found = Found { offset, position: self.text.position, bytes, next: None };
-        let context = Context { before, after, ..Context::default() };
-        let finding = self.text.findings.finding(fault, found, context);
-        self.reporter.accepts(&finding).map_err(Error::Report)
+        let finding = self.text.findings.placed(fault, offset, self.text.position, bytes);
+        let context = Context { before: before.into(), after: after.into(), ..Context::default() };
+        self.reporter.accepts(&Finding { context, ..finding }).map_err(Error::Report)
     }
 
     /// Returns the context of a place, to be kept longer than the chunk.
-    pub(super) fn context_of(&mut self, chunk: &Chunk<'_>, place: Located) -> Option<OwnedContext> {
+    pub(super) fn context_of(
+        &mut self,
+        chunk: &Chunk<'_>,
+        place: Located,
+    ) -> Option<Context<'static>> {
         let context = self.text.context.as_mut()?;
         let decoder = place.decoder_after.unwrap_or_else(|| self.engine.decoder().fork());
-        Some(OwnedContext::of(context.gather(decoder, chunk, &place.range)))
+        Some(context.gather(decoder, chunk, &place.range).into_owned())
     }
 
     /// Shows the reporter the character of this value at `range` of the chunk.
@@ -389,10 +391,10 @@ impl<'s, 'a> Session<'s, 'a> {
         let reporter = self.reporter;
         if self.text.order_watch.as_ref().is_some_and(|watch| watch.looks_swapped()) {
             let name = encoding.name();
-            reporter.note(&format!(
+            reporter.message(Message::Note(format!(
                 "read as {name}, but nearly every code unit looks byte-swapped, and \
                  there is no byte order mark (see --endian)"
-            ));
+            )));
         }
         for (kind, count) in self.text.rows.counts() {
             summary.count_many(Kind::IllFormed(kind), count);

@@ -6,7 +6,7 @@ mod cut;
 
 use std::io;
 
-use oxiconv::internals::diagnostic::{Finding, Reporter, Summary};
+use oxiconv::internals::diagnostic::{Finding, Message, Reporter, Summary};
 use oxiconv::internals::encoding::{Encoding, find};
 use oxiconv::internals::io::{ReadSource, Source};
 use oxiconv::internals::transcode::{
@@ -63,12 +63,11 @@ impl Reporter for Collector {
         Ok(())
     }
 
-    fn note(&mut self, words: &str) {
-        self.words.push(format!("note: {words}"));
-    }
-
-    fn remark(&mut self, words: &str) {
-        self.words.push(format!("remark: {words}"));
+    fn message(&mut self, message: Message) {
+        self.words.push(match message {
+            Message::Note(words) => format!("note: {words}"),
+            message => format!("remark: {}", message.words()),
+        });
     }
 }
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::os::unix::ffi::OsStringExt;
 
-use crate::diagnostic::{Finding, OwnedFinding, Reporter, Summary};
+use crate::diagnostic::{Finding, Reporter, Summary};
 use crate::transcode::{Conversion, Error, Transcoder};
 
 use super::super::console::chain;
@@ -51,8 +51,8 @@ fn converted(name: &[u8], conversion: &Conversion, listed: Listed) -> Result<Map
 }
 
 /// Returns the sentence of a finding, with its place.
-fn sentence(finding: &OwnedFinding) -> String {
-    format!("{}, at byte {} of the name", finding.as_finding().sentence(), finding.offset)
+fn sentence(finding: &Finding<'_>) -> String {
+    format!("{}, at byte {} of the name", finding.sentence(), finding.offset)
 }
 
 fn reason(error: Error) -> String {
@@ -76,13 +76,13 @@ pub(super) fn impossible(name: &[u8]) -> Option<&'static str> {
 /// Keeps the findings that are printed.
 struct Collected {
     listed: Listed,
-    findings: Vec<OwnedFinding>,
+    findings: Vec<Finding<'static>>,
 }
 
 impl Reporter for Collected {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         if self.listed.has(finding.kind) && !finding.stops {
-            self.findings.push(finding.into_owned());
+            self.findings.push(finding.detached());
         }
         Ok(())
     }

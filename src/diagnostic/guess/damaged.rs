@@ -16,7 +16,7 @@ pub(super) struct Damaged {
 impl Damaged {
     /// Counts a finding, if it is about a damaged part.
     pub(super) fn count(&mut self, finding: &Finding<'_>) {
-        if let Some(mojibake) = finding.context.mojibake {
+        if let Some(mojibake) = finding.mojibake() {
             self.parts += 1;
             self.mistakes.insert((mojibake.written_in.name(), mojibake.read_as.name()));
         }

@@ -28,7 +28,7 @@ impl Interrupted {
         match finding.kind {
             Kind::IllFormed(IllFormedKind::OtherUnits) => self.count_part(finding.offset),
             Kind::IllFormed(IllFormedKind::Misaligned) => {
-                self.count_bytes(finding.bytes, finding.line == 1 && finding.column == 1);
+                self.count_bytes(&finding.bytes, finding.line == 1 && finding.column == 1);
             }
             Kind::OtherEncoding if finding.offset > 0 => {
                 self.units = Some((finding.offset, finding.other_encoding()));

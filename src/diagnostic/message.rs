@@ -1,0 +1,21 @@
+//! A message about a whole text.
+
+/// A message about a whole text, and who should read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Message {
+    /// A person should read it.
+    Note(String),
+    /// It is of minor interest.
+    Remark(String),
+}
+
+impl Message {
+    /// Returns its words.
+    #[must_use]
+    pub fn words(&self) -> &str {
+        match self {
+            Self::Note(words) | Self::Remark(words) => words,
+        }
+    }
+}
