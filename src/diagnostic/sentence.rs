@@ -153,11 +153,7 @@ impl Finding<'_> {
         }
         let (name, family, hex) = (self.encoding.name(), self.encoding.family, self.hex());
         let sequence = self.sequence();
-        let next = match (self.next, unit_bits(family)) {
-            (None, _) => String::new(),
-            (Some(byte), Some(9)) => format!("a unit that begins with {byte:02X}"),
-            (Some(byte), _) => format!("{byte:02X}"),
-        };
+        let next = self.next_unit();
         match kind {
             IllFormedKind::Truncated => format!("{sequence} is cut short by {next}"),
             IllFormedKind::TruncatedAtEnd => format!("the input ends inside {sequence}"),
@@ -165,56 +161,13 @@ impl Finding<'_> {
                 None => format!("{hex} can begin only an overlong form"),
                 Some(_) => format!("{hex} before {next} begins an overlong form"),
             },
-            IllFormedKind::Surrogate => match (self.unit(), self.escape(), self.next) {
-                (Some(unit), ..) => {
-                    format!("U+{unit:04X} is a surrogate code point, not a character")
-                }
-                (_, Some(escape), _) => format!("{escape} names a surrogate, not a character"),
-                _ if family == Family::Wtf8 => format!(
-                    "{hex} and the low surrogate after it are a surrogate pair; {name} requires one 4-byte sequence"
-                ),
-                _ if family == Family::Cesu8 && self.bytes.len() == 3 => {
-                    format!("no low surrogate follows the high surrogate {hex}")
-                }
-                _ if family == Family::Cesu8 => {
-                    format!(
-                        "{hex} before {next} begins a low surrogate, but no high surrogate precedes it"
-                    )
-                }
-                (.., Some(_)) => {
-                    format!("{hex} before {next} begins a surrogate code point")
-                }
-                _ => format!("{hex} can begin only a surrogate code point"),
-            },
-            IllFormedKind::OutOfRange => match (self.unit(), self.escape(), self.next) {
-                (Some(unit), ..) if family.is_ucs() => {
-                    format!("{unit:X} is past 7FFFFFFF, the last value of {name}")
-                }
-                (Some(unit), ..) => format!("{unit:X} is past U+10FFFF, the last code point"),
-                (_, Some(escape), _) => format!("{escape} names a value past U+10FFFF"),
-                (.., None) => format!("{hex} can begin only a value past U+10FFFF"),
-                (.., Some(_)) => format!("{hex} before {next} begins a value past U+10FFFF"),
-            },
+            IllFormedKind::Surrogate => self.surrogate(),
+            IllFormedKind::OutOfRange => self.out_of_range(),
             IllFormedKind::UnexpectedContinuation => {
                 let unit = if unit_bits(family).is_some() { "unit" } else { "byte" };
                 format!("{hex} is a continuation {unit} without a lead {unit}")
             }
-            IllFormedKind::InvalidByte => match family {
-                Family::Ascii => format!("{hex} is past 7F, the last code of {name}"),
-                _ if unit_bits(family).is_some() => format!("{hex} is not a unit of {name}"),
-                Family::Cesu8 | Family::Mutf8 if matches!(*self.bytes, [0xF0..=0xF4]) => {
-                    format!(
-                        "{hex} begins a 4-byte sequence; {name} uses two 3-byte sequences instead"
-                    )
-                }
-                Family::Mutf8 if *self.bytes == [0] => {
-                    format!("00 is never valid in {name}, which writes U+0000 as C0 80")
-                }
-                _ if matches!(family.first_unit(), Some(FirstUnit::Ones { .. })) => {
-                    format!("{hex} is never valid in {name}")
-                }
-                _ => format!("{name} has no character that begins with {hex}"),
-            },
+            IllFormedKind::InvalidByte => self.invalid_byte(),
             IllFormedKind::UndefinedSequence => format!("{name} has no character {hex}"),
             IllFormedKind::InvalidEscape => match (self.escape(), self.next) {
                 (Some(escape), Some(_)) => {
@@ -236,6 +189,72 @@ impl Finding<'_> {
                 format!("from here on the text is in single bytes, not in {name}")
             }
             IllFormedKind::Misaligned => self.misaligned(),
+        }
+    }
+
+    /// Names the byte that makes it ill-formed, or the unit that this byte begins; empty if there is none.
+    fn next_unit(&self) -> String {
+        match (self.next, unit_bits(self.encoding.family)) {
+            (None, _) => String::new(),
+            (Some(byte), Some(9)) => format!("a unit that begins with {byte:02X}"),
+            (Some(byte), _) => format!("{byte:02X}"),
+        }
+    }
+
+    fn surrogate(&self) -> String {
+        let (name, family, hex) = (self.encoding.name(), self.encoding.family, self.hex());
+        let next = self.next_unit();
+        match (self.unit(), self.escape(), self.next) {
+            (Some(unit), ..) => {
+                format!("U+{unit:04X} is a surrogate code point, not a character")
+            }
+            (_, Some(escape), _) => format!("{escape} names a surrogate, not a character"),
+            _ if family == Family::Wtf8 => format!(
+                "{hex} and the low surrogate after it are a surrogate pair; {name} requires one 4-byte sequence"
+            ),
+            _ if family == Family::Cesu8 && self.bytes.len() == 3 => {
+                format!("no low surrogate follows the high surrogate {hex}")
+            }
+            _ if family == Family::Cesu8 => {
+                format!(
+                    "{hex} before {next} begins a low surrogate, but no high surrogate precedes it"
+                )
+            }
+            (.., Some(_)) => format!("{hex} before {next} begins a surrogate code point"),
+            _ => format!("{hex} can begin only a surrogate code point"),
+        }
+    }
+
+    fn out_of_range(&self) -> String {
+        let (name, hex) = (self.encoding.name(), self.hex());
+        match (self.unit(), self.escape(), self.next) {
+            (Some(unit), ..) if self.encoding.family.is_ucs() => {
+                format!("{unit:X} is past 7FFFFFFF, the last value of {name}")
+            }
+            (Some(unit), ..) => format!("{unit:X} is past U+10FFFF, the last code point"),
+            (_, Some(escape), _) => format!("{escape} names a value past U+10FFFF"),
+            (.., None) => format!("{hex} can begin only a value past U+10FFFF"),
+            (.., Some(_)) => {
+                format!("{hex} before {} begins a value past U+10FFFF", self.next_unit())
+            }
+        }
+    }
+
+    fn invalid_byte(&self) -> String {
+        let (name, family, hex) = (self.encoding.name(), self.encoding.family, self.hex());
+        match family {
+            Family::Ascii => format!("{hex} is past 7F, the last code of {name}"),
+            _ if unit_bits(family).is_some() => format!("{hex} is not a unit of {name}"),
+            Family::Cesu8 | Family::Mutf8 if matches!(*self.bytes, [0xF0..=0xF4]) => {
+                format!("{hex} begins a 4-byte sequence; {name} uses two 3-byte sequences instead")
+            }
+            Family::Mutf8 if *self.bytes == [0] => {
+                format!("00 is never valid in {name}, which writes U+0000 as C0 80")
+            }
+            _ if matches!(family.first_unit(), Some(FirstUnit::Ones { .. })) => {
+                format!("{hex} is never valid in {name}")
+            }
+            _ => format!("{name} has no character that begins with {hex}"),
         }
     }
 

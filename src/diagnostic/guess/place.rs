@@ -60,105 +60,115 @@ impl Verdict {
         if self.whole.is_some() && !self.names_bytes() {
             return None;
         }
-        let guess = |cause, what: String, evidence: String, characters: &[CodePoint]| Guess {
-            cause,
-            what,
-            evidence,
-            characters: characters.to_vec(),
-            repair: self.repair.clone(),
-        };
         // If the whole text is in a single-byte encoding, all bytes are single.
         let all_bytes = self.names_bytes() || self.counts.all_bytes;
         let form = if all_bytes { WideSequence::Byte } else { place.form() };
         let bytes = [place.bytes, place.after].concat();
         let cut = self.counts.cut_at(&bytes).filter(|_| !all_bytes && form == WideSequence::Byte);
         if let Some(has) = cut {
-            let (cause, what, evidence) = match bytes[0] {
-                0xC0.. => (
-                    Cause::Cut,
-                    format!("the first {} of a character of several", byte_count(has)),
-                    "the rest is missing, as if a field was cut to a number of bytes",
-                ),
-                _ => (
-                    Cause::CutBefore,
-                    "the end of a character whose start is missing".to_owned(),
-                    match place.offset {
-                        0 => "the text begins with it",
-                        _ => "a line or a field begins with it",
-                    },
-                ),
-            };
-            return Some(guess(cause, what, evidence.to_owned(), &[]));
+            return Some(self.guess_field(place, bytes[0], has));
         }
-        Some(match form {
-            WideSequence::Pair(cp) => guess(
+        match form {
+            WideSequence::Cut { has, of, at_end } if !self.is_stray(place, has, at_end) => {
+                Some(self.guess_cut(place.offset + has as u64, has, of, at_end))
+            }
+            form => self.guess_form(form).or_else(|| self.guess_stray(place)),
+        }
+    }
+
+    /// Creates a guess with the repair of the text.
+    fn new_guess(
+        &self,
+        cause: Cause,
+        what: String,
+        evidence: impl Into<String>,
+        characters: &[CodePoint],
+    ) -> Guess {
+        let (evidence, characters) = (evidence.into(), characters.to_vec());
+        Guess { cause, what, evidence, characters, repair: self.repair.clone() }
+    }
+
+    /// Guesses a field that was cut to a number of bytes: `has` of those that begin with `first` are left.
+    fn guess_field(&self, place: &GuessPlace<'_>, first: u8, has: usize) -> Guess {
+        if first >= 0xC0 {
+            let what = format!("the first {} of a character of several", byte_count(has));
+            let evidence = "the rest is missing, as if a field was cut to a number of bytes";
+            return self.new_guess(Cause::Cut, what, evidence, &[]);
+        }
+        let evidence = match place.offset {
+            0 => "the text begins with it",
+            _ => "a line or a field begins with it",
+        };
+        let what = "the end of a character whose start is missing".to_owned();
+        self.new_guess(Cause::CutBefore, what, evidence, &[])
+    }
+
+    /// Guesses a character that was cut: `has` bytes of `of` are left, and end at byte `end`.
+    fn guess_cut(&self, end: u64, has: usize, of: usize, at_end: bool) -> Guess {
+        let what = format!("the first {} of a character of {of} bytes", byte_count(has));
+        let evidence = match (at_end, end.is_multiple_of(BUFFER)) {
+            (true, _) => "the text ends there".to_owned(),
+            (_, true) => format!(
+                "it ends at byte {end}, where a buffer of {} bytes ends",
+                1_u64 << end.trailing_zeros()
+            ),
+            _ => "the rest is missing, as if a field was cut to a number of bytes".to_owned(),
+        };
+        self.new_guess(Cause::Cut, what, evidence, &[])
+    }
+
+    /// Guesses a sequence that another form of Unicode writes.
+    fn guess_form(&self, form: WideSequence) -> Option<Guess> {
+        let (cause, what, evidence, character) = match form {
+            WideSequence::Pair(cp) => (
                 Cause::Cesu8,
                 format!("{} in CESU-8", described(cp)),
                 "two 3-byte surrogates that form a pair".to_owned(),
-                &[cp],
+                Some(cp),
             ),
-            WideSequence::Surrogate(cp) => guess(
+            WideSequence::Surrogate(cp) => (
                 Cause::UnpairedSurrogate,
                 format!("the unpaired surrogate U+{cp:04X} in WTF-8"),
                 "Windows file names and JavaScript strings may contain them".to_owned(),
-                &[cp],
+                Some(cp),
             ),
-            WideSequence::JavaNul => guess(
+            WideSequence::JavaNul => (
                 Cause::JavaNul,
                 "U+0000 in MUTF-8, Java's modified UTF-8".to_owned(),
                 "nothing else writes C0 80".to_owned(),
-                &[0],
+                Some(0),
             ),
-            WideSequence::Overlong { value, len } => guess(
+            WideSequence::Overlong { value, len } => (
                 Cause::Overlong,
                 format!("{} in an overlong form", described(value)),
                 format!("{len} bytes where {} would be enough", shortest(value)),
-                &[value],
+                Some(value),
             ),
-            WideSequence::Long { value, len } => guess(
+            WideSequence::Long { value, len } => (
                 Cause::LongForm,
                 format!("the value {value:X} in the {len}-byte form of RFC 2279"),
                 "the last code point is 10FFFF".to_owned(),
-                &[],
+                None,
             ),
-            WideSequence::Cut { has, of, at_end } if !self.is_stray(place, has, at_end) => {
-                let end = place.offset + has as u64;
-                guess(
-                    Cause::Cut,
-                    format!("the first {} of a character of {of} bytes", byte_count(has)),
-                    match (at_end, end.is_multiple_of(BUFFER)) {
-                        (true, _) => "the text ends there".to_owned(),
-                        (_, true) => format!(
-                            "it ends at byte {end}, where a buffer of {} bytes ends",
-                            1_u64 << end.trailing_zeros()
-                        ),
-                        _ => "the rest is missing, as if a field was cut to a number of bytes"
-                            .to_owned(),
-                    },
-                    &[],
-                )
-            }
-            _ => {
-                let stray = self.stray.as_ref()?;
-                let characters = stray.read(place.bytes);
-                let what = match &characters[..] {
-                    [] => format!("a part of text in {}", stray_name(stray)),
-                    characters => format!("{} in {}", list(characters), stray_name(stray)),
-                };
-                guess(
-                    Cause::SingleByte,
-                    what,
-                    if self.counts.multi == 0 {
-                        "the text has no UTF-8 beyond ASCII".to_owned()
-                    } else if self.whole.is_some() {
-                        "all stray bytes fit it".to_owned()
-                    } else {
-                        "the rest is valid UTF-8, and all stray bytes fit it".to_owned()
-                    },
-                    &characters,
-                )
-            }
-        })
+            WideSequence::Cut { .. } | WideSequence::Byte => return None,
+        };
+        Some(self.new_guess(cause, what, evidence, character.as_slice()))
+    }
+
+    /// Guesses bytes of the encoding that all stray bytes of the text fit.
+    fn guess_stray(&self, place: &GuessPlace<'_>) -> Option<Guess> {
+        let stray = self.stray.as_ref()?;
+        let characters = stray.read(place.bytes);
+        let what = match &characters[..] {
+            [] => format!("a part of text in {}", stray_name(stray)),
+            characters => format!("{} in {}", list(characters), stray_name(stray)),
+        };
+        let evidence = match (self.counts.multi, &self.whole) {
+            (0, _) => "the text has no UTF-8 beyond ASCII",
+            (_, Some(_)) => "all stray bytes fit it",
+            (_, None) => "the rest is valid UTF-8, and all stray bytes fit it",
+        };
+        Some(self.new_guess(Cause::SingleByte, what, evidence, &characters))
     }
 
     /// Whether the start of a character is rather a single byte.
