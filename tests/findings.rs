@@ -583,6 +583,17 @@ fn notes_are_told_unless_quiet() {
 }
 
 #[test]
+fn every_format_says_what_a_fallback_encoding_lacks() {
+    let dir = Dir::new();
+    dir.write(b"f", b"caf\xFF");
+    for format in ["text", "json", "sarif", "github", "gitlab", "junit", "html"] {
+        let strict = ["-f", "utf-8", "-t", "utf-8", "--fallback", "gb18030"];
+        let done = dir.run(&[&strict[..], &["--format", format, "f"]].concat());
+        assert!(done.err().contains("GB18030 has no character for FF"), "{format}: {}", done.err());
+    }
+}
+
+#[test]
 fn what_is_skipped_is_reported() {
     let dir = Dir::new();
     dir.write(b"d/bin", b"a\0b");
