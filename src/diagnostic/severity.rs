@@ -27,9 +27,9 @@ impl Severity {
 }
 
 impl Kind {
-    /// Returns the severity of its findings, unless somebody says otherwise ([`Context::severity`]).
+    /// Returns the severity of its findings, unless somebody says otherwise ([`Finding::severity`]).
     ///
-    /// [`Context::severity`]: super::Context::severity
+    /// [`Finding::severity`]: super::Finding::severity
     #[must_use]
     pub const fn severity(self) -> Severity {
         if self.is_fault() { Severity::Error } else { Severity::Note }

@@ -208,7 +208,7 @@ pub enum OnDeclaration {
     /// It stays.
     #[default]
     Keep,
-    /// It stays, and the reporter gets a note: [`Reporter::note`](crate::Reporter::note).
+    /// It stays, and the reporter gets a note: [`Message::Note`](crate::Message::Note).
     Note,
     /// It names the encoding of the output, as far as its form allows: the rest of the declaration stays as it is. That of
     /// a mail stays, and is noted. Nothing is written before the first 4 KiB have been read.
