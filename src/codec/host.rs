@@ -90,7 +90,7 @@ pub trait HostWriter: Clone + Send + 'static {
     /// Returns the code of a character; those up to FF are single bytes.
     fn code(&self, cp: CodePoint) -> Option<u16>;
 
-    /// Returns the code of a character, or 0 if it is not at hand.
+    /// Returns the code of a character, or 0 if there is none or it takes longer to find.
     fn quick_code(&self, cp: CodePoint) -> u16 {
         self.code(cp).unwrap_or(0)
     }
@@ -287,7 +287,7 @@ const BLOCK: usize = 8;
 /// The most bytes of a code, with a shift before it.
 const WITH_SHIFT: usize = 3;
 
-/// Whether a code is a shift, which stands for no character, or 0, which most tables have for no code.
+/// Whether a code is a shift, which stands for no character, or 0, with which tables say that there is none.
 #[inline(always)]
 fn is_of_none(code: u16) -> bool {
     matches!(code as u8, 0 | SHIFT_OUT | SHIFT_IN) & (code <= 0xFF)
@@ -318,6 +318,7 @@ impl<S: HostWriter> Encoder for HostEncoder<S> {
                 if codes.iter().fold(false, |any, code| any | is_of_none(*code)) {
                     break;
                 }
+                // Four bytes are copied for each, and overwritten by the next one.
                 let mut len = 0;
                 for code in codes {
                     let (bytes, some) = with_shift(&mut pairs, code);

@@ -426,8 +426,8 @@ pub struct Iso2022Encoder {
     state: State,
     /// Whether the header has been written.
     begun: bool,
-    /// What [`Self::first_with`] found last for the code points with these lowest bits. A word in other letters than those
-    /// before it needs it once, and a text has few of them.
+    /// What [`Self::first_with`] found last for the code points with these lowest bits. Each word in another set than the text
+    /// before it asks for its first letter, and a text has few different ones.
     recent: [(CodePoint, Option<(u8, u16)>); RECENT],
 }
 

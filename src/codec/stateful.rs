@@ -210,6 +210,7 @@ impl CharBytes {
     /// Adds bytes, at most eight at a time.
     #[inline(always)]
     pub(super) fn add(&mut self, bytes: &[u8]) {
+        debug_assert!(bytes.len() <= size_of::<u64>() && self.len + bytes.len() <= Self::MOST);
         let word = bytes.iter().rev().fold(0, |word: u64, byte| word << 8 | u64::from(*byte));
         self.word |= u128::from(word) << (8 * self.len);
         self.len += bytes.len();

@@ -44,6 +44,15 @@ pub(super) fn copy_ascii(input: &[u8], output: &mut [u8]) -> usize {
     done
 }
 
+/// Converts the US-ASCII that a run begins with: copies it if it `is_itself`, or else looks it up. Returns its length.
+#[inline(always)]
+fn convert_ascii(is_itself: bool, of_ascii: &[u8; 256], input: &[u8], output: &mut [u8]) -> usize {
+    match is_itself {
+        true => copy_ascii(input, output),
+        false => translate(input, output, of_ascii, |bytes| bytes),
+    }
+}
+
 /// Replaces bytes by those of a table, [`BLOCK`] at a time, up to the first of which `stops` sets the high bit, or until fewer
 /// are left. Returns the length. The first byte is the lowest.
 #[inline(always)]
@@ -87,10 +96,7 @@ impl Utf8Bytes {
         let (mut read, mut written) = (0, 0);
         loop {
             let (from, to) = (&input[read..], &mut output[written..]);
-            let done = match self.ascii {
-                true => copy_ascii(from, to),
-                false => translate(from, to, &self.of_ascii, |bytes| bytes),
-            };
+            let done = convert_ascii(self.ascii, &self.of_ascii, from, to);
             read += done;
             written += done;
             loop {
@@ -133,10 +139,7 @@ impl PairIndex {
         let entries = self.entries();
         loop {
             let (from, to) = (&input[read..], &mut output[written..]);
-            let done = match self.ascii {
-                true => copy_ascii(from, to),
-                false => translate(from, to, &self.of_ascii, |bytes| bytes),
-            };
+            let done = convert_ascii(self.ascii, &self.of_ascii, from, to);
             read += done;
             written += done;
             if let Some(from) = input[read..].first_chunk::<BLOCK>()

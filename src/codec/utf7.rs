@@ -424,7 +424,8 @@ impl EncodeState for Utf7Encoder {
     fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         let Tables { digits, written: is_direct, needs_end, .. } = self.form.tables();
         let (mut read, mut written) = (0, 0);
-        // A `+`, or a spare digit and a `-`, and three digits, of which each is written though there may be fewer.
+        // The longest is a spare digit, a `-` and a character, or a `+` and three digits. All three are written, and the last
+        // is overwritten if there are only two.
         while let Some(to) = output[written..].first_chunk_mut::<8>()
             && let Some(unit) = input.get(read).and_then(|cp| u16::try_from(*cp).ok())
         {
