@@ -1,7 +1,11 @@
 //! The first bytes of an input: its byte order mark, and the findings about it.
 
+use std::ops::Range;
+
 use super::error::Error;
+use super::exit::Halt;
 use super::opening::{Beginning, OrderWatch, mark_goes_through};
+use super::origin::Bytes;
 use super::policy::{Detail, MarkMode};
 use super::session::Session;
 use crate::codec::MIN_PIVOT;
@@ -21,53 +25,68 @@ impl Session<'_, '_> {
         if let Some(detected) = beginning.detected {
             if detected.encoding().family.is_wide() {
                 // Its lines are in no other encoding.
-                self.text.mixture = None;
+                self.segments.mixture = None;
             }
             self.begin_detected(detected)?;
         }
         let Beginning { encoding, opening, other_mark_len, .. } = beginning;
-        let other_mark_len = other_mark_len.or(self.conversion.options.known_encoding.map(|_| 0));
+        let other_mark_len =
+            other_mark_len.or(self.walk.conversion.options.known_encoding.map(|_| 0));
         if let Some(len) = other_mark_len {
-            self.report(Finding::new(Kind::OtherEncoding), chunk, 0..len)?;
+            self.report_start(Kind::OtherEncoding, chunk, 0..len)?;
         }
         // After a mark, units are those of the text, and not of one that was appended.
         if other_mark_len.is_some() || may_be_wide_mark(chunk.bytes) {
-            self.text.foreign_units = None;
+            self.segments.foreign_units = None;
         }
         let mark = 0..opening.mark_len;
-        match (self.conversion.options.marks, mark.is_empty()) {
+        match (self.walk.conversion.options.marks, mark.is_empty()) {
             (MarkMode::Forbid, false) => {
-                self.report(Finding::new(Kind::MarkForbidden), chunk, mark.clone())?;
+                self.report_start(Kind::MarkForbidden, chunk, mark.clone())?;
             }
             (MarkMode::Require, true) => {
-                self.report(Finding::new(Kind::MarkMissing), chunk, mark.clone())?;
+                self.report_start(Kind::MarkMissing, chunk, mark.clone())?;
             }
             _ => {}
         }
         if mark.is_empty() {
             if encoding.mark.gives_order() {
-                self.text.order_watch = Some(OrderWatch::new(encoding, opening.order));
+                self.walk.text.order_watch = Some(OrderWatch::new(encoding, opening.order));
             }
             return Ok(0);
         }
         let is_text = encoding.mark == Mark::Character;
-        self.text.begins_with_mark = is_text;
-        if mark_goes_through(self.conversion, encoding) {
+        self.walk.text.begins_with_mark = is_text;
+        if mark_goes_through(self.walk.conversion, encoding) {
             if !is_text {
-                self.text.position.before_mark();
+                self.walk.text.position.before_mark();
             }
             return Ok(0);
         }
         if is_text {
-            self.pass(&[BYTE_ORDER_MARK]);
+            self.walk.pass_unseen(&[BYTE_ORDER_MARK]);
         }
         let bytes = &chunk.bytes[mark.clone()];
         // The mark may change how the rest is decoded, as in BOCU-1.
-        self.engine.decoder_mut().decode(bytes, &mut [0; MIN_PIVOT], false);
-        if self.conversion.options.detail == Detail::Characters {
-            self.report_character(BYTE_ORDER_MARK.into(), chunk, mark)?;
+        self.walk.engine.decoder_mut().decode(bytes, &mut [0; MIN_PIVOT], false);
+        if self.walk.conversion.options.detail == Detail::Characters {
+            let (_, mut origin, mut exit) = self.walk.stages(chunk, Bytes::At(mark, None));
+            exit.show(BYTE_ORDER_MARK.into(), &mut origin)?;
         }
         self.consume(bytes);
         Ok(bytes.len())
+    }
+
+    /// Reports what was found at the start. It stops no conversion.
+    fn report_start(
+        &mut self,
+        kind: Kind,
+        chunk: &Chunk<'_>,
+        range: Range<usize>,
+    ) -> Result<(), Error> {
+        match self.walk.report(Finding::new(kind), chunk, range) {
+            Ok(()) | Err(Halt::Stop(_)) => Ok(()),
+            Err(Halt::Error(error)) => Err(error),
+        }
     }
 }

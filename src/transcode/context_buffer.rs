@@ -6,7 +6,8 @@
 use std::ops::Range;
 
 use crate::codec::{DecodeStop, Decoder};
-use crate::diagnostic::Context;
+use crate::diagnostic::{Context, Reporter};
+use crate::encoding::Encoding;
 use crate::io::Chunk;
 use crate::unicode::{CodePoint, LINE_FEED, REPLACEMENT_CHARACTER};
 
@@ -22,7 +23,7 @@ pub(super) struct ContextBuffer {
     /// The last characters of the present line.
     line: Vec<CodePoint>,
     /// The offset up to which the reporter has the text.
-    pub(super) shown_to: u64,
+    shown_to: u64,
     before: Vec<u8>,
     line_after: Vec<CodePoint>,
 }
@@ -50,6 +51,23 @@ impl ContextBuffer {
     /// Moves past the bytes of a chunk.
     pub(super) fn leave(&mut self, bytes: &[u8]) {
         keep_last(&mut self.bytes, bytes, Context::BYTES);
+    }
+
+    /// Shows a reporter the text before byte `at` of `bytes`, which begin at `offset`, as far as it has not seen it.
+    pub(super) fn show_text_before(
+        &mut self,
+        at: usize,
+        bytes: &[u8],
+        offset: u64,
+        reporter: &mut dyn Reporter,
+        encoding: &'static Encoding,
+    ) {
+        let shown = usize::try_from(self.shown_to.saturating_sub(offset));
+        // An empty text too: it says in which encoding the text is read.
+        if let Some(text) = shown.ok().and_then(|shown| bytes.get(shown..at)) {
+            self.shown_to = offset + at as u64;
+            reporter.text(text, encoding);
+        }
     }
 
     /// Returns the context of the bytes at `range` of the chunk; `decoder` is in the state after them.

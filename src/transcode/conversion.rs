@@ -50,24 +50,6 @@ impl Conversion {
         self.options.on_unmappable == OnUnmappable::Stop && !self.options.transliterates()
     }
 
-    /// Whether bytes may be left out, or read as other characters: then the characters before and after them belong
-    /// together.
-    pub(super) fn joins_over_faults(&self) -> bool {
-        #[cfg(feature = "detection")]
-        if self.options.on_mojibake != OnMojibake::Ignore
-            || matches!(self.from, InputEncoding::Lines(_))
-        {
-            return true;
-        }
-        match self.options.on_ill_formed {
-            _ if self.options.fallback.is_some() => true,
-            OnIllFormed::Stop => false,
-            OnIllFormed::Skip => true,
-            // An empty replacement leaves them out too.
-            _ => self.replacement().is_empty(),
-        }
-    }
-
     /// Whether the blanks at the end of each record are left out. Where the target lacks them, each is a finding instead.
     pub(super) fn trims_records(&self) -> bool {
         self.options.trim_records

@@ -1,18 +1,20 @@
 //! The part of a conversion that does not depend on where input comes from or output goes.
 
 use super::conversion::Conversion;
-use super::declarations::Declarations;
 use super::engine::Engine;
 use super::error::Error;
 use super::line_ends::LineEnds;
-use super::normalizing::classes_of;
 use super::opening::{Beginning, Start};
 use super::output::{Gathered, Output};
 #[cfg(feature = "cli")]
 use super::piece::Piece;
 use super::remedy::Remedies;
-use super::session::Session;
+use super::segments::Segments;
+use super::session::{Session, Suspended};
+use super::stage::Path;
+use super::target::Target;
 use super::text::Text;
+use super::walk::Walk;
 use crate::codec::ByteOrder;
 use crate::diagnostic::Reporter;
 use crate::encoding::Encoding;
@@ -28,28 +30,23 @@ pub(super) struct Converter {
 
 impl Converter {
     pub(super) fn new(conversion: &Conversion) -> Self {
-        let encoder = conversion.to.map(|to| conversion.new_encoder(to, conversion.output_order()));
         let remedies = Remedies::new(conversion.clone());
-        let mut engine = Engine::new(encoder);
-        engine.hold_clusters(remedies.clusters());
-        engine.change_line_ends(LineEnds::of(conversion));
-        if conversion.removes_denied() {
-            engine.may_remove(conversion.options.denied);
-        }
-        engine.hold_sequences(classes_of(conversion), conversion.joins_over_faults());
-        engine.hold_blanks(conversion.trims_records());
-        Self { remedies, engine, direct_path: true }
+        Self { remedies, engine: Engine::new(), direct_path: true }
     }
 
     /// Creates the state of an empty output.
     pub(super) fn gathered(&self) -> Gathered {
-        Gathered::new(Start::of(&self.remedies.conversion))
+        let conversion = &self.remedies.conversion;
+        let encoder = conversion.to.map(|to| conversion.new_encoder(to, conversion.output_order()));
+        let target = Target::new(encoder, LineEnds::of(conversion));
+        Gathered::new(Start::of(conversion), target)
     }
 
     /// Returns how the input begins; `None` if more of it is needed.
     pub(super) fn beginning(&self, chunk: &Chunk<'_>) -> Option<Beginning> {
         let conversion = &self.remedies.conversion;
-        if Declarations::await_more(conversion, chunk) {
+        #[cfg(feature = "detection")]
+        if Segments::await_more(conversion, chunk) {
             return None;
         }
         Beginning::of(conversion, chunk.bytes, chunk.last)
@@ -65,7 +62,12 @@ impl Converter {
     ) -> Result<(Session<'s, 'a>, usize), Error> {
         let Beginning { encoding, opening, .. } = beginning;
         let mut session = self.begin_text(output, reporter, encoding, opening.order);
-        session.look_for_labels(chunk);
+        #[cfg(feature = "detection")]
+        {
+            let Walk { conversion, reporter, text, .. } = &mut session.walk;
+            let from = text.findings.encoding;
+            session.segments.declarations.look_for_labels(conversion, from, chunk, &mut **reporter);
+        }
         let read = session.begin(beginning, chunk)?;
         Ok((session, read))
     }
@@ -82,7 +84,7 @@ impl Converter {
         output.go_on();
         let mut session =
             self.begin_text(output, reporter, encoding, encoding.order.unwrap_or_default());
-        session.text.begin_at(piece.start);
+        session.begin_at(piece.start);
         session
     }
 
@@ -94,18 +96,18 @@ impl Converter {
         encoding: &'static Encoding,
         order: ByteOrder,
     ) -> Session<'s, 'a> {
-        let decoder = self.remedies.conversion.new_decoder(encoding, order);
-        self.engine.read_by(decoder);
-        if let Some(line_ends) = self.engine.line_ends() {
-            line_ends.begin(encoding);
-        }
+        let conversion = &self.remedies.conversion;
+        let target = &mut output.gathered.target;
+        target.begin(encoding);
+        self.engine.read_by(conversion.new_decoder(encoding, order), target);
         let encoding = encoding.in_order(order);
-        let written = output.written() + self.engine.pending_bytes() as u64;
-        let text = Text::new(&self.remedies.conversion, encoding, written);
-        let direct_path = self.direct_path;
-        let session = self.resume(output, reporter, text);
-        if !direct_path || session.sees_characters() {
-            session.engine.without_kernels();
+        let written = output.written() + output.target().pending_bytes() as u64;
+        let text = Text::new(conversion, encoding, written);
+        let direct_path = self.direct_path && text.pipeline.path() < Path::CodePoints;
+        let segments = Segments::of(conversion, encoding);
+        let session = self.resume(output, reporter, Suspended { text, segments });
+        if !direct_path || session.walk.sees_characters() {
+            session.walk.engine.without_kernels();
         }
         session
     }
@@ -115,13 +117,10 @@ impl Converter {
         &'s mut self,
         output: &'s mut Output<'a>,
         reporter: &'s mut dyn Reporter,
-        text: Text,
+        input: Suspended,
     ) -> Session<'s, 'a> {
-        Session::new(&self.remedies, &mut self.engine, output, reporter, text)
-    }
-
-    /// Completes the output.
-    pub(super) fn finish(&mut self, output: &mut Output<'_>) -> Result<(), Error> {
-        output.finish(&mut self.engine)
+        let Suspended { text, segments } = input;
+        let walk = Walk::new(&self.remedies, &mut self.engine, output, reporter, text);
+        Session { walk, segments }
     }
 }

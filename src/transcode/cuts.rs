@@ -14,6 +14,7 @@ use memchr::memmem;
 use super::conversion::Conversion;
 use super::converter::Converter;
 use super::opening::Opening;
+use super::pipeline::Pipeline;
 use super::policy::InputEncoding;
 use super::split::next_split;
 use crate::codec::{ByteOrder, MIN_OUTPUT};
@@ -164,11 +165,11 @@ fn can_cut_in_lines(
     encoding: &'static Encoding,
     to: Option<&'static Encoding>,
 ) -> bool {
-    let engine = Converter::new(conversion).engine;
+    let gathered = Converter::new(conversion).gathered();
     encoding.split.is_for_threads()
         && to.is_none_or(|to| to.split.is_for_threads())
-        && engine.concatenates()
-        && !engine.holds_letters()
+        && gathered.target.concatenates()
+        && !Pipeline::build(conversion, encoding).joins()
         && !conversion.sees_characters()
         && !conversion.options.denied.is_of_identifiers()
 }

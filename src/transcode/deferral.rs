@@ -11,7 +11,6 @@
 use super::context_buffer::READ_AHEAD;
 use super::detected::Detected;
 use super::error::{Error, Undetected};
-use super::foreign_units::ForeignUnits;
 use super::policy::OnUncertain;
 use super::session::{Flow, Session};
 use super::worker::STEP;
@@ -24,7 +23,7 @@ impl Session<'_, '_> {
     /// Begins an input whose encoding is not named.
     pub(super) fn begin_detected(&mut self, detected: Detected) -> Result<(), Error> {
         match detected {
-            Detected::Later(detector) => self.text.deferral = Some(Deferral::new(detector)),
+            Detected::Later(detector) => self.walk.text.deferral = Some(Deferral::new(detector)),
             Detected::Now(detection) => self.accept(detection)?,
         }
         Ok(())
@@ -37,10 +36,10 @@ impl Session<'_, '_> {
         limit: usize,
     ) -> Result<(usize, Flow), Error> {
         // What is shown after a finding must be known to be ASCII too.
-        let shown = if self.text.context.is_some() { READ_AHEAD } else { 0 };
+        let shown = if self.walk.text.context.is_some() { READ_AHEAD } else { 0 };
         let len = chunk.bytes.len();
         let mut at = 0;
-        while let Some(deferral) = &self.text.deferral {
+        while let Some(deferral) = &self.walk.text.deferral {
             let near = chunk.part(at, len.min(at + STEP));
             let (ascii, tells) = deferral.ascii(near.bytes, near.last);
             let part = near.part(0, ascii);
@@ -54,7 +53,7 @@ impl Session<'_, '_> {
             if tells {
                 let signal = ascii - done;
                 let ahead = &chunk.bytes[at..];
-                let Some(deferral) = &mut self.text.deferral else { continue };
+                let Some(deferral) = &mut self.walk.text.deferral else { continue };
                 let Some(detection) = deferral.judge(ahead, signal, chunk.last) else {
                     return Ok((at, Flow::On));
                 };
@@ -77,26 +76,26 @@ impl Session<'_, '_> {
             return Err(self.undetected(*detection));
         }
         self.accept(detection)?;
-        self.text.deferral = None;
-        self.text.foreign_units = ForeignUnits::of(self.conversion, encoding);
-        self.engine.read_by(self.conversion.new_decoder(encoding, ByteOrder::Big));
-        self.text.findings.encoding = encoding.in_order(ByteOrder::Big);
-        self.prepared = false;
+        self.walk.text.deferral = None;
+        self.segments.change_to(self.walk.conversion, encoding);
+        let decoder = self.walk.conversion.new_decoder(encoding, ByteOrder::Big);
+        self.walk.engine.read_by(decoder, self.walk.output.target());
+        self.walk.text.findings.encoding = encoding.in_order(ByteOrder::Big);
         Ok(())
     }
 
     /// Takes an answer that is sure enough.
     fn accept(&mut self, detection: Box<Detection>) -> Result<(), Error> {
         let is_sure = detection.is_enough() && detection.evidence != Evidence::Binary;
-        if !is_sure && self.conversion.options.on_uncertain == OnUncertain::Stop {
+        if !is_sure && self.walk.conversion.options.on_uncertain == OnUncertain::Stop {
             return Err(self.undetected(*detection));
         }
-        self.text.findings.summary.detected = Some(detection);
+        self.walk.text.findings.summary.detected = Some(detection);
         Ok(())
     }
 
     fn undetected(&self, detection: Detection) -> Error {
-        Box::new(Undetected { detection, offset: self.text.offset }).into()
+        Box::new(Undetected { detection, offset: self.walk.text.offset }).into()
     }
 }
 

@@ -12,9 +12,6 @@ use crate::unicode::{
 pub struct Denied(u32);
 
 impl Denied {
-    /// The empty set.
-    pub const NONE: Self = Self(0);
-
     /// The kinds that no character is of by itself.
     const OF_SEVERAL: u32 = {
         let several = Self::bit(DeniedKind::MixedNewlines)
@@ -52,17 +49,14 @@ impl Denied {
         self.0 & !(Self::bit(DeniedKind::Mojibake) | Self::OF_IDENTIFIERS) != 0
     }
 
+    /// Whether it has a kind that a character is of by itself.
+    pub(super) const fn is_of_single_characters(self) -> bool {
+        self.0 & !Self::OF_SEVERAL != 0
+    }
+
     /// Whether it has a kind of identifiers.
     pub(super) const fn is_of_identifiers(self) -> bool {
         self.0 & Self::OF_IDENTIFIERS != 0
-    }
-
-    /// Returns the index of the first character in `run` that may be denied.
-    pub(super) fn first_in(self, run: &[CodePoint]) -> Option<usize> {
-        if self.is_empty() {
-            return None;
-        }
-        run.iter().position(|cp| self.why((*cp).into()).is_some())
     }
 
     /// Returns the set without `kind`.

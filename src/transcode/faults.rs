@@ -2,106 +2,53 @@
 
 use std::ops::Range;
 
-use super::characters::{Looked, Removed};
-use super::error::Error;
+use super::exit::Passed;
+use super::origin::Bytes;
+use super::policy::Detail;
 use super::remedy::Remedy;
-use super::session::{Flow, Located, Session};
+use super::stage::Before;
+use super::walk::Walk;
 use crate::codec::Value;
-use crate::diagnostic::{Details, Finding, Kind, Outcome};
-use crate::encoding::Encoding;
+use crate::diagnostic::{Finding, Kind, Outcome};
 use crate::io::Chunk;
 use crate::unicode::{CodePoint, IllFormedKind};
 
-impl Session<'_, '_> {
-    /// Handles the unmappable `cp`, at which the engine stopped at byte `at`.
-    pub(super) fn unmappable_character(
-        &mut self,
-        cp: CodePoint,
-        chunk: &Chunk<'_>,
-        at: usize,
-    ) -> Result<Flow, Error> {
-        if let Some(flow) = self.hold_back(cp, chunk, at)? {
-            return Ok(flow);
+impl Walk<'_, '_> {
+    /// Handles the unmappable `cp`, at which the engine stopped at byte `at`: the next of its run, or a part of the same
+    /// sequence of bytes.
+    pub(super) fn unmappable(&mut self, cp: CodePoint, chunk: &Chunk<'_>, at: usize) -> Passed {
+        // What stands for it may depend on what follows, unless nothing does.
+        if self.text.pipeline.sees_characters() && !self.conversion.stops_at_unmappable() {
+            return self.pass_one_by_one(chunk, at);
         }
-        let place = self.locate(chunk, at);
-        if let stop @ Flow::Stop(_) = self.unmappable(chunk, cp.into(), place)? {
-            return Ok(stop);
-        }
+        let (_, mut origin, mut exit) = self.stages(chunk, Bytes::Next(at));
+        exit.unmappable(cp.into(), &mut origin)?;
         self.engine.skip();
-        self.pass(&[cp]);
-        Ok(Flow::On)
-    }
-
-    /// Reports an unmappable character, and applies its remedy.
-    fn unmappable(
-        &mut self,
-        chunk: &Chunk<'_>,
-        value: Value,
-        place: Option<Located>,
-    ) -> Result<Flow, Error> {
-        let remedies = self.remedies;
-        let remedy = remedies.for_unmappable(value);
-        let start = place.as_ref().map_or(0, |place| place.range.start);
-        self.report_unmappable(chunk, value, place, remedy == Remedy::Stop)?;
-        if remedy == Remedy::Stop {
-            return Ok(Flow::Stop(start));
-        }
-        self.apply(Kind::Unmappable, remedy)?;
-        Ok(Flow::On)
-    }
-
-    pub(super) fn report_unmappable(
-        &mut self,
-        chunk: &Chunk<'_>,
-        value: Value,
-        place: Option<Located>,
-        stops: bool,
-    ) -> Result<(), Error> {
-        match (place, self.conversion.to) {
-            (Some(place), Some(target)) => {
-                let fault = self.lacked(value, target).stopping(stops);
-                self.report(fault, chunk, place)
-            }
-            _ => {
-                self.text.findings.report_unplaced(self.reporter, Kind::Unmappable, 1);
-                Ok(())
-            }
-        }
-    }
-
-    /// Returns the finding of a character that the target lacks; if findings are shown in their text, with what the target has
-    /// instead.
-    pub(super) fn lacked(&self, value: Value, target: &'static Encoding) -> Finding<'static> {
-        let shown = self.text.context.as_ref();
-        let details = shown.map_or(Details::None, |_| self.remedies.offers(value));
-        let finding = Finding::of_character(Kind::Unmappable, Some(value));
-        Finding { encoding: target, ..finding.with(details) }
+        self.pass_unseen(&[cp]);
+        Ok(())
     }
 
     /// Handles the character of the bytes at `range` of the chunk, whose value is too large for a run.
-    pub(super) fn large(
-        &mut self,
-        chunk: &Chunk<'_>,
-        range: Range<usize>,
-        value: Value,
-    ) -> Result<Flow, Error> {
-        if let stop @ Flow::Stop(_) = self.settle_all()? {
-            return Ok(stop);
+    pub(super) fn large(&mut self, chunk: &Chunk<'_>, range: Range<usize>, value: Value) -> Passed {
+        self.settle(Before::Break)?;
+        let denied = self.conversion.options.denied.why(value);
+        let shows = self.conversion.options.detail == Detail::Characters;
+        let (_, mut origin, mut exit) = self.stages(chunk, Bytes::At(range, None));
+        let remedy = denied.and_then(|_| exit.remedies.for_denied(value));
+        if let Some(kind) = denied {
+            let fault = Finding::denied(kind, Some(value));
+            exit.report(fault.stopping(remedy == Some(Remedy::Stop)), &mut origin)?;
         }
-        let looked = self.look_at_large(chunk, range.clone(), value)?;
-        if let Looked::Stopped(place) = looked {
-            return Ok(Flow::Stop(place));
+        if shows {
+            exit.show(value, &mut origin)?;
         }
-        self.prepared = false;
-        if looked == Looked::Passed
-            && !self.output.put_large(self.engine, value)?
-            && let stop @ Flow::Stop(_) = self.unmappable(chunk, value, Some(range.into()))?
-        {
-            return Ok(stop);
+        match (denied, remedy) {
+            (Some(kind), Some(remedy)) => exit.apply(Kind::Denied(kind), remedy)?,
+            _ => exit.large(value, &mut origin)?,
         }
         self.text.findings.summary.characters += 1;
         self.pass_fault();
-        Ok(Flow::On)
+        Ok(())
     }
 
     /// Reports the ill-formed subsequence at `range` of the chunk, and applies its remedy.
@@ -110,86 +57,23 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
         range: Range<usize>,
         kind: IllFormedKind,
-    ) -> Result<Flow, Error> {
-        if let stop @ Flow::Stop(_) = self.settle_undecided(None)? {
-            return Ok(stop);
-        }
+    ) -> Passed {
         let bytes = &chunk.bytes[range.clone()];
         let remedies = self.remedies;
         let remedy = remedies.for_ill_formed(bytes);
-        // What follows what is left out may belong to what is before it.
-        let goes_on = self.normalizes() && matches!(remedy, Remedy::LeaveOut | Remedy::Repair(_));
-        if goes_on {
-            self.put_blanks()?;
-        } else if let stop @ Flow::Stop(_) = self.settle_held()? {
-            return Ok(stop);
-        }
+        self.settle(remedy.comes_after())?;
         let kind = Kind::IllFormed(kind);
         let fault = Finding::new(kind).stopping(remedy == Remedy::Stop);
         self.report(fault.with(remedies.lacking(bytes)), chunk, range.clone())?;
         match remedy {
-            Remedy::Stop => return Ok(Flow::Stop(range.start)),
             Remedy::Repair(characters) => {
-                if let stop @ Flow::Stop(_) = self.repaired(chunk, range, &characters)? {
-                    return Ok(stop);
-                }
+                self.repaired(chunk, range, &characters)?;
                 self.text.findings.count_outcome(kind, Outcome::ReadByFallback);
             }
             remedy => self.apply(kind, remedy)?,
         }
         // However it is read, it counts as one place of the text.
         self.pass_fault();
-        Ok(Flow::On)
-    }
-
-    /// Writes the characters that the bytes at `range` are read as.
-    pub(super) fn repaired(
-        &mut self,
-        chunk: &Chunk<'_>,
-        range: Range<usize>,
-        characters: &[CodePoint],
-    ) -> Result<Flow, Error> {
-        let (flow, removed) = self.look_at_repaired(chunk, &range, characters)?;
-        if flow != Flow::On {
-            return Ok(flow);
-        }
-        if self.normalizes() {
-            return self.write_repaired(chunk, range, characters, removed);
-        }
-        // A stop at one of them is a stop at the whole subsequence: nothing of it is written.
-        let kept = |(at, cp)| (!removed.iter().any(|it| it.at == at)).then_some(cp);
-        let kept = characters.iter().copied().enumerate().filter_map(kept);
-        if let Some(cp) = self.remedies.stops_at(kept) {
-            let start = range.start;
-            self.report_unmappable(chunk, cp.into(), Some(range.into()), true)?;
-            return Ok(Flow::Stop(start));
-        }
-        let mut done = 0;
-        for Removed { at, kind, remedy } in removed {
-            if let stop @ Flow::Stop(_) = self.put_repaired(chunk, &range, &characters[done..at])? {
-                return Ok(stop);
-            }
-            self.apply(kind, remedy)?;
-            done = at + 1;
-        }
-        self.put_repaired(chunk, &range, &characters[done..])
-    }
-
-    /// Writes characters that the bytes at `range` are read as.
-    pub(super) fn put_repaired(
-        &mut self,
-        chunk: &Chunk<'_>,
-        range: &Range<usize>,
-        characters: &[CodePoint],
-    ) -> Result<Flow, Error> {
-        let mut rest = characters;
-        while let Some(at) = self.put(rest)? {
-            let place = Some(range.clone().into());
-            if let stop @ Flow::Stop(_) = self.unmappable(chunk, rest[at].into(), place)? {
-                return Ok(stop);
-            }
-            rest = &rest[at + 1..];
-        }
-        Ok(Flow::On)
+        Ok(())
     }
 }

@@ -5,7 +5,9 @@ use std::iter::FusedIterator;
 use super::direct::Direct;
 use super::engine::{Engine, Part, Stop};
 use super::opening::Opening;
+use super::pipeline::Pipeline;
 use super::position::Position;
+use super::target::Target;
 use crate::codec::{ByteOrder, MIN_PIVOT};
 use crate::diagnostic::{Finding, Kind};
 use crate::encoding::{Encoding, Mark};
@@ -32,8 +34,8 @@ impl<'t> IllFormedIter<'t> {
             decoder.decode(&text[..mark_len], &mut [0; MIN_PIVOT], false);
             at = mark_len;
         }
-        let mut engine = Engine::new(None);
-        engine.read_by(decoder);
+        let mut engine = Engine::new();
+        engine.read_by(decoder, &Target::default());
         let encoding = encoding.in_order(order);
         Self { text, at, position: Position::START, encoding, engine }
     }
@@ -61,7 +63,8 @@ impl<'t> Iterator for IllFormedIter<'t> {
         while self.at < self.text.len() {
             let bytes = &self.text[self.at..];
             let part = Part { bytes, limit: bytes.len(), last: true, around: None };
-            let advance = self.engine.advance(part, &mut []);
+            let (mut pipeline, mut target) = (Pipeline::empty(), Target::default());
+            let advance = self.engine.advance(part, &mut pipeline, &mut target, &mut []);
             self.at += advance.read;
             self.position.pass_all(advance.passed.moved);
             match advance.stop {

@@ -8,8 +8,7 @@ use super::conversion::Conversion;
 use super::converter::Converter;
 use super::error::Error;
 use super::output::{Gathered, Output};
-use super::session::Flow;
-use super::text::Text;
+use super::session::{Flow, Suspended};
 use crate::diagnostic::{Reporter, Summary};
 use crate::io::Chunk;
 
@@ -19,7 +18,7 @@ pub(super) struct Incremental {
     /// `None` only while a piece is being converted.
     gathered: Option<Gathered>,
     /// `None` until enough of the input has been seen to begin.
-    input: Option<Text>,
+    input: Option<Suspended>,
 }
 
 impl Incremental {
@@ -79,7 +78,7 @@ impl Incremental {
         reporter: &mut dyn Reporter,
     ) -> Result<(usize, Option<Summary>), Error> {
         let (mut session, begun) = match self.input.take() {
-            Some(text) => (self.converter.resume(output, reporter, text), 0),
+            Some(input) => (self.converter.resume(output, reporter, input), 0),
             None => match self.converter.beginning(chunk) {
                 Some(beginning) => self.converter.begin(output, reporter, beginning, chunk)?,
                 None => return Ok((0, None)),
@@ -88,12 +87,12 @@ impl Incremental {
         let rest = chunk.part(begun, chunk.bytes.len());
         let (done, flow) = session.convert_chunk(&rest)?;
         if !chunk.last && flow == Flow::On {
-            self.input = Some(session.into_text());
+            self.input = Some(session.suspend());
             return Ok((begun + done, None));
         }
         // The output is completed at a stop too.
         let ended = session.close(flow != Flow::On);
-        self.converter.finish(output)?;
+        output.finish()?;
         ended.map(|summary| (begun + done, Some(summary)))
     }
 }

@@ -10,30 +10,15 @@
 //! [`Conversion`] says what is wanted; a [`Transcoder`] converts one or more inputs to one output.
 
 mod backoff;
+mod before;
 mod begin;
 mod buffer;
-mod characters;
-#[cfg(feature = "transliteration")]
-mod clusters;
-#[cfg(not(feature = "transliteration"))]
-#[path = "no_clusters.rs"]
-mod clusters;
 mod context_buffer;
 mod conversion;
 mod convert;
 mod converter;
 #[cfg(feature = "cli")]
 mod cuts;
-#[cfg(feature = "detection")]
-mod damage;
-#[cfg(feature = "detection")]
-mod damaged_parts;
-mod deceptions;
-#[cfg(feature = "detection")]
-mod declarations;
-#[cfg(not(feature = "detection"))]
-#[path = "no_declarations.rs"]
-mod declarations;
 #[cfg(feature = "detection")]
 mod deferral;
 mod denied;
@@ -45,45 +30,23 @@ mod error;
 mod evidence;
 #[cfg(all(feature = "internals", feature = "transliteration"))]
 mod exact;
+mod exit;
 mod faults;
 mod findings;
-mod foreign_parts;
-mod foreign_units;
-mod held;
-mod hold;
 #[cfg(any(feature = "cli", all(feature = "internals", feature = "transliteration")))]
 mod iconv;
-mod identifiers;
 mod ill_formed;
 mod incremental;
-#[cfg(feature = "detection")]
-mod interrupted_parts;
-#[cfg(feature = "detection")]
-mod interruptions;
-#[cfg(feature = "detection")]
-mod labels;
 mod line_ends;
-#[cfg(feature = "detection")]
-mod line_parts;
 mod locator;
-#[cfg(feature = "transliteration")]
-mod marks;
-mod mixture;
-mod newlines;
-#[cfg(feature = "normalization")]
-mod normalize;
-#[cfg(feature = "normalization")]
-mod normalizing;
-#[cfg(not(feature = "normalization"))]
-#[path = "no_normalizing.rs"]
-mod normalizing;
 mod observer;
 mod opening;
 mod options;
+mod origin;
 mod output;
-mod parts;
 #[cfg(feature = "cli")]
 mod piece;
+mod pipeline;
 mod policy;
 mod position;
 #[cfg(feature = "cli")]
@@ -95,15 +58,20 @@ mod records;
 mod remedy;
 mod row_buffer;
 mod rows;
+mod segment;
+mod segments;
 mod session;
 mod split;
-mod stray;
+mod stage;
+mod stages;
 mod substitution;
+mod target;
 mod text;
 mod transcoder;
 #[cfg(feature = "cli")]
 mod verify;
-mod watch;
+mod view;
+mod walk;
 mod window;
 mod worker;
 mod writer;

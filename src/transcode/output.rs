@@ -3,10 +3,11 @@
 use std::io::Write;
 
 use super::buffer::{Buffer, Converted};
-use super::engine::Engine;
 use super::error::Error;
+use super::exit::Put;
 use super::observer::Observer;
 use super::opening::Start;
+use super::target::Target;
 use crate::codec::{EncodeStop, MIN_OUTPUT, Value};
 use crate::encoding::Encoding;
 use crate::io::{Memory, Pipe};
@@ -24,6 +25,7 @@ pub(super) struct Output<'a> {
 pub(super) struct Gathered {
     /// The sink, if it is a pipe that pages can be spliced to.
     pub(super) pipe: Option<Pipe>,
+    pub(super) target: Target,
     buffer: Buffer,
     filled: usize,
     /// The encoding of the output, if U+FEFF is to be written before the first character.
@@ -39,10 +41,11 @@ pub(super) struct Gathered {
 impl Gathered {
     /// Creates the state of an empty output that begins with `start`. `None` means that nothing is written, and takes
     /// no memory.
-    pub(super) fn new(start: Option<Start>) -> Self {
+    pub(super) fn new(start: Option<Start>, target: Target) -> Self {
         let Start { mark_due, bare } = start.unwrap_or_default();
         Self {
             pipe: None,
+            target,
             buffer: Buffer::new(start.is_some()),
             filled: 0,
             mark_due,
@@ -90,50 +93,28 @@ impl<'a> Output<'a> {
         Ok(&mut self.gathered.buffer.room()[self.gathered.filled..])
     }
 
+    /// Returns what writes, and the free part of the buffer.
+    pub(super) fn target_and_room(&mut self) -> Result<(&mut Target, &mut [u8]), Error> {
+        self.room()?;
+        let Gathered { target, buffer, filled, .. } = &mut self.gathered;
+        Ok((target, &mut buffer.room()[*filled..]))
+    }
+
+    /// Returns what writes.
+    pub(super) fn target(&self) -> &Target {
+        &self.gathered.target
+    }
+
     /// Marks the next `len` bytes of the free part as filled.
     pub(super) fn fill(&mut self, len: usize) {
         self.gathered.filled += len;
         self.gathered.written += len as u64;
     }
 
-    /// Shows the observer what was written.
+    /// Shows the observer what was written for `run`, which was encoded last.
     pub(super) fn observe(&mut self, run: &[CodePoint]) {
         if let Some(observer) = &mut self.observer {
-            observer.run(run);
-        }
-    }
-
-    /// Encodes `run`, which does not come from the engine's own run, up to the first unmappable character. Returns its
-    /// index, or `None` if everything was encoded.
-    pub(super) fn put(
-        &mut self,
-        engine: &mut Engine,
-        run: &[CodePoint],
-    ) -> Result<Option<usize>, Error> {
-        if !engine.writes() {
-            return Ok(None);
-        }
-        let mut read = self.leading_marks(run);
-        if let (Some(target), Some(first)) = (self.gathered.mark_due, run.get(read)) {
-            // A stop at the very first character leaves an empty output, without even the mark.
-            if !target.encodes(&[*first]) {
-                return Ok(Some(read));
-            }
-            self.put_mark(engine);
-            // The mark replaces a U+FEFF at the start of the text: there are never two.
-            read += usize::from(*first == BYTE_ORDER_MARK);
-        }
-        loop {
-            let room = self.room()?;
-            let encoded = engine.encode(&run[read..], room);
-            self.fill(encoded.written);
-            self.observe(engine.written(&run[read..read + encoded.read]));
-            read += encoded.read;
-            match encoded.stop {
-                EncodeStop::InputEmpty => return Ok(None),
-                EncodeStop::Unmappable => return Ok(Some(read)),
-                EncodeStop::OutputFull => self.flush()?,
-            }
+            observer.run(self.gathered.target.written(run));
         }
     }
 
@@ -148,32 +129,13 @@ impl<'a> Output<'a> {
     }
 
     /// Encodes the mark if it is still due; if it is, the buffer is empty.
-    fn put_mark(&mut self, engine: &mut Engine) {
+    fn put_mark(&mut self) {
         if self.gathered.mark_due.take().is_some() {
-            let encoded = engine.encode(
-                &[BYTE_ORDER_MARK],
-                &mut self.gathered.buffer.room()[self.gathered.filled..],
-            );
+            let Gathered { target, buffer, filled, .. } = &mut self.gathered;
+            let encoded = target.encode(&[BYTE_ORDER_MARK], &mut buffer.room()[*filled..]);
             self.fill(encoded.written);
             self.observe(&[BYTE_ORDER_MARK]);
         }
-    }
-
-    /// Encodes one value that is too large for a run; returns `false` if it is unmappable.
-    pub(super) fn put_large(&mut self, engine: &mut Engine, value: Value) -> Result<bool, Error> {
-        if !engine.writes() {
-            return Ok(true);
-        }
-        let mut bytes = [0; MIN_OUTPUT];
-        let Some(len) = engine.encode_large(value, &mut bytes) else { return Ok(false) };
-        self.gathered.bare = false;
-        self.put_mark(engine);
-        self.room()?[..len].copy_from_slice(&bytes[..len]);
-        self.fill(len);
-        if let Some(observer) = &mut self.observer {
-            observer.large(value);
-        }
-        Ok(true)
     }
 
     /// Whether worker threads write to pages that can be spliced.
@@ -223,16 +185,65 @@ impl<'a> Output<'a> {
     }
 
     /// Returns the encoder to its initial state and writes the rest to the sink.
-    pub(super) fn finish(&mut self, engine: &mut Engine) -> Result<(), Error> {
+    pub(super) fn finish(&mut self) -> Result<(), Error> {
         self.flush()?;
         if self.gathered.mark_without_text {
-            self.put_mark(engine);
+            self.put_mark();
         }
-        if engine.writes() {
-            let len = engine.finish(&mut self.gathered.buffer.room()[self.gathered.filled..]);
+        let Gathered { target, buffer, filled, .. } = &mut self.gathered;
+        if target.writes() {
+            let len = target.finish(&mut buffer.room()[*filled..]);
             self.fill(len);
         }
         self.flush()?;
         self.sink.flush().map_err(Error::Write)
+    }
+}
+
+impl Put for Output<'_> {
+    fn put(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error> {
+        if !self.gathered.target.writes() {
+            return Ok(None);
+        }
+        let mut read = self.leading_marks(run);
+        if let (Some(target), Some(first)) = (self.gathered.mark_due, run.get(read)) {
+            // A stop at the very first character leaves an empty output, without even the mark.
+            if !target.encodes(&[*first]) {
+                return Ok(Some(read));
+            }
+            self.put_mark();
+            // The mark replaces a U+FEFF at the start of the text: there are never two.
+            read += usize::from(*first == BYTE_ORDER_MARK);
+        }
+        loop {
+            let (target, room) = self.target_and_room()?;
+            let encoded = target.encode(&run[read..], room);
+            self.fill(encoded.written);
+            self.observe(&run[read..read + encoded.read]);
+            read += encoded.read;
+            match encoded.stop {
+                EncodeStop::InputEmpty => return Ok(None),
+                EncodeStop::Unmappable => return Ok(Some(read)),
+                EncodeStop::OutputFull => self.flush()?,
+            }
+        }
+    }
+
+    fn put_large(&mut self, value: Value) -> Result<bool, Error> {
+        if !self.gathered.target.writes() {
+            return Ok(true);
+        }
+        let mut bytes = [0; MIN_OUTPUT];
+        let Some(len) = self.gathered.target.encode_large(value, &mut bytes) else {
+            return Ok(false);
+        };
+        self.gathered.bare = false;
+        self.put_mark();
+        self.room()?[..len].copy_from_slice(&bytes[..len]);
+        self.fill(len);
+        if let Some(observer) = &mut self.observer {
+            observer.large(value);
+        }
+        Ok(true)
     }
 }

@@ -67,7 +67,7 @@ impl<'a> Transcoder<'a> {
             0 => self.open(source, reporter)?,
             _ => self.converter.begin_piece(&mut self.output, reporter, piece),
         };
-        session.text.piece = Some(piece.clone());
+        session.walk.text.piece = Some(piece.clone());
         session.convert_all(source)
     }
 }

@@ -4,15 +4,14 @@
 //! chunk: │ record │ record │ rec…     each: as a text of its own, from the initial state ─► a line end
 //! ```
 //!
-//! A record is converted as it arrives, whatever its length. If the blanks at its end are to be dropped, blanks are held
-//! back as their number until a character or the end of the record follows them.
+//! A record is converted as it arrives, whatever its length.
 
 use super::error::Error;
 use super::session::{Flow, Session};
 use crate::diagnostic::{Kind, Message};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
-use crate::unicode::{BLANK, CodePoint, LINE_FEED};
+use crate::unicode::LINE_FEED;
 
 impl Session<'_, '_> {
     /// Converts the bytes of `chunk` before `limit`, record by record, and returns the number of bytes consumed.
@@ -23,7 +22,8 @@ impl Session<'_, '_> {
     ) -> Result<(usize, Flow), Error> {
         let (mut at, len) = (0, chunk.bytes.len());
         loop {
-            let left = self.text.records.as_ref().map_or(0, |it| it.left(self.text.offset));
+            let left =
+                self.walk.text.records.as_ref().map_or(0, |it| it.left(self.walk.text.offset));
             let left = usize::try_from(left).unwrap_or(usize::MAX);
             let ends = left <= len - at;
             let end = if ends { at + left } else { len };
@@ -44,8 +44,8 @@ impl Session<'_, '_> {
 
     /// Ends the line of the present record. If it is cut by the end of the text, it may be empty.
     fn end_record(&mut self, cut: bool) -> Result<(), Error> {
-        let offset = self.text.offset;
-        let Some(records) = &mut self.text.records else { return Ok(()) };
+        let offset = self.walk.text.offset;
+        let Some(records) = &mut self.walk.text.records else { return Ok(()) };
         let (read, length) = (offset - records.start, records.length);
         if cut && read == 0 {
             return Ok(());
@@ -53,66 +53,26 @@ impl Session<'_, '_> {
         records.start += if cut { read } else { length };
         if cut {
             let words = format!("the last record is short: {read} of {length} bytes");
-            self.reporter.message(Message::Note(words));
+            self.walk.reporter.message(Message::Note(words));
         }
-        if self.put(&[LINE_FEED])?.is_some() {
-            self.text.findings.report_unplaced(self.reporter, Kind::Unmappable, 1);
-            let remedies = self.remedies;
-            self.apply(Kind::Unmappable, remedies.for_unmappable(LINE_FEED.into()))?;
+        if self.walk.put(&[LINE_FEED])?.is_some() {
+            self.walk.text.findings.report_unplaced(self.walk.reporter, Kind::Unmappable, 1);
+            let remedies = self.walk.remedies;
+            self.walk.apply(Kind::Unmappable, remedies.for_unmappable(LINE_FEED.into()))?;
         }
-        self.text.position.end_line();
-        if let Some(context) = &mut self.text.context {
+        self.walk.text.position.end_line();
+        if let Some(context) = &mut self.walk.text.context {
             context.pass(&[LINE_FEED]);
         }
-        if let Some(trail) = &mut self.text.trail {
-            trail.pass(&[LINE_FEED]);
-        }
-        self.begin_record(self.text.findings.encoding);
+        self.walk.text.pipeline.passed(&[LINE_FEED]);
+        self.begin_record(self.walk.text.findings.encoding);
         Ok(())
     }
 
     /// Returns the decoder to its initial state.
     fn begin_record(&mut self, encoding: &'static Encoding) {
         let order = encoding.order.unwrap_or_default();
-        self.engine.read_by(self.conversion.new_decoder(encoding, order));
-        self.prepared = false;
-    }
-
-    /// Holds back `cp` and the code points after it in the engine's run, if they are the blanks at its end. Returns
-    /// whether it did.
-    pub(super) fn hold_blanks(&mut self, cp: CodePoint) -> bool {
-        let one_by_one = self.text.watch.is_some();
-        let Some(records) = &mut self.text.records else { return false };
-        if !records.trims || cp != BLANK || !self.engine.is_at_blanks() {
-            return false;
-        }
-        let count = if one_by_one { 1 } else { self.engine.pending().len() };
-        records.blanks += count as u64;
-        self.prepared = false;
-        for _ in 0..count {
-            self.engine.skip();
-            self.pass(&[BLANK]);
-        }
-        true
-    }
-
-    /// Writes the blanks that are held back, unless `next` is one more.
-    pub(super) fn put_blanks_before(&mut self, next: CodePoint) -> Result<(), Error> {
-        if next == BLANK { Ok(()) } else { self.put_blanks() }
-    }
-
-    /// Writes the blanks that are held back.
-    pub(super) fn put_blanks(&mut self) -> Result<(), Error> {
-        const MANY: [CodePoint; 256] = [BLANK; 256];
-        let Some(records) = &mut self.text.records else { return Ok(()) };
-        let mut left = std::mem::take(&mut records.blanks);
-        while left > 0 {
-            let count = left.min(MANY.len() as u64) as usize;
-            left -= count as u64;
-            // The target has them.
-            self.put(&MANY[..count])?;
-            self.prepared = false;
-        }
-        Ok(())
+        let decoder = self.walk.conversion.new_decoder(encoding, order);
+        self.walk.engine.read_by(decoder, self.walk.output.target());
     }
 }

@@ -9,17 +9,13 @@ pub(super) struct Records {
     pub(super) length: u64,
     /// The offset of the present one.
     pub(super) start: u64,
-    /// Whether the blanks at the end of each are dropped.
-    pub(super) trims: bool,
-    /// Blanks that are held back.
-    pub(super) blanks: u64,
 }
 
 impl Records {
     /// Creates the state before the first record, if the input is made of records.
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
         let length = conversion.options.record_length?.get();
-        Some(Self { length, start: 0, trims: conversion.trims_records(), blanks: 0 })
+        Some(Self { length, start: 0 })
     }
 
     /// Returns how many bytes of the present record come from `offset` on.

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 #[cfg(feature = "transliteration")]
 use std::sync::{Mutex, PoisonError};
 
-use super::clusters::Clusters;
+use super::before::Before;
 use super::conversion::Conversion;
 use super::policy::{Fallback, OnDenied, OnIllFormed, OnUnmappable, code_points};
 use super::substitution::{ByteEscape, CharacterEscape};
@@ -30,6 +30,16 @@ pub(super) enum Remedy<'a> {
     Write(Cow<'a, [CodePoint]>, Outcome),
     /// It is read as these characters. They are treated like any others, and may be unmappable themselves.
     Repair(Vec<CodePoint>),
+}
+
+impl Remedy<'_> {
+    /// Returns what a stage that holds characters back must know of it.
+    pub(super) fn comes_after(&self) -> Before {
+        match self {
+            Self::LeaveOut | Self::Repair(_) => Before::Gap,
+            Self::Stop | Self::Write(..) => Before::Break,
+        }
+    }
 }
 
 /// The remedies of one conversion.
@@ -259,11 +269,6 @@ impl Remedies {
     #[cfg(feature = "transliteration")]
     pub(super) fn is_pair(&self, first: CodePoint, second: CodePoint) -> bool {
         self.forms.is_pair(first, second)
-    }
-
-    /// Returns what holds back letters whose marks the target may lack, if anything does.
-    pub(super) fn clusters(&self) -> Option<Clusters> {
-        Clusters::of(&self.conversion)
     }
 }
 

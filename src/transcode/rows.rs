@@ -2,14 +2,14 @@
 
 use super::error::Error;
 use super::policy::OnIllFormed;
-use super::session::Session;
+use super::walk::Walk;
 use crate::diagnostic::Row;
 use crate::io::Chunk;
 
 /// The most subsequences in one row.
 const MOST: usize = 256;
 
-impl Session<'_, '_> {
+impl Walk<'_, '_> {
     /// Skips the row of ill-formed subsequences at byte `at` of the chunk, before `limit`, and returns its length in
     /// bytes. Returns 0 if it cannot: something is written for them, or the reporter does not take rows.
     pub(super) fn pass_row(
@@ -19,14 +19,13 @@ impl Session<'_, '_> {
         limit: usize,
     ) -> Result<usize, Error> {
         // The first of them settles what is held back.
-        let held = self.holds_characters();
+        let held = self.text.pipeline.holds();
         let offset = self.text.offset + at as u64;
         let stops = self.conversion.options.on_ill_formed == OnIllFormed::Stop;
         let quiet =
             self.conversion.to.is_none() && self.conversion.options.fallback.is_none() && !stops;
         let refused = offset < self.text.rows.none_before || !self.reporter.wants_places();
-        // A row might go on in a line that was not judged yet.
-        if !quiet || held || refused || self.is_mixture() {
+        if !quiet || held || refused {
             return Ok(0);
         }
         self.show_text_before(at, chunk.bytes);
@@ -53,7 +52,6 @@ impl Session<'_, '_> {
             declared: None,
             severity: None,
         };
-        self.prepared = false;
         if count == 0 || !self.reporter.row(&row).map_err(Error::Report)? {
             // They are taken one by one.
             rows.none_before = self.text.offset + end as u64;
@@ -68,9 +66,6 @@ impl Session<'_, '_> {
         self.text.position.pass_many(count as u64);
         if let Some(context) = &mut self.text.context {
             context.pass_row(count);
-        }
-        if let Some(trail) = &mut self.text.trail {
-            trail.clear();
         }
         Ok(end - at)
     }

@@ -5,10 +5,10 @@ use std::io::{self, Read};
 use proptest::prelude::*;
 
 #[cfg(feature = "detection")]
-use super::damage::SEARCHED;
-#[cfg(feature = "detection")]
 use super::policy::OnMojibake;
-use super::watch::LOOKED_AT;
+#[cfg(feature = "detection")]
+use super::segments::SEARCHED;
+use super::stages::LOOKED_AT;
 use super::{Conversion, Error, OnIllFormed, OnUnmappable, Options, Transcoder};
 #[cfg(feature = "detection")]
 use crate::diagnostic::Detail;

@@ -1,34 +1,20 @@
 //! What is known of one input between two chunks: the position, the findings, and the context.
 
 use super::backoff::Backoff;
-use super::clusters::Cluster;
 use super::context_buffer::ContextBuffer;
 use super::conversion::Conversion;
-#[cfg(feature = "detection")]
-use super::damage::Damages;
-use super::declarations::Declarations;
 use super::evidence::Evidence;
 use super::findings::Findings;
-use super::foreign_units::ForeignUnits;
-use super::held::Held;
-use super::identifiers::Identifiers;
-#[cfg(feature = "detection")]
-use super::interruptions::Interruptions;
-use super::mixture::Mixture;
-use super::newlines::Newlines;
-use super::normalizing::Normalizing;
 use super::opening::OrderWatch;
 #[cfg(feature = "cli")]
 use super::piece::Piece;
+use super::pipeline::Pipeline;
 use super::policy::Detail;
 use super::position::Position;
 use super::records::Records;
 use super::row_buffer::RowBuffer;
-use super::stray::Trail;
-use super::watch::Watch;
 #[cfg(feature = "detection")]
 use crate::detection::Deferral;
-use crate::diagnostic::DeniedKind;
 use crate::encoding::Encoding;
 #[cfg(feature = "cli")]
 use crate::unicode::LINE_FEED;
@@ -49,40 +35,16 @@ pub(super) struct Text {
     /// The detection of its encoding, until that is known.
     #[cfg(feature = "detection")]
     pub(super) deferral: Option<Deferral>,
-    /// Its parts in another encoding, if there may be any.
-    pub(super) mixture: Option<Mixture>,
-    /// Its parts that were damaged before, if they matter.
-    #[cfg(feature = "detection")]
-    pub(super) damages: Option<Damages>,
-    /// Its identifiers that look like others, if they matter.
-    pub(super) identifiers: Option<Identifiers>,
-    /// What interrupts its wide units.
-    #[cfg(feature = "detection")]
-    pub(super) interruptions: Interruptions,
-    /// The search for UTF-16 in it, until it is found.
-    pub(super) foreign_units: Option<ForeignUnits>,
-    /// How its lines end, if that matters.
-    pub(super) newlines: Option<Newlines>,
-    /// A character that is held back until it is known whether it is a finding.
-    pub(super) undecided: Option<Held>,
-    /// The characters passed last, if they matter.
-    pub(super) trail: Option<Trail>,
     /// Whether it begins with U+FEFF as a character.
     pub(super) begins_with_mark: bool,
-    /// A letter and its marks that are held back.
-    pub(super) cluster: Cluster,
-    /// What is held back for normalization, if that is wanted.
-    pub(super) normalizing: Option<Normalizing>,
+    /// The stages that its characters pass.
+    pub(super) pipeline: Pipeline,
     /// Its records, if it is made of them.
     pub(super) records: Option<Records>,
     pub(super) order_watch: Option<OrderWatch>,
-    /// What it says of its own encoding.
-    pub(super) declarations: Declarations,
     /// Where it is in a longer text, if it is a piece of one.
     #[cfg(feature = "cli")]
     pub(super) piece: Option<Piece>,
-    /// The characters to stop at.
-    pub(super) watch: Option<Watch>,
     /// The offset from which several threads are worth a try.
     pub(super) threads_from: u64,
     pub(super) threads_backoff: Backoff,
@@ -108,25 +70,12 @@ impl Text {
             evidence: (detail == Detail::Evidence).then(Evidence::default),
             #[cfg(feature = "detection")]
             deferral: None,
-            mixture: Mixture::of(conversion),
-            #[cfg(feature = "detection")]
-            damages: Damages::of(conversion),
-            identifiers: Identifiers::of(conversion),
-            #[cfg(feature = "detection")]
-            interruptions: Interruptions::of(conversion),
-            foreign_units: ForeignUnits::of(conversion, encoding),
-            newlines: Newlines::of(conversion, encoding),
-            undecided: None,
-            trail: conversion.options.denied.has(DeniedKind::Invisible).then(Trail::default),
             begins_with_mark: false,
-            cluster: Cluster::default(),
-            normalizing: Normalizing::of(conversion),
+            pipeline: Pipeline::build(conversion, encoding),
             records: Records::of(conversion),
             order_watch: None,
-            declarations: Declarations::of(conversion),
             #[cfg(feature = "cli")]
             piece: None,
-            watch: Watch::of(conversion, encoding),
             threads_from: 0,
             threads_backoff: Backoff::new(2 * MEBIBYTE, 64 * MEBIBYTE),
             written_before,
@@ -138,15 +87,10 @@ impl Text {
     pub(super) fn begin_at(&mut self, offset: u64) {
         self.offset = offset;
         self.threads_from = offset;
-        self.declarations = Declarations::default();
-        #[cfg(feature = "detection")]
-        self.interruptions.begin_units(offset);
         if let Some(records) = &mut self.records {
             records.start = offset;
         }
-        if let Some(trail) = &mut self.trail {
-            trail.pass(&[LINE_FEED]);
-        }
+        self.pipeline.passed(&[LINE_FEED]);
     }
 
     /// Whether more of the text follows, which is converted elsewhere.
@@ -165,15 +109,6 @@ impl Text {
         #[cfg(not(feature = "detection"))]
         let is_deferred = false;
         is_deferred
-    }
-
-    /// Whether it must be read in one thread, because what becomes of a part depends on all of the text before it.
-    pub(super) fn is_for_one_thread(&self) -> bool {
-        #[cfg(feature = "detection")]
-        let is_for_one = self.damages.is_some();
-        #[cfg(not(feature = "detection"))]
-        let is_for_one = false;
-        is_for_one || self.identifiers.is_some()
     }
 
     /// Whether its last line has characters and no line feed so far. A mark alone is not a line.

@@ -71,7 +71,7 @@ impl<'a> Transcoder<'a> {
     ///
     /// If the output cannot be written.
     pub fn finish(mut self) -> Result<(), Error> {
-        self.converter.finish(&mut self.output)
+        self.output.finish()
     }
 
     /// Reads as much of the start of an input as it takes to begin.
@@ -100,17 +100,17 @@ impl Session<'_, '_> {
         // Later, what was read ahead may be there without waiting while what follows it is not.
         let is_fed = source.may_block();
         let stopped = loop {
-            if !long && self.text.offset >= LONG {
+            if !long && self.walk.text.offset >= LONG {
                 long = true;
                 // To ask for the number of processors takes as long as a short input.
-                if allowed_threads(self.conversion) > 1 {
+                if allowed_threads(self.walk.conversion) > 1 {
                     source.read_ahead();
                 }
             }
             if source.may_block() {
                 self.flush()?;
             }
-            let chunk = fill(self.output, source, unread + 1)?;
+            let chunk = fill(self.walk.output, source, unread + 1)?;
             let (all, last) = (chunk.bytes.len(), chunk.last);
             let (used, mut flow) = self.convert_chunk(&chunk)?;
             unread = all - used;
@@ -140,12 +140,12 @@ impl Session<'_, '_> {
     /// Shows the reporter what follows the fault that stopped the conversion, if its cause is judged: a file is there to be
     /// read, and what a text is, its first fault alone hardly tells.
     fn show_after_stop(&mut self, source: &mut dyn Source) {
-        let Some(evidence) = self.text.evidence.as_ref().filter(|it| it.is_of_stop()) else {
+        let Some(evidence) = self.walk.text.evidence.as_ref().filter(|it| it.is_of_stop()) else {
             return;
         };
         // That more cannot be read does not matter any more.
         let Ok(chunk) = source.fill(AFTER_STOP) else { return };
-        evidence.after_stop(&chunk, self.reporter, self.text.findings.encoding);
+        evidence.after_stop(&chunk, self.walk.reporter, self.walk.text.findings.encoding);
     }
 }
 

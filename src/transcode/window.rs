@@ -11,12 +11,13 @@ use std::thread::Builder;
 
 use super::conversion::Conversion;
 use super::error::Error;
-use super::mixture::Mixture;
+use super::pipeline::Pipeline;
 use super::policy::Threads;
 use super::queue::{Buffers, Clean, NextStep, WorkQueue};
 use super::session::{Flow, Session};
 use super::split::{PIECE, Piece, Pieces, next_split};
-use super::worker::Worker;
+use super::target::Target;
+use super::worker::{Way, Worker};
 #[cfg(feature = "detection")]
 use crate::detection::{Deferral, WideUnits};
 use crate::encoding::SplitRule;
@@ -53,20 +54,13 @@ impl Session<'_, '_> {
         let Some(window) = source.window() else { return nothing };
         let window = &*window;
         let threads = self.threads_for(window.size(), source.threads());
-        let too_early = self.text.offset < self.text.threads_from;
-        let waits = self.text.mixture.as_ref().is_some_and(Mixture::waits);
-        #[cfg(feature = "detection")]
-        let waits = waits || self.text.interruptions.is_in_part();
-        if threads < 2
-            || waits
-            || too_early
-            || self.text.records.is_some()
-            || self.text.declarations.are_due()
-        {
+        let too_early = self.walk.text.offset < self.walk.text.threads_from;
+        let is_of_records = self.walk.text.records.is_some();
+        if threads < 2 || too_early || is_of_records || self.segments.waits() {
             return nothing;
         }
         // A letter that is held back is not for other threads, nor where units are judged by the text before the window.
-        let begun = self.holds_characters().then_some(1);
+        let begun = self.walk.text.pipeline.holds().then_some(1);
         #[cfg(feature = "detection")]
         let begun = begun.or(self.units().map(|_| WideUnits::LOOK));
         let mut at = 0;
@@ -78,13 +72,13 @@ impl Session<'_, '_> {
             if let Some(end) = next_split(self.split_rule(), &head, least).filter(is_inside) {
                 let flow;
                 (at, flow) = self.convert_rest(&Chunk::more(&head), 0..end)?;
-                if flow != Flow::On || at != end || self.holds_characters() {
+                if flow != Flow::On || at != end || self.walk.text.pipeline.holds() {
                     return Ok((at, flow));
                 }
             }
         }
         #[cfg(feature = "detection")]
-        if self.units().is_some() && self.text.interruptions.is_judged_alone(self.text.offset) {
+        if self.units().is_some() && self.segments.is_judged_alone(self.walk.text.offset) {
             self.note_threads(false);
             return Ok((at, Flow::On));
         }
@@ -100,13 +94,13 @@ impl Session<'_, '_> {
     ) -> Result<(usize, Flow), Error> {
         let ahead = if self.is_mixture() { FAR_AHEAD } else { AHEAD };
         let pieces = Pieces::new(self.split_rule(), window, start, ahead);
-        if self.holds_characters() || pieces.clone().next().is_none() {
+        if self.walk.text.pipeline.holds() || pieces.clone().next().is_none() {
             self.note_threads(false);
             return Ok((start, Flow::On));
         }
         let queue = WorkQueue::new(pieces, threads);
-        self.prepare_engine();
-        queue.give_back(None, self.engine.lossy());
+        self.walk.prepare_engine();
+        queue.give_back(None, self.walk.engine.lossy());
         let mut own = self.worker();
         let others: Vec<_> = (1..threads).map(|_| self.worker()).collect();
         std::thread::scope(|scope| {
@@ -120,34 +114,43 @@ impl Session<'_, '_> {
         })
     }
 
+    /// Whether the text may have parts in another encoding.
+    fn is_mixture(&self) -> bool {
+        self.segments.is_mixture(self.walk.text.findings.encoding)
+    }
+
+    /// Returns the units of the text, if it may be interrupted.
+    #[cfg(feature = "detection")]
+    fn units(&self) -> Option<WideUnits> {
+        self.segments.units(self.walk.text.findings.encoding)
+    }
+
     /// Returns how many threads are worthwhile for this many bytes, if `busy` ones have other work; 1 is the present
     /// thread.
-    fn threads_for(&self, bytes: usize, busy: usize) -> usize {
-        let Conversion { to, .. } = self.conversion;
-        let order = self.conversion.output_order();
+    fn threads_for(&mut self, bytes: usize, busy: usize) -> usize {
+        let Conversion { to, .. } = self.walk.conversion;
+        let order = self.walk.conversion.output_order();
         let joinable = to.is_none_or(|to| to.in_order(order).split.is_for_threads());
         let splits = self.split_rule().is_for_threads();
-        let ready = self.output.is_under_way() && !self.sees_characters();
-        let joinable = joinable && self.engine.concatenates();
-        let one = self.text.is_for_one_thread();
+        let ready = self.walk.output.is_under_way() && !self.walk.sees_characters();
+        let joinable = joinable && self.walk.output.target().concatenates();
+        let one = self.segments.is_for_one_thread();
         if one || !splits || !joinable || !ready || bytes < WORTH {
             return 1;
         }
-        allowed_threads(self.conversion).saturating_sub(busy).min(MOST_THREADS)
+        allowed_threads(self.walk.conversion).saturating_sub(busy).min(MOST_THREADS)
     }
 
     /// Returns where the text can be split.
     fn split_rule(&self) -> SplitRule {
-        match self.text.findings.encoding.split {
+        match self.walk.text.findings.encoding.split {
             // Between a letter and its mark it cannot be split.
-            SplitRule::Utf8 | SplitRule::AfterLow if self.engine.holds_letters() => {
+            SplitRule::Utf8 | SplitRule::AfterLow if self.walk.text.pipeline.joins() => {
                 SplitRule::AfterLow
             }
-            _ if self.engine.holds_letters() => SplitRule::Never,
+            _ if self.walk.text.pipeline.joins() => SplitRule::Never,
             // A line is judged as a whole, by what the lines before it are.
-            SplitRule::Utf8 if self.text.mixture.as_ref().is_some_and(Mixture::is_of_lines) => {
-                SplitRule::Never
-            }
+            SplitRule::Utf8 if self.segments.is_of_lines() => SplitRule::Never,
             // No part in another encoding is split.
             SplitRule::Utf8 if self.is_mixture() => SplitRule::AfterLow,
             rule => rule,
@@ -155,14 +158,18 @@ impl Session<'_, '_> {
     }
 
     fn worker(&self) -> Worker {
-        let order = self.conversion.output_order();
-        let encoder = self.conversion.to.map(|to| self.conversion.new_encoder(to, order));
-        let worker =
-            Worker::new(self.engine.for_worker(encoder), self.output.splices(), self.is_mixture())
-                .seek_units(self.text.foreign_units.is_some());
+        let order = self.walk.conversion.output_order();
+        let encoder = self.walk.conversion.to.map(|to| self.walk.conversion.new_encoder(to, order));
+        let way = Way {
+            engine: self.walk.engine.for_worker(),
+            pipeline: Pipeline::build(self.walk.conversion, self.walk.text.findings.encoding),
+            target: Target::new(encoder, None),
+        };
+        let worker = Worker::new(way, self.walk.output.splices(), self.is_mixture())
+            .seek_units(self.segments.seeks_units());
         #[cfg(feature = "detection")]
         let worker = worker
-            .defer(self.text.deferral.as_ref().map(Deferral::for_later_part))
+            .defer(self.walk.text.deferral.as_ref().map(Deferral::for_later_part))
             .of_units(self.units());
         worker
     }
@@ -170,11 +177,11 @@ impl Session<'_, '_> {
     /// Records whether the threads were worthwhile up to here.
     fn note_threads(&mut self, led: bool) {
         if led {
-            self.text.threads_backoff.succeeded()
+            self.walk.text.threads_backoff.succeeded()
         } else {
-            self.text.threads_backoff.failed()
+            self.walk.text.threads_backoff.failed()
         }
-        self.text.threads_from = self.text.offset + self.text.threads_backoff.wait();
+        self.walk.text.threads_from = self.walk.text.offset + self.walk.text.threads_backoff.wait();
     }
 
     /// Writes the results of the pieces in order, and converts pieces with `own` in between.
@@ -185,9 +192,9 @@ impl Session<'_, '_> {
         own: &mut Worker,
     ) -> Result<(usize, Flow), Error> {
         let (mut at, mut given_back) = (start, 0);
-        let is_deferred = self.text.is_deferred();
+        let is_deferred = self.walk.text.is_deferred();
         #[cfg(feature = "detection")]
-        let since = self.text.interruptions.since;
+        let since = self.segments.units_since();
         loop {
             let done = match queue.next_step() {
                 NextStep::End => {
@@ -211,18 +218,19 @@ impl Session<'_, '_> {
             let (done, flow) = self.convert_rest(&text, range.start + read..range.end)?;
             at = piece.place(done);
             // The pieces after a change of decoders were converted by the wrong one.
-            if flow != Flow::On || done != range.end || self.text.is_deferred() != is_deferred {
+            if flow != Flow::On || done != range.end || self.walk.text.is_deferred() != is_deferred
+            {
                 return Ok((at, flow));
             }
             // So were those after a place where the units begin anew.
             #[cfg(feature = "detection")]
-            if self.text.interruptions.since != since {
+            if self.segments.units_since() != since {
                 self.note_threads(false);
                 return Ok((at, flow));
             }
-            self.prepare_engine();
+            self.walk.prepare_engine();
             let buffers = Buffers { input: piece.into_buffer(), output };
-            queue.give_back(Some(buffers), self.engine.lossy());
+            queue.give_back(Some(buffers), self.walk.engine.lossy());
             given_back = if read < range.len() / 8 { given_back + 1 } else { 0 };
             if given_back >= GIVEN_BACK {
                 self.note_threads(false);
@@ -238,18 +246,16 @@ impl Session<'_, '_> {
         piece: &[u8],
         clean: Option<Clean>,
     ) -> Result<(usize, Option<Memory>), Error> {
-        let end = |read: usize| self.text.offset + read as u64;
-        let reaches_in = |read| self.text.mixture.as_ref().is_some_and(|it| it.reaches(end(read)));
-        #[cfg(feature = "detection")]
-        let reaches_in = |read| reaches_in(read) || self.text.interruptions.reaches(end(read));
-        let Some(clean) = clean.filter(|clean| !reaches_in(clean.read)) else {
+        let offset = self.walk.text.offset;
+        let mut reaches_in = |clean: &Clean| self.segments.reaches(offset + clean.read as u64);
+        let Some(clean) = clean.filter(|clean| !reaches_in(clean)) else {
             return Ok((0, None));
         };
-        let buffer = self.output.put_converted(clean.text)?;
+        let buffer = self.walk.output.put_converted(clean.text)?;
         self.pass_bytes(&piece[..clean.read]);
-        self.pass_counted(clean.passed);
+        self.walk.pass_counted(clean.passed);
         if let Some(faults) = &clean.faults {
-            self.count_faults(faults);
+            self.walk.count_faults(faults);
         }
         Ok((clean.read, buffer))
     }

@@ -6,11 +6,12 @@
 
 use super::buffer::Converted;
 use super::engine::{Around, Engine, Part, Stop};
-use super::foreign_units::without_zeros;
-use super::mixture::clean_start;
+use super::pipeline::Pipeline;
 use super::position::RunCounts;
 use super::queue::{Buffers, Clean, Done, Job, WorkQueue};
+use super::segments::{clean_start, without_zeros};
 use super::split::Piece;
+use super::target::Target;
 use crate::codec::Lossy;
 #[cfg(feature = "detection")]
 use crate::detection::{Deferral, WideUnits};
@@ -22,9 +23,16 @@ use crate::io::{Arena, Memory};
 #[cfg(feature = "detection")]
 pub(super) const STEP: usize = if cfg!(fuzzing) { 32 } else { 16 * 1024 };
 
+/// The way from bytes to bytes.
+pub(super) struct Way {
+    pub(super) engine: Engine,
+    pub(super) pipeline: Pipeline,
+    pub(super) target: Target,
+}
+
 /// Converts pieces.
 pub(super) struct Worker {
-    engine: Engine,
+    way: Way,
     /// Whether the text may have parts in another encoding.
     is_mixture: bool,
     /// How much of a piece may be converted while the encoding of the text is not known; `None` if it is known.
@@ -48,9 +56,9 @@ struct Converting {
 }
 
 impl Worker {
-    pub(super) fn new(engine: Engine, splices: bool, is_mixture: bool) -> Self {
+    pub(super) fn new(way: Way, splices: bool, is_mixture: bool) -> Self {
         Self {
-            engine,
+            way,
             is_mixture,
             #[cfg(feature = "detection")]
             deferral: None,
@@ -116,12 +124,12 @@ impl Worker {
             false => piece,
         };
         let piece = if self.is_mixture { &piece[..clean_start(piece)] } else { piece };
-        self.engine.pass_faults(lossy);
+        self.way.engine.pass_faults(lossy);
         #[cfg(feature = "detection")]
         let (piece, around) = self.units_of(&text, range.start, piece);
         #[cfg(not(feature = "detection"))]
         let around = None;
-        let most = self.engine.at_most(piece.len());
+        let most = self.way.engine.at_most(piece.len(), &self.way.target);
         let (converting, text) = if let Some(mut arena) = self.arena_for(most) {
             let converting = self.convert_piece(piece, around, arena.room());
             let pages = arena.split_off(converting.written);
@@ -135,7 +143,7 @@ impl Worker {
             (converting, Converted::Buffer(buffer, written))
         };
         let Converting { read, passed, .. } = converting;
-        Some(Clean { read, text, passed, faults: self.engine.take_faults() })
+        Some(Clean { read, text, passed, faults: self.way.engine.take_faults() })
     }
 
     /// Returns how much of a piece of wide units can be converted, which begins at byte `at` of its text, or what the engine
@@ -148,7 +156,7 @@ impl Worker {
         piece: &'p [u8],
     ) -> (&'p [u8], Option<Around<'p>>) {
         match self.units.map(|units| Around::of_piece(units, text, at)) {
-            Some(around) if self.engine.takes_direct() => (piece, Some(around)),
+            Some(around) if self.way.engine.takes_direct() => (piece, Some(around)),
             Some(around) => (&piece[..around.uninterrupted(piece.len())], None),
             None => (piece, None),
         }
@@ -216,13 +224,11 @@ impl Worker {
             #[cfg(feature = "detection")]
             let around = around.map(|around| around.after(done.read));
             let part = Part { bytes, limit: bytes.len(), last: false, around };
-            let advance = self.engine.advance(part, &mut output[done.written..]);
+            let Way { engine, pipeline, target } = &mut self.way;
+            let advance = engine.advance(part, pipeline, target, &mut output[done.written..]);
             // The bytes of a part of a run are unknown, so what was written of it is dropped.
-            if matches!(
-                advance.stop,
-                Some(Stop::Unmappable(_) | Stop::Watched(_) | Stop::OutputFull)
-            ) {
-                self.engine.forget_run();
+            if matches!(advance.stop, Some(Stop::Unmappable(_) | Stop::Stage | Stop::OutputFull)) {
+                engine.forget_run();
                 return done;
             }
             done.read += advance.read;

@@ -5,10 +5,24 @@ use crate::diagnostic::DeniedKind;
 use crate::encoding::Encoding;
 use crate::unicode::{IllFormedKind, REPLACEMENT_CHARACTER};
 
-fn engine(from: &Encoding, to: Option<&Encoding>) -> Engine {
-    let mut engine = Engine::new(to.map(|to| to.new_encoder(ByteOrder::Big)));
-    engine.read_by(from.new_decoder(ByteOrder::Big));
-    engine
+/// An engine, with what its text passes.
+struct Way {
+    engine: Engine,
+    pipeline: Pipeline,
+    target: Target,
+}
+
+impl Way {
+    fn advance(&mut self, part: Part<'_>, output: &mut [u8]) -> Advance {
+        self.engine.advance(part, &mut self.pipeline, &mut self.target, output)
+    }
+}
+
+fn way(from: &Encoding, to: Option<&Encoding>) -> Way {
+    let target = Target::new(to.map(|to| to.new_encoder(ByteOrder::Big)), None);
+    let mut engine = Engine::new();
+    engine.read_by(from.new_decoder(ByteOrder::Big), &target);
+    Way { engine, pipeline: Pipeline::empty(), target }
 }
 
 /// All of `bytes`, as the end of a text.
@@ -18,12 +32,12 @@ fn whole(bytes: &[u8]) -> Part<'_> {
 
 /// Returns what the engine stops at, each with the number of bytes read before it, and what it writes with this much
 /// free output at a time.
-fn walk(engine: &mut Engine, text: &[u8], room: usize) -> (Vec<(usize, Stop)>, Vec<u8>, RunCounts) {
+fn walk(way: &mut Way, text: &[u8], room: usize) -> (Vec<(usize, Stop)>, Vec<u8>, RunCounts) {
     let (mut at, mut stops, mut written) = (0, Vec::new(), Vec::new());
     let mut passed = RunCounts::default();
     loop {
         let mut output = vec![0; room];
-        let advance = engine.advance(whole(&text[at..]), &mut output);
+        let advance = way.advance(whole(&text[at..]), &mut output);
         written.extend_from_slice(&output[..advance.written]);
         passed.add(advance.passed);
         at += advance.read;
@@ -32,8 +46,7 @@ fn walk(engine: &mut Engine, text: &[u8], room: usize) -> (Vec<(usize, Stop)>, V
             Stop::InputEmpty if at == text.len() => return (stops, written, passed),
             Stop::InputEmpty => panic!("the end of a text leaves nothing"),
             Stop::OutputFull => continue,
-            Stop::Watched(_) => engine.release(),
-            Stop::Unmappable(_) => engine.skip(),
+            Stop::Stage | Stop::Unmappable(_) => way.engine.skip(),
             Stop::IllFormed(ill_formed) => at += ill_formed.len,
             Stop::Large { len, .. } => at += len,
             #[cfg(feature = "detection")]
@@ -50,11 +63,11 @@ fn it_stops_in_front_of_what_is_not_clean_whatever_the_room() {
     let bad = IllFormed { len: 1, kind: IllFormedKind::InvalidByte };
     for room in [MIN_OUTPUT, MIN_OUTPUT + 1, 200] {
         for kernels in [true, false] {
-            let mut engine = engine(Encoding::UTF_8, Some(Encoding::UTF_16LE));
+            let mut way = way(Encoding::UTF_8, Some(Encoding::UTF_16LE));
             if !kernels {
-                engine.without_kernels();
+                way.engine.without_kernels();
             }
-            let (stops, written, passed) = walk(&mut engine, text, room);
+            let (stops, written, passed) = walk(&mut way, text, room);
             assert_eq!(stops, [(4, Stop::IllFormed(bad))], "{room} {kernels}");
             assert_eq!(written, b"a\0\xE9\0b\0\xAC\x20c\0", "{room} {kernels}");
             let moved = Position { line: 1, column: 6 };
@@ -65,48 +78,49 @@ fn it_stops_in_front_of_what_is_not_clean_whatever_the_room() {
 
 #[test]
 fn a_run_that_is_held_is_read_when_all_of_it_is_written() {
-    let mut engine = engine(Encoding::UTF_8, Some(Encoding::US_ASCII));
-    engine.without_kernels();
-    engine.locate_characters(true);
+    let mut way = way(Encoding::UTF_8, Some(Encoding::US_ASCII));
+    way.engine.without_kernels();
+    way.engine.locate_characters(true);
     let text = "aéb€c".as_bytes();
     let mut output = [0; MIN_OUTPUT];
-    let first = engine.advance(whole(text), &mut output);
+    let first = way.advance(whole(text), &mut output);
     assert_eq!((first.read, first.written, first.stop), (0, 1, Some(Stop::Unmappable(0xE9))));
-    assert_eq!(engine.locate(text), Some(1..3));
-    assert_eq!(engine.pending(), [0xE9, 0x62, 0x20AC, 0x63]);
-    engine.skip();
-    let second = engine.advance(whole(text), &mut output);
+    assert_eq!(way.engine.locate(text), Some(1..3));
+    assert_eq!(way.engine.pending(), [0xE9, 0x62, 0x20AC, 0x63]);
+    way.engine.skip();
+    let second = way.advance(whole(text), &mut output);
     assert_eq!((second.read, second.written, second.stop), (0, 1, Some(Stop::Unmappable(0x20AC))));
-    assert_eq!(engine.code_points(&second), [0x62]);
-    assert_eq!(engine.locate(text), Some(4..7));
-    engine.skip();
-    let third = engine.advance(whole(text), &mut output);
+    assert_eq!(way.engine.code_points(&second), [0x62]);
+    assert_eq!(way.engine.locate(text), Some(4..7));
+    way.engine.skip();
+    let third = way.advance(whole(text), &mut output);
     assert_eq!((third.read, third.written, third.stop), (8, 1, Some(Stop::InputEmpty)));
 }
 
 #[test]
-fn it_stops_in_front_of_what_is_watched_and_goes_on_when_it_is_released() {
+fn it_stops_in_front_of_what_a_stage_must_see() {
     let options = Options::new().deny([DeniedKind::Control]);
     let conversion = options.build(Encoding::UTF_8, None).unwrap();
-    let mut engine = engine(Encoding::UTF_8, Some(Encoding::UTF_8));
-    engine.watch(Watch::of(&conversion, Encoding::UTF_8));
-    let (stops, written, _) = walk(&mut engine, b"a\x07b\ncd\x1B", MIN_OUTPUT);
-    let watched: Vec<_> = stops.into_iter().map(|(_, stop)| stop).collect();
-    assert_eq!(watched, [Stop::Watched(7), Stop::Watched(0x1B)]);
-    assert_eq!(written, b"a\x07b\ncd\x1B");
+    let mut way = way(Encoding::UTF_8, Some(Encoding::UTF_8));
+    way.engine.without_kernels();
+    way.pipeline = Pipeline::build(&conversion, Encoding::UTF_8);
+    let (stops, written, _) = walk(&mut way, b"a\x07b\ncd\x1B", MIN_OUTPUT);
+    let stops: Vec<_> = stops.into_iter().map(|(_, stop)| stop).collect();
+    assert_eq!(stops, [Stop::Stage, Stop::Stage]);
+    assert_eq!(written, b"ab\ncd");
 }
 
 #[test]
 fn what_follows_the_limit_only_helps_to_judge() {
     let text = b"ab\xE2\x82\xACc";
-    let mut engine = engine(Encoding::UTF_8, Some(Encoding::UTF_8));
+    let mut way = way(Encoding::UTF_8, Some(Encoding::UTF_8));
     let mut output = [0; MIN_OUTPUT];
     let mut to_limit = |bytes: &'static [u8], limit| {
         let mut read = 0;
         loop {
             let part =
                 Part { bytes: &bytes[read..], limit: limit - read, last: true, around: None };
-            let advance = engine.advance(part, &mut output);
+            let advance = way.advance(part, &mut output);
             read += advance.read;
             match advance.stop {
                 None => {}
@@ -124,24 +138,24 @@ fn what_follows_the_limit_only_helps_to_judge() {
 
 #[test]
 fn faults_are_gone_past_and_counted_if_nobody_wants_their_places() {
-    let mut engine = engine(Encoding::UTF_8, Some(Encoding::UTF_16LE));
-    let to = engine.kernels().unwrap().to;
-    engine.pass_faults(Some(Lossy::new(Some(REPLACEMENT_CHARACTER), to)));
-    let (stops, written, passed) = walk(&mut engine, b"a\xFFb\n\xFF", MIN_OUTPUT);
+    let mut way = way(Encoding::UTF_8, Some(Encoding::UTF_16LE));
+    let to = way.engine.kernels().unwrap().to;
+    way.engine.pass_faults(Some(Lossy::new(Some(REPLACEMENT_CHARACTER), to)));
+    let (stops, written, passed) = walk(&mut way, b"a\xFFb\n\xFF", MIN_OUTPUT);
     assert_eq!(stops, []);
     assert_eq!(written, b"a\0\xFD\xFFb\0\n\0\xFD\xFF");
     assert_eq!((passed.characters, passed.moved.line), (3, 2));
-    let faults = engine.take_faults().unwrap();
+    let faults = way.engine.take_faults().unwrap();
     assert_eq!(faults.counts().collect::<Vec<_>>(), [(IllFormedKind::InvalidByte, 2)]);
-    assert!(engine.take_faults().is_none());
+    assert!(way.engine.take_faults().is_none());
 }
 
 #[test]
 fn a_value_past_32_bits_is_a_stop_of_its_own() {
-    let mut engine = engine(Encoding::for_name("UTF-8-8BYTE").unwrap(), None);
+    let mut way = way(Encoding::for_name("UTF-8-8BYTE").unwrap(), None);
     // FF and seven bytes: 42 bits, the highest of them set.
     let text = [&b"a"[..], b"\xFF\xA0\x80\x80\x80\x80\x80\x80", b"b"].concat();
-    let (stops, _, passed) = walk(&mut engine, &text, 0);
+    let (stops, _, passed) = walk(&mut way, &text, 0);
     let value: Value = 1 << 41;
     assert_eq!(stops, [(9, Stop::Large { value, len: 8 })]);
     assert_eq!(passed.characters, 2);
@@ -150,8 +164,8 @@ fn a_value_past_32_bits_is_a_stop_of_its_own() {
 /// A worker's engine makes the same of a piece as the chunk loop's.
 #[test]
 fn a_worker_s_engine_begins_in_the_same_state() {
-    let main = engine(Encoding::GB18030, Some(Encoding::UTF_8));
-    let mut worker = main.for_worker(Some(Encoding::UTF_8.new_encoder(ByteOrder::Big)));
+    let mut worker = way(Encoding::GB18030, Some(Encoding::UTF_8));
+    worker.engine = worker.engine.for_worker();
     // 中文, in GB 2312.
     let (stops, written, _) = walk(&mut worker, b"\xD6\xD0\xCE\xC4", MIN_OUTPUT);
     assert_eq!((stops, &written[..]), (vec![], "中文".as_bytes()));
@@ -159,21 +173,21 @@ fn a_worker_s_engine_begins_in_the_same_state() {
 
 #[test]
 fn the_path_by_code_points_takes_longer_steps_if_the_kernel_leads_nowhere() {
-    let mut engine = engine(Encoding::UTF_8, Some(Encoding::US_ASCII));
+    let mut way = way(Encoding::UTF_8, Some(Encoding::US_ASCII));
     let text = "é".repeat(100);
     let steps: Vec<_> = (0..4)
         .map(|_| {
-            engine.advance(whole(text.as_bytes()), &mut [0; MIN_OUTPUT]);
-            let step = engine.pending().len();
-            engine.forget_run();
+            way.advance(whole(text.as_bytes()), &mut [0; MIN_OUTPUT]);
+            let step = way.engine.pending().len();
+            way.engine.forget_run();
             step
         })
         .collect();
     assert_eq!(steps, [2, 4, 8, 16]);
     // This kernel run is worthwhile: the next step is a short one again.
-    engine.advance(whole(&[b'a'; 100]), &mut [0; 200]);
-    engine.advance(whole(text.as_bytes()), &mut [0; MIN_OUTPUT]);
-    assert_eq!(engine.pending().len(), 2);
+    way.advance(whole(&[b'a'; 100]), &mut [0; 200]);
+    way.advance(whole(text.as_bytes()), &mut [0; MIN_OUTPUT]);
+    assert_eq!(way.engine.pending().len(), 2);
 }
 
 /// Nothing of a sequence is written if the target lacks any of its characters, wherever the output ends; without that
@@ -185,12 +199,12 @@ fn sequences_are_kept_whole() {
     let text = b"one\x88\x62two";
     for (keeps, wanted) in [(true, &b"one"[..]), (false, b"one\xCA")] {
         let from = Encoding::for_name("BIG5-HKSCS").unwrap();
-        let mut engine = engine(from, Some(Encoding::ISO_8859_1));
-        engine.locate_characters(true);
-        engine.keep_sequences_whole(keeps);
+        let mut way = way(from, Some(Encoding::ISO_8859_1));
+        way.engine.locate_characters(true);
+        way.engine.keep_sequences_whole(keeps);
         let (mut output, mut all, mut at) = ([0; MIN_OUTPUT], Vec::new(), 0);
         let stop = loop {
-            let advance = engine.advance(whole(&text[at..]), &mut output);
+            let advance = way.advance(whole(&text[at..]), &mut output);
             all.extend_from_slice(&output[..advance.written]);
             at += advance.read;
             if let Some(stop) = advance.stop {
@@ -199,7 +213,7 @@ fn sequences_are_kept_whole() {
         };
         assert_eq!((stop, &*all), (Stop::Unmappable(0x304), wanted));
         assert_eq!(
-            engine.locate(&text[at..]).map(|range| range.start + at..range.end + at),
+            way.engine.locate(&text[at..]).map(|range| range.start + at..range.end + at),
             Some(3..5)
         );
     }

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::context_buffer::keep_last;
-use super::conversion::Conversion;
-use super::policy::OnMojibake;
+use super::super::context_buffer::keep_last;
+use super::super::conversion::Conversion;
+use super::super::policy::OnMojibake;
 use crate::detection::{Interruption, NextInterruption, OrdinaryText, WideUnits};
 use crate::io::Chunk;
 
@@ -19,25 +19,29 @@ const LEAST: usize = if cfg!(fuzzing) { 16 } else { 4 * 1024 };
 const WORTH: usize = if cfg!(fuzzing) { 16 } else { 256 };
 
 /// What is known of the interruptions in one input.
-pub(super) struct Interruptions {
+pub(in super::super) struct Interruptions {
     /// The offset up to which all of them are known.
-    pub(super) settled: u64,
+    pub(in super::super) settled: u64,
     /// The offset up to which signs of them are judged.
     judged: u64,
     /// The next one, with its offset.
-    pub(super) found: Option<(u64, Interruption)>,
+    pub(in super::super) found: Option<(u64, Interruption)>,
     /// The part in units of one byte that the text is in.
-    pub(super) narrow: Option<NarrowPart>,
+    pub(in super::super) narrow: Option<NarrowPart>,
+    /// Whether the text is in wide units.
+    pub(in super::super) is_wide: bool,
     /// Whether the text is in the other byte order, in which nothing interrupts it.
-    pub(super) is_swapped: bool,
+    pub(in super::super) is_swapped: bool,
     /// The offset where the units begin: that of the text, or of the end of the last interruption.
-    pub(super) since: u64,
+    pub(in super::super) since: u64,
     /// The last bytes before the present chunk.
     before: Vec<u8>,
     /// Bytes to look at next.
     step: usize,
     /// The offset up to which text is looked at before it is converted: there it is interrupted, or not all clean.
     closely_to: u64,
+    /// Whether the line of a part in units of one byte, which was found last, is surely one.
+    pub(in super::super) line_is_clear: bool,
     /// What repairs must be proved by, if there may be some.
     proof: Option<Proof>,
 }
@@ -55,38 +59,43 @@ struct Proof {
 
 /// A part in units of one byte.
 #[derive(Clone, Copy, Default)]
-pub(super) struct NarrowPart {
+pub(in super::super) struct NarrowPart {
     /// Whether its first line was reported.
-    pub(super) is_reported: bool,
+    pub(in super::super) is_reported: bool,
     /// Whether it is proved where it begins.
-    pub(super) is_proved: bool,
+    pub(in super::super) is_proved: bool,
 }
 
 impl Interruptions {
-    pub(super) fn of(conversion: &Conversion) -> Self {
-        let repairs = conversion.options.on_mojibake == OnMojibake::Repair;
-        Self {
+    /// Returns what is known of a text before it is read; `None` if its units are taken as they are.
+    pub(in super::super) fn of(conversion: &Conversion) -> Option<Self> {
+        let options = &conversion.options;
+        let as_they_are = options.keeps_units || options.record_length.is_some();
+        let repairs = options.on_mojibake == OnMojibake::Repair;
+        (!as_they_are).then(|| Self {
             settled: 0,
             judged: 0,
             found: None,
             narrow: None,
+            is_wide: false,
             is_swapped: false,
             since: 0,
             before: Vec::new(),
             step: WideUnits::LOOK,
             closely_to: 0,
+            line_is_clear: false,
             proof: repairs.then(Proof::default),
-        }
+        })
     }
 
     /// Keeps the end of the bytes that are passed, which the text after them is judged by.
-    pub(super) fn pass(&mut self, bytes: &[u8]) {
+    pub(in super::super) fn keep(&mut self, bytes: &[u8]) {
         keep_last(&mut self.before, bytes, WideUnits::LOOK);
     }
 
     /// Returns what the text from byte `at` of the chunk on is judged by, and up to where, if it may be converted before it
     /// is looked at: that takes no time, since it is measured anyway, and what is interrupted is converted again.
-    pub(super) fn ahead<'c>(
+    pub(in super::super) fn ahead<'c>(
         &self,
         units: WideUnits,
         base: u64,
@@ -106,14 +115,14 @@ impl Interruptions {
     }
 
     /// Looks at the text up to this offset before it is converted, or at least at some of it.
-    pub(super) fn look_closely(&mut self, offset: u64, bytes: usize) {
+    pub(in super::super) fn look_closely(&mut self, offset: u64, bytes: usize) {
         self.closely_to = offset + bytes.max(LEAST) as u64;
     }
 
     /// Looks at the text at `range` of the chunk, whose start is at the offset `base`, for the next interruption. `is_cut` says
     /// that the text goes on after the last chunk. Returns up to where it may be converted.
     #[inline(never)]
-    pub(super) fn look(
+    pub(in super::super) fn look_at(
         &mut self,
         units: WideUnits,
         base: u64,
@@ -173,7 +182,13 @@ impl Interruptions {
 
     /// Takes note of what interrupts the text at the offset `settled`, which is byte `at` of `text`.
     #[cold]
-    pub(super) fn find(&mut self, units: WideUnits, what: Interruption, text: &[u8], at: usize) {
+    pub(in super::super) fn find(
+        &mut self,
+        units: WideUnits,
+        what: Interruption,
+        text: &[u8],
+        at: usize,
+    ) {
         let what = match &mut self.proof {
             Some(proof) if !proof.has_failed => {
                 let (before, rest) = text.split_at(at);
@@ -188,13 +203,13 @@ impl Interruptions {
     }
 
     /// Begins with the wide units at this offset.
-    pub(super) fn begin_units(&mut self, offset: u64) {
+    pub(in super::super) fn begin_units(&mut self, offset: u64) {
         (self.since, self.settled, self.judged) = (offset, offset, offset);
         self.step = LEAST;
     }
 
     /// Moves past bytes that are no whole unit, up to this offset.
-    pub(super) fn pass_stray(&mut self, offset: u64, is_repaired: bool) {
+    pub(in super::super) fn pass_stray(&mut self, offset: u64, is_repaired: bool) {
         self.begin_units(offset);
         if let Some(proof) = &mut self.proof {
             proof.has_failed |= !is_repaired;
@@ -203,24 +218,19 @@ impl Interruptions {
     }
 
     /// Whether the text is inside a part in units of one byte, or all of it must be proved, which is no work for other threads.
-    pub(super) fn is_in_part(&self) -> bool {
+    pub(in super::super) fn is_in_part(&self) -> bool {
         self.narrow.is_some() || self.proof.as_ref().is_some_and(|proof| proof.text.is_some())
     }
 
-    /// Whether other threads have enough of the text before byte `offset` to judge what follows.
-    pub(super) fn is_judged_alone(&self, offset: u64) -> bool {
+    /// Whether other threads do not have enough of the text before byte `offset` to judge what follows.
+    pub(in super::super) fn is_judged_alone(&self, offset: u64) -> bool {
         offset - self.since < WideUnits::LOOK as u64
-    }
-
-    /// Whether one of them is before the offset `end`.
-    pub(super) fn reaches(&self, end: u64) -> bool {
-        self.is_in_part() || self.found.is_some_and(|(offset, _)| offset < end)
     }
 }
 
 /// The text around bytes to convert, by which it is judged what interrupts them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Around<'t> {
+pub(in super::super) struct Around<'t> {
     units: WideUnits,
     text: &'t [u8],
     /// Where the bytes to convert begin in it.
@@ -233,28 +243,28 @@ pub(super) struct Around<'t> {
 
 impl<'t> Around<'t> {
     /// Returns the same for another thread, of a piece that begins at byte `at` of a text.
-    pub(super) fn of_piece(units: WideUnits, text: &Chunk<'t>, at: usize) -> Self {
+    pub(in super::super) fn of_piece(units: WideUnits, text: &Chunk<'t>, at: usize) -> Self {
         let start = at.saturating_sub(WideUnits::LOOK);
         let at = at - start;
         Self { units, text: &text.bytes[start..], at, judged: at, last: text.last }
     }
 
     /// Returns the same for what is left after so many of the bytes to convert.
-    pub(super) fn after(self, bytes: usize) -> Self {
+    pub(in super::super) fn after(self, bytes: usize) -> Self {
         let at = self.at + bytes;
         Self { at, judged: self.judged.max(at), ..self }
     }
 
     /// Whether so many of the bytes to convert, which have these signs, can be converted: nothing interrupts them, and they
     /// belong to nothing that follows.
-    pub(super) fn goes_on_after(&self, bytes: usize, signs: usize) -> bool {
+    pub(in super::super) fn goes_on_after(&self, bytes: usize, signs: usize) -> bool {
         let next = self.next(bytes, signs);
         let (NextInterruption::None { clean, .. } | NextInterruption::At(clean, _)) = next;
         clean >= self.at + bytes
     }
 
     /// Returns the number of bytes that can be converted, of at most so many.
-    pub(super) fn uninterrupted(&self, most: usize) -> usize {
+    pub(in super::super) fn uninterrupted(&self, most: usize) -> usize {
         let next = self.look(most);
         let (NextInterruption::None { clean, .. } | NextInterruption::At(clean, _)) = next;
         clean.saturating_sub(self.at).min(most)

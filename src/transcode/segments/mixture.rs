@@ -11,12 +11,12 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::conversion::Conversion;
+use super::super::conversion::Conversion;
+use super::super::policy::Fallback;
+#[cfg(feature = "detection")]
+use super::super::policy::InputEncoding;
 #[cfg(feature = "detection")]
 use super::line_parts::LineParts;
-use super::policy::Fallback;
-#[cfg(feature = "detection")]
-use super::policy::InputEncoding;
 #[cfg(feature = "detection")]
 use crate::codec::{Before, not_letters};
 use crate::codec::{Known, Mixed, NextRegion, REGION, next_region};
@@ -28,36 +28,36 @@ use crate::encoding::Encoding;
 const START: usize = 64 * 1024;
 
 /// What is known of the parts of one input.
-pub(super) struct Mixture {
-    pub(super) fallback: Fallback,
-    pub(super) reader: Option<Mixed>,
-    pub(super) encoding: Option<&'static Encoding>,
+pub(in super::super) struct Mixture {
+    pub(in super::super) fallback: Fallback,
+    pub(in super::super) reader: Option<Mixed>,
+    pub(in super::super) encoding: Option<&'static Encoding>,
     /// Whether no encoding reads the stray bytes.
-    pub(super) given_up: bool,
-    pub(super) known: Known,
+    pub(in super::super) given_up: bool,
+    pub(in super::super) known: Known,
     /// The last byte of the text passed.
-    passed: Option<u8>,
+    pub(in super::super) passed: Option<u8>,
     /// The start of the text, as far as it comes before the first part, if an encoding is to be detected.
     #[cfg(feature = "detection")]
-    pub(super) start: TextStart,
+    pub(in super::super) start: TextStart,
     /// Whether nothing of the text is UTF-8, from the first part on.
-    whole: bool,
+    pub(in super::super) whole: bool,
     /// The offset up to which the text was learned from.
-    pub(super) learned: u64,
+    pub(in super::super) learned: u64,
     /// The offset up to which all parts are known.
-    pub(super) settled: u64,
+    pub(in super::super) settled: u64,
     /// Their offsets.
-    pub(super) parts: VecDeque<Range<u64>>,
+    pub(in super::super) parts: VecDeque<Range<u64>>,
     /// Whether the text goes on in the fallback after that offset.
-    pub(super) within: bool,
+    pub(in super::super) within: bool,
     /// If each line has an encoding of its own: what is known of the lines. There is no fallback then.
     #[cfg(feature = "detection")]
-    pub(super) lines: Option<LineParts>,
+    pub(in super::super) lines: Option<LineParts>,
 }
 
 impl Mixture {
     /// Creates what is known of a text before it is read, if it may be a mixture.
-    pub(super) fn of(conversion: &Conversion) -> Option<Self> {
+    pub(in super::super) fn of(conversion: &Conversion) -> Option<Self> {
         #[cfg(feature = "detection")]
         if let InputEncoding::Lines(detector) = conversion.from {
             let lines = Some(LineParts::new(detector));
@@ -88,7 +88,7 @@ impl Mixture {
     }
 
     /// Whether each line has an encoding of its own.
-    pub(super) fn is_of_lines(&self) -> bool {
+    pub(in super::super) fn is_of_lines(&self) -> bool {
         #[cfg(feature = "detection")]
         let is_of_lines = self.lines.is_some();
         #[cfg(not(feature = "detection"))]
@@ -97,7 +97,7 @@ impl Mixture {
     }
 
     /// Returns the reader of the present part.
-    pub(super) fn reader(&mut self) -> Option<&mut Mixed> {
+    pub(in super::super) fn reader(&mut self) -> Option<&mut Mixed> {
         #[cfg(feature = "detection")]
         if let Some(lines) = &mut self.lines {
             return lines.reader();
@@ -106,23 +106,12 @@ impl Mixture {
     }
 
     /// Returns the encoding of the parts, if it is known.
-    pub(super) fn encoding(&self) -> Option<&'static Encoding> {
+    pub(in super::super) fn encoding(&self) -> Option<&'static Encoding> {
         self.encoding
     }
 
-    /// Whether what follows is not for several threads.
-    pub(super) fn waits(&self) -> bool {
-        self.whole || self.within || !self.parts.is_empty()
-    }
-
-    /// Whether the text before byte `end` is not all UTF-8, as far as that is known.
-    pub(super) fn reaches(&self, end: u64) -> bool {
-        self.parts.front().is_some_and(|part| part.start < end)
-            || (self.whole || self.within) && self.settled < end
-    }
-
     /// Examines `bytes`, which begin at `offset` and have no parts in another encoding that are not known.
-    pub(super) fn learn(&mut self, bytes: &[u8], offset: u64) {
+    pub(in super::super) fn learn(&mut self, bytes: &[u8], offset: u64) {
         let is_named = matches!(self.fallback, Fallback::Named(_));
         let end = offset + bytes.len() as u64;
         let end = if is_named { end.min(START as u64) } else { end };
@@ -143,7 +132,7 @@ impl Mixture {
 
     /// Takes note of what reads the text from `rest` on, its first region. `last` says that the text ends with `rest`.
     #[cfg(feature = "detection")]
-    pub(super) fn judge(&mut self, rest: &[u8], last: bool) {
+    pub(in super::super) fn judge(&mut self, rest: &[u8], last: bool) {
         let encoding = match std::mem::take(&mut self.start).judge(rest, last).1 {
             Recovery::Whole(encoding) => {
                 self.whole = true;
@@ -165,7 +154,12 @@ impl Mixture {
     /// Finds the next parts in `bytes`, which begin at `offset`, if nothing is UTF-8; `None` if something may be. Returns
     /// the length of what is settled.
     #[cfg(feature = "detection")]
-    pub(super) fn next_of_whole(&mut self, bytes: &[u8], offset: u64, last: bool) -> Option<usize> {
+    pub(in super::super) fn next_of_whole(
+        &mut self,
+        bytes: &[u8],
+        offset: u64,
+        last: bool,
+    ) -> Option<usize> {
         let reader = self.reader.as_mut().filter(|_| self.whole)?;
         let (settled, parts) = reader.next_readable(bytes, last);
         self.parts.extend(
@@ -174,16 +168,10 @@ impl Mixture {
         Some(settled)
     }
 
-    /// Moves past the next bytes of the text, which begin at `offset`.
-    pub(super) fn pass(&mut self, bytes: &[u8], offset: u64) {
-        self.learn(bytes, offset);
-        self.passed = bytes.last().copied().or(self.passed);
-    }
-
     /// Returns what is no letter in a region of `bytes`, which follow what was passed, such as a character that was cut off.
     /// Only if the fallback is detected: one that is named reads every ill-formed byte.
     #[cfg(feature = "detection")]
-    pub(super) fn not_letters(
+    pub(in super::super) fn not_letters(
         &self,
         bytes: &[u8],
         region: Range<usize>,
@@ -201,7 +189,7 @@ impl Mixture {
 
     /// Finds the parts in a region, which begins at `offset` and has these ranges that are no letters. Returns its
     /// length: that of what is settled.
-    pub(super) fn split(
+    pub(in super::super) fn split(
         &mut self,
         region: &[u8],
         cuts: &[Range<usize>],
@@ -237,7 +225,7 @@ fn unfinished(bytes: &[u8]) -> usize {
 
 /// Returns how many bytes at the start of a piece of text, which ends after a low byte or with the text, come before its
 /// first region.
-pub(super) fn clean_start(piece: &[u8]) -> usize {
+pub(in super::super) fn clean_start(piece: &[u8]) -> usize {
     match next_region(piece, true, false) {
         NextRegion::None(end) | NextRegion::From(end) => end,
         NextRegion::At(region) => region.start,

@@ -20,9 +20,9 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::conversion::Conversion;
-use super::denied::Denied;
-use super::locator::Locator;
+use super::super::conversion::Conversion;
+use super::super::denied::Denied;
+use super::super::locator::Locator;
 use crate::codec::{DecodeStop, Decoder, MIN_PIVOT};
 use crate::diagnostic::DeniedKind;
 use crate::encoding::Encoding;
@@ -47,16 +47,16 @@ const MOST_BYTES: u64 = 64 * 1024;
 
 /// An identifier that looks like another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Deceptive {
-    pub(super) kind: DeniedKind,
+pub(in super::super) struct Deceptive {
+    pub(in super::super) kind: DeniedKind,
     /// Where its first letter is that is not Latin, in bytes of the text.
-    pub(super) range: Range<u64>,
-    pub(super) letter: CodePoint,
-    pub(super) identifier: String,
+    pub(in super::super) range: Range<u64>,
+    pub(in super::super) letter: CodePoint,
+    pub(in super::super) identifier: String,
 }
 
 /// What is known of the identifiers in one input.
-pub(super) struct Identifiers {
+pub(in super::super) struct Identifiers {
     /// The decoder, in its state at `decoded`, and what it decodes; `None` before a text, a record or a change of encoding.
     decoder: Option<(Box<dyn Decoder>, &'static Encoding)>,
     /// The offset up to which the text is decoded.
@@ -69,7 +69,7 @@ pub(super) struct Identifiers {
 
 impl Identifiers {
     /// Returns what finds the identifiers of a text, if they matter to the conversion.
-    pub(super) fn of(conversion: &Conversion) -> Option<Self> {
+    pub(in super::super) fn of(conversion: &Conversion) -> Option<Self> {
         let denied = conversion.options.denied;
         denied.is_of_identifiers().then(|| Self {
             decoder: None,
@@ -81,7 +81,7 @@ impl Identifiers {
     }
 
     /// Gets ready to read on from `offset`, in `encoding`, where `decoder` begins if the text does.
-    pub(super) fn begin(
+    pub(in super::super) fn begin(
         &mut self,
         offset: u64,
         encoding: &'static Encoding,
@@ -102,7 +102,7 @@ impl Identifiers {
 
     /// Reads on in `chunk`, which begins at `offset`, until an identifier is found or all is known of the [`WINDOW`] bytes
     /// after byte `at`, or up to byte `limit`; returns how far that is.
-    pub(super) fn settle(
+    pub(in super::super) fn settle(
         &mut self,
         chunk: &Chunk<'_>,
         offset: u64,
@@ -129,7 +129,7 @@ impl Identifiers {
 
     /// Reads on in `chunk`, which begins at `offset`, past byte `end`: what is before it is converted otherwise, and the same
     /// is known after it as if it were not.
-    pub(super) fn pass(&mut self, chunk: &Chunk<'_>, offset: u64, end: usize) {
+    pub(in super::super) fn pass_to(&mut self, chunk: &Chunk<'_>, offset: u64, end: usize) {
         while self.decoded < offset + end as u64 {
             let rest = &chunk.bytes[(self.decoded - offset) as usize..];
             let window = &rest[..rest.len().min(WINDOW)];
@@ -139,12 +139,16 @@ impl Identifiers {
         }
     }
 
-    /// Takes the identifier of which a letter is to be reported at `offset`.
-    pub(super) fn take(&mut self, offset: u64) -> Option<Deceptive> {
+    /// Returns the identifier of which a letter is to be reported at `offset`.
+    pub(in super::super) fn next_at(&self, offset: u64) -> Option<&Deceptive> {
         let first = self.scanner.candidates.front()?;
         let is_here = first.waits.is_none() && first.deceptive.range.start == offset;
-        let taken = if is_here { self.scanner.candidates.pop_front() } else { None };
-        taken.map(|candidate| candidate.deceptive)
+        is_here.then_some(&first.deceptive)
+    }
+
+    /// Takes it.
+    pub(in super::super) fn take(&mut self) -> Option<Deceptive> {
+        self.scanner.candidates.pop_front().map(|candidate| candidate.deceptive)
     }
 
     /// Examines the start of `bytes`, and returns whether that went on.

@@ -6,36 +6,36 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::conversion::Conversion;
-use super::policy::OnMojibake;
+use super::super::conversion::Conversion;
+use super::super::policy::OnMojibake;
 use crate::diagnostic::{DeniedKind, Detail};
 use crate::mojibake::{
     Damage, REGION, Restorer, Suspect, Words, first_western, suspect, western_end,
 };
 
 /// Bytes that are examined in one go.
-pub(super) const WINDOW: usize = 64 * 1024;
+pub(in super::super) const WINDOW: usize = 64 * 1024;
 
 #[cfg(test)]
 thread_local! {
     /// How many bytes were searched for damage, for tests of what an option costs.
-    pub(super) static SEARCHED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    pub(in super::super) static SEARCHED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 /// What is known of the damage in one input.
-pub(super) struct Damages {
+pub(in super::super) struct Damages {
     restorer: Restorer,
     /// The offset up to which all damage is known.
-    pub(super) settled: u64,
+    pub(in super::super) settled: u64,
     /// The offset up to which no UTF-8 was read in a charset.
     sound: u64,
     /// The damage that is known and not converted yet, with its offsets.
-    pub(super) found: VecDeque<(Range<u64>, Damage)>,
+    pub(in super::super) found: VecDeque<(Range<u64>, Damage)>,
 }
 
 impl Damages {
     /// Returns what finds the damage in a text, if that matters to the conversion.
-    pub(super) fn of(conversion: &Conversion) -> Option<Self> {
+    pub(in super::super) fn of(conversion: &Conversion) -> Option<Self> {
         let options = &conversion.options;
         let matters = options.on_mojibake != OnMojibake::Ignore
             || options.denied.has(DeniedKind::Mojibake)
@@ -51,7 +51,7 @@ impl Damages {
 
     /// Examines bytes, which begin at `offset`, as far as that is possible without those after them; `last` says that
     /// there are none.
-    pub(super) fn settle(&mut self, bytes: &[u8], offset: u64, last: bool) {
+    pub(in super::super) fn settle(&mut self, bytes: &[u8], offset: u64, last: bool) {
         let mut start = 0;
         let (text, skipped, ends) = loop {
             start += bytes[start..].iter().take_while(|byte| begins_nothing(**byte)).count();

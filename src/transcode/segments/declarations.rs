@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! noted       the first bytes are copied as they pass ─► at the end of the text: is the declaration still true?
-//! rewritten   the first bytes are searched before any is converted ─► the chunk loop stops at each label
+//! rewritten   the first bytes are searched before any is converted ─► each label is a segment
 //! ```
 //!
 //! Here is the state of it; `labels.rs` has the work.
@@ -10,33 +10,33 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::conversion::Conversion;
-use super::policy::{InputEncoding, OnDeclaration};
+use super::super::conversion::Conversion;
+use super::super::policy::{InputEncoding, OnDeclaration};
 use crate::detection::{Declaration, HEAD};
 use crate::io::Chunk;
 use crate::unicode::CodePoint;
 
 /// The declarations of one input.
 #[derive(Default)]
-pub(super) struct Declarations {
-    pub(super) mode: OnDeclaration,
+pub(in super::super) struct Declarations {
+    pub(in super::super) mode: OnDeclaration,
     /// The start of the text, as far as it has passed, if it is searched at the end.
-    pub(super) head: Vec<u8>,
+    pub(in super::super) head: Vec<u8>,
     /// The labels to rewrite, in order.
-    pub(super) labels: VecDeque<Label>,
+    pub(in super::super) labels: VecDeque<Label>,
     /// A declaration that is no longer true, and stays.
-    pub(super) stale: Option<Declaration>,
+    pub(in super::super) stale: Option<Declaration>,
 }
 
 /// A label that another one replaces.
-pub(super) struct Label {
+pub(in super::super) struct Label {
     /// Its bytes in the text.
-    pub(super) range: Range<u64>,
-    pub(super) new: Vec<CodePoint>,
+    pub(in super::super) range: Range<u64>,
+    pub(in super::super) new: Vec<CodePoint>,
 }
 
 impl Declarations {
-    pub(super) fn of(conversion: &Conversion) -> Self {
+    pub(in super::super) fn of(conversion: &Conversion) -> Self {
         let mode = match conversion.to {
             Some(_) => conversion.options.on_declaration,
             None => OnDeclaration::Keep,
@@ -50,26 +50,13 @@ impl Declarations {
     }
 
     /// Whether more of the text is needed than `start` before it can be converted.
-    pub(super) fn await_more(conversion: &Conversion, start: &Chunk<'_>) -> bool {
+    pub(in super::super) fn await_more(conversion: &Conversion, start: &Chunk<'_>) -> bool {
         let rewrites = Self::of(conversion).mode == OnDeclaration::Update;
         rewrites && !start.last && start.bytes.len() < HEAD
     }
 
-    /// Copies the start of the text as it passes. `offset` is that of `bytes`.
-    pub(super) fn pass(&mut self, bytes: &[u8], offset: u64) {
-        if self.mode == OnDeclaration::Note && offset < HEAD as u64 {
-            let room = HEAD - self.head.len();
-            self.head.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        }
-    }
-
-    /// Whether a label is still to be rewritten.
-    pub(super) fn are_due(&self) -> bool {
-        !self.labels.is_empty()
-    }
-
     /// Returns the place in a chunk of this length at `offset` of the next label to rewrite, if its start is there.
-    pub(super) fn next_in(&self, offset: u64, len: usize) -> Option<Range<usize>> {
+    pub(in super::super) fn next_in(&self, offset: u64, len: usize) -> Option<Range<usize>> {
         let Label { range, .. } = self.labels.front()?;
         let start = usize::try_from(range.start.checked_sub(offset)?).ok()?;
         (start < len).then(|| start..start + (range.end - range.start) as usize)

@@ -5,37 +5,51 @@
 //! 6F 6B 0A 68 00 69 00 0D 00 0A 00     ok, and from 68 on UTF-16LE
 //! ```
 //!
-//! A check searches for NUL, which text in UTF-8 does not have, up to the first place where a few units begin.
+//! A check searches for NUL, which text in UTF-8 does not have, up to the first place where a few units begin, and reports it.
 
-use super::conversion::Conversion;
-use super::policy::{Detail, OnForeignMark};
+use std::ops::Range;
+
+use super::super::conversion::Conversion;
+use super::super::exit::Passed;
+use super::super::policy::{Detail, OnForeignMark};
+use super::super::segment::{Ahead, Segmenter, View};
+use super::super::stage::Before;
+use super::super::walk::Walk;
+use crate::diagnostic::{Finding, Kind};
 use crate::encoding::{Encoding, Family};
 use crate::io::Chunk;
 
 /// Bytes of units that are enough: less may be a few fields of binary data.
-pub(super) const ENOUGH: usize = 8;
+const ENOUGH: usize = 8;
 
 /// The search for the place.
 #[derive(Default)]
-pub(super) struct ForeignUnits {
+pub(in super::super) struct ForeignUnits {
     /// The offset up to which no units begin.
     searched: u64,
     /// The offset where they do.
-    pub(super) found: Option<u64>,
+    found: Option<u64>,
+    /// Whether that was reported.
+    is_reported: bool,
 }
 
 impl ForeignUnits {
-    pub(super) fn of(conversion: &Conversion, encoding: &Encoding) -> Option<Self> {
+    pub(in super::super) fn of(conversion: &Conversion, encoding: &Encoding) -> Option<Self> {
         let options = &conversion.options;
         let reports = options.on_foreign_mark == OnForeignMark::Report;
         let seeks = reports || options.detail == Detail::Context;
         (seeks && encoding.family == Family::Utf8).then(Self::default)
     }
 
+    /// Whether they are still searched for.
+    pub(in super::super) fn seeks(&self) -> bool {
+        !self.is_reported
+    }
+
     /// Returns up to where the chunk, whose start is at the offset `base`, has no such units, or none that would be known;
     /// at most `limit`.
     #[inline(never)]
-    pub(super) fn search(
+    pub(in super::super) fn search(
         &mut self,
         base: u64,
         chunk: &Chunk<'_>,
@@ -76,6 +90,38 @@ impl ForeignUnits {
     }
 }
 
+impl Segmenter for ForeignUnits {
+    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> Ahead<'c> {
+        // NUL is a signal: there is none in what is passed on as ASCII.
+        if view.is_deferred || self.is_reported {
+            return Ahead::Clear(limit);
+        }
+        let clear = self.search(view.base, view.chunk, at, limit);
+        match self.found {
+            Some(found) if found == view.base + at as u64 => Ahead::Segment(at..at + ENOUGH),
+            _ => Ahead::Clear(clear),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn convert(
+        &mut self,
+        walk: &mut Walk<'_, '_>,
+        chunk: &Chunk<'_>,
+        range: Range<usize>,
+    ) -> Passed<usize> {
+        self.is_reported = true;
+        // Pictures say what a text as a whole is, which may begin with a mark.
+        let is_whole = walk.text.offset + range.start as u64 <= 2;
+        if !is_whole || walk.conversion.options.on_foreign_mark != OnForeignMark::Ignore {
+            walk.settle(Before::Break)?;
+            walk.report(Finding::new(Kind::OtherEncoding), chunk, range)?;
+        }
+        Ok(0)
+    }
+}
+
 /// Returns how many NUL a text begins with, as a sparse file has them for gigabytes.
 fn zeros(text: &[u8]) -> usize {
     const ZEROS: &[u8] = &[0; 4096];
@@ -101,7 +147,7 @@ fn begin_units(bytes: &[u8]) -> bool {
 }
 
 /// Returns how much of a piece of a window has no NUL, and ends in front of none.
-pub(super) fn without_zeros(window: &[u8], start: usize, end: usize) -> usize {
+pub(in super::super) fn without_zeros(window: &[u8], start: usize, end: usize) -> usize {
     let with_next = window.len().min(end + 1);
     let zero = memchr::memchr(0, &window[start..with_next]);
     zero.map_or(end - start, |zero| zero.saturating_sub(1))

@@ -25,7 +25,7 @@ const BEFORE: usize = 256;
 const LONGEST_PART: usize = 16 * 1024;
 
 /// What is known of the lines of a text.
-pub(super) struct LineParts {
+pub(in super::super) struct LineParts {
     lines: Lines,
     readers: Vec<(&'static Encoding, Mixed)>,
     /// The reader of the present line.
@@ -59,7 +59,7 @@ enum Next {
 }
 
 impl LineParts {
-    pub(super) fn new(detector: Detector) -> Self {
+    pub(in super::super) fn new(detector: Detector) -> Self {
         Self {
             lines: Lines::new(detector.expected()),
             readers: Vec::new(),
@@ -72,19 +72,19 @@ impl LineParts {
     }
 
     /// Returns the reader of the present line.
-    pub(super) fn reader(&mut self) -> Option<&mut Mixed> {
+    pub(in super::super) fn reader(&mut self) -> Option<&mut Mixed> {
         self.readers.get_mut(self.current).map(|(_, reader)| reader)
     }
 
     /// Returns the encoding of the present line, if the line was not reported before.
-    pub(super) fn report(&mut self) -> Option<&'static Encoding> {
+    pub(in super::super) fn report(&mut self) -> Option<&'static Encoding> {
         let is_new = !std::mem::replace(&mut self.is_reported, true);
         self.readers.get(self.current).filter(|_| is_new).map(|(encoding, _)| *encoding)
     }
 
     /// Returns how much of the chunk, which is at offset `base`, may be converted as UTF-8: before `limit`, and before the
     /// first of `parts` after byte `at`. Finds new ones.
-    pub(super) fn clean_to(
+    pub(in super::super) fn clean_to(
         &mut self,
         chunk: &Chunk<'_>,
         base: u64,

@@ -1,0 +1,91 @@
+//! A segment: bytes that the engine does not convert as it converts the rest. A segmenter says where the next one begins, and
+//! deals with it.
+//!
+//! ```text
+//! text ─► look: │ clear: the engine converts it │ a segment: convert │ clear … │ ─► wait, if more of the text must be read
+//! ```
+//!
+//! A segmenter knows neither the engine nor another segmenter. Whoever adds one writes its file, and its line in
+//! [`Segments::each`](super::segments::Segments).
+
+use std::ops::Range;
+
+use super::engine::Around;
+use super::exit::Passed;
+pub(super) use super::view::View;
+use super::walk::Walk;
+use crate::io::Chunk;
+
+/// What is ahead of a place.
+pub(super) enum Ahead<'c> {
+    /// The engine may convert what is before this byte of the chunk.
+    Clear(usize),
+    /// The same, if what it measures there confirms it.
+    Likely(usize, Around<'c>),
+    /// More of the text must be read before that is known.
+    Wait,
+    /// A segment of these bytes of the chunk begins here.
+    Segment(Range<usize>),
+    /// A segment has ended here: everything is to be looked at again.
+    Again,
+}
+
+/// What is known of the bytes after those that the engine is to convert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beyond {
+    /// They are text, by which the bytes before them may be judged.
+    Text,
+    /// They may not be text: they must not be looked at.
+    Unknown,
+    /// They are no text: no sequence of bytes goes on there.
+    Nothing,
+}
+
+/// Finds segments, and deals with them.
+pub(super) trait Segmenter: Send {
+    /// Looks at the text from byte `at` of the chunk on, which the engine may convert up to `limit` otherwise.
+    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> Ahead<'c>;
+
+    /// Deals with the segment at `range` of the chunk, which was found last. Returns how many of its bytes are converted; 0 if
+    /// they are for the engine.
+    fn convert(
+        &mut self,
+        walk: &mut Walk<'_, '_>,
+        chunk: &Chunk<'_>,
+        range: Range<usize>,
+    ) -> Passed<usize>;
+
+    /// Takes note that the bytes of the chunk from `at` to `end` are a segment of somebody else.
+    fn overtaken(&mut self, _view: &View<'_, '_>, _at: usize, _end: usize) {}
+
+    /// Gives up the segment that was found last: it overlaps one that comes first.
+    fn give_up(&mut self) {}
+
+    /// Returns the offset of the next segment, if it is known.
+    fn next_known(&self) -> Option<u64> {
+        None
+    }
+
+    /// Returns what is known of the bytes from `end` on, if the engine converts those from `at` to `end` of the chunk.
+    fn beyond(&self, _view: &View<'_, '_>, _at: usize, _end: usize) -> Beyond {
+        Beyond::Text
+    }
+
+    /// Moves past the next bytes of the text, which begin at `offset`.
+    fn pass(&mut self, _bytes: &[u8], _offset: u64) {}
+
+    /// Whether one thread must convert the text, because what becomes of it depends on all of the text before it.
+    fn is_for_one_thread(&self) -> bool {
+        false
+    }
+
+    /// Whether a segment begins before the offset `end`, as far as that is known: other threads do not know.
+    fn reaches(&self, _end: u64) -> bool {
+        false
+    }
+
+    /// Whether what follows is not for several threads now.
+    fn waits(&self) -> bool {
+        false
+    }
+}
