@@ -81,19 +81,25 @@ impl Session<'_, '_> {
 
     /// Converts from byte `at` of the chunk on, and moves `at`.
     fn convert_from(&mut self, at: &mut usize, chunk: &Chunk<'_>, limit: usize) -> Passed {
+        // The part that the engine holds a run of: it needs the same bytes again.
+        let mut held = None;
         while *at <= limit {
             self.walk.prepare_engine();
-            let part = match self.segments.next(&mut self.walk, chunk, *at, limit)? {
-                Next::Convert(part) => part,
-                Next::Passed(place) => {
-                    *at = place;
-                    continue;
-                }
-                Next::Wait => break,
+            let part = match held {
+                Some(part) => part,
+                None => match self.segments.next(&mut self.walk, chunk, *at, limit)? {
+                    Next::Convert(part) => part,
+                    Next::Passed(place) => {
+                        *at = place;
+                        continue;
+                    }
+                    Next::Wait => break,
+                },
             };
             let clear = *at + part.limit;
             let advance = self.walk.advance(part)?;
             *at += advance.read;
+            held = self.walk.engine.holds_run().then_some(part);
             let Some(stop) = advance.stop else { continue };
             if stop == Stop::InputEmpty && (advance.read == 0 || *at == limit) {
                 break;
@@ -124,7 +130,7 @@ impl Session<'_, '_> {
                 }
             }
             Stop::OutputFull => self.walk.output.flush()?,
-            Stop::Stage => self.walk.pass_one_by_one(chunk, at)?,
+            Stop::Stage => self.walk.pass_one_by_one(chunk, at, None)?,
             Stop::Unmappable(cp) => self.walk.unmappable(cp, chunk, at)?,
             Stop::Large { value, len } => {
                 self.walk.large(chunk, at..at + len, value)?;

@@ -79,7 +79,7 @@ impl Denied {
     }
 
     /// Returns the kind for which the character of this value is denied, whatever its context. It may be invisible and
-    /// still have an effect: see [`super::stray`].
+    /// still have an effect, which depends on what is around it.
     #[inline]
     pub(super) fn why(self, value: Value) -> Option<DeniedKind> {
         // Fast path: most text is of no kind.
@@ -112,12 +112,12 @@ fn is_of(value: Value, kind: DeniedKind) -> bool {
         DeniedKind::Unassigned => is(is_reserved),
         DeniedKind::Invisible => is(is_invisible),
         DeniedKind::NonBmp => value > 0xFFFF,
-        // It takes several characters to decide: see `newlines.rs`.
+        // It takes several characters to decide: see `stages/line_end_check.rs`.
         DeniedKind::MixedNewlines
         | DeniedKind::Crlf
         | DeniedKind::Lf
         | DeniedKind::NoFinalNewline => false,
-        // See `normalize.rs`.
+        // See `stages/normalize.rs`.
         #[cfg(feature = "normalization")]
         DeniedKind::NotNfc => false,
         // See `damage.rs`.

@@ -4,7 +4,7 @@
 //! ```text
 //! advance:  a run is held?      ─► encode on
 //!           a kernel leads on?  ─► as far as the text is clean
-//!           otherwise           ─► decode a run ─► encode, up to a watched or an unmappable character
+//!           otherwise           ─► decode a run ─► encode, up to one that a stage must see, or an unmappable one
 //! ```
 //!
 //! It reports and decides nothing: it stops in front of what is not clean, and says what that is. Where a kernel stops,
@@ -451,9 +451,13 @@ impl Engine {
     }
 
     /// Returns the code points of the held run that are not encoded yet.
-    #[cfg(test)]
     pub(super) fn pending(&self) -> &[CodePoint] {
         &self.pivot[self.run.left.clone()]
+    }
+
+    /// Whether a run is held.
+    pub(super) fn holds_run(&self) -> bool {
+        self.run.held
     }
 
     /// Drops the held run.
@@ -461,9 +465,9 @@ impl Engine {
         self.run = Run::default();
     }
 
-    /// Skips the next code point of the held run: the caller has dealt with it.
-    pub(super) fn skip(&mut self) {
-        self.run.left.start += 1;
+    /// Skips the next code points of the held run: the caller has dealt with them.
+    pub(super) fn skip(&mut self, count: usize) {
+        self.run.left.start += count;
     }
 }
 

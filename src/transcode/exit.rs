@@ -51,6 +51,8 @@ pub(super) struct Exit<'e> {
     pub(super) output: &'e mut dyn Put,
     /// Whether findings are shown in their text, with what the target has instead of what it lacks.
     pub(super) explains: bool,
+    /// The next character, if the encoder has just refused it.
+    pub(super) refused: Option<CodePoint>,
 }
 
 impl Exit<'_> {
@@ -62,6 +64,7 @@ impl Exit<'_> {
             reporter: self.reporter,
             output: self.output,
             explains: self.explains,
+            refused: self.refused,
         }
     }
 
@@ -105,10 +108,10 @@ impl Exit<'_> {
 
     /// Encodes a character, or what stands for it.
     pub(super) fn character(&mut self, cp: CodePoint, origin: &mut Origin<'_>) -> Passed {
-        match self.put(&[cp])? {
-            None => Ok(()),
-            Some(_) => self.unmappable(cp.into(), origin),
+        if self.refused == Some(cp) || self.put(&[cp])?.is_some() {
+            return self.unmappable(cp.into(), origin);
         }
+        Ok(())
     }
 
     /// Encodes the characters that bytes are read as, except for those that are removed. A stop at one of them is a stop at

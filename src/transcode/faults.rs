@@ -19,11 +19,11 @@ impl Walk<'_, '_> {
     pub(super) fn unmappable(&mut self, cp: CodePoint, chunk: &Chunk<'_>, at: usize) -> Passed {
         // What stands for it may depend on what follows, unless nothing does.
         if self.text.pipeline.sees_characters() && !self.conversion.stops_at_unmappable() {
-            return self.pass_one_by_one(chunk, at);
+            return self.pass_one_by_one(chunk, at, Some(cp));
         }
         let (_, mut origin, mut exit) = self.stages(chunk, Bytes::Next(at));
         exit.unmappable(cp.into(), &mut origin)?;
-        self.engine.skip();
+        self.engine.skip(1);
         self.pass_unseen(&[cp]);
         Ok(())
     }

@@ -1,10 +1,15 @@
-//! The path of text through a conversion, and the policies along it.
+//! The path of text through a conversion.
 //!
 //! ```text
-//! Source ──► chunk loop ──► Engine [decoder ─► code points ─► encoder, or a kernel] ──► Output ──► sink
-//!                               │ stop: watched, ill-formed, unmappable, …
-//!                               ▼
-//!                 Session: layers and remedies ──► Findings ──► Reporter
+//! Transcoder, Reader, Writer
+//!   └─► Session            one chunk of one input
+//!         ├─► Segments     what the engine must not convert as it converts the rest ─┐
+//!         └─► Walk  ◄────────────────────────────────────────────────────────────────┘
+//!               ├─► Engine     bytes ─► a kernel, or a run of code points
+//!               ├─► Pipeline   code points ─► stage ─► stage ─► … ─► Exit ─► Target ─► Output
+//!               └─► Findings   ─► Reporter
+//!
+//! several threads:  window ─► queue ─► workers, each with an Engine, a Pipeline and a Target of its own
 //! ```
 //!
 //! [`Conversion`] says what is wanted; a [`Transcoder`] converts one or more inputs to one output.

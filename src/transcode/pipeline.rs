@@ -21,6 +21,7 @@ use crate::unicode::CodePoint;
 pub(super) struct Pipeline {
     stages: Vec<Box<dyn Stage>>,
     path: Path,
+    joins: bool,
     /// For each stage, the index in the present run of the next character that it must see, or up to where there is none.
     found: Vec<Option<usize>>,
     /// Whether the next characters go through the stages one by one, whatever they are.
@@ -33,11 +34,11 @@ impl Pipeline {
         let stages = [
             LineEndCheck::stage(conversion, encoding),
             Inspect::stage(conversion),
+            TrimRecords::stage(conversion),
             #[cfg(feature = "normalization")]
             Normalize::stage(conversion),
             #[cfg(feature = "transliteration")]
             Transliterate::stage(conversion),
-            TrimRecords::stage(conversion),
         ];
         Self::of(stages.into_iter().flatten().collect())
     }
@@ -49,8 +50,9 @@ impl Pipeline {
 
     fn of(stages: Vec<Box<dyn Stage>>) -> Self {
         let path = stages.iter().map(|stage| stage.path()).max().unwrap_or(Path::Kernels);
+        let joins = stages.iter().any(|stage| stage.joins());
         let found = vec![None; stages.len()];
-        Self { stages, path, found, one_by_one: false }
+        Self { stages, path, joins, found, one_by_one: false }
     }
 
     /// How text may be converted that passes the stages.
@@ -65,7 +67,7 @@ impl Pipeline {
 
     /// Whether what becomes of a character may depend on the next one.
     pub(super) fn joins(&self) -> bool {
-        self.stages.iter().any(|stage| stage.joins())
+        self.joins
     }
 
     /// Whether characters are held back.
@@ -118,6 +120,14 @@ impl Pipeline {
     /// Whether these characters, with something else after them, pass all stages as they are.
     pub(super) fn passes(&mut self, run: &[CodePoint]) -> bool {
         !self.holds() && self.stages.iter_mut().all(|stage| stage.first_in(run, None).is_none())
+    }
+
+    /// Holds back characters that `run` begins with, all in one go, and returns their number.
+    pub(super) fn hold(&mut self, run: &[CodePoint]) -> usize {
+        match &mut *self.stages {
+            [only] => only.hold(run),
+            _ => 0,
+        }
     }
 
     /// Passes a character through the stages.

@@ -65,6 +65,12 @@ pub(super) trait Stage: Send {
         rest: &mut Rest<'_>,
     ) -> Passed;
 
+    /// Holds back as many characters of `run` as it does wherever they stand, and returns their number. Asked only if
+    /// it is the only stage.
+    fn hold(&mut self, _run: &[CodePoint]) -> usize {
+        0
+    }
+
     /// Takes the characters that bytes of one place are read as, except for those that are removed: each by itself, if
     /// the stage does not know better.
     fn group(

@@ -16,6 +16,7 @@ use super::row_buffer::RowBuffer;
 #[cfg(feature = "detection")]
 use crate::detection::Deferral;
 use crate::encoding::Encoding;
+use crate::unicode::CodePoint;
 #[cfg(feature = "cli")]
 use crate::unicode::LINE_FEED;
 
@@ -91,6 +92,18 @@ impl Text {
             records.start = offset;
         }
         self.pipeline.passed(&[LINE_FEED]);
+    }
+
+    /// Moves past characters.
+    pub(super) fn pass(&mut self, run: &[CodePoint]) {
+        match self.records {
+            None => self.position.pass(run),
+            Some(_) => self.position.pass_many(run.len() as u64),
+        }
+        self.findings.summary.characters += run.len() as u64;
+        if let Some(context) = &mut self.context {
+            context.pass(run);
+        }
     }
 
     /// Whether more of the text follows, which is converted elsewhere.

@@ -119,19 +119,36 @@ impl<'s, 'a> Walk<'s, 'a> {
         self.output.observe(code_points);
     }
 
-    /// Passes the next characters of the engine's run, at byte `at` of the chunk, through the stages, as long as one holds any
-    /// back.
-    pub(super) fn pass_one_by_one(&mut self, chunk: &Chunk<'_>, at: usize) -> Passed {
+    /// Passes the next character of the engine's run, at byte `at` of the chunk, through the stages, and others as long as one
+    /// is held back. The target may be known to lack the first.
+    pub(super) fn pass_one_by_one(
+        &mut self,
+        chunk: &Chunk<'_>,
+        at: usize,
+        mut refused: Option<CodePoint>,
+    ) -> Passed {
         while let Some((cp, next)) = self.engine.next() {
-            let (pipeline, mut origin, exit) = self.stages(chunk, Bytes::Next(at));
+            let held = self.text.pipeline.hold(self.engine.pending());
+            if held > 0 {
+                self.pass_pending(held);
+                continue;
+            }
+            let (pipeline, mut origin, mut exit) = self.stages(chunk, Bytes::Next(at));
+            exit.refused = refused.take();
             pipeline.character(cp, next, &mut origin, exit)?;
-            self.engine.skip();
-            self.pass(&[cp]);
+            self.pass_pending(1);
             if !self.text.pipeline.holds() && self.output.is_under_way() {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// Moves past so many code points of the engine's run.
+    fn pass_pending(&mut self, count: usize) {
+        let Self { engine, text, .. } = self;
+        text.pass(&engine.pending()[..count]);
+        engine.skip(count);
     }
 
     /// Returns the stages, where something in the chunk comes from, and where it goes to.
@@ -155,7 +172,8 @@ impl<'s, 'a> Walk<'s, 'a> {
         };
         let reporter = &mut *self.reporter;
         let output = &mut *self.output;
-        let exit = Exit { remedies: self.remedies, findings, reporter, output, explains };
+        let exit =
+            Exit { remedies: self.remedies, findings, reporter, output, explains, refused: None };
         (pipeline, Origin::Here(here), exit)
     }
 
@@ -195,14 +213,7 @@ impl<'s, 'a> Walk<'s, 'a> {
 
     /// Moves past characters that were converted one by one.
     pub(super) fn pass(&mut self, run: &[CodePoint]) {
-        match self.text.records {
-            None => self.text.position.pass(run),
-            Some(_) => self.text.position.pass_many(run.len() as u64),
-        }
-        self.text.findings.summary.characters += run.len() as u64;
-        if let Some(context) = &mut self.text.context {
-            context.pass(run);
-        }
+        self.text.pass(run);
     }
 
     /// The same of characters that no stage has seen.

@@ -162,7 +162,6 @@ impl Interruptions {
 impl Segmenter for Interruptions {
     fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> Ahead<'c> {
         let Some(units) = self.units(view.encoding) else { return Ahead::Clear(limit) };
-        self.is_wide = true;
         let (clean, around) = self.units_to(units, view, at, limit);
         match self.place(units, view, at) {
             // What is next may belong to what follows it.
@@ -253,9 +252,7 @@ impl Segmenter for Interruptions {
 
     /// Keeps the end of the bytes that are passed, which the text after them is judged by.
     fn pass(&mut self, bytes: &[u8], _: u64) {
-        if self.is_wide {
-            self.keep(bytes);
-        }
+        self.keep(bytes);
     }
 
     /// Whether the text is inside a part in units of one byte, or all of it must be proved, which is no work for other threads.

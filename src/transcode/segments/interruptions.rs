@@ -7,6 +7,7 @@ use super::super::context_buffer::keep_last;
 use super::super::conversion::Conversion;
 use super::super::policy::OnMojibake;
 use crate::detection::{Interruption, NextInterruption, OrdinaryText, WideUnits};
+use crate::encoding::Encoding;
 use crate::io::Chunk;
 
 /// Bytes after a place that may be needed to judge it: a sign after it may belong to it.
@@ -28,8 +29,6 @@ pub(in super::super) struct Interruptions {
     pub(in super::super) found: Option<(u64, Interruption)>,
     /// The part in units of one byte that the text is in.
     pub(in super::super) narrow: Option<NarrowPart>,
-    /// Whether the text is in wide units.
-    pub(in super::super) is_wide: bool,
     /// Whether the text is in the other byte order, in which nothing interrupts it.
     pub(in super::super) is_swapped: bool,
     /// The offset where the units begin: that of the text, or of the end of the last interruption.
@@ -67,17 +66,20 @@ pub(in super::super) struct NarrowPart {
 }
 
 impl Interruptions {
-    /// Returns what is known of a text before it is read; `None` if its units are taken as they are.
-    pub(in super::super) fn of(conversion: &Conversion) -> Option<Self> {
+    /// Returns what is known of a text in `encoding` before it is read; `None` if that has no wide units, or if they are taken
+    /// as they are.
+    pub(in super::super) fn of(
+        conversion: &Conversion,
+        encoding: &'static Encoding,
+    ) -> Option<Self> {
         let options = &conversion.options;
         let as_they_are = options.keeps_units || options.record_length.is_some();
         let repairs = options.on_mojibake == OnMojibake::Repair;
-        (!as_they_are).then(|| Self {
+        WideUnits::of(encoding).filter(|_| !as_they_are).map(|_| Self {
             settled: 0,
             judged: 0,
             found: None,
             narrow: None,
-            is_wide: false,
             is_swapped: false,
             since: 0,
             before: Vec::new(),

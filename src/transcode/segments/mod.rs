@@ -88,7 +88,7 @@ impl Segments {
             damages: Damages::of(conversion),
             identifiers: Identifiers::of(conversion),
             #[cfg(feature = "detection")]
-            interruptions: Interruptions::of(conversion),
+            interruptions: Interruptions::of(conversion, encoding),
         }
     }
 
@@ -148,29 +148,32 @@ impl Segments {
                 Ahead::Wait => return Ok(Next::Wait),
                 Ahead::Again => return Ok(Next::Passed(at)),
                 Ahead::Segment(range) => {
-                    found = Some((index, range));
+                    found = Some((index, range, clear));
                     break;
                 }
             }
         }
         match found {
             None => Ok(Next::Convert(self.part(&view, at, clear, limit, around))),
-            Some((index, range)) => self.segment(walk, chunk, index, range),
+            Some((index, range, clear)) => self.segment(walk, chunk, index, range, clear),
         }
     }
 
-    /// Deals with the segment that a segmenter has found, unless a segmenter before it has one that begins inside of it.
+    /// Deals with the segment that a segmenter has found, unless a segmenter before it has one that begins inside of it: up to
+    /// byte `clear`, none has.
     fn segment<'c>(
         &mut self,
         walk: &mut Walk<'_, '_>,
         chunk: &Chunk<'_>,
         index: usize,
         range: Range<usize>,
+        clear: usize,
     ) -> Passed<Next<'c>> {
         let view = walk.view(chunk);
         let Range { start: at, end } = range;
         let mut known = None;
-        for earlier in self.each().take(index) {
+        let earlier = if end > clear { index } else { 0 };
+        for earlier in self.each().take(earlier) {
             if !matches!(earlier.look(&view, at, end), Ahead::Clear(clear) if clear == end) {
                 known =
                     Some(earlier.next_known().is_some_and(|next| next < view.base + end as u64));

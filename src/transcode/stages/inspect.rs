@@ -192,6 +192,9 @@ impl Stage for Inspect {
             let following = next.map_or(Following::Nothing, Following::Character);
             let why = self.why(*cp, following, origin.starts_text()).flatten();
             let remedy = why.and_then(|_| remedies.for_denied((*cp).into()));
+            if remedy == Some(Remedy::Stop) {
+                rest.settle(Before::Break)?;
+            }
             if let Some(kind) = why {
                 let fault = Finding::denied(kind, Some((*cp).into()));
                 rest.exit.report(fault.stopping(remedy == Some(Remedy::Stop)), origin)?;

@@ -118,6 +118,9 @@ impl Normalize {
         if let Some(checked) = &mut self.checked
             && !checked.finish().iter().map(|piece| piece.cp).eq(as_read())
         {
+            if self.stops_at_denied {
+                rest.settle(Before::Break)?;
+            }
             let fault = Finding::denied(DeniedKind::NotNfc, Some(held[0].cp.into()));
             rest.exit.report(fault.stopping(self.stops_at_denied), &mut Origin::Held(held))?;
         }

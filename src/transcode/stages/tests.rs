@@ -83,6 +83,7 @@ impl Alone {
             reporter: &mut self.kinds,
             output: &mut self.gathered,
             explains: false,
+            refused: None,
         };
         match visit(&mut *self.stage, &mut Rest { stages: &mut [], exit }) {
             Ok(()) => {}
@@ -200,8 +201,8 @@ fn blanks_at_the_end_of_a_record_are_dropped_however_they_are_cut() {
     assert_eq!(alone.take().0, "a  b");
     alone.settle(Before::End);
     alone.pass("c ", false);
-    alone.settle(Before::Break);
-    assert_eq!(alone.take().0, "c ", "something follows");
+    alone.settle(Before::Gap);
+    assert_eq!(alone.take().0, "c ", "something follows, if only what is left out");
     assert_eq!(alone.stage.first_in(&[0x61, 0x20, 0x20], None), Some(1));
     assert_eq!(alone.stage.first_in(&[0x61, 0x20], Some(0x62)), None);
 }

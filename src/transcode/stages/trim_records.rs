@@ -23,6 +23,9 @@ impl TrimRecords {
     fn put(&mut self, rest: &mut Rest<'_>) -> Passed {
         const MANY: [CodePoint; 256] = [BLANK; 256];
         let mut left = std::mem::take(&mut self.blanks);
+        if left > 0 {
+            rest.settle(Before::Break)?;
+        }
         while left > 0 {
             let count = left.min(MANY.len() as u64);
             left -= count;
@@ -44,8 +47,9 @@ impl Stage for TrimRecords {
         (blanks > 0 && may_end).then_some(run.len() - blanks)
     }
 
+    /// Neither a blank nor what follows one that is dropped belongs to what comes before it.
     fn keeps(&mut self, _: CodePoint) -> bool {
-        false
+        true
     }
 
     fn character(
@@ -63,12 +67,18 @@ impl Stage for TrimRecords {
         rest.character(cp, next, origin)
     }
 
+    fn hold(&mut self, run: &[CodePoint]) -> usize {
+        let blanks = run.iter().take_while(|cp| **cp == BLANK).count();
+        self.blanks += blanks as u64;
+        blanks
+    }
+
     fn settle(&mut self, before: Before, rest: &mut Rest<'_>) -> Passed {
         match before {
             Before::End => self.blanks = 0,
-            Before::Break => self.put(rest)?,
-            // What is left out leaves the blanks before it at the end.
-            Before::Character(_) | Before::Gap => {}
+            // Blanks before what is left out are not at the end.
+            Before::Gap | Before::Break => self.put(rest)?,
+            Before::Character(_) => {}
         }
         Ok(())
     }
