@@ -1,8 +1,8 @@
 //! Groups of findings that are shown as one: adjacent findings with one cause.
 
-use super::layout::cell;
 use crate::diagnostic::guess::GuessPlace;
 use crate::diagnostic::{Context, Finding, Kind, Row};
+use crate::report::layout::cell;
 use crate::unicode::{CodePoint, IllFormedKind};
 
 /// The most bytes of adjacent findings in one picture.
@@ -10,24 +10,34 @@ const LONGEST_GROUP: usize = 64;
 
 /// Adjacent findings with one cause.
 #[derive(Debug)]
-pub(super) struct Group {
+pub struct Group {
     /// The first of them, with the bytes of all, and the text around them.
-    pub(super) finding: Finding<'static>,
-    pub(super) sentence: String,
-    pub(super) rule: Option<String>,
-    pub(super) findings: u64,
+    pub finding: Finding<'static>,
+    pub sentence: String,
+    pub rule: Option<String>,
+    pub findings: u64,
     /// Length in bytes of the sequence that begins at the first byte.
     extent: usize,
     is_bytes: bool,
-    /// The number of groups equal to it, all their findings, and the place of the last one.
-    pub(super) more: Option<(u64, u64, At)>,
+    /// The groups equal to it, if there are any.
+    pub more: Option<More>,
+}
+
+/// Groups that are equal to one that is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct More {
+    pub groups: u64,
+    /// The findings of all of them.
+    pub findings: u64,
+    /// The place of the last one.
+    pub last: At,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct At {
-    pub(super) line: u64,
-    pub(super) column: u64,
-    pub(super) offset: u64,
+pub struct At {
+    pub line: u64,
+    pub column: u64,
+    pub offset: u64,
 }
 
 impl At {
@@ -68,7 +78,7 @@ impl Group {
     }
 
     /// Returns where it begins.
-    pub(super) fn at(&self) -> At {
+    pub fn at(&self) -> At {
         At::of(&self.finding)
     }
 
@@ -83,8 +93,8 @@ impl Group {
 
     /// Counts an equal group.
     pub(super) fn add_equal(&mut self, findings: u64, at: At) {
-        let (groups, all, _) = self.more.unwrap_or((0, 0, at));
-        self.more = Some((groups + 1, all + findings, at));
+        let (groups, all) = self.more.map_or((0, 0), |more| (more.groups, more.findings));
+        self.more = Some(More { groups: groups + 1, findings: all + findings, last: at });
     }
 
     /// Adds the bytes of one finding.
@@ -106,12 +116,12 @@ impl Group {
     }
 
     /// Returns the character that the group is about, if it is about a whole one.
-    pub(super) fn character(&self) -> Option<CodePoint> {
+    pub fn character(&self) -> Option<CodePoint> {
         self.finding.value.and_then(|value| value.try_into().ok())
     }
 
     /// Formats the bytes as they appear in a line.
-    pub(super) fn substituted(&self) -> String {
+    pub fn substituted(&self) -> String {
         let bytes = &self.finding.bytes;
         match (self.finding.kind, self.character()) {
             (Kind::IllFormed(_), _) | (_, None) if bytes.is_empty() => String::new(),
