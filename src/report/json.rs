@@ -108,13 +108,15 @@ impl OutputFormat for JsonFormat {
     }
 
     fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
-        let counts = Counts::new(summary, remainder.withheld, self.options.baseline);
+        let known = self.options.baseline.then_some(remainder.known);
+        let counts = Counts::new(summary, remainder.withheld, known);
         let detection = summary.detected.as_deref().map(JsonDetection::new);
         let part = remainder.piece.as_ref().map(JsonPart::new);
         Event::End { path: file.into(), stopped: summary.stopped, part, detection, counts }.part()
     }
 
     fn end_run(&self, totals: &RunTotals, exit_status: u8, _: &[u8]) -> Vec<u8> {
+        let known = self.options.baseline.then_some(totals.known);
         Event::Summary {
             files: totals.files,
             files_with_findings: totals.files_with_findings,
@@ -125,7 +127,7 @@ impl OutputFormat for JsonFormat {
             unknown: totals.unknown,
             gone: self.options.baseline.then_some(totals.gone),
             converted: totals.converted,
-            counts: Counts::new(&totals.summary, totals.withheld, self.options.baseline),
+            counts: Counts::new(&totals.summary, totals.withheld, known),
             exit_status,
         }
         .line()

@@ -519,9 +519,9 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Creates the counts of `summary`; `withheld` of its findings were not printed because of the limit. `baseline`
-    /// says whether findings are compared with one.
-    pub(super) fn new(summary: &Summary, withheld: u64, baseline: bool) -> Self {
+    /// Creates the counts of `summary`; `withheld` of its findings were not printed because of the limit. The baseline
+    /// lists `known` findings more, if there is one.
+    pub(super) fn new(summary: &Summary, withheld: u64, known: Option<u64>) -> Self {
         Self {
             bytes: summary.bytes_read,
             bytes_written: summary.bytes_written,
@@ -535,7 +535,7 @@ impl Counts {
                 .iter()
                 .map(|(encoding, count)| (encoding.name(), *count))
                 .collect(),
-            known: baseline.then_some(summary.known),
+            known,
         }
     }
 }

@@ -131,7 +131,8 @@ impl OutputFormat for SarifFormat {
         let notifications = String::from_utf8_lossy(notifications);
         // The run succeeds if it did its work, whatever it found.
         let success = exit_status < 2;
-        let counts = json!(Counts::new(&totals.summary, totals.withheld, self.options.baseline));
+        let known = self.options.baseline.then_some(totals.known);
+        let counts = json!(Counts::new(&totals.summary, totals.withheld, known));
         let foot = format!(
             "\n],\"invocations\":[{{\"executionSuccessful\":{success},\"exitCode\":{exit_status},\
              \"toolExecutionNotifications\":[{notifications}]}}],\"properties\":{counts}}}]}}\n"
