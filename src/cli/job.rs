@@ -150,7 +150,7 @@ impl Reporter for Selected<'_, '_> {
         let declared = policy.settings.contradicted(finding.kind);
         let declared = declared.filter(|_| finding.read_as().is_none());
         let declared = declared.map(|declared| Cow::Owned(declared.to_string()));
-        let finding = &Finding { severity: Some(severity), declared, ..finding.clone() };
+        let finding = &Finding { severity_override: Some(severity), declared, ..finding.clone() };
         if known.knows(finding) {
             return if *silent { Ok(()) } else { self.printer.known(finding) };
         }
