@@ -183,25 +183,25 @@ struct Frame {
 impl Frame {
     fn picture<'a>(&self, group: &'a Group, guess: Option<&Guess>) -> Picture<'a> {
         let finding = &group.finding;
-        let Finding { offset, bytes, context: Context { before, after, .. }, .. } = finding;
+        let Finding { offset, context: Context { before, after, .. }, .. } = finding;
         Picture {
             kind: finding.kind,
             severity: finding.severity(),
-            at: group.at(),
+            at: group.adjacent.at,
             line: line(group, group.substituted()),
-            bytes: Bytes { before, marked: bytes, after, offset: *offset },
+            bytes: Bytes { before, marked: &group.bytes, after, offset: *offset },
             rows: self.rows(group, guess),
         }
     }
 
     fn rows<'a>(&self, group: &'a Group, guess: Option<&Guess>) -> Vec<PictureRow<'a>> {
-        let sentence = match group.findings {
-            1 => group.sentence.clone(),
-            findings => format!("{}; {findings} adjacent findings", group.sentence),
-        };
+        let mut sentence = group.finding.sentence();
+        if group.adjacent.findings > 1 {
+            sentence.push_str(&format!("; {} adjacent findings", group.adjacent.findings));
+        }
         let mut rows = vec![PictureRow::words("what", sentence)];
         rows.extend(group.character().map(|cp| PictureRow::words("name", name(cp))));
-        rows.extend(group.rule.clone().map(|rule| PictureRow::words("rule", rule)));
+        rows.extend(group.finding.rule().map(|rule| PictureRow::words("rule", rule)));
         if matches!(group.finding.kind, Kind::IllFormed(_)) {
             rows.push(replaced(group));
         }
@@ -271,7 +271,7 @@ fn line(group: &Group, marked: String) -> Line<'_> {
 
 /// Shows what `--errors replace` makes of the line.
 fn replaced(group: &Group) -> PictureRow<'_> {
-    let count = usize::try_from(group.findings).unwrap_or(usize::MAX).min(MOST_REPLACED);
+    let count = usize::try_from(group.adjacent.findings).unwrap_or(usize::MAX).min(MOST_REPLACED);
     let line = line(group, "\u{FFFD}".repeat(count));
     PictureRow { label: "replace", content: Content::Line(line) }
 }

@@ -6,6 +6,7 @@ use crate::diagnostic::{Finding, Kind};
 use crate::encoding::Encoding;
 
 /// Examines one text.
+#[derive(Default)]
 pub(super) struct Examination {
     judge: Judge,
     /// The most bytes to judge, and how many were.
@@ -26,17 +27,7 @@ pub(super) struct Examination {
 impl Examination {
     /// Begins to examine a text, of which at most `most` bytes are judged.
     pub(super) fn new(most: usize) -> Self {
-        Self {
-            judge: Judge::default(),
-            most,
-            judged: 0,
-            findings: 0,
-            faults: 0,
-            of_bytes: 0,
-            stops: false,
-            stop: None,
-            after_stop: None,
-        }
+        Self { most, ..Self::default() }
     }
 
     pub(super) fn finding(&mut self, finding: &Finding<'_>) {

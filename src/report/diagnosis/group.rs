@@ -3,7 +3,7 @@
 use crate::diagnostic::guess::GuessPlace;
 use crate::diagnostic::{Context, Finding, Kind, Row};
 use crate::report::layout::cell;
-use crate::unicode::{CodePoint, IllFormedKind};
+use crate::unicode::CodePoint;
 
 /// The most bytes of adjacent findings in one picture.
 const LONGEST_GROUP: usize = 64;
@@ -11,14 +11,11 @@ const LONGEST_GROUP: usize = 64;
 /// Adjacent findings with one cause.
 #[derive(Debug)]
 pub struct Group {
-    /// The first of them, with the bytes of all, and the text around them.
+    /// The first of them, with the text around all.
     pub finding: Finding<'static>,
-    pub sentence: String,
-    pub rule: Option<String>,
-    pub findings: u64,
-    /// Length in bytes of the sequence that begins at the first byte.
-    extent: usize,
-    is_bytes: bool,
+    /// The bytes of all.
+    pub bytes: Vec<u8>,
+    pub adjacent: Adjacent,
     /// The groups equal to it, if there are any.
     pub more: Option<More>,
 }
@@ -48,47 +45,20 @@ impl At {
 
 impl Group {
     pub(super) fn new(finding: &Finding<'_>) -> Self {
-        let (extent, is_bytes) = place(finding).map_or((0, false), |place| place.shape());
         Self {
             finding: finding.clone().into_owned(),
-            sentence: finding.sentence(),
-            rule: finding.rule(),
-            findings: 1,
-            extent,
-            is_bytes,
+            bytes: finding.bytes.to_vec(),
+            adjacent: Adjacent::of(finding),
             more: None,
         }
     }
 
-    /// Creates a group that is not shown: it has neither sentence nor context.
-    pub(super) fn brief(part: &Part, row: &Row<'_>) -> Self {
-        let start = (part.at.offset - row.offset) as usize;
-        let At { line, column, offset } = part.at;
-        let bytes = row.bytes[start..start + part.len].to_vec().into();
-        let finding = Finding::new(Kind::IllFormed(part.kind));
-        Self {
-            finding: Finding { offset, line, column, bytes, encoding: row.encoding, ..finding },
-            sentence: String::new(),
-            rule: None,
-            findings: part.findings,
-            extent: part.extent,
-            is_bytes: part.is_bytes,
-            more: None,
-        }
-    }
-
-    /// Returns where it begins.
-    pub fn at(&self) -> At {
-        At::of(&self.finding)
-    }
-
-    /// Whether the finding at `place` continues the group: it is the rest of the sequence, or one more of adjacent
-    /// bytes.
-    pub(super) fn takes(&self, place: &GuessPlace<'_>) -> bool {
-        let Kind::IllFormed(kind) = self.finding.kind else { return false };
-        let Self { extent, is_bytes, findings, .. } = *self;
-        let len = self.finding.bytes.len();
-        Part { kind, at: self.at(), len, findings, extent, is_bytes }.takes(place)
+    /// Creates a group of a row. It is not shown, so it has no context.
+    pub(super) fn brief(adjacent: Adjacent, row: &Row<'_>) -> Self {
+        let At { line, column, offset } = adjacent.at;
+        let finding = Finding::new(adjacent.kind);
+        let finding = Finding { offset, line, column, encoding: row.encoding, ..finding };
+        Self { finding, bytes: adjacent.bytes_in(row).to_vec(), adjacent, more: None }
     }
 
     /// Counts an equal group.
@@ -99,8 +69,8 @@ impl Group {
 
     /// Adds the bytes of one finding.
     pub(super) fn take_bytes(&mut self, bytes: &[u8]) {
-        self.finding.bytes.to_mut().extend_from_slice(bytes);
-        self.findings += 1;
+        self.bytes.extend_from_slice(bytes);
+        self.adjacent.take(bytes.len());
     }
 
     pub(super) fn take(&mut self, finding: &Finding<'_>) {
@@ -112,7 +82,7 @@ impl Group {
     }
 
     pub(super) fn place(&self) -> Option<GuessPlace<'_>> {
-        place(&self.finding)
+        place(&self.finding, &self.bytes, &self.finding.context.after)
     }
 
     /// Returns the character that the group is about, if it is about a whole one.
@@ -122,38 +92,44 @@ impl Group {
 
     /// Formats the bytes as they appear in a line.
     pub fn substituted(&self) -> String {
-        let bytes = &self.finding.bytes;
         match (self.finding.kind, self.character()) {
-            (Kind::IllFormed(_), _) | (_, None) if bytes.is_empty() => String::new(),
             (Kind::IllFormed(_), _) | (_, None) => {
-                bytes.iter().map(|byte| format!("<{byte:02X}>")).collect()
+                self.bytes.iter().map(|byte| format!("<{byte:02X}>")).collect()
             }
             (_, Some(cp)) => cell(cp),
         }
     }
 }
 
-/// A group within a row, which holds the bytes.
+/// Where adjacent findings with one cause are, without their bytes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
-    pub(super) kind: IllFormedKind,
-    pub(super) at: At,
-    /// Its length in bytes.
-    pub(super) len: usize,
-    pub(super) findings: u64,
+pub struct Adjacent {
+    /// The kind of the first one.
+    pub(super) kind: Kind,
+    pub at: At,
+    /// Their length in bytes.
+    len: usize,
+    pub findings: u64,
     /// Length in bytes of the sequence that begins at the first byte.
     extent: usize,
     is_bytes: bool,
 }
 
-impl Part {
+impl Adjacent {
     pub(super) fn new(place: &GuessPlace<'_>, at: At) -> Self {
         let (extent, is_bytes) = place.shape();
-        Self { kind: place.kind, at, len: place.bytes.len(), findings: 1, extent, is_bytes }
+        let (kind, len) = (Kind::IllFormed(place.kind), place.bytes.len());
+        Self { kind, at, len, findings: 1, extent, is_bytes }
     }
 
-    /// Whether the finding at `place` continues the part: it is the rest of the sequence, or one more of adjacent
-    /// bytes.
+    fn of(finding: &Finding<'_>) -> Self {
+        let (kind, at, len) = (finding.kind, At::of(finding), finding.bytes.len());
+        // No other continues what is not ill-formed.
+        let alone = Self { kind, at, len, findings: 1, extent: 0, is_bytes: false };
+        place_of(finding).map_or(alone, |place| Self::new(&place, at))
+    }
+
+    /// Whether the finding at `place` continues them: it is the rest of the sequence, or one more of adjacent bytes.
     pub(super) fn takes(&self, place: &GuessPlace<'_>) -> bool {
         place.offset == self.at.offset + self.len as u64
             && self.len < LONGEST_GROUP
@@ -165,13 +141,27 @@ impl Part {
         self.len += len;
         self.findings += 1;
     }
+
+    /// Returns their bytes, which are in a row.
+    pub(super) fn bytes_in<'r>(&self, row: &Row<'r>) -> &'r [u8] {
+        let start = (self.at.offset - row.offset) as usize;
+        &row.bytes[start..start + self.len]
+    }
 }
 
-/// Returns the place of a finding, if it is about ill-formed bytes.
-pub(super) fn place<'f>(finding: &'f Finding<'_>) -> Option<GuessPlace<'f>> {
-    let Kind::IllFormed(kind) = finding.kind else { return None };
-    let Finding { encoding, offset, bytes, context, .. } = finding;
-    Some(GuessPlace { kind, encoding, offset: *offset, bytes, after: &context.after })
+/// Returns the place of `bytes`, which begin with a finding; `None` if it is not about ill-formed bytes.
+pub(super) fn place<'a>(
+    first: &Finding<'_>,
+    bytes: &'a [u8],
+    after: &'a [u8],
+) -> Option<GuessPlace<'a>> {
+    let Kind::IllFormed(kind) = first.kind else { return None };
+    Some(GuessPlace { kind, encoding: first.encoding, offset: first.offset, bytes, after })
+}
+
+/// Returns the place of a finding that has its context.
+pub(super) fn place_of<'f>(finding: &'f Finding<'_>) -> Option<GuessPlace<'f>> {
+    place(finding, &finding.bytes, &finding.context.after)
 }
 
 /// Iterates over the places of a row.

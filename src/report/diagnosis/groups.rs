@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::group::{Group, Part, place, row_places};
+use super::group::{Adjacent, Group, place_of, row_places};
 use crate::diagnostic::{Finding, Kind, Row};
 use crate::encoding::Encoding;
 
@@ -21,7 +21,7 @@ pub(super) struct Groups {
     open: Option<Group>,
     held: Vec<Group>,
     /// Reusable buffer for the groups of a row.
-    parts: Vec<Part>,
+    parts: Vec<Adjacent>,
     /// The first bytes of the groups held, as a quick test.
     starts: [bool; 256],
     /// The groups held, by their bytes.
@@ -57,7 +57,7 @@ impl Groups {
     /// Adds a finding.
     pub(super) fn take(&mut self, finding: &Finding<'_>) {
         match &mut self.open {
-            Some(open) if place(finding).is_some_and(|place| open.takes(&place)) => {
+            Some(open) if place_of(finding).is_some_and(|place| open.adjacent.takes(&place)) => {
                 open.take(finding);
             }
             _ => {
@@ -70,27 +70,29 @@ impl Groups {
     /// Ends the last group.
     pub(super) fn close(&mut self) {
         let Some(group) = self.open.take() else { return };
-        let Finding { kind, bytes, encoding, .. } = &group.finding;
-        if let Some(index) = self.index_of(*kind, bytes, encoding) {
-            self.held[index].add_equal(group.findings, group.at());
+        let Finding { kind, encoding, .. } = group.finding;
+        let Adjacent { findings, at, .. } = group.adjacent;
+        if let Some(index) = self.index_of(kind, &group.bytes, encoding) {
+            self.held[index].add_equal(findings, at);
             return;
         }
         if self.is_full() {
-            self.withheld += group.findings;
+            self.withheld += findings;
             return;
         }
-        if let Some(first) = bytes.first() {
+        if let Some(first) = group.bytes.first() {
             self.starts[usize::from(*first)] = true;
         }
-        let place = (*kind, *encoding, self.held.len());
-        self.known.entry(bytes.to_vec()).or_default().push(place);
+        let place = (kind, encoding, self.held.len());
+        self.known.entry(group.bytes.clone()).or_default().push(place);
         self.held.push(group);
     }
 
     /// Ends the last group if it does not go on in the row.
     pub(super) fn close_before(&mut self, row: &Row<'_>) {
-        let first = row_places(row).next();
-        if !first.is_some_and(|(place, _)| self.open.as_ref().is_some_and(|it| it.takes(&place))) {
+        if let (Some(open), Some((first, _))) = (&self.open, row_places(row).next())
+            && !open.adjacent.takes(&first)
+        {
             self.close();
         }
     }
@@ -103,7 +105,7 @@ impl Groups {
         }
         let mut places = row_places(row).peekable();
         if let Some(open) = &mut self.open {
-            while let Some((place, _)) = places.next_if(|(place, _)| open.takes(place)) {
+            while let Some((place, _)) = places.next_if(|(place, _)| open.adjacent.takes(place)) {
                 open.take_bytes(place.bytes);
             }
             if places.peek().is_some() {
@@ -114,7 +116,7 @@ impl Groups {
         for (place, at) in places {
             match parts.last_mut() {
                 Some(last) if last.takes(&place) => last.take(place.bytes.len()),
-                _ => parts.push(Part::new(&place, at)),
+                _ => parts.push(Adjacent::new(&place, at)),
             }
         }
         let takes = is_full || parts.iter().all(|part| self.index_of_part(part, row).is_some());
@@ -127,7 +129,7 @@ impl Groups {
     }
 
     /// Counts the groups of a row, of which none needs to be shown.
-    fn count(&mut self, parts: &mut Vec<Part>, row: &Row<'_>) {
+    fn count(&mut self, parts: &mut Vec<Adjacent>, row: &Row<'_>) {
         // The last group may continue after the row.
         let last = if row.ends { None } else { parts.pop() };
         for part in &*parts {
@@ -137,7 +139,7 @@ impl Groups {
             }
         }
         if let Some(last) = last {
-            self.open = Some(Group::brief(&last, row));
+            self.open = Some(Group::brief(last, row));
         } else if row.ends {
             self.close();
         }
@@ -158,9 +160,7 @@ impl Groups {
     }
 
     /// Returns the index of a held group that equals a part of a row.
-    fn index_of_part(&self, part: &Part, row: &Row<'_>) -> Option<usize> {
-        let start = (part.at.offset - row.offset) as usize;
-        let bytes = &row.bytes[start..start + part.len];
-        self.index_of(Kind::IllFormed(part.kind), bytes, row.encoding)
+    fn index_of_part(&self, part: &Adjacent, row: &Row<'_>) -> Option<usize> {
+        self.index_of(part.kind, part.bytes_in(row), row.encoding)
     }
 }

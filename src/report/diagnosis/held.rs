@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 
 use super::finding_format::{Guessed, Replacement};
-use super::group::{At, Part};
+use super::group::{Adjacent, At, place};
 use crate::diagnostic::guess::{Cause, Guess, GuessPlace, Verdict};
 use crate::diagnostic::{Finding, Kind};
 
@@ -79,13 +79,13 @@ impl HeldFindings {
             // What was not judged has no guess.
             let end = first.finding.offset + (first.finding.bytes.len() + AFTER) as u64;
             let verdict = verdict.filter(|_| all || end <= seen);
-            let part = verdict.and_then(|_| place(&bytes, &after, &first.finding));
+            let part = verdict.and_then(|_| place(&first.finding, &bytes, &after));
             let at = At::of(&first.finding);
-            let mut part = part.map(|place| Part::new(&place, at));
+            let mut part = part.map(|place| Adjacent::new(&place, at));
             let mut group = vec![first];
             while let Some(part) = &mut part
                 && let Some(mut next) = findings.next_if(|next| {
-                    let place = place(&next.finding.bytes, &next.after, &next.finding);
+                    let place = place(&next.finding, &next.finding.bytes, &next.after);
                     place.is_some_and(|place| part.takes(&place))
                 })
             {
@@ -95,7 +95,7 @@ impl HeldFindings {
                 group.push(next);
             }
             let first = &group[0].finding;
-            let guess = verdict.and_then(|verdict| match place(&bytes, &after, first) {
+            let guess = verdict.and_then(|verdict| match place(first, &bytes, &after) {
                 Some(place) => verdict.guess(&place),
                 None => verdict.whole.clone().filter(|_| first.kind == Kind::OtherEncoding),
             });
@@ -112,12 +112,6 @@ impl HeldFindings {
         }
         Ok(())
     }
-}
-
-/// Returns the place of `bytes`, which begin with a finding; `None` if it is not about ill-formed bytes.
-fn place<'a>(bytes: &'a [u8], after: &'a [u8], first: &Finding<'_>) -> Option<GuessPlace<'a>> {
-    let Kind::IllFormed(kind) = first.kind else { return None };
-    Some(GuessPlace { kind, encoding: first.encoding, offset: first.offset, bytes, after })
 }
 
 /// Returns the text for the characters that begin at `range` of a group of `len` bytes; `None` if none begins there, or they

@@ -143,7 +143,7 @@ impl<'a, F: FindingFormat> Diagnosis<'a, F> {
         self.to.write_all(&self.format.conclusion(&conclusion))?;
         // If the whole text has another encoding, one group is as good as many.
         if !self.examination.is_one_cause(&verdict) {
-            self.remainder.withheld += groups.withheld;
+            self.remainder.withheld = groups.withheld;
         }
         self.remainder.shown = self.examination.findings() - self.remainder.withheld;
         Ok(())
@@ -166,19 +166,17 @@ fn print(
 
 impl<F: FindingFormat> TextReporter for Diagnosis<'_, F> {
     fn known(&mut self, finding: &Finding<'_>) -> io::Result<()> {
-        match self.waiting {
-            Waiting::Groups(_) => Ok(()),
-            Waiting::Nothing | Waiting::Findings(_) => self.pass(finding, true),
-        }
+        if self.groups().is_some() { Ok(()) } else { self.pass(finding, true) }
     }
 
     fn close(mut self: Box<Self>) -> io::Result<Remainder> {
-        if let Waiting::Groups(groups) = &mut self.waiting {
-            groups.close();
-            self.print_many_groups()?;
-            self.end_groups()?;
-        } else {
-            self.end_findings()?;
+        match self.groups() {
+            Some(groups) => {
+                groups.close();
+                self.print_many_groups()?;
+                self.end_groups()?;
+            }
+            None => self.end_findings()?,
         }
         self.to.write_all(&self.format.end(&self.remainder))?;
         Ok(self.remainder)
@@ -187,9 +185,9 @@ impl<F: FindingFormat> TextReporter for Diagnosis<'_, F> {
 
 impl<F: FindingFormat> Reporter for Diagnosis<'_, F> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
-        if let Waiting::Groups(groups) = &mut self.waiting {
-            self.examination.finding(finding);
+        if let Some(groups) = self.groups() {
             groups.take(finding);
+            self.examination.finding(finding);
             return self.print_many_groups();
         }
         match &mut self.left {
@@ -295,7 +293,7 @@ mod tests {
         fn group(&mut self, group: &Group, guess: Option<&Guess>) -> Vec<u8> {
             let more = group.more.map(|more| format!(" and {} more", more.groups));
             let (offset, more) = (group.finding.offset, more.unwrap_or_default());
-            line(format!("{offset}+{}{more}", group.findings), guess)
+            line(format!("{offset}+{}{more}", group.adjacent.findings), guess)
         }
 
         fn conclusion(&mut self, conclusion: &Conclusion) -> Vec<u8> {
