@@ -14,7 +14,7 @@ use anyhow::{Context, bail};
 
 use crate::io::{Input, Replacement, Version};
 use crate::report::visible_path;
-use crate::transcode::{Fingerprint, Observer, Piece, Transcoder};
+use crate::transcode::{Fingerprint, Observer, Transcoder};
 
 use super::binary::looks_binary;
 use super::config::{Action, Destination};
@@ -26,7 +26,7 @@ use super::job::Job;
 use super::loss::under;
 use super::manifest::{Manifest, Task};
 use super::ordered_output::FileOutput;
-use super::piece::open_part;
+use super::piece::{PartInput, open_part};
 use super::refusal::{Objection, Refusals};
 use super::repository::Rules;
 use super::totals::Done;
@@ -166,7 +166,7 @@ impl Each<'_> {
         may_be_binary: bool,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<FileOutcome> {
-        let (mut input, piece) = open_part(file, &policy.conversion)?;
+        let PartInput { mut input, piece } = open_part(file, &policy.conversion)?;
         let is_later = piece.as_ref().is_some_and(|piece| piece.start > 0);
         let mut whole = is_later.then(|| open(file)).transpose()?;
         let start = whole.as_mut().unwrap_or(&mut input);
@@ -184,7 +184,8 @@ impl Each<'_> {
         if let Some(words) = policy.words().filter(|_| self.job.config.verbose) {
             self.job.report.aside(out, file, &words);
         }
-        self.run_by(&policy, file, (input, piece), (&mut io::sink(), ""), None, out)
+        let input = PartInput { input, piece };
+        self.run_by(&policy, file, input, (&mut io::sink(), ""), None, out)
             .map(FileOutcome::Checked)
     }
 
@@ -212,14 +213,14 @@ impl Each<'_> {
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<Done> {
         let policy = FilePolicy::plain(self.job.config);
-        self.run_by(&policy, file, (input, None), sink, observer, out)
+        self.run_by(&policy, file, input.into(), sink, observer, out)
     }
 
     fn run_by(
         &self,
         policy: &FilePolicy<'_>,
         file: &FileArg,
-        input: (Input, Option<Piece>),
+        input: PartInput,
         (sink, output): (&mut dyn Write, &str),
         observer: Option<&mut dyn Observer>,
         out: &mut FileOutput<'_>,

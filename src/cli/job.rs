@@ -5,9 +5,8 @@ use std::io;
 
 use crate::diagnostic::{Character, Finding, Kind, Message, Reporter, Row, Summary};
 use crate::encoding::Encoding;
-use crate::io::{Input, Source};
 use crate::report::{FilePiece, Remainder, TextReporter};
-use crate::transcode::{Error, Piece, Transcoder};
+use crate::transcode::{Error, Transcoder};
 
 use super::ask::Ask;
 use super::baseline::{Baseline, KnownInText};
@@ -16,6 +15,7 @@ use super::exit::{Exit, Listed};
 use super::file_policy::FilePolicy;
 use super::files::FileArg;
 use super::ordered_output::FileOutput;
+use super::piece::PartInput;
 use super::progress::{Bar, Watched};
 use super::run_report::RunReport;
 use super::summary_words::{outcomes, what_was_done};
@@ -38,21 +38,20 @@ impl Job<'_> {
         transcoder: &mut Transcoder<'_>,
         file: &FileArg,
         policy: &FilePolicy<'_>,
-        (input, piece): (Input, Option<Piece>),
+        input: PartInput,
         out: &mut FileOutput<'_>,
     ) -> Result<Done, Error> {
-        let Self { config, report, bar, baseline, .. } = *self;
+        let Self { config, report, baseline, .. } = *self;
         report.begin_file(out, file);
-        let mut source = Watched { source: input.source, bar };
         let path = file.path.as_deref();
-        let mut known = baseline.map(|baseline| baseline.text(path)).unwrap_or_default();
-        let (result, mut remainder) = self.convert(
-            transcoder,
-            (&mut source, piece.as_ref()),
-            (file, policy),
-            &mut known,
-            out,
-        )?;
+        let mut selection = Selection {
+            policy,
+            known: baseline.map(|baseline| baseline.text(path)).unwrap_or_default(),
+            listed: config.listed,
+            silent: config.silent,
+        };
+        let (result, mut remainder) = self.convert(transcoder, file, input, &mut selection, out)?;
+        let known = selection.known;
         let mut summary = match result {
             Ok(summary) => summary,
             Err(error) => {
@@ -70,7 +69,7 @@ impl Job<'_> {
         }
         remainder.piece = summary.extent.clone().map(FilePiece::from);
         report.remainder(out, file, &remainder);
-        summary.set_known(&known.by_kind);
+        remainder.known = summary.take_known(&known.by_kind);
         let gone = baseline.map(|baseline| baseline.end_text(path, known)).unwrap_or_default();
         report.gone(out, file, &gone);
         if let Some(outcomes) = outcomes(config, &summary).filter(|_| !config.quiet) {
@@ -80,12 +79,14 @@ impl Job<'_> {
             report.note(out, file, &format!("{doubt} ({})", summary.advice()));
         }
         if config.verbose && !summary.stopped {
-            report.aside(out, file, &what_was_done(config, &policy.conversion, &summary));
+            let words = what_was_done(config, &policy.conversion, &summary, remainder.known);
+            report.aside(out, file, &words);
         }
         report.end_file(out, file, &summary, &remainder);
         let exit = Exit::of(&policy.errors_of(&summary), config.listed);
         let gone = gone.iter().map(|gone| gone.count).sum();
-        Ok(Done { summary, exit, shown: remainder.shown, withheld: remainder.withheld, gone })
+        let Remainder { shown, withheld, known, .. } = remainder;
+        Ok(Done { summary, exit, shown, withheld, known, gone })
     }
 
     /// Reports a file that an earlier run has processed, and that had no findings.
@@ -104,25 +105,20 @@ impl Job<'_> {
     fn convert(
         &self,
         transcoder: &mut Transcoder<'_>,
-        (source, piece): (&mut dyn Source, Option<&Piece>),
-        (file, policy): (&FileArg, &FilePolicy<'_>),
-        known: &mut KnownInText<'_>,
+        file: &FileArg,
+        PartInput { input, piece }: PartInput,
+        selection: &mut Selection<'_>,
         out: &mut FileOutput<'_>,
     ) -> Result<(Result<Summary, Error>, Remainder), Error> {
-        let Self { config, report, .. } = *self;
+        let Self { config, report, bar, .. } = *self;
+        let mut source = Watched { source: input.source, bar };
         let mut to = out.to(report.to());
         let printer = report.format().reporter(file.subject(), config.limit, &mut to);
-        let mut reporter = Selected {
-            printer,
-            policy,
-            known,
-            listed: config.listed,
-            silent: config.silent,
-            ask: self.ask.map(|ask| (ask, file)),
-        };
-        let result = match piece {
-            Some(piece) => transcoder.piece(source, &mut reporter, piece),
-            None => transcoder.input(source, &mut reporter),
+        let ask = self.ask.map(|ask| (ask, file));
+        let mut reporter = Selected { printer, selection, ask };
+        let result = match &piece {
+            Some(piece) => transcoder.piece(&mut source, &mut reporter, piece),
+            None => transcoder.input(&mut source, &mut reporter),
         };
         let result = result.or_else(Error::into_summary);
         let remainder = reporter.printer.close().map_err(Error::Report)?;
@@ -130,39 +126,46 @@ impl Job<'_> {
     }
 }
 
-/// Passes on the findings to print: the one that stops the conversion, and those that are listed. Those that the baseline
-/// knows are passed on as such.
-struct Selected<'a, 'b> {
-    printer: Box<dyn TextReporter + 'a>,
+/// Which findings of a text are printed: the one that stops the conversion, and those that are listed. Those that the
+/// baseline knows are passed on as such.
+struct Selection<'a> {
     policy: &'a FilePolicy<'a>,
-    known: &'a mut KnownInText<'b>,
+    known: KnownInText<'a>,
     listed: Listed,
     silent: bool,
+}
+
+/// Passes on the findings to print.
+struct Selected<'a, 'b> {
+    printer: Box<dyn TextReporter + 'a>,
+    selection: &'a mut Selection<'b>,
     ask: Option<(&'a Ask, &'a FileArg)>,
 }
 
 impl Reporter for Selected<'_, '_> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
-        let Some(severity) = self.policy.severity(finding.kind) else { return Ok(()) };
+        let Selection { policy, known, listed, silent } = &mut *self.selection;
+        let Some(severity) = policy.severity(finding.kind) else { return Ok(()) };
         // A line that is read in its own encoding contradicts nothing.
-        let declared = self.policy.settings.contradicted(finding.kind);
+        let declared = policy.settings.contradicted(finding.kind);
         let declared = declared.filter(|_| finding.read_as().is_none());
         let declared = declared.map(|declared| Cow::Owned(declared.to_string()));
-        let finding = &Finding { severity: Some(severity), declared, ..finding.clone() };
-        if self.known.knows(finding) {
-            return if self.silent { Ok(()) } else { self.printer.known(finding) };
+        let finding = &Finding { severity_override: Some(severity), declared, ..finding.clone() };
+        if known.knows(finding) {
+            return if *silent { Ok(()) } else { self.printer.known(finding) };
         }
-        if (self.listed.has(finding.kind) || finding.stops) && !self.silent {
+        if (listed.has(finding.kind) || finding.stops) && !*silent {
             self.printer.finding(finding)?;
         }
         Ok(())
     }
 
     fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
-        let is_printed = self.listed.ill_formed && !self.silent && !self.known.may_know_more();
-        let severity = self.policy.severity_of_ill_formed().filter(|_| is_printed);
+        let Selection { policy, known, listed, silent } = &*self.selection;
+        let is_printed = listed.ill_formed && !silent && !known.may_know_more();
+        let severity = policy.severity_of_ill_formed().filter(|_| is_printed);
         let (Some(severity), [first, ..]) = (severity, row.subsequences) else { return Ok(false) };
-        let declared = self.policy.settings.contradicted(Kind::IllFormed(first.kind));
+        let declared = policy.settings.contradicted(Kind::IllFormed(first.kind));
         let declared = declared.map(ToString::to_string);
         let declared = declared.as_deref();
         self.printer.row(&Row { severity: Some(severity), declared, ..*row })
@@ -173,34 +176,35 @@ impl Reporter for Selected<'_, '_> {
     }
 
     fn wants_places(&self) -> bool {
-        let prints = !self.silent && self.listed.any() && self.printer.wants_places();
-        prints || self.known.may_know_more()
+        let Selection { known, listed, silent, .. } = &*self.selection;
+        !silent && listed.any() && self.printer.wants_places() || known.may_know_more()
     }
 
     fn unplaced(&mut self, kind: Kind, count: u64) {
-        if self.listed.has(kind) && !self.silent && self.policy.severity(kind).is_some() {
+        let Selection { policy, listed, silent, .. } = &*self.selection;
+        if listed.has(kind) && !silent && policy.severity(kind).is_some() {
             self.printer.unplaced(kind, count);
         }
     }
 
     fn character(&mut self, character: &Character<'_>) -> io::Result<()> {
-        if self.silent { Ok(()) } else { self.printer.character(character) }
+        if self.selection.silent { Ok(()) } else { self.printer.character(character) }
     }
 
     fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
-        if !self.silent {
+        if !self.selection.silent {
             self.printer.text(bytes, encoding);
         }
     }
 
     fn text_after_stop(&mut self, bytes: &[u8], encoding: &'static Encoding, last: bool) {
-        if !self.silent {
+        if !self.selection.silent {
             self.printer.text_after_stop(bytes, encoding, last);
         }
     }
 
     fn text_skipped(&mut self, bytes: u64, characters: u64) {
-        if !self.silent {
+        if !self.selection.silent {
             self.printer.text_skipped(bytes, characters);
         }
     }

@@ -6,11 +6,11 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use crate::io::{
-    BlockingFile, Identity, Input, LastWords, Leftover, Pipe, Replacement, Version, place_of,
-    stdout_file, written_through,
+    BlockingFile, Identity, LastWords, Leftover, Pipe, Replacement, Version, place_of, stdout_file,
+    written_through,
 };
 use crate::report::visible_path;
-use crate::transcode::{Piece, Transcoder};
+use crate::transcode::Transcoder;
 
 use super::config::{Config, JoinTarget};
 use super::console::{Console, chain};
@@ -25,7 +25,7 @@ use super::line::{self, Screen};
 use super::manifest::Manifest;
 use super::ordered_output::OrderedOutput;
 use super::own_output::{refuse_output, refuse_own_output};
-use super::piece::open_part;
+use super::piece::{PartInput, open_part};
 use super::progress::{Bar, Extent};
 use super::refusal::Refusals;
 use super::run_report::RunReport;
@@ -274,7 +274,7 @@ impl Join<'_> {
 /// and nobody waits for more, so nothing is said of it.
 fn note_on(
     file: &FileArg,
-    (input, piece): &mut (Input, Option<Piece>),
+    PartInput { input, piece }: &mut PartInput,
     refusals: &Refusals<'_>,
 ) -> Option<String> {
     if piece.is_some() || input.source.may_block() {

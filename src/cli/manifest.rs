@@ -155,7 +155,7 @@ impl FileResult {
             extent,
             ..Summary::default()
         };
-        Done { summary, exit: Exit::Clean, shown: 0, withheld: 0, gone: 0 }
+        Done { summary, exit: Exit::Clean, shown: 0, withheld: 0, known: 0, gone: 0 }
     }
 }
 

@@ -20,18 +20,28 @@ use crate::transcode::{Conversion, Cuts, HEAD, MARGIN, Piece};
 use super::files::{FileArg, Part};
 use super::input::open;
 
+/// An input, or the part of it that is to be read.
+pub(crate) struct PartInput {
+    pub(crate) input: Input,
+    /// Where the part is, if it is one.
+    pub(crate) piece: Option<Piece>,
+}
+
+impl From<Input> for PartInput {
+    fn from(input: Input) -> Self {
+        Self { input, piece: None }
+    }
+}
+
 /// Opens an input, or the part of it that is to be read.
-pub(crate) fn open_part(
-    file: &FileArg,
-    conversion: &Conversion,
-) -> anyhow::Result<(Input, Option<Piece>)> {
-    let Some(part) = &file.part else { return Ok((open(file)?, None)) };
+pub(crate) fn open_part(file: &FileArg, conversion: &Conversion) -> anyhow::Result<PartInput> {
+    let Some(part) = &file.part else { return open(file).map(PartInput::from) };
     let (input, piece) = match &file.path {
         Some(path) => of_file(path, part, conversion, file.opening.access),
         None => of_stream(stdin_file().context("(standard input)")?, part, conversion),
     }
     .with_context(|| file.label())?;
-    Ok((input, Some(piece)))
+    Ok(PartInput { input, piece: Some(piece) })
 }
 
 /// Bytes of a file that are read at their places.

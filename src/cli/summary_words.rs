@@ -70,8 +70,13 @@ fn became(outcome: Outcome, fallback: Option<&'static Encoding>) -> String {
     words.to_owned()
 }
 
-/// Returns what was read, and what was written or found.
-pub(crate) fn what_was_done(config: &Config, conversion: &Conversion, summary: &Summary) -> String {
+/// Returns what was read, and what was written or found. The baseline lists `known` findings more.
+pub(crate) fn what_was_done(
+    config: &Config,
+    conversion: &Conversion,
+    summary: &Summary,
+    known: u64,
+) -> String {
     let from = match (conversion.from(), &summary.detected) {
         (InputEncoding::Named(encoding), _) => encoding.name().to_owned(),
         (InputEncoding::Lines(_), _) => "each line".to_owned(),
@@ -93,12 +98,12 @@ pub(crate) fn what_was_done(config: &Config, conversion: &Conversion, summary: &
             counted(summary.bytes_read, "byte"),
             counted(summary.characters, "character"),
             counted(summary.total(), "finding"),
-            known(summary.known)
+            and_known(known)
         ),
     }
 }
 
 /// Formats the number of findings that the baseline lists, if there are any.
-fn known(count: u64) -> String {
+fn and_known(count: u64) -> String {
     if count > 0 { format!(", {} known", grouped(count)) } else { String::new() }
 }

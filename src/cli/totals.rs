@@ -16,6 +16,8 @@ pub(crate) struct Done {
     pub(crate) shown: u64,
     /// Findings that were not shown, because of the limit.
     pub(crate) withheld: u64,
+    /// Findings that the baseline lists.
+    pub(crate) known: u64,
     /// Findings of the baseline that are gone.
     pub(crate) gone: u64,
 }
@@ -81,6 +83,7 @@ impl Totals {
         self.counts.files_with_findings += u64::from(done.summary.total() > 0);
         self.counts.shown += done.shown;
         self.counts.withheld += done.withheld;
+        self.counts.known += done.known;
         self.counts.gone += done.gone;
         self.exit = self.exit.max(done.exit);
         self.counts.summary.add(&done.summary);
@@ -107,7 +110,7 @@ mod tests {
     fn done(stopped: bool) -> Done {
         let summary = Summary { stopped, ..Summary::default() };
         let exit = if stopped { Exit::Found } else { Exit::Clean };
-        Done { summary, exit, shown: 0, withheld: 0, gone: 0 }
+        Done { summary, exit, shown: 0, withheld: 0, known: 0, gone: 0 }
     }
 
     #[test]

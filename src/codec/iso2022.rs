@@ -577,21 +577,29 @@ impl Encoder for Iso2022Encoder {
     }
 }
 
-impl WritesSequences for Iso2022Encoder {
-    /// The set and the code.
-    type Code = (Set, u16);
+/// A code of a set.
+#[derive(Clone, Copy, Debug)]
+pub struct SetCode {
+    set: Set,
+    code: u16,
+}
 
-    fn sequences(&self) -> Vec<([CodePoint; 2], (Set, u16))> {
+impl WritesSequences for Iso2022Encoder {
+    type Code = SetCode;
+
+    fn sequences(&self) -> Vec<([CodePoint; 2], SetCode)> {
         let sets = self.version.sets.iter().filter_map(|set| match set.characters {
             Repertoire::Of(characters) if set.writes != Writes::Nothing => Some(characters),
             _ => None,
         });
         let voiced = sets.clone().filter(|_| self.version.voices).flat_map(voiced);
-        let own = sets.flat_map(|set| set.sequences().map(move |(code, cps)| (cps, (set, code))));
+        let own = sets
+            .flat_map(|set| set.sequences().map(move |(code, cps)| (cps, SetCode { set, code })));
         own.chain(voiced).collect()
     }
 
-    fn write_sequence(&mut self, (set, code): (Set, u16), output: &mut [u8]) -> Option<usize> {
+    fn write_sequence(&mut self, code: SetCode, output: &mut [u8]) -> Option<usize> {
+        let SetCode { set, code } = code;
         let mut after = self.clone();
         let has = |one: &Designated| one.characters == Repertoire::Of(set) && one.writes(code);
         let all = 0..self.version.sets.len() as u8;
@@ -605,7 +613,7 @@ impl WritesSequences for Iso2022Encoder {
 }
 
 /// Returns each half-width letter and mark for which a set has one letter, with the code of that.
-fn voiced(set: Set) -> impl Iterator<Item = ([CodePoint; 2], (Set, u16))> {
+fn voiced(set: Set) -> impl Iterator<Item = ([CodePoint; 2], SetCode)> {
     let codes = set.encoding();
     let pairs = (0xFF66..=0xFF9D).flat_map(|letter| [[letter, 0xFF9E], [letter, 0xFF9F]]);
     pairs.filter_map(move |[letter, mark]| {
@@ -622,7 +630,7 @@ fn voiced(set: Set) -> impl Iterator<Item = ([CodePoint; 2], (Set, u16))> {
             (0x30CF..=0x30DB, _) => full_width + mark - 0xFF9D,
             _ => return None,
         };
-        Some(([letter, mark], (set, codes.code(voiced)?)))
+        Some(([letter, mark], SetCode { set, code: codes.code(voiced)? }))
     })
 }
 

@@ -38,8 +38,8 @@ impl Multi {
     pub(super) fn encoding(self) -> &'static EncodeTable {
         match self.prefixed {
             (_, 0) => self.set.encoding(),
-            (first, _) => ENCODINGS[usize::from(first)].get_or_init(|| {
-                let sets = [&[(0, self.set)], prefixed(self.prefixed)].concat();
+            (first, count) => ENCODINGS[usize::from(first)].get_or_init(|| {
+                let sets = [&[(0, self.set)], prefixed(first, count)].concat();
                 Box::new(EncodeTable::of_sets(&sets))
             }),
         }
@@ -57,7 +57,8 @@ pub struct MultiByte {
 impl MultiByte {
     /// Creates the codec of a charset.
     pub fn new(multi: Multi) -> Self {
-        Self { multi, index: multi.set.pair_index(), prefixed: prefixed(multi.prefixed) }
+        let (first, count) = multi.prefixed;
+        Self { multi, index: multi.set.pair_index(), prefixed: prefixed(first, count) }
     }
 
     /// Decodes or classifies the start of `input`.

@@ -38,7 +38,7 @@ pub struct Finding<'a> {
     /// The declaration that the text contradicts: `.editorconfig:4 says charset = utf-8`.
     pub declared: Option<Cow<'a, str>>,
     /// How severe somebody says that it is; `None` is the default of its kind.
-    pub severity: Option<Severity>,
+    pub severity_override: Option<Severity>,
     /// The text around it, if it was asked for.
     pub context: Context<'a>,
 }
@@ -58,7 +58,7 @@ impl<'a> Finding<'a> {
             encoding: Encoding::UTF_8,
             details: Details::None,
             declared: None,
-            severity: None,
+            severity_override: None,
             context: Context::NONE,
         }
     }
@@ -107,7 +107,7 @@ impl Finding<'_> {
             encoding: self.encoding,
             details: self.details.clone().into_owned(),
             declared: self.declared.as_ref().map(|declared| Cow::Owned(declared.to_string())),
-            severity: self.severity,
+            severity_override: self.severity_override,
             context: Context::NONE,
         }
     }
@@ -115,7 +115,7 @@ impl Finding<'_> {
     /// Returns how severe it is.
     #[must_use]
     pub fn severity(&self) -> Severity {
-        self.severity.unwrap_or(self.kind.severity())
+        self.severity_override.unwrap_or(self.kind.severity())
     }
 
     /// Returns what a damaged part of the text was.

@@ -52,7 +52,7 @@ impl<'a> Row<'a> {
                 next: after.first().copied().filter(|_| *by_next),
                 encoding,
                 declared: declared.map(Cow::Borrowed),
-                severity,
+                severity_override: severity,
                 ..Finding::new(Kind::IllFormed(one.kind))
             }
         })

@@ -26,8 +26,6 @@ pub struct Summary {
     pub lines: u64,
     /// Faults, by kind.
     pub found: BTreeMap<Kind, u64>,
-    /// Faults that a baseline lists. They are not in `found`.
-    pub known: u64,
     /// The outcomes of ill-formed subsequences that did not stop the conversion.
     pub of_ill_formed: Outcomes,
     /// The outcomes of unmappable characters that did not stop the conversion.
@@ -98,16 +96,16 @@ impl Summary {
         }
     }
 
-    /// Counts faults separately that a baseline lists.
+    /// Takes out faults that a baseline lists, and returns how many there are.
     #[cfg(feature = "cli")]
-    pub(crate) fn set_known(&mut self, known: &BTreeMap<Kind, u64>) {
+    pub(crate) fn take_known(&mut self, known: &BTreeMap<Kind, u64>) -> u64 {
         for (kind, count) in known {
             if let Some(found) = self.found.get_mut(kind) {
                 *found = found.saturating_sub(*count);
             }
-            self.known += count;
         }
         self.found.retain(|_, count| *count > 0);
+        known.values().sum()
     }
 
     /// Returns the number of faults for which something was written: U+FFFD, an escape, a transliteration, a fallback
@@ -191,7 +189,6 @@ impl Summary {
         self.bytes_written += other.bytes_written;
         self.characters += other.characters;
         self.lines += other.lines;
-        self.known += other.known;
         self.of_ill_formed.add(&other.of_ill_formed);
         self.of_unmappable.add(&other.of_unmappable);
         self.of_denied.add(&other.of_denied);

@@ -10,12 +10,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::diagnosis::{Diagnosis, FindingFormat, Guessed};
 use super::json_path::base64;
 use super::output_format::{
     FormatChoice, FormatOptions, OutputFormat, Part, Subject, TextReporter,
 };
 use super::palette::Palette;
-use super::printer::{FindingFormat, Printer};
 use super::text::{MOST_FINDINGS, TextLines};
 use super::totals::RunTotals;
 use super::visible::{visible, visible_path};
@@ -59,7 +59,7 @@ impl OutputFormat for GithubFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        Box::new(Printer::new(to, Commands::new(text), limit))
+        Box::new(Diagnosis::new(to, Commands::new(text), limit))
     }
 
     fn note(&self, subject: Subject<'_>, message: &str) -> Part {
@@ -115,7 +115,7 @@ impl Commands {
 }
 
 impl FindingFormat for Commands {
-    fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+    fn finding(&mut self, finding: &Finding<'_>, _: Option<&Guessed<'_>>) -> Vec<u8> {
         let title = format!("oxiconv {}", finding.kind.id());
         let place = Some((finding.line, finding.column));
         command(

@@ -6,9 +6,9 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use super::diagnosis::{Diagnosis, FindingFormat, Guessed};
 use super::fingerprint::{Fingerprints, hash};
 use super::output_format::{FormatChoice, OutputFormat, Part, Subject, TextReporter};
-use super::printer::{FindingFormat, Printer};
 use super::relative::without_dot;
 use super::text::words;
 use super::totals::RunTotals;
@@ -39,7 +39,7 @@ impl OutputFormat for GitlabFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        Box::new(Printer::new(to, GitlabIssues::new(text), limit))
+        Box::new(Diagnosis::new(to, GitlabIssues::new(text), limit))
     }
 
     fn begin_run(&self) -> Vec<u8> {
@@ -86,7 +86,7 @@ impl GitlabIssues {
 }
 
 impl FindingFormat for GitlabIssues {
-    fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+    fn finding(&mut self, finding: &Finding<'_>, _: Option<&Guessed<'_>>) -> Vec<u8> {
         let print = self.fingerprints.next(finding);
         Issue {
             description: &words(finding),
@@ -103,7 +103,7 @@ impl FindingFormat for GitlabIssues {
     }
 
     /// Leaves out a known finding, but counts it: the fingerprints of the others do not depend on a baseline.
-    fn known(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+    fn known(&mut self, finding: &Finding<'_>, _: Option<&Guessed<'_>>) -> Vec<u8> {
         self.fingerprints.next(finding);
         Vec::new()
     }

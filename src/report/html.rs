@@ -15,13 +15,13 @@ mod most;
 
 use std::io::Write;
 
-use super::explain::Explain;
+use super::diagnosis::Diagnosis;
 use super::fingerprint::hash;
 use super::markup::escaped;
 use super::output_format::{
     FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };
-use super::picture::Frame;
+use super::picture::Pictures;
 use super::rules::rule;
 use super::totals::RunTotals;
 use crate::diagnostic::{Detail, Summary, counted, grouped};
@@ -63,8 +63,9 @@ impl OutputFormat for HtmlFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        let frame = Frame::new(text, self.options.asked());
-        Box::new(Explain::new(to, frame, Drawing::new(section(text)), limit))
+        let drawing = Drawing::new(section(text));
+        let pictures = Pictures::new(text, self.options.asked(), drawing);
+        Box::new(Diagnosis::new(to, pictures, limit))
     }
 
     fn begin_run(&self) -> Vec<u8> {

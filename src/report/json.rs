@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::detection_row::DetectionRow;
-use super::held::Guessed;
+use super::diagnosis::{Diagnosis, FindingFormat, Guessed, Shows};
 use super::json_events::{
     Counts, Event, JsonDetection, JsonDetectionRow, JsonFinding, JsonPart, JsonRepair,
 };
@@ -18,7 +18,6 @@ use super::output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Rename, Subject, Task,
     TextReporter,
 };
-use super::printer::{FindingFormat, Printer};
 use super::totals::RunTotals;
 use crate::diagnostic::guess::{Guess, Hint};
 use crate::diagnostic::{Context, Detail, Finding, Summary};
@@ -57,7 +56,7 @@ impl OutputFormat for JsonFormat {
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
         let path = text.path().map(Path::to_owned);
-        Box::new(Printer::new(to, JsonFindings::new(path, self.options), limit))
+        Box::new(Diagnosis::new(to, JsonFindings::new(path, self.options), limit))
     }
 
     fn begin_run(&self) -> Vec<u8> {
@@ -109,13 +108,15 @@ impl OutputFormat for JsonFormat {
     }
 
     fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
-        let counts = Counts::new(summary, remainder.withheld, self.options.baseline);
+        let known = self.options.baseline.then_some(remainder.known);
+        let counts = Counts::new(summary, remainder.withheld, known);
         let detection = summary.detected.as_deref().map(JsonDetection::new);
         let part = remainder.piece.as_ref().map(JsonPart::new);
         Event::End { path: file.into(), stopped: summary.stopped, part, detection, counts }.part()
     }
 
     fn end_run(&self, totals: &RunTotals, exit_status: u8, _: &[u8]) -> Vec<u8> {
+        let known = self.options.baseline.then_some(totals.known);
         Event::Summary {
             files: totals.files,
             files_with_findings: totals.files_with_findings,
@@ -126,7 +127,7 @@ impl OutputFormat for JsonFormat {
             unknown: totals.unknown,
             gone: self.options.baseline.then_some(totals.gone),
             converted: totals.converted,
-            counts: Counts::new(&totals.summary, totals.withheld, self.options.baseline),
+            counts: Counts::new(&totals.summary, totals.withheld, known),
             exit_status,
         }
         .line()
@@ -247,20 +248,17 @@ impl JsonFindings {
 }
 
 impl FindingFormat for JsonFindings {
-    fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        self.take(finding, false, None)
+    fn shows(&self) -> Shows {
+        let has_guesses = self.waits() && self.options.shard.is_none();
+        if has_guesses { Shows::Guesses } else { Shows::Findings }
     }
 
-    fn known(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        self.take(finding, true, None)
+    fn finding(&mut self, finding: &Finding<'_>, guessed: Option<&Guessed<'_>>) -> Vec<u8> {
+        self.take(finding, false, guessed.map(|guessed| guessed.guess))
     }
 
-    fn holds(&self) -> bool {
-        self.waits() && self.options.shard.is_none()
-    }
-
-    fn guessed(&mut self, finding: &Finding<'_>, is_known: bool, guessed: &Guessed) -> Vec<u8> {
-        self.take(finding, is_known, Some(&guessed.guess))
+    fn known(&mut self, finding: &Finding<'_>, guessed: Option<&Guessed<'_>>) -> Vec<u8> {
+        self.take(finding, true, guessed.map(|guessed| guessed.guess))
     }
 
     fn end(&mut self, _: &Remainder) -> Vec<u8> {
@@ -286,7 +284,7 @@ mod tests {
         };
         let path = Some("a\"\n.txt".into());
         let mut findings = JsonFindings::new(path, FormatOptions::default());
-        assert!(findings.finding(&finding).is_empty());
+        assert!(findings.finding(&finding, None).is_empty());
         let line = findings.end(&Remainder::default());
         assert_eq!(
             String::from_utf8(line).unwrap(),

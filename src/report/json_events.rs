@@ -13,7 +13,7 @@ use super::totals::Converted;
 use super::visible::visible_json;
 use crate::detection::{Detection, Evidence, Others, RunnerUp};
 use crate::diagnostic::guess::Guess;
-use crate::diagnostic::{Finding, Mojibake, Repair, Summary, skeleton};
+use crate::diagnostic::{Details, Finding, Mojibake, Repair, Summary, skeleton};
 use crate::encoding::Encoding;
 use crate::language::Language;
 
@@ -229,25 +229,15 @@ pub(super) struct JsonFinding<'a> {
     level: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<&'static str>,
-    line: u64,
-    column: u64,
-    offset: u64,
-    length: usize,
-    /// How many equal findings follow each other without a gap, this one included; only if they are several.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    count: Option<u64>,
+    #[serde(flatten)]
+    place: JsonPlace,
     bytes: String,
     encoding: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<String>,
     stops: bool,
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    mojibake: Option<JsonMojibake<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    identifier: Option<&'a str>,
-    /// What it looks like.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    skeleton: Option<String>,
+    #[serde(flatten)]
+    details: JsonDetails<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     declared: Option<&'a str>,
     /// The encoding in which its line is read instead; only with `-f auto-lines`.
@@ -256,6 +246,42 @@ pub(super) struct JsonFinding<'a> {
     message: String,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     guess: Option<JsonGuess<'a>>,
+}
+
+/// Where a finding is.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct JsonPlace {
+    line: u64,
+    column: u64,
+    offset: u64,
+    length: usize,
+    /// How many equal findings follow each other without a gap, this one included; only if they are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<u64>,
+}
+
+/// What is known of some kinds of findings only.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+enum JsonDetails<'a> {
+    /// A damaged part of the text.
+    Mojibake(JsonMojibake<'a>),
+    /// An identifier, and what it looks like.
+    Identifier { identifier: &'a str, skeleton: String },
+    /// Nothing.
+    None {},
+}
+
+impl<'a> JsonDetails<'a> {
+    fn new(finding: &'a Finding<'_>) -> Self {
+        match &finding.details {
+            Details::Mojibake(mojibake) => Self::Mojibake(mojibake.into()),
+            Details::Identifier(identifier) => {
+                Self::Identifier { identifier, skeleton: skeleton(identifier) }
+            }
+            _ => Self::None {},
+        }
+    }
 }
 
 /// What a damaged part of a text was.
@@ -374,7 +400,8 @@ impl JsonRepair {
 impl<'a> JsonFinding<'a> {
     /// Makes it stand for this many equal findings.
     pub(super) fn repeated(self, count: u64) -> Self {
-        Self { count: Some(count).filter(|count| *count > 1), ..self }
+        let place = JsonPlace { count: Some(count).filter(|count| *count > 1), ..self.place };
+        Self { place, ..self }
     }
 
     /// Adds what it probably is.
@@ -395,18 +422,18 @@ impl<'a> JsonFinding<'a> {
             kind: finding.kind.id(),
             level: finding.severity().name(),
             baseline,
-            line: finding.line,
-            column: finding.column,
-            offset: finding.offset,
-            length: finding.bytes.len(),
-            count: None,
+            place: JsonPlace {
+                line: finding.line,
+                column: finding.column,
+                offset: finding.offset,
+                length: finding.bytes.len(),
+                count: None,
+            },
             bytes: finding.hex().replace(' ', ""),
             encoding: finding.encoding.name(),
             value: finding.value.map(|value| format!("{value:04X}")),
             stops: finding.stops,
-            mojibake: finding.mojibake().map(JsonMojibake::from),
-            identifier: finding.identifier(),
-            skeleton: finding.identifier().map(skeleton),
+            details: JsonDetails::new(finding),
             declared: finding.declared.as_deref(),
             read_as: finding.read_as().map(|encoding| encoding.name()),
             message: finding.sentence(),
@@ -492,9 +519,9 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Creates the counts of `summary`; `withheld` of its findings were not printed because of the limit. `baseline`
-    /// says whether findings are compared with one.
-    pub(super) fn new(summary: &Summary, withheld: u64, baseline: bool) -> Self {
+    /// Creates the counts of `summary`; `withheld` of its findings were not printed because of the limit. The baseline
+    /// lists `known` findings more, if there is one.
+    pub(super) fn new(summary: &Summary, withheld: u64, known: Option<u64>) -> Self {
         Self {
             bytes: summary.bytes_read,
             bytes_written: summary.bytes_written,
@@ -508,7 +535,7 @@ impl Counts {
                 .iter()
                 .map(|(encoding, count)| (encoding.name(), *count))
                 .collect(),
-            known: baseline.then_some(summary.known),
+            known,
         }
     }
 }

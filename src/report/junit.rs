@@ -10,13 +10,13 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
+use super::diagnosis::{Diagnosis, FindingFormat, Guessed};
 use super::markup::escaped;
 use super::output_format::{
     FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, Task, TextReporter,
     withheld,
 };
 use super::palette::Palette;
-use super::printer::{FindingFormat, Printer};
 use super::relative::without_dot;
 use super::text::{MOST_FINDINGS, TextLines};
 use super::totals::RunTotals;
@@ -62,7 +62,7 @@ impl OutputFormat for JunitFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        Box::new(Printer::new(to, Test::new(text, self.quiet), limit))
+        Box::new(Diagnosis::new(to, Test::new(text, self.quiet), limit))
     }
 
     fn begin_run(&self) -> Vec<u8> {
@@ -142,7 +142,7 @@ impl Test {
 }
 
 impl FindingFormat for Test {
-    fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+    fn finding(&mut self, finding: &Finding<'_>, _: Option<&Guessed<'_>>) -> Vec<u8> {
         let line = self.lines.line(finding);
         if self.state != State::Failure && finding.severity() < Severity::Error {
             self.state = State::Notes;

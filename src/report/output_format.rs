@@ -239,6 +239,8 @@ pub struct Remainder {
     pub shown: u64,
     /// Findings that were not printed, because of the limit.
     pub withheld: u64,
+    /// Findings that the baseline lists. The counts of the text do not include them.
+    pub known: u64,
     /// Messages about the whole text.
     pub messages: Vec<Message>,
     /// What the text probably is, if it has findings and something is known.

@@ -5,12 +5,12 @@
 use std::path::{Path, PathBuf};
 
 use super::command::{self, Asked};
-use super::group::{At, Group};
+use super::diagnosis::{At, Conclusion, FindingFormat, Group, More, Shows};
 use super::hex::Bytes;
 use super::layout::cell;
 use super::line::Line;
-use super::output_format::Subject;
-use crate::diagnostic::guess::{Guess, Hint, Verdict};
+use super::output_format::{Remainder, Subject};
+use crate::diagnostic::guess::{Cause, Guess};
 use crate::diagnostic::{Context, Details, Finding, Kind, Repair, Severity, Substitute, counted};
 use crate::encoding::Encoding;
 use crate::unicode::name;
@@ -101,53 +101,112 @@ impl PictureRow<'_> {
     }
 }
 
+/// The format that shows the findings of one text in pictures.
+pub(super) struct Pictures<D> {
+    frame: Frame,
+    draw: D,
+}
+
+impl<D: Draw> Pictures<D> {
+    /// Creates the pictures of a text. `asked` is what commands repeat.
+    pub(super) fn new(text: Subject<'_>, asked: Asked, draw: D) -> Self {
+        Self { frame: Frame { file: text.path().map(Path::to_owned), asked }, draw }
+    }
+}
+
+impl<D: Draw> FindingFormat for Pictures<D> {
+    fn shows(&self) -> Shows {
+        Shows::Groups
+    }
+
+    /// Names the encoding of the text in commands, unless the user named one: the repository may have declared it.
+    fn read_in(&mut self, encoding: &'static Encoding) {
+        if encoding != Encoding::UTF_8 {
+            self.frame.asked.from.get_or_insert(encoding.name());
+        }
+    }
+
+    fn group(&mut self, group: &Group, guess: Option<&Guess>) -> Vec<u8> {
+        self.draw.picture(&self.frame.picture(group, guess)).into()
+    }
+
+    fn conclusion(&mut self, conclusion: &Conclusion) -> Vec<u8> {
+        let Self { frame, draw } = self;
+        match conclusion {
+            Conclusion::Whole { faults, guess } => {
+                let findings = counted(*faults, "finding");
+                let words = match guess.cause {
+                    Cause::Lines => {
+                        format!("{findings}; the lines seem to be in several encodings")
+                    }
+                    _ => format!("{findings}; the whole text seems to be in another encoding"),
+                };
+                draw.statement(&frame.statement(words, guess))
+            }
+            Conclusion::Note(note) => draw.statement(&frame.statement("note".to_owned(), note)),
+            Conclusion::Several { faults } => {
+                let findings = counted(*faults, "finding");
+                let all = if *faults == 2 { "both" } else { "all" };
+                let words =
+                    format!("{findings} with different causes; no single command repairs {all}");
+                draw.statement(&Statement { words, rows: Vec::new() })
+            }
+            Conclusion::Hint(hint) => {
+                let repair = hint.repair.as_ref().map(|repair| frame.repair(repair));
+                let words = hint.evidence.clone();
+                draw.hint(&Statement { words, rows: repair.into_iter().collect() })
+            }
+            Conclusion::Clean { bytes, encoding } => {
+                let bytes = counted(*bytes, "byte");
+                draw.clean(&format!("no findings: {bytes} of well-formed {encoding}"))
+            }
+            Conclusion::LeftOut { bytes } => {
+                draw.clean(&format!("no findings to report: {}", counted(*bytes, "byte")))
+            }
+            Conclusion::Nothing => String::new(),
+        }
+        .into()
+    }
+
+    fn end(&mut self, _: &Remainder) -> Vec<u8> {
+        self.draw.end().into()
+    }
+}
+
 /// What all pictures of a text have in common.
-#[derive(Clone, Debug)]
-pub(super) struct Frame {
+struct Frame {
     /// The file, for the command that repairs it; `None` is standard input.
     file: Option<PathBuf>,
     asked: Asked,
 }
 
 impl Frame {
-    pub(super) fn new(text: Subject<'_>, asked: Asked) -> Self {
-        Self { file: text.path().map(Path::to_owned), asked }
-    }
-
-    /// Names the encoding of the text in commands, unless the user named one: the repository may have declared it.
-    pub(super) fn read_in(&mut self, encoding: &'static Encoding) {
-        if encoding != Encoding::UTF_8 {
-            self.asked.from.get_or_insert(encoding.name());
-        }
-    }
-
-    pub(super) fn picture<'a>(&self, group: &'a Group, verdict: &Verdict) -> Picture<'a> {
+    fn picture<'a>(&self, group: &'a Group, guess: Option<&Guess>) -> Picture<'a> {
         let finding = &group.finding;
-        let Finding { offset, bytes, context: Context { before, after, .. }, .. } = finding;
+        let Finding { offset, context: Context { before, after, .. }, .. } = finding;
         Picture {
             kind: finding.kind,
             severity: finding.severity(),
-            at: group.at(),
+            at: group.adjacent.at,
             line: line(group, group.substituted()),
-            bytes: Bytes { before, marked: bytes, after, offset: *offset },
-            rows: self.rows(group, verdict),
+            bytes: Bytes { before, marked: &group.bytes, after, offset: *offset },
+            rows: self.rows(group, guess),
         }
     }
 
-    fn rows<'a>(&self, group: &'a Group, verdict: &Verdict) -> Vec<PictureRow<'a>> {
-        let sentence = match group.findings {
-            1 => group.sentence.clone(),
-            findings => format!("{}; {findings} adjacent findings", group.sentence),
-        };
+    fn rows<'a>(&self, group: &'a Group, guess: Option<&Guess>) -> Vec<PictureRow<'a>> {
+        let mut sentence = group.finding.sentence();
+        if group.adjacent.findings > 1 {
+            sentence.push_str(&format!("; {} adjacent findings", group.adjacent.findings));
+        }
         let mut rows = vec![PictureRow::words("what", sentence)];
         rows.extend(group.character().map(|cp| PictureRow::words("name", name(cp))));
-        rows.extend(group.rule.clone().map(|rule| PictureRow::words("rule", rule)));
+        rows.extend(group.finding.rule().map(|rule| PictureRow::words("rule", rule)));
         if matches!(group.finding.kind, Kind::IllFormed(_)) {
             rows.push(replaced(group));
         }
-        if let Some(guess) = group.place().and_then(|place| verdict.guess(&place)) {
-            let repair = guess.repair.as_ref().filter(|_| verdict.whole.is_none());
-            rows.extend(self.guess(&guess, repair));
+        if let Some(guess) = guess {
+            rows.extend(self.guess(guess));
         }
         if group.finding.kind == Kind::Unmappable {
             rows.extend(self.offers(group));
@@ -180,20 +239,14 @@ impl Frame {
     }
 
     /// Returns a statement about the text as a whole, with its probable cause.
-    pub(super) fn statement(&self, words: String, guess: &Guess) -> Statement {
-        Statement { words, rows: self.guess(guess, guess.repair.as_ref()) }
+    fn statement(&self, words: String, guess: &Guess) -> Statement {
+        Statement { words, rows: self.guess(guess) }
     }
 
-    /// Returns a hint on the text as a statement.
-    pub(super) fn hint(&self, hint: Hint) -> Statement {
-        let repair = hint.repair.map(|repair| self.repair(&repair));
-        Statement { words: hint.evidence, rows: repair.into_iter().collect() }
-    }
-
-    fn guess(&self, guess: &Guess, repair: Option<&Repair>) -> Vec<PictureRow<'static>> {
+    fn guess(&self, guess: &Guess) -> Vec<PictureRow<'static>> {
         let words = format!("{}: {}", guess.what, guess.evidence);
         let mut rows = vec![PictureRow::words("probably", words)];
-        rows.extend(repair.map(|repair| self.repair(repair)));
+        rows.extend(guess.repair.as_ref().map(|repair| self.repair(repair)));
         rows
     }
 
@@ -218,14 +271,14 @@ fn line(group: &Group, marked: String) -> Line<'_> {
 
 /// Shows what `--errors replace` makes of the line.
 fn replaced(group: &Group) -> PictureRow<'_> {
-    let count = usize::try_from(group.findings).unwrap_or(usize::MAX).min(MOST_REPLACED);
+    let count = usize::try_from(group.adjacent.findings).unwrap_or(usize::MAX).min(MOST_REPLACED);
     let line = line(group, "\u{FFFD}".repeat(count));
     PictureRow { label: "replace", content: Content::Line(line) }
 }
 
 /// Says how many groups are equal to this one.
 fn more(group: &Group) -> Option<PictureRow<'static>> {
-    let (groups, findings, last) = group.more?;
+    let More { groups, findings, last } = group.more?;
     let findings = match findings {
         _ if findings == groups => String::new(),
         findings => format!(" ({})", counted(findings, "finding")),

@@ -16,14 +16,13 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::diagnosis::{Diagnosis, FindingFormat, Guessed, Replacement, Shows};
 use super::fingerprint::{Fingerprints, Numbered};
-use super::held::Guessed;
 use super::json_events::{Counts, JsonRepair};
 use super::known::{GoneFinding, KnownFinding};
 use super::output_format::{
     FormatChoice, FormatOptions, OutputFormat, Part, Subject, TextReporter,
 };
-use super::printer::{FindingFormat, Printer};
 use super::relative::without_dot;
 use super::rules::RULES;
 use super::totals::RunTotals;
@@ -68,7 +67,7 @@ impl OutputFormat for SarifFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        Box::new(Printer::new(to, SarifResults::new(text, self.options), limit))
+        Box::new(Diagnosis::new(to, SarifResults::new(text, self.options), limit))
     }
 
     fn begin_run(&self) -> Vec<u8> {
@@ -132,7 +131,8 @@ impl OutputFormat for SarifFormat {
         let notifications = String::from_utf8_lossy(notifications);
         // The run succeeds if it did its work, whatever it found.
         let success = exit_status < 2;
-        let counts = json!(Counts::new(&totals.summary, totals.withheld, self.options.baseline));
+        let known = self.options.baseline.then_some(totals.known);
+        let counts = json!(Counts::new(&totals.summary, totals.withheld, known));
         let foot = format!(
             "\n],\"invocations\":[{{\"executionSuccessful\":{success},\"exitCode\":{exit_status},\
              \"toolExecutionNotifications\":[{notifications}]}}],\"properties\":{counts}}}]}}\n"
@@ -209,22 +209,14 @@ impl SarifResults {
         }
     }
 
-    /// Returns the state of the comparison with a baseline, if there is one.
-    fn state(&self, is_known: bool) -> Option<BaselineState> {
-        match is_known {
-            true => Some(BaselineState::Unchanged),
-            false => self.options.baseline.then_some(BaselineState::New),
-        }
-    }
-
     /// Formats a result. `state` is that of the comparison with a baseline, if there is one.
     fn result(
         &mut self,
         finding: &Finding<'_>,
         state: Option<BaselineState>,
-        guessed: Option<&Guessed>,
+        guessed: Option<&Guessed<'_>>,
     ) -> Vec<u8> {
-        let guess = guessed.map(|guessed| &guessed.guess);
+        let guess = guessed.map(|guessed| guessed.guess);
         let repair = guess.and_then(|guess| guess.repair.as_ref());
         let path = self.path.as_deref();
         item(&SarifResult {
@@ -264,8 +256,8 @@ impl SarifResults {
 
     /// Returns the fix (3.55) that replaces the bytes of a finding by a text. The region is one of bytes, as the file is
     /// not well-formed text, so the content is one of bytes too (3.57.4); the text is for people.
-    fn fix(&self, finding: &Finding<'_>, guessed: &Guessed) -> Option<Value> {
-        let (length, text) = guessed.replacement.as_ref()?;
+    fn fix(&self, finding: &Finding<'_>, guessed: &Guessed<'_>) -> Option<Value> {
+        let Replacement { len, text } = guessed.replacement.as_ref()?;
         let description =
             format!("Replace the bytes by what they probably are: {}", guessed.guess.what);
         Some(json!({
@@ -273,7 +265,7 @@ impl SarifResults {
             "artifactChanges": [{
                 "artifactLocation": self.artifact,
                 "replacements": [{
-                    "deletedRegion": { "byteOffset": finding.offset, "byteLength": length },
+                    "deletedRegion": { "byteOffset": finding.offset, "byteLength": len },
                     "insertedContent": { "binary": BASE64_STANDARD.encode(text), "text": text },
                 }],
             }],
@@ -282,21 +274,18 @@ impl SarifResults {
 }
 
 impl FindingFormat for SarifResults {
-    fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        self.result(finding, self.state(false), None)
-    }
-
-    fn known(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        self.result(finding, self.state(true), None)
-    }
-
     /// The document is complete only at the end in any case.
-    fn holds(&self) -> bool {
-        true
+    fn shows(&self) -> Shows {
+        Shows::Guesses
     }
 
-    fn guessed(&mut self, finding: &Finding<'_>, is_known: bool, guessed: &Guessed) -> Vec<u8> {
-        self.result(finding, self.state(is_known), Some(guessed))
+    fn finding(&mut self, finding: &Finding<'_>, guessed: Option<&Guessed<'_>>) -> Vec<u8> {
+        let state = self.options.baseline.then_some(BaselineState::New);
+        self.result(finding, state, guessed)
+    }
+
+    fn known(&mut self, finding: &Finding<'_>, guessed: Option<&Guessed<'_>>) -> Vec<u8> {
+        self.result(finding, Some(BaselineState::Unchanged), guessed)
     }
 }
 

@@ -9,11 +9,11 @@ use std::io::Write;
 
 use super::detection_lines;
 use super::detection_row::DetectionRow;
+use super::diagnosis::{Diagnosis, FindingFormat, Guessed};
 use super::output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Rename, Subject, TextReporter,
 };
 use super::palette::Palette;
-use super::printer::{FindingFormat, Printer};
 use super::visible::visible_path;
 use crate::diagnostic::{Detail, Finding, hex};
 
@@ -61,7 +61,7 @@ impl OutputFormat for TextFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        Box::new(Printer::new(to, TextLines::new(text, self.palette), limit))
+        Box::new(Diagnosis::new(to, TextLines::new(text, self.palette), limit))
     }
 
     /// Lists one encoding per line: its name, its width in bits if that is its limit, and its other names; with
@@ -152,7 +152,7 @@ pub(super) fn words(finding: &Finding<'_>) -> String {
 }
 
 impl FindingFormat for TextLines {
-    fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+    fn finding(&mut self, finding: &Finding<'_>, _: Option<&Guessed<'_>>) -> Vec<u8> {
         (self.line(finding) + "\n").into_bytes()
     }
 }
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn a_line_is_clickable_and_says_where_what_and_why() {
         let text = Subject::File(Path::new("notes.txt"));
-        let out = TextLines::new(text, Palette::default()).finding(&finding(b"\xE2\x82"));
+        let out = TextLines::new(text, Palette::default()).finding(&finding(b"\xE2\x82"), None);
         assert_eq!(
             String::from_utf8(out).unwrap(),
             "notes.txt:3:14: error[truncated]: E2 82 at byte 419 (0x1a3): \

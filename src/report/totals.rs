@@ -26,6 +26,8 @@ pub struct RunTotals {
     pub converted: Option<Converted>,
     /// Files whose encoding is not known; `None` if it was not asked for.
     pub unknown: Option<u64>,
+    /// Findings that the baseline lists. They are not in `summary`.
+    pub known: u64,
     /// Findings of the baseline that are gone.
     pub gone: u64,
     /// Errors.
@@ -52,14 +54,14 @@ impl RunTotals {
     /// `3 files, 120 bytes, 118 characters: 2 findings in 1 file (1 truncated, 1 overlong), 1 error`. If a baseline lists
     /// findings: `no new findings, 3 known, 1 gone`.
     pub fn words(&self) -> String {
-        let Summary { bytes_read, characters, found, known, .. } = &self.summary;
+        let Summary { bytes_read, characters, found, .. } = &self.summary;
         let mut words = format!(
             "{}, {}, {}: ",
             counted(self.files, "file"),
             counted(*bytes_read, "byte"),
             counted(*characters, "character")
         );
-        let finding = if *known > 0 { "new finding" } else { "finding" };
+        let finding = if self.known > 0 { "new finding" } else { "finding" };
         match self.summary.total() {
             0 => words.push_str(&format!("no {finding}s")),
             total => {
@@ -71,7 +73,7 @@ impl RunTotals {
                 words.push_str(&format!("{total} in {files} ({})", kinds.join(", ")));
             }
         }
-        for (count, became) in [(*known, "known"), (self.gone, "gone")] {
+        for (count, became) in [(self.known, "known"), (self.gone, "gone")] {
             if count > 0 {
                 words.push_str(&format!(", {} {became}", grouped(count)));
             }

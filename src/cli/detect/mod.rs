@@ -67,7 +67,7 @@ pub(super) fn detect(
     }
     let is_known = row.is_known();
     let exit = if is_known { Exit::Clean } else { Exit::Found };
-    Ok(Some((Done { summary, exit, shown: 0, withheld: 0, gone: 0 }, is_known)))
+    Ok(Some((Done { summary, exit, shown: 0, withheld: 0, known: 0, gone: 0 }, is_known)))
 }
 
 /// What a file looks like.

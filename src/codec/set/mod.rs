@@ -364,8 +364,8 @@ impl PairIndex {
     }
 }
 
-/// Returns the sets of the longer codes of a charset: the bytes before the last two, and the set of these two.
-pub(super) fn prefixed((first, count): (u16, u16)) -> &'static [(u16, Set)] {
+/// Returns `count` sets of longer codes, from number `first` on: the bytes before the last two, and the set of these two.
+pub(super) fn prefixed(first: u16, count: u16) -> &'static [(u16, Set)] {
     let (first, end) = (usize::from(first), usize::from(first) + usize::from(count));
     if first < PREFIXED_MAIN.len() {
         &PREFIXED_MAIN[first..end]

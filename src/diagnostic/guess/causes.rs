@@ -30,17 +30,17 @@ impl Causes {
             return Self { bytes: true, ..Self::default() };
         }
         let cut_is_bytes = counts.cut_is_bytes();
-        let end_is_bytes = counts.cut_at_end.is_some_and(|has| counts.end_is_bytes(has));
+        let end_is_bytes = counts.cut.at_end.is_some_and(|has| counts.end_is_bytes(has));
         Self {
-            bytes: counts.bytes > 0 || counts.cut > 0 && cut_is_bytes || end_is_bytes,
-            cut: counts.cut_by_buffer > 0
-                || counts.cut > 0 && !cut_is_bytes
-                || counts.cut_at_end.is_some() && !end_is_bytes,
-            pairs: counts.pairs > 0,
-            surrogates: counts.surrogates > 0,
-            java: counts.java_nuls > 0,
-            overlong: counts.overlong > 0,
-            long: counts.long > 0,
+            bytes: counts.single.count > 0 || counts.cut.count > 0 && cut_is_bytes || end_is_bytes,
+            cut: counts.cut.by_buffer > 0
+                || counts.cut.count > 0 && !cut_is_bytes
+                || counts.cut.at_end.is_some() && !end_is_bytes,
+            pairs: counts.wide.pairs > 0,
+            surrogates: counts.wide.surrogates > 0,
+            java: counts.wide.java_nuls > 0,
+            overlong: counts.wide.overlong > 0,
+            long: counts.wide.long > 0,
         }
     }
 
@@ -167,14 +167,14 @@ impl Causes {
 
     /// Lists what is ill-formed: `2 surrogate pairs and 1 overlong form`.
     fn clauses(self, counts: &FormCounts, stray: Option<Stray>) -> String {
-        let cut = counts.cut + counts.cut_by_buffer + u64::from(counts.cut_at_end.is_some());
+        let cut = counts.cut.count + counts.cut.by_buffer + u64::from(counts.cut.at_end.is_some());
         let bytes = stray.map(|stray| format!("bytes of {}", stray.encoding().name()));
         let clauses: Vec<_> = [
-            (self.pairs, counts.pairs, "surrogate pair"),
-            (self.surrogates, counts.surrogates, "unpaired surrogate"),
-            (self.java, counts.java_nuls, "C0 80 sequence"),
-            (self.overlong, counts.overlong, "overlong form"),
-            (self.long, counts.long, "RFC 2279 sequence"),
+            (self.pairs, counts.wide.pairs, "surrogate pair"),
+            (self.surrogates, counts.wide.surrogates, "unpaired surrogate"),
+            (self.java, counts.wide.java_nuls, "C0 80 sequence"),
+            (self.overlong, counts.wide.overlong, "overlong form"),
+            (self.long, counts.wide.long, "RFC 2279 sequence"),
             (self.cut, cut, "incomplete character"),
         ]
         .into_iter()

@@ -17,43 +17,74 @@ pub(super) struct FormCounts {
     /// Characters of more than one byte, and those of four.
     pub(super) multi: u64,
     pub(super) four: u64,
-    /// Letters beyond ASCII, by the first byte of a character: Latin ones, and those of other scripts.
-    latin_letters: u64,
-    other_letters: u64,
+    letters: Letters,
     /// The bytes that characters begin and end with.
     pub(super) usual: UsualBytes,
     /// Ill-formed bytes.
     pub(super) ill_formed: u64,
+    pub(super) wide: WideForms,
+    pub(super) single: SingleBytes,
+    pub(super) cut: CutCharacters,
+    /// The last byte examined.
+    last_byte: Option<u8>,
+    /// Whether all that is ill-formed is known to be characters of another encoding, whatever it looks like.
+    pub(super) all_bytes: bool,
+}
+
+/// Letters beyond ASCII, by the first byte of a character.
+#[derive(Clone, Debug, Default)]
+struct Letters {
+    latin: u64,
+    other: u64,
+}
+
+/// Sequences of the wider scheme of RFC 2279.
+#[derive(Clone, Debug, Default)]
+pub(super) struct WideForms {
     pub(super) pairs: u64,
     pub(super) surrogates: u64,
     pub(super) java_nuls: u64,
     pub(super) overlong: u64,
     pub(super) long: u64,
-    /// Single bytes.
-    pub(super) bytes: u64,
-    byte_set: ByteSet,
-    /// The offset after the last single byte.
-    bytes_end: u64,
-    /// Bytes of the other sequences, which might be characters of another encoding too.
-    pub(super) special_set: ByteSet,
-    /// Incomplete characters: in the middle of the text, and where a buffer may have ended.
-    pub(super) cut: u64,
-    cut_set: ByteSet,
+    /// Their bytes, which might be characters of another encoding too.
+    pub(super) values: ByteSet,
+}
+
+impl WideForms {
+    /// Returns the number of all of them. Single bytes do not explain them.
+    pub(super) const fn count(&self) -> u64 {
+        let Self { pairs, surrogates, java_nuls, overlong, long, .. } = self;
+        *pairs + *surrogates + *java_nuls + *overlong + *long
+    }
+}
+
+/// Bytes that belong to no sequence.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SingleBytes {
+    pub(super) count: u64,
+    values: ByteSet,
+    /// The offset after the last one.
+    end: u64,
+}
+
+/// Incomplete characters.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CutCharacters {
+    /// Those in the middle of the text.
+    pub(super) count: u64,
+    values: ByteSet,
+    /// The offset after the last of them, and its bytes.
+    last: (u64, [u8; 3]),
+    /// Those where a buffer may have ended.
+    pub(super) by_buffer: u64,
+    /// The number of bytes of one at the end of the text.
+    pub(super) at_end: Option<usize>,
+    end_values: ByteSet,
     /// Bytes that have the place of a character that was cut off, and how often: whether they are one depends on the
     /// whole text.
     shapes: Vec<(Cut, u64)>,
     /// Those of them that are.
-    cuts: Vec<Cut>,
-    /// The last byte examined.
-    last_byte: Option<u8>,
-    /// The offset after the last incomplete character in the middle of the text, and its bytes.
-    last_cut: (u64, [u8; 3]),
-    pub(super) cut_by_buffer: u64,
-    /// The number of bytes of an incomplete character at the end, and its bytes.
-    pub(super) cut_at_end: Option<usize>,
-    end_set: ByteSet,
-    /// Whether all that is ill-formed is known to be characters of another encoding, whatever it looks like.
-    pub(super) all_bytes: bool,
+    settled: Vec<Cut>,
 }
 
 impl FormCounts {
@@ -64,9 +95,9 @@ impl FormCounts {
         self.multi += multi;
         self.usual.look(text);
         self.four += count(|byte| byte >= 0xF0);
-        self.latin_letters += count(|byte| matches!(byte, 0xC3..=0xC9));
+        self.letters.latin += count(|byte| matches!(byte, 0xC3..=0xC9));
         // Other than combining marks, punctuation and symbols, which many scripts use.
-        self.other_letters += count(|byte| matches!(byte, 0xCE..=0xE0 | 0xE3..=0xED));
+        self.letters.other += count(|byte| matches!(byte, 0xCE..=0xE0 | 0xE3..=0xED));
     }
 
     /// Counts well-formed text that was not examined; it may hold any characters. `continuation` is the number of bytes in
@@ -82,10 +113,10 @@ impl FormCounts {
     /// as in a Russian text in which э, к and о are the bytes of a surrogate.
     pub(super) fn may_all_be_bytes(&self) -> bool {
         self.have_frequency()
-            && self.cut_by_buffer == 0
-            && self.cut <= self.bytes
-            && self.cuts.is_empty()
-            && self.special() * 8 <= self.bytes
+            && self.cut.by_buffer == 0
+            && self.cut.count <= self.single.count
+            && self.cut.settled.is_empty()
+            && self.wide.count() * 8 <= self.single.count
     }
 
     /// Describes the well-formed part of the text.
@@ -101,7 +132,7 @@ impl FormCounts {
 
     /// Whether the letters beyond ASCII are Latin, or there are none.
     pub(super) const fn has_latin_letters(&self) -> bool {
-        self.other_letters <= self.latin_letters
+        self.letters.other <= self.letters.latin
     }
 
     /// Examines `bytes`, which begin at `offset`, from index `at` to their end; `end` says that the text ends there.
@@ -138,8 +169,8 @@ impl FormCounts {
                 if at > start {
                     let len = (at - start) as u64;
                     self.ill_formed += len;
-                    self.bytes += len;
-                    self.bytes_end = offset + at as u64;
+                    self.single.count += len;
+                    self.single.end = offset + at as u64;
                 }
                 strays(first..at);
                 continue;
@@ -156,9 +187,9 @@ impl FormCounts {
                 self.look_at_text(&some[..len]);
                 at += len;
             } else {
-                let (first, special) = (at, self.special());
+                let (first, special) = (at, self.wide.count());
                 at += self.look_at_form(&bytes[at..], offset + at as u64, end);
-                if self.special() == special {
+                if self.wide.count() == special {
                     strays(first..at);
                 }
             }
@@ -166,7 +197,7 @@ impl FormCounts {
         self.last_byte = bytes.last().copied().or(self.last_byte);
         for value in 0x80..=0xFF_u8 {
             if seen[usize::from(value)] {
-                self.byte_set.insert(&[value]);
+                self.single.values.insert(&[value]);
             }
         }
     }
@@ -174,7 +205,7 @@ impl FormCounts {
     /// Counts the bytes at index `at`, if they have the place of a character that was cut off, and returns their length.
     fn look_at_cut(&mut self, bytes: &[u8], offset: u64, at: usize, end: bool) -> Option<usize> {
         let before = match at.checked_sub(1).map(|at| bytes[at]).or(self.last_byte) {
-            Some(0x80..) if self.bytes_end == offset + at as u64 => Before::IllFormed,
+            Some(0x80..) if self.single.end == offset + at as u64 => Before::IllFormed,
             Some(0x80..) => {
                 let character = bytes[..at].iter().rev().take_while(|byte| **byte & 0xC0 == 0x80);
                 Before::Character(character.count() as u8 + 1)
@@ -185,10 +216,10 @@ impl FormCounts {
         if (offset + (at + len) as u64).is_multiple_of(BUFFER) {
             return None;
         }
-        if let Some((_, count)) = self.shapes.iter_mut().find(|(known, _)| *known == cut) {
+        if let Some((_, count)) = self.cut.shapes.iter_mut().find(|(known, _)| *known == cut) {
             *count += 1;
-        } else if self.shapes.len() < SHAPES {
-            self.shapes.push((cut, 1));
+        } else if self.cut.shapes.len() < SHAPES {
+            self.cut.shapes.push((cut, 1));
         } else {
             return None;
         }
@@ -199,15 +230,15 @@ impl FormCounts {
     /// Decides which characters were cut off, by all that was examined.
     pub(super) fn settled(&self) -> Self {
         let mut counts = self.clone();
-        for (cut, count) in counts.shapes.split_off(0) {
+        for (cut, count) in counts.cut.shapes.split_off(0) {
             let (bytes, len) = cut.bytes();
             if counts.usual.explain(cut) {
-                counts.cut += count;
-                counts.cut_set.insert(&bytes[..len]);
-                counts.cuts.push(cut);
+                counts.cut.count += count;
+                counts.cut.values.insert(&bytes[..len]);
+                counts.cut.settled.push(cut);
             } else {
-                counts.bytes += count * len as u64;
-                counts.byte_set.insert(&bytes[..len]);
+                counts.single.count += count * len as u64;
+                counts.single.values.insert(&bytes[..len]);
             }
         }
         counts
@@ -216,7 +247,7 @@ impl FormCounts {
     /// Returns the length of the character that was cut off and that `bytes` begin with, which are in the text.
     pub(super) fn cut_at(&self, bytes: &[u8]) -> Option<usize> {
         let at = |cut: &Cut| Cut::at(cut.before(), bytes, true).filter(|(found, _)| found == cut);
-        self.cuts.iter().find_map(at).map(|(_, len)| len)
+        self.cut.settled.iter().find_map(at).map(|(_, len)| len)
     }
 
     /// Counts the ill-formed sequence at the start of `bytes`, which begin at `offset`, and returns its length.
@@ -235,82 +266,77 @@ impl FormCounts {
         let counts = self;
         counts.ill_formed += len as u64;
         match form {
-            WideSequence::Pair(_) => counts.pairs += 1,
-            WideSequence::Surrogate(_) => counts.surrogates += 1,
-            WideSequence::JavaNul => counts.java_nuls += 1,
-            WideSequence::Overlong { .. } => counts.overlong += 1,
-            WideSequence::Long { .. } => counts.long += 1,
+            WideSequence::Pair(_) => counts.wide.pairs += 1,
+            WideSequence::Surrogate(_) => counts.wide.surrogates += 1,
+            WideSequence::JavaNul => counts.wide.java_nuls += 1,
+            WideSequence::Overlong { .. } => counts.wide.overlong += 1,
+            WideSequence::Long { .. } => counts.wide.long += 1,
             WideSequence::Cut { at_end: true, .. } => {
-                counts.cut_at_end = Some(len);
-                counts.end_set.insert(&bytes[..len]);
+                counts.cut.at_end = Some(len);
+                counts.cut.end_values.insert(&bytes[..len]);
             }
             WideSequence::Cut { .. } if (offset + len as u64).is_multiple_of(BUFFER) => {
-                counts.cut_by_buffer += 1;
+                counts.cut.by_buffer += 1;
             }
             // Next to a single byte it is another one.
-            WideSequence::Cut { .. } if offset == counts.bytes_end => {
+            WideSequence::Cut { .. } if offset == counts.single.end => {
                 counts.take_bytes(&bytes[..len], offset)
             }
             WideSequence::Cut { .. } => {
-                counts.cut += 1;
-                counts.cut_set.insert(&bytes[..len]);
-                counts.last_cut = (offset + len as u64, [bytes[0], bytes[1], bytes[len - 1]]);
+                counts.cut.count += 1;
+                counts.cut.values.insert(&bytes[..len]);
+                counts.cut.last = (offset + len as u64, [bytes[0], bytes[1], bytes[len - 1]]);
             }
             WideSequence::Byte => {
-                let (end, cut) = counts.last_cut;
-                if end == offset && counts.cut > 0 {
-                    counts.cut -= 1;
-                    counts.byte_set.insert(&cut);
+                let (end, cut) = counts.cut.last;
+                if end == offset && counts.cut.count > 0 {
+                    counts.cut.count -= 1;
+                    counts.single.values.insert(&cut);
                 }
                 counts.take_bytes(&bytes[..1], offset);
             }
         }
         if !matches!(form, WideSequence::Byte | WideSequence::Cut { .. }) {
-            counts.special_set.insert(&bytes[..len]);
+            counts.wide.values.insert(&bytes[..len]);
         }
         len
     }
 
     /// Whether starts of characters are rather single bytes. If there are single bytes and no UTF-8, they are.
     pub(super) const fn cut_is_bytes(&self) -> bool {
-        self.all_bytes || self.bytes > 0 && self.multi == 0
+        self.all_bytes || self.single.count > 0 && self.multi == 0
     }
 
     fn take_bytes(&mut self, bytes: &[u8], offset: u64) {
-        self.bytes += bytes.len() as u64;
-        self.byte_set.insert(bytes);
-        self.bytes_end = offset + bytes.len() as u64;
+        self.single.count += bytes.len() as u64;
+        self.single.values.insert(bytes);
+        self.single.end = offset + bytes.len() as u64;
     }
 
     /// Whether `has` bytes of an incomplete character at the end of the text are rather single bytes.
     pub(super) const fn end_is_bytes(&self, has: usize) -> bool {
         match has {
             _ if self.all_bytes => true,
-            1 => self.bytes > 0 || self.multi == 0,
-            _ => self.bytes > 0 && self.multi == 0,
+            1 => self.single.count > 0 || self.multi == 0,
+            _ => self.single.count > 0 && self.multi == 0,
         }
-    }
-
-    /// Returns the number of sequences that single bytes do not explain.
-    pub(super) const fn special(&self) -> u64 {
-        self.pairs + self.surrogates + self.java_nuls + self.overlong + self.long
     }
 
     pub(super) fn strays(&self) -> ByteSet {
-        let mut bytes = self.byte_set;
+        let mut bytes = self.single.values;
         if self.cut_is_bytes() {
-            bytes.add(self.cut_set);
+            bytes.add(self.cut.values);
         }
-        if self.cut_at_end.is_some_and(|has| self.end_is_bytes(has)) {
-            bytes.add(self.end_set);
+        if self.cut.at_end.is_some_and(|has| self.end_is_bytes(has)) {
+            bytes.add(self.cut.end_values);
         }
         bytes
     }
 
     /// Returns all byte values of what is ill-formed.
     pub(super) fn values(&self) -> ByteSet {
-        let mut all = self.byte_set;
-        for set in [self.special_set, self.cut_set, self.end_set] {
+        let mut all = self.single.values;
+        for set in [self.wide.values, self.cut.values, self.cut.end_values] {
             all.add(set);
         }
         all

@@ -3,7 +3,7 @@
 //! Bytes are examined in blocks of a fixed size, so that nothing depends on how they arrived.
 
 use super::causes::Causes;
-use super::counts::FormCounts;
+use super::counts::{FormCounts, WideForms};
 use super::damaged::Damaged;
 use super::interrupted::{Interrupted, Searched};
 use super::neighbours::Neighbours;
@@ -344,7 +344,7 @@ impl Judge {
 
     fn java_string(&self) -> Option<Guess> {
         let java = self.java.filter(|_| self.is_utf8())?;
-        let FormCounts { pairs, java_nuls, four, .. } = self.counts;
+        let FormCounts { wide: WideForms { pairs, java_nuls, .. }, four, .. } = self.counts;
         let all = self.offset;
         let fits = all == java.head + java.len;
         // Two bytes that happen to equal the length prove little by themselves.

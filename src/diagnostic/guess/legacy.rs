@@ -18,10 +18,10 @@ impl Judge {
         let table = Stray::new(encoding);
         let stray = if table.is_single() {
             // A few letters amid ASCII are strays in it as well.
-            let is_plain = !counts.have_frequency() && multi + counts.special() == 0;
+            let is_plain = !counts.have_frequency() && multi + counts.wide.count() == 0;
             (!is_plain || detection.evidence == Evidence::Declaration).then_some(())?;
             let mut bytes = counts.strays();
-            bytes.add(counts.special_set);
+            bytes.add(counts.wide.values);
             // An encoding that lacks one of them is refuted, however late that one comes.
             Some(Stray::of(Some(table), bytes, |_| true)?)
         } else {

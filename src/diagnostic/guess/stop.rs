@@ -89,7 +89,7 @@ impl Judge {
     /// Guesses UTF-8 of a text of which only the start was read, in an encoding of single bytes.
     fn utf8_so_far(&self) -> Option<Guess> {
         let counts = &self.counts;
-        let cut = u64::from(counts.cut_at_end.is_some());
+        let cut = u64::from(counts.cut.at_end.is_some());
         let is_wide = self.encoding.is_none_or(|encoding| encoding.family.is_wide());
         (!is_wide && !self.is_utf8() && counts.multi > 0 && counts.ill_formed <= cut).then(|| {
             Guess {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::report::class::Class;
-use crate::report::group::At;
+use crate::report::diagnosis::At;
 use crate::report::hex::{Bytes, HexRow, shown};
 use crate::report::line::{Cell, Line};
 use crate::report::markup::escaped;

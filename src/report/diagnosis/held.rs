@@ -1,21 +1,18 @@
 //! Findings that are held back until it is known what they probably are: that depends on the whole text.
 
+use std::io;
 use std::ops::Range;
 
-use super::group::{At, Part};
+use super::finding_format::{Guessed, Replacement};
+use super::group::{Adjacent, At, place};
 use crate::diagnostic::guess::{Cause, Guess, GuessPlace, Verdict};
 use crate::diagnostic::{Finding, Kind};
 
 /// Bytes after a finding that may belong to the same sequence.
 const AFTER: usize = GuessPlace::LONGEST;
 
-/// What a finding probably is.
-#[derive(Clone, Debug)]
-pub(super) struct Guessed {
-    pub(super) guess: Guess,
-    /// The text for the characters that begin in the finding, and the number of bytes that it replaces.
-    pub(super) replacement: Option<(usize, String)>,
-}
+/// The most findings of a text to hold back. If there are more, none of them has a guess of its own.
+const MOST: usize = 4096;
 
 #[derive(Debug)]
 struct HeldFinding {
@@ -28,7 +25,7 @@ struct HeldFinding {
 
 /// The findings of one text.
 #[derive(Debug, Default)]
-pub(super) struct Held {
+pub(super) struct HeldFindings {
     findings: Vec<HeldFinding>,
     /// How many have all the bytes after them.
     complete: usize,
@@ -36,9 +33,10 @@ pub(super) struct Held {
     seen: u64,
 }
 
-impl Held {
-    pub(super) fn len(&self) -> usize {
-        self.findings.len()
+impl HeldFindings {
+    /// Whether no more may be held back.
+    pub(super) fn is_full(&self) -> bool {
+        self.findings.len() >= MOST
     }
 
     pub(super) fn push(&mut self, finding: &Finding<'_>, is_known: bool) {
@@ -65,29 +63,29 @@ impl Held {
         self.seen += bytes;
     }
 
-    /// Returns the findings, whether the baseline lists each, and what it probably is by the verdict on the text,
-    /// of which not `all` may have been examined.
-    pub(super) fn guessed(
+    /// Passes on the findings, with whether the baseline lists each, and what it probably is by the verdict on the text,
+    /// of which not `all` may have been judged.
+    pub(super) fn pass(
         self,
         verdict: Option<&Verdict>,
         all: bool,
-    ) -> Vec<(Finding<'static>, bool, Option<Guessed>)> {
-        let mut guessed = Vec::with_capacity(self.findings.len());
+        mut to: impl FnMut(&Finding<'_>, bool, Option<&Guessed<'_>>) -> io::Result<()>,
+    ) -> io::Result<()> {
         let seen = self.seen;
         let mut findings = self.findings.into_iter().peekable();
         while let Some(mut first) = findings.next() {
             let (mut bytes, mut after) =
                 (first.finding.bytes.to_vec(), std::mem::take(&mut first.after));
-            // What was not examined has no guess.
+            // What was not judged has no guess.
             let end = first.finding.offset + (first.finding.bytes.len() + AFTER) as u64;
             let verdict = verdict.filter(|_| all || end <= seen);
-            let part = verdict.and_then(|_| place(&bytes, &after, &first.finding));
+            let part = verdict.and_then(|_| place(&first.finding, &bytes, &after));
             let at = At::of(&first.finding);
-            let mut part = part.map(|place| Part::new(&place, at));
+            let mut part = part.map(|place| Adjacent::new(&place, at));
             let mut group = vec![first];
             while let Some(part) = &mut part
                 && let Some(mut next) = findings.next_if(|next| {
-                    let place = place(&next.finding.bytes, &next.after, &next.finding);
+                    let place = place(&next.finding, &next.finding.bytes, &next.after);
                     place.is_some_and(|place| part.takes(&place))
                 })
             {
@@ -97,35 +95,29 @@ impl Held {
                 group.push(next);
             }
             let first = &group[0].finding;
-            let guess = verdict.and_then(|verdict| match place(&bytes, &after, first) {
+            let guess = verdict.and_then(|verdict| match place(first, &bytes, &after) {
                 Some(place) => verdict.guess(&place),
                 None => verdict.whole.clone().filter(|_| first.kind == Kind::OtherEncoding),
             });
             let mut start = 0;
-            for HeldFinding { finding, is_known, .. } in group {
+            for HeldFinding { finding, is_known, .. } in &group {
                 let range = start..start + finding.bytes.len();
                 start = range.end;
-                let of_one = guess.clone().map(|guess| Guessed {
-                    replacement: replacement(&guess, range, bytes.len()),
+                let guessed = guess.as_ref().map(|guess| Guessed {
                     guess,
+                    replacement: replacement(guess, range, bytes.len()),
                 });
-                guessed.push((finding, is_known, of_one));
+                to(finding, *is_known, guessed.as_ref())?;
             }
         }
-        guessed
+        Ok(())
     }
 }
 
-/// Returns the place of `bytes`, which begin with a finding; `None` if it is not about ill-formed bytes.
-fn place<'a>(bytes: &'a [u8], after: &'a [u8], first: &Finding<'_>) -> Option<GuessPlace<'a>> {
-    let Kind::IllFormed(kind) = first.kind else { return None };
-    Some(GuessPlace { kind, encoding: first.encoding, offset: first.offset, bytes, after })
-}
-
-/// Returns the text for the characters that begin at `range` of a group of `len` bytes, and the number of bytes that it
-/// replaces. `None` if none begins there, or they are not meant as such.
-fn replacement(guess: &Guess, range: Range<usize>, len: usize) -> Option<(usize, String)> {
-    let (characters, replaced) = match guess.cause {
+/// Returns the text for the characters that begin at `range` of a group of `len` bytes; `None` if none begins there, or they
+/// are not meant as such.
+fn replacement(guess: &Guess, range: Range<usize>, len: usize) -> Option<Replacement> {
+    let (characters, len) = match guess.cause {
         Cause::SingleByte => (guess.characters.get(range.clone())?, range.len()),
         Cause::Cesu8 if range.start == 0 => (&guess.characters[..], len),
         _ => return None,
@@ -133,5 +125,5 @@ fn replacement(guess: &Guess, range: Range<usize>, len: usize) -> Option<(usize,
     // Repairs that the command line lacks are not plain replacements either.
     guess.repair.as_ref()?;
     let text: Option<String> = characters.iter().map(|cp| char::from_u32(*cp)).collect();
-    Some((replaced, text?))
+    Some(Replacement { len, text: text? })
 }
