@@ -59,7 +59,7 @@ fn starts_binary(
     }
     let whole = start.len() - start.len() % encoding.unit;
     let conversion = Options::new()
-        .byte_order(asked.options().byte_order)
+        .byte_order(asked.options().reading.byte_order)
         .on_ill_formed(OnIllFormed::Skip)
         .on_unmappable(OnUnmappable::Skip)
         .build(encoding, Encoding::UTF_8)

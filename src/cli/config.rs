@@ -512,11 +512,13 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
 /// Returns the conversion with the detail that the format needs, as far as anything is reported whose cause is unknown.
 fn with_detail(conversion: Conversion, detail: Detail, listed: Listed) -> Conversion {
     let options = conversion.options();
-    let reports = listed.ill_formed || options.on_ill_formed == OnIllFormed::Stop;
+    let reports = listed.ill_formed || options.substitution.on_ill_formed == OnIllFormed::Stop;
     // With a fallback that is named, nobody asks for the cause. If none could be detected, a hint says why.
     let is_named = |fallback| matches!(fallback, Fallback::Named(_));
     let detail = match detail {
-        Detail::Evidence if !reports || options.fallback.is_some_and(is_named) => Detail::Findings,
+        Detail::Evidence if !reports || options.substitution.fallback.is_some_and(is_named) => {
+            Detail::Findings
+        }
         Detail::Evidence if matches!(conversion.from(), InputEncoding::Lines(_)) => {
             Detail::Findings
         }

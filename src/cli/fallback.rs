@@ -54,7 +54,8 @@ pub(crate) fn lost(config: &Config, file: &FileArg) -> anyhow::Result<Option<Los
         InputEncoding::Detected(_) => (true, true),
         InputEncoding::Lines(_) => (false, true),
     };
-    let is_lost = options.on_ill_formed != OnIllFormed::Stop && options.fallback.is_none();
+    let is_lost = options.substitution.on_ill_formed != OnIllFormed::Stop
+        && options.substitution.fallback.is_none();
     if !is_utf8 || !is_lost || !read_through(conversion, file, Encoding::UTF_8)?.stopped {
         return Ok(None);
     }

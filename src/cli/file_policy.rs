@@ -72,7 +72,7 @@ impl<'a> FilePolicy<'a> {
     /// Looks through a file that is declared to be in an encoding in which nearly every text is well-formed: if it is
     /// UTF-8, that becomes a finding, the only one about its encoding. An empty file needs no byte order mark, as in git.
     pub(crate) fn look_for_utf8(&mut self, config: &Config, file: &FileArg) -> anyhow::Result<()> {
-        if self.conversion.options().marks == MarkMode::Require
+        if self.conversion.options().byte_order_marks.marks == MarkMode::Require
             && self.settings != Settings::default()
             && is_empty(file)
         {
@@ -155,7 +155,7 @@ fn in_force(config: &Config, mut settings: Settings) -> Settings {
     if given.bom {
         settings.marks = None;
         if let Some(charset) = &mut settings.charset {
-            charset.value.marks = config.conversion.options().marks;
+            charset.value.marks = config.conversion.options().byte_order_marks.marks;
         }
     }
     let from = settings.charset.as_ref().map_or(config.conversion.from(), |it| it.value.encoding);

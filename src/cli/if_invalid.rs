@@ -20,7 +20,8 @@ use super::inspect::{any_chunk, is_regular, summary_of};
 pub(crate) fn check_target(conversion: &Conversion) -> anyhow::Result<()> {
     // Text in unmarked UTF-16 and UTF-32 can be identified by the byte order mark that they are written with.
     let has_mark = |target: &Encoding| {
-        target.mark == Mark::ByteOrder && conversion.options().marks != MarkMode::Strip
+        target.mark == Mark::ByteOrder
+            && conversion.options().byte_order_marks.marks != MarkMode::Strip
     };
     match conversion.to() {
         Some(target) if !has_mark(target) && !tells_its_texts(target) => bail!(

@@ -105,7 +105,9 @@ impl<'a> Refusals<'a> {
         if let Some(lost) = lost(self.config, file)? {
             return Ok(Some(Readable::Lost(lost)));
         }
-        let Some(fallback) = self.config.conversion.options().fallback else { return Ok(None) };
+        let Some(fallback) = self.config.conversion.options().substitution.fallback else {
+            return Ok(None);
+        };
         Ok(instead(self.config, fallback.named(), file)?.map(Readable::NotStray))
     }
 

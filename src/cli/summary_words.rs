@@ -49,7 +49,8 @@ pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
         };
         parts.push(left);
     }
-    if summary.denied() > 0 && config.conversion.options().on_denied == OnDenied::Pass {
+    if summary.denied() > 0 && config.conversion.options().substitution.on_denied == OnDenied::Pass
+    {
         parts.push(format!("{} written unchanged", counted(summary.denied(), "denied character")));
     }
     (!parts.is_empty()).then(|| parts.join(", "))

@@ -31,7 +31,7 @@ impl Session<'_, '_> {
         }
         let Beginning { encoding, opening, other_mark_len, .. } = beginning;
         let other_mark_len =
-            other_mark_len.or(self.walk.conversion.options.known_encoding.map(|_| 0));
+            other_mark_len.or(self.walk.conversion.options.reading.known_encoding.map(|_| 0));
         if let Some(len) = other_mark_len {
             self.report_start(Kind::OtherEncoding, chunk, 0..len)?;
         }
@@ -40,7 +40,7 @@ impl Session<'_, '_> {
             self.segments.foreign_units = None;
         }
         let mark = 0..opening.mark_len;
-        match (self.walk.conversion.options.marks, mark.is_empty()) {
+        match (self.walk.conversion.options.byte_order_marks.marks, mark.is_empty()) {
             (MarkMode::Forbid, false) => {
                 self.report_start(Kind::MarkForbidden, chunk, mark.clone())?;
             }

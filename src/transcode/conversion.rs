@@ -47,24 +47,25 @@ impl Conversion {
 
     /// Whether it stops in front of unmappable characters.
     pub(super) fn stops_at_unmappable(&self) -> bool {
-        self.options.on_unmappable == OnUnmappable::Stop && !self.options.transliterates()
+        self.options.substitution.on_unmappable == OnUnmappable::Stop
+            && !self.options.transliterates()
     }
 
     /// Whether the blanks at the end of each record are left out. Where the target lacks them, each is a finding instead.
     pub(super) fn trims_records(&self) -> bool {
-        self.options.trim_records
-            && self.options.record_length.is_some()
+        self.options.reading.trim_records
+            && self.options.reading.record_length.is_some()
             && self.to.is_none_or(|to| to.encodes(&[BLANK]))
     }
 
     /// Whether it stops in front of denied characters.
     pub(super) fn stops_at_denied(&self) -> bool {
-        self.options.on_denied == OnDenied::Stop
+        self.options.substitution.on_denied == OnDenied::Stop
     }
 
     /// Whether U+FEFF inside the text is noted.
     pub(super) fn notes_marks(&self) -> bool {
-        self.options.on_inner_mark == OnInnerMark::Note
+        self.options.byte_order_marks.on_inner_mark == OnInnerMark::Note
     }
 
     /// Whether every character of the text must be looked at. If so, no path that skips characters may be taken.
@@ -76,27 +77,27 @@ impl Conversion {
 
     /// Whether the ends of lines or of the text may be written differently.
     pub(super) fn changes_line_ends(&self) -> bool {
-        let changes = self.options.write_newlines != NewlineMode::Keep;
-        self.to.is_some() && (changes || self.options.write_final_newline)
+        let changes = self.options.line_ends.write_newlines != NewlineMode::Keep;
+        self.to.is_some() && (changes || self.options.line_ends.write_final_newline)
     }
 
     /// Whether denied characters are left out or replaced.
     pub(super) fn removes_denied(&self) -> bool {
-        !matches!(self.options.on_denied, OnDenied::Pass | OnDenied::Stop)
+        !matches!(self.options.substitution.on_denied, OnDenied::Pass | OnDenied::Stop)
     }
 
     /// Whether any character may have to be reported.
     pub(super) fn looks_at_characters(&self) -> bool {
         self.notes_marks()
             || self.options.denied.is_of_characters()
-            || self.options.newline.is_some()
+            || self.options.line_ends.newline.is_some()
             || self.options.detail == Detail::Characters
     }
 
     /// Returns what stands for a fault under `Replace`. Empty if the target lacks even `?` (units of three bits or
     /// less).
     pub(super) fn replacement(&self) -> Vec<CodePoint> {
-        match (&self.options.replacement, self.to) {
+        match (&self.options.substitution.replacement, self.to) {
             (Some(replacement), _) => code_points(replacement),
             (None, None) => vec![REPLACEMENT_CHARACTER],
             (None, Some(target)) => [REPLACEMENT_CHARACTER, u32::from('?')]
@@ -128,7 +129,7 @@ impl Conversion {
 
     /// Whether the table of an encoding has the line ends of EBCDIC at each other's places.
     fn exchanges_newlines(&self, encoding: &Encoding) -> bool {
-        let wanted = self.options.ebcdic_newline;
+        let wanted = self.options.reading.ebcdic_newline;
         wanted.is_some_and(|wanted| wanted.differs(encoding.new_decoder(ByteOrder::Big)))
     }
 
@@ -137,7 +138,7 @@ impl Conversion {
     /// Unmarked UTF-16 and UTF-32 are little-endian after the mark that says so. Without a mark a reader expects
     /// big-endian (D98, D101). Unmarked UCS-2 and UCS-4 have no mark of their own.
     pub(crate) fn output_order(&self) -> ByteOrder {
-        match (self.options.marks, self.to.map(|to| to.mark)) {
+        match (self.options.byte_order_marks.marks, self.to.map(|to| to.mark)) {
             (MarkMode::Strip, _) | (_, Some(Mark::OptionalByteOrder)) => ByteOrder::Big,
             _ => ByteOrder::Little,
         }
@@ -169,7 +170,7 @@ impl Options {
     #[cfg(feature = "detection")]
     fn check_lines(&self, from: InputEncoding) -> Result<(), OptionsError> {
         match from {
-            InputEncoding::Lines(_) if self.record_length.is_some() => {
+            InputEncoding::Lines(_) if self.reading.record_length.is_some() => {
                 Err(OptionsError::LinesOfRecords)
             }
             _ => Ok(()),
@@ -190,8 +191,8 @@ impl Options {
     }
 
     fn check_fallback(&self, from: InputEncoding) -> Result<(), OptionsError> {
-        let Some(fallback) = self.fallback else { return Ok(()) };
-        if self.record_length.is_some() && fallback.named().is_none() {
+        let Some(fallback) = self.substitution.fallback else { return Ok(()) };
+        if self.reading.record_length.is_some() && fallback.named().is_none() {
             return Err(OptionsError::FallbackOfRecords);
         }
         #[cfg(feature = "detection")]
@@ -216,22 +217,28 @@ impl Options {
     }
 
     fn check(&self, to: Option<&'static Encoding>) -> Result<(), OptionsError> {
-        if matches!(self.on_denied, OnDenied::Skip | OnDenied::Replace | OnDenied::Escape)
-            && let Some(kind) = self.denied.kinds().find(|kind| !kind.is_of_characters())
+        if matches!(
+            self.substitution.on_denied,
+            OnDenied::Skip | OnDenied::Replace | OnDenied::Escape
+        ) && let Some(kind) = self.denied.kinds().find(|kind| !kind.is_of_characters())
         {
             return Err(OptionsError::NotCharacters(kind.id()));
         }
         let Some(target) = to else { return Ok(()) };
-        if let Some(replacement) = &self.replacement
+        if let Some(replacement) = &self.substitution.replacement
             && !target.encodes(&code_points(replacement))
         {
             let replacement = replacement.clone();
             return Err(OptionsError::Replacement { replacement, target: target.name() });
         }
         let formats = [
-            self.ill_formed_format.as_ref().filter(|_| self.on_ill_formed == OnIllFormed::Escape),
-            self.unmappable_format.as_ref().filter(|_| {
-                self.on_unmappable == OnUnmappable::Escape || self.on_denied == OnDenied::Escape
+            self.substitution
+                .ill_formed_format
+                .as_ref()
+                .filter(|_| self.substitution.on_ill_formed == OnIllFormed::Escape),
+            self.substitution.unmappable_format.as_ref().filter(|_| {
+                self.substitution.on_unmappable == OnUnmappable::Escape
+                    || self.substitution.on_denied == OnDenied::Escape
             }),
         ];
         for format in formats.into_iter().flatten() {
@@ -241,12 +248,13 @@ impl Options {
                 return Err(OptionsError::Substitution { character, target: target.name() });
             }
         }
-        let added = self.write_final_newline.then_some(NewlineMode::LineFeed);
-        let newline = self.write_newlines.written().or(added.and_then(NewlineMode::written));
+        let added = self.line_ends.write_final_newline.then_some(NewlineMode::LineFeed);
+        let newline =
+            self.line_ends.write_newlines.written().or(added.and_then(NewlineMode::written));
         if let Some((newline, _)) = newline.filter(|(_, characters)| !target.encodes(characters)) {
             return Err(OptionsError::Newline { newline, target: target.name() });
         }
-        if self.marks == MarkMode::Add && target.mark == Mark::None {
+        if self.byte_order_marks.marks == MarkMode::Add && target.mark == Mark::None {
             return Err(OptionsError::NoMark(target.name()));
         }
         Ok(())

@@ -174,7 +174,7 @@ impl Session<'_, '_> {
 
     /// Adds a line end to a text that lacks one, if that is wanted.
     fn end_last_line(&mut self) -> Result<(), Error> {
-        let wanted = self.walk.conversion.options.write_final_newline;
+        let wanted = self.walk.conversion.options.line_ends.write_final_newline;
         if wanted
             && let Some(missing) = self.walk.output.target().missing_line_end()
             && self.walk.put(missing)?.is_some()

@@ -90,7 +90,7 @@ impl Cuts {
     /// If it cannot be cut.
     pub fn new(conversion: &Conversion, head: Option<&[u8]>) -> Result<Self, Uncut> {
         let InputEncoding::Named(named) = conversion.from else { return Err(Uncut::Unnamed) };
-        if conversion.options.fallback.is_some() {
+        if conversion.options.substitution.fallback.is_some() {
             return Err(Uncut::Fallback);
         }
         if head.is_none() && named.mark.gives_order() {
@@ -98,12 +98,13 @@ impl Cuts {
                 [ByteOrder::Big, ByteOrder::Little].map(|order| named.in_order(order).name());
             return Err(Uncut::ByteOrder { unmarked: named.name(), big, little });
         }
-        let opening = Opening::of(named, conversion.options.byte_order, head.unwrap_or(&[]), true)
-            .unwrap_or_default();
+        let opening =
+            Opening::of(named, conversion.options.reading.byte_order, head.unwrap_or(&[]), true)
+                .unwrap_or_default();
         let encoding = named.in_order(opening.order);
         let to = conversion.to.map(|to| to.in_order(conversion.output_order()));
         // A state that ends with each line ends at U+000A, which another line end may have replaced.
-        let line_end = conversion.options.write_newlines.written();
+        let line_end = conversion.options.line_ends.write_newlines.written();
         let writes_others = line_end.is_some_and(|(_, end)| end.last() != Some(&LINE_FEED));
         let goes_on = |it: &&Encoding| match it.split {
             SplitRule::Never => true,
@@ -113,7 +114,7 @@ impl Cuts {
         if let Some(whole) = [Some(encoding), to].into_iter().flatten().find(goes_on) {
             return Err(Uncut::State(whole.name()));
         }
-        let rule = match conversion.options.record_length {
+        let rule = match conversion.options.reading.record_length {
             Some(_) if opening.mark_len > 0 => return Err(Uncut::MarkedRecords),
             Some(length) if length.get() > MARGIN as u64 => return Err(Uncut::LongRecords),
             Some(length) => Rule::Records(length.get()),

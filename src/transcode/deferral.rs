@@ -87,7 +87,7 @@ impl Session<'_, '_> {
     /// Takes an answer that is sure enough.
     fn accept(&mut self, detection: Box<Detection>) -> Result<(), Error> {
         let is_sure = detection.is_enough() && detection.evidence != Evidence::Binary;
-        if !is_sure && self.walk.conversion.options.on_uncertain == OnUncertain::Stop {
+        if !is_sure && self.walk.conversion.options.reading.on_uncertain == OnUncertain::Stop {
             return Err(self.undetected(*detection));
         }
         self.walk.text.findings.summary.detected = Some(detection);

@@ -35,7 +35,7 @@ impl LineEnds {
     /// Returns the stage for a conversion that changes line ends.
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
         conversion.changes_line_ends().then(|| Self {
-            mode: conversion.options.write_newlines,
+            mode: conversion.options.line_ends.write_newlines,
             next_line: false,
             after_return: false,
             due: None,

@@ -92,7 +92,7 @@ impl Beginning {
         };
         #[cfg(not(feature = "detection"))]
         let InputEncoding::Named(encoding) = conversion.from;
-        let opening = Opening::of(encoding, conversion.options.byte_order, start, last)?;
+        let opening = Opening::of(encoding, conversion.options.reading.byte_order, start, last)?;
         // What is found there is reported with its context.
         if conversion.options.detail == Detail::Context
             && !last
@@ -108,7 +108,7 @@ impl Beginning {
         {
             return None;
         }
-        let marked = match conversion.options.on_foreign_mark {
+        let marked = match conversion.options.byte_order_marks.on_foreign_mark {
             OnForeignMark::Report => marked_otherwise(encoding, start, last),
             OnForeignMark::Ignore => Marked::No,
         };
@@ -129,7 +129,7 @@ impl Beginning {
 
 /// Whether the U+FEFF at the start of a text in `from` is passed to the output as a character.
 pub(super) fn mark_goes_through(conversion: &Conversion, from: &Encoding) -> bool {
-    match conversion.options.marks {
+    match conversion.options.byte_order_marks.marks {
         MarkMode::Keep => true,
         MarkMode::Strip | MarkMode::Add => false,
         MarkMode::Auto | MarkMode::Forbid | MarkMode::Require => match from.mark {
@@ -154,7 +154,7 @@ impl Start {
     /// Returns the start of the conversion's output, if it has one.
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
         let to = conversion.to?;
-        Some(match conversion.options.marks {
+        Some(match conversion.options.byte_order_marks.marks {
             MarkMode::Strip => Self { mark_due: None, bare: true },
             MarkMode::Add => Self { mark_due: Some(to), bare: true },
             _ => Self { mark_due: (to.mark == Mark::ByteOrder).then_some(to), bare: false },

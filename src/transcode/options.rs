@@ -93,6 +93,24 @@ pub enum OptionsError {
 #[derive(Clone, Debug, Default)]
 #[must_use = "options do nothing until a conversion is built of them"]
 pub struct Options {
+    pub(crate) substitution: Substitution,
+    pub(crate) byte_order_marks: ByteOrderMarks,
+    pub(crate) reading: Reading,
+    pub(crate) line_ends: LineEndOptions,
+    #[cfg(feature = "detection")]
+    pub(crate) on_declaration: OnDeclaration,
+    pub(crate) denied: Denied,
+    #[cfg(feature = "normalization")]
+    pub(crate) form: Option<NormalizationForm>,
+    pub(crate) detail: Detail,
+    pub(crate) threads: Threads,
+    #[cfg(feature = "detection")]
+    pub(crate) on_mojibake: OnMojibake,
+}
+
+/// What is written for what cannot be, or must not be, written as it is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Substitution {
     pub(crate) on_ill_formed: OnIllFormed,
     pub(crate) on_unmappable: OnUnmappable,
     #[cfg(feature = "transliteration")]
@@ -103,32 +121,38 @@ pub struct Options {
     pub(crate) ill_formed_format: Option<SubstitutionFormat>,
     pub(crate) unmappable_format: Option<SubstitutionFormat>,
     pub(crate) fallback: Option<Fallback>,
+    pub(crate) on_denied: OnDenied,
+}
+
+/// What becomes of byte order marks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ByteOrderMarks {
     pub(crate) marks: MarkMode,
-    pub(crate) byte_order: ByteOrder,
-    pub(crate) ebcdic_newline: Option<EbcdicNewline>,
     pub(crate) on_inner_mark: OnInnerMark,
     pub(crate) on_foreign_mark: OnForeignMark,
-    #[cfg(feature = "detection")]
-    pub(crate) on_declaration: OnDeclaration,
-    pub(crate) denied: Denied,
-    pub(crate) on_denied: OnDenied,
-    #[cfg(feature = "normalization")]
-    pub(crate) form: Option<NormalizationForm>,
+}
+
+/// How the input is read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reading {
+    pub(crate) byte_order: ByteOrder,
+    pub(crate) ebcdic_newline: Option<EbcdicNewline>,
     pub(crate) record_length: Option<NonZeroU64>,
     pub(crate) trim_records: bool,
+    pub(crate) known_encoding: Option<&'static Encoding>,
+    #[cfg(feature = "detection")]
+    pub(crate) on_uncertain: OnUncertain,
+    #[cfg(feature = "detection")]
+    pub(crate) keeps_units: bool,
+}
+
+/// How lines end: in the input, and in the output.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LineEndOptions {
     pub(crate) newline: Option<Newline>,
     pub(crate) final_newline: bool,
     pub(crate) write_newlines: NewlineMode,
     pub(crate) write_final_newline: bool,
-    pub(crate) known_encoding: Option<&'static Encoding>,
-    pub(crate) detail: Detail,
-    pub(crate) threads: Threads,
-    #[cfg(feature = "detection")]
-    pub(crate) on_uncertain: OnUncertain,
-    #[cfg(feature = "detection")]
-    pub(crate) on_mojibake: OnMojibake,
-    #[cfg(feature = "detection")]
-    pub(crate) keeps_units: bool,
 }
 
 impl Options {
@@ -138,13 +162,15 @@ impl Options {
     }
 
     /// Sets what becomes of an ill-formed subsequence. The default is [`OnIllFormed::Stop`].
-    pub fn on_ill_formed(self, on_ill_formed: OnIllFormed) -> Self {
-        Self { on_ill_formed, ..self }
+    pub fn on_ill_formed(mut self, on_ill_formed: OnIllFormed) -> Self {
+        self.substitution.on_ill_formed = on_ill_formed;
+        self
     }
 
     /// Sets what becomes of a character that the target lacks. The default is [`OnUnmappable::Stop`].
-    pub fn on_unmappable(self, on_unmappable: OnUnmappable) -> Self {
-        Self { on_unmappable, ..self }
+    pub fn on_unmappable(mut self, on_unmappable: OnUnmappable) -> Self {
+        self.substitution.on_unmappable = on_unmappable;
+        self
     }
 
     /// Sets whether a text that says the same and that the target can represent stands for a character that it lacks:
@@ -152,71 +178,82 @@ impl Options {
     /// such text becomes what [`on_unmappable`](Self::on_unmappable) says; but a transliteration never stops: if that is
     /// [`OnUnmappable::Stop`], it is replaced.
     #[cfg(feature = "transliteration")]
-    pub fn transliterate(self, transliterate: bool) -> Self {
-        Self { transliterate, ..self }
+    pub fn transliterate(mut self, transliterate: bool) -> Self {
+        self.substitution.transliterate = transliterate;
+        self
     }
 
     /// Sets the locale by whose rules characters are transliterated. The default has no rules of its own.
     #[cfg(feature = "transliteration")]
-    pub fn transliteration_locale(self, locale: TransliterationLocale) -> Self {
-        Self { locale, ..self }
+    pub fn transliteration_locale(mut self, locale: TransliterationLocale) -> Self {
+        self.substitution.locale = locale;
+        self
     }
 
     /// Whether characters are transliterated.
     pub(crate) fn transliterates(&self) -> bool {
         #[cfg(feature = "transliteration")]
-        let transliterates = self.transliterate;
+        let transliterates = self.substitution.transliterate;
         #[cfg(not(feature = "transliteration"))]
         let transliterates = false;
         transliterates
     }
 
     /// Sets what stands for either if it is replaced. The default is U+FFFD, or `?` if the target lacks that.
-    pub fn replacement(self, replacement: impl Into<String>) -> Self {
-        Self { replacement: Some(replacement.into()), ..self }
+    pub fn replacement(mut self, replacement: impl Into<String>) -> Self {
+        self.substitution.replacement = Some(replacement.into());
+        self
     }
 
     /// Sets how [`OnIllFormed::Escape`] writes each byte. The default is `\x%02X`.
-    pub fn ill_formed_format(self, format: SubstitutionFormat) -> Self {
-        Self { ill_formed_format: Some(format), ..self }
+    pub fn ill_formed_format(mut self, format: SubstitutionFormat) -> Self {
+        self.substitution.ill_formed_format = Some(format);
+        self
     }
 
     /// Sets how [`OnUnmappable::Escape`] and [`OnDenied::Escape`] write a code point. The default is `\u{%X}`.
-    pub fn unmappable_format(self, format: SubstitutionFormat) -> Self {
-        Self { unmappable_format: Some(format), ..self }
+    pub fn unmappable_format(mut self, format: SubstitutionFormat) -> Self {
+        self.substitution.unmappable_format = Some(format);
+        self
     }
 
     /// Sets an encoding in which ill-formed subsequences are read instead, if it defines all their bytes. In UTF-8, so
     /// are adjacent bytes that are well-formed only by chance; and there it may have characters of several bytes.
-    pub fn fallback(self, fallback: impl Into<Fallback>) -> Self {
-        Self { fallback: Some(fallback.into()), ..self }
+    pub fn fallback(mut self, fallback: impl Into<Fallback>) -> Self {
+        self.substitution.fallback = Some(fallback.into());
+        self
     }
 
     /// Sets what becomes of byte order marks. The default is [`MarkMode::Auto`].
-    pub fn marks(self, marks: MarkMode) -> Self {
-        Self { marks, ..self }
+    pub fn marks(mut self, marks: MarkMode) -> Self {
+        self.byte_order_marks.marks = marks;
+        self
     }
 
     /// Sets the byte order of an input that needs one and has no mark. The default is big-endian, as in the standard
     /// (D98, D101).
-    pub fn byte_order(self, byte_order: ByteOrder) -> Self {
-        Self { byte_order, ..self }
+    pub fn byte_order(mut self, byte_order: ByteOrder) -> Self {
+        self.reading.byte_order = byte_order;
+        self
     }
 
     /// Sets which line end byte 15 is in EBCDIC, in the input and in the output; byte 25 is the other one. The default
     /// is that of the encoding's table, mostly [`EbcdicNewline::NextLine`].
-    pub fn ebcdic_newline(self, newline: EbcdicNewline) -> Self {
-        Self { ebcdic_newline: Some(newline), ..self }
+    pub fn ebcdic_newline(mut self, newline: EbcdicNewline) -> Self {
+        self.reading.ebcdic_newline = Some(newline);
+        self
     }
 
     /// Sets how U+FEFF inside the text is treated.
-    pub fn on_inner_mark(self, on_inner_mark: OnInnerMark) -> Self {
-        Self { on_inner_mark, ..self }
+    pub fn on_inner_mark(mut self, on_inner_mark: OnInnerMark) -> Self {
+        self.byte_order_marks.on_inner_mark = on_inner_mark;
+        self
     }
 
     /// Sets how the mark of another encoding at the start is treated.
-    pub fn on_foreign_mark(self, on_foreign_mark: OnForeignMark) -> Self {
-        Self { on_foreign_mark, ..self }
+    pub fn on_foreign_mark(mut self, on_foreign_mark: OnForeignMark) -> Self {
+        self.byte_order_marks.on_foreign_mark = on_foreign_mark;
+        self
     }
 
     /// Sets what becomes of a declaration in the text that the conversion makes false. The default is
@@ -232,8 +269,9 @@ impl Options {
     }
 
     /// Sets what becomes of denied characters. The default is [`OnDenied::Pass`].
-    pub fn on_denied(self, on_denied: OnDenied) -> Self {
-        Self { on_denied, ..self }
+    pub fn on_denied(mut self, on_denied: OnDenied) -> Self {
+        self.substitution.on_denied = on_denied;
+        self
     }
 
     /// Sets the normalization form of the output (UAX 15). The default is to keep each character as it is. A letter is
@@ -247,41 +285,48 @@ impl Options {
     /// Sets that the input is made of records of this many bytes, as files of mainframes are. Each is decoded from the
     /// initial state, and a line feed is written after it. So is one after a shorter rest. The line of a finding is the
     /// number of its record.
-    pub fn record_length(self, bytes: NonZeroU64) -> Self {
-        Self { record_length: Some(bytes), ..self }
+    pub fn record_length(mut self, bytes: NonZeroU64) -> Self {
+        self.reading.record_length = Some(bytes);
+        self
     }
 
     /// Sets whether the blanks (U+0020) at the end of each record are left out.
-    pub fn trim_records(self, trims: bool) -> Self {
-        Self { trim_records: trims, ..self }
+    pub fn trim_records(mut self, trims: bool) -> Self {
+        self.reading.trim_records = trims;
+        self
     }
 
     /// Sets how every line must end: the first one that ends differently is a finding. The default is any line end.
-    pub fn newline(self, newline: Newline) -> Self {
-        Self { newline: Some(newline), ..self }
+    pub fn newline(mut self, newline: Newline) -> Self {
+        self.line_ends.newline = Some(newline);
+        self
     }
 
     /// Sets whether the last line must have a line end. If not all lines must end with U+000D, that is U+000A. An empty
     /// text needs none.
-    pub fn final_newline(self, required: bool) -> Self {
-        Self { final_newline: required, ..self }
+    pub fn final_newline(mut self, required: bool) -> Self {
+        self.line_ends.final_newline = required;
+        self
     }
 
     /// Sets how the lines of the output end. The default is [`NewlineMode::Keep`].
-    pub fn write_newlines(self, mode: NewlineMode) -> Self {
-        Self { write_newlines: mode, ..self }
+    pub fn write_newlines(mut self, mode: NewlineMode) -> Self {
+        self.line_ends.write_newlines = mode;
+        self
     }
 
     /// Sets whether a line end is added to a text that does not end with one, unless it is empty: the one that all lines
     /// get, or else the first one of the text, or else U+000A.
-    pub fn write_final_newline(self, added: bool) -> Self {
-        Self { write_final_newline: added, ..self }
+    pub fn write_final_newline(mut self, added: bool) -> Self {
+        self.line_ends.write_final_newline = added;
+        self
     }
 
     /// Reports at the start of the text that all of it is in this encoding.
     #[cfg(feature = "cli")]
-    pub(crate) fn known_encoding(self, encoding: &'static Encoding) -> Self {
-        Self { known_encoding: Some(encoding), ..self }
+    pub(crate) fn known_encoding(mut self, encoding: &'static Encoding) -> Self {
+        self.reading.known_encoding = Some(encoding);
+        self
     }
 
     /// Sets how much is reported. The default is [`Detail::Findings`].
@@ -292,8 +337,9 @@ impl Options {
     /// Sets what becomes of a text whose encoding is to be detected and cannot be told. The default is
     /// [`OnUncertain::Stop`].
     #[cfg(feature = "detection")]
-    pub fn on_uncertain(self, on_uncertain: OnUncertain) -> Self {
-        Self { on_uncertain, ..self }
+    pub fn on_uncertain(mut self, on_uncertain: OnUncertain) -> Self {
+        self.reading.on_uncertain = on_uncertain;
+        self
     }
 
     /// Sets what becomes of text in UTF-8 that was damaged before. The default is [`OnMojibake::Ignore`]. A line with
@@ -310,8 +356,9 @@ impl Options {
     /// [`IllFormedKind::OtherUnits`]: crate::IllFormedKind::OtherUnits
     /// [`IllFormedKind::Misaligned`]: crate::IllFormedKind::Misaligned
     #[cfg(feature = "detection")]
-    pub fn keep_units(self, keeps_units: bool) -> Self {
-        Self { keeps_units, ..self }
+    pub fn keep_units(mut self, keeps_units: bool) -> Self {
+        self.reading.keeps_units = keeps_units;
+        self
     }
 
     /// Sets how many threads may work on one input. The default is [`Threads::One`].

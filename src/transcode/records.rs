@@ -14,7 +14,7 @@ pub(super) struct Records {
 impl Records {
     /// Creates the state before the first record, if the input is made of records.
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
-        let length = conversion.options.record_length?.get();
+        let length = conversion.options.reading.record_length?.get();
         Some(Self { length, start: 0 })
     }
 

@@ -60,18 +60,28 @@ pub(super) struct Remedies {
 
 impl Remedies {
     pub(super) fn new(conversion: Conversion) -> Self {
-        let named = conversion.options.fallback.and_then(Fallback::named);
+        let named = conversion.options.substitution.fallback.and_then(Fallback::named);
         let fallback = named.map(table);
         let options = &conversion.options;
-        let byte_escape = ByteEscape::of(options.on_ill_formed, options.ill_formed_format.as_ref());
-        let character_escape =
-            CharacterEscape::of(options.on_unmappable, options.unmappable_format.as_ref());
-        let denied_escape = (options.on_denied == OnDenied::Escape)
-            .then(|| CharacterEscape::of(OnUnmappable::Escape, options.unmappable_format.as_ref()))
+        let byte_escape = ByteEscape::of(
+            options.substitution.on_ill_formed,
+            options.substitution.ill_formed_format.as_ref(),
+        );
+        let character_escape = CharacterEscape::of(
+            options.substitution.on_unmappable,
+            options.substitution.unmappable_format.as_ref(),
+        );
+        let denied_escape = (options.substitution.on_denied == OnDenied::Escape)
+            .then(|| {
+                CharacterEscape::of(
+                    OnUnmappable::Escape,
+                    options.substitution.unmappable_format.as_ref(),
+                )
+            })
             .flatten();
         Self {
             #[cfg(feature = "transliteration")]
-            forms: Forms::new(conversion.options.locale),
+            forms: Forms::new(conversion.options.substitution.locale),
             #[cfg(feature = "transliteration")]
             found: Mutex::default(),
             conversion,
@@ -92,7 +102,7 @@ impl Remedies {
         if let Some(Ok(repaired)) = self.repaired(bytes) {
             return Remedy::Repair(repaired);
         }
-        match (self.conversion.options.on_ill_formed, &self.byte_escape) {
+        match (self.conversion.options.substitution.on_ill_formed, &self.byte_escape) {
             (OnIllFormed::Stop, _) => Remedy::Stop,
             (OnIllFormed::Skip, _) => Remedy::LeaveOut,
             (_, Some(escape)) => self.write(escape.text(bytes), escape.outcome),
@@ -105,12 +115,12 @@ impl Remedies {
     /// between them can stop the conversion.
     pub(super) fn lossy(&self, to: Option<EncodingForm>) -> Option<Lossy> {
         let lacks_some = to.is_some_and(|to| !to.is_unicode());
-        if self.conversion.options.fallback.is_some()
+        if self.conversion.options.substitution.fallback.is_some()
             || lacks_some && self.conversion.stops_at_unmappable()
         {
             return None;
         }
-        match self.conversion.options.on_ill_formed {
+        match self.conversion.options.substitution.on_ill_formed {
             OnIllFormed::Skip => Some(Lossy::new(None, to)),
             // The target is known to have the replacement.
             OnIllFormed::Replace => match self.replacement() {
@@ -130,7 +140,7 @@ impl Remedies {
     /// Returns the fallback encoding that should have decoded these bytes, if there is one.
     pub(super) fn lacking(&self, bytes: &[u8]) -> Details<'static> {
         let byte = self.repaired(bytes).and_then(Result::err);
-        match (byte, self.conversion.options.fallback.and_then(Fallback::named)) {
+        match (byte, self.conversion.options.substitution.fallback.and_then(Fallback::named)) {
             (Some(byte), Some(fallback)) => Details::Lacking { fallback, byte },
             _ => Details::None,
         }
@@ -138,12 +148,12 @@ impl Remedies {
 
     pub(super) fn for_unmappable(&self, value: Value) -> Remedy<'_> {
         #[cfg(feature = "transliteration")]
-        if self.conversion.options.transliterate
+        if self.conversion.options.substitution.transliterate
             && let Some(text) = self.transliterated(value)
         {
             return self.write(text.into(), Outcome::Transliterated);
         }
-        match self.conversion.options.on_unmappable {
+        match self.conversion.options.substitution.on_unmappable {
             OnUnmappable::Stop if self.conversion.stops_at_unmappable() => Remedy::Stop,
             OnUnmappable::Skip => Remedy::LeaveOut,
             _ => self.escaped(value, self.character_escape.as_ref()),
@@ -152,7 +162,7 @@ impl Remedies {
 
     /// Returns what becomes of a denied character; `None` if it is passed on.
     pub(super) fn for_denied(&self, value: Value) -> Option<Remedy<'_>> {
-        match self.conversion.options.on_denied {
+        match self.conversion.options.substitution.on_denied {
             OnDenied::Pass => None,
             OnDenied::Stop => Some(Remedy::Stop),
             OnDenied::Skip => Some(Remedy::LeaveOut),

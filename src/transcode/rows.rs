@@ -21,9 +21,10 @@ impl Walk<'_, '_> {
         // The first of them settles what is held back.
         let held = self.text.pipeline.holds();
         let offset = self.text.offset + at as u64;
-        let stops = self.conversion.options.on_ill_formed == OnIllFormed::Stop;
-        let quiet =
-            self.conversion.to.is_none() && self.conversion.options.fallback.is_none() && !stops;
+        let stops = self.conversion.options.substitution.on_ill_formed == OnIllFormed::Stop;
+        let quiet = self.conversion.to.is_none()
+            && self.conversion.options.substitution.fallback.is_none()
+            && !stops;
         let refused = offset < self.text.rows.none_before || !self.reporter.wants_places();
         if !quiet || held || refused {
             return Ok(0);
@@ -61,7 +62,7 @@ impl Walk<'_, '_> {
             evidence.found(offset, self.text.findings.summary.characters, None);
         }
         rows.count();
-        let outcome = self.conversion.options.on_ill_formed.outcome();
+        let outcome = self.conversion.options.substitution.on_ill_formed.outcome();
         self.text.findings.summary.of_ill_formed.count(outcome, count as u64);
         self.text.position.pass_many(count as u64);
         if let Some(context) = &mut self.text.context {

@@ -17,6 +17,7 @@ use super::walk::Walk;
 use crate::io::Chunk;
 
 /// What is ahead of a place.
+#[cfg_attr(not(feature = "detection"), expect(dead_code, reason = "only wide units need it"))]
 pub(super) enum Ahead<'c> {
     /// The engine may convert what is before this byte of the chunk.
     Clear(usize),
@@ -31,6 +32,7 @@ pub(super) enum Ahead<'c> {
 }
 
 /// What is known of the bytes after those that the engine is to convert.
+#[cfg_attr(not(feature = "detection"), expect(dead_code, reason = "only wide units need it"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beyond {
     /// They are text, by which the bytes before them may be judged.

@@ -11,6 +11,7 @@ pub(super) struct View<'v, 'c> {
     /// The offset of the chunk.
     pub(super) base: u64,
     /// Whether the text goes on after the last chunk.
+    #[cfg_attr(not(feature = "detection"), expect(dead_code, reason = "only wide units need it"))]
     pub(super) goes_on: bool,
     /// Whether the encoding of the text is not known yet: this is ASCII.
     pub(super) is_deferred: bool,
@@ -20,6 +21,7 @@ pub(super) struct View<'v, 'c> {
     /// Whether the context of what is found is shown.
     pub(super) shows_context: bool,
     /// Whether the engine measures what it converts next.
+    #[cfg_attr(not(feature = "detection"), expect(dead_code, reason = "only wide units need it"))]
     pub(super) measures: bool,
 }
 

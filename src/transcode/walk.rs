@@ -203,7 +203,7 @@ impl<'s, 'a> Walk<'s, 'a> {
 
     /// Counts the faults that an engine replaced because nobody asks for their places.
     pub(super) fn count_faults(&mut self, faults: &Lossy) {
-        let outcome = self.conversion.options.on_ill_formed.outcome();
+        let outcome = self.conversion.options.substitution.on_ill_formed.outcome();
         for (kind, count) in faults.counts() {
             let kind = Kind::IllFormed(kind);
             self.text.findings.report_unplaced(self.reporter, kind, count);

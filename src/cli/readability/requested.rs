@@ -46,12 +46,12 @@ impl Requested {
         let is_strict = stops_at_ill_formed(options);
         Self {
             encoding,
-            order: options.byte_order,
+            order: options.reading.byte_order,
             changed: changed(encoding, is_strict),
             is_like_utf8: is_like_utf8(encoding),
             misreads_utf8: misreads_utf8(encoding) || !is_strict,
             is_strict,
-            has_fallback: options.fallback.is_some(),
+            has_fallback: options.substitution.fallback.is_some(),
             repairs: options.on_mojibake != OnMojibake::Ignore,
         }
     }
@@ -217,5 +217,6 @@ impl Requested {
 
 /// Whether a conversion stops at the first ill-formed subsequence, so that nothing is written.
 pub(super) fn stops_at_ill_formed(options: &Options) -> bool {
-    options.on_ill_formed == OnIllFormed::Stop && options.fallback.is_none()
+    options.substitution.on_ill_formed == OnIllFormed::Stop
+        && options.substitution.fallback.is_none()
 }

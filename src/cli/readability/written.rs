@@ -36,7 +36,7 @@ impl Written {
             special: AsciiSet::of(|byte| alone(encoding, byte) != Alone::Itself),
             is_detected,
             allows_ill_formed: !stops_at_ill_formed(options),
-            allows_unmappable: options.on_unmappable != OnUnmappable::Stop,
+            allows_unmappable: options.substitution.on_unmappable != OnUnmappable::Stop,
         }
     }
 

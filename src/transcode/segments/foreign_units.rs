@@ -36,7 +36,7 @@ pub(in super::super) struct ForeignUnits {
 impl ForeignUnits {
     pub(in super::super) fn of(conversion: &Conversion, encoding: &Encoding) -> Option<Self> {
         let options = &conversion.options;
-        let reports = options.on_foreign_mark == OnForeignMark::Report;
+        let reports = options.byte_order_marks.on_foreign_mark == OnForeignMark::Report;
         let seeks = reports || options.detail == Detail::Context;
         (seeks && encoding.family == Family::Utf8).then(Self::default)
     }
@@ -114,7 +114,9 @@ impl Segmenter for ForeignUnits {
         self.is_reported = true;
         // Pictures say what a text as a whole is, which may begin with a mark.
         let is_whole = walk.text.offset + range.start as u64 <= 2;
-        if !is_whole || walk.conversion.options.on_foreign_mark != OnForeignMark::Ignore {
+        if !is_whole
+            || walk.conversion.options.byte_order_marks.on_foreign_mark != OnForeignMark::Ignore
+        {
             walk.settle(Before::Break)?;
             walk.report(Finding::new(Kind::OtherEncoding), chunk, range)?;
         }

@@ -63,7 +63,7 @@ impl Mixture {
             let lines = Some(LineParts::new(detector));
             return Some(Self { lines, ..Self::new(Fallback::Detected) });
         }
-        conversion.options.fallback.map(Self::new)
+        conversion.options.substitution.fallback.map(Self::new)
     }
 
     fn new(fallback: Fallback) -> Self {

@@ -69,7 +69,7 @@ impl LineEndCheck {
         conversion: &Conversion,
         encoding: &Encoding,
     ) -> Option<Box<dyn Stage>> {
-        let (expected, denied) = (conversion.options.newline, conversion.options.denied);
+        let (expected, denied) = (conversion.options.line_ends.newline, conversion.options.denied);
         let needs_end = denied.has(DeniedKind::NoFinalNewline);
         let check = Self {
             expected,
@@ -77,7 +77,7 @@ impl LineEndCheck {
             compares: expected.is_some() || denied.has(DeniedKind::MixedNewlines),
             looks_for_both: denied.has(DeniedKind::Crlf),
             looks_for_line_feed: denied.has(DeniedKind::Lf),
-            needs_line_feed: conversion.options.final_newline,
+            needs_line_feed: conversion.options.line_ends.final_newline,
             needs_end,
             next_line: needs_end && encoding.has_ebcdic_newlines(),
             stops: conversion.stops_at_denied(),

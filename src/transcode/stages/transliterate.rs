@@ -43,7 +43,7 @@ impl Transliterate {
         // Grave accent, solidus, Hebrew point, Hangul vowel, prohibition, musical stem.
         const MARKS: [CodePoint; 6] = [0x300, 0x338, 0x5B0, 0x1161, 0x20E0, 0x1_D165];
         let lacks_marks = || MARKS.iter().any(|mark| !target.encodes(&[*mark]));
-        (conversion.options.transliterate && lacks_marks()).then(|| {
+        (conversion.options.substitution.transliterate && lacks_marks()).then(|| {
             Box::new(Self { target, lacks: HashMap::new(), held: Vec::new() }) as Box<dyn Stage>
         })
     }
