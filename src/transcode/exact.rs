@@ -20,7 +20,9 @@ use super::direct::Direct;
 use super::iconv::IconvPair;
 use super::opening::Opening;
 use super::remedy::{Remedies, Remedy};
-use crate::codec::{DecodeStop, Decoder, EncodeStop, Encoder, MIN_OUTPUT, MIN_PIVOT, Value};
+use crate::codec::{
+    DecodeProgress, DecodeStop, Decoder, EncodeStop, Encoder, MIN_OUTPUT, MIN_PIVOT, Value,
+};
 use crate::diagnostic::Outcome;
 use crate::encoding::{Family, NATIVE};
 use crate::transliteration::{TransliterationLocale, extends, may_drop};
@@ -544,32 +546,7 @@ impl ExactConverter {
             decoded = decoder.decode(rest, &mut self.pivot[..decoded.written], false);
         }
         if decoded.written == 0 {
-            done.read = decoded.read;
-            return match decoded.stop {
-                DecodeStop::InputEmpty if decoded.read == rest.len() => done,
-                DecodeStop::InputEmpty | DecodeStop::OutputFull => {
-                    done.stopped(ConvertedStop::Incomplete)
-                }
-                DecodeStop::IllFormed(ill_formed) => {
-                    if self.pair.suffixes.skips_ill_formed() {
-                        self.letter = 0;
-                        let read = decoded.read + ill_formed.len;
-                        return Converted { read, ill_formed: 1, ..done };
-                    }
-                    // Whoever looks at the same bytes again must find the same.
-                    again.decode(&rest[..decoded.read], &mut self.pivot, false);
-                    self.decoder = Some(again);
-                    done.stopped(ConvertedStop::IllFormed)
-                }
-                DecodeStop::Large { value, len } => {
-                    let step = self.convert_large(value, output);
-                    done.add(&step);
-                    if step.stop == ConvertedStop::InputEmpty {
-                        done.read += len;
-                    }
-                    done
-                }
-            };
+            return self.deal_with(&decoded, again, rest, output);
         }
         let run = &self.pivot[..decoded.written];
         let before = self.encoder.fork();
@@ -622,6 +599,43 @@ impl ExactConverter {
         done.read += step.read;
         done.add(&step);
         done
+    }
+
+    /// Deals with what stops a run at its start, before any character. `again` is the decoder at the start of `rest`.
+    fn deal_with(
+        &mut self,
+        decoded: &DecodeProgress,
+        mut again: Box<dyn Decoder>,
+        rest: &[u8],
+        output: &mut [u8],
+    ) -> Converted {
+        let mut done = Converted::NOTHING;
+        done.read = decoded.read;
+        match decoded.stop {
+            DecodeStop::InputEmpty if decoded.read == rest.len() => done,
+            DecodeStop::InputEmpty | DecodeStop::OutputFull => {
+                done.stopped(ConvertedStop::Incomplete)
+            }
+            DecodeStop::IllFormed(ill_formed) => {
+                if self.pair.suffixes.skips_ill_formed() {
+                    self.letter = 0;
+                    let read = decoded.read + ill_formed.len;
+                    return Converted { read, ill_formed: 1, ..done };
+                }
+                // Whoever looks at the same bytes again must find the same.
+                again.decode(&rest[..decoded.read], &mut self.pivot, false);
+                self.decoder = Some(again);
+                done.stopped(ConvertedStop::IllFormed)
+            }
+            DecodeStop::Large { value, len } => {
+                let step = self.convert_large(value, output);
+                done.add(&step);
+                if step.stop == ConvertedStop::InputEmpty {
+                    done.read += len;
+                }
+                done
+            }
+        }
     }
 
     /// Encodes a part of the run, of which the target lacks the first: its remedy, what is encoded after it, and so on. Each
