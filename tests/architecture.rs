@@ -184,7 +184,7 @@ fn functions_and_structs_stay_small() {
             let indent = &line[..line.len() - line.trim_start().len()];
             let is_end =
                 |line: &&str| **line == format!("{indent}}}") || **line == format!("{indent});");
-            let Some(len) = lines[at..].iter().position(|line| is_end(&line)) else { continue };
+            let Some(len) = lines[at..].iter().position(is_end) else { continue };
             let body = &lines[at + 1..at + len];
             if is_function {
                 seen.0 += 1;

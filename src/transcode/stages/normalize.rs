@@ -6,7 +6,7 @@
 //! ```
 //!
 //! What stays as it is passes in bulk. A sequence may come from several chunks, and from ill-formed bytes that are read in a
-//! fallback encoding. Each character that it becomes stands where those stand that it is made of.
+//! fallback encoding. Each character that it becomes has the place of those that it is made of.
 
 use super::super::conversion::Conversion;
 use super::super::exit::Passed;
