@@ -121,7 +121,7 @@ impl Session<'_, '_> {
                 source.consume(used);
                 unread = unread.saturating_sub(used);
             }
-            // No layer may leave bytes. If one does, silence would lose them.
+            // No segmenter may leave bytes. If one does, silence would lose them.
             if last && flow == Flow::On && unread > 0 {
                 let lost =
                     format!("internal error: not converted to the end (bytes left: {unread})");

@@ -112,6 +112,9 @@ impl<'s, 'a> Walk<'s, 'a> {
             self.count_faults(&faults);
         }
         let code_points = self.engine.code_points(advance);
+        if code_points.is_empty() {
+            return;
+        }
         if let Some(context) = &mut self.text.context {
             context.pass(code_points);
         }

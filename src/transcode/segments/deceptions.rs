@@ -1,8 +1,8 @@
-//! The layer for identifiers that look like others.
+//! The segmenter of identifiers that look like others.
 //!
 //! ```text
-//! convert: ─► honest_to: a finding for each such identifier of which a letter is here
-//!          ─► the engine, up to the next of those letters; it converts them like any others
+//! look: ─► the next letter of such an identifier ─► the engine, up to it
+//!       ─► convert: a finding; the engine converts the letter like any other
 //! ```
 
 use std::borrow::Cow;

@@ -4,35 +4,40 @@
 //! noted       the first bytes are copied as they pass ─► at the end of the text: is the declaration still true?
 //! rewritten   the first bytes are searched before any is converted ─► each label is a segment
 //! ```
-//!
-//! Here is the state of it; `labels.rs` has the work.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::super::conversion::Conversion;
-use super::super::policy::{InputEncoding, OnDeclaration};
-use crate::detection::{Declaration, HEAD};
+use super::super::exit::Passed;
+use super::super::policy::{InputEncoding, OnDeclaration, code_points};
+use super::super::segment::{Ahead, Segmenter, View};
+use super::super::stage::Before;
+use super::super::walk::Walk;
+use crate::codec::{ByteOrder, MIN_PIVOT};
+use crate::detection::{Declaration, HEAD, declarations_in};
+use crate::diagnostic::{Message, Reporter};
+use crate::encoding::Encoding;
 use crate::io::Chunk;
 use crate::unicode::CodePoint;
 
 /// The declarations of one input.
 #[derive(Default)]
 pub(in super::super) struct Declarations {
-    pub(in super::super) mode: OnDeclaration,
+    mode: OnDeclaration,
     /// The start of the text, as far as it has passed, if it is searched at the end.
-    pub(in super::super) head: Vec<u8>,
+    head: Vec<u8>,
     /// The labels to rewrite, in order.
-    pub(in super::super) labels: VecDeque<Label>,
+    labels: VecDeque<Label>,
     /// A declaration that is no longer true, and stays.
-    pub(in super::super) stale: Option<Declaration>,
+    stale: Option<Declaration>,
 }
 
 /// A label that another one replaces.
-pub(in super::super) struct Label {
+struct Label {
     /// Its bytes in the text.
-    pub(in super::super) range: Range<u64>,
-    pub(in super::super) new: Vec<CodePoint>,
+    range: Range<u64>,
+    new: Vec<CodePoint>,
 }
 
 impl Declarations {
@@ -56,9 +61,126 @@ impl Declarations {
     }
 
     /// Returns the place in a chunk of this length at `offset` of the next label to rewrite, if its start is there.
-    pub(in super::super) fn next_in(&self, offset: u64, len: usize) -> Option<Range<usize>> {
+    fn next_in(&self, offset: u64, len: usize) -> Option<Range<usize>> {
         let Label { range, .. } = self.labels.front()?;
         let start = usize::try_from(range.start.checked_sub(offset)?).ok()?;
         (start < len).then(|| start..start + (range.end - range.start) as usize)
+    }
+}
+
+/// Returns the declarations that a conversion to `to` makes false.
+fn made_false(
+    conversion: &Conversion,
+    from: &'static Encoding,
+    to: &'static Encoding,
+    head: &[u8],
+) -> Vec<Declaration> {
+    let decoder = conversion.new_decoder(from, ByteOrder::Big);
+    let mut found = declarations_in(decoder, head);
+    found.retain(|declaration| declaration.is_known() && !declaration.names(to));
+    found
+}
+
+impl Declarations {
+    /// Looks for labels to rewrite in `start`, the first chunk of a text in `from`.
+    pub(in super::super) fn look_for_labels(
+        &mut self,
+        conversion: &Conversion,
+        from: &'static Encoding,
+        start: &Chunk<'_>,
+        reporter: &mut dyn Reporter,
+    ) {
+        let (OnDeclaration::Update, Some(to)) = (self.mode, conversion.to) else { return };
+        let head = &start.bytes[..start.bytes.len().min(HEAD)];
+        let mut rewritten = Vec::new();
+        for declaration in made_false(conversion, from, to, head) {
+            let new = declaration.label_of(to).filter(|new| to.encodes(&code_points(new)));
+            match new {
+                Some(new) => {
+                    let words = format!("{declaration} rewritten as {new}");
+                    reporter.message(Message::Remark(words));
+                    let Range { start, end } = declaration.range;
+                    let range = start as u64..end as u64;
+                    rewritten.push(Label { range, new: code_points(&new) });
+                }
+                None => _ = self.stale.get_or_insert(declaration),
+            }
+        }
+        rewritten.sort_unstable_by_key(|label| label.range.start);
+        self.labels = rewritten.into();
+    }
+
+    /// Notes a declaration that is no longer true, of a text in `from`.
+    pub(in super::super) fn note(
+        &mut self,
+        conversion: &Conversion,
+        from: &'static Encoding,
+        reporter: &mut dyn Reporter,
+    ) {
+        let Some(to) = conversion.to.filter(|to| to.unmarked() != from.unmarked()) else {
+            return;
+        };
+        let head = std::mem::take(&mut self.head);
+        let stale = self.stale.take();
+        let stale = stale.or_else(|| made_false(conversion, from, to, &head).into_iter().next());
+        let Some(stale) = stale else { return };
+        let repair = match stale.label_of(to) {
+            Some(_) => " (--declaration=update rewrites it)",
+            None => "",
+        };
+        reporter.message(Message::Note(format!("still declares {stale}{repair}")));
+    }
+}
+
+impl Segmenter for Declarations {
+    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> Ahead<'c> {
+        let len = view.chunk.bytes.len();
+        match self.next_in(view.base, len) {
+            Some(label) if label.start > at => Ahead::Clear(limit.min(label.start)),
+            Some(label) if label.start < at || label.end > len && view.chunk.last => {
+                // What comes before it, or a record, ends inside of it.
+                self.labels.pop_front();
+                Ahead::Again
+            }
+            Some(label) if label.end > len => Ahead::Wait,
+            Some(label) => Ahead::Segment(label),
+            None => Ahead::Clear(limit),
+        }
+    }
+
+    /// Writes the new label instead.
+    fn convert(
+        &mut self,
+        walk: &mut Walk<'_, '_>,
+        chunk: &Chunk<'_>,
+        range: Range<usize>,
+    ) -> Passed<usize> {
+        let Some(label) = self.labels.pop_front() else { return Ok(0) };
+        walk.settle(Before::Break)?;
+        walk.put(&label.new)?;
+        let bytes = &chunk.bytes[range];
+        let mut at = 0;
+        while at < bytes.len() {
+            let mut room = [0; MIN_PIVOT];
+            let decoded = walk.engine.decoder_mut().decode(&bytes[at..], &mut room, false);
+            if decoded.read == 0 {
+                break;
+            }
+            at += decoded.read;
+            walk.pass_unseen(&room[..decoded.written]);
+        }
+        Ok(bytes.len())
+    }
+
+    /// Copies the start of the text as it passes.
+    fn pass(&mut self, bytes: &[u8], offset: u64) {
+        if self.mode == OnDeclaration::Note && offset < HEAD as u64 {
+            let room = HEAD - self.head.len();
+            self.head.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        }
+    }
+
+    fn waits(&self) -> bool {
+        !self.labels.is_empty()
     }
 }

@@ -1,9 +1,9 @@
-//! The layer for text in UTF-16 and UTF-32 with other bytes in it: text in units of one byte, and bytes that are no whole
+//! The segmenter of text in UTF-16 and UTF-32 with other bytes in it: text in units of one byte, and bytes that are no whole
 //! unit. `detection/interrupted.rs` finds them, before the engine reaches them.
 //!
 //! ```text
-//! convert: ─► units_to: the next interruption ─► the engine, up to it
-//!          ─► convert_interruption: a finding, and its remedy; the text goes on after it
+//! look: ─► units_to: the next interruption ─► the engine, up to it
+//!       ─► convert: a finding, and its remedy; the text goes on after it
 //! ```
 //!
 //! Each is a fault like one that is ill-formed. A part in units of one byte is one finding, and its lines are one place

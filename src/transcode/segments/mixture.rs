@@ -1,8 +1,8 @@
 //! What is known of a text in UTF-8 with parts in another encoding, the fallback.
 //!
 //! ```text
-//! convert: ─► clean_to: the next region with an ill-formed subsequence ─► its parts in the fallback
-//!          ─► the engine, up to the first part ─► convert_part: its findings, and what it is read as
+//! look: ─► clean_to: the next region with an ill-formed subsequence ─► its parts in the fallback
+//!       ─► the engine, up to the first part ─► convert: its findings, and what it is read as
 //! ```
 //!
 //! Where the parts are depends only on the text: on the region, which is in memory as a whole, and on the characters

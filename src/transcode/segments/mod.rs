@@ -2,8 +2,6 @@
 
 #[cfg(feature = "detection")]
 mod damage;
-#[cfg(feature = "detection")]
-mod damaged_parts;
 mod deceptions;
 #[cfg(feature = "detection")]
 mod declarations;
@@ -13,8 +11,6 @@ mod identifiers;
 mod interrupted_parts;
 #[cfg(feature = "detection")]
 pub(super) mod interruptions;
-#[cfg(feature = "detection")]
-mod labels;
 #[cfg(feature = "detection")]
 mod line_parts;
 mod mixture;

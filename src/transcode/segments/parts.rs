@@ -1,4 +1,4 @@
-//! The layer for text in UTF-8 with parts in another encoding: it finds the parts, and converts them.
+//! The segmenter of text in UTF-8 with parts in another encoding: it finds the parts, and converts them.
 
 use std::ops::Range;
 
