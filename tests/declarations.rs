@@ -171,6 +171,24 @@ fn a_declaration_is_rewritten() {
 }
 
 /// The input may be in code units of two bytes, or have a byte order mark; so may the output.
+/// A label that goes on in the next records is rewritten as a whole, and its line ends after it.
+#[test]
+fn a_label_in_several_records_is_rewritten() {
+    // Records of 12 bytes: `# coding: la`, `tin-1 caf\xE9 a`, `bc`.
+    let text = b"# coding: latin-1 caf\xE9 abc";
+    let lines = "# coding: utf-8\n café a\nbc\n";
+    // Records of 3 bytes: the label begins in the fourth, which keeps its blank, and ends in the sixth, which keeps the
+    // blank after it. Nothing is left of the fifth.
+    let narrow = "# c\nodi\nng:\n utf-8\n\n \ncaf\né a\nbc\n";
+    for (length, expected) in [("12", lines), ("3", narrow)] {
+        let options = ["-v", "-f", "latin1", "--declaration=update", "--record-length", length];
+        let (status, output, messages) = run(&options, text);
+        assert_eq!(status, 0, "{messages}");
+        assert_eq!(String::from_utf8(output).unwrap(), expected, "{length}");
+        assert!(messages.contains("rewritten as utf-8"), "{messages}");
+    }
+}
+
 #[test]
 fn declarations_in_wide_units_are_rewritten_too() {
     let xml = "<?xml version='1.0' encoding='utf-16'?><a>é</a>";

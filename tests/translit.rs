@@ -250,6 +250,23 @@ fn a_letter_at_the_end_of_a_run_waits_for_its_mark() {
     assert_eq!(done.found.len(), 5000);
 }
 
+/// A mark belongs to the letter before it also if ill-formed bytes between them are left out, and if it is read in a fallback
+/// encoding: CC is U+0300 in windows-1258.
+#[test]
+fn a_mark_belongs_to_its_letter_over_what_is_ill_formed() {
+    let skipping =
+        conversion("UTF-8", "ISO-8859-1", "").with(|it| it.on_ill_formed(OnIllFormed::Skip));
+    let reading =
+        conversion("UTF-8", "ISO-8859-1", "").with(|it| it.fallback(encoding("windows-1258")));
+    for (conversion, text, expected) in
+        [(&skipping, &b"u\xFF\xCC\x88x"[..], &b"\xFCx"[..]), (&reading, b"e\xCC x", b"\xE8 x")]
+    {
+        assert_eq!(convert(conversion, text).output, expected);
+        let each: Vec<_> = (1..text.len()).collect();
+        assert_eq!(convert_cut(conversion, text, &each, true).output, expected);
+    }
+}
+
 #[test]
 fn threads_change_nothing() {
     let line =

@@ -1,5 +1,5 @@
-//! The end of the pipeline: a character is encoded, and what stands for one that the target lacks. Here the stages report
-//! what they find.
+//! The end of the pipeline: it encodes a character, or what stands for one that the target lacks, and it reports what the
+//! stages find.
 
 use super::error::Error;
 use super::findings::Findings;
@@ -76,6 +76,7 @@ impl Exit<'_> {
                 return self.report_seen(fault, seen);
             }
         }
+        debug_assert!(!fault.stops, "what may stop the conversion is held back with its place");
         self.findings.report_unplaced(self.reporter, fault.kind, 1);
         Ok(())
     }

@@ -22,8 +22,10 @@ impl Session<'_, '_> {
     ) -> Result<(usize, Flow), Error> {
         let (mut at, len) = (0, chunk.bytes.len());
         loop {
-            let left =
-                self.walk.text.records.as_ref().map_or(0, |it| it.left(self.walk.text.offset));
+            let offset = self.walk.text.offset;
+            let left = self.walk.text.records.as_ref().map_or(0, |it| it.left(offset));
+            // A label is rewritten as a whole.
+            let left = self.segments.after_label(offset.saturating_add(left)) - offset;
             let left = usize::try_from(left).unwrap_or(usize::MAX);
             let ends = left <= len - at;
             let end = if ends { at + left } else { len };

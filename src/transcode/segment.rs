@@ -1,5 +1,5 @@
-//! A segment: bytes that the engine does not convert as it converts the rest. A segmenter says where the next one begins, and
-//! deals with it.
+//! A segment: bytes that the engine must not convert as it converts the rest. A segmenter says where the next one begins, and
+//! converts or reports it.
 //!
 //! ```text
 //! text ─► look: │ clear: the engine converts it │ a segment: convert │ clear … │ ─► wait, if more of the text must be read
@@ -60,8 +60,11 @@ pub(super) trait Segmenter: Send {
     /// Takes note that the bytes of the chunk from `at` to `end` are a segment of somebody else.
     fn overtaken(&mut self, _view: &View<'_, '_>, _at: usize, _end: usize) {}
 
-    /// Gives up the segment that was found last: it overlaps one that comes first.
-    fn give_up(&mut self) {}
+    /// Gives up the segment that was found last, if that is better than to convert it although one that comes first begins
+    /// inside of it. Returns whether it does.
+    fn give_up(&mut self) -> bool {
+        false
+    }
 
     /// Returns the offset of the next segment, if it is known.
     fn next_known(&self) -> Option<u64> {

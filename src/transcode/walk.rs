@@ -1,4 +1,4 @@
-//! A walk over one text: the place that it has reached, and what is needed to deal with what is there.
+//! A walk over one text: how far it has come, and what it takes to deal with what is there.
 //!
 //! ```text
 //! Session ─► segments ─► Walk ─► Engine ─► what it stops at:  pipeline     a stage must see the next character

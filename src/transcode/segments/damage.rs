@@ -225,9 +225,9 @@ impl Segmenter for Damages {
         }
     }
 
-    /// It overlaps a part in another encoding, as which it is read.
-    fn give_up(&mut self) {
-        self.found.pop_front();
+    /// A part in another encoding is read as that.
+    fn give_up(&mut self) -> bool {
+        self.found.pop_front().is_some()
     }
 
     fn is_for_one_thread(&self) -> bool {

@@ -56,6 +56,10 @@ impl Segmenter for Identifiers {
         Ok(0)
     }
 
+    fn next_known(&self) -> Option<u64> {
+        self.first_decided().map(|deceptive| deceptive.range.start)
+    }
+
     fn overtaken(&mut self, view: &View<'_, '_>, at: usize, end: usize) {
         self.begin(view.base + at as u64, view.encoding, view.decoder);
         self.pass_to(view.chunk, view.base, end);

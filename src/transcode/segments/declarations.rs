@@ -60,6 +60,12 @@ impl Declarations {
         rewrites && !start.last && start.bytes.len() < HEAD
     }
 
+    /// Returns the end of the next label, if this offset is inside of it; otherwise the offset.
+    pub(in super::super) fn after_label(&self, offset: u64) -> u64 {
+        let label = self.labels.front().filter(|label| label.range.start < offset);
+        label.map_or(offset, |label| label.range.end.max(offset))
+    }
+
     /// Returns the place in a chunk of this length at `offset` of the next label to rewrite, if its start is there.
     fn next_in(&self, offset: u64, len: usize) -> Option<Range<usize>> {
         let Label { range, .. } = self.labels.front()?;
@@ -170,6 +176,10 @@ impl Segmenter for Declarations {
             walk.pass_unseen(&room[..decoded.written]);
         }
         Ok(bytes.len())
+    }
+
+    fn next_known(&self) -> Option<u64> {
+        self.labels.front().map(|label| label.range.start)
     }
 
     /// Copies the start of the text as it passes.

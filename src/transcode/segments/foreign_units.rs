@@ -103,6 +103,10 @@ impl Segmenter for ForeignUnits {
         }
     }
 
+    fn next_known(&self) -> Option<u64> {
+        self.found.filter(|_| !self.is_reported)
+    }
+
     #[cold]
     #[inline(never)]
     fn convert(

@@ -141,9 +141,13 @@ impl Identifiers {
 
     /// Returns the identifier of which a letter is to be reported at `offset`.
     pub(in super::super) fn next_at(&self, offset: u64) -> Option<&Deceptive> {
+        self.first_decided().filter(|deceptive| deceptive.range.start == offset)
+    }
+
+    /// Returns the next identifier to report, if nothing before it is undecided.
+    pub(in super::super) fn first_decided(&self) -> Option<&Deceptive> {
         let first = self.scanner.candidates.front()?;
-        let is_here = first.waits.is_none() && first.deceptive.range.start == offset;
-        is_here.then_some(&first.deceptive)
+        first.waits.is_none().then_some(&first.deceptive)
     }
 
     /// Takes it.

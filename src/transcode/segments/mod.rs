@@ -103,6 +103,13 @@ impl Segments {
         Declarations::await_more(conversion, start)
     }
 
+    /// Returns the end of the label that is to be rewritten, if this offset is inside of one; otherwise the offset.
+    pub(super) fn after_label(&self, offset: u64) -> u64 {
+        #[cfg(feature = "detection")]
+        let offset = self.declarations.after_label(offset);
+        offset
+    }
+
     /// Goes on in another encoding, which was detected.
     #[cfg(feature = "detection")]
     pub(super) fn change_to(&mut self, conversion: &Conversion, encoding: &'static Encoding) {
@@ -167,28 +174,22 @@ impl Segments {
     ) -> Passed<Next<'c>> {
         let view = walk.view(chunk);
         let Range { start: at, end } = range;
-        let mut known = None;
         let earlier = if end > clear { index } else { 0 };
-        for earlier in self.each().take(earlier) {
-            if !matches!(earlier.look(&view, at, end), Ahead::Clear(clear) if clear == end) {
-                known =
-                    Some(earlier.next_known().is_some_and(|next| next < view.base + end as u64));
-                break;
-            }
-        }
-        match known {
-            Some(true) => {
-                self.each().skip(index).take(1).for_each(Segmenter::give_up);
-                return Ok(Next::Passed(at));
-            }
-            Some(false) => return Ok(Next::Wait),
-            None => {}
+        let unclear = self.each().take(earlier).find_map(|earlier| {
+            let ahead = earlier.look(&view, at, end);
+            let is_clear = matches!(ahead, Ahead::Clear(clear) if clear == end);
+            (!is_clear).then(|| earlier.next_known())
+        });
+        let overlaps = unclear.map(|next| next.is_some_and(|next| next < view.base + end as u64));
+        if overlaps == Some(false) && !chunk.last {
+            return Ok(Next::Wait);
         }
         self.each().skip(index + 1).for_each(|later| later.overtaken(&view, at, end));
-        match self.each().nth(index) {
-            Some(segmenter) => Ok(Next::Passed(at + segmenter.convert(walk, chunk, range)?)),
-            None => Ok(Next::Passed(at)),
+        let Some(segmenter) = self.each().nth(index) else { return Ok(Next::Passed(at)) };
+        if overlaps == Some(true) && segmenter.give_up() {
+            return Ok(Next::Passed(at));
         }
+        Ok(Next::Passed(at + segmenter.convert(walk, chunk, range)?))
     }
 
     /// Returns the bytes for the engine: those from `at` to `clear` of the chunk, and what they are judged by.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::super::exit::Passed;
+use super::super::origin::Bytes;
 use super::super::segment::{Ahead, Beyond, Segmenter, View};
 use super::super::stage::Before;
 use super::super::walk::Walk;
@@ -183,7 +184,9 @@ impl Segmenter for Mixture {
         }
         if at_once {
             walk.text.pipeline.passed(units.characters());
-            walk.put(units.characters())?;
+            // The target has all of them, but perhaps not in its present state.
+            let (_, mut origin, mut exit) = walk.stages(chunk, Bytes::At(part.clone(), None));
+            exit.run(units.characters(), &mut origin)?;
         }
         Ok(part.len())
     }
