@@ -191,6 +191,22 @@ fn a_letter_and_its_mark_become_what_the_target_has() {
     assert_eq!(alone.take().0, "u", "the form of u and U+0308 without a locale");
 }
 
+#[cfg(feature = "transliteration")]
+#[test]
+fn marks_without_a_letter_stay_in_their_order() {
+    for knows_next in [false, true] {
+        let options = Options::new().on_unmappable(OnUnmappable::Xml).transliterate(true);
+        let conversion = options.build(Encoding::UTF_8, Encoding::US_ASCII).unwrap();
+        let stage = Transliterate::stage(&conversion);
+        let mut alone = Alone::new(stage, conversion);
+        alone.gathered.lacks = |cp| cp > 0x7F;
+        // Canonical order puts U+0316 first: that is for what composes.
+        alone.pass("\u{300}\u{316}", knows_next);
+        alone.settle(Before::End);
+        assert_eq!(alone.take().0, "&#x300;&#x316;", "{knows_next}");
+    }
+}
+
 #[test]
 fn blanks_at_the_end_of_a_record_are_dropped_however_they_are_cut() {
     let options = Options::new().record_length(20.try_into().unwrap()).trim_records(true);

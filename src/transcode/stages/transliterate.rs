@@ -60,8 +60,14 @@ impl Transliterate {
 
     /// Whether `cp` belongs to the letter that is held back.
     fn extends(&self, cp: CodePoint, remedies: &Remedies) -> bool {
-        let pair = || matches!(*self.held, [(first, true)] if remedies.is_pair(first, cp));
-        (1..MOST).contains(&self.held.len()) && (extends(cp) || pair())
+        match *self.held {
+            [] => false,
+            [(first, lacks)] => {
+                // What was held back only because a pair was possible has no marks: it would pass if more had been known.
+                is_base(first) && extends(cp) || lacks && remedies.is_pair(first, cp)
+            }
+            _ => self.held.len() < MOST && extends(cp),
+        }
     }
 
     /// Whether `cp`, which belongs to no letter that is held back, must be: it may belong together with what follows it.
