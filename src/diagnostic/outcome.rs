@@ -1,7 +1,5 @@
 //! The outcomes of faults that did not stop the conversion: counted when they happen, not inferred from the options.
 
-use std::collections::BTreeMap;
-
 /// The outcome of one fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -20,27 +18,38 @@ pub enum Outcome {
     Dropped,
 }
 
+impl Outcome {
+    /// All outcomes, in order.
+    const ALL: [Self; 6] = [
+        Self::ReadByFallback,
+        Self::Replaced,
+        Self::Escaped,
+        Self::Reference,
+        Self::Transliterated,
+        Self::Dropped,
+    ];
+}
+
 /// The number of faults with each outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outcomes(BTreeMap<Outcome, u64>);
+pub struct Outcomes([u64; Outcome::ALL.len()]);
 
 impl Outcomes {
     /// Counts `count` faults.
     pub(crate) fn count(&mut self, outcome: Outcome, count: u64) {
-        if count > 0 {
-            *self.0.entry(outcome).or_default() += count;
-        }
+        self.0[outcome as usize] += count;
     }
 
     /// Returns the number of faults with this outcome.
     #[must_use]
     pub fn of(&self, outcome: Outcome) -> u64 {
-        self.0.get(&outcome).copied().unwrap_or(0)
+        self.0[outcome as usize]
     }
 
     /// Iterates over the outcomes that occurred, with their counts.
     pub fn iter(&self) -> impl Iterator<Item = (Outcome, u64)> {
-        self.0.iter().map(|(outcome, count)| (*outcome, *count))
+        let counts = Outcome::ALL.into_iter().map(|outcome| (outcome, self.of(outcome)));
+        counts.filter(|(_, count)| *count > 0)
     }
 
     /// Returns the number of faults for which something was written.

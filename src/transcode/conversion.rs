@@ -75,6 +75,12 @@ impl Conversion {
             || self.options.detail == Detail::Context
     }
 
+    /// Whether every character that the target lacks is left out.
+    pub(super) fn leaves_out_unmappable(&self) -> bool {
+        self.options.substitution.on_unmappable == OnUnmappable::Skip
+            && !self.options.transliterates()
+    }
+
     /// Whether the ends of lines or of the text may be written differently.
     pub(super) fn changes_line_ends(&self) -> bool {
         let changes = self.options.line_ends.write_newlines != NewlineMode::Keep;

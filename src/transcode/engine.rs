@@ -36,6 +36,8 @@ const PIVOT: usize = if cfg!(fuzzing) { 64 } else { 4096 };
 const WORTH: usize = 64;
 /// The same of a charset, for which code points are a smaller detour.
 const WORTH_OF_CHARSET: usize = if cfg!(fuzzing) { 32 } else { 2048 };
+/// Bytes of output below which no kernel is tried.
+const LITTLE_ROOM: usize = 32;
 
 /// Without detection, nothing interrupts the units.
 #[cfg(not(feature = "detection"))]
@@ -147,7 +149,15 @@ pub(super) struct Engine {
     locates: bool,
     /// Whether nothing is written of a sequence of bytes that the target cannot represent as a whole.
     keeps_whole: bool,
+    /// Whether what the target lacks is left out.
+    leaves_out: bool,
+    /// The number of code points left out.
+    left_out: u64,
+    /// Whether it counts what it converts.
+    counts: bool,
     pivot: Vec<CodePoint>,
+    /// The most code points of the next run.
+    most: usize,
     run: Run,
     /// Whether the kernel has just stopped at something that it cannot convert.
     stopped: bool,
@@ -165,7 +175,11 @@ impl Engine {
             faults: None,
             locates: false,
             keeps_whole: false,
+            leaves_out: false,
+            left_out: 0,
+            counts: true,
             pivot: vec![0; PIVOT],
+            most: PIVOT,
             run: Run::default(),
             stopped: false,
             backoff: Backoff::new(2, PIVOT as u64),
@@ -194,6 +208,18 @@ impl Engine {
         self.direct = None;
     }
 
+    /// Counts nothing from now on.
+    #[cfg(all(feature = "internals", feature = "transliteration"))]
+    pub(super) fn without_counts(&mut self) {
+        self.counts = false;
+    }
+
+    /// Sets how many code points a run has at most from now on, as far as there is room for it.
+    #[cfg(all(feature = "internals", feature = "transliteration"))]
+    pub(super) fn limit_runs(&mut self, most: usize) {
+        self.most = most.min(PIVOT);
+    }
+
     /// Sets whether the places of single characters can be located in the runs to come.
     pub(super) fn locate_characters(&mut self, locates: bool) {
         self.locates = locates;
@@ -218,6 +244,16 @@ impl Engine {
     /// Returns the counts of what kernels have replaced since the last call, if they could.
     pub(super) fn take_faults(&mut self) -> Option<Lossy> {
         self.faults.take()
+    }
+
+    /// Sets whether the runs to come are written without what the target lacks. [`Engine::take_left_out`] counts it.
+    pub(super) fn leave_out(&mut self, leaves_out: bool) {
+        self.leaves_out = leaves_out;
+    }
+
+    /// Returns how many code points were left out since the last call.
+    pub(super) fn take_left_out(&mut self) -> u64 {
+        std::mem::take(&mut self.left_out)
     }
 
     /// Returns the decoder, in its state after the bytes read and those of a held run.
@@ -283,7 +319,7 @@ impl Engine {
             if part.around.is_some() {
                 return Advance::unsettled(0);
             }
-            self.decode(part, pipeline, target);
+            self.decode(part, pipeline, target, output.len());
         }
         self.encode_run(pipeline, target, output)
     }
@@ -296,7 +332,8 @@ impl Engine {
         target: &Target,
         output: &mut [u8],
     ) -> Option<Advance> {
-        let direct = self.direct.as_ref().filter(|_| !pipeline.goes_one_by_one())?;
+        let has_room = !target.writes() || output.len() >= LITTLE_ROOM;
+        let direct = self.direct.as_ref().filter(|_| has_room && !pipeline.goes_one_by_one())?;
         let but_last = pipeline.path() == Path::KernelsButLast;
         let input = &part.bytes[..part.limit];
         #[cfg_attr(not(feature = "detection"), expect(unused_variables))]
@@ -309,6 +346,11 @@ impl Engine {
             (None, _) if but_last => {
                 self.backoff.failed();
                 return None;
+            }
+            _ if !self.counts => {
+                let run = direct.convert(&*self.decoder, target.encoder(), input, output);
+                self.stopped = run.read < input.len();
+                (run, RunCounts::default(), 0)
             }
             (_, None) | (None, _) => direct.run(&*self.decoder, target.encoder(), input, output),
             (Some(pair), Some(lossy)) => {
@@ -343,10 +385,12 @@ impl Engine {
         })
     }
 
-    /// Decodes the next run.
-    fn decode(&mut self, part: Part<'_>, pipeline: &mut Pipeline, target: &Target) {
-        let most = self.pivot.len();
+    /// Decodes the next run, which has this much room.
+    fn decode(&mut self, part: Part<'_>, pipeline: &mut Pipeline, target: &Target, room: usize) {
+        // What is written takes a byte for each character at least.
+        let most = if target.writes() { self.most.min(room + MIN_PIVOT) } else { self.most };
         let step = match self.direct {
+            Some(_) if target.writes() && room < LITTLE_ROOM => most,
             Some(direct) if direct.kernels().is_some() || !pipeline.goes_one_by_one() => {
                 most.min(self.backoff.wait().max(1) as usize)
             }
@@ -415,7 +459,11 @@ impl Engine {
         let start = left.start;
         let last = broken.map_or(left.end, |broken| broken.start);
         let seen = pipeline.first_in(&self.pivot[..left.end], start, *next).filter(|at| *at < last);
-        let encoded = target.encode(&self.pivot[start..seen.unwrap_or(last)], output);
+        let part = &self.pivot[start..seen.unwrap_or(last)];
+        let encoded = match self.leaves_out {
+            true => target.encode_leaving_out(part, output, &mut self.left_out),
+            false => target.encode(part, output),
+        };
         let code_points = start..start + encoded.read;
         left.start = code_points.end;
         let (read, stop) = match (encoded.stop, seen) {
@@ -433,7 +481,10 @@ impl Engine {
         Advance {
             read,
             written: encoded.written,
-            passed: RunCounts::of(&self.pivot[code_points.clone()]),
+            passed: match self.counts {
+                true => RunCounts::of(&self.pivot[code_points.clone()]),
+                false => RunCounts::default(),
+            },
             code_points,
             stop,
         }
@@ -458,6 +509,24 @@ impl Engine {
     /// Whether a run is held.
     pub(super) fn holds_run(&self) -> bool {
         self.run.held
+    }
+
+    /// Gives back what is left of the run, and what stopped it: the decoder returns to its state in front of that, or in front
+    /// of the sequence of bytes that the next code point belongs to. `part` are the bytes that the run begins with; returns
+    /// how many of them are read, and how many code points of that sequence were encoded before.
+    #[cfg(all(feature = "internals", feature = "transliteration"))]
+    pub(super) fn give_back(&mut self, part: &[u8]) -> (usize, usize) {
+        let Run { locator, left, bytes, .. } = std::mem::take(&mut self.run);
+        let Some(mut locator) = locator else { return (0, 0) };
+        locator.advance(&part[..bytes], left.start);
+        if left.start == 0 || left.is_empty() {
+            // Nothing that was encoded comes before bytes that only change the state, or nothing comes after them.
+            locator.advance_past_shifts(&part[..bytes]);
+        }
+        let read = locator.bytes();
+        let divided = left.start - locator.index();
+        self.decoder = locator.into_decoder();
+        (read, divided)
     }
 
     /// Drops the held run.

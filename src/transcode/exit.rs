@@ -30,9 +30,6 @@ pub(super) type Passed<T = ()> = Result<T, Halt>;
 pub(super) trait Put {
     /// Encodes `run` up to the first code point that the target lacks. Returns its index, or `None` if everything was encoded.
     fn put(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error>;
-
-    /// Encodes a value that is too large for a code point; returns `false` if the target lacks it.
-    fn put_large(&mut self, value: Value) -> Result<bool, Error>;
 }
 
 /// A denied character among those that bytes are read as, which is not passed on.
@@ -147,14 +144,6 @@ impl Exit<'_> {
         Ok(())
     }
 
-    /// Encodes a value that is too large for a code point, or what stands for it.
-    pub(super) fn large(&mut self, value: Value, origin: &mut Origin<'_>) -> Passed {
-        match self.output.put_large(value)? {
-            true => Ok(()),
-            false => self.unmappable(value, origin),
-        }
-    }
-
     /// Reports a character that the target lacks, and applies its remedy.
     pub(super) fn unmappable(&mut self, value: Value, origin: &mut Origin<'_>) -> Passed {
         let remedy = self.remedies.for_unmappable(value);
@@ -169,6 +158,14 @@ impl Exit<'_> {
         origin: &mut Origin<'_>,
         stops: bool,
     ) -> Passed {
+        if stops || self.reporter.wants_places() {
+            return self.report_lacking_at(value, origin, stops);
+        }
+        self.findings.report_unplaced(self.reporter, Kind::Unmappable, 1);
+        Ok(())
+    }
+
+    fn report_lacking_at(&mut self, value: Value, origin: &mut Origin<'_>, stops: bool) -> Passed {
         let Some(encoding) = self.remedies.conversion.to else { return Ok(()) };
         let details = match self.explains {
             true => self.remedies.offers(value),

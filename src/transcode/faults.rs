@@ -33,7 +33,7 @@ impl Walk<'_, '_> {
         self.settle(Before::Break)?;
         let denied = self.conversion.options.denied.why(value);
         let shows = self.conversion.options.detail == Detail::Characters;
-        let (_, mut origin, mut exit) = self.stages(chunk, Bytes::At(range, None));
+        let (_, mut origin, mut exit) = self.stages(chunk, Bytes::At(range.clone(), None));
         let remedy = denied.and_then(|_| exit.remedies.for_denied(value));
         if let Some(kind) = denied {
             let fault = Finding::denied(kind, Some(value));
@@ -44,7 +44,12 @@ impl Walk<'_, '_> {
         }
         match (denied, remedy) {
             (Some(kind), Some(remedy)) => exit.apply(Kind::Denied(kind), remedy)?,
-            _ => exit.large(value, &mut origin)?,
+            _ => {
+                if !self.output.put_large(value)? {
+                    let (_, mut origin, mut exit) = self.stages(chunk, Bytes::At(range, None));
+                    exit.unmappable(value, &mut origin)?;
+                }
+            }
         }
         self.text.findings.summary.characters += 1;
         self.pass_fault();

@@ -22,6 +22,18 @@ impl Locator {
 
     /// Returns the bytes of the `index`th code point. `index` must not decrease between calls.
     pub(super) fn locate(&mut self, bytes: &[u8], index: usize) -> Range<usize> {
+        self.advance(bytes, index);
+        let mut room = [0; MIN_PIVOT];
+        self.advance_past_shifts(bytes);
+        let mut decoder = self.decoder.fork();
+        let len = (1..=MIN_PIVOT)
+            .map(|room_for| decoder.decode(&bytes[self.at..], &mut room[..room_for], true).read)
+            .find(|read| *read > 0);
+        self.at..self.at + len.unwrap_or(0)
+    }
+
+    /// Decodes up to the sequence of the `index`th code point.
+    pub(super) fn advance(&mut self, bytes: &[u8], index: usize) {
         let mut room = [0; 256];
         while self.index < index {
             let wanted = room.len().min(index - self.index);
@@ -30,13 +42,24 @@ impl Locator {
                 break;
             }
         }
-        // With an empty output, the decoder reads only what yields no code point: a change of state.
+    }
+
+    /// Decodes what only changes the state.
+    pub(super) fn advance_past_shifts(&mut self, bytes: &[u8]) {
+        // With an empty output, the decoder reads only what yields no code point.
         self.step(bytes, &mut []);
-        let mut decoder = self.decoder.fork();
-        let len = (1..=MIN_PIVOT)
-            .map(|room_for| decoder.decode(&bytes[self.at..], &mut room[..room_for], true).read)
-            .find(|read| *read > 0);
-        self.at..self.at + len.unwrap_or(0)
+    }
+
+    /// Returns the number of bytes decoded.
+    #[cfg(all(feature = "internals", feature = "transliteration"))]
+    pub(super) fn bytes(&self) -> usize {
+        self.at
+    }
+
+    /// Returns the decoder, in its state in front of the sequence found last.
+    #[cfg(all(feature = "internals", feature = "transliteration"))]
+    pub(super) fn into_decoder(self) -> Box<dyn Decoder> {
+        self.decoder
     }
 
     /// Returns the index of the first code point of the sequence located last.

@@ -34,6 +34,18 @@ pub(super) struct Place {
     context: Option<Context<'static>>,
 }
 
+#[cfg(all(feature = "internals", feature = "transliteration"))]
+impl Place {
+    /// The place of something whose place nobody asks for.
+    pub(super) const NOWHERE: Self = Self {
+        offset: 0,
+        position: Position::START,
+        characters: 0,
+        bytes: Vec::new(),
+        context: None,
+    };
+}
+
 /// Where a character comes from, or several that were read from the same bytes.
 pub(super) enum Origin<'o> {
     /// Bytes of the present chunk.

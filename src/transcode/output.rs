@@ -198,6 +198,25 @@ impl<'a> Output<'a> {
         self.flush()?;
         self.sink.flush().map_err(Error::Write)
     }
+
+    /// Writes a value that is too large for a code point; returns `false` if the target lacks it.
+    pub(super) fn put_large(&mut self, value: Value) -> Result<bool, Error> {
+        if !self.gathered.target.writes() {
+            return Ok(true);
+        }
+        let mut bytes = [0; MIN_OUTPUT];
+        let Some(len) = self.gathered.target.encode_large(value, &mut bytes) else {
+            return Ok(false);
+        };
+        self.gathered.bare = false;
+        self.put_mark();
+        self.room()?[..len].copy_from_slice(&bytes[..len]);
+        self.fill(len);
+        if let Some(observer) = &mut self.observer {
+            observer.large(value);
+        }
+        Ok(true)
+    }
 }
 
 impl Put for Output<'_> {
@@ -227,23 +246,5 @@ impl Put for Output<'_> {
                 EncodeStop::OutputFull => self.flush()?,
             }
         }
-    }
-
-    fn put_large(&mut self, value: Value) -> Result<bool, Error> {
-        if !self.gathered.target.writes() {
-            return Ok(true);
-        }
-        let mut bytes = [0; MIN_OUTPUT];
-        let Some(len) = self.gathered.target.encode_large(value, &mut bytes) else {
-            return Ok(false);
-        };
-        self.gathered.bare = false;
-        self.put_mark();
-        self.room()?[..len].copy_from_slice(&bytes[..len]);
-        self.fill(len);
-        if let Some(observer) = &mut self.observer {
-            observer.large(value);
-        }
-        Ok(true)
     }
 }

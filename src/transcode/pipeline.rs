@@ -9,6 +9,8 @@ use super::conversion::Conversion;
 use super::exit::{Exit, Passed};
 use super::origin::Origin;
 use super::stage::{Before, Path, Rest, Stage, TextEnd};
+#[cfg(all(feature = "internals", feature = "transliteration"))]
+use super::stages::DropMarks;
 #[cfg(feature = "normalization")]
 use super::stages::Normalize;
 #[cfg(feature = "transliteration")]
@@ -41,6 +43,14 @@ impl Pipeline {
             Transliterate::stage(conversion),
         ];
         Self::of(stages.into_iter().flatten().collect())
+    }
+
+    /// Builds the stages for iconv(3), which may hold nothing back.
+    #[cfg(all(feature = "internals", feature = "transliteration"))]
+    pub(super) fn build_exact(conversion: &Conversion) -> Self {
+        let transliterates = conversion.options.substitution.transliterate;
+        let drops = || Box::new(DropMarks::default()) as Box<dyn Stage>;
+        Self::of(transliterates.then(drops).into_iter().collect())
     }
 
     /// A pipeline of no stage: code points are encoded as they are.

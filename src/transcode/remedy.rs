@@ -42,6 +42,44 @@ impl Remedy<'_> {
     }
 }
 
+/// The forms found last. Most are of one character.
+#[cfg(feature = "transliteration")]
+#[derive(Default)]
+struct Found {
+    /// The one for each character that was found last of those with the same index.
+    of_one: Vec<Option<(CodePoint, Form)>>,
+    of_several: HashMap<Vec<CodePoint>, Form>,
+}
+
+/// What is written for a character or a cluster, if anything says the same.
+#[cfg(feature = "transliteration")]
+type Form = Option<Vec<CodePoint>>;
+
+#[cfg(feature = "transliteration")]
+impl Found {
+    /// Real text has fewer that are different.
+    const MOST: usize = 4096;
+
+    /// Returns the form of `cluster`, which `search` finds.
+    fn of(&mut self, cluster: &[CodePoint], search: impl FnOnce() -> Form) -> Form {
+        if let [cp] = *cluster {
+            self.of_one.resize(Self::MOST, None);
+            let slot = &mut self.of_one[cp as usize % Self::MOST];
+            return match slot {
+                Some((known, form)) if *known == cp => form.clone(),
+                _ => slot.insert((cp, search())).1.clone(),
+            };
+        }
+        if let Some(form) = self.of_several.get(cluster) {
+            return form.clone();
+        }
+        if self.of_several.len() >= Self::MOST {
+            self.of_several.clear();
+        }
+        self.of_several.entry(cluster.to_vec()).or_insert(search()).clone()
+    }
+}
+
 /// The remedies of one conversion.
 pub(super) struct Remedies {
     pub(super) conversion: Conversion,
@@ -53,9 +91,8 @@ pub(super) struct Remedies {
     denied_escape: Option<CharacterEscape>,
     #[cfg(feature = "transliteration")]
     forms: Forms,
-    /// The forms found last.
     #[cfg(feature = "transliteration")]
-    found: Mutex<HashMap<Vec<CodePoint>, Option<Vec<CodePoint>>>>,
+    found: Mutex<Found>,
 }
 
 impl Remedies {
@@ -250,18 +287,8 @@ impl Remedies {
     /// anything that says the same.
     #[cfg(feature = "transliteration")]
     pub(super) fn form(&self, cluster: &[CodePoint]) -> Option<Vec<CodePoint>> {
-        /// Real text has fewer that are different.
-        const MOST: usize = 4096;
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(form) = found.get(cluster) {
-            return form.clone();
-        }
-        if found.len() >= MOST {
-            found.clear();
-        }
-        let form = self.search_form(cluster);
-        found.insert(cluster.to_vec(), form.clone());
-        form
+        found.of(cluster, || self.search_form(cluster))
     }
 
     #[cfg(feature = "transliteration")]

@@ -18,6 +18,18 @@ impl Target {
         Self { encoder, line_ends }
     }
 
+    /// Returns the state of the encoder, for [`Target::restore`]. Line ends have no such state.
+    #[cfg(all(feature = "internals", feature = "transliteration"))]
+    pub(super) fn state(&self) -> Option<Box<dyn Encoder>> {
+        self.encoder.as_ref().map(|encoder| encoder.fork())
+    }
+
+    /// Returns the encoder to that state.
+    #[cfg(all(feature = "internals", feature = "transliteration"))]
+    pub(super) fn restore(&mut self, state: Option<Box<dyn Encoder>>) {
+        self.encoder = state;
+    }
+
     /// Begins with a text in `encoding`.
     pub(super) fn begin(&mut self, encoding: &Encoding) {
         if let Some(line_ends) = &mut self.line_ends {
@@ -39,11 +51,38 @@ impl Target {
     pub(super) fn encode(&mut self, run: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         match (&mut self.encoder, &mut self.line_ends) {
             (Some(encoder), Some(line_ends)) => line_ends.encode(&mut **encoder, run, output),
+            (Some(_), None) if run.is_empty() => {
+                EncodeProgress { read: 0, written: 0, stop: EncodeStop::InputEmpty }
+            }
             (Some(encoder), None) => encoder.encode(run, output),
             (None, _) => {
                 EncodeProgress { read: run.len(), written: 0, stop: EncodeStop::InputEmpty }
             }
         }
+    }
+
+    /// Encodes a run without what the encoding lacks, and counts that. Line ends must be written as they are.
+    pub(super) fn encode_leaving_out(
+        &mut self,
+        run: &[CodePoint],
+        output: &mut [u8],
+        left_out: &mut u64,
+    ) -> EncodeProgress {
+        let Some(encoder) = &mut self.encoder else { return self.encode(run, output) };
+        let mut done = encoder.encode(run, output);
+        while done.stop == EncodeStop::Unmappable {
+            if done.written == output.len() {
+                // Where nothing fits, nothing is left out yet.
+                done.stop = EncodeStop::OutputFull;
+                break;
+            }
+            *left_out += 1;
+            let rest = encoder.encode(&run[done.read + 1..], &mut output[done.written..]);
+            done.read += 1 + rest.read;
+            done.written += rest.written;
+            done.stop = rest.stop;
+        }
+        done
     }
 
     /// Encodes one value that is too large for a code point; see [`Encoder::encode_large`].

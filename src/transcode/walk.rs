@@ -23,7 +23,7 @@ use super::view::View;
 use crate::codec::Lossy;
 #[cfg(feature = "detection")]
 use crate::diagnostic::Context;
-use crate::diagnostic::{Finding, Kind, Reporter};
+use crate::diagnostic::{Finding, Kind, Outcome, Reporter};
 use crate::io::Chunk;
 use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
@@ -94,6 +94,9 @@ impl<'s, 'a> Walk<'s, 'a> {
             let lossy = self.engine.kernels().and_then(|pair| self.remedies.lossy(pair.to));
             self.engine.pass_faults(lossy);
         }
+        let leaves_out = !wants_places && self.conversion.leaves_out_unmappable();
+        let leaves_out = leaves_out && !self.sees_characters();
+        self.engine.leave_out(leaves_out);
     }
 
     /// Takes a step with the engine.
@@ -111,6 +114,7 @@ impl<'s, 'a> Walk<'s, 'a> {
         if let Some(faults) = self.engine.take_faults() {
             self.count_faults(&faults);
         }
+        self.count_left_out();
         let code_points = self.engine.code_points(advance);
         if code_points.is_empty() {
             return;
@@ -211,6 +215,16 @@ impl<'s, 'a> Walk<'s, 'a> {
             let kind = Kind::IllFormed(kind);
             self.text.findings.report_unplaced(self.reporter, kind, count);
             self.text.findings.summary.count_outcome(kind, outcome, count);
+        }
+    }
+
+    /// Counts the characters that were left out because the target lacks them and nobody asks for their places.
+    fn count_left_out(&mut self) {
+        let count = self.engine.take_left_out();
+        if count > 0 {
+            self.text.findings.report_unplaced(self.reporter, Kind::Unmappable, count);
+            let summary = &mut self.text.findings.summary;
+            summary.count_outcome(Kind::Unmappable, Outcome::Dropped, count);
         }
     }
 

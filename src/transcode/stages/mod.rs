@@ -1,5 +1,7 @@
 //! The stages of the [pipeline](super::pipeline), one file each.
 
+#[cfg(all(feature = "internals", feature = "transliteration"))]
+mod drop_marks;
 mod inspect;
 mod line_end_check;
 #[cfg(feature = "normalization")]
@@ -8,6 +10,8 @@ mod normalize;
 mod transliterate;
 mod trim_records;
 
+#[cfg(all(feature = "internals", feature = "transliteration"))]
+pub(super) use drop_marks::DropMarks;
 pub(super) use inspect::Inspect;
 #[cfg(test)]
 pub(super) use inspect::LOOKED_AT;

@@ -12,7 +12,6 @@ use super::super::remedy::Remedies;
 use super::super::stage::{Rest, Stage};
 use super::super::{Newline, OnDenied, OnUnmappable, Options};
 use super::*;
-use crate::codec::Value;
 use crate::diagnostic::{DeniedKind, Finding, Reporter};
 use crate::encoding::Encoding;
 
@@ -31,10 +30,6 @@ impl Put for Gathered {
             self.text.extend(char::from_u32(*cp));
         }
         Ok(None)
-    }
-
-    fn put_large(&mut self, _: Value) -> Result<bool, Error> {
-        Ok(false)
     }
 }
 
@@ -205,6 +200,29 @@ fn marks_without_a_letter_stay_in_their_order() {
         alone.settle(Before::End);
         assert_eq!(alone.take().0, "&#x300;&#x316;", "{knows_next}");
     }
+}
+
+#[cfg(all(feature = "internals", feature = "transliteration"))]
+#[test]
+fn marks_are_dropped_after_a_letter_that_is_written() {
+    let options = Options::new().on_unmappable(OnUnmappable::Replace).transliterate(true);
+    let conversion = options.build(Encoding::UTF_8, Encoding::US_ASCII).unwrap();
+    let mut alone = Alone::new(Some(Box::new(DropMarks::default())), conversion);
+    alone.gathered.lacks = |cp| cp > 0x7F;
+    // U+0338 negates, and 日 is replaced: its mark is not the only thing that is lost.
+    alone.pass("e\u{301}\u{302}\u{338} \u{301} 日\u{301}", false);
+    assert_eq!(alone.take().0, "e? ? ??");
+    assert!(!alone.stage.holds());
+    alone.stage.passed(&[0x61, 0x62]);
+    alone.pass("\u{301}", false);
+    alone.settle(Before::Break);
+    alone.pass("\u{301}", false);
+    assert_eq!(alone.take().0, "?", "what is left out before a mark is no letter");
+    // What bytes of one place are read as goes together: if not all of it fits, the letter is the one before it.
+    let held = [Held { cp: 0x61, place: None }];
+    let group = [0x61, 0x301];
+    alone.with(|stage, rest| stage.group(&group, Vec::new(), &mut Origin::Held(&held), rest));
+    assert_eq!(alone.take().0, "a");
 }
 
 #[test]
