@@ -19,7 +19,8 @@ use oxiconv::internals::transcode::{
 };
 use proptest::prelude::*;
 use support::{
-    Random, With, convert, convert_cut, encode, encoding, every_cut, replacing, strict, strictly,
+    Random, With, convert, convert_cut, convert_without_places, encode, encoding, every_cut,
+    replacing, strict, strictly,
 };
 use unicode_normalization::UnicodeNormalization;
 
@@ -294,6 +295,9 @@ proptest! {
         prop_assert_eq!(&convert_cut(&conversion, &input, &cuts, false), &whole);
         let each: Vec<_> = (1..input.len()).collect();
         prop_assert_eq!(&convert_cut(&conversion, &input, &each, true), &whole);
+        // Nor on whether anybody asks for places.
+        let (output, summary) = convert_without_places(&conversion, &input);
+        prop_assert_eq!((&output, &summary), (&whole.output, &whole.summary));
         // A strict conversion that stops has one finding that stops it, and what it has written is well-formed.
         // Units of a text as odd as this may look as if a byte interrupted them.
         let as_they_are = oxiconv::Options::new();

@@ -8,7 +8,7 @@ use oxiconv::internals::codec::ByteOrder;
 use oxiconv::internals::encoding::{Encoding, Mark, find};
 use oxiconv::internals::transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable, Options};
 use proptest::prelude::*;
-use support::{Found, Outcome, With, convert, convert_cut, strictly};
+use support::{Found, Outcome, With, convert, convert_cut, convert_without_places, strictly};
 
 fn encodings() -> impl Strategy<Value = &'static Encoding> {
     // The Unicode encodings, whose rules are in the standard, as often as all the others together.
@@ -264,6 +264,12 @@ proptest! {
         well_formed_output(&drawn, &outcome)?;
         findings_in_order(&drawn, &input, &outcome.found)?;
         counts_agree(&drawn, &input, &outcome)?;
+    }
+
+    #[test]
+    fn nothing_depends_on_whether_places_are_asked_for(drawn in conversions(), input in bytes()) {
+        let Outcome { output, summary, .. } = convert(&drawn.conversion, &input);
+        prop_assert_eq!(convert_without_places(&drawn.conversion, &input), (output, summary));
     }
 
     #[test]

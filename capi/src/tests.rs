@@ -243,6 +243,9 @@ fn a_text_has_one_byte_order_mark() {
         assert_eq!(cd.finish(0), (vec![], Ok(0)));
     }
     assert_eq!(cd.convert("\u{FEFF}a".as_bytes(), 9), (4, b"\xFF\xFEa\0".to_vec(), Ok(0)));
+    // Nothing is refused yet where nothing fits, as in any text.
+    let cd = Cd::open("UNICODE", "UTF-8");
+    assert_eq!(cd.convert("😀".as_bytes(), 0), (0, vec![], Err(libc::E2BIG)));
     let cd = Cd::open("UTF-8", "UTF-16");
     assert_eq!(cd.convert(b"\xFE", 9), (0, vec![], Err(libc::EINVAL)));
     assert_eq!(cd.convert(b"\xFE\xFF\0a\xFE\xFF", 9), (6, "a\u{FEFF}".into(), Ok(0)));

@@ -10,7 +10,13 @@
 //! It reports and decides nothing: it stops in front of what is not clean, and says what that is. Where a kernel stops,
 //! the engine goes on through code points, in steps that grow as long as the kernel makes no progress ([`Backoff`]).
 
+mod run;
+mod stop;
+
 use std::ops::Range;
+
+use run::{Broken, Run};
+pub(super) use stop::Stop;
 
 use super::backoff::Backoff;
 use super::context_buffer::SEQUENCE;
@@ -25,10 +31,10 @@ use super::stage::Path;
 use super::target::Target;
 use crate::codec::{
     DecodeProgress, DecodeStop, Decoder, EncodeStop, Encoder, Lossy, MIN_OUTPUT, MIN_PIVOT,
-    Stateless, Utf8, Value,
+    Stateless, Utf8,
 };
 use crate::kernels::{EncodingForm, Pair, Progress};
-use crate::unicode::{CodePoint, IllFormed};
+use crate::unicode::CodePoint;
 
 /// Code points of a run. Run, input and output all stay in the nearest caches.
 const PIVOT: usize = if cfg!(fuzzing) { 64 } else { 4096 };
@@ -84,56 +90,6 @@ impl Advance {
             stop: Some(Stop::Unsettled(bytes)),
         }
     }
-}
-
-/// What stopped the engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
-    /// Everything is read, except for a sequence that the end of the bytes cuts.
-    InputEmpty,
-    /// The output has no room for what comes next.
-    OutputFull,
-    /// A stage must see the next code point of the held run.
-    Stage,
-    /// This code point of the held run cannot be represented in the target.
-    Unmappable(CodePoint),
-    /// An ill-formed subsequence is next.
-    IllFormed(IllFormed),
-    /// The next character has a value with more bits than a code point.
-    Large {
-        /// Its value.
-        value: Value,
-        /// Its length in bytes.
-        len: usize,
-    },
-    /// Units are interrupted within these bytes, or must be looked at before they are decoded.
-    #[cfg(feature = "detection")]
-    Unsettled(usize),
-}
-
-/// A run of code points between the decoder and the encoder. While it is held, none of its bytes count as read.
-#[derive(Default)]
-struct Run {
-    held: bool,
-    /// The code points of the pivot that are not encoded yet.
-    left: Range<usize>,
-    /// The number of bytes that the run was decoded from.
-    bytes: usize,
-    /// The code point after the run, if a stage may ask for it and it is certain.
-    next: Option<CodePoint>,
-    /// The sequence of bytes that the target cannot represent as a whole, if each one is kept whole.
-    broken: Option<Broken>,
-    stop: Option<Stop>,
-    locator: Option<Locator>,
-}
-
-/// A sequence of bytes that stands for several code points, of which the target has the first, but not all.
-#[derive(Clone, Copy)]
-struct Broken {
-    /// The index of its first code point.
-    start: usize,
-    /// The first code point that the target lacks.
-    lacking: CodePoint,
 }
 
 /// Converts from the encoding of an input to that of the output.
@@ -204,8 +160,13 @@ impl Engine {
 
     /// Converts through code points only from now on.
     pub(super) fn without_kernels(&mut self) {
-        self.has_kernels = false;
+        self.use_kernels(false);
         self.direct = None;
+    }
+
+    /// Sets whether the kernels of the next decoder are used, if there are any.
+    pub(super) fn use_kernels(&mut self, uses: bool) {
+        self.has_kernels = uses;
     }
 
     /// Counts nothing from now on.
@@ -429,7 +390,7 @@ impl Engine {
             _ => None,
         };
         let broken = of_sequences.and_then(|locator| {
-            broken_sequence(target, locator, &bytes[..read], &self.pivot[..written])
+            Broken::find(target, locator, &bytes[..read], &self.pivot[..written])
         });
         pipeline.begin_run();
         let run = &mut self.run;
@@ -516,16 +477,11 @@ impl Engine {
     /// how many of them are read, and how many code points of that sequence were encoded before.
     #[cfg(all(feature = "internals", feature = "transliteration"))]
     pub(super) fn give_back(&mut self, part: &[u8]) -> (usize, usize) {
-        let Run { locator, left, bytes, .. } = std::mem::take(&mut self.run);
-        let Some(mut locator) = locator else { return (0, 0) };
-        locator.advance(&part[..bytes], left.start);
-        if left.start == 0 || left.is_empty() {
-            // Nothing that was encoded comes before bytes that only change the state, or nothing comes after them.
-            locator.advance_past_shifts(&part[..bytes]);
-        }
-        let read = locator.bytes();
-        let divided = left.start - locator.index();
-        self.decoder = locator.into_decoder();
+        let run = std::mem::take(&mut self.run);
+        let Some(run::GivenBack { decoder, read, divided }) = run.give_back(part) else {
+            return (0, 0);
+        };
+        self.decoder = decoder;
         (read, divided)
     }
 
@@ -542,41 +498,16 @@ impl Engine {
 
 impl Locate for Engine {
     fn locate(&mut self, part: &[u8]) -> Option<Range<usize>> {
-        let index = self.run.left.start;
-        let locator = self.run.locator.as_mut()?;
-        Some(locator.locate(&part[..self.run.bytes], index))
+        self.run.locate(part)
     }
 
     fn decoder_after(&self, part: &[u8]) -> Option<Box<dyn Decoder>> {
-        let locator = self.run.locator.as_ref()?;
-        Some(locator.decoder_after(&part[..self.run.bytes]))
+        self.run.decoder_after(part)
     }
 
     fn decoder(&self) -> &dyn Decoder {
         &*self.decoder
     }
-}
-
-/// Looks for the first code point of a run that the target lacks, and returns its sequence if that begins with another.
-/// `locator` begins with the run, and `bytes` are those of the run.
-fn broken_sequence(
-    target: &Target,
-    mut locator: Locator,
-    bytes: &[u8],
-    run: &[CodePoint],
-) -> Option<Broken> {
-    let mut encoder = target.encoder()?.fork();
-    let (mut room, mut at) = ([0; 1024], 0);
-    while at < run.len() {
-        let encoded = encoder.encode(&run[at..], &mut room);
-        at += encoded.read;
-        if encoded.stop == EncodeStop::Unmappable {
-            locator.locate(bytes, at);
-            let start = locator.index();
-            return (start < at).then_some(Broken { start, lacking: run[at] });
-        }
-    }
-    None
 }
 
 /// Returns the first code point of `bytes`, which `decoder` continues with, if one is there.

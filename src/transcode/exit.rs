@@ -52,6 +52,18 @@ pub(super) struct Exit<'e> {
     pub(super) refused: Option<CodePoint>,
 }
 
+impl<'e> Exit<'e> {
+    /// An exit to `output`, for findings that are not shown in their text.
+    pub(super) fn new(
+        remedies: &'e Remedies,
+        findings: &'e mut Findings,
+        reporter: &'e mut dyn Reporter,
+        output: &'e mut dyn Put,
+    ) -> Self {
+        Self { remedies, findings, reporter, output, explains: false, refused: None }
+    }
+}
+
 impl Exit<'_> {
     /// Returns the same, for a shorter time.
     pub(super) fn reborrow(&mut self) -> Exit<'_> {

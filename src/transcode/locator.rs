@@ -23,8 +23,8 @@ impl Locator {
     /// Returns the bytes of the `index`th code point. `index` must not decrease between calls.
     pub(super) fn locate(&mut self, bytes: &[u8], index: usize) -> Range<usize> {
         self.advance(bytes, index);
-        let mut room = [0; MIN_PIVOT];
         self.advance_past_shifts(bytes);
+        let mut room = [0; MIN_PIVOT];
         let mut decoder = self.decoder.fork();
         let len = (1..=MIN_PIVOT)
             .map(|room_for| decoder.decode(&bytes[self.at..], &mut room[..room_for], true).read)
@@ -50,16 +50,10 @@ impl Locator {
         self.step(bytes, &mut []);
     }
 
-    /// Returns the number of bytes decoded.
+    /// Returns the decoder, in its state after what is decoded, and the number of bytes decoded.
     #[cfg(all(feature = "internals", feature = "transliteration"))]
-    pub(super) fn bytes(&self) -> usize {
-        self.at
-    }
-
-    /// Returns the decoder, in its state in front of the sequence found last.
-    #[cfg(all(feature = "internals", feature = "transliteration"))]
-    pub(super) fn into_decoder(self) -> Box<dyn Decoder> {
-        self.decoder
+    pub(super) fn into_decoder(self) -> (Box<dyn Decoder>, usize) {
+        (self.decoder, self.at)
     }
 
     /// Returns the index of the first code point of the sequence located last.

@@ -179,8 +179,7 @@ impl<'s, 'a> Walk<'s, 'a> {
         };
         let reporter = &mut *self.reporter;
         let output = &mut *self.output;
-        let exit =
-            Exit { remedies: self.remedies, findings, reporter, output, explains, refused: None };
+        let exit = Exit { explains, ..Exit::new(self.remedies, findings, reporter, output) };
         (pipeline, Origin::Here(here), exit)
     }
 

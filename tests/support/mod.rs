@@ -6,7 +6,7 @@ mod cut;
 
 use std::io;
 
-use oxiconv::internals::diagnostic::{Finding, Message, Reporter, Summary};
+use oxiconv::internals::diagnostic::{Finding, Message, Reporter, Silent, Summary};
 use oxiconv::internals::encoding::{Encoding, find};
 use oxiconv::internals::io::{ReadSource, Source};
 use oxiconv::internals::transcode::{
@@ -102,6 +102,18 @@ pub fn run(conversion: &Conversion, source: &mut dyn Source) -> (Outcome, Vec<Op
 /// Converts in one piece.
 pub fn convert(conversion: &Conversion, input: &[u8]) -> Outcome {
     run(conversion, &mut Cut::new(input, &[], false)).0
+}
+
+/// Converts where nobody asks for the places of findings. Returns the output and the summary.
+pub fn convert_without_places(conversion: &Conversion, input: &[u8]) -> (Vec<u8>, Summary) {
+    let mut output = Vec::new();
+    let mut transcoder = Transcoder::new(conversion, &mut output);
+    let summary = transcoder
+        .input(&mut Cut::new(input, &[], false), &mut Silent)
+        .or_else(Error::into_summary)
+        .expect("memory is read");
+    transcoder.finish().expect("memory is written");
+    (output, summary)
 }
 
 /// Converts with cuts at ascending places.

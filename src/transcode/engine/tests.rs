@@ -3,7 +3,7 @@ use super::*;
 use crate::codec::{ByteOrder, Value};
 use crate::diagnostic::DeniedKind;
 use crate::encoding::Encoding;
-use crate::unicode::{IllFormedKind, REPLACEMENT_CHARACTER};
+use crate::unicode::{IllFormed, IllFormedKind, REPLACEMENT_CHARACTER};
 
 /// An engine, with what its text passes.
 struct Way {
@@ -95,6 +95,68 @@ fn a_run_that_is_held_is_read_when_all_of_it_is_written() {
     way.engine.skip(1);
     let third = way.advance(whole(text), &mut output);
     assert_eq!((third.read, third.written, third.stop), (8, 1, Some(Stop::InputEmpty)));
+}
+
+#[test]
+fn kernels_can_be_used_again() {
+    let mut way = way(Encoding::UTF_8, Some(Encoding::UTF_16LE));
+    assert!(way.engine.kernels().is_some());
+    for uses in [false, true] {
+        way.engine.use_kernels(uses);
+        way.engine.read_by(Encoding::UTF_8.new_decoder(ByteOrder::Big), &way.target);
+        assert_eq!(way.engine.kernels().is_some(), uses);
+    }
+}
+
+#[test]
+fn what_the_target_lacks_is_left_out_if_anything_fits() {
+    let mut way = way(Encoding::UTF_8, Some(Encoding::US_ASCII));
+    way.engine.without_kernels();
+    way.engine.leave_out(true);
+    let text = "aéb€cé".as_bytes();
+    let mut output = [0; 4];
+    let first = way.advance(whole(text), &mut output[..1]);
+    assert_eq!((first.written, first.stop), (1, Some(Stop::OutputFull)));
+    assert_eq!(way.engine.take_left_out(), 0, "é may be left out by the next call");
+    let second = way.advance(whole(text), &mut output[1..]);
+    assert_eq!((second.read, second.written, second.stop), (10, 2, Some(Stop::InputEmpty)));
+    assert_eq!((&output[..3], way.engine.take_left_out()), (&b"abc"[..], 3));
+    assert_eq!(way.engine.take_left_out(), 0);
+}
+
+/// Sequences from BIG5-HKSCS and ISO-2022-KR.
+#[cfg(all(feature = "internals", feature = "transliteration", feature = "legacy"))]
+#[test]
+fn what_is_left_of_a_run_is_given_back() {
+    for (from, text, room, written, expected) in [
+        ("UTF-8", "aé€b".as_bytes(), 4, 3, (3, 0)),
+        ("UTF-8", "aé€b".as_bytes(), 9, 7, (7, 0)),
+        // 88 62 is U+00CA U+0304: two and two bytes.
+        ("BIG5-HKSCS", b"a\x88\x62b", 2, 1, (1, 0)),
+        ("BIG5-HKSCS", b"a\x88\x62b", 4, 3, (1, 1)),
+        // 0E changes the state, and goes with what follows it, unless nothing does.
+        ("ISO-2022-KR", b"\x1B$)Ca\x0E\x30\x21", 2, 1, (5, 0)),
+        ("ISO-2022-KR", b"\x1B$)C\x0E\x30\x21", 2, 0, (5, 0)),
+        ("ISO-2022-KR", b"\x1B$)Ca\x0E", 2, 1, (6, 0)),
+    ] {
+        let from = Encoding::for_name(from).unwrap();
+        let mut way = way(from, Some(Encoding::UTF_8));
+        way.engine.without_kernels();
+        way.engine.locate_characters(true);
+        let part = Part { last: false, ..whole(text) };
+        let mut output = vec![0; room];
+        let advance = way.advance(part, &mut output);
+        assert_eq!(advance.written, written, "{text:X?}");
+        assert_eq!(way.engine.give_back(text), expected, "{text:X?}");
+        // What was given back is read by the next call.
+        let read = expected.0;
+        let mut rest = vec![0; 20];
+        let next = way.advance(whole(&text[read..]), &mut rest);
+        let all = crate::decode(text, from);
+        let known = written - if expected.1 > 0 { 2 } else { 0 };
+        let joined = [&output[..known], &rest[..next.written]].concat();
+        assert_eq!(joined, all.unwrap().as_bytes(), "{text:X?}");
+    }
 }
 
 #[test]

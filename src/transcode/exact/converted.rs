@@ -1,4 +1,4 @@
-//! What a call did.
+//! A call, and what it did.
 
 /// What one call of [`ExactConverter::convert`](super::ExactConverter::convert) did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,5 +60,33 @@ impl Converted {
         self.left_out += next.left_out;
         self.ill_formed += next.ill_formed;
         self.stop = next.stop;
+    }
+}
+
+/// A call: its buffers, and what was done with them.
+pub(super) struct Call<'c> {
+    text: &'c [u8],
+    output: &'c mut [u8],
+    pub(super) done: Converted,
+}
+
+impl<'c> Call<'c> {
+    pub(super) fn new(text: &'c [u8], output: &'c mut [u8]) -> Self {
+        Self { text, output, done: Converted::NOTHING }
+    }
+
+    /// Returns what is left of the text.
+    pub(super) fn rest(&self) -> &'c [u8] {
+        &self.text[self.done.read..]
+    }
+
+    /// Returns what is left of the output.
+    pub(super) fn room(&mut self) -> &mut [u8] {
+        &mut self.output[self.done.written..]
+    }
+
+    /// Whether nothing fits. Then nothing is left out or refused yet, so the call that reads the last of a text reports it.
+    pub(super) fn is_full(&self) -> bool {
+        self.done.written == self.output.len()
     }
 }

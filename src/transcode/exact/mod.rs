@@ -12,6 +12,7 @@ mod room;
 mod steps;
 mod unit;
 
+use converted::Call;
 pub use converted::{Converted, ConvertedStop};
 use held::Held;
 use steps::Steps;
@@ -24,7 +25,6 @@ use crate::transliteration::TransliterationLocale;
 
 /// A conversion from buffer to buffer, between two calls.
 pub struct ExactConverter {
-    pair: IconvPair,
     steps: Steps,
     held: Held,
 }
@@ -37,13 +37,13 @@ impl ExactConverter {
     /// The message, if the target cannot be written with these options.
     pub fn new(pair: IconvPair, locale: TransliterationLocale) -> Result<Self, String> {
         let steps = Steps::new(pair, conversion(&pair, locale)?);
-        Ok(Self { pair, steps, held: Held::NOTHING })
+        Ok(Self { steps, held: Held::NOTHING })
     }
 
     /// Returns the encodings, and what becomes of what cannot be converted.
     #[must_use]
     pub fn pair(&self) -> &IconvPair {
-        &self.pair
+        self.steps.pair()
     }
 
     /// Changes what becomes of what cannot be converted, from the next call on. The encodings must be the same.
@@ -57,14 +57,13 @@ impl ExactConverter {
         locale: TransliterationLocale,
     ) -> Result<(), String> {
         self.steps.set_pair(pair, conversion(&pair, locale)?);
-        self.pair = pair;
         Ok(())
     }
 
     /// Whether both encodings are the same.
     #[must_use]
     pub fn is_trivial(&self) -> bool {
-        self.pair.from == self.pair.to
+        self.pair().from == self.pair().to
     }
 
     /// Returns to the initial state, and forgets what is held back.
@@ -121,7 +120,7 @@ impl ExactConverter {
     /// If the target has a letter and lacks what it composes to, the letter is held back without its mark: a call that ended
     /// after the letter would have read it as well.
     fn hold(&mut self, tail: &[u8]) -> usize {
-        let escaped = matches!(self.pair.from.read.family, Family::Escapes { .. });
+        let escaped = matches!(self.pair().from.read.family, Family::Escapes { .. });
         let Some(decoder) = self.steps.decoder().filter(|_| !escaped && tail.len() <= held::MOST)
         else {
             return 0;
@@ -179,26 +178,19 @@ impl ExactConverter {
     /// Writes what is held back as it is.
     fn write_held(&mut self, output: &mut [u8]) -> Converted {
         let held = std::mem::replace(&mut self.held, Held::NOTHING);
-        let (mut done, mut at) = (Converted::NOTHING, 0);
-        let next = |steps: &Steps, at| Unit::next(steps.decoder()?, &held.bytes()[at..], true);
-        while let Some(unit) = next(&self.steps, at) {
-            at += unit.len;
-            let len = unit.len;
-            match self.steps.put_unit(unit, output, &mut done) {
-                None => {}
-                Some(ConvertedStop::OutputFull) => {
-                    self.held = Held::new(&held.bytes()[at - len..]);
-                    done.stop = ConvertedStop::OutputFull;
-                    break;
-                }
-                // It cannot be read again, so it is gone.
-                Some(stop) => {
-                    done.stop = stop;
-                    break;
-                }
+        let mut call = Call::new(held.bytes(), output);
+        let next = |steps: &Steps, call: &Call<'_>| Unit::next(steps.decoder()?, call.rest(), true);
+        while let Some(unit) = next(&self.steps, &call) {
+            if let Some(stop) = self.steps.put_unit(unit, &mut call) {
+                call.done.stop = stop;
+                break;
             }
         }
-        self.steps.count_outcomes(&mut done);
+        if call.done.stop == ConvertedStop::OutputFull {
+            self.held = Held::new(call.rest());
+        }
+        // Whatever else stops it cannot be read again, so it is gone.
+        let done = self.steps.end(call);
         Converted { read: 0, ..done }
     }
 }

@@ -9,7 +9,7 @@ use crate::codec::{EncodeStop, Encoder, MIN_OUTPUT};
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
 /// How a text with a byte order mark begins.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Start {
     /// Whether the mark must be written before anything else.
     pub(super) mark_due: bool,

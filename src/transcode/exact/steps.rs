@@ -19,7 +19,7 @@ use super::super::pipeline::Pipeline;
 use super::super::remedy::Remedies;
 use super::super::stage::Before;
 use super::super::target::Target;
-use super::converted::{Converted, ConvertedStop};
+use super::converted::{Call, Converted, ConvertedStop};
 use super::room::{Room, Start};
 use super::unit::Unit;
 use crate::codec::{DecodeStop, Decoder, EncodeStop, MIN_OUTPUT, Value};
@@ -59,17 +59,22 @@ impl Steps {
         let mut steps = Self {
             pair,
             engine,
-            pipeline: Pipeline::build_exact(&conversion),
-            target: Target::new(Some(pair.to.written.new_encoder(NATIVE)), None),
+            pipeline: Pipeline::empty(),
+            target: Target::default(),
             remedies: Remedies::new(conversion),
             findings: Findings::new(pair.from.read),
             is_open: false,
             has_sequences: false,
-            start: Start { mark_due: pair.to.marked, bare: pair.to.marked },
+            start: Start::default(),
             most: MOST,
         };
         steps.begin();
         steps
+    }
+
+    /// Returns the encodings, and what becomes of what cannot be converted.
+    pub(super) fn pair(&self) -> &IconvPair {
+        &self.pair
     }
 
     /// Changes what becomes of what cannot be converted.
@@ -126,64 +131,54 @@ impl Steps {
 
     /// Converts from the start of `text`. What its end cuts, or may continue, is left unread.
     pub(super) fn run(&mut self, text: &[u8], output: &mut [u8]) -> Converted {
-        let mut done = Converted::NOTHING;
-        while done.read < text.len() {
-            if let Some(stop) = self.step(text, output, &mut done) {
-                done.stop = stop;
+        let mut call = Call::new(text, output);
+        while !call.rest().is_empty() {
+            if let Some(stop) = self.step(&mut call) {
+                call.done.stop = stop;
                 break;
             }
         }
-        self.count_outcomes(&mut done);
+        self.end(call)
+    }
+
+    /// Ends a call: adds what became of the characters that the target lacks, and returns what was done.
+    pub(super) fn end(&mut self, call: Call<'_>) -> Converted {
+        let outcomes = std::mem::take(&mut self.findings.summary.of_unmappable);
+        let mut done = call.done;
+        done.irreversible += outcomes.substituted() as usize;
+        done.left_out += (outcomes.of(Outcome::Dropped) + self.engine.take_left_out()) as usize;
         done
     }
 
-    /// Adds to `done` what became of the characters that the target lacks.
-    pub(super) fn count_outcomes(&mut self, done: &mut Converted) {
-        let outcomes = std::mem::take(&mut self.findings.summary.of_unmappable);
-        done.irreversible += outcomes.substituted() as usize;
-        done.left_out += (outcomes.of(Outcome::Dropped) + self.engine.take_left_out()) as usize;
-    }
-
-    /// Converts a part of `text`, and adds to `done` what it did; returns why it stops, if it does.
-    fn step(
-        &mut self,
-        text: &[u8],
-        output: &mut [u8],
-        done: &mut Converted,
-    ) -> Option<ConvertedStop> {
-        let rest = &text[done.read..];
+    /// Converts a part of the text; returns why it stops, if it does.
+    fn step(&mut self, call: &mut Call<'_>) -> Option<ConvertedStop> {
         if !self.is_open {
             let from = self.pair.from.read;
-            let Some(opening) = Opening::of(from, NATIVE, rest, false) else {
+            let Some(opening) = Opening::of(from, NATIVE, call.rest(), false) else {
                 return Some(ConvertedStop::Incomplete);
             };
             self.open(from.new_decoder(opening.order));
-            done.read += opening.mark_len;
+            call.done.read += opening.mark_len;
             return None;
         }
         // What is ill-formed or incomplete begins no text.
         if self.start.is_special()
-            && let Some(unit) = self.next_unit(text, done)
+            && let Some(unit) = self.next_unit(call)
         {
-            return self.put_unit(unit, output, done);
+            return self.put_unit(unit, call);
         }
-        self.convert_run(text, output, done)
+        self.convert_run(call)
     }
 
     /// Converts by a kernel, or a run.
-    fn convert_run(
-        &mut self,
-        text: &[u8],
-        output: &mut [u8],
-        done: &mut Converted,
-    ) -> Option<ConvertedStop> {
-        let (rest, start) = (&text[done.read..], done.written);
+    fn convert_run(&mut self, call: &mut Call<'_>) -> Option<ConvertedStop> {
+        let (rest, start) = (call.rest(), call.done.written);
         let before = self.has_sequences.then(|| self.target.state());
         let part = Part { bytes: rest, limit: rest.len(), last: false, around: None };
-        let room = &mut output[start..];
+        let room = call.room();
         let advance = self.engine.advance(part, &mut self.pipeline, &mut self.target, room);
-        done.read += advance.read;
-        done.written += advance.written;
+        call.done.read += advance.read;
+        call.done.written += advance.written;
         let written = self.engine.code_points(&advance);
         match advance.stop {
             None | Some(Stop::InputEmpty) => {
@@ -195,31 +190,30 @@ impl Steps {
             Some(Stop::IllFormed(ill_formed)) => {
                 self.pipeline.passed(written);
                 if !self.pair.suffixes.skips_ill_formed() {
-                    // Whoever looks at the same bytes again must find the same.
+                    // The next call gets the same bytes, and must find the same.
                     self.engine.give_back(rest);
                     return Some(ConvertedStop::IllFormed);
                 }
-                done.read += ill_formed.len;
-                done.ill_formed += 1;
-                return self
-                    .pass(output, done, |pipeline, exit| pipeline.settle(Before::Break, exit));
+                call.done.read += ill_formed.len;
+                call.done.ill_formed += 1;
+                return self.pass(call, |pipeline, exit| pipeline.settle(Before::Break, exit));
             }
             Some(Stop::Large { value, len }) => {
-                let stop = self.put_large(value, output, done);
+                let stop = self.put_large(value, call);
                 if stop.is_none() {
-                    done.read += len;
+                    call.done.read += len;
                 }
                 return stop;
             }
             // The run goes on after what stands for one of its characters.
             Some(Stop::Stage | Stop::Unmappable(_)) if self.engine.decoder().form().is_some() => {
                 self.pipeline.passed(written);
-                let stop = match done.written == output.len() {
+                let stop = match call.is_full() {
                     true => Some(ConvertedStop::OutputFull),
-                    false => self.pass_refused(output, done),
+                    false => self.pass_refused(call),
                 };
                 if stop.is_some() {
-                    done.read += self.engine.give_back(rest).0;
+                    call.done.read += self.engine.give_back(rest).0;
                 }
                 return stop;
             }
@@ -227,20 +221,21 @@ impl Steps {
         }
         self.limit_runs(SHORT);
         let (read, divided) = self.engine.give_back(rest);
-        done.read += read;
+        call.done.read += read;
         let written = self.engine.code_points(&advance);
         let whole = &written[..written.len() - divided];
         self.pipeline.passed(whole);
         if let Some(before) = before.filter(|_| divided > 0) {
             // A sequence that stands for two characters is written as a whole.
             self.target.restore(before);
-            done.written = start + self.target.encode(whole, &mut output[start..]).written;
+            call.done.written = start;
+            call.done.written += self.target.encode(whole, call.room()).written;
         }
-        if advance.stop == Some(Stop::OutputFull) || done.written == output.len() {
+        if advance.stop == Some(Stop::OutputFull) || call.is_full() {
             return Some(ConvertedStop::OutputFull);
         }
-        match self.next_unit(text, done) {
-            Some(unit) => self.put_unit(unit, output, done),
+        match self.next_unit(call) {
+            Some(unit) => self.put_unit(unit, call),
             None => Some(ConvertedStop::Unmappable),
         }
     }
@@ -252,100 +247,78 @@ impl Steps {
     }
 
     /// Reads what only changes the state, and returns the next sequence of bytes, if there is a complete and well-formed one.
-    fn next_unit(&mut self, text: &[u8], done: &mut Converted) -> Option<Unit> {
+    fn next_unit(&mut self, call: &mut Call<'_>) -> Option<Unit> {
         let mut after = self.engine.decoder().fork();
         // There is no room for any character.
-        let shift = after.decode(&text[done.read..], &mut [], false);
+        let shift = after.decode(call.rest(), &mut [], false);
         if shift.read > 0 && !matches!(shift.stop, DecodeStop::IllFormed(_)) {
             self.read_by(after);
-            done.read += shift.read;
+            call.done.read += shift.read;
         }
-        Unit::next_written(self.engine.decoder(), &text[done.read..], &self.remedies)
+        Unit::next_written(self.engine.decoder(), call.rest(), &self.remedies)
     }
 
     /// Writes the characters of one sequence of bytes, which may be the first ones of the text.
-    pub(super) fn put_unit(
-        &mut self,
-        unit: Unit,
-        output: &mut [u8],
-        done: &mut Converted,
-    ) -> Option<ConvertedStop> {
+    pub(super) fn put_unit(&mut self, unit: Unit, call: &mut Call<'_>) -> Option<ConvertedStop> {
         let stop = match *unit.characters() {
             [BYTE_ORDER_MARK] if self.start.mark_due => {
-                let room = &mut output[done.written..];
-                let mut room = Room::new(&mut self.target, &mut self.start, room);
+                let mut room = Room::new(&mut self.target, &mut self.start, call.room());
                 let begun = room.begin();
-                done.written += room.commit();
+                call.done.written += room.commit();
                 begun.err().map(|_| ConvertedStop::OutputFull)
             }
             [BYTE_ORDER_MARK] if self.start.bare => None,
-            _ => self.put(unit.characters(), output, done),
+            _ => self.put(unit.characters(), call),
         };
         if stop.is_none() {
             self.read_by(unit.after);
-            done.read += unit.len;
+            call.done.read += unit.len;
         }
         stop
     }
 
     /// Writes a value that is too large for a code point, or what stands for it.
-    fn put_large(
-        &mut self,
-        value: Value,
-        output: &mut [u8],
-        done: &mut Converted,
-    ) -> Option<ConvertedStop> {
+    fn put_large(&mut self, value: Value, call: &mut Call<'_>) -> Option<ConvertedStop> {
         let mut bytes = [0; MIN_OUTPUT];
         let before = self.target.state();
         let Some(len) = self.target.encode_large(value, &mut bytes) else {
-            return self.pass(output, done, |_, mut exit| exit.unmappable(value, &mut nowhere()));
+            return self.pass(call, |_, mut exit| exit.unmappable(value, &mut nowhere()));
         };
-        let Some(place) = output.get_mut(done.written..done.written + len) else {
+        let Some(place) = call.room().get_mut(..len) else {
             self.target.restore(before);
             return Some(ConvertedStop::OutputFull);
         };
         place.copy_from_slice(&bytes[..len]);
-        done.written += len;
+        call.done.written += len;
         None
     }
 
     /// Writes these characters, or what stands for them: all or nothing.
-    fn put(
-        &mut self,
-        characters: &[CodePoint],
-        output: &mut [u8],
-        done: &mut Converted,
-    ) -> Option<ConvertedStop> {
-        if done.written == output.len() {
-            // Where nothing fits, nothing is left out or refused yet, so the call that reads the last of a text reports it.
+    fn put(&mut self, characters: &[CodePoint], call: &mut Call<'_>) -> Option<ConvertedStop> {
+        if call.is_full() {
             return Some(ConvertedStop::OutputFull);
         }
         let group = |pipeline: &mut Pipeline, exit: Exit<'_>| {
             pipeline.group(characters, &mut nowhere(), exit)
         };
         let outcomes = self.findings.summary.of_unmappable.clone();
-        let stop = self.pass(output, done, group);
+        let stop = self.pass(call, group);
         if stop.is_some() {
             self.findings.summary.of_unmappable = outcomes;
         }
         stop
     }
 
-    /// Passes on the next character of the run, which the target has just refused, and what follows it, to the end of the
-    /// run. Stages see nothing else.
-    fn pass_refused(&mut self, output: &mut [u8], done: &mut Converted) -> Option<ConvertedStop> {
+    /// Passes on the next character of the run, which the target has just refused, and the rest of the run. The stage of this
+    /// pipeline must see only what the target refuses.
+    fn pass_refused(&mut self, call: &mut Call<'_>) -> Option<ConvertedStop> {
         let Self { engine, pipeline, .. } = self;
-        let room = &mut output[done.written..];
-        let mut room = Room::new(&mut self.target, &mut self.start, room);
-        let mut stop = None;
+        let mut room = Room::new(&mut self.target, &mut self.start, call.room());
+        let (mut silent, mut stop) = (Silent, None);
         while let Some((cp, _)) = engine.next() {
             let exit = Exit {
-                remedies: &self.remedies,
-                findings: &mut self.findings,
-                reporter: &mut Silent,
-                output: &mut room,
-                explains: false,
                 refused: Some(cp),
+                ..Exit::new(&self.remedies, &mut self.findings, &mut silent, &mut room)
             };
             if let Err(halt) = pipeline.character(cp, None, &mut nowhere(), exit) {
                 stop = Some(stop_of(&halt));
@@ -357,7 +330,6 @@ impl Steps {
             let (read, stopped) = room.put_run(run);
             pipeline.passed(&run[..read]);
             engine.skip(read);
-            // Where nothing fits, nothing is left out or refused yet, so the call that reads the last of a text reports it.
             if stopped == EncodeStop::OutputFull
                 || stopped == EncodeStop::Unmappable && room.is_full()
             {
@@ -365,34 +337,26 @@ impl Steps {
                 break;
             }
         }
-        done.written += room.roll_back();
+        call.done.written += room.roll_back();
         stop
     }
 
-    /// Passes something through the pipeline, all of it or nothing.
+    /// Passes something through the pipeline: all of it is written, or nothing.
     fn pass(
         &mut self,
-        output: &mut [u8],
-        done: &mut Converted,
+        call: &mut Call<'_>,
         pass: impl FnOnce(&mut Pipeline, Exit<'_>) -> Passed,
     ) -> Option<ConvertedStop> {
-        let room = &mut output[done.written..];
-        let mut room = Room::new(&mut self.target, &mut self.start, room);
-        let exit = Exit {
-            remedies: &self.remedies,
-            findings: &mut self.findings,
-            reporter: &mut Silent,
-            output: &mut room,
-            explains: false,
-            refused: None,
-        };
+        let mut room = Room::new(&mut self.target, &mut self.start, call.room());
+        let mut silent = Silent;
+        let exit = Exit::new(&self.remedies, &mut self.findings, &mut silent, &mut room);
         match pass(&mut self.pipeline, exit) {
             Ok(()) => {
-                done.written += room.commit();
+                call.done.written += room.commit();
                 None
             }
             Err(halt) => {
-                done.written += room.roll_back();
+                call.done.written += room.roll_back();
                 Some(stop_of(&halt))
             }
         }
@@ -400,14 +364,12 @@ impl Steps {
 
     /// Continues with what `decoder` reads.
     fn read_by(&mut self, decoder: Box<dyn Decoder>) {
-        // There, each code point is a sequence of bytes of its own.
+        // In an encoding form, each code point is a sequence of bytes of its own, so it can be left out by itself.
         let has_form = decoder.form().is_some();
         self.engine.leave_out(has_form && self.remedies.conversion.leaves_out_unmappable());
+        // A kernel knows nothing of the letter before a mark.
+        self.engine.use_kernels(!self.pipeline.sees_characters());
         self.engine.read_by(decoder, &self.target);
-        if self.pipeline.sees_characters() {
-            // A kernel knows nothing of the letter before a mark.
-            self.engine.without_kernels();
-        }
     }
 }
 

@@ -72,14 +72,8 @@ impl Alone {
     }
 
     fn with(&mut self, visit: impl FnOnce(&mut dyn Stage, &mut Rest<'_>) -> Passed) {
-        let exit = Exit {
-            remedies: &self.remedies,
-            findings: &mut self.findings,
-            reporter: &mut self.kinds,
-            output: &mut self.gathered,
-            explains: false,
-            refused: None,
-        };
+        let Self { remedies, findings, kinds, gathered, .. } = self;
+        let exit = Exit::new(remedies, findings, kinds, gathered);
         match visit(&mut *self.stage, &mut Rest { stages: &mut [], exit }) {
             Ok(()) => {}
             Err(Halt::Stop(_) | Halt::Error(_)) => panic!("nothing stops"),
