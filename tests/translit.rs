@@ -20,7 +20,7 @@ use oxiconv::internals::transcode::{
     Conversion, OnIllFormed, OnUnmappable, Options, Threads, Transcoder,
 };
 use proptest::prelude::*;
-use support::{With, convert, convert_cut, convert_pieces, encode, encoding, strict};
+use support::{With, convert, convert_cut, convert_pieces, encode, encoding, every_cut, strict};
 use unicode_normalization::UnicodeNormalization;
 
 /// What stands for a character without a form: in no text of these tests.
@@ -143,6 +143,16 @@ fn a_dropped_mark_is_a_finding_with_its_place_and_its_outcome() {
     assert_eq!(done.places(), places);
     assert_eq!(done.summary.of_unmappable.of(Became::Transliterated), 3);
     assert_eq!((done.summary.characters, done.summary.lines), (8, 1));
+}
+
+/// U+200B says nothing, which its transliteration says too. That is not what becomes of a character without one.
+#[test]
+fn a_transliteration_to_nothing_is_one_where_the_replacement_is_nothing_too() {
+    let conversion = conversion("UTF-8", "US-ASCII", "").with(|it| it.replacement(""));
+    let done = every_cut(&conversion, "a\u{200B}b\u{200B}\u{6C34}\u{200B}".as_bytes());
+    assert_eq!(done.output, b"ab");
+    assert_eq!(done.summary.of_unmappable.of(Became::Transliterated), 3);
+    assert_eq!(done.summary.of_unmappable.of(Became::Dropped), 1);
 }
 
 /// U+095E is never the result of a composition, so composing takes it apart.

@@ -221,12 +221,15 @@ impl Remedies {
     }
 
     fn replace(&self) -> Remedy<'_> {
-        self.write(self.replacement().into(), Outcome::Replaced)
+        match self.replacement() {
+            [] => Remedy::LeaveOut,
+            replacement => Remedy::Write(replacement.into(), Outcome::Replaced),
+        }
     }
 
     /// Writes `text`, with that outcome. A target that is too small for both `text` and a replacement gets nothing.
     fn write<'t>(&self, text: Cow<'t, [CodePoint]>, outcome: Outcome) -> Remedy<'t> {
-        let lacks = |target: &Encoding| text.is_empty() || !target.encodes(&text);
+        let lacks = |target: &Encoding| !target.encodes(&text);
         if self.replacement().is_empty() && self.conversion.to.is_some_and(lacks) {
             return Remedy::LeaveOut;
         }
