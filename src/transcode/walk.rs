@@ -78,11 +78,14 @@ impl<'s, 'a> Walk<'s, 'a> {
         self.conversion.sees_characters() || self.output.observer.is_some()
     }
 
-    /// Configures the engine for what matters now.
+    /// Configures the engine for what matters now. A run is encoded to its end as it was begun.
     pub(super) fn prepare_engine(&mut self) {
         let pipeline = &mut self.text.pipeline;
         // The first character decides what comes before it, and the next one what is held back.
         pipeline.go_one_by_one(pipeline.holds() || !self.output.is_under_way());
+        if self.engine.holds_run() {
+            return;
+        }
         let wants_places = self.reporter.wants_places();
         let strict = self.conversion.stops_at_unmappable();
         let may_ask = self.conversion.to.is_some() && (strict || wants_places);

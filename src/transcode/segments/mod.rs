@@ -267,3 +267,6 @@ impl Segments {
         self.each().any(|segmenter| segmenter.reaches(end))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,7 +11,6 @@ use super::super::origin::{Held, Origin};
 use super::super::policy::Detail;
 use super::super::remedy::{Remedies, Remedy};
 use super::super::stage::{Before, Rest, Stage};
-use super::first_but_plain;
 use crate::diagnostic::{DeniedKind, Finding, Kind};
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint, Following, INVISIBLE_CONTEXT, is_stray};
 
@@ -225,4 +224,17 @@ impl Stage for Inspect {
         }
         Ok(())
     }
+}
+
+/// Returns the index of the first code point of `run` that `looks_for` is true of, which are controls, or beyond ASCII. No
+/// branch for each character of a block of letters, digits and signs of ASCII.
+fn first_but_plain(run: &[CodePoint], looks_for: impl Fn(CodePoint) -> bool) -> Option<usize> {
+    const BLOCK: usize = 32;
+    let plain = |block: &[CodePoint]| {
+        block.iter().fold(0, |most, cp| most.max(cp.wrapping_sub(0x20))) < 0x7F - 0x20
+    };
+    let blocks = run.chunks(BLOCK).zip((0..).step_by(BLOCK));
+    blocks
+        .filter(|(block, _)| !plain(block))
+        .find_map(|(block, start)| Some(start + block.iter().position(|cp| looks_for(*cp))?))
 }

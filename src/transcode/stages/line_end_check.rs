@@ -12,7 +12,6 @@ use super::super::origin::{Held, Origin};
 use super::super::policy::Newline;
 use super::super::position::Position;
 use super::super::stage::{Before, Path, Rest, Stage, TextEnd};
-use super::first_but_plain;
 use crate::codec::Value;
 use crate::diagnostic::{DeniedKind, Details, Finding, Kind};
 use crate::encoding::Encoding;
@@ -175,7 +174,8 @@ impl Stage for LineEndCheck {
         if !self.looks_for(CARRIAGE_RETURN) {
             return None;
         }
-        first_but_plain(run, |cp| self.looks_for(cp))
+        let or_return = |cp| if self.looks_for(cp) { cp } else { CARRIAGE_RETURN };
+        first_of(run, [CARRIAGE_RETURN, or_return(LINE_FEED), or_return(NEXT_LINE)])
     }
 
     fn keeps(&mut self, _: CodePoint) -> bool {
@@ -245,4 +245,17 @@ impl Stage for LineEndCheck {
         }
         Ok(())
     }
+}
+
+/// Returns the index of the first of the `wanted` code points in `run`. No branch for each character of a block without any.
+fn first_of(run: &[CodePoint], wanted: [CodePoint; 3]) -> Option<usize> {
+    const BLOCK: usize = 64;
+    let [a, b, c] = wanted;
+    let has_any = |block: &[CodePoint]| {
+        block.iter().fold(false, |any, cp| any | (*cp == a) | (*cp == b) | (*cp == c))
+    };
+    let blocks = run.chunks(BLOCK).zip((0..).step_by(BLOCK));
+    blocks
+        .filter(|(block, _)| has_any(block))
+        .find_map(|(block, start)| Some(start + block.iter().position(|cp| wanted.contains(cp))?))
 }

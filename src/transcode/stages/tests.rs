@@ -14,6 +14,7 @@ use super::super::{Newline, OnDenied, OnUnmappable, Options};
 use super::*;
 use crate::diagnostic::{DeniedKind, Finding, Reporter};
 use crate::encoding::Encoding;
+use crate::unicode::CodePoint;
 
 /// Gathers what leaves the pipeline; it lacks some characters.
 struct Gathered {
