@@ -76,6 +76,7 @@ impl Conversion {
     }
 
     /// Whether every character that the target lacks is left out.
+    #[cfg(all(feature = "internals", feature = "transliteration"))]
     pub(super) fn leaves_out_unmappable(&self) -> bool {
         self.options.substitution.on_unmappable == OnUnmappable::Skip
             && !self.options.transliterates()

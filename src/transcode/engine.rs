@@ -10,11 +10,13 @@
 //! It reports and decides nothing: it stops in front of what is not clean, and says what that is. Where a kernel stops,
 //! the engine goes on through code points, in steps that grow as long as the kernel makes no progress ([`Backoff`]).
 
+mod instead;
 mod run;
 mod stop;
 
 use std::ops::Range;
 
+use instead::Instead;
 use run::{Broken, Run};
 pub(super) use stop::Stop;
 
@@ -25,6 +27,7 @@ use super::locator::Locator;
 use super::origin::Locate;
 use super::pipeline::Pipeline;
 use super::position::{Position, RunCounts};
+use super::remedy::Remedies;
 #[cfg(feature = "detection")]
 pub(super) use super::segments::interruptions::Around;
 use super::stage::Path;
@@ -33,6 +36,7 @@ use crate::codec::{
     DecodeProgress, DecodeStop, Decoder, EncodeStop, Encoder, Lossy, MIN_OUTPUT, MIN_PIVOT,
     Stateless, Utf8,
 };
+use crate::diagnostic::Outcomes;
 use crate::kernels::{EncodingForm, Pair, Progress};
 use crate::unicode::CodePoint;
 
@@ -50,7 +54,7 @@ const LITTLE_ROOM: usize = 32;
 pub(super) type Around<'a> = std::marker::PhantomData<&'a [u8]>;
 
 /// Bytes to convert.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Part<'a> {
     /// The bytes to convert, followed by bytes that are only lookahead.
     pub(super) bytes: &'a [u8],
@@ -61,6 +65,15 @@ pub(super) struct Part<'a> {
     /// What the units among them are judged by, if nobody knows yet whether other bytes interrupt them.
     #[cfg_attr(not(feature = "detection"), expect(dead_code))]
     pub(super) around: Option<Around<'a>>,
+    /// What is written for characters that the target lacks, if nobody asks for their places.
+    pub(super) instead: Option<&'a Remedies>,
+}
+
+impl<'a> Part<'a> {
+    /// All of these bytes; `last` says that none follow them in the text.
+    pub(super) fn all(bytes: &'a [u8], last: bool) -> Self {
+        Self { bytes, limit: bytes.len(), last, around: None, instead: None }
+    }
 }
 
 /// What one call of [`Engine::advance`] did.
@@ -105,10 +118,8 @@ pub(super) struct Engine {
     locates: bool,
     /// Whether nothing is written of a sequence of bytes that the target cannot represent as a whole.
     keeps_whole: bool,
-    /// Whether what the target lacks is left out.
-    leaves_out: bool,
-    /// The number of code points left out.
-    left_out: u64,
+    /// What became of the code points that the target lacks, of which nobody asks for the places.
+    unmappable: Outcomes,
     /// Whether it counts what it converts.
     counts: bool,
     pivot: Vec<CodePoint>,
@@ -131,8 +142,7 @@ impl Engine {
             faults: None,
             locates: false,
             keeps_whole: false,
-            leaves_out: false,
-            left_out: 0,
+            unmappable: Outcomes::default(),
             counts: true,
             pivot: vec![0; PIVOT],
             most: PIVOT,
@@ -207,14 +217,9 @@ impl Engine {
         self.faults.take()
     }
 
-    /// Sets whether the runs to come are written without what the target lacks. [`Engine::take_left_out`] counts it.
-    pub(super) fn leave_out(&mut self, leaves_out: bool) {
-        self.leaves_out = leaves_out;
-    }
-
     /// Returns how many code points were left out since the last call.
-    pub(super) fn take_left_out(&mut self) -> u64 {
-        std::mem::take(&mut self.left_out)
+    pub(super) fn take_unmappable(&mut self) -> Outcomes {
+        std::mem::take(&mut self.unmappable)
     }
 
     /// Returns the decoder, in its state after the bytes read and those of a held run.
@@ -282,7 +287,7 @@ impl Engine {
             }
             self.decode(part, pipeline, target, output.len());
         }
-        self.encode_run(pipeline, target, output)
+        self.encode_run(part.instead, pipeline, target, output)
     }
 
     /// Converts as far as the kernel can; `None` if it makes no progress.
@@ -412,6 +417,7 @@ impl Engine {
     /// Encodes the rest of the run, up to what stops it.
     fn encode_run(
         &mut self,
+        instead: Option<&Remedies>,
         pipeline: &mut Pipeline,
         target: &mut Target,
         output: &mut [u8],
@@ -420,10 +426,15 @@ impl Engine {
         let start = left.start;
         let last = broken.map_or(left.end, |broken| broken.start);
         let seen = pipeline.first_in(&self.pivot[..left.end], start, *next).filter(|at| *at < last);
-        let part = &self.pivot[start..seen.unwrap_or(last)];
-        let encoded = match self.leaves_out {
-            true => target.encode_leaving_out(part, output, &mut self.left_out),
-            false => target.encode(part, output),
+        let end = seen.unwrap_or(last);
+        let part = &self.pivot[start..end];
+        let after = if end < left.end { Some(self.pivot[end]) } else { *next };
+        let encoded = match instead {
+            Some(remedies) => {
+                let instead = Instead { remedies, pipeline, outcomes: &mut self.unmappable };
+                instead.encode(part, after, target, output)
+            }
+            None => target.encode(part, output),
         };
         let code_points = start..start + encoded.read;
         left.start = code_points.end;

@@ -196,20 +196,29 @@ impl Exit<'_> {
 
     /// The same, without counting: the fault goes on.
     pub(super) fn write(&mut self, remedy: Remedy<'_>) -> Result<Outcome, Error> {
-        let Remedy::Write(code_points, meant) = remedy else { return Ok(Outcome::Dropped) };
-        let mut done = 0;
-        let (mut whole, mut as_meant) = (true, true);
-        // What the target lacks, or cannot write here, is itself replaced, by U+FFFD in the worst case.
-        while let Some(good) = self.put(&code_points[done..])? {
-            whole &= self.put(self.remedies.replacement())?.is_none()
-                || self.put(&[REPLACEMENT_CHARACTER])?.is_none();
-            as_meant = false;
-            done += good + 1;
-        }
-        Ok(match (whole, as_meant) {
-            (false, _) => Outcome::Dropped,
-            (true, false) => Outcome::Replaced,
-            (true, true) => meant,
-        })
+        write(remedy, self.remedies, self.output)
     }
+}
+
+/// Writes what stands for a fault that does not stop the conversion, and returns what became of it.
+pub(super) fn write(
+    remedy: Remedy<'_>,
+    remedies: &Remedies,
+    output: &mut dyn Put,
+) -> Result<Outcome, Error> {
+    let Remedy::Write(code_points, meant) = remedy else { return Ok(Outcome::Dropped) };
+    let mut done = 0;
+    let (mut whole, mut as_meant) = (true, true);
+    // What the target lacks, or cannot write here, is itself replaced, by U+FFFD in the worst case.
+    while let Some(good) = output.put(&code_points[done..])? {
+        whole &= output.put(remedies.replacement())?.is_none()
+            || output.put(&[REPLACEMENT_CHARACTER])?.is_none();
+        as_meant = false;
+        done += good + 1;
+    }
+    Ok(match (whole, as_meant) {
+        (false, _) => Outcome::Dropped,
+        (true, false) => Outcome::Replaced,
+        (true, true) => meant,
+    })
 }

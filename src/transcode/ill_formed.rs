@@ -62,7 +62,7 @@ impl<'t> Iterator for IllFormedIter<'t> {
     fn next(&mut self) -> Option<Finding<'t>> {
         while self.at < self.text.len() {
             let bytes = &self.text[self.at..];
-            let part = Part { bytes, limit: bytes.len(), last: true, around: None };
+            let part = Part::all(bytes, true);
             let (mut pipeline, mut target) = (Pipeline::empty(), Target::default());
             let advance = self.engine.advance(part, &mut pipeline, &mut target, &mut []);
             self.at += advance.read;

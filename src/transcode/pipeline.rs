@@ -8,6 +8,7 @@
 use super::conversion::Conversion;
 use super::exit::{Exit, Passed};
 use super::origin::Origin;
+use super::remedy::Remedies;
 use super::stage::{Before, Path, Rest, Stage, TextEnd};
 #[cfg(all(feature = "internals", feature = "transliteration"))]
 use super::stages::DropMarks;
@@ -125,6 +126,16 @@ impl Pipeline {
             }
         }
         (end < run.len()).then_some(end)
+    }
+
+    /// Whether what stands for `cp`, which the target lacks, may depend on the character after it.
+    pub(super) fn joins_next(
+        &self,
+        cp: CodePoint,
+        next: Option<CodePoint>,
+        remedies: &Remedies,
+    ) -> bool {
+        self.stages.iter().any(|stage| stage.joins_next(cp, next, remedies))
     }
 
     /// Whether these characters, with something else after them, pass all stages as they are.

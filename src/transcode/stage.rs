@@ -13,6 +13,7 @@
 pub(super) use super::before::Before;
 use super::exit::{Exit, Passed, Removed};
 use super::origin::Origin;
+use super::remedy::Remedies;
 use crate::unicode::CodePoint;
 
 /// How a text may be converted that passes a stage.
@@ -55,6 +56,12 @@ pub(super) trait Stage: Send {
 
     /// Whether a character that it must see certainly passes unchanged.
     fn keeps(&mut self, cp: CodePoint) -> bool;
+
+    /// Whether what stands for `cp`, which the target lacks and this stage need not see otherwise, may depend on the character
+    /// after it.
+    fn joins_next(&self, _cp: CodePoint, _next: Option<CodePoint>, _remedies: &Remedies) -> bool {
+        false
+    }
 
     /// Takes the next character. `next` is the one after it; `None` if that is not known yet, or no character.
     fn character(

@@ -61,30 +61,6 @@ impl Target {
         }
     }
 
-    /// Encodes a run without what the encoding lacks, and counts that. Line ends must be written as they are.
-    pub(super) fn encode_leaving_out(
-        &mut self,
-        run: &[CodePoint],
-        output: &mut [u8],
-        left_out: &mut u64,
-    ) -> EncodeProgress {
-        let Some(encoder) = &mut self.encoder else { return self.encode(run, output) };
-        let mut done = encoder.encode(run, output);
-        while done.stop == EncodeStop::Unmappable {
-            if done.written == output.len() {
-                // Where nothing fits, nothing is left out yet.
-                done.stop = EncodeStop::OutputFull;
-                break;
-            }
-            *left_out += 1;
-            let rest = encoder.encode(&run[done.read + 1..], &mut output[done.written..]);
-            done.read += 1 + rest.read;
-            done.written += rest.written;
-            done.stop = rest.stop;
-        }
-        done
-    }
-
     /// Encodes one value that is too large for a code point; see [`Encoder::encode_large`].
     pub(super) fn encode_large(&mut self, value: Value, output: &mut [u8]) -> Option<usize> {
         let Some(encoder) = &mut self.encoder else { return Some(0) };

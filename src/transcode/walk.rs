@@ -23,7 +23,7 @@ use super::view::View;
 use crate::codec::Lossy;
 #[cfg(feature = "detection")]
 use crate::diagnostic::Context;
-use crate::diagnostic::{Finding, Kind, Outcome, Reporter};
+use crate::diagnostic::{Finding, Kind, Reporter};
 use crate::io::Chunk;
 use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
@@ -97,13 +97,13 @@ impl<'s, 'a> Walk<'s, 'a> {
             let lossy = self.engine.kernels().and_then(|pair| self.remedies.lossy(pair.to));
             self.engine.pass_faults(lossy);
         }
-        let leaves_out = !wants_places && self.conversion.leaves_out_unmappable();
-        let leaves_out = leaves_out && !self.sees_characters();
-        self.engine.leave_out(leaves_out);
     }
 
     /// Takes a step with the engine.
     pub(super) fn advance(&mut self, part: Part<'_>) -> Result<Advance, Error> {
+        // Who sees characters sees each of these.
+        let at_once = !self.reporter.wants_places() && !self.sees_characters();
+        let part = Part { instead: at_once.then_some(self.remedies), ..part };
         let (target, room) = self.output.target_and_room()?;
         let advance = self.engine.advance(part, &mut self.text.pipeline, target, room);
         self.count(&advance);
@@ -117,7 +117,7 @@ impl<'s, 'a> Walk<'s, 'a> {
         if let Some(faults) = self.engine.take_faults() {
             self.count_faults(&faults);
         }
-        self.count_left_out();
+        self.count_unmappable();
         let code_points = self.engine.code_points(advance);
         if code_points.is_empty() {
             return;
@@ -220,13 +220,12 @@ impl<'s, 'a> Walk<'s, 'a> {
         }
     }
 
-    /// Counts the characters that were left out because the target lacks them and nobody asks for their places.
-    fn count_left_out(&mut self) {
-        let count = self.engine.take_left_out();
-        if count > 0 {
+    /// Counts the characters that the target lacks and nobody asks for the places of.
+    fn count_unmappable(&mut self) {
+        for (outcome, count) in self.engine.take_unmappable().iter() {
             self.text.findings.report_unplaced(self.reporter, Kind::Unmappable, count);
             let summary = &mut self.text.findings.summary;
-            summary.count_outcome(Kind::Unmappable, Outcome::Dropped, count);
+            summary.count_outcome(Kind::Unmappable, outcome, count);
         }
     }
 

@@ -223,7 +223,7 @@ impl Worker {
             let bytes = &piece[done.read..];
             #[cfg(feature = "detection")]
             let around = around.map(|around| around.after(done.read));
-            let part = Part { bytes, limit: bytes.len(), last: false, around };
+            let part = Part { around, ..Part::all(bytes, false) };
             let Way { engine, pipeline, target } = &mut self.way;
             let advance = engine.advance(part, pipeline, target, &mut output[done.written..]);
             // The bytes of a part of a run are unknown, so what was written of it is dropped.

@@ -1,7 +1,8 @@
 use super::super::options::Options;
+use super::super::policy::OnUnmappable;
 use super::*;
 use crate::codec::{ByteOrder, Value};
-use crate::diagnostic::DeniedKind;
+use crate::diagnostic::{DeniedKind, Outcome};
 use crate::encoding::Encoding;
 use crate::unicode::{IllFormed, IllFormedKind, REPLACEMENT_CHARACTER};
 
@@ -27,7 +28,7 @@ fn way(from: &Encoding, to: Option<&Encoding>) -> Way {
 
 /// All of `bytes`, as the end of a text.
 fn whole(bytes: &[u8]) -> Part<'_> {
-    Part { bytes, limit: bytes.len(), last: true, around: None }
+    Part::all(bytes, true)
 }
 
 /// Returns what the engine stops at, each with the number of bytes read before it, and what it writes with this much
@@ -110,18 +111,70 @@ fn kernels_can_be_used_again() {
 
 #[test]
 fn what_the_target_lacks_is_left_out_if_anything_fits() {
+    let remedies = remedies(Options::new().on_unmappable(OnUnmappable::Skip));
     let mut way = way(Encoding::UTF_8, Some(Encoding::US_ASCII));
     way.engine.without_kernels();
-    way.engine.leave_out(true);
     let text = "aéb€cé".as_bytes();
+    let part = Part { instead: Some(&remedies), ..whole(text) };
     let mut output = [0; 4];
-    let first = way.advance(whole(text), &mut output[..1]);
+    let first = way.advance(part, &mut output[..1]);
     assert_eq!((first.written, first.stop), (1, Some(Stop::OutputFull)));
-    assert_eq!(way.engine.take_left_out(), 0, "é may be left out by the next call");
-    let second = way.advance(whole(text), &mut output[1..]);
+    assert_eq!(way.engine.take_unmappable(), Outcomes::default(), "é may yet be left out");
+    let second = way.advance(part, &mut output[1..]);
     assert_eq!((second.read, second.written, second.stop), (10, 2, Some(Stop::InputEmpty)));
-    assert_eq!((&output[..3], way.engine.take_left_out()), (&b"abc"[..], 3));
-    assert_eq!(way.engine.take_left_out(), 0);
+    assert_eq!(&output[..3], b"abc");
+    assert_eq!(way.engine.take_unmappable().of(Outcome::Dropped), 3);
+    assert_eq!(way.engine.take_unmappable(), Outcomes::default());
+}
+
+/// Room for anything that stands for a few characters.
+const ROOM: usize = 64 * MIN_OUTPUT;
+
+fn remedies(options: Options) -> Remedies {
+    Remedies::new(options.build(Encoding::UTF_8, Encoding::US_ASCII).unwrap())
+}
+
+#[test]
+fn what_stands_for_a_character_is_written_within_a_run_if_it_surely_fits() {
+    let remedies = remedies(Options::new().on_unmappable(OnUnmappable::Xml));
+    let mut way = way(Encoding::UTF_8, Some(Encoding::US_ASCII));
+    way.engine.without_kernels();
+    let text = "aéb€".as_bytes();
+    let part = Part { instead: Some(&remedies), ..whole(text) };
+    let mut output = [0; ROOM];
+    let first = way.advance(part, &mut output[..MIN_OUTPUT]);
+    assert_eq!((first.written, first.stop), (1, Some(Stop::Unmappable(0xE9))));
+    let second = way.advance(part, &mut output[1..]);
+    assert_eq!((second.read, second.stop), (text.len(), Some(Stop::InputEmpty)));
+    assert_eq!(&output[..1 + second.written], b"a&#xE9;b&#x20AC;");
+    assert_eq!(way.engine.take_unmappable().of(Outcome::Reference), 2);
+}
+
+/// A mark changes what stands for the letter before it, also one that the target has, and so may what follows the run.
+#[cfg(all(feature = "transliteration", feature = "legacy"))]
+#[test]
+fn a_letter_before_a_mark_is_looked_at_by_itself() {
+    // With the Â of ISO 9 at C2, and U+0301, but no other mark of these.
+    let vietnamese = Encoding::for_name("windows-1258").unwrap();
+    for (text, to, begins, alone, stop) in [
+        ("\u{42F}\u{434}", Encoding::US_ASCII, "Ya", 1, Stop::Stage),
+        ("\u{42F}\u{434}\u{308}x", Encoding::US_ASCII, "Ya", 1, Stop::Stage),
+        ("\u{42F}\u{434}\u{301}x", vietnamese, "\u{C2}", 1, Stop::Unmappable(0x434)),
+        ("\u{42F}\u{434}xy", vietnamese, "\u{C2}", 3, Stop::Stage),
+    ] {
+        let options = Options::new().on_unmappable(OnUnmappable::Replace).transliterate(true);
+        let remedies = Remedies::new(options.build(Encoding::UTF_8, to).unwrap());
+        let mut way = way(Encoding::UTF_8, Some(to));
+        way.engine.without_kernels();
+        way.pipeline = Pipeline::build(&remedies.conversion, Encoding::UTF_8);
+        let part = Part { instead: Some(&remedies), ..whole(text.as_bytes()) };
+        let mut output = [0; ROOM];
+        let advance = way.advance(part, &mut output);
+        assert_eq!(advance.stop, Some(stop), "{text}");
+        assert_eq!(way.engine.code_points(&advance).len(), alone, "{text}");
+        let begins: Vec<_> = begins.chars().map(|letter| letter as u8).collect();
+        assert!(output.starts_with(&begins), "{text}");
+    }
 }
 
 /// Sequences from BIG5-HKSCS and ISO-2022-KR.
@@ -180,8 +233,7 @@ fn what_follows_the_limit_only_helps_to_judge() {
     let mut to_limit = |bytes: &'static [u8], limit| {
         let mut read = 0;
         loop {
-            let part =
-                Part { bytes: &bytes[read..], limit: limit - read, last: true, around: None };
+            let part = Part { limit: limit - read, ..whole(&bytes[read..]) };
             let advance = way.advance(part, &mut output);
             read += advance.read;
             match advance.stop {

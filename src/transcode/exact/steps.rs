@@ -45,6 +45,8 @@ pub(super) struct Steps {
     is_open: bool,
     /// Whether a sequence of bytes may stand for several characters.
     has_sequences: bool,
+    /// Whether what the target lacks is left out within a run.
+    leaves_out: bool,
     start: Start,
     /// Code points of the next run.
     most: usize,
@@ -65,6 +67,7 @@ impl Steps {
             findings: Findings::new(pair.from.read),
             is_open: false,
             has_sequences: false,
+            leaves_out: false,
             start: Start::default(),
             most: MOST,
         };
@@ -146,7 +149,8 @@ impl Steps {
         let outcomes = std::mem::take(&mut self.findings.summary.of_unmappable);
         let mut done = call.done;
         done.irreversible += outcomes.substituted() as usize;
-        done.left_out += (outcomes.of(Outcome::Dropped) + self.engine.take_left_out()) as usize;
+        done.left_out += (outcomes.of(Outcome::Dropped)
+            + self.engine.take_unmappable().of(Outcome::Dropped)) as usize;
         done
     }
 
@@ -174,7 +178,8 @@ impl Steps {
     fn convert_run(&mut self, call: &mut Call<'_>) -> Option<ConvertedStop> {
         let (rest, start) = (call.rest(), call.done.written);
         let before = self.has_sequences.then(|| self.target.state());
-        let part = Part { bytes: rest, limit: rest.len(), last: false, around: None };
+        let instead = self.leaves_out.then_some(&self.remedies);
+        let part = Part { instead, ..Part::all(rest, false) };
         let room = call.room();
         let advance = self.engine.advance(part, &mut self.pipeline, &mut self.target, room);
         call.done.read += advance.read;
@@ -366,7 +371,7 @@ impl Steps {
     fn read_by(&mut self, decoder: Box<dyn Decoder>) {
         // In an encoding form, each code point is a sequence of bytes of its own, so it can be left out by itself.
         let has_form = decoder.form().is_some();
-        self.engine.leave_out(has_form && self.remedies.conversion.leaves_out_unmappable());
+        self.leaves_out = has_form && self.remedies.conversion.leaves_out_unmappable();
         // A kernel knows nothing of the letter before a mark.
         self.engine.use_kernels(!self.pipeline.sees_characters());
         self.engine.read_by(decoder, &self.target);

@@ -209,7 +209,7 @@ impl Segments {
             Beyond::Unknown if clear < limit && !view.chunk.last => (clear, false),
             Beyond::Unknown | Beyond::Text => (bytes.len(), view.chunk.last),
         };
-        Part { bytes: &bytes[at..end], limit: clear - at, last, around }
+        Part { bytes: &bytes[at..end], limit: clear - at, last, around, instead: None }
     }
 
     /// Moves past the next bytes of the text, which begin at `offset`.

@@ -72,8 +72,7 @@ impl Transliterate {
 
     /// Whether `cp`, which belongs to no letter that is held back, must be: it may belong together with what follows it.
     fn begins(&mut self, cp: CodePoint, next: Option<CodePoint>, remedies: &Remedies) -> bool {
-        let may_be_pair = |next| remedies.is_pair(cp, next);
-        holds(cp, next) || next.is_none_or(may_be_pair) && self.lacks(cp)
+        holds(cp, next) || may_be_pair(cp, next, remedies) && self.lacks(cp)
     }
 
     /// Writes what stands for the letter and the marks that are held back, if any.
@@ -170,6 +169,10 @@ impl Stage for Transliterate {
         false
     }
 
+    fn joins_next(&self, cp: CodePoint, next: Option<CodePoint>, remedies: &Remedies) -> bool {
+        holds(cp, next) || may_be_pair(cp, next, remedies)
+    }
+
     fn character(
         &mut self,
         cp: CodePoint,
@@ -203,6 +206,11 @@ impl Stage for Transliterate {
 /// Whether marks may follow `cp`, if `next` follows it; a `next` of `None` is not known yet.
 pub(in super::super) fn holds(cp: CodePoint, next: Option<CodePoint>) -> bool {
     next.is_none_or(extends) && is_base(cp)
+}
+
+/// Whether the locale may have a rule for `cp` and the character after it.
+fn may_be_pair(cp: CodePoint, next: Option<CodePoint>, remedies: &Remedies) -> bool {
+    next.is_none_or(|next| remedies.is_pair(cp, next))
 }
 
 /// Writes characters that the target has.
