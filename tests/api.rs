@@ -1,7 +1,7 @@
 //! The public surface of the library is a promise: `tests/api.txt` lists it, and this test holds the list. It is read off the
 //! documentation, so what counts is what a user can name, wherever it is defined.
 //!
-//! A change on purpose: `OXICONV_WRITE_API=1 cargo test --test api`, and the difference goes into CHANGELOG.md.
+//! A change on purpose: `OXICONV_WRITE_API=1 cargo test --test main api::`, and the difference goes into CHANGELOG.md.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,9 @@
 //! The rules of the architecture that a program can check: which module may import which, and generated files.
 
-mod imports;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use imports::Imports;
+use crate::imports::Imports;
 
 /// The modules, from bottom to top: `(module, modules it may import)`.
 const MODULES: &[(&str, &[&str])] = &[
@@ -94,7 +92,7 @@ fn imports_are_read_off_the_sources() {
     write("a/two.rs", "#[cfg(test)] mod tests { use super::super::One; } pub struct Two;");
     write("b.rs", "use crate::a::One; fn f() { crate::a::Own; std::mem::drop(1); }");
     let imports = |folder: &Path| {
-        let join = |module: &imports::Module| module.join("::");
+        let join = |module: &crate::imports::Module| module.join("::");
         let all = Imports::of(folder).0.into_iter();
         let line = |(module, to): (_, std::collections::BTreeSet<_>)| {
             format!("{}: {}", join(&module), to.iter().map(join).collect::<Vec<_>>().join(" "))

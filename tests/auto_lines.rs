@@ -1,16 +1,13 @@
 //! Lines in different encodings: `-f auto-lines`. All bytes and texts are made by Python.
 
-mod common;
-mod support;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 
-use common::{Dir, oxiconv};
+use crate::common::{Dir, oxiconv};
+use crate::support::{Random, convert, convert_cut, convert_pieces, every_cut};
 use oxiconv::internals::diagnostic::Outcome::ReadByFallback;
 use oxiconv::internals::transcode::{InputEncoding, OnIllFormed, Options};
 use oxiconv::{Conversion, Detector, Encoding};
-use support::{Random, convert, convert_cut, convert_pieces, every_cut};
 
 /// Lines as their writers wrote them, and their text.
 const LINES: &[(&[u8], &str)] = &[

@@ -1,14 +1,11 @@
 //! `--baseline` and `--write-baseline`: known findings pass, new ones fail, and those that are gone are reported.
 
-mod common;
-mod formats;
-
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 
-use common::{Dir, oxiconv};
-use formats::{events, of_type, sarif_run};
+use crate::common::{Dir, oxiconv};
+use crate::formats::{events, of_type, sarif_run};
 
 /// The first line of every baseline.
 const HEAD: &str = "{\"baseline\":\"oxiconv\",\"version\":1}\n";

@@ -1,5 +1,4 @@
 //! Tests that `benches/cli` works. Its results do not matter here.
-#![cfg(target_os = "linux")]
 
 use std::path::Path;
 

@@ -1,8 +1,6 @@
 //! Byte order marks: every scheme, marked and unmarked, as input and as output, under every mode.
 
-mod common;
-
-use common::run;
+use crate::common::run;
 
 const LE16: &[u8] = b"\xFF\xFE";
 const BE16: &[u8] = b"\xFE\xFF";
@@ -253,7 +251,7 @@ fn joined_files_have_one_mark() {
         args.extend(files.clone());
         args
     };
-    let output = |to: &str| common::oxiconv().args(args(to)).output().unwrap().stdout;
+    let output = |to: &str| crate::common::oxiconv().args(args(to)).output().unwrap().stdout;
     assert_eq!(output("utf-16"), join(&[LE16, b"a\0b\0"]));
     assert_eq!(output("utf-8"), b"ab");
 }

@@ -1,13 +1,11 @@
 //! CESU-8 and MUTF-8 through the library: by hand from UTR 26 and the JVM specification, 4.4.7; over all scalar values
 //! by the rule of each and against ICU's uconv; and against Java's output (`tests/data/mutf-8.txt` says how).
 
-mod support;
-
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
+use crate::support::{convert, replacing, strict, with};
 use oxiconv::internals::transcode::{OnIllFormed, OnUnmappable};
-use support::{convert, replacing, strict, with};
 
 #[track_caller]
 fn clean(from: &str, to: &str, input: &[u8]) -> Vec<u8> {

@@ -1,20 +1,17 @@
 //! Small changes of a text on its way: line ends, the end of the last line, denied characters. However the text is cut, in
 //! every encoding, with each other, and in place.
 
-mod common;
-mod support;
-
 use std::io::{Read, Write};
 
-use common::{Dir, run};
+use crate::common::{Dir, run};
+use crate::support::{
+    Outcome, Random, With, convert, convert_cut, convert_pieces, encode, every_cut, strict,
+};
 use oxiconv::internals::diagnostic::DeniedKind;
 use oxiconv::internals::encoding::find;
 use oxiconv::internals::transcode::{
     Conversion, Error, NewlineMode, OnDenied, OnIllFormed, OnUnmappable, Options, OptionsError,
     Reader, Threads, Writer,
-};
-use support::{
-    Outcome, Random, With, convert, convert_cut, convert_pieces, encode, every_cut, strict,
 };
 
 /// The modes that change line ends, with the line end that each writes.
@@ -230,7 +227,7 @@ fn texts_that_are_joined_have_their_own_line_ends() {
     dir.write("c", b"");
     dir.write("d", b"3\r\n4");
     let joined = |args: &[&str]| {
-        let output = common::oxiconv()
+        let output = crate::common::oxiconv()
             .current_dir(dir.path(""))
             .args(args)
             .args(["a", "b", "c", "d"])
@@ -630,7 +627,7 @@ fn files_are_changed_in_place_if_a_byte_changes() {
     ] {
         dir.write("f", before);
         let old = inode("f");
-        let output = common::oxiconv()
+        let output = crate::common::oxiconv()
             .current_dir(dir.path(""))
             .args(args)
             .args(["-i", "--verify", "f"])
@@ -643,7 +640,7 @@ fn files_are_changed_in_place_if_a_byte_changes() {
     }
     // A file with a fault stays as it is.
     dir.write("f", b"a\r\n\xFF");
-    let output = common::oxiconv()
+    let output = crate::common::oxiconv()
         .current_dir(dir.path(""))
         .args(["-i", "--newline=lf", "f"])
         .output()
@@ -652,7 +649,7 @@ fn files_are_changed_in_place_if_a_byte_changes() {
     // A long one, through all buffers.
     let long = "line of text é\r\n".repeat(100_000);
     dir.write("f", long.as_bytes());
-    let output = common::oxiconv()
+    let output = crate::common::oxiconv()
         .current_dir(dir.path(""))
         .args(["-i", "--newline=lf", "f"])
         .output()

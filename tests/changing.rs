@@ -1,8 +1,6 @@
 //! A file that another program rewrites, cuts or replaces while it is converted: the output is well-formed, or there is an
 //! error, however the file is read and for every set of kernels that this machine supports.
 
-mod common;
-
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::os::unix::fs::FileExt;

@@ -1,8 +1,5 @@
 //! Every charset of the registry: its names, texts that come back, bytes that are no text, and cuts anywhere; and for one
 //! charset of each structure, vectors from its standard. `ci/charsets` compares all their codes with other programs.
-#![cfg(feature = "legacy")]
-
-mod support;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::support::{Outcome, Random, convert, convert_cut};
 use oxiconv::internals::EncodingInternals;
 use oxiconv::internals::codec::ByteOrder;
 use oxiconv::internals::encoding::{Encoding, Family, SplitRule, find};
 use oxiconv::internals::transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable, Options};
-use support::{Outcome, Random, convert, convert_cut};
 
 // ---- Names -----------------------------------------------------------------------------------------------------------
 

@@ -1,8 +1,6 @@
 //! Validation in CI: reads the hooks for pre-commit, the action for GitHub and the examples of docs/ci.md, and runs
 //! their commands in a repository of clean files and in one with bad files.
 
-mod scene;
-
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -138,6 +136,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
+#[test]
 fn every_shell_example_passes_clean_files_and_fails_bad_ones() {
     let scripts = blocks("sh");
     assert!(scripts.len() >= 6);
@@ -172,6 +171,7 @@ fn the_examples_of_a_baseline_pass_known_findings_and_fail_new_ones() {
 }
 
 /// Only the last example writes its findings to a file.
+#[test]
 fn the_json_example_leaves_a_whole_run() {
     let scripts = blocks("sh");
     let script = scripts.iter().find(|script| script.contains("findings.jsonl")).unwrap();
@@ -182,6 +182,7 @@ fn the_json_example_leaves_a_whole_run() {
     assert_eq!((&last["type"], &last["findings"]), (&"summary".into(), &1.into()));
 }
 
+#[test]
 fn the_gitlab_example_runs() {
     let blocks = blocks("yaml");
     let jobs: Vec<_> = blocks
@@ -219,6 +220,7 @@ fn the_gitlab_example_runs() {
 }
 
 /// Everything that the page says about the action and the hooks exists, with the version of the package.
+#[test]
 fn the_github_and_pre_commit_examples_name_what_there_is() {
     let (action, hooks) = (yaml_file("action.yml"), yaml_file(".pre-commit-hooks.yaml"));
     let inputs = keys(&action["inputs"]);
@@ -268,6 +270,7 @@ fn run_action(repository: &Repository, inputs: &[(&str, &str)]) -> Output {
     repository.bash(str_of(&step["run"]), &environment)
 }
 
+#[test]
 fn the_action_has_the_shape_that_github_asks_for() {
     let action = yaml_file("action.yml");
     assert_eq!(keys(&action), ["name", "description", "author", "branding", "inputs", "runs"]);
@@ -289,6 +292,7 @@ fn the_action_has_the_shape_that_github_asks_for() {
     }
 }
 
+#[test]
 fn the_action_annotates_and_fails_where_there_are_findings() {
     let clean = Repository::new(&CLEAN);
     let output = run_action(&clean, &[]);
@@ -303,6 +307,7 @@ fn the_action_annotates_and_fails_where_there_are_findings() {
     assert!(shown.contains("\n::notice title=oxiconv::5 files, "), "{shown}");
 }
 
+#[test]
 fn the_inputs_of_the_action_are_heeded() {
     let bad = Repository::new(&[
         ("bad one.txt", b"\xFF"),
@@ -352,6 +357,7 @@ fn run_hook(repository: &Repository, id: &str, files: &[&str]) -> Output {
         .unwrap()
 }
 
+#[test]
 fn the_hooks_have_the_shape_that_pre_commit_asks_for() {
     let hooks = yaml_file(".pre-commit-hooks.yaml");
     let ids: Vec<_> = hooks.as_vec().unwrap().iter().map(|hook| str_of(&hook["id"])).collect();
@@ -368,6 +374,7 @@ fn the_hooks_have_the_shape_that_pre_commit_asks_for() {
     }
 }
 
+#[test]
 fn the_check_hook_finds_and_the_fix_hook_repairs() {
     let repository = Repository::new(&[
         ("-stray.txt", b"caf\xE9 \x80\n"),
@@ -399,9 +406,10 @@ fn the_check_hook_finds_and_the_fix_hook_repairs() {
 }
 
 /// Runs the hooks of this repository with pre-commit, but with the program that is already built.
+#[test]
 fn pre_commit_runs_the_hooks() {
     if Command::new("pre-commit").arg("--version").output().is_err() {
-        return scene::skipped("pre-commit is not on the path: pip install pre-commit");
+        return crate::scene::skipped("pre-commit is not on the path: pip install pre-commit");
     }
     let hooks = Repository::new(&[]);
     // A copy of the hooks in which the program comes from the path rather than from cargo.
@@ -478,19 +486,4 @@ fn pre_commit_runs_the_hooks() {
     let kinds: Vec<_> =
         by_hook.iter().map(|line| line.split([':', '[', ']']).next().unwrap()).collect();
     assert_eq!(kinds, ["a.txt", "c.l1", "e.bat", "g.md"]);
-}
-
-fn main() -> std::process::ExitCode {
-    scene::run_all(scene::tests![
-        every_shell_example_passes_clean_files_and_fails_bad_ones,
-        the_json_example_leaves_a_whole_run,
-        the_gitlab_example_runs,
-        the_github_and_pre_commit_examples_name_what_there_is,
-        the_action_has_the_shape_that_github_asks_for,
-        the_action_annotates_and_fails_where_there_are_findings,
-        the_inputs_of_the_action_are_heeded,
-        the_hooks_have_the_shape_that_pre_commit_asks_for,
-        the_check_hook_finds_and_the_fix_hook_repairs,
-        pre_commit_runs_the_hooks,
-    ])
 }

@@ -1,8 +1,6 @@
 //! One conversion, as from a shell: modes, messages, exit statuses, names.
 
-mod common;
-
-use common::{oxiconv, run};
+use crate::common::{oxiconv, run};
 use predicates::prelude::*;
 use predicates::str::contains;
 

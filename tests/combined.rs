@@ -2,18 +2,14 @@
 //! changed, and then encoded. However the text is cut, and with the places of the input.
 //!
 //! Expected values are written by hand, or come from these steps over the whole text in memory.
-#![cfg(all(feature = "cli", feature = "normalization"))]
-
-mod common;
-mod support;
 
 use std::num::NonZeroU64;
 
+use crate::support::{Outcome, With, convert, convert_cut, encode, encoding, every_cut, strict};
 use oxiconv::NormalizationForm::{self, Nfc, Nfd, Nfkc};
 use oxiconv::internals::diagnostic::DeniedKind;
 use oxiconv::internals::transcode::{NewlineMode, OnDenied, OnIllFormed, OnUnmappable, Options};
 use proptest::prelude::*;
-use support::{Outcome, With, convert, convert_cut, encode, encoding, every_cut, strict};
 use unicode_normalization::UnicodeNormalization;
 
 fn text(outcome: &Outcome) -> String {
@@ -344,7 +340,7 @@ proptest! {
 #[test]
 fn the_program_combines_them() {
     let run = |args: &[&str], input: &[u8]| {
-        let output = common::oxiconv().args(args).write_stdin(input).output().unwrap();
+        let output = crate::common::oxiconv().args(args).write_stdin(input).output().unwrap();
         (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
     };
     let (status, out, err) = run(
@@ -375,7 +371,7 @@ fn the_program_combines_them() {
 
 #[test]
 fn files_are_changed_in_place_and_compared() {
-    let dir = common::Dir::new();
+    let dir = crate::common::Dir::new();
     dir.write("a.txt", "e\0\u{301}\r\n\0x".as_bytes());
     dir.write("b.txt", "é\nx\n".as_bytes());
     let args = [

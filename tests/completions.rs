@@ -2,8 +2,6 @@
 //!
 //! A function `args` prints its arguments as `<-f><latin1>`, and is completed as the program is.
 
-mod scene;
-
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -11,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use scene::skipped;
+use crate::scene::skipped;
 use tempfile::TempDir;
 
 /// What a shell prints when it is ready for keys.
@@ -166,6 +164,7 @@ fn candidates(words: &[&str]) -> Vec<String> {
     text.lines().map(|line| line.split('\t').next().unwrap().to_owned()).collect()
 }
 
+#[test]
 fn the_program_answers_whatever_the_shell() {
     for (words, expected) in [
         (&["-f", "koi8-u"][..], &["koi8-u"][..]),
@@ -212,6 +211,7 @@ fn the_program_answers_whatever_the_shell() {
     }
 }
 
+#[test]
 fn bash_completes() {
     let setup = "args() { printf 'ARGS'; printf '<%s>' \"$@\"; echo END; }\r\
         source $COMPLETIONS/oxiconv.bash; complete -F _oxiconv args; PS1='READY''%'\r";
@@ -231,6 +231,7 @@ fn bash_completes() {
     assert!(!shell.dir.path().join("ran").exists());
 }
 
+#[test]
 fn zsh_completes() {
     let setup = "args() { print -rn ARGS; printf '<%s>' \"$@\"; print END }\r\
         autoload -Uz compinit; compinit -D; source $COMPLETIONS/_oxiconv; compdef _oxiconv args; PS1='READY''%%'\r";
@@ -245,6 +246,7 @@ fn zsh_completes() {
     shell.assert_offers("--unmappable \t", &["strict ", "\\u20AC"]);
 }
 
+#[test]
 fn fish_completes() {
     let setup = "function args; printf ARGS; printf '<%s>' $argv; echo END; end; \
         source $COMPLETIONS/oxiconv.fish; complete -c args -f -k -a '(__oxiconv_complete)'; \
@@ -254,6 +256,7 @@ fn fish_completes() {
     shell.assert_offers("-f latin\t", &["latin1", "latin2"]);
 }
 
+#[test]
 fn elvish_completes() {
     let setup = "fn args {|@a| print ARGS; each {|x| print '<'$x'>' } $a; echo END }; \
         eval (slurp < $E:COMPLETIONS/oxiconv.elv); \
@@ -268,6 +271,7 @@ fn elvish_completes() {
     shell.assert_offers("-f latin\t", &["latin1 (", "latin2 ("]);
 }
 
+#[test]
 fn powershell_completes() {
     if !is_installed("pwsh") {
         return skipped("pwsh is not installed");
@@ -287,15 +291,4 @@ fn powershell_completes() {
     };
     assert!(complete("oxiconv -f lat").lines().any(|word| word == "latin1"));
     assert_eq!(complete("oxiconv --deny nul,b"), "nul,bidi\nnul,bom\n");
-}
-
-fn main() -> std::process::ExitCode {
-    scene::run_all(scene::tests![
-        the_program_answers_whatever_the_shell,
-        bash_completes,
-        zsh_completes,
-        fish_completes,
-        elvish_completes,
-        powershell_completes,
-    ])
 }

@@ -3,18 +3,15 @@
 //! The files in `tests/data/compressed` are made by Python's gzip and by zstd(1) (`make.py` there). Everything else is made
 //! here by hand, after RFC 1952 (gzip), RFC 1951 (deflate) and RFC 8878 (zstd).
 
-mod common;
-mod support;
-
 use std::fs;
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::Child;
 use std::time::Duration;
 
-use common::{Dir, oxiconv, run, shell, start};
+use crate::common::{Dir, oxiconv, run, shell, start};
+use crate::support::Pieces;
 use oxiconv::{Decompressed, Encoding, Options, Reader};
 use proptest::prelude::*;
-use support::Pieces;
 
 const TEXT: &[u8] = include_bytes!("data/compressed/text.txt");
 const GZIP: &[u8] = include_bytes!("data/compressed/text.txt.gz");

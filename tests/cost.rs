@@ -1,5 +1,4 @@
 //! What the program asks of the system: little to start, and little for each piece of a long file.
-#![cfg(target_os = "linux")]
 
 use std::fs::File;
 use std::io::Write;

@@ -1,8 +1,6 @@
 //! Counts say what happened to each fault, not what was asked for.
 
-mod common;
-
-use common::run_text;
+use crate::common::run_text;
 
 /// `a`, U+20AC, `b`, U+E000 (which has no transliteration), `c` to US-ASCII.
 #[test]

@@ -1,8 +1,6 @@
 //! What a text says of its own encoding: believed by `-f auto`, and noted or rewritten when the text is converted.
 
-mod common;
-
-use common::{Dir, oxiconv};
+use crate::common::{Dir, oxiconv};
 
 const NOTE: &str = " (--declaration=update rewrites it)\n";
 

@@ -1,12 +1,9 @@
 //! `--deny`: well-formed characters that are not wanted, in every encoding, with exact places.
 
-mod common;
-mod support;
-
-use common::run_text;
+use crate::common::run_text;
+use crate::support::{With, convert, convert_cut, encode, encoding, strict, strictly};
 use oxiconv::internals::diagnostic::DeniedKind;
 use oxiconv::internals::transcode::{Conversion, Newline, OnDenied, Threads};
-use support::{With, convert, convert_cut, encode, encoding, strict, strictly};
 
 fn check(from: &str, denied: impl IntoIterator<Item = DeniedKind>) -> Conversion {
     strictly(encoding(from), None).with(|it| it.deny(denied))
@@ -514,7 +511,7 @@ fn a_carriage_return_waits_for_its_line_feed_in_little_memory_and_time() {
         let text = [b"a\nb\r", &shift.repeat(2 << 20)[..], b"\nc\n"].concat();
         std::fs::write(&path, &text).unwrap();
         for stdin in [false, true] {
-            let mut command = common::oxiconv();
+            let mut command = crate::common::oxiconv();
             command.args(["--check", "--deny", "mixed-newlines", "-f", name]);
             command.timeout(std::time::Duration::from_secs(60));
             if stdin {
@@ -528,7 +525,7 @@ fn a_carriage_return_waits_for_its_line_feed_in_little_memory_and_time() {
             let place = ":2:2: error[mixed-newlines]: 0D at byte 3 (0x3): line ends with CRLF,";
             assert!(out.contains(place), "{name} {stdin}: {out}");
         }
-        let output = common::oxiconv()
+        let output = crate::common::oxiconv()
             .args(["--check", "--deny", "mixed-newlines", "-f", name])
             .write_stdin(text)
             .timeout(std::time::Duration::from_secs(60))

@@ -1,8 +1,5 @@
 //! `--detect`: what is printed of each file, and the exit status.
 
-mod common;
-mod formats;
-
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Write;
@@ -13,7 +10,7 @@ use std::process::{Command, Stdio};
 use oxiconv::{Detection, Detector, Encoding, Evidence};
 use serde_json::{Value, json};
 
-use formats::{Dir, Run, events, of_type};
+use crate::formats::{Dir, Run, events, of_type};
 
 /// Article 2 of the Universal Declaration of Human Rights, the beginning.
 const RUSSIAN: &str = "Каждый человек должен обладать всеми правами и всеми свободами, провозглашенными \

@@ -1,20 +1,17 @@
 //! `-f auto` and [`oxiconv::Detector`] in conversions: ASCII passes at once, the rest is read in the encoding that its
 //! sample tells, and a choice that is wrong or not sure is reported.
 
-mod common;
-mod support;
-
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::Command;
 
-use common::{Dir, run, start};
+use crate::common::{Dir, run, start};
+use crate::support::Random;
 use oxiconv::{
     Detector, Encoding, Error, Evidence, InputEncoding, OnIllFormed, OnUncertain, Options, Reader,
     Writer,
 };
-use support::Random;
 
 const RUSSIAN: &str =
     "Съешь же ещё этих мягких французских булок, да выпей чаю, и будь здоров как бык.\n";

@@ -1,11 +1,8 @@
 //! `.editorconfig` compared with the EditorConfig core for Python, if this machine has it.
 
-mod common;
-mod scene;
+use std::process::Command;
 
-use std::process::{Command, ExitCode};
-
-use common::Dir;
+use crate::common::Dir;
 
 /// Prints what the core says of each file in a list.
 const CORE: &str = "
@@ -134,7 +131,7 @@ fn compare(dir: &Dir, files: &[String]) {
     files.iter().for_each(|name| drop(dir.write(name, b"")));
     dir.write("list", files.iter().map(|name| format!("{name}\0")).collect::<String>().as_bytes());
     let Some(core) = core(dir) else {
-        return scene::skipped("python3 has no editorconfig: pip install editorconfig");
+        return crate::scene::skipped("python3 has no editorconfig: pip install editorconfig");
     };
     assert_eq!(core.len(), files.len());
     let different: Vec<_> =
@@ -142,6 +139,7 @@ fn compare(dir: &Dir, files: &[String]) {
     assert!(different.is_empty(), "{different:#?}");
 }
 
+#[test]
 fn sections_match_the_files_that_the_core_matches() {
     let dir = Dir::new();
     let mut files = Vec::new();
@@ -153,6 +151,7 @@ fn sections_match_the_files_that_the_core_matches() {
     compare(&dir, &files);
 }
 
+#[test]
 fn files_add_up_as_the_core_adds_them_up() {
     let dir = Dir::new();
     for (name, text) in [
@@ -172,11 +171,4 @@ fn files_add_up_as_the_core_adds_them_up() {
     let folders = ["", "d/", "d/e/", "d/r/", "x/y/"].iter();
     let names = |folder| ["a.c", "b.c", "a.h", "b"].map(|name| format!("{folder}{name}"));
     compare(&dir, &folders.flat_map(names).collect::<Vec<_>>());
-}
-
-fn main() -> ExitCode {
-    scene::run_all(scene::tests![
-        sections_match_the_files_that_the_core_matches,
-        files_add_up_as_the_core_adds_them_up,
-    ])
 }

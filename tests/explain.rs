@@ -1,15 +1,12 @@
 //! `--explain`: the page of cases shows what the program prints; each case is diagnosed correctly; and the suggested
 //! command repairs it. Inputs and their meanings are written by hand.
 
-mod cases;
-mod common;
-mod support;
-
 use std::fs;
 use std::path::Path;
 
-use cases::{Case, case, cases, written};
-use common::{examples, oxiconv, shell};
+use crate::cases::{Case, case, cases, written};
+use crate::common::{examples, oxiconv, shell};
+use crate::support::{Cut, Random};
 use oxiconv::internals::diagnostic::{
     Character, DeniedKind, Detail, Finding, Reporter, Row, Summary,
 };
@@ -17,7 +14,6 @@ use oxiconv::internals::encoding::find;
 use oxiconv::internals::io::Source;
 use oxiconv::internals::transcode::{Error, OnIllFormed, OnUnmappable, Options, Transcoder};
 use oxiconv::report::{FormatOptions, PICTURES, Subject, TextReporter};
-use support::{Cut, Random};
 use unicode_width::UnicodeWidthStr;
 
 fn explain(dir: &Path, options: &[&str], file: &str) -> (i32, String) {

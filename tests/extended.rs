@@ -3,16 +3,15 @@
 //! written by hand from "Extending UTF-8 to eight bytes", RFC 2279 and the contract; the codec's tables have their own
 //! tests.
 
-mod common;
-mod support;
-
 use oxiconv::internals::EncodingInternals;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
+use crate::support::{
+    Random, With, convert, convert_cut, encode, encoding, replacing, strict, with,
+};
 use oxiconv::internals::codec::ByteOrder;
 use oxiconv::internals::transcode::{MarkMode, OnIllFormed, OnUnmappable, Options};
-use support::{Random, With, convert, convert_cut, encode, encoding, replacing, strict, with};
 
 /// The extended encodings, and the number of bits that each holds.
 const HOLD: [(&str, u32); 16] = [
@@ -420,7 +419,7 @@ fn a_target_without_a_question_mark_gets_nothing_and_says_that_text_was_lost() {
         convert(&replacing("UTF-8", "UTF-8-HUNK4"), b"\x01a").output,
         b"\x01\x0F\x0B\x0B\x0B"
     );
-    let mut program = common::oxiconv();
+    let mut program = crate::common::oxiconv();
     let told = program
         .args(["-t", "UTF-8-HUNK2", "-e", "replace"])
         .write_stdin("\u{1}a")
@@ -433,7 +432,7 @@ fn a_target_without_a_question_mark_gets_nothing_and_says_that_text_was_lost() {
 
 #[test]
 fn list_says_how_many_bits_each_holds() {
-    let output = common::oxiconv().arg("--list").output().unwrap();
+    let output = crate::common::oxiconv().arg("--list").output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     for (name, bits) in HOLD {
         let line = text.lines().find(|line| line.split(' ').next() == Some(name)).unwrap();

@@ -3,8 +3,6 @@
 //! After each, every original is unchanged or fully converted, no file is more accessible than before, nothing is left
 //! over, the message names the file and the cause, and the status is right. The promises are in docs/safety.md.
 
-mod scene;
-
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -14,11 +12,11 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use rustix::process::Signal;
-use scene::{
+use crate::scene::{
     Ended, LATIN1, NOBODY, Running, Scene, UTF8, converted, is_root, is_waiting, skipped, text,
     wait_until,
 };
+use rustix::process::Signal;
 
 // The disk.
 
@@ -46,6 +44,7 @@ impl Drop for Small {
     }
 }
 
+#[test]
 fn a_full_disk_leaves_the_original_and_names_the_cause() {
     let Some(mut small) = Small::mounted(256) else { return };
     let scene = &mut small.0;
@@ -66,6 +65,7 @@ fn a_full_disk_leaves_the_original_and_names_the_cause() {
     assert_eq!(scene.names(), ["large", "small"]);
 }
 
+#[test]
 fn a_read_only_file_system_is_named() {
     let Some(mut small) = Small::mounted(256) else { return };
     let scene = &mut small.0;
@@ -77,6 +77,7 @@ fn a_read_only_file_system_is_named() {
     scene.assert_safe();
 }
 
+#[test]
 fn a_device_that_is_full_is_named() {
     let mut scene = Scene::new();
     scene.write("f", &text(3 << 20));
@@ -91,6 +92,7 @@ fn a_device_that_is_full_is_named() {
     scene.assert_safe();
 }
 
+#[test]
 fn a_write_error_in_the_middle_leaves_the_original() {
     let mut scene = Scene::new();
     scene.write("f", &text(300_000));
@@ -132,6 +134,7 @@ fn of_this_file<'c>(command: &'c mut Command, path: &Path) -> &'c mut Command {
 }
 
 /// One file, and as many as are synced together.
+#[test]
 fn what_the_disk_does_not_take_replaces_nothing() {
     let mut scene = Scene::new();
     let names: Vec<_> = (0..20).map(|number| format!("f{number}")).collect();
@@ -150,6 +153,7 @@ fn what_the_disk_does_not_take_replaces_nothing() {
 }
 
 /// A call that syncs many files at once may fail because of one of them: then each is synced, and only that one stays.
+#[test]
 fn a_file_that_the_disk_does_not_take_stays_and_the_others_are_replaced() {
     let mut scene = Scene::new();
     let names: Vec<_> = (0..20).map(|number| format!("f{number}")).collect();
@@ -166,6 +170,7 @@ fn a_file_that_the_disk_does_not_take_stays_and_the_others_are_replaced() {
 }
 
 /// One call syncs the files of one file system only.
+#[test]
 fn files_on_two_file_systems_are_synced_one_by_one() {
     let (Some(mut small), mut scene) = (Small::mounted(256), Scene::new()) else { return };
     let names: Vec<_> = (0..10).map(|number| format!("f{number}")).collect();
@@ -181,6 +186,7 @@ fn files_on_two_file_systems_are_synced_one_by_one() {
 }
 
 /// Some file systems have nothing to sync, and say that the call is not valid.
+#[test]
 fn a_file_system_without_a_disk_is_no_fault() {
     let mut scene = Scene::new();
     scene.write("f", LATIN1);
@@ -190,6 +196,7 @@ fn a_file_system_without_a_disk_is_no_fault() {
     assert_eq!(scene.read("f"), UTF8);
 }
 
+#[test]
 fn a_directory_that_cannot_be_synced_is_reported() {
     let mut scene = Scene::new();
     scene.write("f", LATIN1);
@@ -207,6 +214,7 @@ fn a_directory_that_cannot_be_synced_is_reported() {
 }
 
 /// More directories than are remembered at a time: some are synced before the end.
+#[test]
 fn many_directories_that_cannot_be_synced_are_reported_once() {
     let mut scene = Scene::new();
     for number in 0..1100 {
@@ -221,6 +229,7 @@ fn many_directories_that_cannot_be_synced_are_reported_once() {
 
 /// A run that writes lists its files more than once. Whichever list has the trouble, it is reported once, and names the
 /// directory.
+#[test]
 fn a_directory_that_cannot_be_listed_for_a_moment_is_reported() {
     let mut scene = Scene::new();
     let names: Vec<_> = ["e", "e/sub"]
@@ -269,6 +278,7 @@ fn a_directory_that_cannot_be_listed_for_a_moment_is_reported() {
 
 /// Without hard links a backup is a copy. It is on the disk before the original goes, and if it cannot be, the original
 /// stays.
+#[test]
 fn a_backup_by_copy_is_on_the_disk_or_the_original_stays() {
     let mut scene = Scene::new();
     scene.write("f", LATIN1);
@@ -291,6 +301,7 @@ fn a_backup_by_copy_is_on_the_disk_or_the_original_stays() {
     assert_eq!(scene.names(), ["f", "f.bak", "f.bak.1"]);
 }
 
+#[test]
 fn a_backup_whose_name_is_too_long_is_an_error() {
     let mut scene = Scene::new();
     let name = "f".repeat(252);
@@ -300,6 +311,7 @@ fn a_backup_whose_name_is_too_long_is_an_error() {
     assert_eq!((scene.names(), scene.converted()), (vec![name], 0));
 }
 
+#[test]
 fn a_rename_that_fails_leaves_the_original_and_no_backup() {
     let mut scene = Scene::new();
     scene.write("f", LATIN1);
@@ -310,6 +322,7 @@ fn a_rename_that_fails_leaves_the_original_and_no_backup() {
 }
 
 /// Another run may take a file that is not locked yet for one that a killed run has left, and remove it.
+#[test]
 fn a_temporary_file_that_another_run_removes_is_made_again() {
     let mut scene = Scene::new();
     scene.write("f", LATIN1);
@@ -328,6 +341,7 @@ fn a_temporary_file_that_another_run_removes_is_made_again() {
 
 // Files that change, and files that may not be changed.
 
+#[test]
 fn an_input_that_shrinks_is_named_and_the_output_stays() {
     let mut scene = Scene::new();
     let text = text(16 << 20);
@@ -347,6 +361,7 @@ fn an_input_that_shrinks_is_named_and_the_output_stays() {
 
 /// A small file is read, not mapped. A read that finds the end too early is what a file that is cut looks like, and a
 /// network that has lost one. Whichever read it is, the text is whole or the run fails.
+#[test]
 fn an_input_that_ends_before_its_length_is_an_error() {
     let mut scene = Scene::new();
     let text = text(100_000);
@@ -385,6 +400,7 @@ fn an_input_that_ends_before_its_length_is_an_error() {
 }
 
 /// The kernel makes up what is in `/sys`, and says of all of it that it has 4096 bytes.
+#[test]
 fn a_file_that_the_kernel_makes_up_may_end_before_its_length() {
     let names = ["/sys/kernel/uevent_seqnum", "/sys/kernel/mm/transparent_hugepage/enabled"];
     let Some(path) = names.into_iter().find(|path| File::open(path).is_ok()) else {
@@ -398,6 +414,7 @@ fn a_file_that_the_kernel_makes_up_may_end_before_its_length() {
     assert_eq!(scene.read("new"), fs::read(path).unwrap());
 }
 
+#[test]
 fn an_input_that_vanishes_is_named_and_the_others_are_converted() {
     let mut scene = Scene::new();
     scene.write("f", LATIN1);
@@ -413,6 +430,7 @@ fn an_input_that_vanishes_is_named_and_the_others_are_converted() {
     assert_eq!(scene.names(), ["fifo", "g", "gone", "out/fifo", "out/g"]);
 }
 
+#[test]
 fn a_directory_or_a_file_that_may_not_be_written_is_named() {
     let mut scene = Scene::new();
     scene.write("closed/f", LATIN1);
@@ -456,6 +474,7 @@ fn a_directory_or_a_file_that_may_not_be_written_is_named() {
     fs::set_permissions(scene.path("closed"), PermissionsExt::from_mode(0o755)).unwrap();
 }
 
+#[test]
 fn two_runs_at_once_over_one_file_leave_it_whole() {
     for _ in 0..12 {
         let mut scene = Scene::new();
@@ -478,6 +497,7 @@ fn two_runs_at_once_over_one_file_leave_it_whole() {
     }
 }
 
+#[test]
 fn odd_names_are_converted_and_shown_on_one_line() {
     let scene = Scene::new();
     for name in
@@ -498,6 +518,7 @@ fn odd_names_are_converted_and_shown_on_one_line() {
 
 // Exhausted resources of the system.
 
+#[test]
 fn without_descriptors_the_cause_is_named() {
     let mut scene = Scene::new();
     for name in ["a", "b", "c"] {
@@ -531,6 +552,7 @@ fn without_descriptors_the_cause_is_named() {
     assert!(causes > 0);
 }
 
+#[test]
 fn without_memory_nothing_is_lost() {
     let mut scene = Scene::new();
     let original = text(2 << 20);
@@ -555,6 +577,7 @@ fn without_memory_nothing_is_lost() {
     assert!(statuses.contains(&0) && statuses.iter().any(|status| *status != 0), "{statuses:?}");
 }
 
+#[test]
 fn without_threads_the_work_goes_on() {
     let mut scene = Scene::new();
     fs::set_permissions(scene.dir(), PermissionsExt::from_mode(0o777)).unwrap();
@@ -598,6 +621,7 @@ fn without_threads_the_work_goes_on() {
     scene.assert_safe();
 }
 
+#[test]
 fn ten_thousand_arguments_are_converted() {
     let mut scene = Scene::new();
     let names: Vec<_> = (0..10_000).map(|number| format!("f{number:04}")).collect();
@@ -610,6 +634,7 @@ fn ten_thousand_arguments_are_converted() {
     scene.assert_safe();
 }
 
+#[test]
 fn a_sparse_file_of_5_gib_is_checked_to_its_end() {
     let scene = Scene::new();
     let mut file = File::create(scene.path("f")).unwrap();
@@ -625,6 +650,7 @@ fn a_sparse_file_of_5_gib_is_checked_to_its_end() {
 
 // The page with the promises.
 
+#[test]
 fn every_promise_names_tests_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = fs::read_to_string(root.join("docs/safety.md")).unwrap();
@@ -647,37 +673,4 @@ fn every_promise_names_tests_that_exist() {
         }
     }
     assert!(promises > 20, "{promises}");
-}
-
-fn main() -> std::process::ExitCode {
-    scene::run_all(scene::tests![
-        a_full_disk_leaves_the_original_and_names_the_cause,
-        a_read_only_file_system_is_named,
-        a_device_that_is_full_is_named,
-        a_write_error_in_the_middle_leaves_the_original,
-        what_the_disk_does_not_take_replaces_nothing,
-        a_file_that_the_disk_does_not_take_stays_and_the_others_are_replaced,
-        files_on_two_file_systems_are_synced_one_by_one,
-        a_file_system_without_a_disk_is_no_fault,
-        a_directory_that_cannot_be_synced_is_reported,
-        many_directories_that_cannot_be_synced_are_reported_once,
-        a_directory_that_cannot_be_listed_for_a_moment_is_reported,
-        a_backup_by_copy_is_on_the_disk_or_the_original_stays,
-        a_backup_whose_name_is_too_long_is_an_error,
-        a_rename_that_fails_leaves_the_original_and_no_backup,
-        a_temporary_file_that_another_run_removes_is_made_again,
-        an_input_that_shrinks_is_named_and_the_output_stays,
-        an_input_that_ends_before_its_length_is_an_error,
-        a_file_that_the_kernel_makes_up_may_end_before_its_length,
-        an_input_that_vanishes_is_named_and_the_others_are_converted,
-        a_directory_or_a_file_that_may_not_be_written_is_named,
-        two_runs_at_once_over_one_file_leave_it_whole,
-        odd_names_are_converted_and_shown_on_one_line,
-        without_descriptors_the_cause_is_named,
-        without_memory_nothing_is_lost,
-        without_threads_the_work_goes_on,
-        ten_thousand_arguments_are_converted,
-        a_sparse_file_of_5_gib_is_checked_to_its_end,
-        every_promise_names_tests_that_exist,
-    ])
 }

@@ -3,9 +3,6 @@
 //! What is expected is made by the rules of the encodings (a byte of ISO-8859-1 is a code point; windows-1251 and KOI8-R
 //! have the Russian alphabet in 32 codes), or written by hand.
 
-mod common;
-mod scene;
-
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -14,12 +11,12 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
-use rustix::process::Signal;
-use scene::{
-    Ended, NOBODY, Running, Scene, converted, is_root, is_waiting, skipped, tests, wait_until,
+use crate::scene::{
+    Ended, NOBODY, Running, Scene, converted, is_root, is_waiting, skipped, wait_until,
 };
+use rustix::process::Signal;
 use serde_json::Value;
 
 /// A directory for the names of a test.
@@ -110,6 +107,7 @@ fn types(events: &[Value]) -> Vec<&str> {
 
 const LATIN1: &[&str] = &["--names", "-f", "latin1"];
 
+#[test]
 fn what_would_change_is_shown_and_nothing_is_changed() {
     let names = Names::new(&[b"d/M\xFCller/caf\xE9 \x1B", b"d/M\xFCller/plain", b"d/b\xF6se"]);
     let before = names.all(b"d");
@@ -165,6 +163,7 @@ fn tree(count: usize) -> Vec<Vec<u8>> {
     all
 }
 
+#[test]
 fn a_deep_tree_is_renamed_and_restored_byte_by_byte() {
     let paths = tree(400);
     let names = Names::new(&paths.iter().map(Vec::as_slice).collect::<Vec<_>>());
@@ -199,6 +198,7 @@ fn a_deep_tree_is_renamed_and_restored_byte_by_byte() {
 }
 
 /// Every byte that a name may have, by itself.
+#[test]
 fn each_byte_becomes_its_code_point() {
     let bytes = (1..=255_u8).filter(|byte| !b"./".contains(byte));
     let paths: Vec<_> = bytes.clone().map(|byte| vec![b'd', b'/', byte]).collect();
@@ -210,6 +210,7 @@ fn each_byte_becomes_its_code_point() {
     assert_eq!(names.paths(b"d"), expected);
 }
 
+#[test]
 fn nothing_is_renamed_onto_a_name_that_exists() {
     let names = Names::new(&[b"d/caf\xE9", "d/café".as_bytes(), b"d/\xFC", b"d/x\xE9/f"]);
     symlink("nowhere", names.path("d/ü".as_bytes())).unwrap();
@@ -230,6 +231,7 @@ fn nothing_is_renamed_onto_a_name_that_exists() {
     is(&silent, 1, "", "");
 }
 
+#[test]
 fn of_names_that_become_the_same_one_is_renamed() {
     let names = Names::new(&[b"d/a\xE4", b"d/a\xF6", b"d/b"]);
     let args = ["--names", "-f", "ascii", "-e", "replace", "--replacement", "_", "-r", "d"];
@@ -249,6 +251,7 @@ fn of_names_that_become_the_same_one_is_renamed() {
 }
 
 /// In windows-1251 and KOI8-R: C0 (А) becomes E1, E1 (б) becomes C2. C4 (Д) and E4 (д) change places.
+#[test]
 fn a_name_that_is_needed_by_another_is_renamed_first() {
     let names = Names::new(&[b"d/\xC0", b"d/\xE1", b"e/\xC4", b"e/\xE4"]);
     let args = ["--names", "-f", "cp1251", "-t", "koi8-r", "--rename", "-r"];
@@ -272,6 +275,7 @@ fn a_name_that_is_needed_by_another_is_renamed_first() {
     assert_eq!(names.all(b"e"), before);
 }
 
+#[test]
 fn names_that_nothing_can_have_are_refused() {
     let names = Names::new(&[b"d/a+AC8-b", b"d/a+AAA-b", b"d/+AC4-", b"d/+AC4ALg-", b"d/\xFF"]);
     let before = names.all(b"d");
@@ -292,6 +296,7 @@ fn names_that_nothing_can_have_are_refused() {
     is(&wide, 2, "", err);
 }
 
+#[test]
 fn a_name_that_is_too_long_is_refused_and_the_others_go_on() {
     let long = |count| [&b"d/"[..], &vec![b'\xE9'; count]].concat();
     let names = Names::new(&[&long(127), &long(128), b"d/\xE9x"]);
@@ -305,6 +310,7 @@ fn a_name_that_is_too_long_is_refused_and_the_others_go_on() {
 }
 
 /// As the contract has it of files: UTF-8 is not encoded twice, unless somebody says so.
+#[test]
 fn names_that_are_utf8_stay() {
     let utf8 = "d/schön".as_bytes();
     for from in ["latin1", "cp1251", "gb18030", "shift_jis", "ascii", "utf-7"] {
@@ -328,6 +334,7 @@ fn names_that_are_utf8_stay() {
     assert_eq!((ended.status(), names.paths(b"d")), (0, vec![apart]));
 }
 
+#[test]
 fn symbolic_links_are_renamed_and_never_followed() {
     let names = Names::new(&[b"d/s\xFC/f\xE9", b"outside/\xE9", b"outside/to/\xE9"]);
     symlink("../outside", names.path(b"d/l\xEFnk")).unwrap();
@@ -361,6 +368,7 @@ fn symbolic_links_are_renamed_and_never_followed() {
 }
 
 /// A name that appears between the plan and its turn: the list fills the pipe, so the run waits in the middle.
+#[test]
 fn a_name_that_appears_meanwhile_is_not_replaced() {
     let stuck = Stuck::new();
     let (gone, last) = (Stuck::COUNT - 2, Stuck::COUNT - 1);
@@ -417,6 +425,7 @@ impl Stuck {
     }
 }
 
+#[test]
 fn an_interrupt_loses_nothing_and_what_was_done_can_be_undone() {
     for (signal, word) in [(Signal::INT, "interrupted"), (Signal::TERM, "terminated")] {
         let mut stuck = Stuck::new();
@@ -457,6 +466,7 @@ fn many(count: usize) -> Names {
 }
 
 /// The system kills the run at its 300th rename, and at the first one after the list was written again.
+#[test]
 fn what_a_killed_run_has_done_can_be_undone() {
     for when in [1, 300, 513] {
         let names = many(700);
@@ -475,6 +485,7 @@ fn what_a_killed_run_has_done_can_be_undone() {
 }
 
 /// After the last change was written to the list, the list is synced before a name changes.
+#[test]
 fn the_list_is_on_the_disk_before_the_names_change() {
     for (options, syncs) in [(&[][..], true), (&["--no-sync"], false)] {
         let names = many(600);
@@ -500,6 +511,7 @@ fn the_list_is_on_the_disk_before_the_names_change() {
 }
 
 /// A file system or a system that has no such rename.
+#[test]
 fn what_cannot_be_renamed_without_replacing_is_refused() {
     for (error, words) in [
         ("EINVAL", "the file system forbids the new name, or cannot rename without replacing"),
@@ -520,6 +532,7 @@ fn what_cannot_be_renamed_without_replacing_is_refused() {
 }
 
 /// E9 is too little for German, French or Spanish; in Russian it is й in one encoding, and И in another.
+#[test]
 fn a_language_that_is_given_decides() {
     let names = Names::new(&[b"d/\xE4\xE0"]);
     let args = ["--names", "-f", "auto", "-q", "-r"];
@@ -554,6 +567,7 @@ const RUSSIAN: [&str; 5] = [
 ];
 
 /// One short name says little; all names of a tree together say enough. Each tree is judged by itself.
+#[test]
 fn the_encoding_is_judged_by_all_names_of_a_tree() {
     let names = Names::new(&["w/уже в UTF-8".as_bytes(), b"w/plain", b"k/plain"]);
     for name in RUSSIAN {
@@ -592,6 +606,7 @@ fn the_encoding_is_judged_by_all_names_of_a_tree() {
     assert_eq!(new, expected.iter().map(|(_, name)| *name).collect::<Vec<_>>());
 }
 
+#[test]
 fn an_encoding_that_is_unsure_is_not_taken() {
     let names = Names::new(&[b"d/\xE9", b"d/plain"]);
     let args = ["--names", "-f", "auto", "-r", "--rename", "d"];
@@ -619,6 +634,7 @@ fn an_encoding_that_is_unsure_is_not_taken() {
     is(&shown, 0, "", "oxiconv: 0 names would be renamed, 3 unchanged\n");
 }
 
+#[test]
 fn names_are_selected_like_files() {
     let names = Names::new(&[
         b"d/\xE9.txt",
@@ -667,6 +683,7 @@ fn names_are_selected_like_files() {
     assert!(told.err().contains(hidden), "{}", told.err());
 }
 
+#[test]
 fn every_mode_for_errors_works_on_names() {
     for (args, status, new, says) in [
         (
@@ -709,6 +726,7 @@ fn every_mode_for_errors_works_on_names() {
     is(&ended, 0, "d/caf\\xE9 -> café\n", "");
 }
 
+#[test]
 fn events_follow_the_schema_and_are_a_list() {
     let names = Names::new(&[b"d/M\xFCller/caf\xE9", b"d/x\xE9", "d/xé".as_bytes()]);
     let args = [LATIN1, &["--format", "json", "-r", "d"]].concat();
@@ -759,6 +777,7 @@ fn events_follow_the_schema_and_are_a_list() {
     }
 }
 
+#[test]
 fn what_cannot_be_restored_is_reported_and_the_rest_is_restored() {
     let paths: [&[u8]; 6] =
         [b"d/a\xE9/x\xE9", b"d/b\xE9/x\xE9", b"d/c\xE9", b"d/e\xE9", b"d/f\xE9", b"d/g\xE9"];
@@ -809,6 +828,7 @@ fn what_cannot_be_restored_is_reported_and_the_rest_is_restored() {
     assert_eq!(fs::read(names.path(b"d/f\xE9")).unwrap(), b"new");
 }
 
+#[test]
 fn a_list_that_cannot_be_used_is_an_error_and_changes_nothing() {
     let names = Names::new(&[b"d/\xE9"]);
     let before = names.all(b"d");
@@ -846,6 +866,7 @@ fn a_list_that_cannot_be_used_is_an_error_and_changes_nothing() {
     }
 }
 
+#[test]
 fn a_directory_that_may_not_be_written_is_named() {
     if !is_root() {
         return skipped("only root can run the program as another user");
@@ -869,6 +890,7 @@ fn a_directory_that_may_not_be_written_is_named() {
     assert!(names.path("blind/é".as_bytes()).exists());
 }
 
+#[test]
 fn a_file_system_that_ignores_case_replaces_nothing() {
     let names = Names(Scene::new());
     let image = names.0.path("image");
@@ -896,6 +918,7 @@ fn a_file_system_that_ignores_case_replaces_nothing() {
 }
 
 /// The examples of docs/names.md, one after the other in one directory.
+#[test]
 fn the_examples_of_the_page_give_what_they_show() {
     let names = Names::new(&[
         b"music/Bj\xF6rk/J\xF3ga.ogg",
@@ -907,14 +930,15 @@ fn the_examples_of_the_page_give_what_they_show() {
     ]);
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/names.md");
     let page = fs::read_to_string(page).unwrap();
-    let examples = common::examples(&page);
+    let examples = crate::common::examples(&page);
     assert_eq!(examples.len(), 4, "the page has lost its examples");
     for (command, shown) in examples {
-        let got = String::from_utf8(common::shell(command, names.0.dir())).unwrap();
+        let got = String::from_utf8(crate::common::shell(command, names.0.dir())).unwrap();
         assert_eq!(got.trim_end(), shown, "{command}");
     }
 }
 
+#[test]
 fn options_that_make_no_sense_are_refused() {
     let names = Names::new(&[b"d/\xE9"]);
     for (args, message) in [
@@ -951,36 +975,4 @@ fn options_that_make_no_sense_are_refused() {
         assert_eq!((ended.status(), first), (2, format!("oxiconv: {message}")), "{args:?}");
     }
     assert_eq!(names.paths(b"d"), [b"d/\xE9"]);
-}
-
-fn main() -> ExitCode {
-    scene::run_all(tests![
-        what_would_change_is_shown_and_nothing_is_changed,
-        a_deep_tree_is_renamed_and_restored_byte_by_byte,
-        each_byte_becomes_its_code_point,
-        nothing_is_renamed_onto_a_name_that_exists,
-        of_names_that_become_the_same_one_is_renamed,
-        a_name_that_is_needed_by_another_is_renamed_first,
-        names_that_nothing_can_have_are_refused,
-        a_name_that_is_too_long_is_refused_and_the_others_go_on,
-        names_that_are_utf8_stay,
-        symbolic_links_are_renamed_and_never_followed,
-        a_name_that_appears_meanwhile_is_not_replaced,
-        an_interrupt_loses_nothing_and_what_was_done_can_be_undone,
-        what_a_killed_run_has_done_can_be_undone,
-        the_list_is_on_the_disk_before_the_names_change,
-        what_cannot_be_renamed_without_replacing_is_refused,
-        a_language_that_is_given_decides,
-        the_encoding_is_judged_by_all_names_of_a_tree,
-        an_encoding_that_is_unsure_is_not_taken,
-        names_are_selected_like_files,
-        every_mode_for_errors_works_on_names,
-        events_follow_the_schema_and_are_a_list,
-        what_cannot_be_restored_is_reported_and_the_rest_is_restored,
-        a_list_that_cannot_be_used_is_an_error_and_changes_nothing,
-        a_directory_that_may_not_be_written_is_named,
-        a_file_system_that_ignores_case_replaces_nothing,
-        the_examples_of_the_page_give_what_they_show,
-        options_that_make_no_sense_are_refused,
-    ])
 }

@@ -1,12 +1,10 @@
 //! Files: replaced whole or not at all, many at a time, through links, with permissions; nothing is lost on a fault.
 
-mod common;
-
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 
-use common::{Dir, oxiconv};
+use crate::common::{Dir, oxiconv};
 
 const LATIN1: &[u8] = b"caf\xE9\n";
 const UTF8: &[u8] = "café\n".as_bytes();

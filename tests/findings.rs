@@ -1,8 +1,5 @@
 //! Findings for machines: json, sarif and github report the same as text, on the right stream, complete and in order.
 
-mod common;
-mod formats;
-
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::os::unix::ffi::OsStrExt;
@@ -14,7 +11,7 @@ use base64::prelude::BASE64_STANDARD;
 use oxiconv::report::RULES;
 use serde_json::{Value, json};
 
-use formats::{Dir, MACHINE_FORMATS, Run, commands, events, of_type, place, sarif_run};
+use crate::formats::{Dir, MACHINE_FORMATS, Run, commands, events, of_type, place, sarif_run};
 
 /// File names that could break a line, a property, a URI, an option or a terminal.
 const ODD_NAMES: [&[u8]; 14] = [
@@ -126,9 +123,9 @@ fn sarif_has_every_kind_with_its_region() {
 
 /// With the variable set, every other test here validates its documents against that schema too.
 #[test]
-#[ignore = "needs the schema of OASIS: OXICONV_SARIF_SCHEMA=sarif-schema-2.1.0.json cargo test --test findings -- --include-ignored"]
+#[ignore = "needs the schema of OASIS: OXICONV_SARIF_SCHEMA=sarif-schema-2.1.0.json cargo test --test main findings:: -- --include-ignored"]
 fn sarif_is_what_the_schema_of_the_standard_allows() {
-    assert!(formats::OFFICIAL_SARIF.is_some(), "OXICONV_SARIF_SCHEMA names no schema");
+    assert!(crate::formats::OFFICIAL_SARIF.is_some(), "OXICONV_SARIF_SCHEMA names no schema");
     for (args, input, ..) in CASES {
         sarif_run(&check("sarif", args, input).out);
     }

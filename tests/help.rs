@@ -1,16 +1,13 @@
 //! What the program says of itself: help, errors of usage, and the man page.
 
-mod common;
-mod scene;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Dir, oxiconv};
-use scene::{Scene, skipped};
+use crate::common::{Dir, oxiconv};
+use crate::scene::{Scene, skipped};
 
 /// Returns help for a terminal of 80 columns.
 fn help(option: &str) -> String {
@@ -28,6 +25,7 @@ fn options(help: &str) -> BTreeSet<String> {
     words.map(|word| word.split([' ', '[', '.', '\n']).next().unwrap().to_owned()).collect()
 }
 
+#[test]
 fn the_summary_fits_a_screen() {
     let summary = help("-h");
     assert!(summary.lines().count() <= 40, "{} lines:\n{summary}", summary.lines().count());
@@ -45,6 +43,7 @@ fn the_summary_fits_a_screen() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), summary);
 }
 
+#[test]
 fn help_that_cannot_be_printed_is_an_error() {
     for option in ["-h", "--help", "--version", "--list"] {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
@@ -56,6 +55,7 @@ fn help_that_cannot_be_printed_is_an_error() {
     }
 }
 
+#[test]
 fn help_has_every_option_every_value_and_the_exit_statuses() {
     let all = help("--help");
     let source = fs::read_to_string(root().join("src/cli/args.rs")).unwrap();
@@ -76,6 +76,7 @@ fn help_has_every_option_every_value_and_the_exit_statuses() {
     assert!(!all.contains("--generate") && !all.contains("--complete"));
 }
 
+#[test]
 fn the_texts_of_the_options_are_the_agreed_ones() {
     let all = help("--help");
     for text in [
@@ -88,6 +89,7 @@ fn the_texts_of_the_options_are_the_agreed_ones() {
 }
 
 /// The first line of each error, without the program's name.
+#[test]
 fn errors_of_usage_are_like_all_others() {
     for (args, message) in [
         (&["--froom", "x"][..], "unknown option '--froom'; did you mean --from?"),
@@ -152,6 +154,7 @@ fn errors_of_usage_are_like_all_others() {
 }
 
 /// An option that takes a value names itself or the value when it refuses one.
+#[test]
 fn every_option_says_which_value_it_refuses() {
     let mut refused = 0;
     for option in options(&help("--help")) {
@@ -166,6 +169,7 @@ fn every_option_says_which_value_it_refuses() {
     assert!(refused > 20, "{refused}");
 }
 
+#[test]
 fn a_file_that_exists_is_not_taken_for_a_value() {
     let dir = Dir::new();
     dir.write("all", b"caf\xE9\n");
@@ -181,8 +185,9 @@ fn a_file_that_exists_is_not_taken_for_a_value() {
     assert_eq!((status, &err[..]), (2, "oxiconv: missing: No such file or directory\n"));
 }
 
+#[test]
 fn a_directory_that_cannot_be_read_is_reported_like_a_file() {
-    if !scene::is_root() {
+    if !crate::scene::is_root() {
         return skipped("only root can run the program as another user");
     }
     let scene = Scene::new();
@@ -212,6 +217,7 @@ const SECTIONS: [&str; 14] = [
     "SEE ALSO",
 ];
 
+#[test]
 fn the_man_page_has_its_sections_once_and_every_option() {
     let page = fs::read_to_string(root().join("man/oxiconv.1")).unwrap();
     let sections: Vec<_> = page.lines().filter_map(|line| line.strip_prefix(".SH ")).collect();
@@ -231,6 +237,7 @@ fn the_man_page_has_its_sections_once_and_every_option() {
     assert!(page.is_ascii());
 }
 
+#[test]
 fn the_man_page_is_correct_roff() {
     let page = root().join("man/oxiconv.1");
     for (program, args) in
@@ -245,6 +252,7 @@ fn the_man_page_is_correct_roff() {
     }
 }
 
+#[test]
 fn the_man_page_fits_80_columns() {
     let page = root().join("man/oxiconv.1");
     let output =
@@ -263,20 +271,4 @@ fn the_man_page_fits_80_columns() {
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn main() -> std::process::ExitCode {
-    scene::run_all(scene::tests![
-        the_summary_fits_a_screen,
-        help_that_cannot_be_printed_is_an_error,
-        help_has_every_option_every_value_and_the_exit_statuses,
-        the_texts_of_the_options_are_the_agreed_ones,
-        errors_of_usage_are_like_all_others,
-        every_option_says_which_value_it_refuses,
-        a_file_that_exists_is_not_taken_for_a_value,
-        a_directory_that_cannot_be_read_is_reported_like_a_file,
-        the_man_page_has_its_sections_once_and_every_option,
-        the_man_page_is_correct_roff,
-        the_man_page_fits_80_columns,
-    ])
 }

@@ -1,27 +1,22 @@
 //! Hints: what a file with ill-formed text probably is, after its findings, in every format. The expected sentences are
 //! written by hand.
 
-mod cases;
-mod common;
-mod formats;
-mod support;
-
 use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::cases::{Case, cases, written};
+use crate::common::{oxiconv, shell};
+use crate::formats::{Run, commands, events, of_type, sarif_run};
+use crate::support::{Cut, Random};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use cases::{Case, cases, written};
-use common::{oxiconv, shell};
-use formats::{Run, commands, events, of_type, sarif_run};
 use oxiconv::internals::diagnostic::Detail;
 use oxiconv::internals::encoding::find;
 use oxiconv::internals::io::Source;
 use oxiconv::internals::transcode::{Error, OnIllFormed, Options, Transcoder};
 use oxiconv::report::{FormatOptions, Hint, Subject, format};
 use serde_json::{Value, json};
-use support::{Cut, Random};
 
 /// The hint on each of the cases that has one: its file, cause, and sentence.
 const HINTS: [(&str, &str, &str); 12] = [

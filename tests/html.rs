@@ -1,9 +1,5 @@
 //! The html format: what the page allows, what a reader sees, and what the filter does, in a real browser.
 
-mod browser;
-mod common;
-mod scene;
-
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -16,9 +12,9 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
-use browser::{Browser, ENTER, TAB};
-use common::Dir;
-use scene::skipped;
+use crate::browser::{Browser, ENTER, TAB};
+use crate::common::Dir;
+use crate::scene::skipped;
 
 /// One browser for all tests, started by the first one.
 static BROWSER: Mutex<Option<Browser>> = Mutex::new(None);
@@ -39,12 +35,21 @@ fn locked() -> MutexGuard<'static, Option<Browser>> {
     BROWSER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Ends the browser with this program: statics are not dropped.
+extern "C" fn close() {
+    drop(locked().take());
+}
+
 /// Runs a test in the browser, or says what is missing.
 fn in_browser(test: impl FnOnce(&Browser)) {
     let mut browser = locked();
     if browser.is_none() {
         match Browser::start() {
-            Ok(started) => *browser = Some(started),
+            Ok(started) => {
+                *browser = Some(started);
+                // SAFETY: `close` does not panic, and the harness ends the process from its main thread.
+                unsafe { libc::atexit(close) };
+            }
             Err(why) => return skipped(&why),
         }
     }
@@ -57,7 +62,7 @@ fn in_browser(test: impl FnOnce(&Browser)) {
 
 /// Checks files in a directory, and returns the page.
 fn check(dir: &Dir, args: &[&str]) -> String {
-    let output = common::oxiconv()
+    let output = crate::common::oxiconv()
         .current_dir(dir.0.path())
         .args(["--check", "--format", "html"])
         .args(args)
@@ -109,6 +114,7 @@ fn sha256(text: &str) -> String {
     BASE64_STANDARD.encode(bytes)
 }
 
+#[test]
 fn the_policy_allows_only_the_style_and_the_script_of_the_page() {
     let page = check(&some_files(), &SOME);
     let policy = between(&page, "Content-Security-Policy\" content=\"", "\"");
@@ -132,6 +138,7 @@ fn the_policy_allows_only_the_style_and_the_script_of_the_page() {
     assert!(page.split("href=\"").skip(1).all(|rest| rest.starts_with('#')));
 }
 
+#[test]
 fn hostile_names_and_text_are_shown_and_do_nothing() {
     let dir = Dir::new();
     let mut names: Vec<Vec<u8>> = Vec::new();
@@ -154,7 +161,7 @@ fn hostile_names_and_text_are_shown_and_do_nothing() {
     );
     // NUL makes them look binary, unless they are named.
     let all: Vec<_> = names.iter().map(|name| OsStr::from_bytes(name)).collect();
-    let output = common::oxiconv()
+    let output = crate::common::oxiconv()
         .current_dir(dir.0.path())
         .args(["--check", "--format", "html", "--deny", "nul,bidi", "--"])
         .args(&all)
@@ -221,6 +228,7 @@ fn all() -> Value {
     json!(ALL)
 }
 
+#[test]
 fn the_filter_shows_a_kind_and_a_part_of_the_paths() {
     in_browser(|browser| {
         let dir = some_files();
@@ -242,6 +250,7 @@ fn the_filter_shows_a_kind_and_a_part_of_the_paths() {
     });
 }
 
+#[test]
 fn a_view_can_be_linked() {
     in_browser(|browser| {
         let dir = some_files();
@@ -266,6 +275,7 @@ fn a_view_can_be_linked() {
     });
 }
 
+#[test]
 fn the_keyboard_is_enough() {
     in_browser(|browser| {
         let dir = some_files();
@@ -314,6 +324,7 @@ fn the_keyboard_is_enough() {
     });
 }
 
+#[test]
 fn the_page_is_readable_on_400_pixels() {
     in_browser(|browser| {
         let dir = some_files();
@@ -338,6 +349,7 @@ fn the_page_is_readable_on_400_pixels() {
 }
 
 /// The contrast of all text: W3C, Web Content Accessibility Guidelines 2.2, 1.4.3, level AA.
+#[test]
 fn light_and_dark_have_enough_contrast() {
     in_browser(|browser| {
         let dir = some_files();
@@ -380,6 +392,7 @@ fn light_and_dark_have_enough_contrast() {
 }
 
 /// What a screen reader reads: names for everything that can be used, landmarks, and headings without gaps.
+#[test]
 fn everything_has_a_name_and_a_place() {
     in_browser(|browser| {
         let dir = some_files();
@@ -424,6 +437,7 @@ fn everything_has_a_name_and_a_place() {
     });
 }
 
+#[test]
 fn without_a_script_everything_is_there_but_the_filter() {
     in_browser(|browser| {
         let dir = some_files();
@@ -456,6 +470,7 @@ fn ten_thousand() -> Dir {
     dir
 }
 
+#[test]
 fn ten_thousand_findings_do_not_stall_the_page() {
     in_browser(|browser| {
         let dir = ten_thousand();
@@ -496,6 +511,7 @@ fn ten_thousand_findings_do_not_stall_the_page() {
     });
 }
 
+#[test]
 fn the_page_shows_what_explain_shows() {
     in_browser(|browser| {
         let dir = Dir::new();
@@ -517,7 +533,7 @@ fn the_page_shows_what_explain_shows() {
              0010  61 69 74 0a             |ait.    |"
         );
         assert_eq!(row("replace"), "naïve caf\u{FFFD} au lait");
-        let explained = common::oxiconv()
+        let explained = crate::common::oxiconv()
             .current_dir(dir.0.path())
             .args(["--explain", "notes.txt"])
             .output()
@@ -538,6 +554,7 @@ fn the_page_shows_what_explain_shows() {
     });
 }
 
+#[test]
 fn a_file_begins_with_what_it_probably_is() {
     in_browser(|browser| {
         let dir = Dir::new();
@@ -562,6 +579,7 @@ fn a_file_begins_with_what_it_probably_is() {
     });
 }
 
+#[test]
 fn a_page_says_what_was_skipped_refused_or_not_read_and_how_much_was_left_out() {
     let dir = some_files();
     dir.write("many", &b"\xFFa\x80b\n".repeat(30));
@@ -582,6 +600,7 @@ fn a_page_says_what_was_skipped_refused_or_not_read_and_how_much_was_left_out() 
     assert!(clean.trim_end().ends_with("</html>"));
 }
 
+#[test]
 fn pages_are_the_same_for_any_number_of_threads() {
     let dir = ten_thousand();
     let one = check(&dir, &["-j", "1", "--max-reports", "20", "-r", "files"]);
@@ -591,9 +610,10 @@ fn pages_are_the_same_for_any_number_of_threads() {
     assert!(sections.is_sorted() && sections.len() >= 20, "{sections:?}");
 }
 
+#[test]
 fn conversions_print_the_page_on_standard_error() {
     let dir = some_files();
-    let output = common::oxiconv()
+    let output = crate::common::oxiconv()
         .current_dir(dir.0.path())
         .args(["--format", "html", "-e", "report", "src/cut.txt"])
         .output()
@@ -607,6 +627,7 @@ fn conversions_print_the_page_on_standard_error() {
 }
 
 /// Many findings, and many files with findings, in less memory than their page takes, including address space.
+#[test]
 fn a_page_is_written_as_it_is_made_and_not_kept() {
     let dir = Dir::new();
     let mut text = Vec::new();
@@ -628,28 +649,4 @@ fn a_page_is_written_as_it_is_made_and_not_kept() {
     assert_eq!(output.status.code(), Some(1));
     let bytes: u64 = String::from_utf8(output.stdout).unwrap().trim().parse().unwrap();
     assert!(bytes > 50_000_000, "{bytes}");
-}
-
-fn main() -> std::process::ExitCode {
-    let code = scene::run_all(scene::tests![
-        the_policy_allows_only_the_style_and_the_script_of_the_page,
-        hostile_names_and_text_are_shown_and_do_nothing,
-        the_filter_shows_a_kind_and_a_part_of_the_paths,
-        a_view_can_be_linked,
-        the_keyboard_is_enough,
-        the_page_is_readable_on_400_pixels,
-        light_and_dark_have_enough_contrast,
-        everything_has_a_name_and_a_place,
-        without_a_script_everything_is_there_but_the_filter,
-        ten_thousand_findings_do_not_stall_the_page,
-        the_page_shows_what_explain_shows,
-        a_file_begins_with_what_it_probably_is,
-        a_page_says_what_was_skipped_refused_or_not_read_and_how_much_was_left_out,
-        pages_are_the_same_for_any_number_of_threads,
-        conversions_print_the_page_on_standard_error,
-        a_page_is_written_as_it_is_made_and_not_kept,
-    ]);
-    // Statics are not dropped.
-    drop(locked().take());
-    code
 }

@@ -1,8 +1,6 @@
 //! The program under the name iconv makes the calls of `tests/iconv/matrix`, and does what glibc's iconv did there, or
 //! what `tests/iconv/known` says. `ci/iconv` made the record, and compares with the installed iconv.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -10,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 use std::thread;
 
-use common::Dir;
+use crate::common::Dir;
 
 /// A command, and what it does.
 #[derive(Clone, Default)]

@@ -1,14 +1,12 @@
 //! What the program says and does under the name iconv beyond what glibc's does: `tests/iconv.rs` compares the rest.
 
-mod common;
-
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use common::Dir;
+use crate::common::Dir;
 
 /// Returns the program under a name, in a directory.
 fn named(name: &str, dir: &Path) -> Command {

@@ -2,16 +2,14 @@
 //!
 //! The promises are in docs/safety.md.
 
-mod scene;
-
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::scene::{Ended, LATIN1, Running, Scene, UTF8, is_waiting, text, wait_until};
 use rustix::process::Signal;
-use scene::{Ended, LATIN1, Running, Scene, UTF8, is_waiting, text, wait_until};
 
 const ENDING: [(Signal, &str); 3] = [
     (Signal::INT, "interrupted"),
@@ -29,6 +27,7 @@ fn stuck() -> (Scene, Vec<String>) {
     (scene, names)
 }
 
+#[test]
 fn a_signal_in_the_middle_of_a_large_run_says_what_is_whole() {
     for (signal, word) in ENDING {
         for (sync, whole) in [
@@ -58,6 +57,7 @@ fn a_signal_in_the_middle_of_a_large_run_says_what_is_whole() {
 }
 
 /// Damaged text takes long to repair, so the signal comes in the middle.
+#[test]
 fn an_interrupted_repair_leaves_the_original() {
     let mut scene = Scene::new();
     let damaged = "Lâ€™Ã©tÃ© Ã\u{A0} la plage, câ€™Ã©tait trÃ¨s tÃ´t\n".repeat(400_000);
@@ -73,6 +73,7 @@ fn an_interrupted_repair_leaves_the_original() {
     }
 }
 
+#[test]
 fn a_signal_says_what_is_whole_of_any_output() {
     let (scene, _) = stuck();
     fs::write(scene.path("out"), "old\n").unwrap();
@@ -95,6 +96,7 @@ fn a_signal_says_what_is_whole_of_any_output() {
 }
 
 /// The signal handler has 1024 bytes for its line.
+#[test]
 fn a_name_that_is_too_long_for_what_a_signal_says_is_cut() {
     let (scene, _) = stuck();
     let name = [&*"d".repeat(200); 6].join("/");
@@ -107,6 +109,7 @@ fn a_name_that_is_too_long_for_what_a_signal_says_is_cut() {
     scene.assert_safe();
 }
 
+#[test]
 fn a_signal_that_was_ignored_at_the_start_stays_ignored() {
     let (scene, _) = stuck();
     let ignore = "trap '' INT TERM HUP;";
@@ -125,6 +128,7 @@ fn interrupts() -> u32 {
     std::env::var("OXICONV_TEST_INTERRUPTS").ok().and_then(|n| n.parse().ok()).unwrap_or(25)
 }
 
+#[test]
 fn runs_interrupted_at_any_time_leave_nothing_behind_and_nothing_half() {
     let count = interrupts();
     let original = text(8 << 20);
@@ -174,6 +178,7 @@ fn runs_interrupted_at_any_time_leave_nothing_behind_and_nothing_half() {
     assert!(interrupted > count / 4, "only {interrupted} of {count} runs were interrupted");
 }
 
+#[test]
 fn a_killed_run_leaves_every_original_whole_and_the_next_one_tidies_up() {
     let mut left = 0;
     for number in 0..8 {
@@ -203,6 +208,7 @@ fn a_killed_run_leaves_every_original_whole_and_the_next_one_tidies_up() {
     assert!(left > 0, "no run was killed in the middle");
 }
 
+#[test]
 fn a_closed_pipe_ends_it_quietly() {
     let mut scene = Scene::new();
     scene.write("f", &text(4 << 20));
@@ -222,40 +228,27 @@ fn a_closed_pipe_ends_it_quietly() {
     scene.assert_safe();
 }
 
-/// The part of this program that panics, in a separate process.
-fn panic_over_a_file(target: &str) -> ! {
+#[test]
+#[ignore = "a part of the next one, in a separate process"]
+fn panic_over_a_file() {
+    let target = std::env::var(TARGET).unwrap();
     oxiconv::internals::io::end_cleanly();
-    let mut file = oxiconv::internals::io::Replacement::new(Path::new(target)).unwrap();
+    let mut file = oxiconv::internals::io::Replacement::new(Path::new(&target)).unwrap();
     file.write_all(b"half").unwrap();
     panic!("a panic in the middle of {target}");
 }
 
+#[test]
 fn a_panic_leaves_nothing_behind() {
     let mut scene = Scene::new();
     let target = scene.write("f", LATIN1);
     let mut command = Command::new(std::env::current_exe().unwrap());
-    let ended = Ended(command.env(PANIC, &target).output().unwrap());
+    command.args(["interrupts::panic_over_a_file", "--exact", "--ignored", "--nocapture"]);
+    let ended = Ended(command.env(TARGET, &target).output().unwrap());
     assert!(ended.err().contains("a panic in the middle of"), "{}", ended.err());
     assert_eq!(ended.status(), 128 + 6);
     scene.assert_safe();
 }
 
-/// The variable that makes this program panic.
-const PANIC: &str = "OXICONV_TEST_PANIC";
-
-fn main() -> std::process::ExitCode {
-    if let Ok(target) = std::env::var(PANIC) {
-        panic_over_a_file(&target);
-    }
-    scene::run_all(scene::tests![
-        a_signal_in_the_middle_of_a_large_run_says_what_is_whole,
-        an_interrupted_repair_leaves_the_original,
-        a_signal_says_what_is_whole_of_any_output,
-        a_name_that_is_too_long_for_what_a_signal_says_is_cut,
-        a_signal_that_was_ignored_at_the_start_stays_ignored,
-        runs_interrupted_at_any_time_leave_nothing_behind_and_nothing_half,
-        a_killed_run_leaves_every_original_whole_and_the_next_one_tidies_up,
-        a_closed_pipe_ends_it_quietly,
-        a_panic_leaves_nothing_behind,
-    ])
-}
+/// The variable that names the file.
+const TARGET: &str = "OXICONV_TEST_TARGET";

@@ -1,12 +1,11 @@
 //! The API for users of the library: single calls for text in memory, adaptors over readers and writers, and errors as
 //! values. Each agrees with the streaming `Transcoder`, wherever its input is cut.
 
-mod support;
-
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read, Write};
 use std::num::NonZeroUsize;
 
+use crate::support::{Collector, Found, Pieces, With, encode as encoded, run, strictly};
 use oxiconv::Detector;
 use oxiconv::internals::EncodingInternals;
 use oxiconv::internals::encoding::Mark;
@@ -16,7 +15,6 @@ use oxiconv::{
     Threads, Transcoder, Writer, convert, decode, decode_lossy, encode, ill_formed, validate,
 };
 use proptest::prelude::*;
-use support::{Collector, Found, Pieces, With, encode as encoded, run, strictly};
 
 fn stopped(error: Error) -> Box<Stopped> {
     match error {
@@ -51,9 +49,9 @@ fn a_mark_is_no_part_of_what_is_decoded_except_where_it_is_a_character() {
         (Encoding::UTF_16, b"\0a", "a"),
         (Encoding::UTF_16LE, b"\xFF\xFEa\0", "\u{FEFF}a"),
         (Encoding::UTF_32BE, b"\0\0\xFE\xFF\0\0\0a", "\u{FEFF}a"),
-        (support::encoding("SCSU"), b"\x0E\xFE\xFFa", "a"),
-        (support::encoding("UTF-7"), b"+/v8-a", "a"),
-        (support::encoding("WTF-8"), b"\xEF\xBB\xBFa", "\u{FEFF}a"),
+        (crate::support::encoding("SCSU"), b"\x0E\xFE\xFFa", "a"),
+        (crate::support::encoding("UTF-7"), b"+/v8-a", "a"),
+        (crate::support::encoding("WTF-8"), b"\xEF\xBB\xBFa", "\u{FEFF}a"),
     ] {
         assert_eq!(decode(bytes, encoding).unwrap(), text, "{}", encoding.name());
         assert_eq!(decode_lossy(bytes, encoding), text, "{}", encoding.name());
@@ -90,9 +88,10 @@ fn a_strict_stop_is_an_error_with_the_finding_and_how_much_was_written() {
     assert_eq!((stopped_at.finding.offset, stopped_at.summary.bytes_written), (2, 2));
 
     // A string has no surrogates, but some encodings do.
-    let surrogate = stopped(decode(b"a\xED\xA0\x80", support::encoding("WTF-8")).unwrap_err());
+    let surrogate =
+        stopped(decode(b"a\xED\xA0\x80", crate::support::encoding("WTF-8")).unwrap_err());
     assert_eq!((surrogate.finding.kind, surrogate.finding.value), (Kind::Unmappable, Some(0xD800)));
-    assert_eq!(decode_lossy(b"a\xED\xA0\x80", support::encoding("WTF-8")), "a\u{FFFD}");
+    assert_eq!(decode_lossy(b"a\xED\xA0\x80", crate::support::encoding("WTF-8")), "a\u{FFFD}");
 }
 
 #[test]
@@ -211,7 +210,7 @@ fn adaptors_agree_with_the_transcoder_at_every_cut() {
     for (from, input) in inputs {
         for to in ["UTF-8", "UTF-16", "US-ASCII", "ISO-2022-JP", "UTF-7"] {
             for mode in modes {
-                let conversion = support::strict(from, to).with(mode);
+                let conversion = crate::support::strict(from, to).with(mode);
                 every_way_agrees(&conversion, input, &[]);
                 for cut in 1..input.len() {
                     every_way_agrees(&conversion, input, &[cut]);
@@ -239,7 +238,7 @@ fn a_reader_gives_what_has_come_before_it_waits_for_more() {
             self.0.take().ok_or(io::ErrorKind::WouldBlock)?.read(room)
         }
     }
-    let conversion = support::strict("UTF-8", "UTF-16LE");
+    let conversion = crate::support::strict("UTF-8", "UTF-16LE");
     let mut reader = Reader::new(Then(Some(b"ab\xE2\x82")), &conversion);
     assert_eq!(reader.fill_buf().unwrap(), b"a\0b\0");
     reader.consume(4);
@@ -250,7 +249,7 @@ fn a_reader_gives_what_has_come_before_it_waits_for_more() {
 #[test]
 fn adaptors_can_be_sent_to_another_thread() {
     fn sent(_: impl Send) {}
-    let conversion = support::strict("UTF-8", "UTF-16LE");
+    let conversion = crate::support::strict("UTF-8", "UTF-16LE");
     sent(Reader::new(io::empty(), &conversion));
     sent(Writer::new(io::sink(), &conversion));
     sent(ill_formed(b"", Encoding::UTF_8));

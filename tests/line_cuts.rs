@@ -1,17 +1,15 @@
 //! Every encoding whose text can be cut: the pieces, each converted by itself, make the output and the findings of the
 //! whole, wherever the borders are.
 
-mod support;
-
 use std::sync::{Arc, OnceLock};
 
+use crate::support::{Collector, Cut, Found, Random, convert, encoding};
 use oxiconv::internals::EncodingInternals;
 use oxiconv::internals::diagnostic::extent;
 use oxiconv::internals::encoding::{Encoding, SplitRule};
 use oxiconv::internals::transcode::{
     Conversion, Cuts, HEAD, MARGIN, OnIllFormed, OnUnmappable, Options, Piece, Transcoder,
 };
-use support::{Collector, Cut, Found, Random, convert, encoding};
 
 /// Converts a text in pieces. `None` if it has no place to cut it at a border.
 fn in_pieces(conversion: &Conversion, text: &[u8], of: usize) -> Option<(Vec<u8>, Vec<Found>)> {

@@ -1,7 +1,5 @@
 //! `--list`: patterns, and the list by script and family on a terminal.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +7,7 @@ use std::process::Command;
 use oxiconv::{Encoding, Options};
 
 fn run(args: &[&str]) -> (i32, String, String) {
-    let output = common::oxiconv().args(args).output().unwrap();
+    let output = crate::common::oxiconv().args(args).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }

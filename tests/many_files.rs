@@ -1,8 +1,6 @@
 //! Runs over more files than fit in memory: names are not kept, what waits for its turn is bounded, and files are processed
 //! while others are still searched for.
 
-mod common;
-
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::fd::OwnedFd;
@@ -11,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Dir, start, texts};
+use crate::common::{Dir, start, texts};
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::process::{Pid, Signal, kill_process};
 

@@ -1,15 +1,12 @@
 //! `--merge-findings`: the documents of shards become the one of a plain run. Most documents here are written by hand, with
 //! places and counts that were counted by hand; random ones are compared with a plain run.
 
-mod common;
-mod formats;
-
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use common::Dir;
-use formats::{events, of_type};
+use crate::common::Dir;
+use crate::formats::{events, of_type};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -2,26 +2,22 @@
 //!
 //! Expected values are written by hand, come from Python's `unicodedata`, or from a normalization in one go. The result
 //! does not depend on how the text arrives.
-#![cfg(all(feature = "cli", feature = "normalization"))]
-
-mod common;
-mod support;
 
 use std::io;
 use std::num::NonZeroUsize;
 use std::process::Command;
 
-use common::run;
+use crate::common::run;
+use crate::support::{
+    Random, With, convert, convert_cut, convert_without_places, encode, encoding, every_cut,
+    replacing, strict, strictly,
+};
 use oxiconv::NormalizationForm::{self, Nfc, Nfd, Nfkc, Nfkd};
 use oxiconv::internals::diagnostic::{DeniedKind, Detail, Details, Finding, Reporter};
 use oxiconv::internals::transcode::{
     Conversion, OnDenied, OnIllFormed, OnUnmappable, Options, Reader, Threads, Transcoder, Writer,
 };
 use proptest::prelude::*;
-use support::{
-    Random, With, convert, convert_cut, convert_without_places, encode, encoding, every_cut,
-    replacing, strict, strictly,
-};
 use unicode_normalization::UnicodeNormalization;
 
 const FORMS: [NormalizationForm; 4] = [Nfc, Nfd, Nfkc, Nfkd];
@@ -641,7 +637,7 @@ fn many_marks_are_separated() {
         &["--normalize", "nfkd"],
         &["--check", "--deny", "not-nfc", "--max-reports", "1"],
     ] {
-        let mut command = common::oxiconv();
+        let mut command = crate::common::oxiconv();
         let output = command
             .args(args)
             .arg(&path)
@@ -737,7 +733,8 @@ fn the_start_and_the_end_of_a_text() {
     let (a, b) = (scene.path().join("a"), scene.path().join("b"));
     std::fs::write(&a, "e").unwrap();
     std::fs::write(&b, "\u{301}\n").unwrap();
-    let output = common::oxiconv().args(["--normalize", "nfc"]).args([&a, &b]).output().unwrap();
+    let output =
+        crate::common::oxiconv().args(["--normalize", "nfc"]).args([&a, &b]).output().unwrap();
     assert_eq!(output.stdout, "e\u{301}\n".as_bytes());
 }
 
@@ -763,8 +760,11 @@ fn adaptors_and_threads_do_the_same() {
     std::fs::write(&path, &text).unwrap();
     let expected: String = text.nfc().collect();
     for jobs in ["1", "2", "4"] {
-        let output =
-            common::oxiconv().args(["--normalize", "nfc", "-j", jobs]).arg(&path).output().unwrap();
+        let output = crate::common::oxiconv()
+            .args(["--normalize", "nfc", "-j", jobs])
+            .arg(&path)
+            .output()
+            .unwrap();
         assert!(output.stdout == expected.as_bytes(), "-j {jobs}");
     }
     let threads = to(Nfc).with(|it| it.threads(Threads::AtMost(NonZeroUsize::new(3).unwrap())));
@@ -787,7 +787,7 @@ fn an_error_has_the_place_of_the_sequence_that_stops() {
 /// In place: what is in the form already is not written, the rest is verified.
 #[test]
 fn files_are_normalized_in_place() {
-    let scene = common::Dir::new();
+    let scene = crate::common::Dir::new();
     scene.write("done", "café\n".as_bytes());
     scene.write("mac", "cafe\u{301}\n".as_bytes());
     let modified = |name: &str| std::fs::metadata(scene.path(name)).unwrap().modified().unwrap();

@@ -4,13 +4,11 @@
 //!
 //! The inputs are pseudo-random, and the same on every run.
 
-mod support;
-
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use support::{Random, UNICODE, With, convert, encode, replacing, strict};
+use crate::support::{Random, UNICODE, With, convert, encode, replacing, strict};
 
 /// Runs a program on `input`; `None` if it is not installed.
 fn piped(program: &str, arguments: &[&str], input: &[u8]) -> Option<Output> {

@@ -1,14 +1,14 @@
 //! Properties that hold for any bytes, any pair of encodings and any mode: no panic, well-formed output, findings that
 //! point at the bytes they show, in order, and consistent counts. New rows of the registry are included automatically.
 
-mod support;
-
+use crate::support::{
+    Found, Outcome, With, convert, convert_cut, convert_without_places, strictly,
+};
 use oxiconv::internals::EncodingInternals;
 use oxiconv::internals::codec::ByteOrder;
 use oxiconv::internals::encoding::{Encoding, Mark, find};
 use oxiconv::internals::transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable, Options};
 use proptest::prelude::*;
-use support::{Found, Outcome, With, convert, convert_cut, convert_without_places, strictly};
 
 fn encodings() -> impl Strategy<Value = &'static Encoding> {
     // The Unicode encodings, whose rules are in the standard, as often as all the others together.

@@ -1,7 +1,5 @@
 //! Runs every example of the README and of the pages in docs/ that shows its output, and compares the output.
 
-mod common;
-
 use std::path::Path;
 
 #[test]
@@ -84,9 +82,10 @@ fn examples(page: &str) -> usize {
 fn examples_after(setup: &str, page: &str) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(root.join(page)).unwrap();
-    let examples = common::examples(&text);
+    let examples = crate::common::examples(&text);
     for (command, shown) in &examples {
-        let got = String::from_utf8(common::shell(&format!("{setup}{command}"), root)).unwrap();
+        let got =
+            String::from_utf8(crate::common::shell(&format!("{setup}{command}"), root)).unwrap();
         assert_eq!(got.trim_end(), shown, "{page}: {command}");
     }
     examples.len()
@@ -100,7 +99,7 @@ fn the_answer_of_iconv_is_its_own() {
     assert!(readme.contains("(glibc 2.36):\n\n```console\n"));
     let block = readme.split("```console\n$ ").nth(1).unwrap().split("\n```").next().unwrap();
     let (command, answer) = block.split_once('\n').unwrap();
-    let version = String::from_utf8(common::shell("iconv --version", root)).unwrap();
+    let version = String::from_utf8(crate::common::shell("iconv --version", root)).unwrap();
     let first = version.lines().next().unwrap_or_default();
     if !(first.contains("GLIBC") && first.ends_with(" 2.36")) {
         eprintln!("glibc 2.36 is not installed: its answer is not compared");
@@ -108,7 +107,7 @@ fn the_answer_of_iconv_is_its_own() {
     }
     let scratch = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(root.join("examples"), scratch.path().join("examples")).unwrap();
-    let got = common::shell(command, scratch.path());
+    let got = crate::common::shell(command, scratch.path());
     assert_eq!(String::from_utf8(got).unwrap().trim_end(), answer);
 }
 

@@ -2,18 +2,17 @@
 //!
 //! Expected values are written by hand, or come from `dd conv=unblock`.
 
-mod common;
-mod support;
-
 use std::num::NonZeroU64;
 use std::process::Command;
 use std::time::Duration;
 
-use common::run_text;
+use crate::common::run_text;
+use crate::support::{
+    With, convert, convert_cut, encoding, every_cut, replacing, strict, strictly,
+};
 use oxiconv::internals::diagnostic::DeniedKind;
 use oxiconv::internals::transcode::{Conversion, OnIllFormed, OnUnmappable, Options};
 use proptest::prelude::*;
-use support::{With, convert, convert_cut, encoding, every_cut, replacing, strict, strictly};
 
 fn length(bytes: u64) -> NonZeroU64 {
     NonZeroU64::new(bytes).unwrap()
@@ -255,8 +254,8 @@ proptest! {
         let checks = strictly(encoding(name), None).with(|it| {
             it.record_length(length(bytes)).trim_records(trims).on_ill_formed(OnIllFormed::Replace)
         });
-        let ill_formed = |found: &[support::Found]| {
-            found.iter().filter(|it| it.id != "unmappable").map(support::Found::place).collect::<Vec<_>>()
+        let ill_formed = |found: &[crate::support::Found]| {
+            found.iter().filter(|it| it.id != "unmappable").map(crate::support::Found::place).collect::<Vec<_>>()
         };
         prop_assert_eq!(ill_formed(&convert(&checks, &input).found), ill_formed(&whole.found));
     }
@@ -302,7 +301,7 @@ fn the_program_reads_records() {
 #[cfg(feature = "cli")]
 #[test]
 fn files_of_records() {
-    let dir = common::Dir::new();
+    let dir = crate::common::Dir::new();
     dir.write("a", b"ab  c");
     dir.write("b", b"def ");
     let (status, out, err) = dir.run(&["--record-length", "4", "--trim-records", "a", "b"]);
@@ -326,11 +325,11 @@ fn files_of_records() {
 #[cfg(feature = "cli")]
 #[test]
 fn long_records_take_no_memory() {
-    let dir = common::Dir::new();
+    let dir = crate::common::Dir::new();
     let text = [&vec![b' '; 24 << 20][..], b"x", &vec![b' '; 8 << 20]].concat();
     dir.write("long", &text);
     for bytes in ["80", "1048576", "33554433"] {
-        let mut command = common::oxiconv();
+        let mut command = crate::common::oxiconv();
         command.args(["--record-length", bytes, "--trim-records"]).arg(dir.path("long"));
         let output = command.timeout(Duration::from_secs(60)).output().unwrap();
         let per: usize = bytes.parse().unwrap();
@@ -346,7 +345,7 @@ fn long_records_take_no_memory() {
 /// Long enough for several threads, of which none may begin inside a record.
 #[test]
 fn a_long_file_is_divided_into_its_records_alone() {
-    let dir = common::Dir::new();
+    let dir = crate::common::Dir::new();
     // `ab`, a blank and `c`, and six blanks, in EBCDIC.
     dir.write("f", &b"\x81\x82\x40\x83\x40\x40\x40\x40\x40\x40".repeat(480_000));
     for jobs in ["1", "4"] {

@@ -1,16 +1,13 @@
 //! `--repair`: text that was damaged comes back byte for byte, sound text stays, and each change is a finding.
 
-mod common;
-mod support;
-
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
-use common::{Dir, oxiconv, run_text};
+use crate::common::{Dir, oxiconv, run_text};
+use crate::support::{With, convert, encoding, every_cut, replacing, strict};
 use oxiconv::internals::transcode::{Conversion, Fallback, InputEncoding, OnMojibake, Options};
 use oxiconv::{Detail, Detector, Encoding};
 use proptest::prelude::*;
-use support::{With, convert, encoding, every_cut, replacing, strict};
 
 /// Reads each character of a text as a byte of windows-1252, whose gaps are control codes, and encodes it again: by the
 /// table of the Encoding Standard, not by the program.

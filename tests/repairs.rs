@@ -1,12 +1,10 @@
 //! Harmful repairs: `--fallback` works in place only if the text is UTF-8 except for stray bytes.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use common::oxiconv;
+use crate::common::oxiconv;
 
 /// Runs the program in `dir`.
 fn run(dir: &Path, args: &[&str]) -> (i32, String) {
@@ -72,7 +70,7 @@ fn a_fallback_does_not_ruin_in_place_what_is_another_text_as_a_whole() {
         let (_, err) = run(dir.path(), &["--fallback", "windows-1252", "-i", "it's"]);
         let command =
             err.split("(to convert it: ").nth(1).unwrap().split("; --force").next().unwrap();
-        assert!(common::shell(command, dir.path()).is_empty(), "{command}");
+        assert!(crate::common::shell(command, dir.path()).is_empty(), "{command}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text, "{name}: {command}");
     }
 }

@@ -1,9 +1,5 @@
 //! The formats junit and gitlab: valid by their schemas whatever the text and the names, and complete.
 
-mod common;
-mod formats;
-mod scene;
-
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -15,8 +11,8 @@ use std::process::{Command, Stdio};
 use roxmltree::{Document, Node};
 use serde_json::{Value, json};
 
-use formats::{Dir, Run};
-use scene::skipped;
+use crate::formats::{Dir, Run};
+use crate::scene::skipped;
 
 /// File names that could break an attribute, an element, a string or a terminal, and what is shown of them.
 const ODD_NAMES: [(&[u8], &str); 11] = [
@@ -117,6 +113,7 @@ fn of<'a>(issues: &'a [Value], member: &str) -> Vec<&'a Value> {
     issues.iter().map(|issue| issue.pointer(member).unwrap()).collect()
 }
 
+#[test]
 fn an_issue_has_what_gitlab_asks_for() {
     let dir = Dir::new();
     dir.write(b"src/notes.txt", b"fine\nab\xE2\x82A\n");
@@ -149,6 +146,7 @@ fn fnv(bytes: &[u8]) -> u64 {
     bytes.iter().fold(14_695_981_039_346_656_037, step)
 }
 
+#[test]
 fn a_fingerprint_stays_if_lines_move_and_differs_between_files() {
     let dir = Dir::new();
     dir.write(b"a", b"\xFF\xFE\n\xFF\n");
@@ -161,6 +159,7 @@ fn a_fingerprint_stays_if_lines_move_and_differs_between_files() {
     assert_ne!(of(&before, "/location/lines/begin"), of(&after, "/location/lines/begin"));
 }
 
+#[test]
 fn a_path_is_the_one_of_the_repository() {
     let dir = Dir::new();
     dir.write(b"sub/f", b"\xFF");
@@ -179,6 +178,7 @@ fn a_path_is_the_one_of_the_repository() {
     assert_eq!(gitlab(&run.out)[0]["location"]["path"], "(standard input)");
 }
 
+#[test]
 fn every_name_is_in_both_formats() {
     let dir = Dir::new();
     for (name, _) in ODD_NAMES {
@@ -210,6 +210,7 @@ fn every_name_is_in_both_formats() {
     assert_eq!(paths, exact);
 }
 
+#[test]
 fn a_file_is_a_test_with_its_findings_as_in_the_text_format() {
     let dir = Dir::new();
     dir.write(b"d/bad", b"caf\xE9 \xFF\n");
@@ -239,6 +240,7 @@ fn a_file_is_a_test_with_its_findings_as_in_the_text_format() {
     assert_eq!(failure.attribute("message"), text.out().lines().next());
 }
 
+#[test]
 fn text_that_xml_does_not_allow_is_written_as_escapes() {
     let dir = Dir::new();
     dir.write(b"f", "a\u{1}\u{FFFE}\u{9B}]]>&<\u{202E}\n".as_bytes());
@@ -252,6 +254,7 @@ fn text_that_xml_does_not_allow_is_written_as_escapes() {
     assert_eq!(text.lines().count(), 7);
 }
 
+#[test]
 fn the_limit_and_the_hint_are_told_inside_the_failure() {
     let dir = Dir::new();
     dir.write(b"f", &b"\xFF\n".repeat(25));
@@ -300,6 +303,7 @@ fn the_limit_and_the_hint_are_told_inside_the_failure() {
     assert_eq!(issues[3]["severity"], "info");
 }
 
+#[test]
 fn a_note_fails_no_test() {
     let dir = Dir::new();
     dir.write(b"joined", "a\u{FEFF}b\n".as_bytes());
@@ -323,6 +327,7 @@ fn a_note_fails_no_test() {
     );
 }
 
+#[test]
 fn a_conversion_fails_the_test_if_it_stops_or_loses_something() {
     let input = b"a\xFFb";
     for (args, status, outcome) in [
@@ -347,6 +352,7 @@ fn a_conversion_fails_the_test_if_it_stops_or_loses_something() {
     assert_eq!(junit(&run.out).0, [failed("(standard input)", "failure", "1 finding")]);
 }
 
+#[test]
 fn a_refused_file_is_in_both_formats() {
     let dir = Dir::new();
     dir.write(b"f", "déjà vu, là-bas\n".as_bytes());
@@ -361,6 +367,7 @@ fn a_refused_file_is_in_both_formats() {
     assert_eq!(issues[0]["description"], **text);
 }
 
+#[test]
 fn a_known_finding_is_no_issue_and_fails_no_test() {
     let dir = Dir::new();
     dir.write(b"f", b"\xFF\n\xFF\n");
@@ -386,6 +393,7 @@ fn a_known_finding_is_no_issue_and_fails_no_test() {
 }
 
 /// Some formats hold findings back until the end of the text.
+#[test]
 fn a_severity_that_a_repository_declares_is_in_every_format() {
     let dir = Dir::new();
     dir.write(b"oxiconv.toml", b"[[rule]]\nseverity = { invalid-byte = \"warning\" }\n");
@@ -406,6 +414,7 @@ fn a_severity_that_a_repository_declares_is_in_every_format() {
     assert!(messages[0].1.starts_with("f:1:1: warning[invalid-byte]: "), "{messages:?}");
 }
 
+#[test]
 fn an_error_is_a_critical_issue_at_its_file() {
     let dir = Dir::new();
     let issues = gitlab(&check(&dir, "gitlab", &["missing"]).out);
@@ -421,6 +430,7 @@ fn an_error_is_a_critical_issue_at_its_file() {
 }
 
 /// Files of very different lengths, so that threads finish them in another order.
+#[test]
 fn reports_are_the_same_for_any_number_of_threads() {
     let dir = Dir::new();
     let names: Vec<_> = (0..40).map(|n| format!("f{n:02}")).collect();
@@ -445,6 +455,7 @@ fn reports_are_the_same_for_any_number_of_threads() {
     }
 }
 
+#[test]
 fn a_closed_pipe_and_a_full_disk_end_every_format_as_they_end_text() {
     let dir = Dir::new();
     dir.write(b"bad", &b"\xFFa\x80\n".repeat(50_000));
@@ -475,6 +486,7 @@ fn a_closed_pipe_and_a_full_disk_end_every_format_as_they_end_text() {
 }
 
 /// Half a million findings, in less memory than their report takes, including address space.
+#[test]
 fn findings_are_written_as_they_come_and_not_kept() {
     let dir = Dir::new();
     dir.write(b"bad", &b"\x80".repeat(1_000_000));
@@ -490,25 +502,4 @@ fn findings_are_written_as_they_come_and_not_kept() {
         let bytes: u64 = String::from_utf8(output.stdout).unwrap().trim().parse().unwrap();
         assert!(bytes > 90_000_000, "{format}: {bytes}");
     }
-}
-
-fn main() -> std::process::ExitCode {
-    scene::run_all(scene::tests![
-        an_issue_has_what_gitlab_asks_for,
-        a_fingerprint_stays_if_lines_move_and_differs_between_files,
-        a_path_is_the_one_of_the_repository,
-        every_name_is_in_both_formats,
-        a_file_is_a_test_with_its_findings_as_in_the_text_format,
-        text_that_xml_does_not_allow_is_written_as_escapes,
-        the_limit_and_the_hint_are_told_inside_the_failure,
-        a_note_fails_no_test,
-        a_conversion_fails_the_test_if_it_stops_or_loses_something,
-        a_refused_file_is_in_both_formats,
-        a_known_finding_is_no_issue_and_fails_no_test,
-        a_severity_that_a_repository_declares_is_in_every_format,
-        an_error_is_a_critical_issue_at_its_file,
-        reports_are_the_same_for_any_number_of_threads,
-        a_closed_pipe_and_a_full_disk_end_every_format_as_they_end_text,
-        findings_are_written_as_they_come_and_not_kept,
-    ])
 }

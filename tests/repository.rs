@@ -1,13 +1,11 @@
 //! What a repository says of its files: `.editorconfig`, `.gitattributes` and `oxiconv.toml` under `--check` and
 //! `--explain`. docs/configuration.md describes it.
 
-mod common;
-
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Command;
 
-use common::Dir;
+use crate::common::Dir;
 
 /// A directory of its own, below which no other rules have effect.
 fn dir(files: &[(&str, &str)]) -> Dir {
@@ -657,7 +655,7 @@ fn a_file_is_treated_alike_however_it_is_named() {
     let (_, out, _) = dir.run(&["--check", "--files0-from", "list"]);
     assert!(out.contains("error[bom-missing]"), "{out}");
     // From below, the rules are the same, and their file is named from there.
-    let output = common::oxiconv()
+    let output = crate::common::oxiconv()
         .current_dir(dir.path("d"))
         .args(["--check", "../d/a.txt"])
         .output()
@@ -666,7 +664,7 @@ fn a_file_is_treated_alike_however_it_is_named() {
     assert!(out.ends_with(", but ../.editorconfig:3 says charset = utf-8-bom\n"), "{out}");
     // Standard input has no place, so it has no rules.
     let stdin =
-        common::oxiconv().current_dir(dir.0.path()).arg("--check").write_stdin("a").assert();
+        crate::common::oxiconv().current_dir(dir.0.path()).arg("--check").write_stdin("a").assert();
     stdin.success();
 }
 
@@ -831,7 +829,7 @@ fn hostile_rules_do_no_harm() {
         let dir = dir(&[(&deep, "a\n"), (&"a".repeat(200), "a\n")]);
         dir.write(name, text);
         let begin = std::time::Instant::now();
-        let output = common::oxiconv()
+        let output = crate::common::oxiconv()
             .current_dir(dir.0.path())
             .args(["--check", "-r", "."])
             .output()

@@ -1,7 +1,5 @@
 //! `--resume`: what a manifest says is done is not done again, unless something that its result depends on has changed.
 
-mod common;
-
 use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::MetadataExt;
@@ -9,7 +7,7 @@ use std::process::Child;
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
 
-use common::{Dir, start};
+use crate::common::{Dir, start};
 
 /// A file that is written again has another inode: it is a new file in the place of the old one.
 fn inode(dir: &Dir, name: &str) -> u64 {

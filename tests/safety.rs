@@ -2,8 +2,6 @@
 //!
 //! The promises are in docs/safety.md.
 
-mod scene;
-
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::os::unix::process::CommandExt;
@@ -11,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-use scene::{
+use crate::scene::{
     ACCESS, DEFAULT, Ended, LATIN1, NOBODY, Running, Scene, UTF8, attribute, is_root, is_waiting,
     list, list_for_nobody, set, skipped, wait_until,
 };
@@ -24,6 +22,7 @@ fn nobody_reads(path: &Path) -> bool {
 
 // Read permissions.
 
+#[test]
 fn a_default_access_list_of_the_directory_opens_no_file() {
     for args in [&["-i"][..], &["-i.bak"], &["-o", "f"]] {
         let mut scene = Scene::new();
@@ -41,6 +40,7 @@ fn a_default_access_list_of_the_directory_opens_no_file() {
     }
 }
 
+#[test]
 fn a_new_file_gets_what_its_directory_gives_and_no_more_than_its_original_has() {
     let mut scene = Scene::new();
     scene.write("f", LATIN1);
@@ -54,6 +54,7 @@ fn a_new_file_gets_what_its_directory_gives_and_no_more_than_its_original_has() 
     assert!(!is_root() || !nobody_reads(&scene.path("out/f")));
 }
 
+#[test]
 fn an_access_list_is_kept_exactly() {
     let mut scene = Scene::new();
     let path = scene.write("f", LATIN1);
@@ -83,6 +84,7 @@ fn open_scene(owner: u32, group: u32, mode: u32) -> Option<Scene> {
     Some(scene)
 }
 
+#[test]
 fn a_group_that_cannot_be_kept_gives_the_new_one_what_the_others_had() {
     let Some(scene) = open_scene(NOBODY, 0, 0o664) else { return };
     scene.run_as_nobody(&["-f", "latin1", "-i", "f"]).assert(
@@ -93,6 +95,7 @@ fn a_group_that_cannot_be_kept_gives_the_new_one_what_the_others_had() {
     assert_eq!((scene.read("f"), scene.mode("f")), (UTF8.to_vec(), 0o644));
 }
 
+#[test]
 fn an_owner_that_cannot_be_kept_takes_nothing_from_the_group() {
     let Some(scene) = open_scene(0, NOBODY, 0o4664) else { return };
     let ended = scene.run_as_nobody(&["-f", "latin1", "-i", "f"]);
@@ -103,6 +106,7 @@ fn an_owner_that_cannot_be_kept_takes_nothing_from_the_group() {
     scene.run_as_nobody(&["-q", "-f", "latin1", "-i", "f"]).assert(0, "");
 }
 
+#[test]
 fn owner_and_group_stay_where_the_system_allows() {
     let Some(scene) = open_scene(NOBODY, 4321, 0o4710) else { return };
     scene.run(&["-f", "latin1", "-i.bak", "f"]).assert(0, "");
@@ -116,6 +120,7 @@ fn owner_and_group_stay_where_the_system_allows() {
 
 // Attributes, times, links.
 
+#[test]
 fn other_attributes_are_kept() {
     let mut scene = Scene::new();
     let path = scene.write("f", LATIN1);
@@ -129,6 +134,7 @@ fn other_attributes_are_kept() {
 }
 
 /// Only root sets attributes of the system.
+#[test]
 fn attributes_that_cannot_be_kept_are_named() {
     let Some(scene) = open_scene(NOBODY, NOBODY, 0o644) else { return };
     let said = "oxiconv: f: could not keep security.one";
@@ -145,6 +151,7 @@ fn attributes_that_cannot_be_kept_are_named() {
     }
 }
 
+#[test]
 fn the_time_of_change_is_new_and_a_backup_keeps_the_old_one() {
     let mut scene = Scene::new();
     let path = scene.write("f", LATIN1);
@@ -157,6 +164,7 @@ fn the_time_of_change_is_new_and_a_backup_keeps_the_old_one() {
     assert!(modified("f") > then + Duration::from_secs(900_000));
 }
 
+#[test]
 fn a_hard_link_that_parts_is_reported() {
     let mut scene = Scene::new();
     let path = scene.write("f", LATIN1);
@@ -175,6 +183,7 @@ fn a_hard_link_that_parts_is_reported() {
     }
 }
 
+#[test]
 fn two_names_of_one_file_are_both_converted() {
     let mut scene = Scene::new();
     let path = scene.write("f", LATIN1);
@@ -187,6 +196,7 @@ fn two_names_of_one_file_are_both_converted() {
 
 /// The same rules as for a conversion: a link stays a link, another hard link keeps the old text, a backup is the old text,
 /// and what cannot be written is named and stays.
+#[test]
 fn a_repair_in_place_obeys_the_rules_for_files() {
     const DAMAGED: &[u8] = "un cafÃ© noir\n".as_bytes();
     const MEANT: &[u8] = "un café noir\n".as_bytes();
@@ -214,6 +224,7 @@ fn a_repair_in_place_obeys_the_rules_for_files() {
     assert_eq!(scene.temporaries(), [""; 0]);
 }
 
+#[test]
 fn a_backup_of_a_link_does_not_replace_another_input() {
     let mut scene = Scene::new();
     scene.write("dir/b", LATIN1);
@@ -225,6 +236,7 @@ fn a_backup_of_a_link_does_not_replace_another_input() {
     assert_eq!(scene.names(), ["a", "dir/b", "dir/b.bak"]);
 }
 
+#[test]
 fn two_outputs_in_one_place_by_a_link_are_refused() {
     let mut scene = Scene::new();
     scene.write("in/x", b"one\n");
@@ -246,6 +258,7 @@ fn two_outputs_in_one_place_by_a_link_are_refused() {
     assert!(!scene.path("real/f").exists());
 }
 
+#[test]
 fn an_output_directory_does_not_replace_an_original_by_a_link() {
     let mut scene = Scene::new();
     scene.write("x", LATIN1);
@@ -271,6 +284,7 @@ fn an_output_directory_does_not_replace_an_original_by_a_link() {
     assert_eq!(scene.converted(), 0);
 }
 
+#[test]
 fn a_file_named_twice_for_one_output_is_converted_once() {
     let mut scene = Scene::new();
     scene.write("in/y", LATIN1);
@@ -278,6 +292,7 @@ fn a_file_named_twice_for_one_output_is_converted_once() {
     assert_eq!(scene.read("out/in/y"), "café\n".as_bytes());
 }
 
+#[test]
 fn what_the_process_has_open_is_not_converted_in_place_by_that_name() {
     let mut scene = Scene::new();
     let path = scene.write("f", LATIN1);
@@ -294,6 +309,7 @@ fn what_the_process_has_open_is_not_converted_in_place_by_that_name() {
     }
 }
 
+#[test]
 fn an_output_that_is_also_an_input_and_was_changed_meanwhile_is_not_replaced() {
     let mut scene = Scene::new();
     let path = scene.write("f", LATIN1);
@@ -308,6 +324,7 @@ fn an_output_that_is_also_an_input_and_was_changed_meanwhile_is_not_replaced() {
     assert_eq!(scene.temporaries(), [""; 0]);
 }
 
+#[test]
 fn a_leftover_that_is_named_as_an_input_is_converted_and_not_removed() {
     let mut scene = Scene::new();
     let name = "d/.oxiconv-0123456789abcdef";
@@ -317,6 +334,7 @@ fn a_leftover_that_is_named_as_an_input_is_converted_and_not_removed() {
     assert_eq!(scene.read(name), LATIN1);
 }
 
+#[test]
 fn a_backup_of_what_could_not_be_replaced_is_removed_or_named() {
     if !is_root() {
         return skipped("a file of another owner in a sticky directory needs root");
@@ -341,6 +359,7 @@ fn a_backup_of_what_could_not_be_replaced_is_removed_or_named() {
     );
 }
 
+#[test]
 fn a_new_file_does_not_turn_the_mask_of_an_access_list_into_the_groups_rights() {
     let mut scene = Scene::new();
     let path = scene.write("in", LATIN1);
@@ -362,6 +381,7 @@ fn a_new_file_does_not_turn_the_mask_of_an_access_list_into_the_groups_rights() 
 }
 
 /// If the original belongs to another group than a new file does, the members of the new one were others.
+#[test]
 fn a_new_file_of_another_group_gives_it_what_the_others_have() {
     for (group, mode, expected) in [
         (NOBODY, 0o664, 0o644),
@@ -378,6 +398,7 @@ fn a_new_file_of_another_group_gives_it_what_the_others_have() {
     }
 }
 
+#[test]
 fn names_that_differ_in_case_are_one_file_where_the_system_says_so() {
     let mut scene = Scene::new();
     let image = scene.path("image");
@@ -409,6 +430,7 @@ fn names_that_differ_in_case_are_one_file_where_the_system_says_so() {
     }
 }
 
+#[test]
 fn a_second_backup_leaves_the_first_one_alone() {
     let mut scene = Scene::new();
     scene.write("a", LATIN1);
@@ -423,6 +445,7 @@ fn a_second_backup_leaves_the_first_one_alone() {
     assert_eq!(scene.names(), ["a", "a.bak", "a.bak.1", "a.bak.2"]);
 }
 
+#[test]
 fn a_backup_by_copy_has_what_its_original_has() {
     // If hard links are protected, nobody may link to another user's file with the set-user-id bit.
     let protected = fs::read_to_string("/proc/sys/fs/protected_hardlinks");
@@ -439,6 +462,7 @@ fn a_backup_by_copy_has_what_its_original_has() {
 
 // Outputs that are written through.
 
+#[test]
 fn standard_output_by_its_path_is_written_to_where_it_stands() {
     let mut scene = Scene::new();
     scene.write("f", b"text\n");
@@ -465,6 +489,7 @@ fn standard_output_by_its_path_is_written_to_where_it_stands() {
     assert_eq!(scene.names(), ["f", "link", "x"]);
 }
 
+#[test]
 fn an_input_that_is_written_through_is_refused() {
     let mut scene = Scene::new();
     scene.write("f", b"text\n");
@@ -478,6 +503,7 @@ fn an_input_that_is_written_through_is_refused() {
         .assert(2, "oxiconv: /dev/fd/77: cannot write: Bad file descriptor\n");
 }
 
+#[test]
 fn a_fifo_is_written_through() {
     let mut scene = Scene::new();
     scene.write("f", LATIN1);
@@ -518,6 +544,7 @@ fn calls(scene: &Scene, args: &[&str]) -> Option<Vec<String>> {
     Some(names.into_iter().filter(|name| name != "???").collect())
 }
 
+#[test]
 fn what_is_written_is_on_the_disk_before_the_original_goes() {
     let mut scene = Scene::new();
     let names: Vec<_> = (0..20).map(|number| format!("f{number}")).collect();
@@ -541,6 +568,7 @@ fn what_is_written_is_on_the_disk_before_the_original_goes() {
     assert_eq!(single, ["fdatasync", "rename", "fsync"]);
 }
 
+#[test]
 fn the_files_that_wait_for_each_other_keep_within_the_descriptors() {
     let mut scene = Scene::new();
     let names: Vec<_> = (0..200).map(|number| format!("f{number}")).collect();
@@ -558,6 +586,7 @@ fn the_files_that_wait_for_each_other_keep_within_the_descriptors() {
     }
 }
 
+#[test]
 fn a_temporary_file_in_use_is_left_alone_and_a_killed_runs_is_removed() {
     let mut scene = Scene::new();
     scene.write("f", LATIN1);
@@ -588,6 +617,7 @@ fn a_temporary_file_in_use_is_left_alone_and_a_killed_runs_is_removed() {
     scene.assert_safe();
 }
 
+#[test]
 fn a_leftover_of_another_user_is_named_and_stays() {
     let Some(mut scene) = open_scene(NOBODY, NOBODY, 0o644) else { return };
     let name = ".oxiconv-0123456789abcdef";
@@ -599,41 +629,4 @@ fn a_leftover_of_another_user_is_named_and_stays() {
         "an earlier run may have left this temporary file",
     );
     assert_eq!((scene.read("f"), scene.temporaries()), (UTF8.to_vec(), vec![name.to_owned()]));
-}
-
-fn main() -> std::process::ExitCode {
-    scene::run_all(scene::tests![
-        a_default_access_list_of_the_directory_opens_no_file,
-        a_new_file_gets_what_its_directory_gives_and_no_more_than_its_original_has,
-        an_access_list_is_kept_exactly,
-        a_group_that_cannot_be_kept_gives_the_new_one_what_the_others_had,
-        an_owner_that_cannot_be_kept_takes_nothing_from_the_group,
-        owner_and_group_stay_where_the_system_allows,
-        other_attributes_are_kept,
-        attributes_that_cannot_be_kept_are_named,
-        the_time_of_change_is_new_and_a_backup_keeps_the_old_one,
-        a_hard_link_that_parts_is_reported,
-        two_names_of_one_file_are_both_converted,
-        a_repair_in_place_obeys_the_rules_for_files,
-        a_backup_of_a_link_does_not_replace_another_input,
-        two_outputs_in_one_place_by_a_link_are_refused,
-        an_output_directory_does_not_replace_an_original_by_a_link,
-        a_file_named_twice_for_one_output_is_converted_once,
-        what_the_process_has_open_is_not_converted_in_place_by_that_name,
-        an_output_that_is_also_an_input_and_was_changed_meanwhile_is_not_replaced,
-        a_leftover_that_is_named_as_an_input_is_converted_and_not_removed,
-        a_backup_of_what_could_not_be_replaced_is_removed_or_named,
-        a_new_file_does_not_turn_the_mask_of_an_access_list_into_the_groups_rights,
-        a_new_file_of_another_group_gives_it_what_the_others_have,
-        names_that_differ_in_case_are_one_file_where_the_system_says_so,
-        a_second_backup_leaves_the_first_one_alone,
-        a_backup_by_copy_has_what_its_original_has,
-        standard_output_by_its_path_is_written_to_where_it_stands,
-        an_input_that_is_written_through_is_refused,
-        a_fifo_is_written_through,
-        what_is_written_is_on_the_disk_before_the_original_goes,
-        the_files_that_wait_for_each_other_keep_within_the_descriptors,
-        a_temporary_file_in_use_is_left_alone_and_a_killed_runs_is_removed,
-        a_leftover_of_another_user_is_named_and_stays,
-    ])
 }

@@ -1,11 +1,9 @@
 //! `--shard K/N`: runs that share the work, each without knowledge of the others. Together they write and report what one
 //! run would.
 
-mod common;
-
 use std::fs::File;
 
-use common::{Dir, oxiconv, run, texts};
+use crate::common::{Dir, oxiconv, run, texts};
 use serde_json::Value;
 
 /// Bytes that a stream holds beyond the end of its part.

@@ -4,8 +4,10 @@
 //!
 //! `unicode.rs` tests what is right; here each way is compared with the text in one piece.
 
-mod support;
-
+use crate::support::{
+    Cut, Outcome, Random, With, convert, convert_cut, convert_pieces, encode, encoding, every_cut,
+    run, strict, strictly, with,
+};
 use oxiconv::internals::diagnostic::{Details, Finding, Kind, Reporter, Silent};
 use oxiconv::internals::encoding::{Encoding, find};
 use oxiconv::internals::io::ReadSource;
@@ -16,10 +18,6 @@ use oxiconv::internals::transcode::{
     OnMojibake, OnUnmappable, Options, Transcoder,
 };
 use oxiconv::{DeniedKind, Detail, Detector, OnUncertain};
-use support::{
-    Cut, Outcome, Random, With, convert, convert_cut, convert_pieces, encode, encoding, every_cut,
-    run, strict, strictly, with,
-};
 
 /// Inputs that could be misread at a cut: the tables of Unicode 3.9, marks, pairs, each kind, lines.
 const INPUTS: &[(&str, &[u8])] = &[

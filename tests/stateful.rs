@@ -2,10 +2,8 @@
 //! documents, each kind of ill-formed subsequence with its place, and any cut. Expected values are written by hand from
 //! RFC 2152, RFC 3501, UTS #6 and UTN #6.
 
-mod support;
-
+use crate::support::{Cut, With, convert, convert_cut, encoding, replacing, run, strict, with};
 use oxiconv::internals::transcode::{MarkMode, OnIllFormed, OnUnmappable};
-use support::{Cut, With, convert, convert_cut, encoding, replacing, run, strict, with};
 
 /// UTS #6, 9.3.
 const JAPANESE: &str = "\u{3000}♪リンゴ可愛いや可愛いやリンゴ。半世紀も前に流行した「リンゴの歌」がぴったりするかもしれない。米アップルコンピュータ社のパソコン「マック（マッキントッシュ）」を、こよなく愛する人たちのことだ。「アップル信者」なんて言い方まである。";

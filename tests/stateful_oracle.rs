@@ -1,12 +1,10 @@
 //! UTF-7, UTF-7-IMAP, SCSU and BOCU-1 against other programs: glibc's iconv and ICU's uconv, over every scalar value
 //! and over random text, in both directions. docs/encodings.md explains the differences.
 
-mod support;
-
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
-use support::{Random, convert, strict};
+use crate::support::{Random, convert, strict};
 
 /// Runs a converter; `None` if it is not installed or does not know the encoding.
 fn converter(program: &str, from: &str, to: &str, input: &[u8]) -> Option<Output> {

@@ -2,11 +2,9 @@
 //! directions, long hostile inputs, and random bytes that are nearly text, wherever they are cut and wherever they
 //! stop.
 
-mod support;
-
+use crate::support::{Random, convert, convert_cut, encode, replacing, strict, with};
 use oxiconv::internals::EncodingInternals;
 use oxiconv::internals::transcode::{OnIllFormed, OnUnmappable};
-use support::{Random, convert, convert_cut, encode, replacing, strict, with};
 
 const NAMES: [&str; 4] = ["UTF-7", "UTF-7-IMAP", "SCSU", "BOCU-1"];
 
@@ -33,7 +31,7 @@ fn all_scalar_values_in_one_stream() {
 fn each_scalar_value_alone() {
     use oxiconv::internals::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
     for name in NAMES {
-        let encoding = support::encoding(name);
+        let encoding = crate::support::encoding(name);
         for cp in ('\0'..=char::MAX).map(u32::from) {
             let mut encoder = encoding.new_encoder(ByteOrder::Big);
             let mut room = [0; 2 * MIN_OUTPUT];

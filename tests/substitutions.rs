@@ -1,16 +1,14 @@
 //! What is written for characters that the target lacks and for ill-formed bytes: the notations of ICU's callbacks, as
 //! uconv writes them, and the formats of C's printf.
 
-mod support;
-
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
+use crate::support::{convert, convert_cut, encoding, with};
 use oxiconv::internals::diagnostic::Outcome as Became;
 use oxiconv::internals::transcode::{
     Conversion, OnIllFormed, OnUnmappable, Options, SubstitutionFormat, SubstitutionFormatError,
 };
-use support::{convert, convert_cut, encoding, with};
 
 /// A mode, the callback of ICU's that it is, and what that writes for U+00E9, U+20AC, U+FFFF, U+1F600 and U+10FFFF:
 ///

@@ -3,18 +3,15 @@
 //! Expected values are by hand, from POSIX.1-2017, XBD 6.4, and ICU's description of UCM files; what glibc's iconv makes of
 //! the same charmap is compared if it is installed. `ci/tables` compares every published table.
 
-mod common;
-mod support;
-
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use common::Dir;
+use crate::common::Dir;
+use crate::support::{convert, convert_cut, strictly};
 use oxiconv::Encoding;
 use oxiconv::internals::diagnostic::Outcome as Became;
 use oxiconv::internals::transcode::{OnIllFormed, OnUnmappable, Options, Threads};
 use proptest::prelude::*;
-use support::{convert, convert_cut, strictly};
 
 fn table(text: &str) -> &'static Encoding {
     Encoding::from_table("mine", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
@@ -330,7 +327,7 @@ fn several_threads_give_the_same() {
     let input = line.repeat(400_000);
     let with = |threads| {
         let options = Options::new().on_ill_formed(OnIllFormed::Replace).threads(threads);
-        support::run(&options.build(mine, Encoding::UTF_8).unwrap(), &mut &input[..]).0
+        crate::support::run(&options.build(mine, Encoding::UTF_8).unwrap(), &mut &input[..]).0
     };
     let (one, all) = (with(Threads::One), with(Threads::All));
     assert_eq!(one.summary, all.summary);
@@ -359,7 +356,8 @@ fn a_path_is_a_name_wherever_one_is() {
         assert_eq!(dir.run(&["-f", from, "text"]), (0, "A€".to_owned(), String::new()), "{from}");
     }
     let bytes = |args: &[&str]| {
-        let output = common::oxiconv().current_dir(dir.0.path()).args(args).output().unwrap();
+        let output =
+            crate::common::oxiconv().current_dir(dir.0.path()).args(args).output().unwrap();
         (output.status.code().unwrap(), output.stdout)
     };
     assert_eq!(bytes(&["-t", "./small", "utf8"]), (0, b"A\x80".to_vec()));

@@ -1,6 +1,5 @@
 //! Does the common tasks of the README as a newcomer does: its commands, letter by letter, in a directory that has
 //! only the files that they name. The results are written out by hand.
-#![cfg(target_os = "linux")]
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};

@@ -1,7 +1,5 @@
 //! Output to a terminal: nothing that moves the cursor, hides text or reverses it, and each error on a line of its own.
 
-mod common;
-
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Read;
@@ -9,7 +7,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
 
-use common::oxiconv;
+use crate::common::oxiconv;
 
 /// Characters that hide, move or reverse text, and their escapes.
 const UNPRINTABLE: [(&str, &str); 10] = [

@@ -1,13 +1,12 @@
 //! Several threads give the same as one, in encodings of every kind that can be split, whatever the shape of the text: with
 //! places to split everywhere, far apart, or nowhere.
 
-mod support;
-
 use oxiconv::internals::EncodingInternals;
 use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::num::NonZeroUsize;
 
+use crate::support::{Random, With};
 use oxiconv::NormalizationForm;
 use oxiconv::internals::diagnostic::{Finding, Message, Reporter, Silent, Summary};
 use oxiconv::internals::encoding::{Encoding, SplitRule};
@@ -15,7 +14,6 @@ use oxiconv::internals::io::{Chunk, Input, Source, Window};
 use oxiconv::internals::transcode::{
     Conversion, OnIllFormed, OnUnmappable, Options, Threads, Transcoder,
 };
-use support::{Random, With};
 
 /// Bytes of a text: enough to make several threads worthwhile after the first window.
 const LEN: usize = 9 << 19;
@@ -102,7 +100,7 @@ fn file(bytes: &[u8]) -> File {
 
 /// Returns random text in UTF-8, made of characters of an encoding: random bytes, decoded leniently.
 fn clean(encoding: &'static Encoding, random: &mut Random, keep: impl Fn(&u8) -> bool) -> Vec<u8> {
-    let utf8 = support::encoding("UTF-8");
+    let utf8 = crate::support::encoding("UTF-8");
     let bytes: Vec<u8> =
         (0..LEN / 128).flat_map(|_| random.number().to_le_bytes()).filter(keep).collect();
     let (text, _) = converted(&of_units(encoding, utf8, 1), &file(&bytes));
@@ -129,7 +127,7 @@ fn a_text_in_the_other_byte_order_gets_its_note_from_any_thread() {
             self.0.push(message.words().to_owned());
         }
     }
-    let (utf16, utf8) = (support::encoding("UTF-16"), support::encoding("UTF-8"));
+    let (utf16, utf8) = (crate::support::encoding("UTF-16"), crate::support::encoding("UTF-8"));
     let little: Vec<u8> = b"plain text\n".iter().flat_map(|byte| [*byte, 0]).collect();
     let input = file(&repeated(&little));
     for threads in [1, 4] {
@@ -149,7 +147,7 @@ fn a_text_in_the_other_byte_order_gets_its_note_from_any_thread() {
 /// Parts in another encoding are found alike, wherever a piece of the text begins.
 #[test]
 fn parts_in_another_encoding_are_read_alike() {
-    let (utf8, utf16) = (support::encoding("UTF-8"), support::encoding("UTF-16LE"));
+    let (utf8, utf16) = (crate::support::encoding("UTF-8"), crate::support::encoding("UTF-16LE"));
     let Ok(fallback) = oxiconv::internals::encoding::find("KOI8-R") else { return };
     let clean = "Съешь же ещё этих мягких французских булок, да выпей чаю.\n";
     for lines in [1, 50, 9000] {
@@ -177,7 +175,7 @@ fn parts_in_another_encoding_are_read_alike() {
 /// text begins between them.
 #[test]
 fn parts_are_read_alike_in_lines_that_pieces_divide() {
-    let utf8 = support::encoding("UTF-8");
+    let utf8 = crate::support::encoding("UTF-8");
     let Ok(fallback) = oxiconv::internals::encoding::find("KOI8-R") else { return };
     let clean = "Some lines are clean.\n".repeat(3000);
     for words in [3, 100, 1000] {
@@ -200,7 +198,7 @@ fn parts_are_read_alike_in_lines_that_pieces_divide() {
 /// A letter that is held back where the first window begins is composed with the mark before it, and no other thread has it.
 #[test]
 fn a_letter_that_is_held_where_a_window_begins_is_written_once() {
-    let utf8 = support::encoding("UTF-8");
+    let utf8 = crate::support::encoding("UTF-8");
     // Wherever a window begins, if that is a multiple of 64, a letter and its mark come before it.
     let lines = |letter: &str| format!("\n{}{letter}", "a".repeat(60)).repeat(LEN / 64);
     let input = file(lines("e\u{301}").as_bytes());
@@ -231,7 +229,7 @@ fn multi_byte_encodings_are_cut_both_ways_without_low_bytes() {
 /// Encodings with a state, one of each kind: several threads are allowed, and none may be used.
 #[test]
 fn what_cannot_be_cut_is_not_cut() {
-    let utf8 = support::encoding("UTF-8");
+    let utf8 = crate::support::encoding("UTF-8");
     let text = repeated("これは日本語です。 Hello, Ελλάδα, Việt Nam!\n".as_bytes()).repeat(3);
     for name in ["ISO-2022-JP", "ISO-2022-CN", "HZ", "UTF-7", "SCSU", "IBM930", "UTF-16"] {
         let Ok(encoding) = oxiconv::internals::encoding::find(name) else { continue };
@@ -247,7 +245,7 @@ fn what_cannot_be_cut_is_not_cut() {
 
 /// Converts text in each of these encodings that can be cut, from and to UTF-8, with one thread and with four.
 fn cut_both_ways(encodings: impl Iterator<Item = &'static Encoding>, low: bool) {
-    let utf8 = support::encoding("UTF-8");
+    let utf8 = crate::support::encoding("UTF-8");
     let mut random = Random(1 + u64::from(low));
     // Those that end their state with each line are for shards alone.
     let is_split = |it: &&Encoding| !matches!(it.split(), SplitRule::Never | SplitRule::AfterLine);
@@ -297,7 +295,7 @@ fn faults_anywhere_have_the_places_that_one_thread_gives_them() {
         ("windows-1252", "UTF-8"),
         ("windows-1258", "UTF-16BE"),
     ] {
-        let (utf8, source) = (support::encoding("UTF-8"), support::encoding(from));
+        let (utf8, source) = (crate::support::encoding("UTF-8"), crate::support::encoding(from));
         let text = "Grüße, 中文 \u{E9}t\u{E9}\r\n".repeat(1000);
         let (bytes, _) = converted(&conversion(utf8, source, 1), &file(text.as_bytes()));
         let mut bytes = repeated(&bytes);
@@ -309,12 +307,12 @@ fn faults_anywhere_have_the_places_that_one_thread_gives_them() {
             for on_ill_formed in [OnIllFormed::Stop, OnIllFormed::Replace] {
                 let input = file(&bytes);
                 let outcome = |threads| {
-                    let conversion =
-                        conversion(source, support::encoding(to), threads).with(|it| {
+                    let conversion = conversion(source, crate::support::encoding(to), threads)
+                        .with(|it| {
                             it.on_ill_formed(on_ill_formed).on_unmappable(OnUnmappable::Escape)
                         });
                     let mut source = Observed::new(&input);
-                    (support::run(&conversion, &mut source).0, source.was_shared())
+                    (crate::support::run(&conversion, &mut source).0, source.was_shared())
                 };
                 let ((one, _), (four, was_shared)) = (outcome(1), outcome(4));
                 assert!(one == four, "{from} to {to}, {count} faults");
@@ -327,7 +325,7 @@ fn faults_anywhere_have_the_places_that_one_thread_gives_them() {
 
 #[test]
 fn places_to_cut_that_are_far_apart_or_end() {
-    let (from, to) = (support::encoding("GB18030"), support::encoding("UTF-8"));
+    let (from, to) = (crate::support::encoding("GB18030"), crate::support::encoding("UTF-8"));
     let run = |len: usize| "中文".as_bytes().repeat(len / 6);
     for lengths in
         [&[600_000, 1_100_000, 50_000, 3_000_000][..], &[4_000_000, 10, 900_000, 900_000]]

@@ -3,16 +3,14 @@
 //!
 //! Expected values come from the sources that docs/transliteration.md names: ISO 9, GOST 7.79, ISO 843, CLDR, the locales of
 //! glibc, ISO 4217. `ci/translit` compares with the iconv of the machine.
-#![cfg(all(feature = "transliteration", feature = "legacy"))]
-
-#[cfg(feature = "cli")]
-mod common;
-mod support;
 
 use std::num::NonZeroUsize;
 
 #[cfg(feature = "cli")]
-use common::run_text;
+use crate::common::run_text;
+use crate::support::{
+    With, convert, convert_cut, convert_pieces, encode, encoding, every_cut, strict,
+};
 use oxiconv::TransliterationLocale;
 use oxiconv::internals::diagnostic::Outcome as Became;
 use oxiconv::internals::encoding::Encoding;
@@ -20,7 +18,6 @@ use oxiconv::internals::transcode::{
     Conversion, OnIllFormed, OnUnmappable, Options, Threads, Transcoder,
 };
 use proptest::prelude::*;
-use support::{With, convert, convert_cut, convert_pieces, encode, encoding, every_cut, strict};
 use unicode_normalization::UnicodeNormalization;
 
 /// What stands for a character without a form: in no text of these tests.

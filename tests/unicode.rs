@@ -2,12 +2,12 @@
 //! places. Expected values are written by hand from Unicode 3.9 (Tables 3-8 to 3-11, D84a to D93b) and UAX 19 (D36a to
 //! D36c); for all scalar values the standard library is the oracle.
 
-mod support;
-
+use crate::support::{
+    UNICODE, With, convert, convert_pieces, encode, encoding, replacing, strict, with,
+};
 use oxiconv::internals::codec::ByteOrder;
 use oxiconv::internals::encoding::find;
 use oxiconv::internals::transcode::{MarkMode, OnIllFormed, OnUnmappable};
-use support::{UNICODE, With, convert, convert_pieces, encode, encoding, replacing, strict, with};
 
 /// Checks the output of a conversion to UTF-8 under `replace`, and kind, offset, length, line and column of each
 /// finding.

@@ -1,11 +1,9 @@
 //! UTF-16 and UTF-32 without a mark, escapes of seven bits, and data that is no text, through the program: `-f auto`,
 //! hints, the note on the byte order, and files that are skipped.
 
-mod common;
-
 use std::fs;
 
-use common::{oxiconv, run};
+use crate::common::{oxiconv, run};
 use oxiconv::{Detector, Encoding, Evidence};
 
 const TEXTS: [&str; 9] = [

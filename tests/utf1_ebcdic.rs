@@ -1,13 +1,11 @@
 //! UTF-1 and UTF-EBCDIC against their documents: rows by hand, and every scalar value against a computation in Python.
 
-mod support;
-
 use oxiconv::internals::EncodingInternals;
 use std::path::Path;
 use std::process::Command;
 
+use crate::support::{convert, convert_cut, encoding, replacing, strict};
 use oxiconv::internals::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
-use support::{convert, convert_cut, encoding, replacing, strict};
 
 /// A kind, its offset and its length.
 type Place = (&'static str, u64, usize);

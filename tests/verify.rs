@@ -1,7 +1,5 @@
 //! `--verify`: a file is replaced only if its new text decodes to the characters that were to be written.
 
-mod common;
-
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -9,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 fn run(dir: &Path, args: &[&str]) -> (i32, String, String) {
-    let output = common::oxiconv().current_dir(dir).args(args).output().unwrap();
+    let output = crate::common::oxiconv().current_dir(dir).args(args).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }

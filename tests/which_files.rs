@@ -1,11 +1,9 @@
 //! Which files are skipped, refused or left alone: nothing wrong goes unreported, and nothing right is written again.
 
-mod common;
-
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
-use common::{Dir, oxiconv};
+use crate::common::{Dir, oxiconv};
 
 /// U+1F600 in UTF-16BE, repeated: it is text, and all of it is denied.
 #[test]
@@ -190,7 +188,7 @@ fn a_conversion_in_place_is_not_done_twice() {
         ("big5", "中文。\n"),
     ] {
         let dir = Dir::new();
-        let (_, encoded, _) = common::run(&["-t", from], text.as_bytes());
+        let (_, encoded, _) = crate::common::run(&["-t", from], text.as_bytes());
         dir.write("f", &encoded);
         assert_eq!(dir.run(&["-q", "-f", from, "-i", "f"]).0, 0, "{from}");
         assert_eq!(dir.read("f"), text.as_bytes(), "{from}");

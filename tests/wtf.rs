@@ -2,17 +2,15 @@
 //! by hand, and its conversions over every unit, boundaries in threes and random units, with `char::decode_utf16` as
 //! the oracle.
 
-mod support;
-
 use oxiconv::internals::EncodingInternals;
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
 
+use crate::support::{
+    Collector, Cut, Random, With, convert, convert_cut, encoding, replacing, strict, with,
+};
 use oxiconv::internals::transcode::{
     Conversion, Error, MarkMode, OnIllFormed, OnUnmappable, Transcoder,
-};
-use support::{
-    Collector, Cut, Random, With, convert, convert_cut, encoding, replacing, strict, with,
 };
 
 /// Returns the output of a strict conversion, which must have no findings.

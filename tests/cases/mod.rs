@@ -1,5 +1,4 @@
 //! Files with a known fault, written by hand: what --explain and the hints say of them, and what repairs them.
-#![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::fs;
 

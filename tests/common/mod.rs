@@ -1,5 +1,4 @@
 //! Helpers for the tests that run the program.
-#![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

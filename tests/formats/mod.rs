@@ -1,6 +1,5 @@
 //! Helpers for the tests of formats for machines: a directory to run in, and readers that validate every line and every
 //! document against its schema.
-#![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::ffi::OsStr;
 use std::fs;

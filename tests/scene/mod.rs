@@ -1,17 +1,14 @@
 //! A directory of files in Latin-1, and what must hold for it after any fault.
-#![allow(dead_code, reason = "each test program uses a part of it")]
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use libtest_mimic::{Arguments, Completion, Trial};
 use rustix::fs::{XattrFlags, getxattr, setxattr};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
@@ -29,31 +26,12 @@ pub fn converted(latin1: &[u8]) -> Vec<u8> {
     latin1.iter().map(|byte| char::from(*byte)).collect::<String>().into_bytes()
 }
 
-thread_local! {
-    static SKIPPED: RefCell<Option<String>> = const { RefCell::new(None) };
-}
-
-/// Says why a test cannot run here, or only in part: it then counts as ignored, not as passed.
+/// Says why a test cannot run here, or only in part. The harness shows what is written to standard error directly.
 pub fn skipped(why: &str) {
-    SKIPPED.set(Some(why.to_owned()));
+    let test = std::thread::current();
+    let (test, mut shown) = (test.name().unwrap_or_default(), std::io::stderr());
+    writeln!(shown, "skipped: {test}: {why}").unwrap();
 }
-
-/// Runs tests as cargo's own harness does.
-pub fn run_all(tests: Vec<(&'static str, fn())>) -> ExitCode {
-    let trials = tests.into_iter().map(|(name, test)| {
-        Trial::ignorable_test(name, move || {
-            test();
-            Ok(SKIPPED.take().map_or(Completion::Completed, Completion::ignored_with))
-        })
-    });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
-}
-
-/// Tests with their names.
-macro_rules! tests {
-    ($($test:ident),* $(,)?) => { vec![$((stringify!($test), $test as fn())),*] };
-}
-pub(crate) use tests;
 
 pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()

@@ -1,6 +1,5 @@
 //! Helpers for the conformance tests: conversions of bytes in memory, cut anywhere, with all findings in owned form so
 //! that runs can be compared; and pseudo-random numbers that are always the same.
-#![allow(dead_code, reason = "each test program uses a part of it")]
 
 mod cut;
 

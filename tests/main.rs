@@ -1,0 +1,173 @@
+//! The tests from outside, in one program, so that they share the processors to the end.
+//!
+//! A test that cannot run here, or only in part, says why on standard error ([`scene::skipped`]), and passes.
+
+mod support;
+
+#[cfg(feature = "legacy")]
+mod charsets;
+mod detection_languages;
+mod legacy;
+mod library;
+#[cfg(all(unix, feature = "cli"))]
+mod line_cuts;
+mod names;
+mod properties;
+mod splits;
+mod stateful;
+mod stateful_streams;
+#[cfg(all(feature = "transliteration", feature = "legacy"))]
+mod translit;
+mod unicode;
+
+// What follows runs the program, on a system that has processes.
+#[cfg(all(unix, feature = "cli"))]
+mod api;
+#[cfg(all(unix, feature = "cli"))]
+mod architecture;
+#[cfg(all(unix, feature = "cli"))]
+mod auto_lines;
+#[cfg(all(unix, feature = "cli"))]
+mod baseline;
+#[cfg(all(target_os = "linux", feature = "cli"))]
+mod benches;
+#[cfg(all(unix, feature = "cli"))]
+mod bom;
+#[cfg(all(unix, feature = "cli"))]
+mod browser;
+#[cfg(all(unix, feature = "cli"))]
+mod cases;
+#[cfg(all(unix, feature = "cli"))]
+mod cesu;
+#[cfg(all(unix, feature = "cli"))]
+mod changes;
+#[cfg(all(unix, feature = "cli"))]
+mod changing;
+#[cfg(all(unix, feature = "cli"))]
+mod ci;
+#[cfg(all(unix, feature = "cli"))]
+mod cli;
+#[cfg(all(unix, feature = "cli"))]
+mod combined;
+#[cfg(all(unix, feature = "cli"))]
+mod common;
+#[cfg(all(unix, feature = "cli"))]
+mod completions;
+#[cfg(all(unix, feature = "cli"))]
+mod compressed;
+#[cfg(all(target_os = "linux", feature = "cli"))]
+mod cost;
+#[cfg(all(unix, feature = "cli"))]
+mod counts;
+#[cfg(all(unix, feature = "cli"))]
+mod declarations;
+#[cfg(all(unix, feature = "cli"))]
+mod deny;
+#[cfg(all(unix, feature = "cli"))]
+mod detect;
+#[cfg(all(unix, feature = "cli"))]
+mod detection;
+#[cfg(all(unix, feature = "cli"))]
+mod editorconfig;
+#[cfg(all(unix, feature = "cli"))]
+mod escapes;
+#[cfg(all(unix, feature = "cli"))]
+mod explain;
+#[cfg(all(unix, feature = "cli"))]
+mod extended;
+#[cfg(all(unix, feature = "cli"))]
+mod faults;
+#[cfg(all(unix, feature = "cli"))]
+mod file_names;
+#[cfg(all(unix, feature = "cli"))]
+mod files;
+#[cfg(all(unix, feature = "cli"))]
+mod findings;
+#[cfg(all(unix, feature = "cli"))]
+mod formats;
+#[cfg(all(unix, feature = "cli"))]
+mod help;
+#[cfg(all(unix, feature = "cli"))]
+mod hints;
+#[cfg(all(unix, feature = "cli"))]
+mod html;
+#[cfg(all(unix, feature = "cli"))]
+mod iconv;
+#[cfg(all(unix, feature = "cli"))]
+mod iconv_messages;
+#[cfg(all(unix, feature = "cli"))]
+mod imports;
+#[cfg(all(unix, feature = "cli"))]
+mod interrupts;
+#[cfg(all(unix, feature = "cli"))]
+mod list;
+#[cfg(all(unix, feature = "cli"))]
+mod many_files;
+#[cfg(all(unix, feature = "cli"))]
+mod merge_findings;
+#[cfg(all(unix, feature = "cli"))]
+mod normalize;
+#[cfg(all(unix, feature = "cli"))]
+mod oracle;
+#[cfg(all(unix, feature = "cli"))]
+mod public_reports;
+#[cfg(all(unix, feature = "cli"))]
+mod readme;
+#[cfg(all(unix, feature = "cli"))]
+mod records;
+#[cfg(all(unix, feature = "cli"))]
+mod repair;
+#[cfg(all(unix, feature = "cli"))]
+mod repairs;
+#[cfg(all(unix, feature = "cli"))]
+mod reports;
+#[cfg(all(unix, feature = "cli"))]
+mod repository;
+#[cfg(all(unix, feature = "cli"))]
+mod resume;
+#[cfg(all(unix, feature = "cli"))]
+mod safety;
+#[cfg(all(unix, feature = "cli"))]
+mod scene;
+#[cfg(all(unix, feature = "cli"))]
+mod shards;
+#[cfg(all(unix, feature = "cli"))]
+mod stateful_oracle;
+#[cfg(all(unix, feature = "cli"))]
+mod streams;
+#[cfg(all(unix, feature = "cli"))]
+mod substitutions;
+#[cfg(all(unix, feature = "cli"))]
+mod tables;
+#[cfg(all(target_os = "linux", feature = "cli"))]
+mod tasks;
+#[cfg(all(unix, feature = "cli"))]
+mod terminal;
+#[cfg(all(unix, feature = "cli"))]
+mod threads;
+#[cfg(all(unix, feature = "cli"))]
+mod units;
+#[cfg(all(unix, feature = "cli"))]
+mod utf1_ebcdic;
+#[cfg(all(unix, feature = "cli"))]
+mod verify;
+#[cfg(all(unix, feature = "cli"))]
+mod which_files;
+#[cfg(all(unix, feature = "cli"))]
+mod words;
+#[cfg(all(unix, feature = "cli"))]
+mod wtf;
+
+/// A file that no line above names would not run.
+#[cfg(all(unix, feature = "cli"))]
+#[test]
+fn every_file_is_one_of_the_modules() {
+    let tests = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let list = std::fs::read_to_string(tests.join("main.rs")).unwrap();
+    for entry in std::fs::read_dir(tests).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        if let Some(module) = name.strip_suffix(".rs").filter(|module| *module != "main") {
+            assert!(list.contains(&format!("\nmod {module};\n")), "{name} is not in main.rs");
+        }
+    }
+}
