@@ -4,23 +4,13 @@
 
 mod support;
 
-#[cfg(feature = "legacy")]
-mod charsets;
-mod detection_languages;
+// What other processors run too, under emulation: codecs and conformance.
 mod legacy;
-mod library;
-#[cfg(all(unix, feature = "cli"))]
-mod line_cuts;
-mod names;
 mod properties;
 mod splits;
-mod stateful;
-mod stateful_streams;
-#[cfg(all(feature = "transliteration", feature = "legacy"))]
-mod translit;
 mod unicode;
 
-// What follows runs the program, on a system that has processes.
+// What runs the program, or is the same on every processor.
 #[cfg(all(unix, feature = "cli"))]
 mod api;
 #[cfg(all(unix, feature = "cli"))]
@@ -43,6 +33,8 @@ mod cesu;
 mod changes;
 #[cfg(all(unix, feature = "cli"))]
 mod changing;
+#[cfg(all(unix, feature = "cli"))]
+mod charsets;
 #[cfg(all(unix, feature = "cli"))]
 mod ci;
 #[cfg(all(unix, feature = "cli"))]
@@ -67,6 +59,8 @@ mod deny;
 mod detect;
 #[cfg(all(unix, feature = "cli"))]
 mod detection;
+#[cfg(all(unix, feature = "cli"))]
+mod detection_languages;
 #[cfg(all(unix, feature = "cli"))]
 mod editorconfig;
 #[cfg(all(unix, feature = "cli"))]
@@ -100,11 +94,17 @@ mod imports;
 #[cfg(all(unix, feature = "cli"))]
 mod interrupts;
 #[cfg(all(unix, feature = "cli"))]
+mod library;
+#[cfg(all(unix, feature = "cli"))]
+mod line_cuts;
+#[cfg(all(unix, feature = "cli"))]
 mod list;
 #[cfg(all(unix, feature = "cli"))]
 mod many_files;
 #[cfg(all(unix, feature = "cli"))]
 mod merge_findings;
+#[cfg(all(unix, feature = "cli"))]
+mod names;
 #[cfg(all(unix, feature = "cli"))]
 mod normalize;
 #[cfg(all(unix, feature = "cli"))]
@@ -132,7 +132,11 @@ mod scene;
 #[cfg(all(unix, feature = "cli"))]
 mod shards;
 #[cfg(all(unix, feature = "cli"))]
+mod stateful;
+#[cfg(all(unix, feature = "cli"))]
 mod stateful_oracle;
+#[cfg(all(unix, feature = "cli"))]
+mod stateful_streams;
 #[cfg(all(unix, feature = "cli"))]
 mod streams;
 #[cfg(all(unix, feature = "cli"))]
@@ -145,6 +149,8 @@ mod tasks;
 mod terminal;
 #[cfg(all(unix, feature = "cli"))]
 mod threads;
+#[cfg(all(unix, feature = "cli"))]
+mod translit;
 #[cfg(all(unix, feature = "cli"))]
 mod units;
 #[cfg(all(unix, feature = "cli"))]
