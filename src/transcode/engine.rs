@@ -11,12 +11,14 @@
 //! the engine goes on through code points, in steps that grow as long as the kernel makes no progress ([`Backoff`]).
 
 mod instead;
+mod part;
 mod run;
 mod stop;
 
 use std::ops::Range;
 
 use instead::Instead;
+pub(super) use part::{Advance, Around, Part};
 use run::{Broken, Run};
 pub(super) use stop::Stop;
 
@@ -28,8 +30,6 @@ use super::origin::Locate;
 use super::pipeline::Pipeline;
 use super::position::{Position, RunCounts};
 use super::remedy::Remedies;
-#[cfg(feature = "detection")]
-pub(super) use super::segments::interruptions::Around;
 use super::stage::Path;
 use super::target::Target;
 use crate::codec::{
@@ -48,62 +48,6 @@ const WORTH: usize = 64;
 const WORTH_OF_CHARSET: usize = if cfg!(fuzzing) { 32 } else { 2048 };
 /// Bytes of output below which no kernel is tried.
 const LITTLE_ROOM: usize = 32;
-
-/// Without detection, nothing interrupts the units.
-#[cfg(not(feature = "detection"))]
-pub(super) type Around<'a> = std::marker::PhantomData<&'a [u8]>;
-
-/// Bytes to convert.
-#[derive(Clone, Copy)]
-pub(super) struct Part<'a> {
-    /// The bytes to convert, followed by bytes that are only lookahead.
-    pub(super) bytes: &'a [u8],
-    /// How many of them to convert.
-    pub(super) limit: usize,
-    /// Whether no byte follows `bytes` in the text.
-    pub(super) last: bool,
-    /// What the units among them are judged by, if nobody knows yet whether other bytes interrupt them.
-    #[cfg_attr(not(feature = "detection"), expect(dead_code))]
-    pub(super) around: Option<Around<'a>>,
-    /// What is written for characters that the target lacks, if nobody asks for their places.
-    pub(super) instead: Option<&'a Remedies>,
-}
-
-impl<'a> Part<'a> {
-    /// All of these bytes; `last` says that none follow them in the text.
-    pub(super) fn all(bytes: &'a [u8], last: bool) -> Self {
-        Self { bytes, limit: bytes.len(), last, around: None, instead: None }
-    }
-}
-
-/// What one call of [`Engine::advance`] did.
-#[derive(Debug)]
-pub(super) struct Advance {
-    /// Bytes read. The bytes of a run count as read once all of it is written.
-    pub(super) read: usize,
-    /// Bytes written.
-    pub(super) written: usize,
-    /// The characters converted.
-    pub(super) passed: RunCounts,
-    /// Their range in the pivot; empty for what a kernel converted.
-    pub(super) code_points: Range<usize>,
-    /// What the engine stopped at; `None` if the caller should call again.
-    pub(super) stop: Option<Stop>,
-}
-
-impl Advance {
-    /// Nothing is converted before the units in these bytes are looked at.
-    #[cfg(feature = "detection")]
-    fn unsettled(bytes: usize) -> Self {
-        Self {
-            read: 0,
-            written: 0,
-            passed: RunCounts::default(),
-            code_points: 0..0,
-            stop: Some(Stop::Unsettled(bytes)),
-        }
-    }
-}
 
 /// Converts from the encoding of an input to that of the output.
 pub(super) struct Engine {

@@ -1,5 +1,8 @@
 //! What characters are written with: the encoder, and the stage right in front of it, which changes line ends.
 
+use std::io;
+
+use super::error::Error;
 use super::line_ends::LineEnds;
 use crate::codec::{EncodeProgress, EncodeStop, Encoder, Value};
 use crate::encoding::Encoding;
@@ -58,6 +61,24 @@ impl Target {
             (None, _) => {
                 EncodeProgress { read: run.len(), written: 0, stop: EncodeStop::InputEmpty }
             }
+        }
+    }
+
+    /// Encodes a run into the part of `output` after the first `written` bytes, which it adds to. Returns the index of the
+    /// first code point that the encoding lacks, or `None` if everything was encoded. What does not fit is an error of the kind
+    /// `WriteZero`.
+    pub(super) fn put(
+        &mut self,
+        run: &[CodePoint],
+        output: &mut [u8],
+        written: &mut usize,
+    ) -> Result<Option<usize>, Error> {
+        let encoded = self.encode(run, &mut output[*written..]);
+        *written += encoded.written;
+        match encoded.stop {
+            EncodeStop::InputEmpty => Ok(None),
+            EncodeStop::Unmappable => Ok(Some(encoded.read)),
+            EncodeStop::OutputFull => Err(Error::Write(io::ErrorKind::WriteZero.into())),
         }
     }
 

@@ -78,7 +78,7 @@ impl<'s, 'a> Walk<'s, 'a> {
         self.conversion.sees_characters() || self.output.observer.is_some()
     }
 
-    /// Configures the engine for what matters now. A run is encoded to its end as it was begun.
+    /// Configures the engine for what matters now. The settings of a run hold until its end.
     pub(super) fn prepare_engine(&mut self) {
         let pipeline = &mut self.text.pipeline;
         // The first character decides what comes before it, and the next one what is held back.
@@ -101,7 +101,7 @@ impl<'s, 'a> Walk<'s, 'a> {
 
     /// Takes a step with the engine.
     pub(super) fn advance(&mut self, part: Part<'_>) -> Result<Advance, Error> {
-        // Who sees characters sees each of these.
+        // Where every character must be looked at, none is replaced within a run.
         let at_once = !self.reporter.wants_places() && !self.sees_characters();
         let part = Part { instead: at_once.then_some(self.remedies), ..part };
         let (target, room) = self.output.target_and_room()?;

@@ -1,7 +1,5 @@
-//! What is written for the characters of a run that the target lacks, while nobody asks for their places: text in another
-//! script lacks one after the other.
-
-use std::io;
+//! What is written for the characters of a run that the target lacks, while nobody asks for their places. Text in another
+//! script has one after the other, so none of them leaves the run.
 
 use super::super::error::Error;
 use super::super::exit::{Put, write};
@@ -80,12 +78,6 @@ struct Room<'r> {
 
 impl Put for Room<'_> {
     fn put(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error> {
-        let encoded = self.target.encode(run, &mut self.output[self.written..]);
-        self.written += encoded.written;
-        match encoded.stop {
-            EncodeStop::InputEmpty => Ok(None),
-            EncodeStop::Unmappable => Ok(Some(encoded.read)),
-            EncodeStop::OutputFull => Err(Error::Write(io::ErrorKind::WriteZero.into())),
-        }
+        self.target.put(run, self.output, &mut self.written)
     }
 }

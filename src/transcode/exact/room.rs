@@ -1,7 +1,5 @@
 //! The caller's output, where characters leave the pipeline.
 
-use std::io;
-
 use super::super::error::Error;
 use super::super::exit::Put;
 use super::super::target::Target;
@@ -78,13 +76,7 @@ impl<'r> Room<'r> {
     fn encode(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error> {
         let (target, written) = (&*self.target, self.written);
         self.committed.get_or_insert_with(|| (target.state(), written));
-        let encoded = self.target.encode(run, &mut self.output[self.written..]);
-        self.written += encoded.written;
-        match encoded.stop {
-            EncodeStop::InputEmpty => Ok(None),
-            EncodeStop::Unmappable => Ok(Some(encoded.read)),
-            EncodeStop::OutputFull => Err(Error::Write(io::ErrorKind::WriteZero.into())),
-        }
+        self.target.put(run, self.output, &mut self.written)
     }
 }
 
