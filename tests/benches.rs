@@ -1,5 +1,6 @@
 //! Tests that `benches/cli` works. Its results do not matter here.
 
+use crate::support::skipped;
 use std::path::Path;
 
 use assert_cmd::Command;
@@ -36,7 +37,7 @@ fn contests_are_held_and_leave_tables_and_nothing_else() {
     let check = row("check", "cat");
     assert!(check[3].parse::<f64>().unwrap() > 0.0, "{check:?}");
     if tables.contains("rustc is not installed") {
-        eprintln!("left out: the floor, which rustc compiles");
+        skipped("the floor, which rustc compiles");
     } else {
         assert_eq!(row("check", "floor")[4], "bar 0.6");
     }
@@ -88,7 +89,7 @@ fn picture(results: &Path) -> Option<String> {
     let draw = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/draw");
     let run = std::process::Command::new("python3").arg(draw).arg(results).output();
     let Ok(run) = run else {
-        eprintln!("python3 is not installed: nothing is drawn");
+        crate::support::skipped("python3 is not installed: nothing is drawn");
         return None;
     };
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));

@@ -4,7 +4,7 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use crate::support::{convert, replacing, strict, with};
+use crate::support::{convert, replacing, skipped, strict, with};
 use oxiconv::internals::transcode::{OnIllFormed, OnUnmappable};
 
 #[track_caller]
@@ -56,7 +56,7 @@ fn cesu_8_is_what_uconv_has() {
         .stdout(Stdio::piped())
         .spawn();
     let Ok(mut child) = spawned else {
-        println!("left out: no uconv on this machine");
+        skipped("no uconv on this machine");
         return;
     };
     let mut stdin = child.stdin.take().unwrap();

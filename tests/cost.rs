@@ -1,5 +1,6 @@
 //! What the program asks of the system: little to start, and little for each piece of a long file.
 
+use crate::support::skipped;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -22,7 +23,7 @@ fn calls(kinds: &str, arguments: &[&str], file: &Path) -> Option<String> {
         .stdout(Stdio::null())
         .status();
     let Ok(status) = traced else {
-        eprintln!("left out: system calls cannot be watched here (needs strace)");
+        skipped("system calls cannot be watched here (needs strace)");
         return None;
     };
     assert!(status.success());

@@ -5,7 +5,9 @@ use oxiconv::internals::EncodingInternals;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use crate::support::{Random, With, convert, convert_cut, encoding, replacing, strict, with};
+use crate::support::{
+    Random, With, convert, convert_cut, encoding, replacing, skipped, strict, with,
+};
 use oxiconv::internals::codec::{ByteOrder, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
 use oxiconv::internals::transcode::{OnIllFormed, OnUnmappable};
 
@@ -371,7 +373,7 @@ fn piped(program: &str, arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
     });
     let output = output.filter(|output| output.status.success());
     if output.is_none() {
-        println!("left out: no {program} on this machine");
+        skipped(&format!("no {program} on this machine"));
     }
     output.map(|output| output.stdout)
 }

@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use crate::support::{
-    Random, With, convert, convert_cut, encode, encoding, replacing, strict, with,
+    Random, With, convert, convert_cut, encode, encoding, replacing, skipped, strict, with,
 };
 use oxiconv::internals::codec::ByteOrder;
 use oxiconv::internals::transcode::{MarkMode, OnIllFormed, OnUnmappable, Options};
@@ -467,7 +467,7 @@ fn iconv(from: &str, to: &str, input: &[u8]) -> Option<(bool, Vec<u8>)> {
         .stderr(Stdio::null())
         .spawn();
     let Ok(mut child) = child else {
-        println!("left out: no iconv on this machine");
+        skipped("no iconv on this machine");
         return None;
     };
     let mut stdin = child.stdin.take().unwrap();

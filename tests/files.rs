@@ -5,6 +5,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 
 use crate::common::{Dir, oxiconv};
+use crate::support::skipped;
 
 const LATIN1: &[u8] = b"caf\xE9\n";
 const UTF8: &[u8] = "café\n".as_bytes();
@@ -367,7 +368,7 @@ fn standard_input_has_no_place_to_be_replaced_in() {
 fn a_file_that_may_not_be_written_is_not_replaced() {
     // A privileged user may write everything, so the rule applies to others only.
     if rustix::process::geteuid().is_root() {
-        println!("left out: the rule cannot be seen as root");
+        skipped("the rule cannot be seen as root");
         return;
     }
     let dir = Dir::new();
@@ -466,7 +467,7 @@ fn an_access_list_stays() {
     let path = dir.write("f", LATIN1);
     let set = std::process::Command::new("setfacl").args(["-m", "u:1:rw,g::-"]).arg(&path).status();
     if !set.is_ok_and(|status| status.success()) {
-        println!("left out: no setfacl, or no access lists on this file system");
+        skipped("no setfacl, or no access lists on this file system");
         return;
     }
     let list = || {

@@ -9,11 +9,15 @@ use std::sync::Mutex;
 use std::thread;
 
 use crate::common::Dir;
+use crate::sample;
+use crate::support::skipped;
 
 /// A command, and what it does.
 #[derive(Clone, Default)]
 struct Call {
     command: String,
+    /// The heading above it.
+    section: String,
     needs: Option<String>,
     status: i32,
     out: Vec<u8>,
@@ -85,10 +89,13 @@ fn unescape(text: &str) -> Vec<u8> {
 }
 
 fn calls(name: &str) -> Vec<Call> {
-    let mut calls: Vec<Call> = Vec::new();
+    let (mut calls, mut section): (Vec<Call>, _) = (Vec::new(), String::new());
     for line in page(name).lines() {
-        if let Some(command) = line.strip_prefix("$ ") {
-            calls.push(Call { command: command.to_owned(), ..Call::default() });
+        if let Some(heading) = line.strip_prefix("## ") {
+            section = heading.to_owned();
+        } else if let Some(command) = line.strip_prefix("$ ") {
+            let (command, section) = (command.to_owned(), section.clone());
+            calls.push(Call { command, section, ..Call::default() });
         } else if let Some((mark, value)) =
             line.split_at_checked(4).filter(|_| !line.starts_with('#'))
         {
@@ -164,7 +171,8 @@ fn every_call_does_what_iconv_does_or_differs_as_listed() {
         Some("user") => !rustix::process::geteuid().is_root(),
         Some(_) => false,
     };
-    let (left, wrong) = (Mutex::new(calls.iter().filter(can_make)), Mutex::new(Vec::new()));
+    let made = sample::every_of_each(4, calls.iter().filter(can_make), |call| &call.section);
+    let (left, wrong) = (Mutex::new(made.into_iter()), Mutex::new(Vec::new()));
     let compare = |call: &Call| {
         let done = Done::of(&scene.run(&call.command));
         let equal = call.expects(&done);
@@ -200,7 +208,7 @@ fn every_call_does_what_iconv_does_or_differs_as_listed() {
 fn every_name_of_glibc_is_listed_in_its_form() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/charsets/names/glibc.tsv");
     let Ok(text) = fs::read_to_string(path) else {
-        println!("left out: tools/charsets/names is not here; it is not in the package");
+        skipped("tools/charsets/names is not here; it is not in the package");
         return;
     };
     let rows = text.lines().filter(|line| !line.starts_with('#'));

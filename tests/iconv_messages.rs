@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use crate::common::Dir;
+use crate::support::skipped;
 
 /// Returns the program under a name, in a directory.
 fn named(name: &str, dir: &Path) -> Command {
@@ -244,7 +245,7 @@ fn similar_text_is_that_of_the_language_of_the_locale() {
         let done =
             localedef.current_dir(folder).stdout(Stdio::null()).stderr(Stdio::null()).status();
         if !done.is_ok_and(|_| folder.join(format!("{locale}.UTF-8")).is_dir()) {
-            println!("left out: there is no localedef, or no source of {locale}");
+            skipped(&format!("there is no localedef, or no source of {locale}"));
             return;
         }
     }

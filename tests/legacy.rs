@@ -1,6 +1,7 @@
 //! The legacy sets against tables made by iconv (tests/data/legacy/make.py), and against iconv itself if it is
 //! installed.
 
+use crate::support::skipped;
 use oxiconv::internals::EncodingInternals;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -470,14 +471,14 @@ fn the_iconv_of_this_machine_agrees() {
         scalar.flat_map(|cp| [cp, 0x0A]).collect()
     };
     if iconv(["-f", "UTF-8", "-t", "UTF-8"], b"a").is_none() {
-        println!("skipped: this machine has no iconv of glibc");
+        skipped("this machine has no iconv of glibc");
         return;
     }
     let mut compared = 0;
     for name in names {
         // For an unknown name it writes no text at all.
         if iconv(["-f", "UTF-8", "-t", &name], b"a").is_none_or(|text| text.is_empty()) {
-            println!("skipped: {name}, which the iconv of this machine does not know");
+            skipped(&format!("{name}, which the iconv of this machine does not know"));
             continue;
         }
         // iconv writes U+001B, and would read it as the start of an escape sequence.

@@ -1,5 +1,6 @@
 //! `--list`: patterns, and the list by script and family on a terminal.
 
+use crate::support::skipped;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -111,7 +112,7 @@ fn on_terminal(columns: u16, command: &str) -> Option<String> {
 #[test]
 fn a_terminal_gets_groups_and_a_pipe_one_line_per_encoding() {
     let Some(list) = on_terminal(80, "--list --color never") else {
-        eprintln!("not tested: script, which gives the program a terminal, is not installed");
+        skipped("script, which gives the program a terminal, is not installed");
         return;
     };
     assert!(list.starts_with("Unicode\n  UTF                 UTF-8  UTF-16  UTF-16LE"), "{list}");

@@ -1,7 +1,8 @@
 //! The tests from outside, in one program, so that they share the processors to the end.
 //!
-//! A test that cannot run here, or only in part, says why on standard error ([`scene::skipped`]), and passes.
+//! A test that cannot run here, or only in part, says why on standard error ([`support::skipped`]), and passes.
 
+mod sample;
 mod support;
 
 // What other processors run too, under emulation: codecs and conformance.

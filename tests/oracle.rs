@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{Random, UNICODE, With, convert, encode, replacing, strict};
+use crate::support::{Random, UNICODE, With, convert, encode, replacing, skipped, strict};
 
 /// Runs a program on `input`; `None` if it is not installed.
 fn piped(program: &str, arguments: &[&str], input: &[u8]) -> Option<Output> {
@@ -20,7 +20,7 @@ fn piped(program: &str, arguments: &[&str], input: &[u8]) -> Option<Output> {
         .stderr(Stdio::piped())
         .spawn();
     let Ok(mut child) = spawned else {
-        println!("left out: no {program} on this machine");
+        skipped(&format!("no {program} on this machine"));
         return None;
     };
     let mut stdin = child.stdin.take().unwrap();
@@ -39,7 +39,7 @@ fn has_iconv() -> bool {
         text.contains("GNU libc") || text.contains("GLIBC")
     });
     if !known {
-        println!("left out: no iconv of the GNU C library on this machine");
+        skipped("no iconv of the GNU C library on this machine");
     }
     known
 }
@@ -48,7 +48,7 @@ fn has_iconv() -> bool {
 fn python(program: &str, input: &[u8]) -> Option<Output> {
     let output = piped("python3", &["-c", program], input)?;
     if !output.status.success() {
-        println!("left out: python3 on this machine: {}", String::from_utf8_lossy(&output.stderr));
+        skipped(&format!("python3 on this machine: {}", String::from_utf8_lossy(&output.stderr)));
         return None;
     }
     Some(output)
@@ -238,7 +238,7 @@ fn real_multilingual_text_through_every_pair_as_iconv_has_it() {
         texts(&Path::new("/usr/share").join(directory), most, &mut found);
     }
     if found.is_empty() {
-        println!("left out: no text that is not ASCII below /usr/share of this machine");
+        skipped("no text that is not ASCII below /usr/share of this machine");
         return;
     }
     // The texts with the most non-ASCII characters come first; only they are compared for every pair.

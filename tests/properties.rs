@@ -332,12 +332,13 @@ proptest! {
         }
     }
 
-    /// The bytes that the end of the text adds are counted too, for every encoding, wherever the text ends.
+    /// The bytes that the end of the text adds are counted too, for every encoding, wherever the text ends. Each text is
+    /// written in every eighth encoding.
     #[test]
-    fn bytes_written_are_the_length_of_the_output(text in "[a\\-é二😀]{1,12}") {
+    fn bytes_written_are_the_length_of_the_output(text in "[a\\-é二😀]{1,12}", first in 0..8_usize) {
         let input: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
         let from = find("UTF-32BE").unwrap();
-        for to in Encoding::all() {
+        for to in Encoding::all().skip(first).step_by(8) {
             let conversion = strictly(from, to).with(|it| it.on_unmappable(OnUnmappable::Replace));
             let outcome = convert(&conversion, &input);
             prop_assert_eq!(outcome.summary.bytes_written, outcome.output.len() as u64, "{:?}", to);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::common::run_text;
 use crate::support::{
-    With, convert, convert_cut, encoding, every_cut, replacing, strict, strictly,
+    With, convert, convert_cut, encoding, every_cut, replacing, skipped, strict, strictly,
 };
 use oxiconv::internals::diagnostic::DeniedKind;
 use oxiconv::internals::transcode::{Conversion, OnIllFormed, OnUnmappable, Options};
@@ -72,7 +72,7 @@ fn blanks_that_the_target_lacks_are_not_trimmed() {
 #[test]
 fn as_dd_does() {
     if Command::new("dd").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no dd");
+        skipped("there is no dd");
         return;
     }
     let text: String = (0..3000u32)

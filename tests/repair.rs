@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use crate::common::{Dir, oxiconv, run_text};
-use crate::support::{With, convert, encoding, every_cut, replacing, strict};
+use crate::support::{With, convert, encoding, every_cut, replacing, skipped, strict};
 use oxiconv::internals::transcode::{Conversion, Fallback, InputEncoding, OnMojibake, Options};
 use oxiconv::{Detail, Detector, Encoding};
 use proptest::prelude::*;
@@ -386,7 +386,7 @@ fn a_stream_is_repaired_line_by_line() {
 #[test]
 fn questions_are_asked_on_the_terminal() {
     if Command::new("script").arg("--version").output().is_err() {
-        eprintln!("skipped: script is not here");
+        skipped("script is not here");
         return;
     }
     let program = assert_cmd::cargo::cargo_bin!("oxiconv");
@@ -509,7 +509,7 @@ fn any_length_takes_little_memory() {
 #[test]
 fn questions_require_a_terminal() {
     if Command::new("setsid").arg("--version").output().is_err() {
-        eprintln!("skipped: setsid is not here");
+        skipped("setsid is not here");
         return;
     }
     let dir = Dir::new();

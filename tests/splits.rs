@@ -4,6 +4,7 @@
 //!
 //! `unicode.rs` tests what is right; here each way is compared with the text in one piece.
 
+use crate::sample;
 use crate::support::{
     Cut, Outcome, Random, With, convert, convert_cut, convert_pieces, encode, encoding, every_cut,
     run, strict, strictly, with,
@@ -139,16 +140,16 @@ fn every_split_point_in_every_mode() {
 
 #[test]
 fn every_split_point_after_0_to_31_characters_of_ascii() {
-    for (from, input) in INPUTS {
-        for len in 0..32 {
-            let input = after(from, &plain(len), input);
-            for to in ["UTF-8", "ISO-8859-1"] {
-                let mode = with(from, to, OnIllFormed::Replace, OnUnmappable::Replace);
-                every_split(&mode, &input, input.len().saturating_sub(34));
-            }
-            for mode in modes(from, "US-ASCII").iter().filter(|_| len % 5 == 1) {
-                every_split(mode, &input, input.len().saturating_sub(34));
-            }
+    // Each input after each length in four samples.
+    let pairs = (0..32).flat_map(|len| INPUTS.iter().map(move |input| (len, input)));
+    for (len, (from, input)) in sample::every_of_each(4, pairs, |(len, _)| *len) {
+        let input = after(from, &plain(len), input);
+        for to in ["UTF-8", "ISO-8859-1"] {
+            let mode = with(from, to, OnIllFormed::Replace, OnUnmappable::Replace);
+            every_split(&mode, &input, input.len().saturating_sub(34));
+        }
+        for mode in modes(from, "US-ASCII").iter().filter(|_| len % 5 == 1) {
+            every_split(mode, &input, input.len().saturating_sub(34));
         }
     }
 }
@@ -163,17 +164,22 @@ const MIXTURES: [(&str, &[u8]); 4] = [
 
 #[test]
 fn every_split_point_of_a_mixture() {
+    let mut modes = Vec::new();
     for (name, input) in MIXTURES {
         let Ok(named) = find(name) else { return };
         for fallback in [Fallback::Named(named), Fallback::Detected] {
+            let mut add = |mode: Conversion| {
+                modes.push((name, input, mode.with(|it| it.fallback(fallback))));
+            };
             for to in ["UTF-8", "UTF-16LE", "ISO-8859-1"] {
-                let mode = with("UTF-8", to, OnIllFormed::Replace, OnUnmappable::Xml);
-                every_split(&mode.with(|it| it.fallback(fallback)), input, 0);
+                add(with("UTF-8", to, OnIllFormed::Replace, OnUnmappable::Xml));
             }
             // It stops before the fallback is used, if anything comes before the part.
-            let mode = strict("UTF-8", "US-ASCII");
-            every_split(&mode.with(|it| it.fallback(fallback)), input, 0);
+            add(strict("UTF-8", "US-ASCII"));
         }
+    }
+    for (_, input, mode) in sample::every_of_each(3, modes, |(name, ..)| *name) {
+        every_split(&mode, input, 0);
     }
 }
 
@@ -840,23 +846,27 @@ mod program {
             ),
             ("at the end", vec![((5 << 20) - 3, b"\xF0\x9F\x98")]),
         ];
-        for (what, faults) in faults {
+        // Each kind of faults with some of the arguments.
+        const ARGUMENTS: [&[&str]; 9] = [
+            &["-t", "utf-16le"],
+            &["-t", "utf-16", "-e", "report"],
+            &["-e", "replace", "-t", "utf-32be"],
+            &["-e", "report", "-t", "koi8-r"],
+            &["--check"],
+            &["-f", "utf-16le", "-e", "replace"],
+            &["-f", "utf-16", "-e", "replace"],
+            &["-f", "gb18030", "-e", "replace"],
+            &["-f", "latin1"],
+        ];
+        let pairs = (0..faults.len()).flat_map(|of| ARGUMENTS.map(|args| (of, args)));
+        let pairs = sample::every(4, pairs);
+        for (number, (what, faults)) in faults.into_iter().enumerate() {
             let mut bytes = text.clone();
             for (at, fault) in faults {
                 bytes[at..at + fault.len()].copy_from_slice(fault);
             }
             std::fs::write(&path, &bytes).unwrap();
-            for args in [
-                &["-t", "utf-16le"][..],
-                &["-t", "utf-16", "-e", "report"],
-                &["-e", "replace", "-t", "utf-32be"],
-                &["-e", "report", "-t", "koi8-r"],
-                &["--check"],
-                &["-f", "utf-16le", "-e", "replace"],
-                &["-f", "utf-16", "-e", "replace"],
-                &["-f", "gb18030", "-e", "replace"],
-                &["-f", "latin1"],
-            ] {
+            for (_, args) in pairs.iter().filter(|(of, _)| *of == number) {
                 let mut one = run(args, "1");
                 assert_eq!(run(args, "3"), one, "{what} {args:?}");
                 // From a pipe that is always full, so that a separate thread reads it.

@@ -4,7 +4,7 @@
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{Random, convert, strict};
+use crate::support::{Random, convert, skipped, strict};
 
 /// Runs a converter; `None` if it is not installed or does not know the encoding.
 fn converter(program: &str, from: &str, to: &str, input: &[u8]) -> Option<Output> {
@@ -15,7 +15,7 @@ fn converter(program: &str, from: &str, to: &str, input: &[u8]) -> Option<Output
         .stderr(Stdio::piped())
         .spawn();
     let Ok(mut child) = spawned else {
-        println!("left out: no {program} on this machine");
+        skipped(&format!("no {program} on this machine"));
         return None;
     };
     let mut stdin = child.stdin.take().unwrap();
@@ -31,7 +31,7 @@ fn knows(program: &str, name: &str) -> bool {
     let Some(output) = converter(program, name, "UTF-8", b"a") else { return false };
     let known = output.status.success() && (program != "iconv" || is_glibc());
     if !known {
-        println!("left out: the {program} of this machine has no {name} that these tests know");
+        skipped(&format!("the {program} of this machine has no {name} that these tests know"));
     }
     known
 }

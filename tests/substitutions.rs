@@ -4,7 +4,7 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use crate::support::{convert, convert_cut, encoding, with};
+use crate::support::{convert, convert_cut, encoding, skipped, with};
 use oxiconv::internals::diagnostic::Outcome as Became;
 use oxiconv::internals::transcode::{
     Conversion, OnIllFormed, OnUnmappable, Options, SubstitutionFormat, SubstitutionFormatError,
@@ -127,7 +127,7 @@ fn uconv(arguments: &[&str], input: &[u8]) -> Option<String> {
         .stderr(Stdio::null())
         .spawn();
     let Ok(mut child) = spawned else {
-        println!("left out: no uconv on this machine");
+        skipped("no uconv on this machine");
         return None;
     };
     let mut stdin = child.stdin.take().unwrap();

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 use crate::common::Dir;
-use crate::support::{convert, convert_cut, strictly};
+use crate::support::{convert, convert_cut, skipped, strictly};
 use oxiconv::Encoding;
 use oxiconv::internals::diagnostic::Outcome as Became;
 use oxiconv::internals::transcode::{OnIllFormed, OnUnmappable, Options, Threads};
@@ -121,11 +121,11 @@ fn glibc_reads_the_same_charmap_alike() {
                     let words = String::from_utf8_lossy(&done.stderr).into_owned();
                     // Without the charmaps of the locales package, it knows no UTF-8 beside a charmap.
                     assert!(!words.contains("cannot convert"), "{code:X?}: {words}");
-                    println!("left out: iconv takes no charmap here: {words}");
+                    skipped(&format!("iconv takes no charmap here: {words}"));
                     return;
                 }
                 Err(error) => {
-                    println!("left out: no iconv on this machine: {error}");
+                    skipped(&format!("no iconv on this machine: {error}"));
                     return;
                 }
             }

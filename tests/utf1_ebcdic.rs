@@ -4,7 +4,7 @@ use oxiconv::internals::EncodingInternals;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::{convert, convert_cut, encoding, replacing, strict};
+use crate::support::{convert, convert_cut, encoding, replacing, skipped, strict};
 use oxiconv::internals::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
 
 /// A kind, its offset and its length.
@@ -251,7 +251,7 @@ fn all_scalar_values_there_and_back_as_python_computes_them() {
             Ok(python) if python.status.success() => {
                 assert!(python.stdout == there.output, "{name} is not what Python computes");
             }
-            _ => println!("left out: no python3 on this machine"),
+            _ => skipped("no python3 on this machine"),
         }
     }
 }

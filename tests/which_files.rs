@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 
 use crate::common::{Dir, oxiconv};
+use crate::support::skipped;
 
 /// U+1F600 in UTF-16BE, repeated: it is text, and all of it is denied.
 #[test]
@@ -464,7 +465,7 @@ fn a_file_of_which_one_byte_changes_is_written() {
 fn a_file_that_may_not_be_written_and_does_not_change_is_no_error() {
     use std::os::unix::fs::PermissionsExt;
     if rustix::process::geteuid().is_root() {
-        println!("skipped: root may write every file");
+        skipped("root may write every file");
         return;
     }
     let dir = Dir::new();

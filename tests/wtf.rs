@@ -7,7 +7,7 @@ use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
 
 use crate::support::{
-    Collector, Cut, Random, With, convert, convert_cut, encoding, replacing, strict, with,
+    Collector, Cut, Random, With, convert, convert_cut, encoding, replacing, skipped, strict, with,
 };
 use oxiconv::internals::transcode::{
     Conversion, Error, MarkMode, OnIllFormed, OnUnmappable, Transcoder,
@@ -141,7 +141,7 @@ fn generalized_utf_8_has_every_code_point() {
     let bytes = match python {
         Ok(python) if python.status.success() => python.stdout,
         _ => {
-            println!("left out: no python3 on this machine");
+            skipped("no python3 on this machine");
             return;
         }
     };

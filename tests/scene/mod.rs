@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+pub use crate::support::skipped;
 use rustix::fs::{XattrFlags, getxattr, setxattr};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
@@ -24,13 +25,6 @@ pub const DEFAULT: &str = "system.posix_acl_default";
 /// Converts Latin-1 to UTF-8, by the rule that a byte is a code point.
 pub fn converted(latin1: &[u8]) -> Vec<u8> {
     latin1.iter().map(|byte| char::from(*byte)).collect::<String>().into_bytes()
-}
-
-/// Says why a test cannot run here, or only in part. The harness shows what is written to standard error directly.
-pub fn skipped(why: &str) {
-    let test = std::thread::current();
-    let (test, mut shown) = (test.name().unwrap_or_default(), std::io::stderr());
-    writeln!(shown, "skipped: {test}: {why}").unwrap();
 }
 
 pub fn is_root() -> bool {

@@ -3,7 +3,9 @@
 
 mod cut;
 
-use std::io;
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::sync::{Mutex, PoisonError};
 
 use oxiconv::internals::diagnostic::{Finding, Message, Reporter, Silent, Summary};
 use oxiconv::internals::encoding::{Encoding, find};
@@ -13,6 +15,19 @@ use oxiconv::internals::transcode::{
 };
 
 pub use cut::{Cut, Pieces};
+
+/// Says why a test cannot run here, or only in part, once for each reason. The harness shows what is written to standard error
+/// directly, and `.ci/run` repeats it at its end.
+pub fn skipped(why: &str) {
+    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let test = std::thread::current();
+    let line = format!("skipped: {}: {why}\n", test.name().unwrap_or_default());
+    let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    if !said.contains(&line) {
+        io::stderr().write_all(line.as_bytes()).expect("standard error can be written");
+        said.insert(line);
+    }
+}
 
 /// A finding that outlives its text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,171 @@
+//! Which cases the long tests try.
+//!
+//! A test that would take long with all its cases tries a sample of them: every Nth, from one that the seed chooses, and always
+//! the first and the last of each kind. The environment variable `OXICONV_SAMPLE` is the seed, a number, which is 0 without it;
+//! with `all`, each test tries all its cases. The samples of N seeds that follow each other have every case. `.ci/run` takes a
+//! seed from the commit, and says with which command it can be repeated; it also tries all cases once.
+
+use std::collections::BTreeMap;
+
+use oxiconv::internals::encoding::Encoding;
+
+/// What `OXICONV_SAMPLE` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Choice {
+    All,
+    Seed(u64),
+}
+
+impl Choice {
+    /// Reads the value of the variable, if it is set.
+    fn of(value: Option<&str>) -> Result<Self, String> {
+        match value {
+            None => Ok(Self::Seed(0)),
+            Some("all") => Ok(Self::All),
+            Some(value) => value.parse().map(Self::Seed).map_err(|_| {
+                format!("OXICONV_SAMPLE is {value:?}; it must be a number or \"all\"")
+            }),
+        }
+    }
+
+    fn from_environment() -> Self {
+        let value = std::env::var_os("OXICONV_SAMPLE");
+        let value = value.as_ref().map(|value| value.to_string_lossy());
+        Self::of(value.as_deref()).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn of_each<T, K: Ord>(
+        self,
+        nth: usize,
+        cases: impl IntoIterator<Item = T>,
+        kind: impl Fn(&T) -> K,
+    ) -> Vec<T> {
+        let cases: Vec<(K, T)> = cases.into_iter().map(|case| (kind(&case), case)).collect();
+        let mut of_kind = BTreeMap::new();
+        let mut numbers = Vec::new();
+        for (number, (kind, _)) in cases.iter().enumerate() {
+            let (count, last) = of_kind.entry(kind).or_insert((0, number));
+            numbers.push(*count);
+            *count += 1;
+            *last = number;
+        }
+        let chosen = |number: usize, kind: &K| match self {
+            Self::All => true,
+            Self::Seed(seed) => {
+                let among = numbers[number];
+                let is_next = among as u64 % nth as u64 == seed % nth as u64;
+                is_next || among == 0 || of_kind[kind].1 == number
+            }
+        };
+        let chosen: Vec<bool> =
+            cases.iter().enumerate().map(|(number, (kind, _))| chosen(number, kind)).collect();
+        let cases = cases.into_iter().zip(chosen).filter(|(_, is_chosen)| *is_chosen);
+        cases.map(|((_, case), _)| case).collect()
+    }
+}
+
+/// Returns every `nth` case, the first and the last, in their order; or all of them, if that is asked for.
+///
+/// # Panics
+///
+/// Without a case, since nothing would be tested.
+pub fn every<T>(nth: usize, cases: impl IntoIterator<Item = T>) -> Vec<T> {
+    every_of_each(nth, cases, |_| ())
+}
+
+/// The same for the cases of each kind.
+pub fn every_of_each<T, K: Ord>(
+    nth: usize,
+    cases: impl IntoIterator<Item = T>,
+    kind: impl Fn(&T) -> K,
+) -> Vec<T> {
+    let choice = Choice::from_environment();
+    let chosen = choice.of_each(nth, cases, kind);
+    // Shown where the test fails.
+    println!("{} cases, every {nth}th: {choice:?} by OXICONV_SAMPLE", chosen.len());
+    assert!(!chosen.is_empty(), "there is no case");
+    chosen
+}
+
+/// Returns every `nth` encoding of each kind: of each structure of charsets, and each that has code of its own.
+pub fn encodings(
+    nth: usize,
+    of: impl IntoIterator<Item = &'static Encoding>,
+) -> Vec<&'static Encoding> {
+    every_of_each(nth, of, |encoding| kind(encoding))
+}
+
+fn kind(encoding: &Encoding) -> (&'static str, usize) {
+    (encoding.structure().unwrap_or_else(|| encoding.name()), encoding.unit())
+}
+
+/// Whether all cases are asked for: one that takes long by itself is tried too.
+#[cfg(feature = "cli")]
+pub fn is_whole() -> bool {
+    Choice::from_environment() == Choice::All
+}
+
+#[test]
+fn the_samples_of_seeds_that_follow_each_other_have_every_case() {
+    for (nth, len) in [(1, 1), (3, 1), (3, 2), (3, 100), (7, 100), (10, 9), (16, 3000)] {
+        let mut tried = vec![0; len];
+        for seed in 1000..1000 + nth as u64 {
+            let sample = Choice::Seed(seed).of_each(nth, 0..len, |_| ());
+            assert!(sample.is_sorted(), "{sample:?}");
+            assert!(sample.len() <= len.div_ceil(nth) + 2, "{} of {len}", sample.len());
+            assert_eq!((sample[0], sample[sample.len() - 1]), (0, len - 1));
+            sample.into_iter().for_each(|case| tried[case] += 1);
+        }
+        assert!(tried.iter().all(|times| *times > 0), "{nth} of {len}");
+    }
+    assert_eq!(Choice::All.of_each(10, 0..1000, |_| ()), (0..1000).collect::<Vec<_>>());
+}
+
+#[test]
+fn every_kind_is_in_every_sample() {
+    let kind = |case: &u32| case.trailing_zeros();
+    let mut tried = std::collections::BTreeSet::new();
+    for seed in 0..8 {
+        let sample = Choice::Seed(seed).of_each(8, 1..=100_u32, kind);
+        for zeros in 0..=6 {
+            let of_kind: Vec<_> = (1..=100).filter(|case| kind(case) == zeros).collect();
+            let chosen: Vec<_> = sample.iter().filter(|case| kind(case) == zeros).collect();
+            assert_eq!(chosen.first(), Some(&&of_kind[0]), "{seed}");
+            assert_eq!(chosen.last(), of_kind.last().as_ref(), "{seed}");
+        }
+        tried.extend(sample);
+    }
+    assert_eq!(tried.len(), 100);
+}
+
+#[test]
+fn a_sample_of_encodings_has_each_structure_and_each_code() {
+    let kinds = |of: &mut dyn Iterator<Item = &'static Encoding>| -> BTreeMap<_, usize> {
+        of.fold(BTreeMap::new(), |mut kinds, encoding| {
+            *kinds.entry(kind(encoding)).or_default() += 1;
+            kinds
+        })
+    };
+    let all = kinds(&mut Encoding::all());
+    let sample = kinds(&mut encodings(16, Encoding::all()).into_iter());
+    assert!(all.keys().eq(sample.keys()));
+    assert!(all.len() > 30, "{all:?}");
+}
+
+#[test]
+fn what_the_variable_may_be() {
+    assert_eq!(Choice::of(None), Ok(Choice::Seed(0)));
+    assert_eq!(Choice::of(Some("all")), Ok(Choice::All));
+    assert_eq!(Choice::of(Some("5")), Ok(Choice::Seed(5)));
+    assert_eq!(Choice::of(Some("4294967295")), Ok(Choice::Seed(0xFFFF_FFFF)));
+    for value in ["", "ALL", "-1", "1.5", "5 ", "0x1F", "everything"] {
+        let error = Choice::of(Some(value)).unwrap_err();
+        assert!(error.ends_with("it must be a number or \"all\""), "{error}");
+    }
+}
+
+#[test]
+#[should_panic(expected = "there is no case")]
+fn a_sample_of_nothing_is_an_error() {
+    every::<u8>(3, []);
+}
