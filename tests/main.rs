@@ -38,6 +38,8 @@ mod changing;
 mod charsets;
 #[cfg(all(unix, feature = "cli"))]
 mod ci;
+#[cfg(all(target_os = "linux", feature = "cli"))]
+mod ci_run;
 #[cfg(all(unix, feature = "cli"))]
 mod cli;
 #[cfg(all(unix, feature = "cli"))]

@@ -86,7 +86,7 @@ def archive_rows(sources, used):
         structure = "host" if host else "single" if lengths == {1} else "multi"
         if structure == "multi" and {code[0] for code in table.reads if len(code) == 1} & {
                 code[0] for code in table.reads if len(code) == 2}:
-            print(f"left out: {name}: escape sequences, which it lacks, tell its codes apart", file=sys.stderr)
+            print(f"no row: {name}: escape sequences, which it lacks, tell its codes apart", file=sys.stderr)
             continue
         vendor = vendors.get(name.split("-")[0], name.split("-")[0])
         year = re.search(r"-((?:19|20)\d\d)$", name)
@@ -380,7 +380,7 @@ def main():
         try:
             row.code = structure_of(row, pool)
         except Wrong as wrong:
-            print(f"left out: {row.name}: {wrong}", file=sys.stderr)
+            print(f"no row: {row.name}: {wrong}", file=sys.stderr)
     archive = [row for row in archive if row.code]
     every = [*hand, *plain, *archive]
     core = sum("legacy" not in row.flags for row in hand)

@@ -1,0 +1,186 @@
+//! `.ci/run`, which decides whether a change lands: which cases the tests try, and that what is left out is said at its end. It
+//! runs in a folder of its own, with programs that only say what they were called with.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A commit that has `.ci/run`, a check that leaves something out, and one that does what a file says.
+struct Checks(TempDir);
+
+impl Checks {
+    fn new() -> Self {
+        let checks = Self(tempfile::tempdir().unwrap());
+        checks.write(".ci/run", &fs::read_to_string(root().join(".ci/run")).unwrap());
+        checks.write(
+            "ci/loom",
+            "#!/bin/sh\necho \"== left out: the models, since it is $OXICONV_SAMPLE\"\n\
+             echo 'test a::b ... skipped: a::b: there is no c'\necho the end\n",
+        );
+        checks.write("ci/platforms", "#!/bin/sh\ncat status\nexit $(cat status)\n");
+        checks.write("status", "0");
+        for (name, status) in [("cargo", 0), ("rustup", 0), ("python3", 0), ("apt-get", 1)] {
+            checks.write(&format!("bin/{name}"), &format!("#!/bin/sh\nexit {status}\n"));
+        }
+        for args in [
+            &["init", "-q"][..],
+            &["add", "."],
+            &["-c", "user.name=a", "-c", "user.email=b", "commit", "-q", "-m", "all"],
+        ] {
+            assert!(checks.command("git").args(args).status().unwrap().success());
+        }
+        checks
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.0.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        let bin = self.0.path().join("bin");
+        command
+            .current_dir(self.0.path())
+            .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
+            .env("HOME", self.0.path())
+            .env_remove("OXICONV_SAMPLE");
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.command("bash").arg(".ci/run").args(args).output().unwrap()
+    }
+
+    /// The sample of this commit.
+    fn seed(&self) -> String {
+        let head = self.command("git").args(["rev-parse", "HEAD"]).output().unwrap().stdout;
+        let head = String::from_utf8(head).unwrap();
+        u32::from_str_radix(&head[..8], 16).unwrap().to_string()
+    }
+}
+
+fn text(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+/// What is said after all items.
+fn end(output: &Output) -> &str {
+    text(output).split_once("\n== left out\n").expect("it says what is left out").1
+}
+
+#[test]
+fn the_commit_chooses_the_sample_unless_all_or_another_is_asked_for() {
+    let checks = Checks::new();
+    let sample = |output: &Output, expected: &str| {
+        assert!(output.status.success(), "{output:?}");
+        let said = format!("since it is {expected}\n");
+        assert!(end(output).contains(&said), "{expected}: {output:?}");
+    };
+    let seed = checks.seed();
+    let output = checks.run(&["loom"]);
+    sample(&output, &seed);
+    let again = format!("to repeat an item: OXICONV_SAMPLE={seed} .ci/run ITEM\n");
+    assert_eq!(text(&output).matches(&again).count(), 2, "{output:?}");
+    let mut other = checks.command("bash");
+    other.args([".ci/run", "loom"]).env("OXICONV_SAMPLE", "7");
+    sample(&other.output().unwrap(), "7");
+    let output = checks.run(&["--full", "loom"]);
+    sample(&output, "all");
+    assert!(text(&output).contains("to repeat an item: .ci/run --full ITEM\n"), "{output:?}");
+}
+
+#[test]
+fn what_is_left_out_is_said_at_the_end_even_if_an_item_fails() {
+    let checks = Checks::new();
+    for (status, expected) in [("0", Some(0)), ("3", Some(1))] {
+        checks.write("status", status);
+        let output = checks.run(&["platforms", "loom"]);
+        assert_eq!(output.status.code(), expected, "{output:?}");
+        let lines: Vec<_> = end(&output).lines().filter(|line| line.contains("[loom]")).collect();
+        let left_out = format!("[loom] left out: the models, since it is {}", checks.seed());
+        assert_eq!(lines, [&left_out, "[loom] skipped: a::b: there is no c"]);
+        let failed = String::from_utf8_lossy(&output.stderr).contains("failed: platforms\n");
+        assert_eq!(failed, status == "3", "{output:?}");
+    }
+    assert_eq!(checks.run(&["no-such-item"]).status.code(), Some(2));
+}
+
+/// All cases are tried once, natively, by the command of the README.
+#[test]
+fn the_command_of_the_readme_tries_all_cases() {
+    let script = fs::read_to_string(root().join(".ci/run")).unwrap();
+    let tests: Vec<_> = script
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.contains("step cargo test --locked") && !line.contains(" -- "))
+        .collect();
+    let all = "OXICONV_SAMPLE=all step cargo test --locked";
+    assert_eq!(tests, [all, "step cargo test --locked -p oxiconv-capi"]);
+}
+
+/// What leaves something out says so in the words for which `.ci/run` looks: the checks beyond `cargo test` in a line of their
+/// own, and tests by `support::skipped`, since the harness shows nothing else of a test that passes.
+#[test]
+fn what_is_left_out_is_said_in_the_same_words_everywhere() {
+    let mut wrong = Vec::new();
+    let mut look = |path: &Path, is_wrong: &dyn Fn(&str) -> bool| {
+        let Ok(text) = fs::read_to_string(path) else { return };
+        let lines = text.lines().enumerate().filter(|(_, line)| is_wrong(line));
+        let places = lines.map(|(at, line)| format!("{}:{}: {line}", path.display(), at + 1));
+        wrong.extend(places);
+    };
+    let in_script = |line: &str| {
+        let prints = ["echo ", "printf ", "print("].iter().any(|print| line.contains(print));
+        prints && line.to_lowercase().contains("left out") && !line.contains("left out: ")
+    };
+    let files = |folder: &str| {
+        let files = fs::read_dir(root().join(folder)).unwrap();
+        files.map(|file| file.unwrap().path()).collect::<Vec<_>>()
+    };
+    for script in [files("ci"), vec![root().join("scale/test")]].concat() {
+        look(&script, &in_script);
+    }
+    // Not the words themselves, which this file has.
+    let in_test = |line: &str| {
+        let words =
+            ["left out", "skipped", "not tested"].map(|words| format!("println!(\"{words}"));
+        words.iter().any(|words| line.contains(words))
+    };
+    for test in [files("tests"), files("tests/public_reports")].concat() {
+        look(&test, &in_test);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Those that `ci/cross` does not emulate are named in full: a part of a name would leave out others with it.
+#[test]
+fn the_tests_that_are_not_emulated_exist() {
+    let script = fs::read_to_string(root().join("ci/cross")).unwrap();
+    let list = script.split_once("\ntables=(\n").unwrap().1.split_once("\n)\n").unwrap().0;
+    let sources: String = [root().join("src"), root().join("tests")]
+        .iter()
+        .flat_map(|folder| rust_files(folder))
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect();
+    for name in list.lines().map(str::trim) {
+        let (_, function) = name.rsplit_once("::").expect("a module and a function");
+        assert!(sources.contains(&format!("fn {function}() {{")), "{name} does not exist");
+    }
+    assert!(list.lines().count() < 12, "few tests are the same on every processor: {list}");
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let files = paths.flat_map(|path| if path.is_dir() { rust_files(&path) } else { vec![path] });
+    files.filter(|path| path.extension().is_some_and(|it| it == "rs")).collect()
+}
