@@ -131,10 +131,9 @@ fn every_split(conversion: &Conversion, input: &[u8], from: usize) {
 
 #[test]
 fn every_split_point_in_every_mode() {
-    for (from, input) in INPUTS {
-        for to in TARGETS {
-            modes(from, to).iter().for_each(|mode| every_split(mode, input, 0));
-        }
+    let pairs = INPUTS.iter().flat_map(|input| TARGETS.map(|to| (to, input)));
+    for (to, (from, input)) in sample::every_of_each(4, pairs, |(to, _)| *to) {
+        modes(from, to).iter().for_each(|mode| every_split(mode, input, 0));
     }
 }
 
@@ -289,33 +288,35 @@ const RUSSIAN: &str =
 #[test]
 fn ascii_before_the_sample_changes_nothing() {
     let cyrillic: Vec<u8> = convert(&strict("UTF-8", "windows-1251"), RUSSIAN.as_bytes()).output;
-    for before in [0, 4 << 10, 200 << 10, 2 << 20] {
-        for after in [cyrillic.len(), 128 << 10, (128 << 10) + 1, 1 << 20] {
-            let plain = "plain\ttext of ASCII\r\n".repeat(before / 22);
-            let mut input = plain.into_bytes();
-            if before > 0 {
-                input.extend(b"denied: \x07\n");
-            }
-            input.extend(cyrillic.iter().cycle().take(after));
-            input.extend(b"\xFF\xFE end");
-            let cuts: Vec<usize> = (0..input.len()).step_by(70_001).collect();
-            for (detail, denied) in [
-                (Detail::Findings, &[][..]),
-                (Detail::Evidence, &[DeniedKind::Control]),
-                (Detail::Context, &[DeniedKind::Control]),
-            ] {
-                let with = |it: Options| it.detail(detail).deny(denied.iter().copied());
-                let auto = detected("UTF-16LE").with(with);
-                let expected = convert(&strict("windows-1251", "UTF-16LE").with(with), &input);
-                for cuts in [&[][..], &[input.len() - 1], &cuts] {
-                    for late_end in [false, true] {
-                        let mut got = convert_cut(&auto, &input, cuts, late_end);
-                        let detection = got.summary.detected.take().unwrap();
-                        assert_eq!(detection.encoding, encoding("windows-1251"));
-                        // What is ASCII is called UTF-8.
-                        got.found.iter_mut().for_each(|found| found.encoding = "windows-1251");
-                        same(&got, &expected, || format!("{before} {after} {detail:?} {cuts:?}"));
-                    }
+    let lengths = [cyrillic.len(), 128 << 10, (128 << 10) + 1, 1 << 20];
+    let pairs = [0, 4 << 10, 200 << 10, 2 << 20]
+        .into_iter()
+        .flat_map(|before| lengths.map(|after| (before, after)));
+    for (before, after) in sample::every(5, pairs) {
+        let plain = "plain\ttext of ASCII\r\n".repeat(before / 22);
+        let mut input = plain.into_bytes();
+        if before > 0 {
+            input.extend(b"denied: \x07\n");
+        }
+        input.extend(cyrillic.iter().cycle().take(after));
+        input.extend(b"\xFF\xFE end");
+        let cuts: Vec<usize> = (0..input.len()).step_by(70_001).collect();
+        for (detail, denied) in [
+            (Detail::Findings, &[][..]),
+            (Detail::Evidence, &[DeniedKind::Control]),
+            (Detail::Context, &[DeniedKind::Control]),
+        ] {
+            let with = |it: Options| it.detail(detail).deny(denied.iter().copied());
+            let auto = detected("UTF-16LE").with(with);
+            let expected = convert(&strict("windows-1251", "UTF-16LE").with(with), &input);
+            for cuts in [&[][..], &[input.len() - 1], &cuts] {
+                for late_end in [false, true] {
+                    let mut got = convert_cut(&auto, &input, cuts, late_end);
+                    let detection = got.summary.detected.take().unwrap();
+                    assert_eq!(detection.encoding, encoding("windows-1251"));
+                    // What is ASCII is called UTF-8.
+                    got.found.iter_mut().for_each(|found| found.encoding = "windows-1251");
+                    same(&got, &expected, || format!("{before} {after} {detail:?} {cuts:?}"));
                 }
             }
         }
