@@ -108,7 +108,7 @@ fn what_is_left_out_is_said_at_the_end_even_if_an_item_fails() {
         assert_eq!(output.status.code(), expected, "{output:?}");
         let lines: Vec<_> = end(&output).lines().filter(|line| line.contains("[loom]")).collect();
         let left_out = format!("[loom] left out: the models, since it is {}", checks.seed());
-        assert_eq!(lines, [&left_out, "[loom] skipped: a::b: there is no c"]);
+        assert_eq!(lines, [&left_out, "[loom] test a::b ... skipped: a::b: there is no c"]);
         let failed = String::from_utf8_lossy(&output.stderr).contains("failed: platforms\n");
         assert_eq!(failed, status == "3", "{output:?}");
     }
@@ -147,7 +147,8 @@ fn what_is_left_out_is_said_in_the_same_words_everywhere() {
         let files = fs::read_dir(root().join(folder)).unwrap();
         files.map(|file| file.unwrap().path()).collect::<Vec<_>>()
     };
-    for script in [files("ci"), vec![root().join("scale/test")]].concat() {
+    let others = ["scale/test", "benches/detection"].map(|name| root().join(name));
+    for script in [files("ci"), others.to_vec()].concat() {
         look(&script, &in_script);
     }
     // Not the words themselves, which this file has.
