@@ -6,7 +6,7 @@
 
 use std::hint::black_box;
 
-use oxiconv::internals::kernels::{self, EncodingForm};
+use oxiconv_kernels::EncodingForm;
 
 mod texts;
 use texts::{TEXTS, encode};
@@ -22,7 +22,7 @@ fn form(name: &str) -> EncodingForm {
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [set, from, to, name, turns] = &arguments[..] else { panic!("five arguments") };
-    let sets = kernels::available();
+    let sets = oxiconv_kernels::available();
     let set = sets.iter().find(|known| known.name == set).expect("a set of this processor");
     let (_, words) = TEXTS.iter().find(|(known, _)| known == name).expect("a text");
     let from = form(from);

@@ -17,7 +17,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use oxiconv::internals::kernels::{self, EncodingForm, EncodingForm::*};
+use oxiconv_kernels::{EncodingForm, EncodingForm::*};
 
 #[cfg(feature = "simdutf")]
 mod simdutf;
@@ -161,7 +161,7 @@ fn main() {
         let name = file.rsplit('/').next().unwrap_or(file).to_owned();
         texts.push((name, text[..end].to_owned()));
     }
-    let sets = kernels::available();
+    let sets = oxiconv_kernels::available();
     println!("sets: {}", sets.iter().map(|set| set.name).collect::<Vec<_>>().join(", "));
     const PAIRS: &[(EncodingForm, EncodingForm)] = &[
         (Utf8, Utf16Le),
@@ -232,7 +232,7 @@ fn validations(
     filter: &str,
     name: &str,
     text: &str,
-    sets: &[&'static kernels::Kernels],
+    sets: &[&'static oxiconv_kernels::Kernels],
     input: &mut Buffer,
 ) {
     for form in [Utf8, Utf16Le, Utf32Le] {

@@ -1,6 +1,6 @@
 //! The texts of the benches, made of words with characters as they occur in each kind of text.
 
-use oxiconv::internals::kernels::EncodingForm::{self, *};
+use oxiconv_kernels::EncodingForm::{self, *};
 
 /// Words to repeat as text: the widths of the characters matter, not their meaning.
 pub const TEXTS: &[(&str, &str)] = &[

@@ -80,63 +80,45 @@
 //! and `wasm32-unknown-unknown`, which has vector instructions only if it is built with `-C target-feature=+simd128`. It
 //! installs no signal handler, starts threads only if [`Threads`] allows them, and never prints.
 
+#![forbid(unsafe_code)]
+
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
-mod codec;
-#[cfg(feature = "detection")]
-mod detection;
-mod diagnostic;
-mod encoding;
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod internals;
-mod io;
-mod kernels;
-#[cfg(feature = "detection")]
-mod language;
-#[cfg(feature = "detection")]
-mod mojibake;
-#[cfg(feature = "normalization")]
-mod normalization;
 #[cfg(feature = "formats")]
 pub mod report;
-mod sync;
-mod text;
-mod transcode;
-#[cfg(feature = "transliteration")]
-mod transliteration;
-mod unicode;
 
-pub use codec::{ByteOrder, EbcdicNewline};
 #[cfg(feature = "detection")]
-pub use detection::{Detection, Detector, Evidence, Others, RunnerUp};
-pub use diagnostic::{
-    Character, Context, DeniedKind, Detail, Details, Finding, Kind, Message, Mojibake, Outcome,
-    Outcomes, Reporter, Row, Severity, Silent, Summary,
+#[doc(inline)]
+pub use oxiconv_detect::{
+    Detection, Detector, Evidence, Language, Misreading, MisreadingError, Others, RunnerUp,
 };
 #[cfg(feature = "legacy")]
-pub use encoding::TableError;
-pub use encoding::{Encoding, Nearest, UnknownEncoding};
+#[doc(inline)]
+pub use oxiconv_encodings::TableError;
+#[doc(inline)]
+pub use oxiconv_encodings::{
+    ByteOrder, CodePoint, EbcdicNewline, Encoding, IllFormed, IllFormedKind, Nearest,
+    UnknownEncoding,
+};
 #[cfg(feature = "compression")]
-pub use io::Decompressed;
-pub use io::{Chunk, ReadSource, Source, Window};
-#[cfg(feature = "detection")]
-pub use language::Language;
-#[cfg(feature = "detection")]
-pub use mojibake::{Misreading, MisreadingError};
+#[doc(inline)]
+pub use oxiconv_transcode::Decompressed;
 #[cfg(feature = "normalization")]
-pub use normalization::NormalizationForm;
-pub use text::{convert, decode, decode_lossy, encode};
-pub use transcode::{
-    Conversion, Error, Fallback, InputEncoding, MarkMode, Newline, NewlineMode, OnDenied,
-    OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable, Options, OptionsError, Reader, Stopped,
-    SubstitutionFormat, SubstitutionFormatError, Threads, Transcoder, Writer, ill_formed, validate,
+#[doc(inline)]
+pub use oxiconv_transcode::NormalizationForm;
+#[doc(inline)]
+pub use oxiconv_transcode::{
+    Character, Chunk, Context, Conversion, DeniedKind, Detail, Details, Error, Fallback, Finding,
+    InputEncoding, Kind, MarkMode, Message, Mojibake, Newline, NewlineMode, OnDenied,
+    OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable, Options, OptionsError, Outcome,
+    Outcomes, ReadSource, Reader, Reporter, Row, Severity, Silent, Source, Stopped,
+    SubstitutionFormat, SubstitutionFormatError, Summary, Threads, Transcoder, Window, Writer,
+    convert, decode, decode_lossy, encode, ill_formed, validate,
 };
 #[cfg(feature = "detection")]
-pub use transcode::{OnDeclaration, OnMojibake};
-#[cfg(feature = "detection")]
-pub use transcode::{OnUncertain, Undetected};
+#[doc(inline)]
+pub use oxiconv_transcode::{OnDeclaration, OnMojibake, OnUncertain, Undetected};
 #[cfg(feature = "transliteration")]
-pub use transliteration::{TransliterationLocale, UnknownLocale};
-pub use unicode::{CodePoint, IllFormed, IllFormedKind};
+#[doc(inline)]
+pub use oxiconv_transcode::{TransliterationLocale, UnknownLocale};

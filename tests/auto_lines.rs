@@ -5,9 +5,9 @@ use std::process::{Command, Stdio};
 
 use crate::common::{Dir, oxiconv};
 use crate::support::{Random, convert, convert_cut, convert_pieces, every_cut};
-use oxiconv::internals::diagnostic::Outcome::ReadByFallback;
-use oxiconv::internals::transcode::{InputEncoding, OnIllFormed, Options};
 use oxiconv::{Conversion, Detector, Encoding};
+use oxiconv_transcode::diagnostic::Outcome::ReadByFallback;
+use oxiconv_transcode::{InputEncoding, OnIllFormed, Options};
 
 /// Lines as their writers wrote them, and their text.
 const LINES: &[(&[u8], &str)] = &[

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use crate::support::{convert, replacing, skipped, strict, with};
-use oxiconv::internals::transcode::{OnIllFormed, OnUnmappable};
+use oxiconv_transcode::{OnIllFormed, OnUnmappable};
 
 #[track_caller]
 fn clean(from: &str, to: &str, input: &[u8]) -> Vec<u8> {

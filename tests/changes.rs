@@ -7,9 +7,9 @@ use crate::common::{Dir, run};
 use crate::support::{
     Outcome, Random, With, convert, convert_cut, convert_pieces, encode, every_cut, strict,
 };
-use oxiconv::internals::diagnostic::DeniedKind;
-use oxiconv::internals::encoding::find;
-use oxiconv::internals::transcode::{
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_transcode::diagnostic::DeniedKind;
+use oxiconv_transcode::{
     Conversion, Error, NewlineMode, OnDenied, OnIllFormed, OnUnmappable, Options, OptionsError,
     Reader, Threads, Writer,
 };
@@ -88,7 +88,7 @@ fn all_line_ends_become_the_one_that_is_named_however_the_text_is_cut() {
 /// Byte 25 is U+000A and byte 15 U+0085 in the table; `ebcdic_newline` exchanges them.
 #[test]
 fn the_line_end_of_ebcdic_is_one_too() {
-    use oxiconv::internals::codec::EbcdicNewline;
+    use oxiconv_encodings::codec::EbcdicNewline;
     // A, NEL, B, LF, C, CR NEL, D, CR LF, E, CR, F
     let input = b"\xC1\x15\xC2\x25\xC3\x0D\x15\xC4\x0D\x25\xC5\x0D\xC6";
     for (mode, _, end) in MODES {
@@ -315,8 +315,8 @@ fn a_text_gets_a_line_end_if_it_is_not_empty_and_has_none() {
 #[test]
 fn a_line_end_that_the_target_lacks_is_refused() {
     let refused = |options: Options, to| {
-        let to = find(to).unwrap();
-        options.build(find("UTF-8").unwrap(), to).map(drop).unwrap_err().to_string()
+        let to = Encoding::for_name(to).unwrap();
+        options.build(Encoding::for_name("UTF-8").unwrap(), to).map(drop).unwrap_err().to_string()
     };
     let mode = |mode| Options::new().write_newlines(mode);
     let words = "lines cannot end with NEL in US-ASCII";
@@ -333,19 +333,20 @@ fn a_line_end_that_the_target_lacks_is_refused() {
         assert!(
             Options::new()
                 .write_newlines(mode)
-                .build(find("UTF-8").unwrap(), find(to).unwrap())
+                .build(Encoding::for_name("UTF-8").unwrap(), Encoding::for_name(to).unwrap())
                 .is_ok()
         );
     }
     // Nothing is written, so nothing can be missing in the target.
-    assert!(mode(NewlineMode::NextLine).build(find("UTF-8").unwrap(), None).is_ok());
+    assert!(mode(NewlineMode::NextLine).build(Encoding::for_name("UTF-8").unwrap(), None).is_ok());
     let (status, out, err) = run(&["--newline", "nel", "-t", "us-ascii"], b"a\n");
     assert_eq!((status, &out[..]), (2, &b""[..]));
     assert!(err.starts_with("oxiconv: lines cannot end with NEL in US-ASCII\n"), "{err}");
     // Only characters can be removed.
     for kind in DeniedKind::ALL {
         let options = Options::new().deny([kind]).on_denied(OnDenied::Skip);
-        let built = options.build(find("UTF-8").unwrap(), find("UTF-8").unwrap());
+        let built = options
+            .build(Encoding::for_name("UTF-8").unwrap(), Encoding::for_name("UTF-8").unwrap());
         match kind.id() {
             id @ ("mixed-newlines" | "crlf" | "lf" | "no-final-newline" | "not-nfc"
             | "mojibake" | "mixed-script" | "confusable") => {

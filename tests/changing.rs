@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use oxiconv::internals::kernels::{EncodingForm, available};
+use oxiconv_kernels::{EncodingForm, available};
 
 /// Whether a text is well-formed, according to the standard library.
 fn is_well_formed(form: EncodingForm, text: &[u8]) -> bool {

@@ -10,10 +10,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::sample;
 use crate::support::{Outcome, Random, convert, convert_cut, skipped};
-use oxiconv::internals::EncodingInternals;
-use oxiconv::internals::codec::ByteOrder;
-use oxiconv::internals::encoding::{Encoding, Family, SplitRule, find};
-use oxiconv::internals::transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable, Options};
+use oxiconv_encodings::codec::ByteOrder;
+use oxiconv_encodings::encoding::{Encoding, Family, SplitRule};
+use oxiconv_transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable, Options};
 
 // ---- Names -----------------------------------------------------------------------------------------------------------
 
@@ -49,7 +48,7 @@ fn every_name_of_the_lists_is_accepted() {
         for line in lines(file) {
             for name in line.split('\t').filter(|name| !left_out.contains(&name.to_lowercase())) {
                 count += 1;
-                if find(name).is_err() {
+                if Encoding::for_name(name).is_err() {
                     let list = file.file_stem().unwrap().to_string_lossy();
                     unknown.push(format!("{list}:{name}"));
                 }
@@ -67,7 +66,7 @@ fn no_name_that_is_left_out_is_accepted() {
     let known: Vec<_> = lines(&folder.join("left-out.txt"))
         .iter()
         .map(|line| line.split('\t').next().unwrap().to_owned())
-        .filter(|name| find(name).is_ok())
+        .filter(|name| Encoding::for_name(name).is_ok())
         .collect();
     assert!(known.is_empty(), "{}", known.join(" "));
 }
@@ -175,7 +174,7 @@ fn is_plain(encoding: &Encoding) -> bool {
         "1255", "1258", "TCVN", "TSCII", "ISCII", "6937", "T.61", "X3.110", "MAC", "ANSEL", "MARC",
     ];
     let composes = COMPOSING.iter().any(|part| encoding.name().to_uppercase().contains(part));
-    !composes && !matches!(encoding.family(), Family::Escapes { .. })
+    !composes && !matches!(encoding.family, Family::Escapes { .. })
 }
 
 /// Calls `check` with each charset, on all processors, and says for which it fails.
@@ -311,7 +310,7 @@ fn leads(charset: &Charset) -> Vec<u8> {
 fn a_lead_byte_takes_no_ascii_with_it() {
     each(|charset| {
         let name = charset.name();
-        if !matches!(charset.encoding.family(), Family::Other) {
+        if !matches!(charset.encoding.family, Family::Other) {
             return;
         }
         let mut leads = leads(charset);
@@ -360,7 +359,7 @@ fn parts_between_which_text_may_be_split_are_read_alone() {
         let name = charset.name();
         let bytes = charset.bytes(300);
         let whole = charset.decode_lossy(&bytes);
-        let places: Vec<usize> = match charset.encoding.split() {
+        let places: Vec<usize> = match charset.encoding.split {
             SplitRule::Units(1) => vec![1, 100, 200],
             SplitRule::AfterLow => {
                 (1..bytes.len()).filter(|at| bytes[at - 1] < 0x30).take(20).collect()
@@ -446,7 +445,7 @@ fn vectors_of_the_standards_are_read() {
     let wrong: Vec<String> = VECTORS
         .iter()
         .filter_map(|(name, bytes, text, source)| {
-            let Ok(encoding) = find(name) else {
+            let Ok(encoding) = Encoding::for_name(name) else {
                 return Some(format!("{name} is unknown ({source})"));
             };
             let got = Charset::new(encoding).decode_lossy(bytes);
@@ -471,7 +470,7 @@ fn vectors_of_the_standards_are_written() {
         "ISO-2022-JP@whatwg",
     ];
     for (name, bytes, text, source) in VECTORS.iter().filter(|(name, ..)| !other.contains(name)) {
-        let Ok(encoding) = find(name) else { continue };
+        let Ok(encoding) = Encoding::for_name(name) else { continue };
         let got = Charset::new(encoding).encode(text);
         assert_eq!(got.as_deref(), Some(*bytes), "{name} ({source})");
     }
@@ -481,7 +480,7 @@ fn vectors_of_the_standards_are_written() {
 #[test]
 #[cfg(all(feature = "transliteration", feature = "archive"))]
 fn a_best_fit_is_written_only_as_a_transliteration() {
-    let target = find("windows-1252-2000").unwrap();
+    let target = Encoding::for_name("windows-1252-2000").unwrap();
     let text = "∞ Σ";
     assert_eq!(Charset::new(target).encode(text), None);
     let options = Options::new().transliterate(true);

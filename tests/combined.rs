@@ -7,8 +7,8 @@ use std::num::NonZeroU64;
 
 use crate::support::{Outcome, With, convert, convert_cut, encode, encoding, every_cut, strict};
 use oxiconv::NormalizationForm::{self, Nfc, Nfd, Nfkc};
-use oxiconv::internals::diagnostic::DeniedKind;
-use oxiconv::internals::transcode::{NewlineMode, OnDenied, OnIllFormed, OnUnmappable, Options};
+use oxiconv_transcode::diagnostic::DeniedKind;
+use oxiconv_transcode::{NewlineMode, OnDenied, OnIllFormed, OnUnmappable, Options};
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
 
@@ -174,7 +174,7 @@ fn a_letter_meets_a_mark_that_is_read_in_another_encoding() {
 #[cfg(feature = "detection")]
 #[test]
 fn a_letter_meets_a_mark_that_was_damaged() {
-    use oxiconv::internals::transcode::OnMojibake;
+    use oxiconv_transcode::OnMojibake;
     // "Hà Nội, cà phê, tiếng Việt" in NFD, in UTF-8 that was read in windows-1252 and encoded again, except for letters.
     let meant = "Tiếng Việt: Hà Nội, cà phê sữa đá, phở bò, bánh mì.\n";
     let decomposed: String = meant.nfd().collect();
@@ -401,7 +401,7 @@ fn files_are_changed_in_place_and_compared() {
 #[test]
 fn lines_in_different_encodings_are_normalized_and_ended() {
     use oxiconv::Detector;
-    use oxiconv::internals::transcode::{InputEncoding, OptionsError};
+    use oxiconv_transcode::{InputEncoding, OptionsError};
     let lines = InputEncoding::Lines(Detector::new());
     let mut input = Vec::new();
     let mut expected = String::new();

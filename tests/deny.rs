@@ -2,8 +2,8 @@
 
 use crate::common::run_text;
 use crate::support::{With, convert, convert_cut, encode, encoding, strict, strictly};
-use oxiconv::internals::diagnostic::DeniedKind;
-use oxiconv::internals::transcode::{Conversion, Newline, OnDenied, Threads};
+use oxiconv_transcode::diagnostic::DeniedKind;
+use oxiconv_transcode::{Conversion, Newline, OnDenied, Threads};
 
 fn check(from: &str, denied: impl IntoIterator<Item = DeniedKind>) -> Conversion {
     strictly(encoding(from), None).with(|it| it.deny(denied))
@@ -313,8 +313,8 @@ fn identifiers_are_found_in_every_encoding_however_the_text_is_cut() {
 #[test]
 fn identifiers_are_found_however_long_the_text_and_whatever_is_beside_them() {
     let kinds = [DeniedKind::MixedScript, DeniedKind::Confusable];
-    let conversion = check("UTF-8", kinds)
-        .with(|it| it.on_ill_formed(oxiconv::internals::transcode::OnIllFormed::Replace));
+    let conversion =
+        check("UTF-8", kinds).with(|it| it.on_ill_formed(oxiconv_transcode::OnIllFormed::Replace));
     // Words that are passed as a whole, letters of two scripts, and bytes that are no letters.
     let found = [
         "сору, слова, mots français: ".as_bytes(),
@@ -760,8 +760,8 @@ fn invisible_characters_are_judged_however_the_text_is_cut() {
     ] {
         let input: Vec<u8> =
             input.iter().map(|byte| if *byte == 1 { 0xFF } else { *byte }).collect();
-        let conversion = conversion
-            .with(|it| it.on_ill_formed(oxiconv::internals::transcode::OnIllFormed::Replace));
+        let conversion =
+            conversion.with(|it| it.on_ill_formed(oxiconv_transcode::OnIllFormed::Replace));
         assert_eq!(convert(&conversion, &input).summary.denied(), expected, "{input:X?}");
     }
     for before in 4080..4100 {

@@ -1,15 +1,14 @@
 //! C99, JAVA, XML and C-ESCAPES: what they write, what they read, and what is not an escape. By hand, from the sources
 //! of GNU libiconv and the standards; with Python and uconv as oracles if they are installed.
 
-use oxiconv::internals::EncodingInternals;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use crate::support::{
     Random, With, convert, convert_cut, encoding, replacing, skipped, strict, with,
 };
-use oxiconv::internals::codec::{ByteOrder, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
-use oxiconv::internals::transcode::{OnIllFormed, OnUnmappable};
+use oxiconv_encodings::codec::{ByteOrder, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
+use oxiconv_transcode::{OnIllFormed, OnUnmappable};
 
 const NAMES: [&str; 4] = ["C99", "JAVA", "XML", "C-ESCAPES"];
 

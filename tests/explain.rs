@@ -7,13 +7,13 @@ use std::path::Path;
 use crate::cases::{Case, case, cases, written};
 use crate::common::{examples, oxiconv, shell};
 use crate::support::{Cut, Random};
-use oxiconv::internals::diagnostic::{
+use oxiconv::report::{FormatOptions, PICTURES, Subject, TextReporter};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_transcode::diagnostic::{
     Character, DeniedKind, Detail, Finding, Reporter, Row, Summary,
 };
-use oxiconv::internals::encoding::find;
-use oxiconv::internals::io::Source;
-use oxiconv::internals::transcode::{Error, OnIllFormed, OnUnmappable, Options, Transcoder};
-use oxiconv::report::{FormatOptions, PICTURES, Subject, TextReporter};
+use oxiconv_transcode::io::Source;
+use oxiconv_transcode::{Error, OnIllFormed, OnUnmappable, Options, Transcoder};
 use unicode_width::UnicodeWidthStr;
 
 fn explain(dir: &Path, options: &[&str], file: &str) -> (i32, String) {
@@ -343,13 +343,13 @@ fn picture_reporter(
 /// Returns the pictures of a text, made by the library from any source.
 fn pictures(options: &[&str], source: &mut dyn Source, columns: usize) -> String {
     let option = |name| options.iter().position(|word| *word == name).map(|at| options[at + 1]);
-    let from = find(option("-f").unwrap_or("utf-8")).unwrap();
+    let from = Encoding::for_name(option("-f").unwrap_or("utf-8")).unwrap();
     let conversion = Options::new()
         .detail(Detail::Context)
         .on_ill_formed(OnIllFormed::Replace)
         .on_unmappable(OnUnmappable::Replace)
         .deny(DeniedKind::ALL.into_iter().filter(|_| option("--deny").is_some()))
-        .build(from, option("-t").map(|to| find(to).unwrap()))
+        .build(from, option("-t").map(|to| Encoding::for_name(to).unwrap()))
         .unwrap();
     let mut sink = Vec::new();
     let mut transcoder = Transcoder::new(&conversion, &mut sink);
@@ -626,7 +626,7 @@ fn every_character_is_shown_however_the_text_is_cut() {
         let conversion = Options::new()
             .detail(Detail::Characters)
             .on_ill_formed(OnIllFormed::Replace)
-            .build(find(name).unwrap(), None)
+            .build(Encoding::for_name(name).unwrap(), None)
             .unwrap();
         let entries = |cuts: &[usize]| {
             let mut entries = Entries(Vec::new());
@@ -992,7 +992,7 @@ impl Reporter for Witness<'_> {
     fn row(&mut self, row: &Row<'_>) -> std::io::Result<bool> {
         Ok(self.rows && self.explain.row(row)?)
     }
-    fn text(&mut self, bytes: &[u8], encoding: &'static oxiconv::internals::encoding::Encoding) {
+    fn text(&mut self, bytes: &[u8], encoding: &'static oxiconv_encodings::encoding::Encoding) {
         self.explain.text(bytes, encoding);
     }
 }
@@ -1004,7 +1004,7 @@ fn rows_of_findings_are_explained_as_each_by_itself() {
         let conversion = Options::new()
             .detail(Detail::Context)
             .on_ill_formed(OnIllFormed::Replace)
-            .build(find(from).unwrap(), None)
+            .build(Encoding::for_name(from).unwrap(), None)
             .unwrap();
         let mut sink = std::io::sink();
         let mut transcoder = Transcoder::new(&conversion, &mut sink);

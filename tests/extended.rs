@@ -3,15 +3,14 @@
 //! written by hand from "Extending UTF-8 to eight bytes", RFC 2279 and the contract; the codec's tables have their own
 //! tests.
 
-use oxiconv::internals::EncodingInternals;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use crate::support::{
     Random, With, convert, convert_cut, encode, encoding, replacing, skipped, strict, with,
 };
-use oxiconv::internals::codec::ByteOrder;
-use oxiconv::internals::transcode::{MarkMode, OnIllFormed, OnUnmappable, Options};
+use oxiconv_encodings::codec::ByteOrder;
+use oxiconv_transcode::{MarkMode, OnIllFormed, OnUnmappable, Options};
 
 /// The extended encodings, and the number of bits that each holds.
 const HOLD: [(&str, u32); 16] = [

@@ -272,3 +272,22 @@ fn the_man_page_fits_80_columns() {
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
+
+/// The committed files are what the program prints; `cargo run -- --generate man` regenerates the man page.
+#[test]
+fn generated_files_are_what_the_program_makes() {
+    for (what, file) in [
+        ("man", "man/oxiconv.1"),
+        ("complete-bash", "completions/oxiconv.bash"),
+        ("complete-elvish", "completions/oxiconv.elv"),
+        ("complete-fish", "completions/oxiconv.fish"),
+        ("complete-powershell", "completions/oxiconv.ps1"),
+        ("complete-zsh", "completions/_oxiconv"),
+    ] {
+        let output = oxiconv().args(["--generate", what]).output().unwrap();
+        assert!(output.status.success());
+        let made = String::from_utf8(output.stdout).unwrap();
+        let kept = fs::read_to_string(root().join(file)).unwrap();
+        assert!(made == kept, "{file} is not what --generate {what} prints: make it anew");
+    }
+}

@@ -11,11 +11,11 @@ use crate::formats::{Run, commands, events, of_type, sarif_run};
 use crate::support::{Cut, Random};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use oxiconv::internals::diagnostic::Detail;
-use oxiconv::internals::encoding::find;
-use oxiconv::internals::io::Source;
-use oxiconv::internals::transcode::{Error, OnIllFormed, Options, Transcoder};
 use oxiconv::report::{FormatOptions, Hint, Subject, format};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_transcode::diagnostic::Detail;
+use oxiconv_transcode::io::Source;
+use oxiconv_transcode::{Error, OnIllFormed, Options, Transcoder};
 use serde_json::{Value, json};
 
 /// The hint on each of the cases that has one: its file, cause, and sentence.
@@ -521,7 +521,7 @@ fn printed(name: &str, source: &mut dyn Source, from: &str) -> (String, Option<H
     let conversion = Options::new()
         .detail(Detail::Evidence)
         .on_ill_formed(OnIllFormed::Replace)
-        .build(find(from).unwrap(), None)
+        .build(Encoding::for_name(from).unwrap(), None)
         .unwrap();
     let mut sink = std::io::sink();
     let mut transcoder = Transcoder::new(&conversion, &mut sink);

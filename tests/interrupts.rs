@@ -232,8 +232,8 @@ fn a_closed_pipe_ends_it_quietly() {
 #[ignore = "a part of the next one, in a separate process"]
 fn panic_over_a_file() {
     let target = std::env::var(TARGET).unwrap();
-    oxiconv::internals::io::end_cleanly();
-    let mut file = oxiconv::internals::io::Replacement::new(Path::new(&target)).unwrap();
+    oxiconv_transcode::io::end_cleanly();
+    let mut file = oxiconv_transcode::io::Replacement::new(Path::new(&target)).unwrap();
     file.write_all(b"half").unwrap();
     panic!("a panic in the middle of {target}");
 }

@@ -2,14 +2,13 @@
 //! installed.
 
 use crate::support::skipped;
-use oxiconv::internals::EncodingInternals;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use oxiconv::internals::codec::{ByteOrder, DecodeStop, EncodeStop};
-use oxiconv::internals::encoding::find;
-use oxiconv::internals::unicode::{IllFormed, IllFormedKind};
+use oxiconv_encodings::codec::{ByteOrder, DecodeStop, EncodeStop};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::{IllFormed, IllFormedKind};
 
 /// The meaning of a name: the character of each code, and the code of each character.
 #[derive(Default)]
@@ -136,7 +135,7 @@ enum Event {
 
 /// Decodes pieces as a stream does: the part that is left unread is passed again with the next piece.
 fn decode_pieces(name: &str, pieces: &[&[u8]]) -> Vec<Event> {
-    let mut decoder = find(name).unwrap().new_decoder(ByteOrder::Big);
+    let mut decoder = Encoding::for_name(name).unwrap().new_decoder(ByteOrder::Big);
     let (mut events, mut held, mut passed) = (Vec::new(), Vec::new(), 0);
     for (i, piece) in pieces.iter().enumerate() {
         held.extend_from_slice(piece);
@@ -169,7 +168,7 @@ fn decode(name: &str, input: &[u8]) -> Vec<Event> {
 
 /// Encodes, and leaves out unmappable characters.
 fn encode(name: &str, input: &[u32]) -> (Vec<u8>, Vec<u32>) {
-    let mut encoder = find(name).unwrap().new_encoder(ByteOrder::Big);
+    let mut encoder = Encoding::for_name(name).unwrap().new_encoder(ByteOrder::Big);
     let (mut bytes, mut unmappable, mut at, mut output) = (Vec::new(), Vec::new(), 0, [0; 4096]);
     loop {
         let done = encoder.encode(&input[at..], &mut output);

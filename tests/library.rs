@@ -7,13 +7,12 @@ use std::num::NonZeroUsize;
 
 use crate::support::{Collector, Found, Pieces, With, encode as encoded, run, strictly};
 use oxiconv::Detector;
-use oxiconv::internals::EncodingInternals;
-use oxiconv::internals::encoding::Mark;
 use oxiconv::{
     Chunk, Conversion, DeniedKind, Detail, Encoding, Error, Finding, InputEncoding, Kind, OnDenied,
     OnIllFormed, OnUnmappable, Options, Reader, Reporter, Silent, Source, Stopped, Summary,
     Threads, Transcoder, Writer, convert, decode, decode_lossy, encode, ill_formed, validate,
 };
+use oxiconv_encodings::encoding::Mark;
 use proptest::prelude::*;
 
 fn stopped(error: Error) -> Box<Stopped> {
@@ -308,7 +307,7 @@ proptest! {
             let Ok(decoded) = decode(&bytes, encoding) else {
                 return Err(TestCaseError::fail(encoding.name()));
             };
-            let marked = encoding.mark().gives_order() || encoding.mark() == Mark::Signature;
+            let marked = encoding.mark.gives_order() || encoding.mark == Mark::Signature;
             let expected = text.strip_prefix('\u{FEFF}').filter(|_| marked).unwrap_or(&text);
             let one_way = |c: char| {
                 let text = c.to_string();

@@ -4,10 +4,8 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::support::{Collector, Cut, Found, Random, convert, encoding};
-use oxiconv::internals::EncodingInternals;
-use oxiconv::internals::diagnostic::extent;
-use oxiconv::internals::encoding::{Encoding, SplitRule};
-use oxiconv::internals::transcode::{
+use oxiconv_encodings::encoding::{Encoding, SplitRule};
+use oxiconv_transcode::{
     Conversion, Cuts, HEAD, MARGIN, OnIllFormed, OnUnmappable, Options, Piece, Transcoder,
 };
 
@@ -44,7 +42,7 @@ fn in_pieces(conversion: &Conversion, text: &[u8], of: usize) -> Option<(Vec<u8>
             column: found.column + if found.line == 1 { column } else { 0 },
             ..found
         }));
-        let extent = extent(&summary).unwrap();
+        let extent = summary.extent.as_ref().unwrap();
         assert_eq!((extent.range.clone(), extent.size), (start..end, size));
         line += extent.lines;
         column = extent.column - 1 + if extent.lines == 0 { column } else { 0 };
@@ -124,7 +122,7 @@ fn what_can_be_cut_is_what_the_registry_says() {
     for of in Encoding::all() {
         let schemes = ["UTF-16BE", "UTF-32BE", "UCS-2BE", "UCS-4BE"].map(encoding);
         let scheme = schemes.into_iter().find(|it| it.unmarked() == of).unwrap_or(of);
-        assert_eq!(is_cut(of), scheme.split() != SplitRule::Never, "{of}");
+        assert_eq!(is_cut(of), scheme.split != SplitRule::Never, "{of}");
     }
     for (name, expected) in [
         ("UTF-8", true),

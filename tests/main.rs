@@ -15,8 +15,6 @@ mod unicode;
 #[cfg(all(unix, feature = "cli"))]
 mod api;
 #[cfg(all(unix, feature = "cli"))]
-mod architecture;
-#[cfg(all(unix, feature = "cli"))]
 mod auto_lines;
 #[cfg(all(unix, feature = "cli"))]
 mod baseline;
@@ -93,8 +91,6 @@ mod iconv;
 #[cfg(all(unix, feature = "cli"))]
 mod iconv_messages;
 #[cfg(all(unix, feature = "cli"))]
-mod imports;
-#[cfg(all(unix, feature = "cli"))]
 mod interrupts;
 #[cfg(all(unix, feature = "cli"))]
 mod library;
@@ -134,6 +130,8 @@ mod safety;
 mod scene;
 #[cfg(all(unix, feature = "cli"))]
 mod shards;
+#[cfg(all(unix, feature = "cli"))]
+mod sizes;
 #[cfg(all(unix, feature = "cli"))]
 mod stateful;
 #[cfg(all(unix, feature = "cli"))]

@@ -13,8 +13,8 @@ use crate::support::{
     replacing, skipped, strict, strictly,
 };
 use oxiconv::NormalizationForm::{self, Nfc, Nfd, Nfkc, Nfkd};
-use oxiconv::internals::diagnostic::{DeniedKind, Detail, Details, Finding, Reporter};
-use oxiconv::internals::transcode::{
+use oxiconv_transcode::diagnostic::{DeniedKind, Detail, Details, Finding, Reporter};
+use oxiconv_transcode::{
     Conversion, OnDenied, OnIllFormed, OnUnmappable, Options, Reader, Threads, Transcoder, Writer,
 };
 use proptest::prelude::*;

@@ -4,16 +4,15 @@
 use crate::support::{
     Found, Outcome, With, convert, convert_cut, convert_without_places, strictly,
 };
-use oxiconv::internals::EncodingInternals;
-use oxiconv::internals::codec::ByteOrder;
-use oxiconv::internals::encoding::{Encoding, Mark, find};
-use oxiconv::internals::transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable, Options};
+use oxiconv_encodings::codec::ByteOrder;
+use oxiconv_encodings::encoding::{Encoding, Mark};
+use oxiconv_transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable, Options};
 use proptest::prelude::*;
 
 fn encodings() -> impl Strategy<Value = &'static Encoding> {
     // The Unicode encodings, whose rules are in the standard, as often as all the others together.
     let unicode =
-        Encoding::all().filter(|encoding| encoding.mark() != Mark::None).collect::<Vec<_>>();
+        Encoding::all().filter(|encoding| encoding.mark != Mark::None).collect::<Vec<_>>();
     prop_oneof![
         proptest::sample::select(unicode),
         proptest::sample::select(Encoding::all().collect::<Vec<_>>())
@@ -146,11 +145,8 @@ fn conversions() -> impl Strategy<Value = Drawn> {
             mark,
             byte_order,
         )| {
-            let mark = if to.mark() == Mark::None && mark == MarkMode::Add {
-                MarkMode::Auto
-            } else {
-                mark
-            };
+            let mark =
+                if to.mark == Mark::None && mark == MarkMode::Add { MarkMode::Auto } else { mark };
             let options = Options::new()
                 .on_ill_formed(on_ill_formed)
                 .on_unmappable(on_unmappable)
@@ -175,12 +171,12 @@ fn as_read(drawn: &Drawn) -> &'static Encoding {
 
 /// Returns the encoding in which an output without a mark of its own is read.
 fn unmarked(to: &'static Encoding) -> &'static Encoding {
-    if to.mark() == Mark::OptionalByteOrder { to.in_order(ByteOrder::Big) } else { to }
+    if to.mark == Mark::OptionalByteOrder { to.in_order(ByteOrder::Big) } else { to }
 }
 
 fn well_formed_output(drawn: &Drawn, outcome: &Outcome) -> Result<(), TestCaseError> {
     // Values above U+10FFFF, which only the extended encodings write, fit into the widest of them.
-    let back = strictly(as_read(drawn), find("UTF-8-65BIT").unwrap());
+    let back = strictly(as_read(drawn), Encoding::for_name("UTF-8-65BIT").unwrap());
     // Random characters may look like text that other bytes interrupt.
     let back = back.with(|it| it.keep_units(true));
     let read = convert(&back, &outcome.output);
@@ -243,7 +239,7 @@ fn counts_agree(drawn: &Drawn, input: &[u8], outcome: &Outcome) -> Result<(), Te
     } else {
         prop_assert_eq!(summary.bytes_read, input.len() as u64);
     }
-    let own_mark = drawn.to.mark() == Mark::ByteOrder || drawn.mark == MarkMode::Add;
+    let own_mark = drawn.to.mark == Mark::ByteOrder || drawn.mark == MarkMode::Add;
     // An input without characters has no bytes of the mark that the output gets at its end.
     if !own_mark || summary.bytes_written > 0 {
         prop_assert_eq!(summary.bytes_written, output.len() as u64);
@@ -320,7 +316,7 @@ proptest! {
 
     #[test]
     fn lines_columns_and_replacement_characters_of_utf_8(input in bytes()) {
-        let conversion = strictly(find("UTF-8").unwrap(), find("UTF-8").unwrap()).with(|it| it.on_ill_formed(OnIllFormed::Replace));
+        let conversion = strictly(Encoding::for_name("UTF-8").unwrap(), Encoding::for_name("UTF-8").unwrap()).with(|it| it.on_ill_formed(OnIllFormed::Replace));
         let outcome = convert(&conversion, &input);
         prop_assert_eq!(String::from_utf8_lossy(&outcome.output), String::from_utf8_lossy(&input));
         for found in &outcome.found {
@@ -337,7 +333,7 @@ proptest! {
     #[test]
     fn bytes_written_are_the_length_of_the_output(text in "[a\\-é二😀]{1,12}", first in 0..8_usize) {
         let input: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
-        let from = find("UTF-32BE").unwrap();
+        let from = Encoding::for_name("UTF-32BE").unwrap();
         for to in Encoding::all().skip(first).step_by(8) {
             let conversion = strictly(from, to).with(|it| it.on_unmappable(OnUnmappable::Replace));
             let outcome = convert(&conversion, &input);
@@ -347,11 +343,11 @@ proptest! {
 
     #[test]
     fn what_an_encoding_can_write_it_reads_back(to in encodings(), text in any::<String>()) {
-        let there = strictly(find("UTF-32BE").unwrap(), to).with(|it| it.on_unmappable(OnUnmappable::Skip));
+        let there = strictly(Encoding::for_name("UTF-32BE").unwrap(), to).with(|it| it.on_unmappable(OnUnmappable::Skip));
         let input: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
         let written = convert(&there, &input).output;
-        let back = strictly(unmarked(to), find("UTF-32BE").unwrap()).with(|it| it.keep_units(true));
-        let again = strictly(find("UTF-32BE").unwrap(), to);
+        let back = strictly(unmarked(to), Encoding::for_name("UTF-32BE").unwrap()).with(|it| it.keep_units(true));
+        let again = strictly(Encoding::for_name("UTF-32BE").unwrap(), to);
         let read = convert(&back, &written);
         prop_assert_eq!(read.places(), vec![]);
         let rewritten = convert(&again, &read.output);

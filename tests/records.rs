@@ -10,8 +10,8 @@ use crate::common::run_text;
 use crate::support::{
     With, convert, convert_cut, encoding, every_cut, replacing, skipped, strict, strictly,
 };
-use oxiconv::internals::diagnostic::DeniedKind;
-use oxiconv::internals::transcode::{Conversion, OnIllFormed, OnUnmappable, Options};
+use oxiconv_transcode::diagnostic::DeniedKind;
+use oxiconv_transcode::{Conversion, OnIllFormed, OnUnmappable, Options};
 use proptest::prelude::*;
 
 fn length(bytes: u64) -> NonZeroU64 {
@@ -210,7 +210,7 @@ fn records_go_with_the_other_layers() {
     every_cut(&mixed, b"\xE9\xC3\xA9 \xE9  \xC3");
     #[cfg(feature = "detection")]
     {
-        use oxiconv::internals::transcode::Fallback;
+        use oxiconv_transcode::Fallback;
         let error = Options::new()
             .record_length(length(4))
             .fallback(Fallback::Detected)

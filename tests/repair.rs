@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 
 use crate::common::{Dir, oxiconv, run_text};
 use crate::support::{With, convert, encoding, every_cut, replacing, skipped, strict};
-use oxiconv::internals::transcode::{Conversion, Fallback, InputEncoding, OnMojibake, Options};
 use oxiconv::{Detail, Detector, Encoding};
+use oxiconv_transcode::{Conversion, Fallback, InputEncoding, OnMojibake, Options};
 use proptest::prelude::*;
 
 /// Reads each character of a text as a byte of windows-1252, whose gaps are control codes, and encodes it again: by the

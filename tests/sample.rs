@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use oxiconv::internals::encoding::Encoding;
+use oxiconv::Encoding;
 
 /// What `OXICONV_SAMPLE` asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,16 +9,16 @@ use crate::support::{
     Cut, Outcome, Random, With, convert, convert_cut, convert_pieces, encode, encoding, every_cut,
     run, strict, strictly, with,
 };
-use oxiconv::internals::diagnostic::{Details, Finding, Kind, Reporter, Silent};
-use oxiconv::internals::encoding::{Encoding, find};
-use oxiconv::internals::io::ReadSource;
+use oxiconv::{DeniedKind, Detail, Detector, OnUncertain};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_transcode::diagnostic::{Details, Finding, Kind, Reporter, Silent};
+use oxiconv_transcode::io::ReadSource;
 #[cfg(feature = "cli")]
-use oxiconv::internals::io::{Access, Input};
-use oxiconv::internals::transcode::{
+use oxiconv_transcode::io::{Access, Input};
+use oxiconv_transcode::{
     Conversion, Fallback, InputEncoding, MarkMode, OnForeignMark, OnIllFormed, OnInnerMark,
     OnMojibake, OnUnmappable, Options, Transcoder,
 };
-use oxiconv::{DeniedKind, Detail, Detector, OnUncertain};
 
 /// Inputs that could be misread at a cut: the tables of Unicode 3.9, marks, pairs, each kind, lines.
 const INPUTS: &[(&str, &[u8])] = &[
@@ -69,7 +69,7 @@ fn modes(from: &str, to: &str) -> Vec<Conversion> {
         }),
         with(from, to, OnIllFormed::Replace, OnUnmappable::Stop),
     ];
-    if let Ok(fallback) = find("windows-1252") {
+    if let Ok(fallback) = Encoding::for_name("windows-1252") {
         let repaired = with(from, to, OnIllFormed::Replace, OnUnmappable::Replace);
         modes.push(repaired.with(|it| it.fallback(fallback)));
     }
@@ -165,7 +165,7 @@ const MIXTURES: [(&str, &[u8]); 4] = [
 fn every_split_point_of_a_mixture() {
     let mut modes = Vec::new();
     for (name, input) in MIXTURES {
-        let Ok(named) = find(name) else { return };
+        let Ok(named) = Encoding::for_name(name) else { return };
         for fallback in [Fallback::Named(named), Fallback::Detected] {
             let mut add = |mode: Conversion| {
                 modes.push((name, input, mode.with(|it| it.fallback(fallback))));
@@ -185,7 +185,7 @@ fn every_split_point_of_a_mixture() {
 /// A part may be longer than what is judged at once.
 #[test]
 fn long_parts_are_converted_as_short_ones() {
-    let Ok(gb18030) = find("GB18030") else { return };
+    let Ok(gb18030) = Encoding::for_name("GB18030") else { return };
     let chinese = "你好世界".repeat(1000);
     let input =
         [chinese.as_bytes(), &b"\xC4\xE3\xBA\xC3\xCA\xC0\xBD\xE7".repeat(1000), b"\n"].concat();
@@ -201,7 +201,7 @@ fn long_parts_are_converted_as_short_ones() {
 /// A region ends before a character of UTF-8 that goes on after it.
 #[test]
 fn where_a_long_region_ends_no_character_is_cut() {
-    let Ok(windows) = find("windows-1252") else { return };
+    let Ok(windows) = Encoding::for_name("windows-1252") else { return };
     let mode = strict("UTF-8", "UTF-8").with(|it| it.fallback(windows));
     for c in ["é", "€", "😀"] {
         for before in 4096 - 1 - c.len()..=4096 {
@@ -216,7 +216,7 @@ fn where_a_long_region_ends_no_character_is_cut() {
 /// The fallback is detected from the first part on, with 128 KiB of text, however much of it comes at once.
 #[test]
 fn a_mixture_whose_fallback_is_detected_is_cut_twice() {
-    if find("KOI8-R").is_err() {
+    if Encoding::for_name("KOI8-R").is_err() {
         return;
     }
     // `И` and `Съешь ещё этих мягких французских булок` in KOI8-R, by Python.
@@ -471,7 +471,7 @@ fn findings_that_wait_for_their_context_are_the_same() {
 /// The same for long parts in another encoding and long damaged parts, which are converted as a whole.
 #[test]
 fn findings_in_long_parts_wait_for_their_context_too() {
-    let fallback = find("windows-1252").unwrap();
+    let fallback = Encoding::for_name("windows-1252").unwrap();
     let plain = with("UTF-8", "US-ASCII", OnIllFormed::Replace, OnUnmappable::Replace);
     let stray = plain.with(|it| it.fallback(fallback));
     let damaged = plain.with(|it| it.on_mojibake(OnMojibake::Repair));

@@ -3,7 +3,7 @@
 //! RFC 2152, RFC 3501, UTS #6 and UTN #6.
 
 use crate::support::{Cut, With, convert, convert_cut, encoding, replacing, run, strict, with};
-use oxiconv::internals::transcode::{MarkMode, OnIllFormed, OnUnmappable};
+use oxiconv_transcode::{MarkMode, OnIllFormed, OnUnmappable};
 
 /// UTS #6, 9.3.
 const JAPANESE: &str = "\u{3000}♪リンゴ可愛いや可愛いやリンゴ。半世紀も前に流行した「リンゴの歌」がぴったりするかもしれない。米アップルコンピュータ社のパソコン「マック（マッキントッシュ）」を、こよなく愛する人たちのことだ。「アップル信者」なんて言い方まである。";

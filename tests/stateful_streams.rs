@@ -3,8 +3,7 @@
 //! stop.
 
 use crate::support::{Random, convert, convert_cut, encode, replacing, strict, with};
-use oxiconv::internals::EncodingInternals;
-use oxiconv::internals::transcode::{OnIllFormed, OnUnmappable};
+use oxiconv_transcode::{OnIllFormed, OnUnmappable};
 
 const NAMES: [&str; 4] = ["UTF-7", "UTF-7-IMAP", "SCSU", "BOCU-1"];
 
@@ -29,7 +28,7 @@ fn all_scalar_values_in_one_stream() {
 
 #[test]
 fn each_scalar_value_alone() {
-    use oxiconv::internals::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
+    use oxiconv_encodings::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
     for name in NAMES {
         let encoding = crate::support::encoding(name);
         for cp in ('\0'..=char::MAX).map(u32::from) {

@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use crate::support::{convert, convert_cut, encoding, skipped, with};
-use oxiconv::internals::diagnostic::Outcome as Became;
-use oxiconv::internals::transcode::{
+use oxiconv_transcode::diagnostic::Outcome as Became;
+use oxiconv_transcode::{
     Conversion, OnIllFormed, OnUnmappable, Options, SubstitutionFormat, SubstitutionFormatError,
 };
 

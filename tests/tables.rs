@@ -9,8 +9,8 @@ use std::process::Command;
 use crate::common::Dir;
 use crate::support::{convert, convert_cut, skipped, strictly};
 use oxiconv::Encoding;
-use oxiconv::internals::diagnostic::Outcome as Became;
-use oxiconv::internals::transcode::{OnIllFormed, OnUnmappable, Options, Threads};
+use oxiconv_transcode::diagnostic::Outcome as Became;
+use oxiconv_transcode::{OnIllFormed, OnUnmappable, Options, Threads};
 use proptest::prelude::*;
 
 fn table(text: &str) -> &'static Encoding {

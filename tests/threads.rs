@@ -1,7 +1,6 @@
 //! Several threads give the same as one, in encodings of every kind that can be split, whatever the shape of the text: with
 //! places to split everywhere, far apart, or nowhere.
 
-use oxiconv::internals::EncodingInternals;
 use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::num::NonZeroUsize;
@@ -9,12 +8,10 @@ use std::num::NonZeroUsize;
 use crate::sample;
 use crate::support::{Random, With};
 use oxiconv::NormalizationForm;
-use oxiconv::internals::diagnostic::{Finding, Message, Reporter, Silent, Summary};
-use oxiconv::internals::encoding::{Encoding, SplitRule};
-use oxiconv::internals::io::{Chunk, Input, Source, Window};
-use oxiconv::internals::transcode::{
-    Conversion, OnIllFormed, OnUnmappable, Options, Threads, Transcoder,
-};
+use oxiconv_encodings::encoding::{Encoding, SplitRule};
+use oxiconv_transcode::diagnostic::{Finding, Message, Reporter, Silent, Summary};
+use oxiconv_transcode::io::{Chunk, Input, Source, Window};
+use oxiconv_transcode::{Conversion, OnIllFormed, OnUnmappable, Options, Threads, Transcoder};
 
 /// Bytes of a text: enough to make several threads worthwhile after the first window.
 const LEN: usize = 9 << 19;
@@ -149,7 +146,7 @@ fn a_text_in_the_other_byte_order_gets_its_note_from_any_thread() {
 #[test]
 fn parts_in_another_encoding_are_read_alike() {
     let (utf8, utf16) = (crate::support::encoding("UTF-8"), crate::support::encoding("UTF-16LE"));
-    let Ok(fallback) = oxiconv::internals::encoding::find("KOI8-R") else { return };
+    let Ok(fallback) = Encoding::for_name("KOI8-R") else { return };
     let clean = "Съешь же ещё этих мягких французских булок, да выпей чаю.\n";
     for lines in [1, 50, 9000] {
         // ещё: DD A3 is well-formed.
@@ -177,7 +174,7 @@ fn parts_in_another_encoding_are_read_alike() {
 #[test]
 fn parts_are_read_alike_in_lines_that_pieces_divide() {
     let utf8 = crate::support::encoding("UTF-8");
-    let Ok(fallback) = oxiconv::internals::encoding::find("KOI8-R") else { return };
+    let Ok(fallback) = Encoding::for_name("KOI8-R") else { return };
     let clean = "Some lines are clean.\n".repeat(3000);
     for words in [3, 100, 1000] {
         // ещё: C5 DD A3 is ill-formed; лё: CC A3 is well-formed.
@@ -233,7 +230,7 @@ fn what_cannot_be_cut_is_not_cut() {
     let utf8 = crate::support::encoding("UTF-8");
     let text = repeated("これは日本語です。 Hello, Ελλάδα, Việt Nam!\n".as_bytes()).repeat(3);
     for name in ["ISO-2022-JP", "ISO-2022-CN", "HZ", "UTF-7", "SCSU", "IBM930", "UTF-16"] {
-        let Ok(encoding) = oxiconv::internals::encoding::find(name) else { continue };
+        let Ok(encoding) = Encoding::for_name(name) else { continue };
         let (mut encoded, _) = converted(&conversion(utf8, encoding, 1), &file(&text));
         let with_four = converted(&conversion(utf8, encoding, 4), &file(&text)).0;
         assert!(with_four == encoded, "to {name}");
@@ -248,7 +245,7 @@ fn what_cannot_be_cut_is_not_cut() {
 fn cut_both_ways(nth: usize, encodings: impl Iterator<Item = &'static Encoding>, low: bool) {
     let utf8 = crate::support::encoding("UTF-8");
     // Those that end their state with each line are for shards alone.
-    let is_split = |it: &&Encoding| !matches!(it.split(), SplitRule::Never | SplitRule::AfterLine);
+    let is_split = |it: &&Encoding| !matches!(it.split, SplitRule::Never | SplitRule::AfterLine);
     for encoding in sample::encodings(nth, encodings.filter(is_split)) {
         // The same text in every sample.
         let number = Encoding::all().position(|it| it == encoding).expect("it is listed");
@@ -278,9 +275,9 @@ fn cut_both_ways(nth: usize, encodings: impl Iterator<Item = &'static Encoding>,
 #[test]
 fn single_byte_sets_can_be_cut_anywhere() {
     for encoding in Encoding::all() {
-        let anywhere = encoding.split() == SplitRule::Units(1);
+        let anywhere = encoding.split == SplitRule::Units(1);
         assert!(encoding.is_single_byte() || !anywhere, "{}", encoding.name());
-        let somewhere = encoding.split() != SplitRule::Never;
+        let somewhere = encoding.split != SplitRule::Never;
         assert!(anywhere || !(encoding.is_single_byte() && somewhere), "{}", encoding.name());
     }
 }

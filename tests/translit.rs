@@ -12,11 +12,9 @@ use crate::support::{
     With, convert, convert_cut, convert_pieces, encode, encoding, every_cut, strict,
 };
 use oxiconv::TransliterationLocale;
-use oxiconv::internals::diagnostic::Outcome as Became;
-use oxiconv::internals::encoding::Encoding;
-use oxiconv::internals::transcode::{
-    Conversion, OnIllFormed, OnUnmappable, Options, Threads, Transcoder,
-};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_transcode::diagnostic::Outcome as Became;
+use oxiconv_transcode::{Conversion, OnIllFormed, OnUnmappable, Options, Threads, Transcoder};
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
 

@@ -5,9 +5,9 @@
 use crate::support::{
     UNICODE, With, convert, convert_pieces, encode, encoding, replacing, skipped, strict, with,
 };
-use oxiconv::internals::codec::ByteOrder;
-use oxiconv::internals::encoding::find;
-use oxiconv::internals::transcode::{MarkMode, OnIllFormed, OnUnmappable};
+use oxiconv_encodings::codec::ByteOrder;
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_transcode::{MarkMode, OnIllFormed, OnUnmappable};
 
 /// Checks the output of a conversion to UTF-8 under `replace`, and kind, offset, length, line and column of each
 /// finding.
@@ -320,7 +320,7 @@ fn skip_and_escape() {
 
 #[test]
 fn a_stop_inside_what_a_fallback_reads_leaves_the_output_where_its_finding_says() {
-    let Ok(fallback) = find("windows-1252") else {
+    let Ok(fallback) = Encoding::for_name("windows-1252") else {
         skipped("no windows-1252 in the registry");
         return;
     };
@@ -357,7 +357,7 @@ fn what_a_fallback_reads_stands_in_the_one_column_of_its_ill_formed_subsequence(
 /// К is D0 9A, which are two letters in windows-1252. The text before has no К, but other letters of its script.
 #[test]
 fn a_word_in_the_script_of_the_text_stays_between_stray_bytes() {
-    let Ok(fallback) = find("windows-1252") else { return };
+    let Ok(fallback) = Encoding::for_name("windows-1252") else { return };
     let conversion = strict("UTF-8", "UTF-8").with(|it| it.fallback(fallback));
     // Also if the part before it is longer than a region.
     for count in [1, 5000] {
@@ -370,7 +370,7 @@ fn a_word_in_the_script_of_the_text_stays_between_stray_bytes() {
 /// E6 96 87 81 42 is 文 in UTF-8 and 。 in CP932; all of it in CP932 is 譁〟 and B.
 #[test]
 fn ideographs_of_the_text_stay_before_stray_bytes() {
-    let Ok(fallback) = find("CP932") else { return };
+    let Ok(fallback) = Encoding::for_name("CP932") else { return };
     let conversion = strict("UTF-8", "UTF-8").with(|it| it.fallback(fallback));
     let input = ["日本語です\n文".as_bytes(), b"\x81\x42\n"].concat();
     assert_eq!(convert(&conversion, &input).output, "日本語です\n文。\n".as_bytes());
@@ -378,7 +378,7 @@ fn ideographs_of_the_text_stay_before_stray_bytes() {
 
 #[test]
 fn each_ill_formed_subsequence_of_what_a_fallback_reads_as_one_character_has_a_column() {
-    let Ok(fallback) = find("CP932") else { return };
+    let Ok(fallback) = Encoding::for_name("CP932") else { return };
     // 83 83 is U+30E3 in CP932, and two bytes that begin nothing in UTF-8.
     let conversion = replacing("UTF-8", "UTF-8").with(|it| it.fallback(fallback));
     let outcome = convert(&conversion, b"a\x83\x83b\x83\x83\n");

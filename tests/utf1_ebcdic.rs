@@ -1,11 +1,10 @@
 //! UTF-1 and UTF-EBCDIC against their documents: rows by hand, and every scalar value against a computation in Python.
 
-use oxiconv::internals::EncodingInternals;
 use std::path::Path;
 use std::process::Command;
 
 use crate::support::{convert, convert_cut, encoding, replacing, skipped, strict};
-use oxiconv::internals::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
+use oxiconv_encodings::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
 
 /// A kind, its offset and its length.
 type Place = (&'static str, u64, usize);

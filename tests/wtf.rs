@@ -2,16 +2,13 @@
 //! by hand, and its conversions over every unit, boundaries in threes and random units, with `char::decode_utf16` as
 //! the oracle.
 
-use oxiconv::internals::EncodingInternals;
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
 
 use crate::support::{
     Collector, Cut, Random, With, convert, convert_cut, encoding, replacing, skipped, strict, with,
 };
-use oxiconv::internals::transcode::{
-    Conversion, Error, MarkMode, OnIllFormed, OnUnmappable, Transcoder,
-};
+use oxiconv_transcode::{Conversion, Error, MarkMode, OnIllFormed, OnUnmappable, Transcoder};
 
 /// Returns the output of a strict conversion, which must have no findings.
 #[track_caller]
@@ -66,7 +63,7 @@ const EDGES: [u16; 18] = [
 #[test]
 fn every_unit_by_itself_is_lossless() {
     // By itself: a separate text through one decoder and one encoder.
-    use oxiconv::internals::codec::{ByteOrder::Big, MIN_OUTPUT, MIN_PIVOT};
+    use oxiconv_encodings::codec::{ByteOrder::Big, MIN_OUTPUT, MIN_PIVOT};
     let through = |from: &str, to: &str, input: &[u8]| {
         let (mut pivot, mut output) = ([0; MIN_PIVOT], [0; MIN_OUTPUT]);
         let decoded = encoding(from).new_decoder(Big).decode(input, &mut pivot, true);

@@ -2,9 +2,9 @@
 
 use std::ffi::c_int;
 
-use oxiconv::TransliterationLocale;
-use oxiconv::internals::encoding::{IconvEncoding, Suffixes};
-use oxiconv::internals::transcode::{Converted, ConvertedStop, ExactConverter, IconvPair};
+use oxiconv_encodings::encoding::{IconvEncoding, Suffixes};
+use oxiconv_transcode::transliteration::TransliterationLocale;
+use oxiconv_transcode::{Converted, ConvertedStop, ExactConverter, IconvPair};
 
 use super::locale;
 use super::output::Output;

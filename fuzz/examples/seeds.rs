@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use oxiconv::internals::untrusted::completions;
+use oxiconv::cli::untrusted::completions;
 use oxiconv::{DeniedKind, Encoding, OnUnmappable, Options, convert};
 use oxiconv_fuzz::choices::{coded, encodings};
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
 use oxiconv::Decompressed;
-use oxiconv::internals::untrusted::{baseline, changed_names, manifest, merged, name_list, rules};
+use oxiconv::cli::untrusted::{baseline, changed_names, manifest, merged, name_list, rules};
 use oxiconv_fuzz::outcome::{Pieces, pieces};
 
 /// Names of files of rules, and of files that they may be about.

@@ -6,8 +6,8 @@ use std::cell::RefCell;
 
 use arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
-use oxiconv::internals::kernels::{Codes, EncodingForm, Kernels, available};
 use oxiconv_fuzz::fences::Fenced;
+use oxiconv_kernels::{Codes, EncodingForm, Kernels, available};
 
 /// The longest input and output.
 const MOST: usize = 17 * 1024;

@@ -6,10 +6,10 @@ use std::os::unix::ffi::OsStringExt;
 
 use arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
-use oxiconv::internals::encoding::{IconvEncoding, SuffixedName, names, normalize};
-use oxiconv::internals::io::Locale;
-use oxiconv::internals::untrusted::{arguments, completions, iconv_arguments};
+use oxiconv::cli::untrusted::{arguments, completions, iconv_arguments};
 use oxiconv::{Encoding, Language, SubstitutionFormat, TransliterationLocale};
+use oxiconv_encodings::encoding::{IconvEncoding, SuffixedName, names, normalize};
+use oxiconv_transcode::io::Locale;
 
 fuzz_target!(|data: &[u8]| {
     let _ = choose(&mut Unstructured::new(data));

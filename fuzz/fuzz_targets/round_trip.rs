@@ -4,9 +4,8 @@
 
 use arbitrary::Unstructured;
 use libfuzzer_sys::{Corpus, fuzz_target};
-use oxiconv::internals::EncodingInternals;
-use oxiconv::internals::encoding::Mark;
 use oxiconv::{ByteOrder, Conversion, Encoding, MarkMode, OnIllFormed, OnUnmappable, Options};
+use oxiconv_encodings::encoding::Mark;
 use oxiconv_fuzz::choices::{coded, encodings};
 use oxiconv_fuzz::outcome::{Cut, End, Outcome, from_source, whole};
 
@@ -93,7 +92,7 @@ fn same_again(encoding: &'static Encoding, text: &[u8], encoded: &[u8]) {
         return;
     }
     let what = || format!("{encoding} of {}: {}", text.escape_ascii(), encoded.escape_ascii());
-    assert!(encoding.mark() == Mark::None, "{}, then {decoded:?}", what());
+    assert!(encoding.mark == Mark::None, "{}, then {decoded:?}", what());
     let alone = |c: char| {
         let encode = build(Encoding::UTF_8, encoding, strict());
         let encoded = whole(&encode, c.encode_utf8(&mut [0; 4]).as_bytes());

@@ -4,8 +4,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use oxiconv::internals::encoding::read_table;
 use oxiconv::{Encoding, MarkMode, OnIllFormed, OnUnmappable, Options};
+use oxiconv_encodings::encoding::read_table;
 use oxiconv_fuzz::outcome::{End, every_way, whole};
 
 /// An encoding is never freed, so only one in this many tables becomes one.

@@ -5,11 +5,11 @@ use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use oxiconv::internals::transcode::{Cuts, HEAD, MARGIN, Piece};
 use oxiconv::{
     Character, Conversion, Error, Finding, IllFormedKind, Kind, Message, ReadSource, Reader,
     Reporter, Source, Stopped, Summary, Threads, Transcoder, Undetected, Writer,
 };
+use oxiconv_transcode::{Cuts, HEAD, MARGIN, Piece};
 
 pub use crate::cut::{Cut, Pieces};
 

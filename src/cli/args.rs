@@ -8,11 +8,11 @@ use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, ValueHint};
 
-use crate::encoding::Encoding;
-use crate::language::Language;
-use crate::report::{FORMATS, FormatChoice, FormatOptions, PICTURES};
-use crate::transcode::{Fallback, InputEncoding};
-use crate::transliteration::TransliterationLocale;
+use oxiconv_detect::language::Language;
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_report::{FORMATS, FormatChoice, FormatOptions, PICTURES};
+use oxiconv_transcode::transliteration::TransliterationLocale;
+use oxiconv_transcode::{Fallback, InputEncoding};
 
 use super::exit::MEANINGS;
 use super::language::language;

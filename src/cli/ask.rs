@@ -8,8 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 
-use crate::diagnostic::Finding;
-use crate::report::visible;
+use oxiconv_report::visible;
+use oxiconv_transcode::diagnostic::Finding;
 
 use super::files::FileArg;
 

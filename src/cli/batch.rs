@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::io::{Identity, LastWords, Leftover, place_of};
+use oxiconv_transcode::io::{Identity, LastWords, Leftover, place_of};
 
 use super::baseline::{Baseline, BaselineFile};
 use super::closing::closing;

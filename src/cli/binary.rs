@@ -2,11 +2,11 @@
 
 use std::io;
 
-use crate::detection::{Evidence, SAMPLE};
-use crate::diagnostic::Silent;
-use crate::encoding::{Encoding, Marked, marked_otherwise};
-use crate::io::{Chunk, ReadSource, Source};
-use crate::transcode::{
+use oxiconv_detect::detection::{Evidence, SAMPLE};
+use oxiconv_encodings::encoding::{Encoding, Marked, marked_otherwise};
+use oxiconv_transcode::diagnostic::Silent;
+use oxiconv_transcode::io::{Chunk, ReadSource, Source};
+use oxiconv_transcode::{
     Conversion, Error, InputEncoding, OnIllFormed, OnUnmappable, Options, Transcoder,
 };
 
@@ -20,7 +20,6 @@ const LOOK_AT: usize = 8 * 1024;
 pub(crate) fn looks_binary(asked: &Conversion, source: &mut dyn Source) -> io::Result<bool> {
     let encoding = match asked.from() {
         InputEncoding::Named(encoding) => encoding,
-        InputEncoding::Lines(_) => Encoding::UTF_8,
         InputEncoding::Detected(detector) => {
             // What the conversion would see, if something before this byte tells it.
             let chunk = source.fill(LOOK_AT + SAMPLE)?;
@@ -32,6 +31,7 @@ pub(crate) fn looks_binary(asked: &Conversion, source: &mut dyn Source) -> io::R
             }
             detection.read_as()
         }
+        _ => Encoding::UTF_8,
     };
     let chunk = source.fill(LOOK_AT)?;
     let looks = starts_binary(asked, encoding, start(&chunk, LOOK_AT))?;

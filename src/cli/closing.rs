@@ -1,7 +1,7 @@
 //! The closing line of a run that converts files one by one, and what other runs say about files that they skipped.
 
-use crate::diagnostic::{counted, grouped};
-use crate::report::{Converted, RunTotals};
+use oxiconv_report::{Converted, RunTotals};
+use oxiconv_report::{counted, grouped};
 
 use super::config::{Action, Config, Destination};
 

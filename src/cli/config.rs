@@ -6,15 +6,15 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use crate::detection::Detector;
-use crate::diagnostic::{DeniedKind, Detail};
-use crate::encoding::{Encoding, Mark, Suffixes};
-use crate::report::{DetectionRow, FormatOptions, OutputFormat, Rename, Subject, Task};
-use crate::transcode::{
+use anyhow::bail;
+use oxiconv_detect::detection::Detector;
+use oxiconv_encodings::encoding::{Encoding, Mark, Suffixes};
+use oxiconv_report::{DetectionRow, FormatOptions, OutputFormat, Rename, Subject, Task};
+use oxiconv_transcode::diagnostic::{DeniedKind, Detail};
+use oxiconv_transcode::{
     Conversion, Fallback, InputEncoding, MarkMode, OnDeclaration, OnDenied, OnForeignMark,
     OnIllFormed, OnInnerMark, OnMojibake, OnUncertain, OnUnmappable, Options, Threads,
 };
-use anyhow::bail;
 
 use super::args::Args;
 use super::ask::Ask;
@@ -292,10 +292,10 @@ fn check_names(args: &Args, task: &NamesTask) -> anyhow::Result<()> {
     }
     let from = match from(args).encoding {
         InputEncoding::Named(from) => Some(from),
-        InputEncoding::Detected(_) => None,
         InputEncoding::Lines(_) => {
             bail!("--names has no lines: -f auto detects the encoding of names")
         }
+        _ => None,
     };
     for (given, option) in [
         (args.newline.is_some(), "--newline"),
@@ -458,25 +458,24 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
 /// Returns the format of findings.
 fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>> {
     let from = match from(args).encoding {
-        InputEncoding::Named(encoding) if encoding != Encoding::UTF_8 => Some(encoding.name()),
-        InputEncoding::Detected(_) => Some("auto"),
+        InputEncoding::Named(encoding) if encoding == Encoding::UTF_8 => None,
+        InputEncoding::Named(encoding) => Some(encoding.name()),
         InputEncoding::Lines(_) => Some("auto-lines"),
-        InputEncoding::Named(_) => None,
+        _ => Some("auto"),
     };
-    let options = FormatOptions {
-        task: action.task(),
-        quiet: args.quiet || args.silent,
-        verbose: args.verbose > 0,
-        alone: is_alone(args),
-        recursive: args.recursive,
-        coloured: action.findings_to().is_coloured(args.color),
-        columns: columns(),
-        from,
-        to: args.to.map(|to| to.encoding.name()),
-        decompress: args.decompress,
-        baseline: args.baseline.is_some() || args.write_baseline.is_some(),
-        shard: args.shard.map(|shard| (shard.index, shard.of)),
-    };
+    let mut options = FormatOptions::default();
+    options.task = action.task();
+    options.quiet = args.quiet || args.silent;
+    options.verbose = args.verbose > 0;
+    options.alone = is_alone(args);
+    options.recursive = args.recursive;
+    options.coloured = action.findings_to().is_coloured(args.color);
+    options.columns = columns();
+    options.from = from;
+    options.to = args.to.map(|to| to.encoding.name());
+    options.decompress = args.decompress;
+    options.baseline = args.baseline.is_some() || args.write_baseline.is_some();
+    options.shard = args.shard.map(|shard| (shard.index, shard.of));
     let format = (args.format.new)(&options);
     let can_detect = || format.detection(Subject::Run, &DetectionRow::default()).is_some();
     let can_rename = || {
@@ -669,7 +668,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
     // Pictures already say what the text as a whole is. They would not do so only if the mark is well-formed there.
     let mark_is_text = || match from {
         InputEncoding::Named(from) => is_well_formed(from, b"\xFF\xFE"),
-        InputEncoding::Detected(_) | InputEncoding::Lines(_) => false,
+        _ => false,
     };
     if check && (args.explain.is_none() || mark_is_text()) {
         options = options.on_foreign_mark(OnForeignMark::Report);
@@ -753,7 +752,7 @@ fn from(args: &Args) -> Named<InputEncoding> {
         InputEncoding::Lines(detector) => {
             Named { encoding: InputEncoding::Lines(detector_of(args, detector)), ..from }
         }
-        InputEncoding::Named(_) => from,
+        _ => from,
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::io::{BlockingFile, write_stdout};
-use crate::report::visible;
+use oxiconv_report::visible;
+use oxiconv_transcode::io::{BlockingFile, write_stdout};
 
 use super::line;
 use super::progress::Bar;

@@ -12,9 +12,9 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use crate::io::{Input, Replacement, Version};
-use crate::report::visible_path;
-use crate::transcode::{Fingerprint, Observer, Transcoder};
+use oxiconv_report::visible_path;
+use oxiconv_transcode::io::{Input, Replacement, Version};
+use oxiconv_transcode::{Fingerprint, Observer, Transcoder};
 
 use super::binary::looks_binary;
 use super::config::{Action, Destination};

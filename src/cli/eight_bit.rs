@@ -1,7 +1,7 @@
 //! Encodings in which nearly every text is well-formed, so that being well-formed proves nothing.
 
-use crate::codec::{ByteOrder, DecodeStop, MIN_PIVOT};
-use crate::encoding::Encoding;
+use oxiconv_encodings::codec::{ByteOrder, DecodeStop, MIN_PIVOT};
+use oxiconv_encodings::encoding::Encoding;
 
 /// Whether `encoding` has one byte per character and defines bytes above 7F. This is every single-byte encoding except
 /// US-ASCII.

@@ -1,8 +1,8 @@
 //! The end of a run with a baseline: findings are gone with their files, or the new baseline is written.
 
-use crate::diagnostic::counted;
-use crate::io::LastWords;
-use crate::report::visible_path;
+use oxiconv_report::counted;
+use oxiconv_report::visible_path;
+use oxiconv_transcode::io::LastWords;
 
 use super::baseline::{Baseline, Listed, Recorded};
 use super::config::Config;

@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind};
 
-use crate::diagnostic::{Kind, Summary};
+use oxiconv_transcode::diagnostic::{Kind, Summary};
 
 /// The meaning of each exit status. Help, man page and README use these words.
 pub(crate) const MEANINGS: [(&str, &str); 4] = [

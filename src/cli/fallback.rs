@@ -3,11 +3,11 @@
 //!
 //! This is the judge of `--explain`, applied to the file before it is converted.
 
-use crate::codec::{ByteOrder, MIN_PIVOT};
-use crate::diagnostic::Repair;
-use crate::diagnostic::guess::{Cause, Judge, Verdict};
-use crate::encoding::Encoding;
-use crate::transcode::{InputEncoding, OnIllFormed};
+use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_report::Repair;
+use oxiconv_report::guess::{Cause, Judge, Verdict};
+use oxiconv_transcode::{InputEncoding, OnIllFormed};
 
 use super::config::Config;
 use super::files::FileArg;
@@ -51,8 +51,8 @@ pub(crate) fn lost(config: &Config, file: &FileArg) -> anyhow::Result<Option<Los
     let (conversion, options) = (&config.conversion, config.conversion.options());
     let (is_utf8, is_detected) = match conversion.from() {
         InputEncoding::Named(from) => (from == Encoding::UTF_8, false),
-        InputEncoding::Detected(_) => (true, true),
         InputEncoding::Lines(_) => (false, true),
+        _ => (true, true),
     };
     let is_lost = options.substitution.on_ill_formed != OnIllFormed::Stop
         && options.substitution.fallback.is_none();

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 
-use crate::diagnostic::{Finding, Reporter, Severity};
-use crate::report::{OutputFormat, Remainder, Subject, TextReporter};
+use oxiconv_report::{OutputFormat, Remainder, Subject, TextReporter};
+use oxiconv_transcode::diagnostic::{Finding, Reporter, Severity};
 
 /// What ends a name.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::diagnostic::{Detail, Kind, Severity, Summary};
-use crate::encoding::{Encoding, Mark};
-use crate::transcode::{Conversion, InputEncoding, MarkMode, OnDenied, OnIllFormed, OnUnmappable};
-use crate::unicode::IllFormedKind;
+use oxiconv_encodings::encoding::{Encoding, Mark};
+use oxiconv_encodings::unicode::IllFormedKind;
+use oxiconv_transcode::diagnostic::{Detail, Kind, Severity, Summary};
+use oxiconv_transcode::{Conversion, InputEncoding, MarkMode, OnDenied, OnIllFormed, OnUnmappable};
 
 use super::config::Config;
 use super::eight_bit::is_eight_bit;

@@ -9,8 +9,8 @@ use anyhow::{Context, bail};
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
 
-use crate::io::Access;
-use crate::report::{Subject, visible_path};
+use oxiconv_report::{Subject, visible_path};
+use oxiconv_transcode::io::Access;
 
 use super::ignored::IgnoreRules;
 use super::name_list::{NameList, STDIN, is_lasting};

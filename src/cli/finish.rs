@@ -7,10 +7,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
 
-use crate::io::{
+use oxiconv_report::{visible, visible_path};
+use oxiconv_transcode::io::{
     Completion, Identity, Note, Ready, Replacement, most_descriptors, remove_leftovers,
 };
-use crate::report::{visible, visible_path};
 
 use super::config::Config;
 use super::console::chain;

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 
-use crate::io::write_stdout;
+use oxiconv_transcode::io::write_stdout;
 
 use super::man;
 use super::values::Generated;

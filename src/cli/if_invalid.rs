@@ -6,11 +6,11 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use crate::diagnostic::DeniedKind;
-use crate::encoding::{Encoding, Mark};
-use crate::io::Replacement;
-use crate::report::visible_path;
-use crate::transcode::{Conversion, InputEncoding, MarkMode, OnDenied, Options};
+use oxiconv_encodings::encoding::{Encoding, Mark};
+use oxiconv_report::visible_path;
+use oxiconv_transcode::diagnostic::DeniedKind;
+use oxiconv_transcode::io::Replacement;
+use oxiconv_transcode::{Conversion, InputEncoding, MarkMode, OnDenied, Options};
 
 use super::eight_bit::tells_its_texts;
 use super::files::FileArg;

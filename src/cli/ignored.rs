@@ -17,7 +17,7 @@ use std::str;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder, gitconfig_excludes_path};
 
-use crate::report::visible_path;
+use oxiconv_report::visible_path;
 
 use super::bounded_file::{cost, read_small};
 use super::reason::reason;

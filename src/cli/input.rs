@@ -4,9 +4,9 @@ use std::io::ErrorKind;
 
 use anyhow::anyhow;
 
-use crate::detection::Evidence;
-use crate::io::Input;
-use crate::transcode::Error;
+use oxiconv_detect::detection::Evidence;
+use oxiconv_transcode::Error;
+use oxiconv_transcode::io::Input;
 
 use super::files::FileArg;
 
@@ -31,10 +31,9 @@ pub(crate) fn open(file: &FileArg) -> anyhow::Result<Input> {
 /// Adds to a conversion error the name of the file that it is about.
 pub(crate) fn name_error(error: Error, input: &str, output: &str) -> anyhow::Error {
     let name = match error {
-        Error::Read(_) => input,
         Error::Write(_) => output,
         Error::Report(_) => "(findings)",
-        Error::Options(_) | Error::Stopped(_) | Error::Undetected(_) => input,
+        _ => input,
     };
     anyhow::Error::new(error).context(name.to_owned())
 }

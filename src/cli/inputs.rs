@@ -14,7 +14,7 @@ use std::path::Path;
 use ignore::DirEntry;
 use ignore::overrides::Override;
 
-use crate::io::Identity;
+use oxiconv_transcode::io::Identity;
 
 use super::files::{FileArg, Paths, Selection};
 use super::name_list::is_stdin;

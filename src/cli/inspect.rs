@@ -6,10 +6,10 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use crate::diagnostic::{Silent, Summary};
-use crate::encoding::Encoding;
-use crate::io::{Access, Chunk, Input};
-use crate::transcode::{Conversion, Error, Options, Transcoder};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_transcode::diagnostic::{Silent, Summary};
+use oxiconv_transcode::io::{Access, Chunk, Input};
+use oxiconv_transcode::{Conversion, Error, Options, Transcoder};
 
 use super::files::FileArg;
 use super::input::{name_error, open};

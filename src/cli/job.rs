@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::io;
 
-use crate::diagnostic::{Character, Finding, Kind, Message, Reporter, Row, Summary};
-use crate::encoding::Encoding;
-use crate::report::{FilePiece, Remainder, TextReporter};
-use crate::transcode::{Error, Transcoder};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_report::{FilePiece, Remainder, TextReporter};
+use oxiconv_transcode::diagnostic::{Character, Finding, Kind, Message, Reporter, Row, Summary};
+use oxiconv_transcode::{Error, Transcoder};
 
 use super::ask::Ask;
 use super::baseline::{Baseline, KnownInText};
@@ -56,7 +56,8 @@ impl Job<'_> {
             Ok(summary) => summary,
             Err(error) => {
                 // The number of withheld findings does not matter if the text was not read to its end.
-                report.remainder(out, file, &Remainder { withheld: 0, ..remainder });
+                remainder.withheld = 0;
+                report.remainder(out, file, &remainder);
                 return Err(error);
             }
         };
@@ -96,8 +97,8 @@ impl Job<'_> {
         if config.verbose {
             report.aside(out, file, "already done, as the manifest says");
         }
-        let piece = done.summary.extent.clone().map(FilePiece::from);
-        let remainder = Remainder { piece, ..Remainder::default() };
+        let mut remainder = Remainder::default();
+        remainder.piece = done.summary.extent.clone().map(FilePiece::from);
         report.end_file(out, file, &done.summary, &remainder);
     }
 
@@ -150,7 +151,9 @@ impl Reporter for Selected<'_, '_> {
         let declared = policy.settings.contradicted(finding.kind);
         let declared = declared.filter(|_| finding.read_as().is_none());
         let declared = declared.map(|declared| Cow::Owned(declared.to_string()));
-        let finding = &Finding { severity_override: Some(severity), declared, ..finding.clone() };
+        let mut finding = finding.clone();
+        (finding.severity_override, finding.declared) = (Some(severity), declared);
+        let finding = &finding;
         if known.knows(finding) {
             return if *silent { Ok(()) } else { self.printer.known(finding) };
         }
@@ -167,8 +170,9 @@ impl Reporter for Selected<'_, '_> {
         let (Some(severity), [first, ..]) = (severity, row.subsequences) else { return Ok(false) };
         let declared = policy.settings.contradicted(Kind::IllFormed(first.kind));
         let declared = declared.map(ToString::to_string);
-        let declared = declared.as_deref();
-        self.printer.row(&Row { severity: Some(severity), declared, ..*row })
+        let mut row = *row;
+        (row.severity, row.declared) = (Some(severity), declared.as_deref());
+        self.printer.row(&row)
     }
 
     fn accepts(&mut self, finding: &Finding<'_>) -> io::Result<bool> {

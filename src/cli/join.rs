@@ -5,12 +5,12 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use crate::io::{
+use oxiconv_report::visible_path;
+use oxiconv_transcode::Transcoder;
+use oxiconv_transcode::io::{
     BlockingFile, Identity, LastWords, Leftover, Pipe, Replacement, Version, place_of, stdout_file,
     written_through,
 };
-use crate::report::visible_path;
-use crate::transcode::Transcoder;
 
 use super::config::{Config, JoinTarget};
 use super::console::{Console, chain};

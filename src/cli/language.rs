@@ -1,7 +1,7 @@
 //! The value of `--language`: a language tag, also as locales have it.
 
-use crate::language::Language;
-use crate::report::visible;
+use oxiconv_detect::language::Language;
+use oxiconv_report::visible;
 
 /// Regions whose Chinese is written in one of its two scripts.
 const CHINESE: [(&str, &str); 5] = [

@@ -16,8 +16,8 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::bail;
 
-use crate::io::{Identity, Leftover, place_of, written_through};
-use crate::report::{visible, visible_path};
+use oxiconv_report::{visible, visible_path};
+use oxiconv_transcode::io::{Identity, Leftover, place_of, written_through};
 
 use super::config::Destination;
 use super::digests::{Collected, Digester, Digests};

@@ -22,8 +22,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::diagnostic::{Extent, Summary};
-use crate::report::{OwnedPath, stable_hash, visible_path};
+use oxiconv_report::{OwnedPath, stable_hash, visible_path};
+use oxiconv_transcode::diagnostic::{Extent, Summary};
 
 use super::config::Config;
 use super::digests::Digester;
@@ -147,14 +147,12 @@ impl FileResult {
             lines: piece.lines,
             column: piece.column,
         });
-        let summary = Summary {
-            bytes_read: self.bytes,
-            bytes_written: self.bytes_written,
-            characters: self.characters,
-            lines: self.lines,
-            extent,
-            ..Summary::default()
-        };
+        let mut summary = Summary::default();
+        summary.bytes_read = self.bytes;
+        summary.bytes_written = self.bytes_written;
+        summary.characters = self.characters;
+        summary.lines = self.lines;
+        summary.extent = extent;
         Done { summary, exit: Exit::Clean, shown: 0, withheld: 0, known: 0, gone: 0 }
     }
 }
@@ -292,7 +290,6 @@ impl Manifest {
 /// # Errors
 ///
 /// What is wrong with it.
-#[cfg(feature = "internals")]
 pub(super) fn count_tasks(bytes: &[u8]) -> Result<usize, String> {
     let read = || {
         let mut file = tempfile::tempfile()?;

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use crate::diagnostic::counted;
-use crate::io::{
+use oxiconv_report::counted;
+use oxiconv_report::{Document, LONGEST_EVENT, Merge, MergeError, Subject, visible_path};
+use oxiconv_transcode::io::{
     BlockingFile, Completion, Identity, LastWords, Replacement, place_of, remove_leftovers,
     stdin_file, stdout_file,
 };
-use crate::report::{Document, LONGEST_EVENT, Merge, MergeError, Subject, visible_path};
 
 use super::args::Args;
 use super::bounded_file::open_finite;

@@ -70,7 +70,6 @@ mod totals;
 mod translit_list;
 mod tree_walk;
 mod unchanged;
-#[cfg(feature = "internals")]
 pub mod untrusted;
 mod usage;
 mod values;
@@ -87,7 +86,7 @@ use exit::{Exit, is_closed_pipe};
 use run_report::RunReport;
 use terminal::Stream;
 
-use crate::io::{check_stdout, prepare_streams};
+use oxiconv_transcode::io::{check_stdout, prepare_streams};
 
 /// Runs the program with the arguments of the process, and returns its exit status.
 pub fn main() -> u8 {

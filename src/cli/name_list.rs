@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
-use crate::io::{BlockingFile, stdin_file};
-use crate::report::visible_path;
+use oxiconv_report::visible_path;
+use oxiconv_transcode::io::{BlockingFile, stdin_file};
 
 /// The name of standard input on the command line and in lists.
 pub(crate) const STDIN: &str = "-";

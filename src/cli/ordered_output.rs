@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::report::OutputFormat;
+use oxiconv_report::OutputFormat;
 
 use super::console::{Console, message};
 use super::terminal::Stream;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::io::Identity;
 use anyhow::bail;
+use oxiconv_transcode::io::Identity;
 
 use super::files::{FileArg, Selection};
 

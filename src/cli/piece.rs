@@ -13,9 +13,9 @@ use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context, anyhow, bail};
 
-use crate::diagnostic::grouped;
-use crate::io::{Access, Input, ReadSource, stdin_file};
-use crate::transcode::{Conversion, Cuts, HEAD, MARGIN, Piece};
+use oxiconv_report::grouped;
+use oxiconv_transcode::io::{Access, Input, ReadSource, stdin_file};
+use oxiconv_transcode::{Conversion, Cuts, HEAD, MARGIN, Piece};
 
 use super::files::{FileArg, Part};
 use super::input::open;
@@ -235,8 +235,8 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::encoding::Encoding;
-    use crate::transcode::Options;
+    use oxiconv_encodings::encoding::Encoding;
+    use oxiconv_transcode::Options;
 
     /// A file of lines, which counts the bytes that are read.
     struct Counting<'t>(&'t [u8], Cell<usize>);

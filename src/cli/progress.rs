@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::diagnostic::counted;
-use crate::io::{Chunk, Source, Window};
+use oxiconv_report::counted;
+use oxiconv_transcode::io::{Chunk, Source, Window};
 
 use super::files::{FileArg, Selection};
 use super::values::When;

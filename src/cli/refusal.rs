@@ -10,11 +10,11 @@
 
 use std::path::Path;
 
-use crate::diagnostic::guess::{Cause, Judge};
-use crate::diagnostic::{Repair, counted};
-use crate::encoding::{Encoding, supersets};
-use crate::report::{DECOMPRESS, command, shell_word};
-use crate::transcode::{Conversion, InputEncoding};
+use oxiconv_encodings::encoding::{Encoding, supersets};
+use oxiconv_report::guess::{Cause, Judge};
+use oxiconv_report::{DECOMPRESS, command, shell_word};
+use oxiconv_report::{Repair, counted};
+use oxiconv_transcode::{Conversion, InputEncoding};
 
 use super::config::{Action, Config, Destination};
 use super::fallback::{Instead, Lost, instead, lost};
@@ -332,14 +332,16 @@ impl<'a> Refusals<'a> {
     fn from(&self) -> &'static str {
         match self.config.conversion.from() {
             InputEncoding::Named(from) => from.name(),
-            InputEncoding::Detected(_) | InputEncoding::Lines(_) => Encoding::UTF_8.name(),
+            _ => Encoding::UTF_8.name(),
         }
     }
 
     /// Returns the command that does what was asked, with other options for the input.
     fn command(&self, repair: &Repair, path: Option<&Path>) -> String {
         let to = self.config.conversion.to().filter(|to| *to != Encoding::UTF_8);
-        let mut options = Repair { to: to.or(repair.to), ..repair.clone() }.options();
+        let mut repair = repair.clone();
+        repair.to = to.or(repair.to);
+        let mut options = repair.options();
         if self.config.files.opening.decompress {
             options.insert(0, DECOMPRESS.to_owned());
         }

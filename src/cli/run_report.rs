@@ -7,12 +7,13 @@ use std::io;
 
 use anyhow::Context;
 
-use crate::diagnostic::{Message, Summary, counted};
-use crate::kernels;
-use crate::report::{
+use oxiconv_kernels;
+use oxiconv_report::counted;
+use oxiconv_report::{
     DetectionRow, GoneFinding, OutputFormat, Part, Remainder, RunTotals, Subject, shell_word,
     visible_path, withheld,
 };
+use oxiconv_transcode::diagnostic::{Message, Summary};
 
 use super::config::Config;
 use super::console::Console;
@@ -94,8 +95,8 @@ impl<'a> RunReport<'a> {
         let Config { quiet, verbose, dry_run, .. } = *self.config;
         for message in &remainder.messages {
             let is_wanted = match message {
-                Message::Note(_) => !quiet,
                 Message::Remark(_) => verbose || dry_run && !quiet,
+                _ => !quiet,
             };
             if is_wanted {
                 self.note(out, file, message.words());
@@ -166,7 +167,7 @@ impl<'a> RunReport<'a> {
                 "{}{}, kernels: {}",
                 files.unwrap_or_default(),
                 counted(threads as u64, "thread"),
-                kernels::active().name
+                oxiconv_kernels::active().name
             ));
         }
     }

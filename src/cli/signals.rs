@@ -5,10 +5,10 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Once;
 
-use crate::io::{
+use oxiconv_report::visible_path;
+use oxiconv_transcode::io::{
     LastWords, discard_unfinished, end_by, end_cleanly, ignore_file_size_signal, written_through,
 };
-use crate::report::visible_path;
 
 use super::baseline::BaselineFile;
 use super::config::{Action, Config, Destination, JoinTarget};

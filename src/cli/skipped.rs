@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ignore::{DirEntry, WalkBuilder};
 
-use crate::report::visible_path;
+use oxiconv_report::visible_path;
 
 use super::files::Selection;
 use super::tree_walk::is_dir;

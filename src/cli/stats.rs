@@ -1,6 +1,6 @@
 //! `--stats`.
 
-use crate::diagnostic::Summary;
+use oxiconv_transcode::diagnostic::Summary;
 
 use super::console::Console;
 use super::terminal::Stream;

@@ -1,8 +1,9 @@
 //! Messages for people about one file that was read.
 
-use crate::diagnostic::{Outcome, Summary, counted, grouped};
-use crate::encoding::Encoding;
-use crate::transcode::{Conversion, InputEncoding, OnDenied, OnMojibake};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_report::{counted, grouped};
+use oxiconv_transcode::diagnostic::{Outcome, Summary};
+use oxiconv_transcode::{Conversion, InputEncoding, OnDenied, OnMojibake};
 
 use super::config::{Action, Config};
 
@@ -66,7 +67,7 @@ fn became(outcome: Outcome, fallback: Option<&'static Encoding>) -> String {
         Outcome::Escaped => "escaped",
         Outcome::Reference => "written as character references",
         Outcome::Transliterated => "transliterated",
-        Outcome::Dropped => "left out",
+        _ => "left out",
     };
     words.to_owned()
 }
@@ -81,11 +82,11 @@ pub(crate) fn what_was_done(
     let from = match (conversion.from(), &summary.detected) {
         (InputEncoding::Named(encoding), _) => encoding.name().to_owned(),
         (InputEncoding::Lines(_), _) => "each line".to_owned(),
-        (InputEncoding::Detected(_), Some(detection)) => {
+        (_, Some(detection)) => {
             format!("{} (detected, {} %)", detection.encoding.name(), detection.confidence)
         }
         // It stopped before anything was known.
-        (InputEncoding::Detected(_), None) => "nothing detected".to_owned(),
+        (_, None) => "nothing detected".to_owned(),
     };
     match conversion.to() {
         Some(to) if !matches!(config.action, Action::Check) => format!(

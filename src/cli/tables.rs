@@ -11,8 +11,8 @@ use flate2::bufread::MultiGzDecoder;
 
 use super::bounded_file::open_finite;
 use super::reason::reason;
-use crate::encoding::{Encoding, TableError, UnknownEncoding};
-use crate::report::visible;
+use oxiconv_encodings::encoding::{Encoding, TableError, UnknownEncoding};
+use oxiconv_report::visible;
 
 /// The first bytes of what gzip has compressed (RFC 1952, 2.3.1).
 const GZIP: &[u8] = b"\x1F\x8B";
@@ -96,9 +96,10 @@ pub(crate) fn for_path(path: &str) -> Option<Result<&'static Encoding, LookupErr
             Ok(encoding)
         }
         Err(TableError::Read(error)) => wrong(error),
-        Err(TableError::Malformed { line, what }) => {
+        Err(TableError::Malformed { line, what, .. }) => {
             Err(LookupError::Line { path: path.to_owned(), line, what })
         }
+        Err(error) => wrong(io::Error::other(error)),
     })
 }
 

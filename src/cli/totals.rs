@@ -1,7 +1,7 @@
 //! Totals of a run: its counts, and how it ends.
 
-use crate::diagnostic::Summary;
-use crate::report::{Converted, RunTotals};
+use oxiconv_report::{Converted, RunTotals};
+use oxiconv_transcode::diagnostic::Summary;
 
 use super::config::Action;
 use super::exit::Exit;
@@ -108,7 +108,8 @@ mod tests {
     use super::*;
 
     fn done(stopped: bool) -> Done {
-        let summary = Summary { stopped, ..Summary::default() };
+        let mut summary = Summary::default();
+        summary.stopped = stopped;
         let exit = if stopped { Exit::Found } else { Exit::Clean };
         Done { summary, exit, shown: 0, withheld: 0, known: 0, gone: 0 }
     }

@@ -2,11 +2,11 @@
 
 use anyhow::{Context, bail};
 
-use crate::encoding::Encoding;
-use crate::io::write_stdout;
-use crate::report::visible;
-use crate::transcode::{OnUnmappable, Options, Written, written};
-use crate::transliteration::{Forms, TransliterationLocale};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_report::visible;
+use oxiconv_transcode::io::write_stdout;
+use oxiconv_transcode::transliteration::{Forms, TransliterationLocale};
+use oxiconv_transcode::{OnUnmappable, Options, Written, written};
 
 /// Prints a line for each of the characters that `texts` consist of, or for all that have forms: its number, itself, its
 /// forms with the best one first, and where they come from. With a target, what is written there.

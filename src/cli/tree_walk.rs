@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ignore::{DirEntry, Match, Walk, WalkBuilder};
 
-use crate::report::{visible, visible_path};
+use oxiconv_report::{visible, visible_path};
 
 use super::ignored::IgnoreRules;
 use super::reason::reason;

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use clap::{CommandFactory, Parser};
 
-use crate::io::Locale;
-use crate::report::{Document, Merge};
-use crate::transcode::Conversion;
+use oxiconv_report::{Document, Merge};
+use oxiconv_transcode::Conversion;
+use oxiconv_transcode::io::Locale;
 
 use super::args::Args;
 use super::config::Config;

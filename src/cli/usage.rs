@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
-use crate::report::visible;
+use oxiconv_report::visible;
 
 /// The line after every error of usage.
 pub(crate) const HELP: &str =

@@ -9,15 +9,17 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 
-use crate::codec::{ByteOrder, EbcdicNewline};
-use crate::detection::Detector;
-use crate::diagnostic::DeniedKind;
-use crate::encoding::{Encoding, SuffixedName, Suffixes, UnknownEncoding, asks_for_mark};
-use crate::io::Access;
-use crate::mojibake::{Misreading, MisreadingError};
-use crate::normalization::NormalizationForm;
-use crate::report::{FORMATS, FormatChoice};
-use crate::transcode::{Fallback, InputEncoding, NewlineMode, OnDenied};
+use oxiconv_detect::detection::Detector;
+use oxiconv_detect::mojibake::{Misreading, MisreadingError};
+use oxiconv_encodings::codec::{ByteOrder, EbcdicNewline};
+use oxiconv_encodings::encoding::{
+    Encoding, SuffixedName, Suffixes, UnknownEncoding, asks_for_mark,
+};
+use oxiconv_report::{FORMATS, FormatChoice};
+use oxiconv_transcode::diagnostic::DeniedKind;
+use oxiconv_transcode::io::Access;
+use oxiconv_transcode::normalization::NormalizationForm;
+use oxiconv_transcode::{Fallback, InputEncoding, NewlineMode, OnDenied};
 
 use super::tables::{LookupError, for_name_or_path, for_path};
 

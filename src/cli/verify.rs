@@ -5,11 +5,11 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use crate::diagnostic::Silent;
-use crate::encoding::Encoding;
-use crate::io::{Input, Replacement};
-use crate::report::visible_path;
-use crate::transcode::{Comparison, Conversion, Difference, Error, Fingerprint, Transcoder};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_report::visible_path;
+use oxiconv_transcode::diagnostic::Silent;
+use oxiconv_transcode::io::{Input, Replacement};
+use oxiconv_transcode::{Comparison, Conversion, Difference, Error, Fingerprint, Transcoder};
 
 use super::files::FileArg;
 use super::input::{name_error, open};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Command;
 
-use crate::report::visible;
+use oxiconv_report::visible;
 
 /// The characters with which a suffix of `-i` may begin if it follows without `=`, as with sed.
 const SUFFIX_STARTS: [char; 6] = ['.', '~', '_', '-', '+', '#'];

@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
-use oxiconv::internals::diagnostic::{Finding, Message, Reporter, Silent, Summary};
-use oxiconv::internals::encoding::{Encoding, find};
-use oxiconv::internals::io::{ReadSource, Source};
-use oxiconv::internals::transcode::{
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_transcode::diagnostic::{Finding, Message, Reporter, Silent, Summary};
+use oxiconv_transcode::io::{ReadSource, Source};
+use oxiconv_transcode::{
     Conversion, Error, InputEncoding, OnIllFormed, OnUnmappable, Options, Transcoder,
 };
 
@@ -164,7 +164,7 @@ pub fn every_cut(conversion: &Conversion, input: &[u8]) -> Outcome {
 }
 
 pub fn encoding(name: &str) -> &'static Encoding {
-    find(name).unwrap_or_else(|error| panic!("{error}"))
+    Encoding::for_name(name).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Returns a strict conversion from one encoding to another by name.

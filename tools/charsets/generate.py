@@ -358,7 +358,7 @@ def main():
     by_name = {row.name: row for row in rows}
     used = {row.tables[0][4:] for row in rows if len(row.tables) == 1 and row.tables[0].startswith("ucm:")
             and not row.structure.startswith("set")}
-    written = set(re.findall(r"^    ([A-Z0-9_]+) \{$", (ROOT / "src/encoding/registry.rs").read_text(), re.M))
+    written = set(re.findall(r"^    ([A-Z0-9_]+) \{$", (ROOT / "crates/encodings/src/encoding/registry.rs").read_text(), re.M))
     for row in rows:
         if row.structure == "code" and identifier(row) not in written:
             print(f"registry.rs has no {identifier(row)}", file=sys.stderr)
@@ -430,7 +430,7 @@ def set_files(pool, main_sizes, sets):
                  prefixes(pool.prefixed[pre]), "];\n"]
     code.append("\n")
     # Those that only rows build on need no name.
-    users = [ROOT / "src/encoding/registry.rs", *(ROOT / "src/codec").rglob("*.rs")]
+    users = [ROOT / "crates/encodings/src/encoding/registry.rs", *(ROOT / "crates/encodings/src/codec").rglob("*.rs")]
     sources = "".join(path.read_text() for path in users if path != SETS / "data.rs")
     used = " ".join(re.findall(r"\bset::(\w+|\{[^}]*\})", sources))
     for row in (row for row in sets if re.search(rf"\b{row.name}\b", used)):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the model of letter pairs under src/language/ from running text in many languages.
+"""Makes the model of letter pairs under crates/detect/src/language/ from running text in many languages.
 
     texts OUT              gets the text from Debian's packages (see README.md)
     generate.py TRAIN      reads TRAIN/LL.txt (UTF-8, NFC, one sentence a line) and writes the model
@@ -21,7 +21,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 TARGET = HERE.parent.parent / "src" / "language"
 
-# The symbols of all languages; src/language/model.rs has the same list.
+# The symbols of all languages; crates/detect/src/language/model.rs has the same list.
 BLANK, OPENING, CLOSING, SENTENCE, PUNCTUATION, DIGIT, OTHER, LETTER, IDEOGRAPH = range(9)
 FIXED = 9
 MARKS = {OPENING: "([{<", CLOSING: ")]}>", SENTENCE: ".,;:!?"}
@@ -44,7 +44,7 @@ INNER = {"Hans": IDEOGRAPHS, "Hant": IDEOGRAPHS, "Jpan": IDEOGRAPHS, "Kore": SYL
 
 
 def fold(c):
-    """Lower case, one character for one, as src/language/fold.rs has it."""
+    """Lower case, one character for one, as crates/detect/src/language/fold.rs has it."""
     low = c.lower()
     return low if len(low) == 1 else c
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the tables of transliteration from the tables next to it.
 
-    tools/translit/generate.py           writes the files under src/transliteration/
+    tools/translit/generate.py           writes the files under crates/transcode/src/transliteration/
     tools/translit/generate.py --check   writes nothing; fails if a file there would change
 
 The tables, best first: where two of them have a character, the first one counts.

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::diagnostic::{Finding, Kind};
-use crate::report::{Fingerprint, KnownFinding};
+use oxiconv_report::{Fingerprint, KnownFinding};
+use oxiconv_transcode::diagnostic::{Finding, Kind};
 
 /// The most different findings in a baseline that is written: each takes memory until the end of the run.
 pub(super) const MOST: usize = 100_000;

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::report::{Fingerprint, JsonPath, KnownFinding, OwnedPath};
+use oxiconv_report::{Fingerprint, JsonPath, KnownFinding, OwnedPath};
 
 /// The version of the lines. A change of the fingerprints changes it too.
 const VERSION: u32 = 1;

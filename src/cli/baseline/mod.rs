@@ -21,9 +21,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, bail};
 
-use crate::diagnostic::grouped;
-use crate::io::{Replacement, Version};
-use crate::report::{Fingerprint, GoneFinding, KnownFinding, visible_path};
+use oxiconv_report::grouped;
+use oxiconv_report::{Fingerprint, GoneFinding, KnownFinding, visible_path};
+use oxiconv_transcode::io::{Replacement, Version};
 
 use directory::Directory;
 use lines::KnownFindings;
@@ -35,7 +35,6 @@ pub(crate) use compare::KnownInText;
 /// # Errors
 ///
 /// What is wrong with it.
-#[cfg(feature = "internals")]
 pub(super) fn rewritten(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let known = lines::read(bytes).map_err(|error| error.to_string())?;
     let mut written = Vec::new();

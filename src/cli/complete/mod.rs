@@ -21,9 +21,9 @@ use clap::{Arg, Command, CommandFactory, ValueHint};
 use self::candidate::{Candidate, begins};
 use super::args::Args;
 use super::values::Named;
-use crate::encoding::Encoding;
-use crate::language::Language;
-use crate::transcode::{Fallback, InputEncoding};
+use oxiconv_detect::language::Language;
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_transcode::{Fallback, InputEncoding};
 
 /// The first argument that asks for candidates.
 pub(crate) const REQUEST: &str = "--complete";

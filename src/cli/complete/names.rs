@@ -4,7 +4,7 @@
 //! rest of a name after it: `lat` becomes `latin1` and `LAT` becomes `LATIN1`, which mean the same.
 
 use super::candidate::Candidate;
-use crate::encoding::Encoding;
+use oxiconv_encodings::encoding::Encoding;
 
 /// Returns a candidate for each encoding that has a name which begins with `typed`: first those whose main names do,
 /// then the others, each by the first of its other names. The tables of the archive follow only if no other name

@@ -7,10 +7,10 @@
 
 use memchr::memchr_iter;
 
-use crate::codec::{ByteOrder, MIN_OUTPUT};
-use crate::encoding::Encoding;
-use crate::report::LineEnds;
-use crate::unicode::{CARRIAGE_RETURN, CodePoint, LINE_FEED};
+use oxiconv_encodings::codec::{ByteOrder, MIN_OUTPUT};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::{CARRIAGE_RETURN, CodePoint, LINE_FEED};
+use oxiconv_report::LineEnds;
 
 /// U+0085, the line end of EBCDIC.
 const NEXT_LINE: CodePoint = 0x85;

@@ -10,14 +10,14 @@ mod start;
 
 use std::io;
 
-use crate::detection::{Detection, Detector, Evidence, Others};
-use crate::diagnostic::guess::Judge;
-use crate::diagnostic::{Detail, Finding, Kind, Reporter, Summary};
-use crate::encoding::Encoding;
-use crate::io::{Chunk, Source};
-use crate::report::{DetectionRow, LineEnds};
-use crate::transcode::{Error, InputEncoding, OnIllFormed, Options, Transcoder};
-use crate::unicode::IllFormedKind;
+use oxiconv_detect::detection::{Detection, Detector, Evidence, Others};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::IllFormedKind;
+use oxiconv_report::guess::Judge;
+use oxiconv_report::{DetectionRow, LineEnds};
+use oxiconv_transcode::diagnostic::{Detail, Finding, Kind, Reporter, Summary};
+use oxiconv_transcode::io::{Chunk, Source};
+use oxiconv_transcode::{Error, InputEncoding, OnIllFormed, Options, Transcoder};
 
 use super::exit::Exit;
 use super::files::FileArg;
@@ -85,7 +85,7 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     let asked = &job.config.conversion;
     let detector = match asked.from() {
         InputEncoding::Detected(detector) => detector,
-        InputEncoding::Named(_) | InputEncoding::Lines(_) => Detector::new(),
+        _ => Detector::new(),
     };
     let start = Start::of(source, detector).map_err(Error::Read)?;
     let Start { detection, order, skipped, mut line_ends, cut, .. } = start;

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use crate::codec::{ByteOrder, DecodeStop, MIN_PIVOT};
-use crate::detection::{Deferral, Detection, Detector, Evidence, HEAD, SAMPLE};
-use crate::encoding::Encoding;
-use crate::io::{Chunk, Source};
+use oxiconv_detect::detection::{Deferral, Detection, Detector, Evidence, HEAD, SAMPLE};
+use oxiconv_encodings::codec::{ByteOrder, DecodeStop, MIN_PIVOT};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_transcode::io::{Chunk, Source};
 
 use super::line_ends::LineEndCounter;
 

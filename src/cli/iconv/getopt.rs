@@ -6,7 +6,7 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-use crate::report::visible;
+use oxiconv_report::visible;
 
 /// An option.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::encoding::{Encoding, SPELLINGS};
+use oxiconv_encodings::encoding::{Encoding, SPELLINGS};
 
 /// Returns the names in capitals, each with two slashes, as `-f` and `-t` also take them. A slash inside a name is one of
 /// them: `ISO-10646/UCS4/`.
@@ -37,7 +37,7 @@ pub(super) fn paragraph(columns: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::SuffixedName;
+    use oxiconv_encodings::encoding::SuffixedName;
 
     #[test]
     fn every_line_is_a_name() {

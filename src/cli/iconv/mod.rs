@@ -20,10 +20,9 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use crate::io::{Locale, write_stdout};
-use crate::report::visible_path;
-#[cfg(feature = "internals")]
-use crate::transcode::Conversion;
+use oxiconv_report::visible_path;
+use oxiconv_transcode::Conversion;
+use oxiconv_transcode::io::{Locale, write_stdout};
 
 use self::messages::{FAILURE, Messages, WRONG_USAGE};
 use self::names::Pair;
@@ -81,7 +80,6 @@ pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> u8 {
 /// # Errors
 ///
 /// The first message.
-#[cfg(feature = "internals")]
 pub(super) fn conversion(
     words: Vec<OsString>,
     in_order: bool,

@@ -1,12 +1,12 @@
 //! The encodings that `-f` and `-t` name, and the conversion between them.
 
-use crate::encoding::{IconvEncoding, SuffixedName};
-use crate::io::Locale;
-use crate::report::visible;
-use crate::transcode::{
+use oxiconv_encodings::encoding::{IconvEncoding, SuffixedName};
+use oxiconv_report::visible;
+use oxiconv_transcode::io::Locale;
+use oxiconv_transcode::transliteration::TransliterationLocale;
+use oxiconv_transcode::{
     Conversion, IconvPair, OnIllFormed, OnUnmappable, SubstitutionFormat, Threads,
 };
-use crate::transliteration::TransliterationLocale;
 
 use super::super::tables::{LookupError, for_path};
 use super::options::Settings;

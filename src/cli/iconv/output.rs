@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::io::{Completion, Note, Replacement, Version};
+use oxiconv_transcode::io::{Completion, Note, Replacement, Version};
 
 /// The output file. As in glibc, it is not touched before the first byte: if the first input cannot be converted, an
 /// older file stays as it is.

@@ -7,13 +7,13 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::{Finding, Kind, Reporter, Summary};
-use crate::io::{
+use oxiconv_encodings::unicode::IllFormedKind;
+use oxiconv_report::{FormatOptions, Subject, format, visible_path};
+use oxiconv_transcode::diagnostic::{Finding, Kind, Reporter, Summary};
+use oxiconv_transcode::io::{
     BlockingFile, Identity, Input, LastWords, Pipe, ReadSource, Version, stdin_file, stdout_file,
 };
-use crate::report::{FormatOptions, Subject, format, visible_path};
-use crate::transcode::{Conversion, Error, Transcoder};
-use crate::unicode::IllFormedKind;
+use oxiconv_transcode::{Conversion, Error, Transcoder};
 
 use super::super::config::JoinTarget;
 use super::super::console::reason;
@@ -292,7 +292,8 @@ fn is_cut(kind: Kind, next: Option<u8>) -> bool {
 fn line_of(subject: Subject<'_>, finding: &Finding<'_>) -> io::Result<String> {
     let mut line = Vec::new();
     let coloured = Stream::Err.is_coloured(When::Auto);
-    let options = FormatOptions { coloured, ..FormatOptions::default() };
+    let mut options = FormatOptions::default();
+    options.coloured = coloured;
     if let Some(text) = format("text", &options) {
         let mut reporter = text.reporter(subject, None, &mut line);
         reporter.finding(finding)?;

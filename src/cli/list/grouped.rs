@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anstyle::Style;
 
-use crate::encoding::{Encoding, groups};
+use oxiconv_encodings::encoding::{Encoding, groups};
 
 /// The space before the label of a family, and between two columns.
 const INDENT: &str = "  ";

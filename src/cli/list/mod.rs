@@ -7,9 +7,9 @@ use std::io::{self, IsTerminal};
 
 use anyhow::{Context, bail};
 
-use crate::encoding::{Encoding, VENDORS, differing_codes};
-use crate::io::write_stdout;
-use crate::report::{EncodingRow, FORMATS, FormatOptions, visible};
+use oxiconv_encodings::encoding::{Encoding, VENDORS, differing_codes};
+use oxiconv_report::{EncodingRow, FORMATS, FormatOptions, visible};
+use oxiconv_transcode::io::write_stdout;
 
 use super::config::Config;
 use super::tables::for_name_or_path;
@@ -122,7 +122,7 @@ fn print(text: &[u8]) -> anyhow::Result<()> {
 /// Returns the options of the formats that can list encodings.
 fn formats_with_lists() -> Vec<String> {
     let has_list = |new: fn(&FormatOptions) -> _| {
-        let format: Box<dyn crate::report::OutputFormat> = new(&FormatOptions::default());
+        let format: Box<dyn oxiconv_report::OutputFormat> = new(&FormatOptions::default());
         format.encodings(&[], false).is_some()
     };
     let formats = FORMATS.iter().filter(|choice| has_list(choice.new));

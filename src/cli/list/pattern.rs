@@ -2,7 +2,7 @@
 
 use globset::{Glob, GlobBuilder, GlobMatcher};
 
-use crate::encoding::{Encoding, normalize};
+use oxiconv_encodings::encoding::{Encoding, normalize};
 
 /// What a name is compared with.
 pub(super) enum Pattern {

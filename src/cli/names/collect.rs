@@ -5,10 +5,10 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::rc::Rc;
 
-use crate::diagnostic::counted;
-use crate::encoding::Encoding;
-use crate::report::{Subject, visible_path};
-use crate::transcode::{Conversion, InputEncoding};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_report::counted;
+use oxiconv_report::{Subject, visible_path};
+use oxiconv_transcode::{Conversion, InputEncoding};
 
 use super::super::config::Config;
 use super::super::console::reason;
@@ -39,14 +39,14 @@ impl<'a> Collection<'a> {
     pub(super) fn new(config: &'a Config) -> anyhow::Result<Self> {
         let asked = &config.conversion;
         let utf8 = match asked.from() {
-            InputEncoding::Named(_) | InputEncoding::Lines(_) => None,
             InputEncoding::Detected(_) => {
                 Some(Rc::new(asked.options().clone().build(Encoding::UTF_8, asked.to())?))
             }
+            _ => None,
         };
         let leaves_utf8 = match asked.from() {
             InputEncoding::Named(from) => !config.force && !is_like_utf8(from),
-            InputEncoding::Detected(_) | InputEncoding::Lines(_) => false,
+            _ => false,
         };
         Ok(Self {
             config,

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use crate::report::{Subject, visible_path};
+use oxiconv_report::{Subject, visible_path};
 
 use super::place::Placed;
 use super::plan::{Change, Step};

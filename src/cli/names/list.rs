@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use crate::io::{BlockingFile, sync_directory, written_through};
-use crate::report::{FormatOptions, OutputFormat, Part, Task, format, visible_path};
+use oxiconv_report::{FormatOptions, OutputFormat, Part, Task, format, visible_path};
+use oxiconv_transcode::io::{BlockingFile, sync_directory, written_through};
 
 /// The name of the format.
 const FORMAT: &str = "json";
@@ -75,6 +75,7 @@ impl List {
 
 /// Returns the format of the list.
 pub(super) fn list_format() -> io::Result<Box<dyn OutputFormat>> {
-    let options = FormatOptions { task: Task::Names, ..FormatOptions::default() };
+    let mut options = FormatOptions::default();
+    options.task = Task::Names;
     format(FORMAT, &options).ok_or_else(|| ErrorKind::Unsupported.into())
 }

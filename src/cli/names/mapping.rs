@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::io;
 use std::os::unix::ffi::OsStringExt;
 
-use crate::diagnostic::{Finding, Reporter, Summary};
-use crate::transcode::{Conversion, Error, Transcoder};
+use oxiconv_transcode::diagnostic::{Finding, Reporter, Summary};
+use oxiconv_transcode::{Conversion, Error, Transcoder};
 
 use super::super::console::chain;
 use super::super::exit::Listed;

@@ -16,8 +16,8 @@ mod run;
 mod tree;
 mod undo;
 
-use crate::encoding::Encoding;
-use crate::io::stdout_file;
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_transcode::io::stdout_file;
 
 use super::config::{Config, JoinTarget, NamesTask};
 use super::console::Console;
@@ -36,7 +36,6 @@ const PROGRAM: &str = env!("CARGO_PKG_NAME");
 /// # Errors
 ///
 /// What is wrong with it.
-#[cfg(feature = "internals")]
 pub(super) fn count_changes(bytes: &[u8]) -> Result<usize, String> {
     undo::changes(bytes).map(|changes| changes.len()).map_err(|error| error.to_string())
 }

@@ -12,8 +12,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::rc::Rc;
 
-use crate::io::longest_name;
-use crate::report::visible_path;
+use oxiconv_report::visible_path;
+use oxiconv_transcode::io::longest_name;
 
 use super::place::Placed;
 

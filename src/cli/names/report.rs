@@ -4,8 +4,8 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use crate::diagnostic::{counted, grouped};
-use crate::report::{Converted, OutputFormat, Part, Rename, Subject};
+use oxiconv_report::{Converted, OutputFormat, Part, Rename, Subject};
+use oxiconv_report::{counted, grouped};
 
 use super::super::config::Config;
 use super::super::console::Console;

@@ -7,8 +7,8 @@ use std::io;
 use std::path::Path;
 use std::rc::Rc;
 
-use crate::io::{Directory, RenameError};
-use crate::report::{Rename, visible_path};
+use oxiconv_report::{Rename, visible_path};
+use oxiconv_transcode::io::{Directory, RenameError};
 
 use super::super::console::reason;
 use super::plan::{Change, Step, exists};

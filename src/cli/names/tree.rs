@@ -1,7 +1,7 @@
 //! The encoding of the names of one directory tree, which are judged together: a single name says too little.
 
-use crate::detection::{Detection, Detector, Evidence};
-use crate::transcode::{Conversion, InputEncoding, OnMojibake, OptionsError};
+use oxiconv_detect::detection::{Detection, Detector, Evidence};
+use oxiconv_transcode::{Conversion, InputEncoding, OnMojibake, OptionsError};
 
 /// What was judged.
 pub(super) struct Judged {
@@ -39,8 +39,8 @@ pub(super) fn judge<'a>(
 /// Returns the detector, if the encoding is not named.
 pub(super) fn detector(asked: &Conversion) -> Option<Detector> {
     match asked.from() {
-        InputEncoding::Named(_) | InputEncoding::Lines(_) => None,
         InputEncoding::Detected(detector) => Some(detector),
+        _ => None,
     }
 }
 

@@ -11,8 +11,8 @@ use std::rc::Rc;
 use anyhow::{Context, bail};
 use serde::Deserialize;
 
-use crate::io::BlockingFile;
-use crate::report::{OwnedPath, Subject, visible_path};
+use oxiconv_report::{OwnedPath, Subject, visible_path};
+use oxiconv_transcode::io::BlockingFile;
 
 use super::super::bounded_file::open_finite;
 use super::mapping::impossible;

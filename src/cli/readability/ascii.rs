@@ -1,8 +1,8 @@
 //! What ASCII is in an encoding, found out by decoding it.
 
-use crate::codec::{ByteOrder, DecodeStop, MIN_OUTPUT, MIN_PIVOT};
-use crate::encoding::{Encoding, SplitRule};
-use crate::unicode::CodePoint;
+use oxiconv_encodings::codec::{ByteOrder, DecodeStop, MIN_OUTPUT, MIN_PIVOT};
+use oxiconv_encodings::encoding::{Encoding, SplitRule};
+use oxiconv_encodings::unicode::CodePoint;
 
 use super::reading::Reading;
 

@@ -3,8 +3,8 @@
 //! Detection may be wrong, and whoever named the encoding may know more. So text without a sign of being anything but text
 //! must be far less likely before detection contradicts: `benches/refusals` counts how often that refuses what is right.
 
-use crate::detection::{Detection, Evidence};
-use crate::language::{TellingPairs, UNIT};
+use oxiconv_detect::detection::{Detection, Evidence};
+use oxiconv_detect::language::{TellingPairs, UNIT};
 
 use super::reading::{CLEAR, Reading};
 

@@ -3,8 +3,8 @@
 //! The whole file is searched, since such lines may begin anywhere. Few lines of other text are well-formed UTF-8, and those
 //! that are by chance are hardly text in it.
 
-use crate::codec::ByteOrder;
-use crate::encoding::Encoding;
+use oxiconv_encodings::codec::ByteOrder;
+use oxiconv_encodings::encoding::Encoding;
 
 use super::reading::{CLEAR, PART, Reading};
 

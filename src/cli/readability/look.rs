@@ -1,7 +1,7 @@
 //! The bytes of a file that are looked at.
 
-use crate::codec::ByteOrder;
-use crate::encoding::Encoding;
+use oxiconv_encodings::codec::ByteOrder;
+use oxiconv_encodings::encoding::Encoding;
 
 use super::wide_parts::{has_end_in_utf8, is_of_bytes, wide_parts};
 

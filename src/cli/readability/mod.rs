@@ -23,11 +23,11 @@ mod requested;
 mod wide_parts;
 mod written;
 
-use crate::codec::ByteOrder;
-use crate::detection::{Detector, Evidence, Lines, is_mostly_utf8};
-use crate::diagnostic::Repair;
-use crate::encoding::{Encoding, wide_mark};
-use crate::transcode::{Conversion, InputEncoding};
+use oxiconv_detect::detection::{Detector, Evidence, Lines, is_mostly_utf8};
+use oxiconv_encodings::codec::ByteOrder;
+use oxiconv_encodings::encoding::{Encoding, wide_mark};
+use oxiconv_report::Repair;
+use oxiconv_transcode::{Conversion, InputEncoding};
 
 use ascii::starts_over_at_lines;
 use reading::{PART, Reading};
@@ -60,12 +60,12 @@ impl Readability {
         let options = conversion.options();
         let from = match conversion.from() {
             InputEncoding::Named(encoding) => Some(Requested::new(encoding, options)),
-            InputEncoding::Detected(_) | InputEncoding::Lines(_) => None,
+            _ => None,
         };
         let (detector, by_lines) = match conversion.from() {
-            InputEncoding::Named(_) => (Detector::new(), false),
             InputEncoding::Detected(detector) => (detector, false),
             InputEncoding::Lines(detector) => (detector, true),
+            _ => (Detector::new(), false),
         };
         let to = conversion.to().filter(|to| *to != Encoding::UTF_8);
         let to = to.map(|encoding| Written::new(encoding, conversion, from.is_none()));
@@ -329,9 +329,9 @@ impl Readability {
 
 #[cfg(test)]
 mod tests {
+    use super::requested::DETECTED;
     use super::*;
-    use crate::detection::JUDGED;
-    use crate::transcode::Options;
+    use oxiconv_transcode::Options;
 
     fn judged(text: &str, written: &str, named: &str) -> (Option<Readable>, usize) {
         let encoding = |name| Encoding::for_name(name).unwrap();
@@ -339,8 +339,8 @@ mod tests {
         let bytes = crate::encode(&text, encoding(written)).unwrap();
         let conversion = Options::new().build(encoding(named), Encoding::UTF_8).unwrap();
         let readability = Readability::new(&conversion);
-        JUDGED.set(0);
-        (readability.judge(&Look::at_start(&bytes, true)), JUDGED.get())
+        DETECTED.set(0);
+        (readability.judge(&Look::at_start(&bytes, true)), DETECTED.get())
     }
 
     /// To detect an encoding takes longer than to convert a megabyte.

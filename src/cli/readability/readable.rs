@@ -1,7 +1,7 @@
 //! What a text is that a conversion would make unreadable.
 
-use crate::diagnostic::Repair;
-use crate::encoding::Encoding;
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_report::Repair;
 
 use super::super::fallback::{Instead, Lost};
 

@@ -1,9 +1,9 @@
 //! What bytes say in an encoding, and how likely that is as text.
 
-use crate::codec::{ByteOrder, DecodeStop, MIN_PIVOT};
-use crate::encoding::Encoding;
-use crate::language;
-use crate::unicode::CodePoint;
+use oxiconv_detect::language;
+use oxiconv_encodings::codec::{ByteOrder, DecodeStop, MIN_PIVOT};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::CodePoint;
 
 /// Bytes whose readings are compared.
 pub(super) const PART: usize = 512;

@@ -1,11 +1,11 @@
 //! The encoding that the user names for the input, and what a text plainly is instead.
 
-use crate::codec::ByteOrder;
-use crate::detection::{Detector, Evidence};
-use crate::diagnostic::Repair;
-use crate::encoding::{Encoding, Marked, marked_otherwise, wide_mark};
-use crate::language::TellingPairs;
-use crate::transcode::{OnIllFormed, OnMojibake, Options};
+use oxiconv_detect::detection::{Detector, Evidence};
+use oxiconv_detect::language::TellingPairs;
+use oxiconv_encodings::codec::ByteOrder;
+use oxiconv_encodings::encoding::{Encoding, Marked, marked_otherwise, wide_mark};
+use oxiconv_report::Repair;
+use oxiconv_transcode::{OnIllFormed, OnMojibake, Options};
 
 use super::super::eight_bit::{is_like_utf8, misreads_utf8};
 use super::super::fallback::LETTERS;
@@ -25,6 +25,12 @@ const FEW: usize = 12;
 const MOSTLY: usize = 10;
 /// Fewer ill-formed subsequences than this do not show that a text is not UTF-8.
 const ENOUGH: usize = 6;
+
+#[cfg(test)]
+thread_local! {
+    /// How often the encoding of a text was detected.
+    pub(super) static DETECTED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
 
 /// The encoding of the input.
 pub(super) struct Requested {
@@ -152,6 +158,8 @@ impl Requested {
         let read = self.read(part);
         // Most texts are in the encoding that is named, and detection takes longer than to convert a megabyte.
         let doubt = self.doubt(&read)?;
+        #[cfg(test)]
+        DETECTED.set(DETECTED.get() + 1);
         let detection = Detector::new().detect(look.bytes);
         let doubt = match doubt {
             Doubt::Order if look.is_in_bytes() && detection.evidence != Evidence::Units => {

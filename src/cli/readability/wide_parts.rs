@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::codec::ByteOrder;
-use crate::detection::by_units;
-use crate::encoding::{Encoding, wide_mark};
+use oxiconv_detect::detection::by_units;
+use oxiconv_encodings::codec::ByteOrder;
+use oxiconv_encodings::encoding::{Encoding, wide_mark};
 
 use super::reading::{CLEAR, PART, Reading};
 

@@ -1,9 +1,9 @@
 //! Text that an earlier run wrote in the encoding of the output.
 
-use crate::codec::{ByteOrder, EncodeStop, MIN_OUTPUT};
-use crate::encoding::Encoding;
-use crate::transcode::{Conversion, OnUnmappable};
-use crate::unicode::CodePoint;
+use oxiconv_encodings::codec::{ByteOrder, EncodeStop, MIN_OUTPUT};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::CodePoint;
+use oxiconv_transcode::{Conversion, OnUnmappable};
 
 use super::ascii::{Alone, AsciiSet, alone};
 use super::reading::{CLEAR, Reading};

@@ -5,8 +5,8 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::diagnostic::counted;
-use crate::report::visible;
+use oxiconv_report::counted;
+use oxiconv_report::visible;
 
 /// A line of a file of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(crate) struct Declaration {
 /// `.editorconfig:4 says charset = utf-8`
 impl fmt::Display for Declaration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{} says {}", crate::report::visible_path(&self.file), self.line, self.words)
+        write!(f, "{}:{} says {}", oxiconv_report::visible_path(&self.file), self.line, self.words)
     }
 }
 

@@ -3,8 +3,8 @@
 //! The crates that read this format stop at the first line that is not valid, and match globs in exponential time. So
 //! the few lines that are needed are here, and [`Glob`] matches.
 
-use crate::encoding::Encoding;
-use crate::transcode::{MarkMode, Newline};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_transcode::{MarkMode, Newline};
 
 use super::declaration::{Declared, RuleFile, TOO_WILD};
 use super::glob::Glob;

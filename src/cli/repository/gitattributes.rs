@@ -11,9 +11,9 @@ use gix_attributes::glob::wildmatch::Mode;
 use gix_attributes::glob::{Pattern, wildmatch};
 use gix_attributes::parse::Kind;
 
-use crate::encoding::{Encoding, Mark};
-use crate::report::visible;
-use crate::transcode::{MarkMode, Newline};
+use oxiconv_encodings::encoding::{Encoding, Mark};
+use oxiconv_report::visible;
+use oxiconv_transcode::{MarkMode, Newline};
 
 use super::declaration::{Declaration, Declared, RuleFile, TOO_WILD};
 use super::settings::{Charset, Settings};

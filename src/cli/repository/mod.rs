@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use crate::report::visible_path;
+use oxiconv_report::visible_path;
 
 use super::bounded_file::{cost, read_small};
 use super::console::reason;
@@ -131,7 +131,6 @@ impl Rules {
 /// # Errors
 ///
 /// The message if they cannot be used at all.
-#[cfg(feature = "internals")]
 pub(super) fn read_rules(name: &str, bytes: &[u8], path: &Path) -> Result<String, String> {
     let path = path.as_os_str().as_bytes();
     let (mut notes, mut settings) = (Vec::new(), Settings::default());

@@ -15,11 +15,11 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::detection::Detector;
-use crate::diagnostic::{Kind, Severity};
-use crate::encoding::Encoding;
-use crate::report::{RULES, visible, visible_path};
-use crate::transcode::{InputEncoding, MarkMode, Newline};
+use oxiconv_detect::detection::Detector;
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_report::{RULES, visible, visible_path};
+use oxiconv_transcode::diagnostic::{Kind, Severity};
+use oxiconv_transcode::{InputEncoding, MarkMode, Newline};
 
 use super::declaration::{Declared, RuleFile, TOO_WILD};
 use super::glob::Glob;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{DeniedKind, Kind, Severity};
-use crate::transcode::{InputEncoding, MarkMode, Newline};
+use oxiconv_transcode::diagnostic::{DeniedKind, Kind, Severity};
+use oxiconv_transcode::{InputEncoding, MarkMode, Newline};
 
 use super::declaration::{Declaration, Declared};
 
@@ -60,7 +60,7 @@ impl Settings {
             Kind::WrongNewline => self.newline.as_ref().map(|newline| &newline.by),
             Kind::MissingFinalNewline => self.final_newline.as_ref().map(|end| &end.by),
             Kind::Denied(_) => self.denied.as_ref().map(|denied| &denied.by),
-            Kind::Unmappable | Kind::MarkInside | Kind::Mojibake => None,
+            _ => None,
         }
     }
 

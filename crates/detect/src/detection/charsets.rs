@@ -1,0 +1,176 @@
+//! The charsets that are tried, with what is needed of each.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use crate::language::{Character, Language, Model, Script, Symbol};
+use oxiconv_encodings::codec::{ByteOrder, DecodeStop};
+use oxiconv_encodings::encoding::{Candidate, Encoding, System, Usage, UsedFor, candidates};
+use oxiconv_encodings::unicode::CodePoint;
+
+/// Stands for what is no character.
+pub(super) const NONE: CodePoint = 0xFFFF;
+
+/// A charset that may be the one of a text.
+pub(super) struct Charset {
+    pub(super) encoding: &'static Encoding,
+    /// How rare it is, in bits.
+    pub(super) rarity: u32,
+    pub(super) system: System,
+    /// How it was used for each language of the model.
+    usage: Vec<Usage>,
+    /// The languages that it was used for.
+    languages: Vec<Language>,
+    /// Whether ASCII is ASCII in it; if not, it is one of EBCDIC's.
+    pub(super) has_ascii: bool,
+    /// Whether it was made for languages in the Latin script: most of its letters beyond ASCII are of it.
+    pub(super) is_latin: bool,
+    /// The character of each byte, if each is one.
+    pub(super) table: Option<Vec<Character>>,
+    /// For each language the symbol of each byte, once it was asked for.
+    symbols: OnceLock<Vec<OnceLock<Box<[Symbol]>>>>,
+}
+
+/// Returns all of them.
+pub(super) fn charsets() -> &'static [Charset] {
+    static CHARSETS: OnceLock<Vec<Charset>> = OnceLock::new();
+    CHARSETS
+        .get_or_init(|| candidates().map(|it| Charset::of(it, UsedFor::of(it.encoding))).collect())
+}
+
+/// Returns the charset of an encoding that was asked for; `None` if it has escapes or shifts, or is one of Unicode's, which
+/// are not known by their letters.
+pub(super) fn charset(encoding: &'static Encoding) -> Option<&'static Charset> {
+    static ASKED_FOR: Mutex<Vec<&'static Charset>> = Mutex::new(Vec::new());
+    if let Some(charset) = charsets().iter().find(|charset| charset.encoding == encoding) {
+        return Some(charset);
+    }
+    if encoding.is_unicode() || !(encoding.may_be_fallback() || encoding.is_single_byte()) {
+        return None;
+    }
+    let mut known = ASKED_FOR.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(charset) = known.iter().find(|charset| charset.encoding == encoding) {
+        return Some(charset);
+    }
+    let (candidate, used) = Candidate::asked_for(encoding);
+    // Each encoding is made once, so this is bounded by the registry.
+    let charset: &_ = Box::leak(Box::new(Charset::of(candidate, used.as_ref())));
+    known.push(charset);
+    Some(charset)
+}
+
+impl Charset {
+    fn of(candidate: Candidate, used: Option<&UsedFor>) -> Self {
+        let Candidate { encoding, rarity, system, .. } = candidate;
+        let has_ascii = encoding.has_ascii();
+        let bytes: Vec<u8> = (0..=u8::MAX).collect();
+        let table = || decode(encoding, &bytes, usize::MAX);
+        let table = encoding.is_single_byte().then(table).flatten();
+        let table = table.map(|(table, _)| table.into_iter().map(Character::from).collect());
+        let is_latin = table.as_ref().is_some_and(|table: &Vec<Character>| {
+            let letters = table.iter().filter(|character| character.cp >= 0x80);
+            let (latin, others): (Vec<_>, Vec<_>) = letters
+                .filter_map(|character| Script::of(character.cp))
+                .partition(|script| *script == Script::Latin);
+            latin.len() > others.len()
+        });
+        let other = if used.is_some() { Usage::Never } else { Usage::Main };
+        let mut usage = vec![other; Language::all().count()];
+        for (tag, of) in used.into_iter().flat_map(|used| used.usages().rev()) {
+            if let Some(language) = Language::with_tag(tag) {
+                usage[language.number()] = of;
+            }
+        }
+        let languages = Language::all().filter(|it| usage[it.number()] != Usage::Never).collect();
+        Self {
+            encoding,
+            rarity,
+            system,
+            usage,
+            languages,
+            has_ascii,
+            is_latin,
+            table,
+            symbols: OnceLock::new(),
+        }
+    }
+
+    /// Whether the last word of a text, which a space follows, ends within a character.
+    pub(super) fn is_cut(&self, text: &[u8]) -> bool {
+        let Some(text) = text.strip_suffix(b" ").filter(|_| self.table.is_none()) else {
+            return false;
+        };
+        // A blank is part of no longer character in charsets without shifts.
+        let start = text.iter().rposition(|byte| *byte == b' ').map_or(0, |at| at + 1);
+        let word = &text[start..];
+        let errors =
+            |word: &[u8]| decode(self.encoding, word, usize::MAX).map(|(_, errors)| errors);
+        errors(word) < errors(&[word, b" "].concat())
+    }
+
+    /// Returns the symbols of all bytes in a language, each of which is a character. They are kept: that pays if many texts
+    /// are read.
+    pub(super) fn symbols(&self, model: &Model) -> &[Symbol] {
+        let all = self.symbols.get_or_init(|| self.usage.iter().map(|_| OnceLock::new()).collect());
+        all[model.language().number()].get_or_init(|| {
+            let table = self.table.iter().flatten();
+            table.map(|character| model.symbol(*character)).collect()
+        })
+    }
+
+    /// Returns how it was used for a language.
+    pub(super) fn usage(&self, language: Language) -> Usage {
+        self.usage[language.number()]
+    }
+
+    /// Returns the models of the languages that it was used for.
+    pub fn models(&self) -> impl Iterator<Item = &'static Model> + use<'_> {
+        self.languages.iter().map(|language| language.model())
+    }
+}
+
+/// Decodes a text, whose last character may be cut: its characters, with [`NONE`] for what is ill-formed, and how often
+/// something is or is no character of text; `None` if that is more often than `allowed`.
+pub(super) fn decode(
+    encoding: &Encoding,
+    text: &[u8],
+    allowed: usize,
+) -> Option<(Vec<CodePoint>, usize)> {
+    let mut decoder = encoding.new_decoder(ByteOrder::Big);
+    let (mut characters, mut pivot) = (Vec::with_capacity(text.len()), [0; 128]);
+    let (mut at, mut errors) = (0, 0);
+    while errors <= allowed {
+        let decoded = decoder.decode(&text[at..], &mut pivot, false);
+        at += decoded.read;
+        let new = &pivot[..decoded.written];
+        errors += new.iter().filter(|cp| is_error(**cp)).count();
+        characters.extend_from_slice(new);
+        at += match decoded.stop {
+            DecodeStop::OutputFull => continue,
+            DecodeStop::InputEmpty => break,
+            DecodeStop::IllFormed(ill_formed) => ill_formed.len,
+            DecodeStop::Large { len, .. } => len,
+        };
+        errors += 1;
+        characters.push(NONE);
+    }
+    (errors <= allowed).then_some((characters, errors))
+}
+
+/// Whether a character never occurs in text: controls but those of line ends and the like, private use, and what is undefined.
+pub(super) fn is_error(cp: CodePoint) -> bool {
+    matches!(cp, 0..=8 | 0x0E..=0x19 | 0x1C..=0x1F | 0x80..=0x84 | 0x86..=0x9F | 0xE000..=0xF8FF | NONE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_languages_of_each_candidate_have_models() {
+        for charset in charsets() {
+            for tag in UsedFor::of(charset.encoding).into_iter().flat_map(UsedFor::tags) {
+                assert!(Language::for_tag(tag).is_some(), "{}: {tag}", charset.encoding);
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Whether a declaration is believed.
+
+use super::characters::{Characters, keeps_ascii};
+use super::label;
+use super::search::{all, all_in};
+use super::statement::{Declaration, Kind};
+use crate::detection::answer::{Detection, Evidence};
+use crate::detection::expected::Expected;
+use crate::detection::letters;
+use crate::detection::sample::Sample;
+use crate::detection::words::Words;
+use crate::language;
+use oxiconv_encodings::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::CodePoint;
+
+/// How sure a declaration is that nothing contradicts, in percent.
+const CONFIDENCE: u8 = 95;
+/// With this many sequences of several bytes, a text is not well-formed UTF-8 by chance.
+const NO_CHANCE: usize = 3;
+/// The confidence of letters that contradict a declaration,
+const CERTAIN: u8 = 95;
+/// the bytes beyond ASCII that they take at least,
+const ENOUGH: usize = 6;
+/// and the bits by which what they say must be likelier in all, and per such byte. Neighbours, such as ISO-8859-2 and
+/// windows-1250, are closer.
+const FAR: u32 = 24;
+const FAR_EACH: u32 = 3;
+/// Bytes of words that are compared.
+const COMPARED: usize = 1024;
+/// `<?xml` in EBCDIC (XML 1.0, F.1).
+const EBCDIC_XML: &[u8] = &[0x4C, 0x6F, 0xA7, 0x94, 0x93];
+
+/// Returns the encoding that a text declares, if the sample is well-formed in it.
+pub fn judge(sample: &Sample<'_>) -> Option<Detection> {
+    let found = if sample.head.starts_with(EBCDIC_XML) {
+        // Any code page of EBCDIC reads the declaration.
+        let ebcdic = Encoding::for_name("IBM037").ok()?;
+        all_in(ebcdic.new_decoder(ByteOrder::Big), sample.head)
+    } else {
+        all(sample.head)
+    };
+    // The first one that is true: of an XML declaration and a meta element, one may have been forgotten.
+    let encoding = found.iter().find_map(|declaration| {
+        let meanings = meanings(declaration).into_iter().flatten();
+        let mut possible = meanings.filter(|encoding| is_possible(encoding, declaration, sample));
+        let first = possible.next()?;
+        // Where a standard has a private character, such as A3 A0 of GB18030, the web may have a real one.
+        let mut all = [first].into_iter().chain(possible);
+        all.find(|encoding| !has_private_characters(encoding, sample)).or(Some(first))
+    })?;
+    Some(Detection::new(encoding, CONFIDENCE, Evidence::Declaration))
+}
+
+/// Whether well-formed UTF-8 is rather in the encoding that it declares: `Её` in windows-1251 is one character of UTF-8.
+///
+/// A text that was converted to UTF-8 and still has its old declaration has characters that the old encoding has too, which
+/// chance seldom makes. Only two bytes may be any character of a script with thousands of them.
+pub fn reads_better_than_utf8(sample: &Sample<'_>, declared: &Detection) -> bool {
+    let encoding = declared.encoding;
+    let sequences = sample.bytes.iter().filter(|byte| **byte >= 0xC0).count();
+    if encoding == Encoding::UTF_8 || sequences >= NO_CHANCE {
+        return false;
+    }
+    let encodes = |cp: CodePoint| {
+        let mut room = [0; MIN_OUTPUT];
+        encoding.new_encoder(ByteOrder::Big).encode(&[cp], &mut room).stop == EncodeStop::InputEmpty
+    };
+    let has_ideographs = encodes(0x4E00);
+    let beyond_ascii = |text: Vec<CodePoint>| text.into_iter().filter(|cp| *cp >= 0x80);
+    let is_letter = |cp: CodePoint| {
+        char::from_u32(cp).is_some_and(|c| c.is_alphabetic() && !matches!(c, 'ª' | 'º'))
+    };
+    let has = |cp: CodePoint| encodes(cp) && (cp >= 0x800 || !has_ideographs);
+    let read = |encoding| decode(encoding, sample.bytes, sample.whole).map(beyond_ascii);
+    let may_be_old =
+        read(Encoding::UTF_8).is_some_and(|mut text| text.all(has)) || is_of_latin_words(sample);
+    let may_be_true = has_ideographs || read(encoding).is_some_and(|mut text| text.all(is_letter));
+    may_be_true && !may_be_old
+}
+
+/// Whether all characters beyond ASCII are letters of Latin within words of ASCII, as the ü of `Müller` is.
+fn is_of_latin_words(sample: &Sample<'_>) -> bool {
+    let Ok(text) = std::str::from_utf8(sample.bytes) else { return false };
+    let ascii = sample.ascii();
+    let before = ascii.last().map_or(' ', |byte| char::from(*byte));
+    let letters: Vec<char> = [before].into_iter().chain(text.chars()).chain([' ']).collect();
+    letters.windows(3).all(|near| {
+        near[1].is_ascii()
+            || matches!(near[1], 'À'..='ɏ')
+                && (near[0].is_ascii_alphabetic() || near[2].is_ascii_alphabetic())
+    })
+}
+
+/// Whether letters refute a declaration, as they do that of an editor's template: the text is hardly one in the encoding that
+/// it declares, and certain in another.
+pub fn is_refuted(sample: &Sample<'_>, declared: &Detection, expected: Expected) -> bool {
+    let words = Words::of(sample);
+    if words.high < ENOUGH || !keeps_ascii(declared.encoding) || declared.encoding.is_unicode() {
+        return false;
+    }
+    let other = letters::judge(sample, expected);
+    if other.confidence < CERTAIN || other.encoding == declared.encoding {
+        return false;
+    }
+    let text = &words.beyond[..words.beyond.len().min(COMPARED)];
+    let high = text.iter().filter(|byte| !byte.is_ascii()).count() as u32;
+    let cost = |encoding| decode(encoding, text, false).map(|text| language::cost(&text));
+    let (Some(as_declared), Some(as_other)) = (cost(declared.encoding), cost(other.encoding))
+    else {
+        return false;
+    };
+    as_declared >= as_other + FAR.max(FAR_EACH * high)
+}
+
+/// Returns what the label may mean, most likely first. Texts with the name of a standard are often in a superset of it.
+fn meanings(declaration: &Declaration) -> [Option<&'static Encoding>; 3] {
+    let label = &declaration.label;
+    let plain = declaration.plain();
+    let table = label::table_of_the_web(label);
+    match declaration.kind {
+        // A reader on the web never expects an encoding in which ASCII is not ASCII.
+        Kind::Html | Kind::Css => {
+            [label::of_a_page(label), table, plain.filter(|plain| keeps_ascii(plain))]
+        }
+        // Many programs write this without looking at the text.
+        _ if plain == Some(Encoding::US_ASCII) => [plain, None, None],
+        Kind::Mail => [label::of_the_web(label), table, plain],
+        Kind::Gedcom | Kind::Marc => [plain, None, None],
+        // Of a backslash, Shift_JIS of the standard makes a yen sign; nobody who writes `C:\\` means that.
+        _ if plain.is_some_and(|plain| !keeps_ascii(plain)) => {
+            let kept = label::of_the_web(label).filter(|web| keeps_ascii(web));
+            [kept, plain, table]
+        }
+        _ => [plain, label::of_the_web(label), table],
+    }
+}
+
+/// Whether nothing contradicts that a text is in `encoding`.
+fn is_possible(
+    encoding: &'static Encoding,
+    declaration: &Declaration,
+    sample: &Sample<'_>,
+) -> bool {
+    // In UTF-16, the declaration itself would read otherwise.
+    let label = &sample.head[declaration.range.clone()];
+    let decoder = encoding.new_decoder(ByteOrder::Big);
+    if Characters::of(decoder, label).ascii != declaration.label.as_bytes() {
+        return false;
+    }
+    let Some(text) = decode(encoding, sample.bytes, sample.whole) else { return false };
+    if sample.bytes.is_ascii() {
+        // Only an encoding that writes other characters in ASCII is a statement about such a text.
+        return text.iter().any(|cp| *cp >= 0x80);
+    }
+    let is_control = |cp: &CodePoint| matches!(cp, 0x80..=0x9F);
+    encoding.is_unicode()
+        // MARC-8 has two, around what is not sorted by.
+        || declaration.kind == Kind::Marc
+        || !keeps_ascii(encoding) || !text.iter().any(is_control)
+}
+
+/// Whether the text has private-use characters in `encoding`.
+fn has_private_characters(encoding: &'static Encoding, sample: &Sample<'_>) -> bool {
+    let is_private = |cp: &CodePoint| matches!(cp, 0xE000..=0xF8FF);
+    decode(encoding, sample.bytes, sample.whole).is_some_and(|text| text.iter().any(is_private))
+}
+
+/// Decodes `bytes`; `None` if they are ill-formed. `last` says that nothing follows them.
+fn decode(encoding: &'static Encoding, bytes: &[u8], last: bool) -> Option<Vec<CodePoint>> {
+    let mut decoder = encoding.new_decoder(ByteOrder::Big);
+    let (mut text, mut room, mut at) = (Vec::new(), [0; 1024], 0);
+    loop {
+        let decoded = decoder.decode(&bytes[at..], &mut room, last);
+        text.extend_from_slice(&room[..decoded.written]);
+        at += decoded.read;
+        match decoded.stop {
+            DecodeStop::InputEmpty => return Some(text),
+            DecodeStop::OutputFull if decoded.read + decoded.written > 0 => {}
+            _ => return None,
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! A statement in a text about its encoding.
+
+use std::ops::Range;
+
+use super::characters::keeps_ascii;
+use super::{bytes, label};
+use oxiconv_encodings::encoding::Encoding;
+
+/// A statement in a text about its encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    pub(crate) kind: Kind,
+    /// The name of the encoding, as it is written there.
+    pub(crate) label: String,
+    /// The bytes of the label.
+    pub range: Range<usize>,
+}
+
+/// The form of a declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// `<?xml … encoding="…"?>` (XML 1.0, 4.3.3).
+    Xml,
+    /// `<meta charset=…>`, or `<meta http-equiv=content-type content="…; charset=…">` (HTML, 13.2.3.2).
+    Html,
+    /// `@charset "…";` (CSS Syntax 3, 3.2).
+    Css,
+    /// `coding: …` in a comment of the first two lines (PEP 263; Emacs; Ruby).
+    Cookie,
+    /// `fileencoding=…` in a modeline of the first five lines (Vim).
+    Vim,
+    /// The `charset` of the Content-Type in the header of a mail (RFC 2045, 5.1).
+    Mail,
+    /// The `charset` of the Content-Type in the header of a PO file (GNU gettext).
+    Po,
+    /// `1 CHAR …` in the header of a GEDCOM file (GEDCOM 5.5.1, CHARACTER_SET).
+    Gedcom,
+    /// Position 9 of the leader of a MARC 21 record.
+    Marc,
+}
+
+impl Kind {
+    /// Whether a label means what the Encoding Standard says.
+    pub(super) const fn is_of_the_web(self) -> bool {
+        matches!(self, Self::Html | Self::Css | Self::Mail)
+    }
+
+    /// Whether such a label may be rewritten. The parts of a mail may be in other encodings, and signed; the leader of a record
+    /// has its length too.
+    const fn may_be_rewritten(self) -> bool {
+        !matches!(self, Self::Mail | Self::Marc)
+    }
+}
+
+impl Declaration {
+    /// Creates a declaration whose label is at `range` of `head`; `None` if that is not a label.
+    pub(super) fn at(head: &[u8], kind: Kind, range: Range<usize>) -> Option<Self> {
+        let range = bytes::trimmed(head, range);
+        let label = std::str::from_utf8(head.get(range.clone())?).ok()?;
+        let is_label = !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_graphic());
+        is_label.then(|| Self { kind, label: label.to_owned(), range })
+    }
+
+    /// Whether it says that the text is in `encoding`.
+    pub fn names(&self, encoding: &'static Encoding) -> bool {
+        let named = |name: &&'static Encoding| name.unmarked() == encoding.unmarked();
+        let plain = self.plain();
+        plain.iter().any(named)
+            || label::of_the_web(&self.label).iter().any(named) && self.kind.is_of_the_web()
+            // ASCII is ASCII in most encodings.
+            || encoding == Encoding::US_ASCII && plain.is_some_and(keeps_ascii)
+    }
+
+    /// Returns the encoding that the label means, whoever reads it.
+    pub(super) fn plain(&self) -> Option<&'static Encoding> {
+        match self.kind {
+            Kind::Gedcom => label::of_gedcom(&self.label),
+            Kind::Marc => label::of_marc(&self.label),
+            _ => label::plain(&self.label),
+        }
+    }
+
+    /// Whether any encoding has such a name.
+    pub fn is_known(&self) -> bool {
+        self.plain().is_some() || label::of_the_web(&self.label).is_some()
+    }
+
+    /// Returns the label that names `encoding` instead; `None` if the declaration is not to be changed.
+    pub fn label_of(&self, encoding: &'static Encoding) -> Option<String> {
+        let name = match self.kind {
+            Kind::Gedcom => label::name_in_gedcom(encoding)?,
+            _ => label::name_of(encoding, self.kind.is_of_the_web()),
+        };
+        let is_lower_case = matches!(self.kind, Kind::Cookie | Kind::Vim);
+        self.kind.may_be_rewritten().then(|| match is_lower_case {
+            true => name.to_ascii_lowercase(),
+            false => name.to_owned(),
+        })
+    }
+}
+
+/// The declaration as people know it: `charset=koi8-r`.
+impl std::fmt::Display for Declaration {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let label = &self.label;
+        match self.kind {
+            Kind::Xml => write!(f, "encoding=\"{label}\""),
+            Kind::Html | Kind::Mail | Kind::Po => write!(f, "charset={label}"),
+            Kind::Css => write!(f, "@charset \"{label}\""),
+            Kind::Cookie => write!(f, "coding: {label}"),
+            Kind::Vim => write!(f, "fileencoding={label}"),
+            Kind::Gedcom => write!(f, "CHAR {label}"),
+            Kind::Marc => write!(f, "'{label}' in position 9 of its leader"),
+        }
+    }
+}

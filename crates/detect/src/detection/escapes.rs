@@ -1,0 +1,205 @@
+//! Recognizes encodings by their escape sequences and shifts: ISO 2022, HZ, UTF-7, UTF-7-IMAP. All but that of DICOM have
+//! seven bits.
+//!
+//! The text from the first of them on is decoded strictly in each encoding that has such escapes, the common ones first.
+//! The first one that reads it all, as characters that are usual in text, is the answer.
+
+use super::answer::{Detection, Evidence};
+use super::expected::Expected;
+use super::sample::{Sample, Signal, first_signal};
+use super::script::{Class, class};
+use oxiconv_encodings::codec::{ByteOrder, DecodeStop};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::{CodePoint, IllFormedKind};
+
+const ESCAPE: u8 = 0x1B;
+
+/// Those that begin with ESC: those of most texts, and each edition after those that it extends.
+const ESCAPED: [&str; 12] = [
+    "ISO-2022-JP",
+    "ISO-2022-KR",
+    "ISO-2022-CN",
+    "ISO-2022-JP-1",
+    "ISO-2022-JP-MS",
+    "ISO-2022-JP-2",
+    "ISO-2022-JP-3",
+    "ISO-2022-JP-EXT",
+    "ISO-2022-CN-EXT",
+    "ISO-2022-CN-CNS",
+    "JIS7",
+    "CP50222",
+];
+
+/// Those that have bytes beyond ASCII after their escape sequences.
+const ESCAPED_RIGHT: [&str; 1] = ["ISO-2022-DICOM"];
+
+/// Signals that are tried in turn: some of them are chance.
+const ATTEMPTS: usize = 16;
+
+/// Returns the answer for a text with escape sequences or shifts.
+pub fn judge(sample: &Sample<'_>, expected: Expected) -> Option<Detection> {
+    let mut bytes = sample.bytes;
+    if !bytes.is_ascii() {
+        return (bytes[0] == ESCAPE)
+            .then(|| first_of(&ESCAPED_RIGHT, bytes, sample.whole, expected))
+            .flatten();
+    }
+    for _ in 0..ATTEMPTS {
+        let Signal::At(at) = first_signal(bytes, sample.whole) else { break };
+        bytes = &bytes[at..];
+        let detection = of_signal(bytes, sample.whole, expected);
+        if detection.is_some() {
+            return detection;
+        }
+        bytes = &bytes[1..];
+    }
+    None
+}
+
+/// Returns the answer for a text from a signal on.
+fn of_signal(bytes: &[u8], whole: bool, expected: Expected) -> Option<Detection> {
+    let candidates: &[&str] = match bytes.first()? {
+        &ESCAPE => &ESCAPED,
+        b'~' => &["HZ"],
+        b'+' => &["UTF-7"],
+        b'&' => &["UTF-7-IMAP"],
+        _ => return None,
+    };
+    first_of(candidates, bytes, whole, expected)
+}
+
+/// Returns the first of some encodings that reads a text from a signal on.
+fn first_of(
+    candidates: &[&str],
+    bytes: &[u8],
+    whole: bool,
+    expected: Expected,
+) -> Option<Detection> {
+    let (encoding, reading) = candidates.iter().find_map(|name| {
+        let encoding = Encoding::for_name(name).ok().filter(|it| expected.allows(it))?;
+        let reading = Reading::of(encoding, bytes, whole)?;
+        // An escape sequence is hardly there by chance.
+        let is_text = reading.is_of_text(bytes[0] == ESCAPE);
+        is_text.then_some((encoding, reading))
+    })?;
+    Some(Detection::new(encoding, reading.confidence(), Evidence::Escapes))
+}
+
+/// What a text is in an encoding.
+#[derive(Clone, Copy, Debug, Default)]
+struct Reading {
+    /// Characters beyond ASCII.
+    characters: usize,
+    /// Those of them that are usual in text.
+    usual: usize,
+    /// Other escape sequences, as terminals have them.
+    foreign: usize,
+}
+
+/// Bits of a character that is usual in its script.
+const USUAL: f32 = 12.0;
+
+impl Reading {
+    /// Reads `bytes`; `None` if it is ill-formed. An end that is cut is allowed, and the escapes of terminals are.
+    fn of(encoding: &'static Encoding, mut bytes: &[u8], whole: bool) -> Option<Self> {
+        let mut reading = Self::default();
+        let mut decoder = encoding.new_decoder(ByteOrder::Big);
+        let mut pivot = [0; 1024];
+        loop {
+            let decoded = decoder.decode(bytes, &mut pivot, whole);
+            pivot[..decoded.written].iter().for_each(|cp| reading.add(*cp));
+            bytes = &bytes[decoded.read..];
+            match decoded.stop {
+                DecodeStop::OutputFull => {}
+                DecodeStop::InputEmpty => return Some(reading),
+                DecodeStop::IllFormed(fault) => match fault.kind {
+                    IllFormedKind::TruncatedAtEnd => return Some(reading),
+                    IllFormedKind::InvalidEscape if bytes.starts_with(b"\x1B[") => {
+                        reading.foreign += 1;
+                        bytes = &bytes[fault.len..];
+                    }
+                    _ => return None,
+                },
+                DecodeStop::Large { .. } => return None,
+            }
+        }
+    }
+
+    fn add(&mut self, cp: CodePoint) {
+        if cp >= 0x80 {
+            self.characters += 1;
+            self.usual += usize::from(matches!(class(cp), Class::Of(_, bits) if bits <= USUAL));
+        }
+    }
+
+    /// Whether there are characters beyond ASCII, and nearly all are usual unless this is `certain`.
+    const fn is_of_text(self, certain: bool) -> bool {
+        let usual = certain || self.usual * 4 >= self.characters * 3;
+        self.characters > 0 && usual && self.foreign <= self.characters
+    }
+
+    /// Returns how sure it is: one character may be chance.
+    fn confidence(self) -> u8 {
+        if self.characters > 3 { 99 } else { 90 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(text: &[u8]) -> Option<&'static str> {
+        judge(&Sample::of(text, true), Expected::default())
+            .map(|detection| detection.encoding.name())
+    }
+
+    /// The bytes are those of the standards: RFC 1468, 1554, 1557, 1843, 1922, 2152, 2237, and JIS X 0213.
+    #[test]
+    fn the_first_edition_that_reads_everything_is_the_answer() {
+        for (text, expected) in [
+            (&b"\x1B$B$3$s$K$A$O\x1B(B hello\n"[..], Some("ISO-2022-JP")),
+            (b"\x1B$@4A;z\x1B(J yen\n", Some("ISO-2022-JP")),
+            // JIS X 0212, GB 2312 and the right half of ISO 8859-1.
+            (b"\x1B$(D0!\x1B(B\n", Some("ISO-2022-JP-1")),
+            (b"\x1B$A;*JV\x1B(B \x1B.A\x1BNi\n", Some("ISO-2022-JP-2")),
+            // Half-width katakana, and a circled digit of NEC.
+            (b"\x1B(I1234\x1B(B\n", Some("ISO-2022-JP-MS")),
+            (b"\x1B$B-!\x1B(B\n", Some("ISO-2022-JP-MS")),
+            // Plane 2 of JIS X 0213.
+            (b"\x1B$(P!!!\"\x1B(B\n", Some("ISO-2022-JP-3")),
+            (b"\x1B$)Chi \x0E0!3*\x0F\n", Some("ISO-2022-KR")),
+            (b"\x1B$)A\x0E=;;;\x0F\n", Some("ISO-2022-CN")),
+            (b"This is ~{VPND~} text.\n", Some("HZ")),
+            (b"Hi Mom +Jjo-! caf+AOk-\n", Some("UTF-7")),
+            (b"+BB8EQAQ4BDIENQRC, +BDwEOARA\n", Some("UTF-7")),
+            (b"INBOX\nINBOX.&BB8EQAQ+BDUEOgRC-\n", Some("UTF-7-IMAP")),
+            (b"mailbox &AOk-\n", Some("UTF-7-IMAP")),
+            // DICOM: GB 2312, KS X 1001 and half-width katakana on the right.
+            (b"\x1B$)A\xD5\xC5^\x1B$)A\xD0\xA1\xB6\xAB", Some("ISO-2022-DICOM")),
+            (b"\x1B$)C\xB1\xE8", Some("ISO-2022-DICOM")),
+            (b"\x1B)I\xD4\xCF\xC0\xDE=\x1B$B;3ED\x1B(B", Some("ISO-2022-DICOM")),
+            // Cut at the end; with the colours of a terminal.
+            (b"\x1B$B$3$s$K$A$O\x1B", Some("ISO-2022-JP")),
+            (b"\x1B$B$3$s$K$A$", Some("ISO-2022-JP")),
+            (b"\x1B$B$3$s\x1B(B \x1B[31mred\x1B[0m", Some("ISO-2022-JP")),
+            (b"This is ~{VPN", Some("HZ")),
+            // No text of these encodings.
+            (b"\x1B[31mred\x1B[0m \x1B(B", None),
+            (b"\x1B$B$3$s\xFF", None),
+            (b"\x1B$)C only the header\n", None),
+            (b"\x1B$Z12345\n", None),
+            (b"g~{motion} and ~{}\n", None),
+            (b"C++ caf+AOk- C+++\n", None),
+            (b"R &- D &ambp;\n", None),
+            (b"a + b = c\n", None),
+        ] {
+            assert_eq!(seen(text), expected, "{}", text.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn a_signal_by_chance_hides_no_other() {
+        let text = b"x+AAA-; see ~{abcd~} \\ and then \x1B$B$3$s$K$A$O\x1B(B\n";
+        assert_eq!(seen(text), Some("ISO-2022-JP"));
+    }
+}

@@ -1,0 +1,265 @@
+//! Texts whose bytes beyond ASCII are too few, or too far apart, for the frequency of letters to tell anything.
+//!
+//! | bytes | the answer |
+//! |---|---|
+//! | `FF`, `1;<FE>;2`: next to no letter, and consonants or without any word around them | unknown |
+//! | `abcd<E9><88>`: a single character of UTF-8 that was cut off, or one of two bytes | unknown |
+//! | `Price: 5 <80>`, `Copyright <AE>Foo`, `na<EF>ve`: a single one of which letters do not tell what it is | windows-1252, as most such bytes are |
+//! | `caf<82>`, `mogo<E8>e prenesti`: a single one that completes a word in IBM850 or windows-1250 | stays that |
+
+use super::answer::{Detection, Evidence, RunnerUp};
+use super::expected::Expected;
+use super::letters::{MOST_OTHERS, is_likelier_english};
+use super::sample::Sample;
+use super::signs::{all_stand_as_signs, character, is_sign, is_usual_sign};
+use super::words::of_sentences;
+
+use crate::language::Language;
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::CodePoint;
+
+/// The least confidence, in percent, that needs no usual encoding.
+const SURE: u8 = 90;
+/// The confidence that a single byte is windows-1252.
+const MOSTLY: u8 = 60;
+/// The same for what may be a sign before a word.
+const SURE_OF_LETTER: u8 = 80;
+/// How many times as likely as windows-1252 another encoding must be for a text of one word.
+const FOR_A_WORD: u16 = 25;
+/// Bits by which the words of a text must be likelier to be English where signs seem to be inside of them.
+const INSIDE: i64 = 10;
+/// Bits by which they may be less likely to be English where they are not.
+const BESIDE: i64 = 6;
+
+/// Corrects an answer by letters, for a text in a charset with ASCII.
+pub(super) fn weigh(sample: &Sample<'_>, answer: Detection, expected: Expected) -> Detection {
+    let bytes = sample.bytes;
+    let mut beyond_ascii = (0..bytes.len()).filter(|at| !bytes[*at].is_ascii());
+    let Some(first) = beyond_ascii.clone().next() else { return answer };
+    let is_single = beyond_ascii.clone().nth(1).is_none();
+    let ascii = sample.ascii();
+    let follows_word = |at: usize| {
+        at.checked_sub(1).map_or(ascii.last(), |at| bytes.get(at)).is_some_and(is_of_word)
+    };
+    let is_apart = |at: usize| !follows_word(at) && !bytes.get(at + 1).is_some_and(is_of_word);
+    let beyond_ascii_is_apart = beyond_ascii.clone().all(is_apart);
+    if beyond_ascii_is_apart {
+        let has_words = ascii.iter().chain(bytes).any(u8::is_ascii_alphabetic);
+        if !has_words || beyond_ascii.all(|at| is_consonant(bytes[at])) {
+            let confidence = answer.confidence.min(Detection::ENOUGH - 1);
+            return Detection { confidence, ..answer };
+        }
+    }
+    let last = beyond_ascii.next_back().unwrap_or(first);
+    if is_start_of_character(&bytes[first..=last]) {
+        let confidence = answer.confidence.min(Detection::ENOUGH - 1);
+        return Detection { confidence, ..answer };
+    }
+    let is_of_signs = || {
+        expected == Expected::default()
+            && answer.language.is_some_and(|language| {
+                let text = [&ascii, bytes].concat();
+                are_signs(&text, Encoding::WINDOWS_1252, answer.encoding, language)
+            })
+    };
+    if !is_single && is_of_signs() {
+        return in_windows_1252(answer);
+    }
+    let is_open = answer.confidence < SURE && expected == Expected::default();
+    let byte = bytes[first];
+    let is_untold = || {
+        let may_be_sign = is_usual_sign(byte) && !follows_word(first);
+        let is_apart = !answer.is_enough() && beyond_ascii_is_apart;
+        let is_weak = answer.confidence < SURE_OF_LETTER;
+        is_apart
+            || may_be_sign && is_weak
+            || is_sign(answer.encoding, byte)
+            || is_usual_word(&[&ascii, bytes].concat(), &answer)
+    };
+    let is_defined = !matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
+    if is_single && is_open && is_defined && is_untold() { in_windows_1252(answer) } else { answer }
+}
+
+/// Whether bytes may be a character of UTF-8 whose last byte is missing, and are nothing more.
+fn is_start_of_character(bytes: &[u8]) -> bool {
+    let error = std::str::from_utf8(bytes).err();
+    bytes.len() > 1
+        && error.is_some_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+}
+
+/// Whether two encodings read the bytes beyond ASCII of a text alike, each as a character by itself.
+fn agree(bytes: &[u8], one: &Encoding, other: &Encoding) -> bool {
+    let mut is_there = [false; 256];
+    bytes.iter().for_each(|byte| is_there[usize::from(*byte)] = true);
+    (0x80..=u8::MAX).filter(|byte| is_there[usize::from(*byte)]).all(|byte| {
+        let first = character(one, byte);
+        first.is_some() && first == character(other, byte)
+    })
+}
+
+/// Whether the bytes beyond ASCII of a text are signs of an encoding, though they seem to be letters in another one and a
+/// language: they stand as signs, and the words around them are not clearly in that language.
+pub(super) fn are_signs(bytes: &[u8], of: &Encoding, other: &Encoding, language: Language) -> bool {
+    all_stand_as_signs(bytes, of) && !agree(bytes, other, of) && !are_words_of(language, bytes)
+}
+
+/// Whether the words of a text whose bytes beyond ASCII stand as signs are clearly in a language in which these are letters.
+fn are_words_of(language: Language, bytes: &[u8]) -> bool {
+    let blank = |byte: &u8| if byte.is_ascii() { *byte } else { b' ' };
+    let text: Vec<u8> = bytes.iter().map(blank).collect();
+    let words: Vec<&[u8]> = of_sentences(&text).collect();
+    let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
+    let divides =
+        |three: &[u8]| !three[1].is_ascii() && is_letter(three.first()) && is_letter(three.last());
+    let margin = if bytes.windows(3).any(divides) { INSIDE } else { -BESIDE };
+    !is_likelier_english(&[b" ", &words.join(&b' ')[..], b" "].concat(), language, margin)
+}
+
+/// Whether a text of one byte beyond ASCII has no other words, which would say of which language it is, and windows-1252 is
+/// not too unlikely for the one.
+fn is_usual_word(bytes: &[u8], answer: &Detection) -> bool {
+    let is_western = |other: &&RunnerUp| other.encoding == Encoding::WINDOWS_1252;
+    let western = answer.runners_up.iter().find(is_western).map_or(0, |other| other.confidence);
+    of_sentences(bytes).next().is_none()
+        && u16::from(western) * FOR_A_WORD >= u16::from(answer.confidence)
+}
+
+/// Whether a byte is a letter of ASCII, or may be one.
+const fn is_of_word(byte: &u8) -> bool {
+    !byte.is_ascii() || byte.is_ascii_alphabetic()
+}
+
+/// Puts windows-1252 before an answer and its runners-up, which share the rest.
+fn in_windows_1252(answer: Detection) -> Detection {
+    let western = Encoding::WINDOWS_1252;
+    let others = std::iter::once(answer.first()).chain(answer.runners_up);
+    let others = others.filter(|other| other.encoding != western && other.confidence > 0);
+    let share = |percent: u8| (u16::from(percent) * u16::from(100 - MOSTLY) / 100) as u8;
+    let others = others.map(|other| RunnerUp { confidence: share(other.confidence), ..other });
+    let runners_up = others.take(MOST_OTHERS).collect();
+    Detection { runners_up, ..Detection::new(western, MOSTLY, Evidence::Letters) }
+}
+
+/// Whether a byte is a letter in windows-1252 that is no word by itself.
+const fn is_consonant(byte: u8) -> bool {
+    byte >= 0xC0 && !is_vowel(byte as CodePoint) && !matches!(byte, 0xD7 | 0xF7)
+}
+
+/// Whether a character is a vowel with a mark of Latin-1, which ends or makes up many words.
+pub const fn is_vowel(cp: CodePoint) -> bool {
+    matches!(cp & !0x20, 0xC0..=0xC6 | 0xC8..=0xCF | 0xD2..=0xD6 | 0xD8..=0xDC)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detection::Detector;
+
+    #[test]
+    fn a_byte_or_two_tell_little() {
+        for (text, expected) in [
+            // A price in euros, ®, ½ and ï are what they are in windows-1252; é and č complete words in others.
+            (&b"Preis: 5 \x80\n"[..], Some("windows-1252")),
+            (b"Copyright \xAEFoo Inc.\n", Some("windows-1252")),
+            (b"Copyright \xBDFoo Inc.\n", Some("windows-1252")),
+            (b"5 \xA3\n", None),
+            (b"cost: 5 \xA3\n", Some("windows-1252")),
+            (b"the \xB5m scale\n", Some("windows-1252")),
+            (b"na\xEFve\n", Some("windows-1252")),
+            (b"caf\x82\n", Some("IBM850")),
+            (b"ni mogo\xE8e prenesti.\n", Some("windows-1250")),
+            // "Modalità: differenza" in IBM850.
+            (b"Modalit\x85: differenza\n", Some("IBM850")),
+            // Nothing that could be a word.
+            (b"\xFF\n", None),
+            (b"\xFF \xFE\n\xFF\n", None),
+            (b"x \xFF y\n", None),
+            (b"\xE9", None),
+            // The start of U+9227, or U+95B3 in GB18030.
+            (b"0123456789abcd\xE9\x88\nmore\n", None),
+        ] {
+            let detection = Detector::new().detect(text);
+            let name = detection.is_enough().then(|| detection.encoding.name());
+            assert_eq!(name, expected, "{}", text.escape_ascii());
+            assert!(detection.runners_up.len() <= 4, "{}", text.escape_ascii());
+        }
+    }
+
+    /// A sign of windows-1252 says no more if a text repeats it, unless its words are of a language that has a letter there:
+    /// "Etter århundrer ... på" in IBM850.
+    #[test]
+    fn signs_that_are_repeated_are_windows_1252() {
+        for (text, name) in [
+            (&b"8.3 \xB0C\n9.1 \xB0C\n10 \xB0C\n"[..], "windows-1252"),
+            (b"Introduction \x85\x85\x85 5\nSecond part \x85\x85 17\n", "windows-1252"),
+            (b"Warning\xA0: the file is missing\nName\xA0: unknown user\n", "windows-1252"),
+            (b"Etter \x86rhundrer med spansk styre p\x86 den andre siden", "IBM850"),
+        ] {
+            let detection = Detector::new().detect(text);
+            assert_eq!(detection.encoding.name(), name, "{}", text.escape_ascii());
+        }
+    }
+
+    /// A frame around "Name", the output of tree, a rule and a bar are in any code page of DOS; "Внимание, файл не найден" in
+    /// a frame is in IBM866.
+    #[test]
+    fn drawings_are_of_dos() {
+        for (text, names) in [
+            (
+                &b"\xC9\xCD\xCD\xCD\xCD\xCD\xCD\xBB\r\n\xBA Name \xBA\r\n\xC8\xCD\xCD\xCD\xCD\xCD\xCD\xBC\r\n"[..],
+                "IBM437 IBM850 IBM852",
+            ),
+            (
+                b".\r\n\xC3\xC4\xC4\xC4docs\r\n\xB3   \xC0\xC4\xC4\xC4guide\r\n\xC0\xC4\xC4\xC4src\r\n",
+                "IBM437 IBM850 IBM852",
+            ),
+            (b"Copying [\xDB\xDB\xDB\xDB\xDB\xB0\xB0\xB0\xB0\xB0] half\r\n", "IBM437 IBM850 IBM852"),
+            (
+                b"\xDA\xC4\xC4\xC4\xC4\xC4\xC4\xBF\r\n\xB3 \x82\xAD\xA8\xAC\xA0\xAD\xA8\xA5, \xE4\xA0\xA9\xAB \
+                \xAD\xA5 \xAD\xA0\xA9\xA4\xA5\xAD \xB3\r\n\xC0\xC4\xC4\xC4\xC4\xC4\xC4\xD9\r\n",
+                "IBM866",
+            ),
+        ] {
+            let detection = Detector::new().detect(text);
+            let name = detection.encoding.name();
+            assert!(names.split(' ').any(|it| it == name), "{detection}: {}", text.escape_ascii());
+            assert!(detection.is_enough(), "{detection}: {}", text.escape_ascii());
+        }
+    }
+
+    /// English words around it, of code, say nothing of the language of a comment, and base64 has no words.
+    #[test]
+    fn a_word_among_code_and_base64_tells_its_own_language() {
+        let code = "/* Returns the number of bytes that were read, or a negative error. */\n\
+            static int read_header(struct reader *reader, unsigned char *buffer, size_t size)\n{\n    \
+            if (reader->offset + size > reader->limit)\n        return -1; /* {} */\n    \
+            memcpy(buffer, reader->data + reader->offset, size);\n    return (int)size;\n}\n";
+        let base64 = "aGVsbG8gd29ybGQsIHRoaXMgaXMgYSBsb25nZXIgdGV4dCB0aGF0IHdhcyBlbmNvZGVk\n\
+            Z/gX+bQx/Wv+Kd/Rea/Jkl+MnP/Qrs/Tuv+WxY/Zab/Cde+Fgh/IJK+lmN/Opq/rsT\n{}\n";
+        for (word, name) in [
+            // Tässä, felső, πρώτο, слово, длина, uživatel.
+            (&b"T\xE4ss\xE4"[..], "windows-1252"),
+            (b"fels\xF5", "windows-1250"),
+            (b"\xF0\xF1\xFE\xF4\xEF", "windows-1253"),
+            (b"\xD3\xCC\xCF\xD7\xCF", "KOI8-R"),
+            (b"\xA4\xAB\xA8\xAD\xA0", "IBM866"),
+            (b"u\x9Eivatel", "windows-1250"),
+        ] {
+            for text in [code, base64] {
+                let (before, after) = text.split_once("{}").unwrap();
+                let text = [before.as_bytes(), word, after.as_bytes()].concat();
+                let detection = Detector::new().detect(&text);
+                assert_eq!(detection.encoding.name(), name, "{}", text.escape_ascii());
+                assert!(detection.confidence >= 90, "{detection}: {}", text.escape_ascii());
+            }
+        }
+    }
+
+    /// "שלום עולם, זה טקסט בעברית שנכתב במחשב מרכזי לפני שנים רבות" in IBM424, by Python. Its letters are bytes of ASCII.
+    #[test]
+    fn letters_of_ebcdic_are_not_few() {
+        let text = b"iTFU@bFTUk@GE@IgYI@BbBhQq@iXSqB@BVHiB@VhSGQ@TdXQ@iXQU@hBFq";
+        let detection = Detector::new().detect(text);
+        assert!(detection.is_enough(), "{detection}");
+        assert_eq!(detection.encoding.name(), "IBM424");
+    }
+}

@@ -1,0 +1,143 @@
+//! The words of lines whose encoding is known: a log says the same again and again.
+
+use std::collections::HashMap;
+
+use super::charsets::{Charset, charset, decode, is_error};
+use super::words::is_blank;
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::CodePoint;
+
+/// The most words that are remembered, and the most bytes of one.
+const MOST: usize = 16 * 1024;
+const LONGEST: usize = 64;
+/// Lines after which a word is known: the first lines of a text are judged by little.
+const ENOUGH: u8 = 3;
+
+/// Words with bytes beyond ASCII.
+#[derive(Default)]
+pub(super) struct KnownWords {
+    words: HashMap<Box<[u8]>, Known>,
+    /// The encodings of the lines that they were in, with what is known of their characters.
+    encodings: Vec<(&'static Encoding, Option<&'static Charset>)>,
+}
+
+/// What is known of a word.
+#[derive(Debug, Default)]
+struct Known {
+    /// The number of the encoding of the first line that it was in.
+    first: u32,
+    /// Which of the encodings read it as that one does, a bit for each; 0 if it was read in several ways.
+    readers: u32,
+    /// How many lines it was in.
+    lines: u8,
+}
+
+impl KnownWords {
+    /// Returns the encoding that reads all words of a line as they were read before, if all are known. Words that were read in
+    /// two ways tell nothing: the French à is the Russian а. `before` is the ASCII before the first byte beyond it.
+    pub(super) fn encoding(&self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+        let (mut readers, mut firsts) = (u32::MAX, 0);
+        each_word(before, line, |word| {
+            match self.words.get(word).filter(|known| known.lines >= ENOUGH) {
+                Some(Known { readers: 0, .. }) => {}
+                Some(known) => {
+                    readers &= known.readers;
+                    firsts |= 1 << known.first;
+                }
+                None => readers = 0,
+            }
+            readers != 0
+        });
+        if firsts == 0 {
+            return None;
+        }
+        let best = if readers & firsts == 0 { readers } else { readers & firsts };
+        self.encodings.get(best.trailing_zeros() as usize).map(|(encoding, _)| *encoding)
+    }
+
+    /// Learns the words of a line in this encoding.
+    pub(super) fn learn(&mut self, before: &[u8], line: &[u8], encoding: &'static Encoding) {
+        let number = self.encodings.iter().position(|(known, _)| *known == encoding);
+        let number = number.unwrap_or_else(|| {
+            self.encodings.push((encoding, charset(encoding)));
+            self.encodings.len() - 1
+        });
+        let own = self.encodings[number];
+        let number = number as u32;
+        let Some(bit) = 1_u32.checked_shl(number) else { return };
+        let Self { words, encodings } = self;
+        each_word(before, line, |word| {
+            if let Some(known) = words.get_mut(word) {
+                if known.readers != 0 && known.readers & bit == 0 {
+                    let is_same = read(encodings[known.first as usize], word) == read(own, word);
+                    known.readers = if is_same { known.readers | bit } else { 0 };
+                }
+                known.lines = known.lines.saturating_add(1);
+            } else if words.len() < MOST && word.len() <= LONGEST {
+                let text = read(own, word);
+                let alike = encodings.iter().zip(0..);
+                let alike = alike.filter(|(other, _)| read(**other, word) == text);
+                let readers = alike.map(|(_, number)| 1_u32.checked_shl(number).unwrap_or(0)).sum();
+                words.insert(word.into(), Known { first: number, readers, lines: 1 });
+            }
+            true
+        });
+    }
+}
+
+/// Returns a word in an encoding; `None` if that does not read it.
+fn read((encoding, charset): (&Encoding, Option<&Charset>), word: &[u8]) -> Option<Vec<CodePoint>> {
+    match charset.and_then(|charset| charset.table.as_ref()) {
+        Some(table) => {
+            let text = word.iter().map(|byte| table[usize::from(*byte)].cp);
+            text.map(|cp| (!is_error(cp)).then_some(cp)).collect()
+        }
+        None => decode(encoding, word, 0).map(|(text, _)| text),
+    }
+}
+
+/// Calls `see` with each word of a line that has a byte beyond ASCII, until it returns `false`.
+fn each_word(before: &[u8], line: &[u8], mut see: impl FnMut(&[u8]) -> bool) {
+    let start = before.iter().rposition(|byte| is_blank(*byte)).map_or(0, |at| at + 1);
+    let mut words = line.split(|byte| is_blank(*byte));
+    let first = words.next().unwrap_or_default();
+    if see(&[&before[start..], first].concat()) {
+        let _ = words.filter(|word| !word.is_ascii()).all(see);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_is_known_after_a_few_lines_and_unless_it_was_read_in_two_ways() {
+        let mut words = KnownWords::default();
+        // "été" is the same in both, "œuf" is in one of them only.
+        for _ in 0..ENOUGH {
+            assert_eq!(words.encoding(b"un ", b"\xE9t\xE9"), None);
+            words.learn(b"un ", b"\xE9t\xE9", Encoding::ISO_8859_1);
+            words.learn(b"", b"\x9Cuf", Encoding::WINDOWS_1252);
+        }
+        assert_eq!(words.encoding(b"l'", b"\xE9t\xE9 + x"), Some(Encoding::ISO_8859_1));
+        assert_eq!(words.encoding(b"x", b"\xE9t\xE9"), None, "another word");
+        words.learn(b"", b"\xE9t\xE9", Encoding::WINDOWS_1252);
+        assert_eq!(words.encoding(b"", b"\xE9t\xE9 \x9Cuf"), Some(Encoding::WINDOWS_1252));
+        // What was read in two ways is not known again, whatever the next lines are in.
+        words.learn(b"", b"\xE9t\xE9", Encoding::KOI8_R);
+        words.learn(b"", b"\xE9t\xE9", Encoding::WINDOWS_1252);
+        assert_eq!(words.encoding(b"", b"\xE9t\xE9"), None);
+        let other = words.encoding(b"", b"\xE9t\xE9 \x9Cuf");
+        assert_eq!(other, Some(Encoding::WINDOWS_1252), "the other word tells");
+    }
+
+    #[test]
+    fn what_is_remembered_is_bounded() {
+        let mut words = KnownWords::default();
+        for number in 0..2 * MOST {
+            words.learn(format!("x{number}").as_bytes(), b"\xE9", Encoding::ISO_8859_1);
+        }
+        words.learn(b"", &[0xE9; LONGEST + 1], Encoding::ISO_8859_1);
+        assert_eq!(words.words.len(), MOST);
+    }
+}

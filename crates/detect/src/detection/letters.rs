@@ -1,0 +1,715 @@
+//! Judges the charsets of the registry by the letters that a text has in each of them.
+//!
+//! Each candidate reads the same words, and the model of letter pairs says how many bits they cost in each language of
+//! its script. The reading with the least cost wins; how many bits it is ahead of the next one that differs says how
+//! sure that is.
+
+use std::cell::{Cell, OnceCell};
+
+use super::answer::{Detection, Evidence, RunnerUp};
+use super::charsets::Charset;
+use super::confidence::{Grounds, percent};
+use super::expected::Expected;
+use super::priors::Priors;
+use super::reading::{Limit, Pair, Pairs, Reading};
+use super::sample::Sample;
+use super::words::Words;
+use crate::language::{Language, Model, Script, UNIT, models};
+use oxiconv_encodings::encoding::{Encoding, System, Usage};
+
+/// Bytes beyond ASCII for each that may be wrong.
+const BYTES_PER_ERROR: usize = 200;
+/// Bytes beyond ASCII in a text whose end may cut a character.
+const OF_CUT: usize = 8;
+/// Bits for each byte at which it is no text.
+pub(super) const LOST: f64 = 8.5;
+/// Bytes beyond ASCII that may be odd words of a text.
+pub(super) const FEW: usize = 24;
+/// What an error costs besides what it costs as a character, in bits.
+const ERROR: u64 = 2;
+/// What a mark inside a word costs, in bits.
+const CUT: u64 = 8;
+/// What it costs that a charset of another script holds text in the Latin one, in bits.
+const FOREIGN: u64 = 10;
+/// What it costs that it holds text in a language that it was not made for, and in one for which others were usual, in bits.
+const NOT_ITS_OWN: u64 = 3;
+const UNUSUAL: u64 = 18;
+/// The most frequent pairs, by which readings are chosen for a closer look.
+const FIRST: usize = 80;
+/// Readings that are looked at closely.
+const CLOSELY: usize = 96;
+/// Languages of each reading that are looked at closely.
+const LANGUAGES: usize = 6;
+/// Bytes from the first signal on that are tried in EBCDIC.
+const EBCDIC: usize = 32 * 1024;
+/// Runners-up that are named.
+pub(super) const MOST_OTHERS: usize = 4;
+/// Bits of ASCII words that count at most, as so many pairs.
+const ASCII_PAIRS: u64 = 40;
+/// What it costs, in bits, that the words of ASCII are English and the text is in another language, as in code, logs and
+/// mark-up.
+const MIXED: u64 = 5;
+
+/// A reading in a language, and its costs in sixteenths of a bit.
+#[derive(Clone, Copy)]
+pub(super) struct Scored<'r> {
+    pub(super) reading: &'r Reading,
+    pub(super) model: &'static Model,
+    /// Those of the text.
+    pub(super) text: u64,
+    /// Those of all else: of the charset, and of words of ASCII in the language.
+    other: u64,
+}
+
+impl Scored<'_> {
+    pub fn cost(&self) -> u64 {
+        self.text + self.other
+    }
+
+    /// Returns the odds of another reading, which costs no less, to this one.
+    fn odds(&self, other: &Self) -> f64 {
+        let ahead = (other.cost() - self.cost()) as f64 / f64::from(UNIT);
+        libm::exp2(-ahead.min(500.0) / 2.0)
+    }
+}
+
+/// Returns the most likely charset.
+pub fn judge(sample: &Sample<'_>, expected: Expected) -> Detection {
+    ebcdic(sample, expected).unwrap_or_else(|| {
+        let words = Words::of(sample);
+        let trial = Trial {
+            line_ends: LineEnds::of(sample),
+            may_be_cut: words.may_be_cut,
+            ..Trial::with_ascii(&words)
+        };
+        let nothing = || Detection::new(Encoding::UTF_8, 0, Evidence::Letters);
+        trial.best(expected).map_or_else(nothing, |(_, detection)| detection)
+    })
+}
+
+/// Returns the most likely charset of a text that has no ASCII, if it is one of EBCDIC's; the text may be ASCII as far as
+/// its bytes go.
+pub(super) fn ebcdic(sample: &Sample<'_>, expected: Expected) -> Option<Detection> {
+    let text = without_ascii(sample)?;
+    let trial = Trial { all_charsets: true, ..Trial::new(&text, text.len()) };
+    let (charset, detection) = trial.best(expected)?;
+    (!charset.has_ascii).then_some(detection)
+}
+
+/// Whether words of ASCII are likelier English than in another language, by so many bits at least.
+pub(super) fn is_likelier_english(words: &[u8], language: Language, by: i64) -> bool {
+    let ascii = Ascii::of_pairs(Pairs::of_bytes(words));
+    let bits = by * i64::from(UNIT);
+    ascii.cost(Language::english()).saturating_add_signed(bits) <= ascii.cost(language.model())
+}
+
+/// A text that is read in one charset after another.
+pub(super) struct Trial<'t> {
+    text: &'t [u8],
+    pairs: Pairs,
+    /// Bytes beyond ASCII.
+    high: usize,
+    ascii: Ascii,
+    line_ends: LineEnds,
+    /// Whether it is a file whose end may cut a character: a line or a word by itself ends where it should.
+    may_be_cut: bool,
+    /// Whether charsets are tried too in which ASCII is not ASCII.
+    all_charsets: bool,
+    /// Whether it is one of many texts.
+    is_of_many: bool,
+}
+
+impl<'t> Trial<'t> {
+    fn new(text: &'t [u8], high: usize) -> Self {
+        Self {
+            text,
+            pairs: Pairs::of_bytes(text),
+            high,
+            ascii: Ascii::default(),
+            line_ends: LineEnds::Any,
+            may_be_cut: false,
+            all_charsets: false,
+            is_of_many: false,
+        }
+    }
+
+    /// A trial of words whose language others tell too, of ASCII.
+    pub(super) fn with_ascii(words: &'t Words) -> Self {
+        Self { ascii: Ascii::of(words), ..Self::new(&words.beyond, words.high) }
+    }
+
+    /// The same of one text of many: the symbols of each charset's bytes are kept.
+    pub(super) fn keep_symbols(self) -> Self {
+        Self { is_of_many: true, ..self }
+    }
+
+    /// Returns the most likely charset, and the answer; `None` if none of them can read the text.
+    fn best(&self, expected: Expected) -> Option<(&'static Charset, Detection)> {
+        let readings = self.readings(expected);
+        let scored = self.scored(&readings, expected, CLOSELY, &Priors::default());
+        Some((scored.first()?.reading.charset, self.answer(&scored)?))
+    }
+
+    /// Returns the text in each charset that is expected and reads it.
+    pub(super) fn readings(&self, expected: Expected) -> Vec<Reading> {
+        expected
+            .charsets()
+            .filter(|charset| self.all_charsets || charset.has_ascii)
+            .filter_map(|charset| self.reading(charset))
+            .collect()
+    }
+
+    /// Returns the text in one charset, if that reads it.
+    pub(super) fn reading(&self, charset: &'static Charset) -> Option<Reading> {
+        let allowed = (self.high / BYTES_PER_ERROR).max(usize::from(self.high >= 20));
+        // A lead byte at the end of a text that is cut is no error of the charset, however short the text is.
+        let is_cut = || self.may_be_cut && self.high >= OF_CUT && charset.is_cut(self.text);
+        let cut = usize::from(allowed == 0 && is_cut());
+        let reading = Reading::of(charset, self.text, &self.pairs, allowed + cut)?;
+        Some(if self.is_of_many { reading.keep_symbols() } else { reading })
+    }
+
+    /// Returns the `count` likeliest readings in encodings that lines may be in, and perhaps others, the least costly first.
+    /// `priors` are what else charsets and languages cost.
+    pub(super) fn scored<'r>(
+        &self,
+        readings: &'r [Reading],
+        expected: Expected,
+        count: usize,
+        priors: &Priors,
+    ) -> Vec<Scored<'r>> {
+        let ascii = self.ascii.costs();
+        let (mut scored, mut best) = (Vec::<Scored<'_>>::new(), u64::MAX);
+        // The costs of the likeliest ones so far, and the last of them that counts.
+        let (mut least, mut most) = (Vec::<u64>::new(), u64::MAX);
+        for reading in readings {
+            let mut own = Vec::new();
+            let pairs = self.pairs_of(reading).max(1);
+            let of_charset =
+                self.cost_of_charset(reading) + priors.of_encoding(reading.charset.encoding);
+            let most_of_this = if self.is_short(reading) { most } else { u64::MAX };
+            for model in models_of(reading, &self.pairs, expected) {
+                let language = model.language();
+                let other = ascii[language.number()]
+                    + of_charset
+                    + cost_of_language(reading.charset, model)
+                    + priors.of_language(language);
+                // Twice the least cost of a pair so far is far too much. What may become that least one is not given up.
+                let all = most_of_this.saturating_sub(other).max(best.saturating_mul(pairs));
+                let limit = Limit { each: best.saturating_mul(2), all };
+                let Some(text) = reading.cost(&self.pairs, model, FIRST, limit) else { continue };
+                best = best.min(text / pairs);
+                own.push(Scored { reading, model, text, other });
+            }
+            own.sort_by_key(Scored::cost);
+            own.truncate(LANGUAGES);
+            let counts = reading.charset.encoding.may_be_fallback();
+            for cost in own.iter().filter(|_| counts).map(Scored::cost) {
+                least.insert(least.partition_point(|it| *it <= cost), cost);
+            }
+            least.truncate(count);
+            most = least.get(count - 1).copied().unwrap_or(u64::MAX);
+            scored.extend(own);
+        }
+        scored.sort_by_key(Scored::cost);
+        scored.truncate(CLOSELY);
+        for scored in scored.iter_mut().filter(|scored| !self.is_short(scored.reading)) {
+            let text = scored.reading.cost(&self.pairs, scored.model, usize::MAX, Limit::NONE);
+            scored.text = text.unwrap_or(scored.text);
+        }
+        scored.sort_by_key(Scored::cost);
+        scored
+    }
+
+    /// Whether a reading has no other pairs than its most frequent ones.
+    fn is_short(&self, reading: &Reading) -> bool {
+        reading.pairs(&self.pairs).list.len() <= FIRST
+    }
+
+    /// Returns the least costly of some languages of a reading, with its costs, some of which are `priors`; `None` if none costs
+    /// less than the best one so far, or their texts cost far more than that one's. `best` are these two costs.
+    pub(super) fn best_language<'r>(
+        &self,
+        reading: &'r Reading,
+        languages: &[&'static Model],
+        priors: &Priors,
+        best: Option<(u64, u64)>,
+    ) -> Option<Scored<'r>> {
+        let of_charset =
+            self.cost_of_charset(reading) + priors.of_encoding(reading.charset.encoding);
+        let pairs = self.pairs_of(reading).max(1);
+        let (mut least, mut text) = best.unwrap_or((u64::MAX, u64::MAX));
+        let mut best = None;
+        for model in languages {
+            let other = of_charset
+                + cost_of_language(reading.charset, model)
+                + priors.of_language(model.language());
+            let Some(all) = least.checked_sub(other) else { continue };
+            let each = (text / pairs).saturating_mul(3) / 2;
+            let limit = Limit { each: each.max(1), all };
+            let Some(cost) = reading.cost(&self.pairs, model, usize::MAX, limit) else { continue };
+            let other = other + self.ascii.cost_in(model);
+            if cost + other < least {
+                (least, text) = (cost + other, cost);
+                best = Some(Scored { reading, model, text, other });
+            }
+        }
+        best
+    }
+
+    /// Returns the bits of a cost for each byte of the text.
+    pub(super) fn bits(&self, cost: u64) -> f64 {
+        cost as f64 / f64::from(UNIT) / self.text.len() as f64
+    }
+
+    /// Returns the pairs of the text's bytes.
+    pub(super) fn pairs(&self) -> &Pairs {
+        &self.pairs
+    }
+
+    /// Returns how many pairs a reading has.
+    fn pairs_of(&self, reading: &Reading) -> u64 {
+        reading.pairs(&self.pairs).all
+    }
+
+    /// Returns what speaks against a charset besides its text, in sixteenths of a bit.
+    fn cost_of_charset(&self, reading: &Reading) -> u64 {
+        let Charset { rarity, system, .. } = *reading.charset;
+        let errors = ERROR * reading.errors as u64;
+        let cuts = CUT * reading.cuts(&self.pairs);
+        (u64::from(rarity) + self.line_ends.cost(system) + errors + cuts) * u64::from(UNIT)
+    }
+
+    /// Makes the answer of readings, the least costly first.
+    fn answer(&self, best: &[Scored<'_>]) -> Option<Detection> {
+        let first = best.first()?;
+        let others = self.others(best);
+        let grounds = self.grounds(first, &others);
+        let sure = grounds.confidence();
+        let mut detection =
+            Detection::new(first.reading.charset.encoding, percent(sure), Evidence::Letters);
+        detection.language = Some(first.model.language());
+        // The others share the rest, and none is likelier than the answer.
+        let share =
+            |other: &Scored<'_>| ((1.0 - sure) * first.odds(other) / grounds.odds).min(sure);
+        detection.runners_up = others
+            .iter()
+            .map(|other| RunnerUp {
+                encoding: other.reading.charset.encoding,
+                confidence: percent(share(other)),
+            })
+            .filter(|other| other.confidence > 0)
+            .collect();
+        Some(detection)
+    }
+
+    /// Returns the next readings that differ from the first one and from each other.
+    fn others<'r>(&self, best: &[Scored<'r>]) -> Vec<Scored<'r>> {
+        let mut known: Vec<Scored<'_>> = Vec::new();
+        for scored in best {
+            let is_same = |one: &Scored<'_>| one.reading.is_same(scored.reading, &self.pairs);
+            if known.len() <= MOST_OTHERS && !known.iter().any(is_same) {
+                known.push(*scored);
+            }
+        }
+        known.drain(..1.min(known.len()));
+        known
+    }
+
+    /// Returns what the confidence in the first reading is computed from.
+    fn grounds(&self, first: &Scored<'_>, others: &[Scored<'_>]) -> Grounds {
+        Grounds {
+            odds: others.iter().map(|other| first.odds(other)).sum(),
+            bits: self.bits(first.text),
+        }
+    }
+}
+
+/// Returns what speaks against a language of text in a charset, in sixteenths of a bit.
+fn cost_of_language(charset: &Charset, model: &Model) -> u64 {
+    let bits = match charset.usage(model.language()) {
+        Usage::Main => 0,
+        _ if model.script == Script::Latin && !charset.is_latin => FOREIGN,
+        Usage::Also => NOT_ITS_OWN,
+        Usage::Rarely | Usage::Never => UNUSUAL,
+    };
+    bits * u64::from(UNIT)
+}
+
+/// Returns the languages that a reading may be in: those that its charset was used for, in its scripts or among those that are
+/// expected.
+fn models_of(
+    reading: &Reading,
+    bytes: &Pairs,
+    expected: Expected,
+) -> impl Iterator<Item = &'static Model> + use<> {
+    let mut scripts = reading.scripts(bytes);
+    let all: u32 = scripts.iter().map(|(_, times)| times).sum();
+    let charset = reading.charset;
+    // A Korean text that lists the names of other languages in their letters is Korean, if there is any Hangul.
+    let is_own = |script: Script| {
+        let is_main = |model: &&Model| charset.usage(model.language()) == Usage::Main;
+        script != Script::Latin
+            && charset.models().filter(is_main).any(|model| model.script.includes(script))
+    };
+    scripts.retain(|(script, times)| times * 4 >= all || is_own(*script));
+    if scripts.is_empty() {
+        scripts.push((Script::Latin, 0));
+    }
+    charset.models().filter(move |model| match expected.languages.is_empty() {
+        true => scripts.iter().any(|(script, _)| model.script.includes(*script)),
+        false => expected.languages.contains(model.language()),
+    })
+}
+
+/// What words of ASCII alone say of the language.
+#[derive(Default)]
+struct Ascii {
+    pairs: Pairs,
+    /// Their cost in each language, by its number, once it was asked for: each is asked for with every charset.
+    known: OnceCell<Vec<Cell<Option<u64>>>>,
+}
+
+impl Ascii {
+    fn of(words: &Words) -> Self {
+        Self::of_pairs(Pairs::of_bytes(&words.ascii))
+    }
+
+    fn of_pairs(pairs: Pairs) -> Self {
+        Self { pairs, known: OnceCell::new() }
+    }
+
+    /// Returns their cost in each language, in sixteenths of a bit. English words may be in a text in any language.
+    fn costs(&self) -> Vec<u64> {
+        let english = self.cost_in_english();
+        models().iter().map(|model| self.cost(model).min(english)).collect()
+    }
+
+    /// Returns their cost in one language.
+    fn cost_in(&self, model: &Model) -> u64 {
+        self.cost(model).min(self.cost_in_english())
+    }
+
+    /// Returns their cost if they are English and the text is not.
+    fn cost_in_english(&self) -> u64 {
+        self.cost(Language::english()) + MIXED * u64::from(UNIT)
+    }
+
+    /// Returns their cost if they are in a language, as if they were few.
+    fn cost(&self, model: &Model) -> u64 {
+        let Pairs { list, all, .. } = &self.pairs;
+        let known = self.known.get_or_init(|| vec![Cell::default(); models().len()]);
+        let known = &known[model.language().number()];
+        known.get().unwrap_or_else(|| {
+            let symbols = model.ascii();
+            let symbol = |at: u16| symbols[usize::from(at)];
+            let cost = |pair: &Pair| u64::from(model.cost(symbol(pair.before), symbol(pair.after)));
+            let cost: u64 = list.iter().map(|pair| cost(pair) * u64::from(pair.times)).sum();
+            let cost = cost * all.min(&ASCII_PAIRS) / all.max(&1);
+            known.set(Some(cost));
+            cost
+        })
+    }
+}
+
+/// The line ends of a text, as far as they tell a system.
+#[derive(Clone, Copy, Default)]
+enum LineEnds {
+    /// None are seen, or LF, which tells nothing.
+    #[default]
+    Any,
+    Cr,
+    CrLf,
+}
+
+impl LineEnds {
+    fn of(sample: &Sample<'_>) -> Self {
+        let has = |byte| sample.head.contains(&byte) || sample.bytes.contains(&byte);
+        match (has(b'\r'), has(b'\n')) {
+            (true, false) => Self::Cr,
+            (true, true) => Self::CrLf,
+            (false, _) => Self::Any,
+        }
+    }
+
+    /// Returns how unlikely they are in a file of a system, in bits.
+    const fn cost(self, system: System) -> u64 {
+        match (self, system) {
+            (Self::Cr, System::Macintosh) => 0,
+            (Self::Cr, _) => 6,
+            (Self::CrLf, System::Macintosh) => 3,
+            _ => 0,
+        }
+    }
+}
+
+/// Returns the start of a text, if it has neither blanks nor line feeds of ASCII, but blanks or line ends of EBCDIC.
+fn without_ascii(sample: &Sample<'_>) -> Option<Vec<u8>> {
+    let before = sample.head.len().min(usize::try_from(sample.offset).ok()?);
+    let mut text = sample.head[..before].to_vec();
+    if before as u64 == sample.offset {
+        text.extend_from_slice(&sample.bytes[..sample.bytes.len().min(EBCDIC)]);
+    }
+    let count = |byte| memchr::memchr_iter(byte, &text).count();
+    let has_ascii = count(b' ') + count(b'\n') > 0;
+    let has_ebcdic = count(0x40) * 25 >= text.len() || count(0x15) + count(0x25) > 0;
+    (!has_ascii && has_ebcdic).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::detector::Detector;
+    use super::super::encoded::encode;
+    use super::*;
+
+    fn named(name: &str) -> &'static Encoding {
+        Encoding::for_name(name).unwrap()
+    }
+
+    fn judged(bytes: &[u8]) -> Detection {
+        judge(&Sample::of(bytes, true), Expected::default())
+    }
+
+    /// Article 1 of the Universal Declaration of Human Rights, and charsets in which it was written.
+    const TEXTS: [(&str, &str, &[&str]); 14] = [
+        (
+            "de",
+            "Alle Menschen sind frei und gleich an Würde und Rechten geboren. Sie sind mit Vernunft und Gewissen begabt \
+             und sollen einander im Geist der Brüderlichkeit begegnen.",
+            &["windows-1252", "IBM850", "macintosh", "IBM273"],
+        ),
+        (
+            "fr",
+            "Tous les êtres humains naissent libres et égaux en dignité et en droits. Ils sont doués de raison et de \
+             conscience et doivent agir les uns envers les autres dans un esprit de fraternité.",
+            &["windows-1252", "IBM850", "macintosh", "IBM297"],
+        ),
+        (
+            "pl",
+            "Wszyscy ludzie rodzą się wolni i równi pod względem swej godności i swych praw. Są oni obdarzeni rozumem i \
+             sumieniem i powinni postępować wobec innych w duchu braterstwa.",
+            &["windows-1250", "ISO-8859-2", "IBM852", "MAC-CENTRALEUROPE"],
+        ),
+        (
+            "lt",
+            "Visi žmonės gimsta laisvi ir lygūs savo orumu ir teisėmis. Jiems suteiktas protas ir sąžinė ir jie turi \
+             elgtis vienas kito atžvilgiu kaip broliai.",
+            &["windows-1257", "ISO-8859-4", "CP775"],
+        ),
+        (
+            "tr",
+            "Bütün insanlar hür, haysiyet ve haklar bakımından eşit doğarlar. Akıl ve vicdana sahiptirler ve birbirlerine \
+             karşı kardeşlik zihniyeti ile hareket etmelidirler.",
+            &["windows-1254", "IBM857", "MacTurkish"],
+        ),
+        (
+            "ru",
+            "Все люди рождаются свободными и равными в своем достоинстве и правах. Они наделены разумом и совестью и должны \
+             поступать в отношении друг друга в духе братства.",
+            &["windows-1251", "KOI8-R", "ISO-8859-5", "IBM866", "IBM855", "MAC-UK", "IBM1025"],
+        ),
+        (
+            "el",
+            "Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια και τα δικαιώματα. Είναι προικισμένοι με \
+             λογική και συνείδηση, και οφείλουν να συμπεριφέρονται μεταξύ τους με πνεύμα αδελφοσύνης.",
+            &["windows-1253", "CP737", "IBM875"],
+        ),
+        (
+            "he",
+            "כל בני האדם נולדו בני חורין ושווים בערכם ובזכויותיהם. כולם חוננו בתבונה ובמצפון, לפיכך חובה עליהם לנהוג איש ברעהו \
+             ברוח של אחווה.",
+            &["windows-1255", "IBM862"],
+        ),
+        (
+            "ar",
+            "يولد جميع الناس أحرارا متساوين في الكرامة والحقوق. وقد وهبوا عقلا وضميرا وعليهم أن يعامل بعضهم بعضا بروح الإخاء.",
+            &["windows-1256", "ISO-8859-6"],
+        ),
+        (
+            "th",
+            "มนุษย์ทั้งหลายเกิดมามีอิสระและเสมอภาคกันในเกียรติศักดิ์และสิทธิ ต่างมีเหตุผลและมโนธรรม และควรปฏิบัติต่อกันด้วยเจตนารมณ์แห่งภราดรภาพ",
+            &["windows-874"],
+        ),
+        (
+            "ja",
+            "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。人間は、理性と良心とを授けられており、\
+             互いに同胞の精神をもって行動しなければならない。",
+            &["CP932", "EUC-JP"],
+        ),
+        (
+            "ko",
+            "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. 인간은 천부적으로 이성과 양심을 부여받았으며 서로 \
+             형제애의 정신으로 행동하여야 한다.",
+            &["CP949", "JOHAB"],
+        ),
+        (
+            "zh-Hans",
+            "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。",
+            &["GB18030"],
+        ),
+        (
+            "zh-Hant",
+            "人人生而自由，在尊嚴和權利上一律平等。他們賦有理性和良心，並應以兄弟關係的精神相對待。",
+            &["BIG5-HKSCS", "EUC-TW"],
+        ),
+    ];
+
+    /// Two charsets may read a text alike: what counts is the text.
+    fn reads(encoding: &Encoding, bytes: &[u8], text: &str) -> bool {
+        let read = crate::detection::charsets::decode(encoding, bytes, 0);
+        read.is_some_and(|(cps, _)| cps.into_iter().eq(text.chars().map(u32::from)))
+    }
+
+    #[test]
+    fn each_text_is_told_in_each_of_its_charsets() {
+        for (language, text, names) in TEXTS {
+            for name in names {
+                let bytes = encode(text, named(name));
+                let detection = judged(&bytes);
+                assert!(
+                    reads(detection.encoding, &bytes, text),
+                    "{language} {name}: {detection:?}"
+                );
+                assert_eq!(detection.language.map(Language::tag), Some(language), "{name}");
+                assert!(detection.is_enough(), "{language} {name}: {detection:?}");
+                let others = &detection.runners_up;
+                let same = others.iter().find(|other| reads(other.encoding, &bytes, text));
+                assert!(same.is_none(), "{language} {name}: {detection:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn marks_of_ascii_text_around_it_change_nothing() {
+        let page = "<p class=\"menu\"><a href=\"/index.html\">Home</a> | About us | Contact</p>\n"
+            .repeat(20);
+        for (language, text, names) in TEXTS {
+            for name in names.iter().filter(|name| !EBCDIC_NAMES.contains(name)) {
+                let words = encode(text, named(name));
+                let bytes = [page.as_bytes(), b"<b>", &words, b"</b>\n", page.as_bytes()].concat();
+                let detection = judged(&bytes);
+                assert!(
+                    reads(detection.encoding, &words, text),
+                    "{language} {name}: {detection:?}"
+                );
+            }
+        }
+    }
+
+    /// Those of them that have no ASCII.
+    const EBCDIC_NAMES: [&str; 4] = ["IBM273", "IBM297", "IBM1025", "IBM875"];
+
+    #[test]
+    fn a_text_that_is_cut_inside_a_character_is_told() {
+        for (language, text, names) in &TEXTS[10..] {
+            for name in *names {
+                let mut bytes = encode(text, named(name));
+                let whole = encode(text, named(name));
+                bytes.pop();
+                let detection = judged(&bytes);
+                assert!(
+                    reads(detection.encoding, &whole, text),
+                    "{language} {name}: {detection:?}"
+                );
+            }
+        }
+    }
+
+    /// The same for a dozen bytes, of which a cut one is more than one in twenty; as many other bytes are no text.
+    #[test]
+    fn a_short_text_that_is_cut_inside_a_character_is_told() {
+        for (text, name) in [
+            ("人間は、理性と良心", "CP932"),
+            ("人間は、理性と良心", "EUC-JP"),
+            ("모든 인간은 태어날", "CP949"),
+            ("人人生而自由，在尊", "GB18030"),
+            ("人人生而自由，在尊", "BIG5-HKSCS"),
+        ] {
+            let mut bytes = encode(text, named(name));
+            bytes.pop();
+            let detection = judged(&bytes);
+            assert_eq!(detection.encoding, named(name), "{detection:?}");
+            assert!(detection.is_enough(), "{detection:?}");
+        }
+        let detection = judged(b"\xFE\x81\x9D\xFA\x88\xC3\xF0\x90\xFF\x84\xB1\x9C\xE4");
+        assert!(!detection.is_enough(), "{detection:?}");
+    }
+
+    #[test]
+    fn one_error_in_many_bytes_is_forgiven_and_several_are_not() {
+        let russian = TEXTS[5].1.repeat(20);
+        let mut bytes = encode(&russian, named("windows-1251"));
+        // 98 is undefined in windows-1251.
+        bytes.splice(50..50, *b"\x98");
+        assert_eq!(judged(&bytes).encoding, named("windows-1251"));
+        for at in (100..2000).step_by(50) {
+            bytes[at] = 0x98;
+        }
+        assert_ne!(judged(&bytes).encoding, named("windows-1251"));
+    }
+
+    #[test]
+    fn a_language_that_is_given_decides() {
+        // "e ove" in Cyrillic, and é between other letters.
+        let of = |word, tag| {
+            let expected = Expected {
+                languages: [tag].into_iter().filter_map(Language::for_tag).collect(),
+                ..Expected::default()
+            };
+            judge(&Sample::of(word, true), expected).encoding
+        };
+        assert_eq!(of(b"\xEE\xE2\xE5", "ru"), named("windows-1251"));
+        assert_eq!(of(b"\xE9t\xE9", "fr"), named("windows-1252"));
+    }
+
+    #[test]
+    fn hebrew_in_ebcdic_is_told_though_its_letters_are_bytes_of_ascii() {
+        let (_, text, _) = TEXTS[7];
+        let bytes = encode(text, named("IBM424"));
+        assert!(bytes.is_ascii());
+        assert_eq!(Detector::new().detect(&bytes).encoding, named("IBM424"));
+        let mail = Detector::new().detect(b"someone@example.org");
+        assert_eq!(mail.evidence, Evidence::Ascii);
+    }
+
+    #[test]
+    fn random_bytes_are_not_told() {
+        let mut state = 1u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        };
+        let bytes: Vec<u8> = (0..4000).map(|_| random()).collect();
+        let detection = judged(&bytes);
+        assert!(!detection.is_enough(), "{detection:?}");
+    }
+
+    #[test]
+    fn line_ends_of_a_system_speak_for_its_charsets() {
+        // 8E is é in the Macintosh's charset and Ž in windows-1252.
+        let mac = LineEnds::of(&Sample::of(b"caf\x8E\rcr\x8Fme\r", true));
+        assert_eq!((mac.cost(System::Macintosh), mac.cost(System::Any)), (0, 6));
+        let dos = LineEnds::of(&Sample::of(b"caf\x82\r\n", true));
+        assert_eq!((dos.cost(System::Macintosh), dos.cost(System::Dos)), (3, 0));
+    }
+
+    /// Reads lines of `benches/calibration --grounds` from the file that GROUNDS names, and prints those of `--fit`.
+    #[test]
+    #[ignore = "prints what benches/calibration --fit reads"]
+    fn grounds_of_answers() {
+        let lines = std::fs::read_to_string(std::env::var("GROUNDS").unwrap()).unwrap();
+        for line in lines.lines() {
+            let fields: Vec<_> = line.split('\t').collect();
+            let [path, _, language, .., right] = fields[..] else { continue };
+            let bytes = std::fs::read(path).unwrap();
+            let sample = Sample::of(&bytes, true);
+            let words = Words::of(&sample);
+            let trial = Trial { line_ends: LineEnds::of(&sample), ..Trial::with_ascii(&words) };
+            let readings = trial.readings(Expected::default());
+            let scored = trial.scored(&readings, Expected::default(), CLOSELY, &Priors::default());
+            let Some(first) = scored.first().filter(|_| words.high > 0) else { continue };
+            let Grounds { odds, bits } = trial.grounds(first, &trial.others(&scored));
+            println!("{odds:e}\t{bits}\t{}\t{language}", u8::from(right == "True"));
+        }
+    }
+}

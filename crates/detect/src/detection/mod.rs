@@ -1,0 +1,70 @@
+//! Which encoding a text is in. One piece of code answers `-f auto`, `--detect`, the hints and `--fallback auto`.
+//!
+//! ```text
+//! text ─► Deferral, first_signal: past ASCII that tells nothing ─► Sample ─► Detector
+//!                                                                    │ mark ─► marks of the registry
+//!                                                                    │ wide.rs         UTF-32 and UTF-16 without a mark
+//!                                                                    │ escapes.rs      ISO-2022, HZ, UTF-7
+//!                                                                    │ form.rs         UTF-8 and what is among it, CESU-8, lines
+//!                                                                    │ binary.rs       no text at all
+//!                                                                    │ declaration/    what the text says of itself
+//!                                                                    │ letters.rs      the charsets of the registry, by letters
+//!                                                                    │ few_letters.rs  what a byte or two, and signs, cannot tell
+//!                                                                    ▼
+//!                                                                 Detection: encoding, confidence, language, evidence, runners-up
+//! text that is ill-formed in UTF-8 ─► recovery.rs: the Detector's charset for all of it, or, for stray bytes among UTF-8,
+//!                                     that of strays/, which compares the letters of the rest
+//! one line after another ─► lines.rs: the encoding of a line, by its letters and by the lines before it: their words
+//!                                     (known_words.rs), and tables of the encodings of many lines (byte_costs.rs)
+//! ```
+
+mod answer;
+mod base64;
+mod binary;
+mod byte_costs;
+mod charsets;
+mod confidence;
+mod declaration;
+mod deferral;
+mod detector;
+mod drawing;
+#[cfg(test)]
+mod encoded;
+mod escapes;
+mod expected;
+mod few_letters;
+mod form;
+mod interrupted;
+mod known_words;
+mod letters;
+mod lines;
+mod ordinary;
+mod priors;
+mod reading;
+mod recovery;
+mod sample;
+mod script;
+mod signs;
+mod strays;
+mod usual;
+mod web_names;
+mod wide;
+mod words;
+
+pub use answer::{Detection, Evidence, Others, RunnerUp};
+pub use declaration::{Declaration, all_in as declarations_in};
+pub use deferral::Deferral;
+pub use detector::Detector;
+pub use few_letters::is_vowel;
+pub use form::is_mostly_utf8;
+pub use interrupted::InterruptionSearch;
+pub use interrupted::{Interruption, Meant, NextInterruption, NextNarrow, ShiftedStart, WideUnits};
+pub use lines::encodings_of_lines;
+pub use lines::{LONGEST_LINE, LineForm, Lines};
+pub use ordinary::OrdinaryText;
+pub use recovery::{Recovery, TextStart};
+pub use sample::HEAD;
+pub use sample::SAMPLE;
+pub use strays::StrayText;
+pub use strays::{LOOK, judge as judge_strays};
+pub use wide::by_units;

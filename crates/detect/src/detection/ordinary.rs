@@ -1,0 +1,65 @@
+//! Whether text in wide units is ordinary: what a repair of its units must leave to be proved.
+//!
+//! Shifted by a byte, nearly any text is a mixture of scripts, rare ideographs and reserved code points. Ordinary text has
+//! Latin and one other script, usual ideographs, digits and punctuation, and nothing else. That is stricter than a comparison
+//! of costs, which a long sound text outweighs: one strange character shows that something is not as it was.
+
+use super::script::{Class, Part, class};
+use super::wide::{Scheme, characters};
+use oxiconv_encodings::unicode::{CodePoint, is_high_surrogate, is_low_surrogate};
+
+/// The most bits of a usual ideograph, and of a usual letter of Latin.
+const USUAL: f32 = 10.5;
+const USUAL_LATIN: f32 = 9.0;
+const MARK: CodePoint = 0xFEFF;
+
+/// Text that has been ordinary so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OrdinaryText {
+    /// Its script beside Latin.
+    script: Option<Part>,
+}
+
+impl OrdinaryText {
+    /// Reads more of it, and returns the byte offset of the first character that is not ordinary. A pair may be cut at either
+    /// end.
+    pub(super) fn strange(&mut self, scheme: Scheme, text: &[u8]) -> Option<usize> {
+        let mut at = 0;
+        characters(scheme, text)
+            .map(|(character, len)| {
+                at += len;
+                (character, at - len, at)
+            })
+            .find(|(character, start, end)| match character {
+                Ok(cp) => !self.allows(*cp),
+                Err(unit) if *start == 0 => !is_low_surrogate(*unit),
+                Err(unit) => !(is_high_surrogate(*unit) && text.len() - end < scheme.width()),
+            })
+            .map(|(_, start, _)| start)
+    }
+
+    /// Whether it has a script beside Latin.
+    pub(super) const fn has_script(&self) -> bool {
+        self.script.is_some()
+    }
+
+    /// Whether it may go on with this character.
+    pub(super) fn allows(&mut self, cp: CodePoint) -> bool {
+        let Class::Of(part, bits) = class(cp) else { return false };
+        match part {
+            Part::Blank | Part::Digit | Part::Punctuation => true,
+            // Blanks of a width, which U+0020 becomes by a shift, are rare.
+            Part::Typographic => !matches!(cp, 0x2000..=0x200A),
+            Part::EastAsian => bits <= 6.0,
+            Part::Symbol => cp == MARK,
+            Part::Emoji => cp > 0xFFFF,
+            Part::Latin => bits <= USUAL_LATIN,
+            Part::Other(_) if cp > 0xFFFF => false,
+            script => {
+                let first = *self.script.get_or_insert(script);
+                let fits = first == script || first.is_east_asian() && script.is_east_asian();
+                fits && bits <= USUAL
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! In what a text that is ill-formed in UTF-8 is read after all. `--fallback auto`, the hints and `--explain` ask this, and
+//! the answer of the detector, which `--detect` and `-f auto` give, comes first: so they agree.
+//!
+//! ```text
+//! start, rest ─► Detector ─┬ a charset, by letters or by its own declaration ─► Whole: no byte of it is UTF-8
+//!                          ├ UTF-8, or not settled by letters                ─► Among: the strays' encoding
+//!                          └ nothing that is sure enough                     ─► Unknown
+//! ```
+
+use super::answer::{Detection, Evidence};
+use super::detector::Detector;
+use super::form::Census;
+use super::sample::{HEAD, MARK, SAMPLE, Sample, last_bytes};
+use super::strays::{self, Strays};
+use oxiconv_encodings::encoding::{Encoding, Family, wide_mark};
+
+/// In what the bytes of a text are read that are not UTF-8.
+#[derive(Clone, Debug)]
+pub enum Recovery {
+    /// This encoding does, and it reads all other bytes of the text too: what is well-formed UTF-8 is so by chance.
+    Whole(&'static Encoding),
+    /// The encoding of these stray bytes, among UTF-8.
+    Among(Strays),
+    /// Nothing that is sure enough.
+    Unknown,
+}
+
+/// The well-formed start of a text, as far as it is judged by it: its head, the last ASCII before the first byte beyond ASCII,
+/// and a sample from there on. What lies between is a line feed here, as it is for `Sample::ascii`.
+#[derive(Clone, Debug, Default)]
+pub struct TextStart {
+    bytes: Vec<u8>,
+    /// The number of ASCII bytes after the head, and the last of them.
+    between: u64,
+    last: Vec<u8>,
+    /// Where the first byte beyond ASCII is in that.
+    beyond_ascii: Option<usize>,
+    /// Whether such a byte was passed unseen.
+    unseen: bool,
+}
+
+impl TextStart {
+    /// Examines what follows.
+    pub fn look(&mut self, text: &[u8]) {
+        let mut text = text;
+        let start = match self.beyond_ascii {
+            Some(start) => start,
+            None => {
+                let ascii = text.iter().take_while(|byte| byte.is_ascii()).count();
+                let kept = ascii.min(HEAD - self.bytes.len());
+                self.bytes.extend_from_slice(&text[..kept]);
+                let between = &text[kept..ascii];
+                self.between += between.len() as u64;
+                let last = [&self.last, last_bytes(between)].concat();
+                self.last = last_bytes(&last).to_vec();
+                text = &text[ascii..];
+                if text.is_empty() {
+                    return;
+                }
+                self.bytes = self.joined();
+                *self.beyond_ascii.insert(self.bytes.len())
+            }
+        };
+        let room = start + SAMPLE - self.bytes.len();
+        self.bytes.extend_from_slice(&text[..text.len().min(room)]);
+    }
+
+    /// Moves past so many bytes of the text; `beyond_ascii` says whether they have characters beyond ASCII.
+    pub(crate) fn skip(&mut self, bytes: u64, beyond_ascii: bool) {
+        self.unseen |= beyond_ascii;
+        self.between += bytes;
+        self.last.clear();
+    }
+
+    /// Returns the text up to here.
+    fn joined(&self) -> Vec<u8> {
+        let last: &[u8] = if self.beyond_ascii.is_none() { &self.last } else { &[] };
+        let has_gap = self.beyond_ascii.is_none() && self.between > last.len() as u64;
+        let gap: &[u8] = if has_gap { b"\n" } else { b"" };
+        [&self.bytes, gap, last].concat()
+    }
+
+    /// Returns the answer of the detector for a text that begins with this and goes on with `rest`, its first region that is
+    /// ill-formed and what follows, and in what the ill-formed bytes are read. `last` says that the text ends with `rest`;
+    /// if not, `rest` is at least a sample.
+    pub fn judge(&self, rest: &[u8], last: bool) -> (Detection, Recovery) {
+        let start = self.joined();
+        let (start, rest, is_marked) = without_mark(&start, rest);
+        let text = [start, &rest[..rest.len().min(SAMPLE)]].concat();
+        let last = last && rest.len() <= SAMPLE;
+        // A mark of UTF-16 or UTF-32 is certain, whatever follows it.
+        if let Some((_, scheme)) = wide_mark(&text) {
+            return (Detection::new(scheme, 100, Evidence::Mark), Recovery::Unknown);
+        }
+        let judged = |text| Detector::new().judge_without_mark(&Sample::of(text, last));
+        let mut answer = judged(&text);
+        if answer.0.evidence == Evidence::Ascii {
+            // The sample of a signal in ASCII ends before anything is ill-formed.
+            answer = judged(&text[start.len()..]);
+        }
+        let (detection, strays) = answer;
+        let encoding = detection.encoding;
+        let may_be_among = strays::may_be_among_utf8(encoding);
+        // A text with a mark is UTF-8, and a long one in another encoding is not well-formed for so long.
+        let may_be_whole = !is_marked && !self.unseen;
+        let is_of_letters = matches!(detection.evidence, Evidence::Letters | Evidence::Declaration)
+            && encoding.family != Family::Utf8;
+        let named = match detection.evidence {
+            Evidence::Units | Evidence::Escapes | Evidence::Binary => {
+                return (detection, Recovery::Unknown);
+            }
+            // Its lines are in several charsets.
+            Evidence::Lines if strays.is_none() => return (detection, Recovery::Unknown),
+            _ if is_of_letters && may_be_whole => {
+                let recovery = match detection.is_by_letters() && may_be_among {
+                    true => Recovery::Whole(encoding),
+                    false => Recovery::Unknown,
+                };
+                return (detection, recovery);
+            }
+            _ if detection.is_by_letters() || detection.evidence == Evidence::Lines => {
+                Some(encoding).filter(|_| may_be_among)
+            }
+            _ => None,
+        };
+        let strays = strays.or_else(|| strays::judge(start, rest, last)).map(|strays| {
+            let mut known = strays.known;
+            if is_marked {
+                known.look(MARK);
+            }
+            Strays { encoding: named.unwrap_or(strays.encoding), known, ..strays }
+        });
+        let strays = strays.filter(|strays| strays.tells || named.is_some());
+        let detection = match detection.evidence {
+            Evidence::WellFormed => {
+                let rest = &rest[..rest.len().min(SAMPLE)];
+                let census = Census::alone(rest, start.last().copied(), last);
+                let fallback = strays.as_ref().map(|strays| strays.encoding);
+                well_formed_before(detection, &census, fallback)
+            }
+            _ => detection,
+        };
+        (detection, strays.map_or(Recovery::Unknown, Recovery::Among))
+    }
+}
+
+/// Returns the answer for a text whose sample is UTF-8, and what comes after it has other bytes.
+fn well_formed_before(
+    answer: Detection,
+    after: &Census,
+    fallback: Option<&'static Encoding>,
+) -> Detection {
+    Detection {
+        evidence: Evidence::MostlyWellFormed,
+        confidence: answer.confidence.min(Census::MOST_CONFIDENT),
+        others: after.others(fallback),
+        ..answer
+    }
+}
+
+/// Returns a text without its mark, and whether it has one.
+fn without_mark<'t>(start: &'t [u8], rest: &'t [u8]) -> (&'t [u8], &'t [u8], bool) {
+    match (start.strip_prefix(MARK.as_bytes()), rest.strip_prefix(MARK.as_bytes())) {
+        (Some(start), _) => (start, rest, true),
+        (None, Some(rest)) if start.is_empty() => (start, rest, true),
+        _ => (start, rest, false),
+    }
+}

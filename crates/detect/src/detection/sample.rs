@@ -1,0 +1,252 @@
+//! The part of a text that is looked at: its first bytes, and those from the first one that tells something.
+
+use std::borrow::Cow;
+
+use super::base64::{self, Shift};
+
+const ESCAPE: u8 = 0x1B;
+
+/// The byte order mark, which in UTF-8 is a signature.
+pub(super) const MARK: &str = "\u{FEFF}";
+/// Bytes at the start of a text in which its declaration is looked for.
+pub const HEAD: usize = 4 * 1024;
+/// Bytes examined from the first signal on. A longer text is judged by them, however it is split into chunks.
+pub const SAMPLE: usize = 128 * 1024;
+/// Bytes before the first signal that are kept of the ASCII after the head: they have the start of its word.
+pub(super) const BEFORE: usize = 64;
+
+/// What is known of a text.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample<'t> {
+    /// The first bytes of the text: [`HEAD`], or all of a shorter one.
+    pub(crate) head: &'t [u8],
+    /// The last bytes, at most [`BEFORE`], between the head and `bytes`.
+    pub(crate) before: &'t [u8],
+    /// The offset of `bytes` in the text.
+    pub(crate) offset: u64,
+    /// The bytes from the first signal on: [`SAMPLE`], or all of a shorter rest.
+    pub(crate) bytes: &'t [u8],
+    /// Whether the text ends with `bytes`.
+    pub(crate) whole: bool,
+}
+
+impl<'t> Sample<'t> {
+    /// Takes the sample of a text that begins with `text`, which is all of it if it is the `last` part.
+    pub(crate) fn of(text: &'t [u8], last: bool) -> Self {
+        let offset = match first_signal(text, last) {
+            Signal::At(at) => at,
+            Signal::None { passed } => passed,
+        };
+        let (passed, rest) = text.split_at(offset);
+        let bytes = &rest[..rest.len().min(SAMPLE)];
+        Self {
+            head: &text[..text.len().min(HEAD)],
+            before: last_bytes(passed.get(HEAD..).unwrap_or_default()),
+            offset: offset as u64,
+            bytes,
+            whole: last && bytes.len() == rest.len(),
+        }
+    }
+
+    /// Returns the ASCII before `bytes`: all of it, or of more the head, a line feed, and the last bytes.
+    pub(super) fn ascii(&self) -> Cow<'t, [u8]> {
+        let gap = match self.offset.checked_sub(self.head.len() as u64) {
+            None | Some(0) => return Cow::Borrowed(&self.head[..self.offset as usize]),
+            Some(between) if between > self.before.len() as u64 => &b"\n"[..],
+            Some(_) => b"",
+        };
+        Cow::Owned([self.head, gap, self.before].concat())
+    }
+}
+
+/// Returns the last [`BEFORE`] of some bytes.
+pub(super) fn last_bytes(bytes: &[u8]) -> &[u8] {
+    &bytes[bytes.len().saturating_sub(BEFORE)..]
+}
+
+/// Where a text stops being ASCII that tells nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Signal {
+    /// At this byte.
+    At(usize),
+    /// Not before this byte; whether there, depends on what follows.
+    None { passed: usize },
+}
+
+/// Finds the first byte that tells something of the encoding: one beyond ASCII, NUL, the escape sequence of a character
+/// set, the `~` of `~{` (HZ), the `+` or `&` of base64 (UTF-7, UTF-7-IMAP). `last` says that nothing follows.
+pub(crate) fn first_signal(bytes: &[u8], last: bool) -> Signal {
+    let mut start = 0;
+    loop {
+        start += (oxiconv_kernels::suited(bytes.len() - start).plain)(&bytes[start..]);
+        let block = &bytes[start..bytes.len().min(start + BLOCK)];
+        if block.is_empty() {
+            return Signal::None { passed: start };
+        }
+        for at in (start..).zip(block).filter(|(_, byte)| may_tell(**byte)).map(|(at, _)| at) {
+            match tells(&bytes[at..], last) {
+                Some(true) => return Signal::At(at),
+                None if !last => return Signal::None { passed: at },
+                _ => {}
+            }
+        }
+        start += block.len();
+    }
+}
+
+/// Bytes looked at one by one where a kernel has stopped.
+const BLOCK: usize = 128;
+
+/// Whether a byte may tell something, if that depends on what follows.
+const fn may_tell(byte: u8) -> bool {
+    matches!(byte, 0 | 0x80..|ESCAPE| b'~' | b'+' | b'&')
+}
+
+/// Whether the first of these bytes tells something; `None` if it depends on what follows.
+fn tells(bytes: &[u8], last: bool) -> Option<bool> {
+    match bytes {
+        [0 | 0x80.., ..] => Some(true),
+        [b'~', rest @ ..] => begins_pairs(rest, last),
+        [ESCAPE, rest @ ..] => designates(rest),
+        [0x7F, ..] => Some(false),
+        sign => match base64::shift(sign, last) {
+            Shift::Base64 => Some(true),
+            Shift::Sign => Some(false),
+            Shift::Unknown => None,
+        },
+    }
+}
+
+/// Whether these bytes after `~` begin codes of GB 2312, as far as `~}`, or for long; `None` if more of them are needed.
+fn begins_pairs(bytes: &[u8], last: bool) -> Option<bool> {
+    const LONGEST: usize = 48;
+    if *bytes.first()? != b'{' {
+        return Some(false);
+    }
+    let pairs = bytes[1..].as_chunks::<2>().0;
+    let is_code = |pair: &&[u8; 2]| matches!(pair, [0x21..=0x77, 0x21..=0x7E]);
+    let codes = pairs.iter().take(LONGEST).take_while(is_code).count();
+    match pairs.get(codes) {
+        _ if codes == LONGEST => Some(true),
+        Some(end) => Some(codes > 0 && end == b"~}"),
+        None if last => Some(codes > 0),
+        None => None,
+    }
+}
+
+/// Whether these bytes after ESC designate a set of ISO 2022 that no terminal has; `None` if more of them are needed.
+fn designates(bytes: &[u8]) -> Option<bool> {
+    let among = |finals: &[u8]| bytes.get(1).map(|byte| finals.contains(byte));
+    match bytes.first()? {
+        b'$' | b'&' => Some(true),
+        // JIS X 0201, Cyrillic and Greek of MARC-8, and in ISO-2022-JP-2 the right half of ISO 8859-1 and ISO 8859-7.
+        b'(' => among(b"IJHNS"),
+        b')' => among(b"I"),
+        b'.' => among(b"AF"),
+        // The right halves of the parts of ISO 8859, and TIS 620.
+        b'-' => among(b"ABCDFGHLMTb"),
+        _ => Some(false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signal(text: &[u8]) -> Option<usize> {
+        match first_signal(text, true) {
+            Signal::At(at) => Some(at),
+            Signal::None { passed } => {
+                assert_eq!(passed, text.len());
+                None
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_beyond_ascii_and_escapes_of_character_sets_tell_something() {
+        for (text, expected) in [
+            (&b"abc\x80"[..], Some(3)),
+            (b"abc\xFF", Some(3)),
+            (b"a\0", Some(1)),
+            (b"ab\x1B$B", Some(2)),
+            (b"\x1B(J", Some(0)),
+            (b"\x1B$)C", Some(0)),
+            (b"a~{VP~}", Some(1)),
+            (b"caf+AOk-", Some(3)),
+            (b"+BB8EQAQ4BDIENQRC- x", Some(0)),
+            (b"+ZeVnLIqe: x", Some(0)),
+            (b"is +BD8EQAQ4BDIENQR", Some(3)),
+            (b"INBOX.&BB8EQAQ+BDUEOgRC-", Some(6)),
+            (b"a &ZeVnLIqe- x", Some(2)),
+            (b"\x1B-L", Some(0)),
+            (b"", None),
+            (b"a\x01\x0C\x7F\r\n\t", None),
+            // Terminals: colours, ASCII and line drawing.
+            (b"\x1B[31mred\x1B[0m\x1B(B\x1B)0", None),
+            (b"\x1B", None),
+            (b"a~b~~ ~", None),
+            (b"g~{motion} ~{} ~{char}x", None),
+        ] {
+            assert_eq!(signal(text), expected, "{}", text.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn plus_signs_tell_nothing() {
+        for text in [
+            "C++",
+            "a+b=c",
+            "+49 30 1234567",
+            "+493012345678",
+            "+++ b/src/main.rs",
+            "x+foo-bar",
+            "i+length)",
+            "https://a.example/?q=one+two+three&r=+",
+            "text+API-first",
+            "max(x+INNERHTML-1)",
+            "1+1",
+            "+",
+            "++++++++",
+            "+-",
+            "Tom & Jerry &- &amp; &nbsp;&copy; a&&b",
+            "?user=a&first-name=b&x-y=c",
+            "+AAA-",
+            "+2AA-",
+            "dGhpcyBpcyBhIHRlc3Q+IG9mIGJhc2U2NCBibG9ja3M+\nIGFuZCBt+w==\n",
+        ] {
+            assert_eq!(signal(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    /// Wherever a text is split, the signal is where it is in the whole, and little is held back.
+    #[test]
+    fn the_signal_does_not_depend_on_the_pieces() {
+        let long = format!("{}{}", "a + b ++ ".repeat(40), "+BB8EQAQ4BDIENQRC");
+        let unended = format!("x = y + +{}", "BB8EQAQ4BDIENQRC".repeat(20));
+        let texts: [&[u8]; 6] = [
+            b"one two ~~ ~ three ~{VP~}",
+            b"some \x1B[1m bold \x1B$B$3\x1B(B",
+            b"caf+AOk-; +API- +APw-",
+            b"+++++++++ab",
+            long.as_bytes(),
+            unended.as_bytes(),
+        ];
+        for text in texts {
+            let whole = first_signal(text, true);
+            for split in 0..text.len() {
+                match first_signal(&text[..split], false) {
+                    Signal::At(at) => assert_eq!(Signal::At(at), whole, "{split}"),
+                    Signal::None { passed } => {
+                        assert!(split - passed <= base64::LONGEST + 1, "{split} {passed}");
+                        let rest = match first_signal(&text[passed..], true) {
+                            Signal::At(at) => Signal::At(passed + at),
+                            Signal::None { passed: more } => Signal::None { passed: passed + more },
+                        };
+                        assert_eq!(rest, whole, "{split}");
+                    }
+                }
+            }
+        }
+    }
+}

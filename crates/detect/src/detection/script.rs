@@ -1,0 +1,247 @@
+//! What a character says of a text: its script, and how usual it is there.
+//!
+//! The scripts are those of Scripts.txt of Unicode 16.0, joined where a language writes several (kana are apart, because
+//! Chinese has none), in ranges of blocks. How usual a character is in its script is given in bits, minus the logarithm
+//! of its share: about 6 in an alphabet, 11 among syllables and ideographs.
+
+use super::usual::{is_usual_ideograph, is_usual_syllable};
+use oxiconv_encodings::unicode::{CodePoint, is_noncharacter, is_private_use, is_reserved};
+
+/// What a text is made of, beside characters that no text has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Blanks, line ends and tabs.
+    Blank,
+    Digit,
+    /// Punctuation of ASCII and Latin-1.
+    Punctuation,
+    /// The punctuation of printed text, in the block from U+2010 on, and signs of currencies.
+    Typographic,
+    /// Punctuation and full-width forms of East Asia.
+    EastAsian,
+    Symbol,
+    Emoji,
+    Latin,
+    Greek,
+    Cyrillic,
+    Hebrew,
+    Arabic,
+    /// The scripts of India and their relatives, from Devanagari to Sinhala, by the number of the block.
+    Indic(u8),
+    Thai,
+    Armenian,
+    Georgian,
+    Kana,
+    Han,
+    Hangul,
+    /// A script with few texts in it, by the number of its range.
+    Other(u8),
+}
+
+/// A character as a part of a text, or what is not one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Class {
+    /// Of this part, with the bits of the character among all of the part.
+    Of(Part, f32),
+    /// A control, a reserved code point, a noncharacter, or one for private use.
+    Foreign,
+}
+
+impl Part {
+    /// The number of parts.
+    pub(super) const COUNT: usize = 20 + INDIC + OTHERS;
+
+    /// Returns its number, below [`Self::COUNT`].
+    pub(super) const fn number(self) -> usize {
+        match self {
+            Self::Blank => 0,
+            Self::Digit => 1,
+            Self::Punctuation => 2,
+            Self::Typographic => 3,
+            Self::EastAsian => 4,
+            Self::Symbol => 5,
+            Self::Emoji => 6,
+            Self::Latin => 7,
+            Self::Greek => 8,
+            Self::Cyrillic => 9,
+            Self::Hebrew => 10,
+            Self::Arabic => 11,
+            Self::Thai => 12,
+            Self::Armenian => 13,
+            Self::Georgian => 14,
+            Self::Kana => 15,
+            Self::Han => 16,
+            Self::Hangul => 17,
+            Self::Indic(block) => 20 + block as usize,
+            Self::Other(range) => 20 + INDIC + range as usize,
+        }
+    }
+
+    /// Returns how often it is the part of the first character of a text, in parts of about four.
+    pub(super) const fn prior(self) -> f32 {
+        match self {
+            Self::Blank | Self::Latin | Self::Han => 0.5,
+            Self::Punctuation => 0.4,
+            Self::Kana | Self::Hangul | Self::Cyrillic | Self::Arabic => 0.25,
+            Self::Digit | Self::EastAsian | Self::Greek | Self::Hebrew | Self::Thai => 0.15,
+            Self::Indic(_) | Self::Typographic => 0.1,
+            Self::Symbol | Self::Emoji | Self::Armenian | Self::Georgian => 0.05,
+            Self::Other(_) => 0.01,
+        }
+    }
+
+    /// Whether it is a script other than Latin.
+    pub(super) const fn is_script(self) -> bool {
+        self.number() > Self::Latin.number()
+    }
+
+    /// Whether it is a script of East Asia, which is found next to the others.
+    pub(super) const fn is_east_asian(self) -> bool {
+        matches!(self, Self::Kana | Self::Han | Self::Hangul)
+    }
+}
+
+const INDIC: usize = 10;
+const OTHERS: usize = OTHER.len();
+
+/// The ranges of scripts with few texts, and the bits of a character.
+const OTHER: [(CodePoint, CodePoint, f32); 37] = [
+    (0x0700, 0x074F, 6.0),
+    (0x0780, 0x07BF, 6.0),
+    (0x07C0, 0x07FF, 6.5),
+    (0x0800, 0x086F, 7.0),
+    (0x0E80, 0x0EFF, 6.0),
+    (0x0F00, 0x0FFF, 6.0),
+    (0x1000, 0x109F, 6.0),
+    (0x1200, 0x139F, 8.0),
+    (0x13A0, 0x13FF, 7.0),
+    (0x1400, 0x167F, 9.0),
+    (0x1680, 0x169F, 6.0),
+    (0x16A0, 0x16FF, 7.0),
+    (0x1700, 0x177F, 7.0),
+    (0x1780, 0x17FF, 6.0),
+    (0x1800, 0x18AF, 7.0),
+    (0x18B0, 0x18FF, 9.0),
+    (0x1900, 0x197F, 7.0),
+    (0x1980, 0x19FF, 7.0),
+    (0x1A00, 0x1AAF, 7.0),
+    (0x1B00, 0x1BFF, 7.0),
+    (0x1C00, 0x1C7F, 7.0),
+    (0x1CD0, 0x1CFF, 9.0),
+    (0x2800, 0x28FF, 8.0),
+    (0x2C00, 0x2C5F, 7.0),
+    (0x2C80, 0x2CFF, 7.0),
+    (0x2D30, 0x2D7F, 6.0),
+    (0x2D80, 0x2DDF, 10.0),
+    (0x3105, 0x312F, 6.0),
+    (0xA000, 0xA4CF, 10.0),
+    (0xA4D0, 0xA63F, 7.0),
+    (0xA6A0, 0xA6FF, 6.5),
+    (0xA800, 0xA95F, 7.0),
+    (0xA980, 0xAAFF, 7.0),
+    (0xAB00, 0xAB2F, 9.0),
+    (0xAB70, 0xABBF, 7.0),
+    (0xABC0, 0xABFF, 5.5),
+    (0x1_0000, 0x1_CFFF, 12.0),
+];
+
+/// Classifies a character.
+pub(super) fn class(cp: CodePoint) -> Class {
+    match part(cp) {
+        Some((part, bits)) if is_in_full_block(cp) || !is_reserved(cp) => Class::Of(part, bits),
+        _ => Class::Foreign,
+    }
+}
+
+/// Whether all code points of its block are assigned: a fast path.
+const fn is_in_full_block(cp: CodePoint) -> bool {
+    matches!(cp, 0..=0x36F | 0x400..=0x52F | 0x900..=0x97F | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3)
+}
+
+/// Returns the part of a code point and its bits there.
+fn part(cp: CodePoint) -> Option<(Part, f32)> {
+    Some(match cp {
+        0x20 => (Part::Blank, 0.3),
+        0x0A | 0x0D => (Part::Blank, 3.0),
+        0x09 => (Part::Blank, 5.0),
+        0x0C => (Part::Blank, 9.0),
+        0x1B => (Part::Punctuation, 8.0),
+        0..=0x1F | 0x7F..=0x9F => return None,
+        0x30..=0x39 => (Part::Digit, 3.3),
+        0x61..=0x7A => (Part::Latin, 4.5),
+        0x41..=0x5A => (Part::Latin, 6.5),
+        0x2C..=0x2E => (Part::Punctuation, 2.5),
+        0x21..=0x7E => (Part::Punctuation, 5.0),
+        0xA0..=0xBF | 0xD7 | 0xF7 => (Part::Punctuation, 8.0),
+        0xC0..=0xFF => (Part::Latin, 7.5),
+        0x100..=0x17F => (Part::Latin, 8.5),
+        0x180..=0x24F => (Part::Latin, 11.0),
+        0x250..=0x2FF => (Part::Latin, 12.0),
+        0x300..=0x36F => (Part::Latin, 9.0),
+        0x386..=0x3CE => (Part::Greek, 5.5),
+        0x370..=0x3FF => (Part::Greek, 11.0),
+        0x410..=0x44F => (Part::Cyrillic, 5.3),
+        0x400..=0x45F => (Part::Cyrillic, 7.5),
+        0x460..=0x52F | 0x1C80..=0x1C8F | 0x2DE0..=0x2DFF | 0xA640..=0xA69F => {
+            (Part::Cyrillic, 10.0)
+        }
+        0x530..=0x58F => (Part::Armenian, 6.0),
+        0x5D0..=0x5EA => (Part::Hebrew, 4.5),
+        0x590..=0x5FF => (Part::Hebrew, 8.0),
+        0x621..=0x652 => (Part::Arabic, 5.0),
+        0x600..=0x6FF => (Part::Arabic, 7.5),
+        0x750..=0x77F | 0x870..=0x8FF => (Part::Arabic, 11.0),
+        0x900..=0xDFF => (Part::Indic(((cp - 0x900) >> 7) as u8), 6.0),
+        0xE00..=0xE7F => (Part::Thai, 6.0),
+        0x10A0..=0x10FF => (Part::Georgian, 5.5),
+        0x1C90..=0x1CBF | 0x2D00..=0x2D2F => (Part::Georgian, 8.0),
+        0x1100..=0x11FF | 0x3130..=0x318F => (Part::Hangul, 12.0),
+        0xA960..=0xA97F | 0xD7B0..=0xD7FF => (Part::Hangul, 18.0),
+        0x1E00..=0x1EFF => (Part::Latin, 9.0),
+        0x1D00..=0x1DFF | 0x2C60..=0x2C7F | 0xA720..=0xA7FF | 0xAB30..=0xAB6F => {
+            (Part::Latin, 14.0)
+        }
+        0xFB00..=0xFB06 => (Part::Latin, 12.0),
+        0x1F00..=0x1FFF => (Part::Greek, 8.0),
+        0x2010..=0x2026 => (Part::Typographic, 3.0),
+        0x2000..=0x206F => (Part::Typographic, 7.0),
+        0x20A0..=0x20CF => (Part::Typographic, 8.0),
+        0x2070..=0x214F => (Part::Symbol, 8.0),
+        0x2190..=0x21FF | 0x2500..=0x25FF => (Part::Symbol, 8.0),
+        0x2150..=0x26FF => (Part::Symbol, 9.0),
+        0x2700..=0x27BF => (Part::Symbol, 8.0),
+        0x27C0..=0x27FF | 0x2900..=0x2BFF | 0x2E00..=0x2E7F => (Part::Symbol, 12.0),
+        0x2E80..=0x2FDF => (Part::Han, 18.0),
+        0x3000..=0x3002 | 0x300C..=0x300D => (Part::EastAsian, 2.0),
+        0x3003..=0x3011 | 0x3014..=0x301B => (Part::EastAsian, 6.0),
+        0x3000..=0x303F => (Part::EastAsian, 9.0),
+        0xFF0C => (Part::EastAsian, 2.0),
+        0xFF01 | 0xFF08 | 0xFF09 | 0xFF1A | 0xFF1B | 0xFF1F => (Part::EastAsian, 5.0),
+        0xFF02..=0xFF60 | 0xFFE0..=0xFFE6 => (Part::EastAsian, 9.0),
+        0x3041..=0x309F | 0x30FC => (Part::Kana, 5.5),
+        0x30A0..=0x30FF => (Part::Kana, 6.5),
+        0xFF61..=0xFF9F => (Part::Kana, 9.0),
+        0x31F0..=0x31FF => (Part::Kana, 14.0),
+        0x3190..=0x33FF => (Part::Symbol, 11.0),
+        0x4E00..=0x9FFF => (Part::Han, if is_usual_ideograph(cp) { 10.5 } else { 18.5 }),
+        0x3400..=0x4DBF => (Part::Han, 20.0),
+        0xF900..=0xFAFF => (Part::Han, 18.0),
+        0xAC00..=0xD7A3 => (Part::Hangul, if is_usual_syllable(cp) { 9.5 } else { 18.0 }),
+        0xFFA0..=0xFFDC => (Part::Hangul, 18.0),
+        0xFB1D..=0xFB4F => (Part::Hebrew, 10.0),
+        0xFB50..=0xFDFF | 0xFE70..=0xFEFC => (Part::Arabic, 10.0),
+        0xFE00..=0xFE0F => (Part::Emoji, 4.0),
+        0xFE20..=0xFE6F => (Part::EastAsian, 11.0),
+        0xFEFF | 0xFFFC | 0xFFFD => (Part::Symbol, 12.0),
+        0x1_D000..=0x1_DFFF => (Part::Symbol, 11.0),
+        0x1_F300..=0x1_F6FF | 0x1_F900..=0x1_F9FF => (Part::Emoji, 8.5),
+        0x1_F000..=0x1_FAFF => (Part::Emoji, 10.0),
+        0xE_0000..=0xE_0FFF => (Part::Emoji, 14.0),
+        0x2_0000..=0x3_FFFF => (Part::Han, 22.0),
+        _ if is_private_use(cp) || is_noncharacter(cp) => return None,
+        _ => {
+            let at = OTHER.iter().position(|(first, last, _)| (*first..=*last).contains(&cp))?;
+            (Part::Other(at as u8), OTHER[at].2)
+        }
+    })
+}

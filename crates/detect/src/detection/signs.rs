@@ -1,0 +1,122 @@
+//! Signs among ASCII: `8.3 °C`, `30 m²`, `© 1998`, `— and —`, `Chapter 1 ……… 5`.
+//!
+//! Most bytes in such places are signs of windows-1252, or of the encoding of the text around them, but each is a letter in
+//! other charsets. So where a text has no others, their places tell more than the letters would.
+
+use super::drawing::{is_drawing, makes_rows};
+use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::CodePoint;
+
+/// Whether all bytes beyond ASCII of a text are where signs of an encoding would be.
+pub(super) fn all_stand_as_signs(text: &[u8], encoding: &Encoding) -> bool {
+    let mut at = 0;
+    for run in text.chunk_by(|one, next| one.is_ascii() == next.is_ascii()) {
+        let range = at..at + run.len();
+        at = range.end;
+        let is_letter =
+            |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(u8::is_ascii_alphabetic);
+        let (before, after) = (range.start.checked_sub(1), Some(range.end));
+        let is_sign = || stand_as_signs(is_letter(before), run, encoding, is_letter(after));
+        if !run[0].is_ascii() && !is_sign() {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether adjacent bytes beyond ASCII, with or without a letter before and after them, are one sign of an encoding, a row of
+/// one that rows are made of, or marks of punctuation, and none of them divides a word.
+pub(super) fn stand_as_signs(
+    follows_letter: bool,
+    run: &[u8],
+    encoding: &Encoding,
+    precedes_letter: bool,
+) -> bool {
+    let signs: Option<Vec<char>> = run.iter().map(|byte| usual_sign(encoding, *byte)).collect();
+    let Some(signs) = signs else { return false };
+    let first = signs[0];
+    let is_row = || signs.iter().all(|sign| *sign == first) && makes_rows(first.into());
+    let is_inside = follows_letter && precedes_letter;
+    (signs.len() == 1 || is_row() || signs.iter().copied().all(is_punctuation))
+        && (!is_inside || signs.iter().copied().all(joins_words))
+        && !(follows_letter && opens(first))
+}
+
+/// Whether a byte is a sign in windows-1252, as ¶ is, and the µ, ª and º of units and numbers.
+pub(super) fn is_usual_sign(byte: u8) -> bool {
+    usual_sign(Encoding::WINDOWS_1252, byte).is_some()
+}
+
+/// Whether a byte is no letter in an encoding.
+pub(super) fn is_sign(encoding: &Encoding, byte: u8) -> bool {
+    !character(encoding, byte).and_then(char::from_u32).is_some_and(char::is_alphabetic)
+}
+
+/// Returns the character that a byte by itself is in an encoding.
+pub(super) fn character(encoding: &Encoding, byte: u8) -> Option<CodePoint> {
+    let mut pivot = [0; MIN_PIVOT];
+    let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, true);
+    (decoded.written == 1).then_some(pivot[0])
+}
+
+/// Returns the sign that a byte is in an encoding: no letter but those of units and numbers, and nothing that is drawn with.
+fn usual_sign(encoding: &Encoding, byte: u8) -> Option<char> {
+    let sign = character(encoding, byte).and_then(char::from_u32)?;
+    let is_letter = sign.is_alphabetic() && !matches!(sign, 'ª' | 'µ' | 'º');
+    (!is_letter && !sign.is_control() && !is_drawing(sign.into())).then_some(sign)
+}
+
+/// Whether a sign is a quotation mark, a dash, a bullet, a middle dot, an ellipsis or a space that does not break.
+const fn is_punctuation(sign: char) -> bool {
+    matches!(
+        sign,
+        '\u{A0}' | '¡' | '«' | '·' | '»' | '¿' | '–' | '—' | '‘'..='‚' | '“'..='„' | '•' | '…' | '‹' | '›'
+    )
+}
+
+/// Whether a sign may be between two letters: the ellipsis, the apostrophe, dashes, spaces, the soft hyphen, the middle dot
+/// and `×`.
+const fn joins_words(sign: char) -> bool {
+    matches!(sign, '\u{A0}' | '\u{AD}' | '·' | '×' | '–' | '—' | '’' | '…')
+}
+
+/// Whether a sign is before a word or a number and not after a letter: `„`, `«`, `¿`, `£`, `©`.
+const fn opens(sign: char) -> bool {
+    matches!(sign, '¡' | '£' | '¥' | '©' | '«' | '¿' | '‚' | '“' | '„' | '‹')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_stand_beside_words_and_not_inside() {
+        for text in [
+            &b"8.3 \xB0C, 5 \xB5m, 30 m\xB2"[..],
+            b"Name\xA0: \x93word\x94, it\x92s",
+            b"Chapter \x85\x85\x85 5",
+            b"\x97\x97\x97\x97\n\xA4\xA4\xA4",
+            b"\xA9 1998 Word\x99 \x96 n.\xBA 5",
+            b"plain",
+        ] {
+            assert!(all_stand_as_signs(text, Encoding::WINDOWS_1252), "{}", text.escape_ascii());
+        }
+        for text in [
+            // "fällt" and "für" in IBM850, "był" in windows-1250 with a letter after it, "да" and "ВНИМАНИЕ" in IBM866.
+            &b"f\x84llt"[..],
+            b"f\x81r",
+            b"by\xB3a",
+            b"\xA4\xA0",
+            b"\x82\x8D\x88\x8C\x80\x8D\x88\x85",
+            // A bar of ░ and a frame in IBM437.
+            b"\xB0\xB0\xB0\xB0",
+            b"\xC9\xCD\xBB",
+            // "caf\xE9" in windows-1252, "cos\u{EC}" with its last letter read as an opening mark.
+            b"caf\xE9",
+            b"caf\x82",
+        ] {
+            assert!(!all_stand_as_signs(text, Encoding::WINDOWS_1252), "{}", text.escape_ascii());
+        }
+    }
+}

@@ -1,0 +1,465 @@
+//! The judgement: the charset in which stray bytes cost least.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use super::own::{LANGUAGES, OwnPairs};
+use super::reading::Reading;
+use super::region::Region;
+
+use crate::detection::few_letters::is_vowel;
+use crate::detection::sample::SAMPLE;
+use crate::detection::signs::character;
+use crate::language::{Model, Script, models};
+use oxiconv_encodings::codec::{Before, Known, NextRegion, UsualBytes, next_region, not_letters};
+use oxiconv_encodings::encoding::{Candidate, Encoding, candidates};
+
+/// Bytes from the first region with a stray byte on that are examined.
+pub const LOOK: usize = SAMPLE;
+/// The most bytes of regions, and the most regions, that charsets are compared by.
+const MOST: usize = 8 * 1024;
+const MOST_REGIONS: usize = 512;
+/// Fewer different pairs than this do not tell the language of a text.
+const ENOUGH_PAIRS: usize = 200;
+/// What it costs, in bits, that stray bytes are in another language than the rest, or in another script.
+const OTHER_LANGUAGE: f32 = 10.0;
+const OTHER_SCRIPT: f32 = 18.0;
+/// The same for a letter of another script inside of a Latin word.
+const TWO_SCRIPTS: f32 = 40.0;
+/// The same for characters of several bytes: any byte and the ASCII letter after it may be one.
+const EAST_ASIAN: f32 = 30.0;
+/// What it costs, in bits, that stray Latin letters are not in windows-1252, as most are. Where the text has others than
+/// windows-1252 has, it is that they are not in a charset that has all of them.
+const UNUSUAL: f32 = 6.0;
+/// The same for quotation marks, dashes and the like.
+const MARKS: f32 = 8.0;
+/// Bits by which another encoding must be ahead of windows-1252 to be sure, in a text whose letters are known and in one
+/// of few letters.
+const AHEAD: f32 = 6.0;
+const AHEAD_IN_SHORT: f32 = 16.0;
+
+/// The encoding of the stray bytes of a text.
+#[derive(Clone, Debug)]
+pub struct Strays {
+    /// The encoding that most likely reads them.
+    pub encoding: &'static Encoding,
+    /// Whether they tell that: in a short text, letters outside words could be any, and are most likely windows-1252.
+    pub(crate) tells: bool,
+    /// Whether it is windows-1252, as most are, or far likelier.
+    pub is_sure: bool,
+    /// Whether it reads all that is ill-formed.
+    pub reads_all: bool,
+    /// The characters of the rest.
+    pub known: Known,
+}
+
+/// Judges the stray bytes of a text that begins with `start`. `rest` begins with the first region that has any; it may
+/// be the whole text, and then `start` is empty. `last` says that the text ends with it. `None` if it has none, or none
+/// that any charset reads: a surrogate and a character that was cut off are no letters.
+pub fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
+    let text = Text::of(start, rest, last)?;
+    let costs = text.costs();
+    let mut best = costs.iter().min_by(|one, other| one.cost.total_cmp(&other.cost))?;
+    let least = best.cost;
+    let western = costs.iter().find(|costed| costed.encoding == Encoding::WINDOWS_1252);
+    if let Some(western) = western.filter(|western| text.is_usual(western, western.cost - least)) {
+        best = western;
+    }
+    let Costed { encoding, reads_all, .. } = *best;
+    let is_western = encoding == Encoding::WINDOWS_1252;
+    let is_long = is_western || !text.is_short() || text.regions.iter().any(Region::is_of_word);
+    let tells = is_long && text.goes_with_letters(encoding);
+    let is_ahead = western.is_none_or(|western| western.cost - least >= text.ahead());
+    let is_sure = tells && (is_western || is_ahead);
+    Some(Strays { encoding, tells, is_sure, reads_all, known: text.known })
+}
+
+/// Whether what looks like characters that were cut off is letters too, as all other bytes of another encoding are: among so
+/// many, a few look so.
+pub fn are_letters_too(cut: u64, strays: u64) -> bool {
+    /// The most stray bytes for each such character.
+    const STRAYS_PER_CUT: u64 = 8;
+    cut * STRAYS_PER_CUT < strays
+}
+
+/// A text with stray bytes.
+struct Text<'t> {
+    /// The pairs of letters, and the characters, of what is well-formed.
+    own: OwnPairs,
+    known: Known,
+    /// Those that have stray bytes.
+    regions: Vec<Region<'t>>,
+}
+
+impl<'t> Text<'t> {
+    /// Takes apart a text for [`judge`].
+    fn of(start: &[u8], rest: &'t [u8], last: bool) -> Option<Self> {
+        let start = match std::str::from_utf8(start) {
+            Ok(text) => text,
+            Err(error) => std::str::from_utf8(&start[..error.valid_up_to()]).unwrap_or_default(),
+        };
+        let rest = &rest[..rest.len().min(LOOK)];
+        let (mut own, mut known) = (OwnPairs::default(), Known::default());
+        let mut look = |text: &str| {
+            own.look(text);
+            known.look(text);
+        };
+        look(start);
+        let mut before = start.chars().next_back().unwrap_or(' ');
+        let (mut at, mut bytes, mut found) = (0, 0, Vec::new());
+        while let NextRegion::At(region) = next_region(&rest[at..], last, false) {
+            let region = at + region.start..at + region.end;
+            let text = std::str::from_utf8(&rest[at..region.start]).unwrap_or_default();
+            look(text);
+            before = text.chars().next_back().unwrap_or(before);
+            if bytes < MOST && found.len() < MOST_REGIONS {
+                bytes += region.len();
+                // A region ends before a character of ASCII, or nobody knows what follows.
+                let after = rest.get(region.end).filter(|byte| byte.is_ascii());
+                let after = after.map_or(' ', |byte| char::from(*byte));
+                found.push((region.clone(), before, after));
+            }
+            before = ' ';
+            at = region.end;
+        }
+        look(std::str::from_utf8(&rest[at..]).unwrap_or_default());
+        known.look_at_bytes(start.as_bytes());
+        known.look_at_bytes(rest);
+        let after = start.bytes().next_back();
+        let region = |(region, before, next): &(Range<usize>, char, char),
+                      usual: Option<&UsualBytes>| {
+            let previous = region.start.checked_sub(1).map(|at| rest[at]).or(after);
+            let before_it = Before::of_byte(previous);
+            let cuts = usual.map(|usual| not_letters(rest, region.clone(), before_it, last, usual));
+            let cuts = cuts.into_iter().flatten();
+            let cuts = cuts.map(|cut| cut.start - region.start..cut.end - region.start).collect();
+            Region { bytes: &rest[region.clone()], before: *before, after: *next, cuts }
+        };
+        let mut regions: Vec<_> = found.iter().map(|it| region(it, known.usual())).collect();
+        let strays: usize = regions.iter().map(Region::strays).sum();
+        let cut: usize = regions.iter().map(Region::cut).sum();
+        if are_letters_too(cut as u64, strays as u64) {
+            known.take_all_for_letters();
+            regions = found.iter().map(|it| region(it, known.usual())).collect();
+        }
+        regions.retain(|region| region.strays() > 0);
+        (!regions.is_empty()).then_some(Text { own, known, regions })
+    }
+
+    /// Returns what the stray bytes cost in each charset that reads them.
+    fn costs(&self) -> Vec<Costed> {
+        let Self { own, known, regions } = self;
+        let languages = own.languages();
+        let letters = own.latin_letters();
+        let western_has_letters = Encoding::WINDOWS_1252.encodes(&letters);
+        let in_latin = regions.iter().filter(|region| region.is_in_latin()).count() as f32;
+        let costed = charsets().filter_map(|Candidate { encoding, rarity, .. }| {
+            let reading = Reading::of(regions, &mut encoding.mixed_with_utf8(), known)?;
+            let is_east_asian =
+                matches!(reading.script(), Some(Script::Han | Script::Kana | Script::Hangul));
+            // One byte and the ASCII letter after it may always be such a character.
+            if is_east_asian && reading.longest < 2 && !known.has_east_asian() {
+                return None;
+            }
+            let is_western = encoding == Encoding::WINDOWS_1252;
+            let lacks_letters = !encoding.encodes(&letters);
+            let usual = match reading.script() {
+                _ if is_western && !lacks_letters => 0.0,
+                None if reading.is_of_marks() => MARKS,
+                // Signs alone tell nothing.
+                None if !is_western => return None,
+                None => UNUSUAL,
+                Some(Script::Latin) if !western_has_letters && !lacks_letters => 0.0,
+                Some(Script::Latin) => UNUSUAL,
+                // No word has letters of two scripts.
+                Some(_) => TWO_SCRIPTS * in_latin,
+            };
+            let cost = cost(&reading, own, &languages) + rarity as f32 + usual;
+            let (reads_all, is_of_marks) = (reading.is_complete(), reading.is_of_marks());
+            let is_in_words = reading.is_inside_words();
+            let is_of_signs = reading.script().is_none();
+            Some(Costed {
+                cost,
+                encoding,
+                reads_all,
+                lacks_letters,
+                is_of_marks,
+                is_of_signs,
+                is_in_words,
+            })
+        });
+        costed.collect()
+    }
+
+    /// Whether windows-1252, whose reading costs so many bits more than the least, is the answer nevertheless, as it is
+    /// what most stray bytes are. One byte in a short text tells little, quotation marks and dashes are the most frequent,
+    /// and the same sign once more tells nothing more.
+    fn is_usual(&self, western: &Costed, behind: f32) -> bool {
+        if !western.reads_all || western.is_in_words || western.lacks_letters {
+            return false;
+        }
+        let strays: Vec<u8> = self.regions.iter().flat_map(Region::stray_bytes).collect();
+        if let [_] = strays[..] {
+            let most = if western.is_of_marks { self.ahead() } else { AHEAD };
+            return self.is_short() && behind < most;
+        }
+        let mut different = strays.clone();
+        different.sort_unstable();
+        different.dedup();
+        let times = strays.len() as f32 / different.len().max(1) as f32;
+        western.is_of_signs
+            && behind / times < self.ahead()
+            && self.regions.iter().all(Region::stands_as_signs)
+    }
+
+    /// Whether a single stray byte is what an encoding makes of it, as far as the letters beside it say: no Latin letter is
+    /// next to a Japanese one, and by itself a letter is a word if it is a vowel among Latin letters.
+    fn goes_with_letters(&self, encoding: &Encoding) -> bool {
+        let [region] = &self.regions[..] else { return true };
+        let Some((byte, beside)) = region.only_stray() else { return true };
+        // It may be one of several bytes.
+        let Some(cp) = character(encoding, byte) else { return true };
+        let script = Script::of(cp);
+        let beside: Vec<_> = beside.into_iter().filter_map(|c| Script::of(c.into())).collect();
+        if beside.is_empty() {
+            let languages = self.own.languages();
+            let is_latin = || languages.first().is_none_or(|it| it.script == Script::Latin);
+            return script.is_none_or(|it| it == Script::Latin && is_vowel(cp) && is_latin());
+        }
+        let goes = |beside: &&Script| match (script, beside) {
+            (None, Script::Han | Script::Kana | Script::Hangul) => false,
+            (script, beside) => script.is_none_or(|script| script == **beside),
+        };
+        2 * beside.iter().filter(goes).count() > beside.len()
+    }
+
+    /// Whether its letters are too few to tell much.
+    fn is_short(&self) -> bool {
+        self.own.different() < ENOUGH_PAIRS / 2
+    }
+
+    /// Returns the bits by which another encoding must be ahead of windows-1252 to be sure.
+    fn ahead(&self) -> f32 {
+        if self.is_short() { AHEAD_IN_SHORT } else { AHEAD }
+    }
+}
+
+/// What the stray bytes of a text cost in an encoding, in bits.
+struct Costed {
+    cost: f32,
+    encoding: &'static Encoding,
+    reads_all: bool,
+    /// Whether it lacks Latin letters that the text has.
+    lacks_letters: bool,
+    is_of_marks: bool,
+    /// Whether its reading has no letters.
+    is_of_signs: bool,
+    /// Whether its reading has signs inside of words.
+    is_in_words: bool,
+}
+
+/// Returns what a reading costs, in bits.
+fn cost(reading: &Reading, own: &OwnPairs, languages: &[&Model]) -> f32 {
+    let script = reading.script();
+    let includes = |model: &&Model| script.is_none_or(|script| model.script.includes(script));
+    let is_known = languages.iter().any(includes);
+    let rise = match script {
+        _ if is_known => OTHER_LANGUAGE,
+        Some(Script::Han | Script::Kana | Script::Hangul) => EAST_ASIAN,
+        _ => OTHER_SCRIPT,
+    };
+    let of_text = languages.iter().map(|model| reading.cost(own, model));
+    let of_text = of_text.map(|cost| if is_known { cost } else { cost + rise });
+    let foreign = models().iter().filter(|model| script == Some(model.script));
+    let foreign = foreign.filter(|_| !is_known || own.different() < ENOUGH_PAIRS);
+    let foreign = reading.cheapest(foreign, LANGUAGES).into_iter();
+    let foreign = foreign.map(|model| reading.cost(own, model) + rise);
+    of_text.chain(foreign).fold(f32::INFINITY, f32::min)
+}
+
+/// Returns the charsets whose characters may stand among UTF-8: those with ASCII, and without state.
+fn charsets() -> impl Iterator<Item = Candidate> {
+    static CHARSETS: OnceLock<Vec<Candidate>> = OnceLock::new();
+    let all = CHARSETS.get_or_init(|| {
+        candidates().filter(|candidate| may_be_among_utf8(candidate.encoding)).collect()
+    });
+    all.iter().copied()
+}
+
+/// Whether its characters may stand among UTF-8.
+pub fn may_be_among_utf8(encoding: &Encoding) -> bool {
+    encoding.may_be_fallback() && encoding.has_ascii()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oxiconv_encodings::codec::ByteOrder;
+    use oxiconv_encodings::unicode::{IllFormed, IllFormedKind};
+
+    /// Encodes each part of a text that is between the marks.
+    fn mixture(text: &str, encoding: &Encoding) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for (index, part) in text.split(['⟦', '⟧']).enumerate() {
+            if index % 2 == 0 {
+                bytes.extend_from_slice(part.as_bytes());
+                continue;
+            }
+            let characters: Vec<u32> = part.chars().map(u32::from).collect();
+            let mut room = [0; 256];
+            let encoded = encoding.new_encoder(ByteOrder::Big).encode(&characters, &mut room);
+            assert_eq!(encoded.read, characters.len(), "{part}");
+            bytes.extend_from_slice(&room[..encoded.written]);
+        }
+        bytes
+    }
+
+    fn judged(text: &str, name: &str) -> &'static str {
+        let bytes = mixture(text, Encoding::for_name(name).unwrap());
+        judge(b"", &bytes, true).map_or("none", |strays| strays.encoding.name())
+    }
+
+    /// A stray letter in Russian text is Russian, not ë.
+    #[test]
+    fn stray_bytes_are_letters_of_the_text_around_them() {
+        let russian = "Однажды весною, в час небывало жаркого заката, в Москве, на Патриарших прудах, \
+                       появились два гражданина. Пер⟦в⟧ый из них был мале⟦н⟧ького роста, упитан, лыс.";
+        for name in ["KOI8-R", "windows-1251", "IBM866"] {
+            assert_eq!(judged(russian, name), name);
+        }
+        let polish =
+            "Zażółć gęślą jaźń. Pchnąć w tę łódź jeża lub ośm skrzyń fig, ⟦źdźbło⟧ i ⟦żółw⟧.";
+        for name in ["windows-1250", "ISO-8859-2", "IBM852"] {
+            assert_eq!(judged(polish, name), name);
+        }
+        let french =
+            "Où est passé l’élève ? Il a été à l’école, très tôt, et il a ⟦mangé⟧ un gâteau.";
+        for name in ["windows-1252", "macintosh"] {
+            assert_eq!(judged(french, name), name);
+        }
+        assert_eq!(
+            judged("他说：这是一个中文文本，⟦今天天气很好⟧，我们去公园。", "GB18030"),
+            "GB18030"
+        );
+        assert_eq!(
+            judged("これは日本語のテキストです。⟦今日は天気がいい⟧と言った。", "EUC-JP"),
+            "EUC-JP"
+        );
+        assert_eq!(
+            judged("이것은 한국어로 된 텍스트 ⟦파일입니다⟧. 오늘은 날씨가 좋다.", "CP949"),
+            "CP949"
+        );
+    }
+
+    /// Text that has letters which windows-1252 lacks was not in windows-1252, and no word has a mark inside.
+    #[test]
+    fn a_few_lines_tell_in_what_a_single_letter_is() {
+        for (text, name) in [
+            ("Zamknij tę stronę.\nOtwórz stron⟦ę⟧ główną.\n", "windows-1250"),
+            ("Ustaw żądaną wartość.\n⟦notatkę⟧\n", "windows-1250"),
+            ("Peržiūrėti paskutinį įrašą.\n⟦ketvirtį⟧\n", "windows-1257"),
+            ("Değişiklikler kaydedildi mi?\n⟦değil⟧\n", "windows-1254"),
+            ("Die Größe der Datei.\n⟦Kontrollkästchen⟧\n", "IBM850"),
+        ] {
+            assert_eq!(judged(text, name), name, "{text}");
+        }
+    }
+
+    /// A sign says no more if it is there twice; a letter inside of words does.
+    #[test]
+    fn signs_that_are_repeated_are_windows_1252() {
+        for (text, name) in [
+            ("Le café ⟦—⟧ déjà froid ⟦—⟧ est prêt.\n", "windows-1252"),
+            ("Gemäß ⟦§⟧ 5 und ⟦§⟧ 7 für alle.\n", "windows-1252"),
+            ("Größe 5 ⟦µ⟧m, die Fläche 30 m⟦²⟧, über 20 ⟦°⟧C\n", "windows-1252"),
+            ("Die Größe der ⟦Kontrollkästchen⟧ für ⟦Männer⟧\n", "IBM850"),
+        ] {
+            assert_eq!(judged(text, name), name, "{text}");
+        }
+    }
+
+    /// As many kana as ideographs: which of them are the script must not be left to chance.
+    #[test]
+    fn the_answer_is_the_same_each_time() {
+        let japanese = "これは日本語のテキストです。⟦今日は天気がいい⟧と言った。";
+        for _ in 0..64 {
+            assert_eq!(judged(japanese, "EUC-JP"), "EUC-JP");
+        }
+    }
+
+    #[test]
+    fn nothing_is_judged_without_stray_bytes() {
+        assert!(judge(b"", "grün".as_bytes(), true).is_none());
+        assert!(judge(b"plain", b"", true).is_none());
+    }
+
+    /// A byte and the digit after it are a character in GBK (禾) and windows-949 (紊).
+    #[test]
+    fn an_ascii_character_is_not_taken_for_an_ideograph() {
+        for bytes in [&b"\xF92"[..], b"\xE82", b"\xD6l2"] {
+            let strays = judge(b"1", bytes, true).unwrap();
+            let mut mixed = strays.encoding.mixed_with_utf8();
+            let parts = mixed.split(bytes, &strays.known, false, &[]);
+            let first = 0..1;
+            assert_eq!(parts, [first], "{bytes:X?} in {}", strays.encoding.name());
+        }
+    }
+
+    /// The parts of `region` that are not UTF-8, for a text that has the characters of `known`.
+    fn parts(name: &str, region: &[u8], text: &str) -> Vec<String> {
+        let mut mixed = Encoding::for_name(name).unwrap().mixed_with_utf8();
+        let mut known = Known::default();
+        known.look(text);
+        let parts = mixed.split(region, &known, false, &[]).into_iter();
+        parts
+            .map(|part| {
+                let units = mixed.units(&region[part.start..], part.len());
+                units.characters().iter().copied().filter_map(char::from_u32).collect()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn bytes_that_are_utf8_by_chance_belong_to_the_part_around_them() {
+        // DD A3 is U+0763, an Arabic letter.
+        assert_eq!(parts("KOI8-R", b"\xC5\xDD\xA3", "Что"), ["ещё"]);
+        // E0 A5 A7 is U+0967, a digit of Devanagari.
+        assert_eq!(parts("IBM866", b"\xE0\xA5\xA7\xAA\xAE", "Что"), ["резко"]);
+        // Between two parts of a line, so is a word: D3 A6 is U+04E6, which Ukrainian does not have.
+        assert_eq!(
+            parts("KOI8-U", b"\xC4\xD7\xC1 \xD3\xA6 \xC4\xD7\xC1", "Що"),
+            ["два", "сі", "два"]
+        );
+        // In GB18030, the second character of C4 E3 BA C3 is not on the border of a sequence.
+        assert_eq!(parts("GB18030", b"\xC4\xE3\xBA\xC3", "你好"), ["你好"]);
+        // A second byte of ASCII: 7C in CP932.
+        assert_eq!(parts("CP932", b"\x83|\x83X\x83g", "ポスト"), ["ポスト"]);
+    }
+
+    /// E2 82 AC is a character, but E2 82 alone is not one. A unit ends where both readings have a border.
+    #[test]
+    fn a_character_that_goes_on_after_the_part_is_cut() {
+        let mut mixed = Encoding::WINDOWS_1252.mixed_with_utf8();
+        let units = mixed.units(b"\xE9\xE2\x82\xAC", 3);
+        let ranges: Vec<_> = units.iter().map(|unit| unit.range.clone()).collect();
+        assert_eq!(ranges, [0..1, 1..3]);
+        let faults: Vec<_> = units.iter().map(|unit| unit.ill_formed.to_vec()).collect();
+        let truncated = |len| IllFormed::new(len, IllFormedKind::Truncated);
+        assert_eq!(faults, [vec![(0, truncated(1))], vec![(1, truncated(2))]]);
+        let characters: Vec<_> = units.iter().flat_map(|unit| unit.characters.to_vec()).collect();
+        assert_eq!(characters, [0xE9, 0xE2, 0x201A]);
+    }
+
+    #[test]
+    fn characters_of_the_text_stay_as_they_are() {
+        // D0 B4 D0 B0 would be Ð´Ð°, and C3 A9 Ã©.
+        assert_eq!(parts("windows-1252", b"\x93\xD0\xB4\xD0\xB0\x94", "да"), ["“", "”"]);
+        assert_eq!(parts("windows-1252", b"\xE9\xC3\xA9", "é"), ["é"]);
+        assert_eq!(parts("windows-1252", "\u{EF}".as_bytes(), "é"), [""; 0]);
+        let text = "世界你好吗";
+        let region = [b"\xC4\xE3\xBA\xC3", text.as_bytes()].concat();
+        assert_eq!(parts("GB18030", &region, text), ["你好"]);
+        // 81 is undefined.
+        assert_eq!(parts("windows-1252", b"a\x81b", ""), [""; 0]);
+    }
+}

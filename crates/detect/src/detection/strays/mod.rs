@@ -1,0 +1,21 @@
+//! Which encoding the bytes in a UTF-8 text are in that are not UTF-8.
+//!
+//! ```text
+//! start of the text ─┐                             ┌─ OwnPairs: the letters of its well-formed part, and their pairs
+//! first stray byte  ─┴─► judge ─► regions ─► Reading of each charset ─► its cost by OwnPairs and a language's Model
+//! and what follows                                                     ─► the cheapest
+//! ```
+//!
+//! The text itself is the best model of its letters: a stray letter in Russian text is Russian. Where it says nothing of
+//! a letter, the model of its language does, and then that of any language in the letter's script.
+
+mod judge;
+mod own;
+mod reading;
+mod region;
+mod text;
+
+pub use judge::{LOOK, Strays, judge};
+pub use judge::{are_letters_too, may_be_among_utf8};
+pub(super) use own::OwnPairs;
+pub use text::StrayText;

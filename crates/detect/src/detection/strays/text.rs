@@ -1,0 +1,109 @@
+//! The parts of a text by which its stray bytes are judged, of a text that comes in pieces.
+
+use super::judge::LOOK;
+use crate::detection::answer::Detection;
+use crate::detection::recovery::{Recovery, TextStart};
+use oxiconv_encodings::codec::{NextRegion, next_region};
+
+/// A text with stray bytes, as far as they are judged by it: its start, and what follows the first of them.
+#[derive(Debug, Default)]
+pub struct StrayText {
+    start: TextStart,
+    /// From somewhere before the first region on; empty before there is one.
+    rest: Vec<u8>,
+    /// Where the first region begins in it.
+    region: usize,
+    /// Whether the text goes on after that.
+    goes_on: bool,
+}
+
+impl StrayText {
+    /// Examines the next bytes of the text, which end with a character; `ill_formed` says whether any were ill-formed up
+    /// to here.
+    pub fn look(&mut self, bytes: &[u8], ill_formed: bool) {
+        if !ill_formed {
+            self.start.look(bytes);
+            return;
+        }
+        let is_first = self.rest.is_empty();
+        let most = if is_first {
+            bytes.len()
+        } else {
+            (self.region + LOOK).saturating_sub(self.rest.len())
+        };
+        self.rest.extend_from_slice(&bytes[..bytes.len().min(most)]);
+        self.goes_on |= bytes.len() > most;
+        if is_first {
+            self.region = match next_region(&self.rest, false, false) {
+                NextRegion::None(at) | NextRegion::From(at) => at,
+                NextRegion::At(region) => region.start,
+            };
+        }
+    }
+
+    /// Moves past so many bytes of well-formed text, before anything is ill-formed; `beyond_ascii` says whether they have
+    /// characters beyond ASCII.
+    pub fn skip(&mut self, bytes: u64, beyond_ascii: bool) {
+        self.start.skip(bytes, beyond_ascii);
+    }
+
+    /// Returns what follows the first ill-formed bytes, and a little before them, as far as it is examined.
+    pub fn rest(&self) -> &[u8] {
+        &self.rest
+    }
+
+    /// Returns the answer of the detector and what reads the ill-formed bytes, if there are any; `last` says that the text
+    /// ends here.
+    pub fn judge(&self, last: bool) -> Option<(Detection, Recovery)> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (before, rest) = self.rest.split_at(self.region);
+        let mut start = self.start.clone();
+        start.look(before);
+        Some(start.judge(rest, last && !self.goes_on))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detection::Detector;
+
+    /// What is judged of pieces of a text is what is judged of all of it.
+    #[test]
+    fn a_text_may_come_in_pieces() {
+        // AF and BC are Ż and ź.
+        let text = [
+            "Zażółć gęślą jaźń. Pchnąć w tę łódź jeża lub ośm skrzyń fig. ".as_bytes(),
+            b"\xAF\xF3\xB3w i \xBCd\xBCb\xB3o ",
+        ]
+        .concat();
+        let clean = text.iter().position(|byte| *byte == 0xAF).unwrap();
+        let mut pieces = StrayText::default();
+        pieces.look(&text[..clean], false);
+        pieces.look(&text[clean..], true);
+        let Some((_, Recovery::Among(strays))) = pieces.judge(true) else { panic!("no strays") };
+        assert_eq!(strays.encoding.name(), "ISO-8859-2");
+    }
+
+    /// The first word with a byte beyond ASCII is judged as a whole, by the hints as by the detector.
+    #[test]
+    fn the_answer_is_that_of_the_detector_after_any_length_of_ascii() {
+        for word in [&b"k\xF6nnen"[..], b"f\x81r", b"sekund\xE6rt", b"hinzugef\x9Fgt", b"\xFAdaje"]
+        {
+            for lines in [0, 10, 120, 2000] {
+                let ascii = b"The quick brown fox jumps over the lazy dog.\n".repeat(lines);
+                let detection = Detector::new().detect(&[&ascii[..], word, b"\n"].concat());
+                for piece in [1, 700, 10_000] {
+                    let mut pieces = StrayText::default();
+                    ascii.chunks(piece).for_each(|piece| pieces.look(piece, false));
+                    pieces.look(&[word, b"\n"].concat(), true);
+                    let (answer, _) = pieces.judge(true).unwrap();
+                    let what = || format!("{} after {lines} lines", word.escape_ascii());
+                    assert_eq!(answer, detection, "{}", what());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What encodings of the web are called here.
+
+use oxiconv_encodings::encoding::Encoding;
+
+/// Encodings of the web that have another name here. GBK is read as its superset GB18030.
+const OTHERWISE_CALLED: [(&encoding_rs::Encoding, &Encoding); 4] = [
+    (encoding_rs::SHIFT_JIS, Encoding::CP932),
+    (encoding_rs::EUC_KR, Encoding::CP949),
+    (encoding_rs::GBK, Encoding::GB18030),
+    (encoding_rs::ISO_8859_8_I, Encoding::ISO_8859_8),
+];
+
+/// Returns the encoding here that is closest to one of the web.
+pub(super) fn of_the_web(web: &'static encoding_rs::Encoding) -> Option<&'static Encoding> {
+    match OTHERWISE_CALLED.into_iter().find(|(other, _)| *other == web) {
+        Some((_, encoding)) => Some(encoding),
+        None => Encoding::for_name(web.name()).ok(),
+    }
+}
+
+/// Returns the name on the web of an encoding that has another one here.
+pub(super) fn name_on_the_web(encoding: &'static Encoding) -> Option<&'static str> {
+    let mut known = OTHERWISE_CALLED.into_iter();
+    known.find(|(_, own)| *own == encoding).map(|(web, _)| web.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every name of the web exists here; and GBK is read as its superset, as with --explain.
+    #[test]
+    fn encodings_of_the_web_have_names_here() {
+        for (web, expected) in [
+            (encoding_rs::SHIFT_JIS, "CP932"),
+            (encoding_rs::EUC_KR, "CP949"),
+            (encoding_rs::BIG5, "BIG5"),
+            (encoding_rs::GBK, "GB18030"),
+            (encoding_rs::GB18030, "GB18030"),
+            (encoding_rs::ISO_8859_8_I, "ISO-8859-8"),
+            (encoding_rs::KOI8_U, "KOI8-U"),
+            (encoding_rs::EUC_JP, "EUC-JP"),
+        ] {
+            assert_eq!(of_the_web(web).map(|encoding| encoding.name()), Some(expected));
+        }
+    }
+}

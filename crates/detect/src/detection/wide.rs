@@ -1,0 +1,488 @@
+//! Recognizes UTF-32 and UTF-16 without a mark.
+//!
+//! Each scheme is a hypothesis, whose cost in bits is what the start of the text would take if it were text in that
+//! scheme; another is that the bytes are text in units of one byte. The cheapest wins, if it wins clearly:
+//!
+//! ```text
+//! units ─► characters ─► part of the text (a script, blanks, digits …)  bits by the share it has had so far
+//!              │             └─► character in that part                 bits by how usual it is
+//!              └─ ill-formed, or no character of a text                 a fixed penalty
+//! ```
+//!
+//! Text in one script is cheap, because its script soon has a large share, and each of its characters says little. Text
+//! that is read in a wrong scheme is scattered over scripts, rare ideographs, controls and reserved code points.
+
+use super::answer::{Detection, Evidence};
+use super::sample::{HEAD, Sample};
+use super::script::{Class, Part, class};
+use oxiconv_encodings::codec::ByteOrder;
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::CodePoint;
+
+/// Bytes examined at the start of a text.
+const ENOUGH: usize = HEAD;
+const ESCAPE: u8 = 0x1B;
+/// The bits of an ill-formed subsequence, a control, a reserved or a private code point.
+const FOREIGN: f32 = 22.0;
+/// The bits of another script, beside Latin and the first one.
+const SCRIPT: f32 = 8.0;
+/// The bits by which a scheme must be cheaper than units of one byte.
+const CLEAR: f32 = 2.0;
+/// The same for each byte examined.
+const CLEAR_PER_BYTE: f32 = 0.5;
+/// The bits of a byte of data that is no text.
+const BITS_OF_DATA: f32 = 7.0;
+
+/// A scheme that is considered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scheme {
+    Utf16(ByteOrder),
+    Utf32(ByteOrder),
+}
+
+impl Scheme {
+    /// Returns the same in the other byte order.
+    pub(super) const fn swapped(self) -> Self {
+        match self {
+            Utf16(Little) => Utf16(Big),
+            Utf16(Big) => Utf16(Little),
+            Utf32(Little) => Utf32(Big),
+            Utf32(Big) => Utf32(Little),
+        }
+    }
+
+    /// Returns the bytes of a unit.
+    pub(super) const fn width(self) -> usize {
+        match self {
+            Utf16(_) => 2,
+            Utf32(_) => 4,
+        }
+    }
+}
+
+use ByteOrder::{Big, Little};
+use Scheme::{Utf16, Utf32};
+
+const SCHEMES: [(Scheme, &Encoding); 4] = [
+    (Utf16(Little), Encoding::UTF_16LE),
+    (Utf16(Big), Encoding::UTF_16BE),
+    (Utf32(Little), Encoding::UTF_32LE),
+    (Utf32(Big), Encoding::UTF_32BE),
+];
+
+/// Returns the answer for a text in wide units.
+pub fn judge(sample: &Sample<'_>) -> Option<Detection> {
+    // After a line of ASCII there are no wide units.
+    let ascii = sample.head.len().min(sample.offset.try_into().unwrap_or(usize::MAX));
+    if begins_as_ascii(&sample.head[..ascii]) {
+        return None;
+    }
+    let (scheme, lead) = clearest(sample.head)?;
+    Some(Detection::new(scheme, confidence(lead), Evidence::Units))
+}
+
+/// Whether a text, whose first bytes are `ascii`, can be passed on as ASCII before more of it is known.
+///
+/// The first letters of some texts in wide code units, and of some in EBCDIC, are bytes of ASCII too. So nothing is
+/// passed before its first line feed that is not among the first two bytes, if nothing but printable characters, tabs
+/// and line ends is before it; otherwise not before 4 KiB. If the line would rather be one in UTF-16LE, the byte after
+/// the line feed is awaited, which would be NUL.
+pub(super) fn begins_as_ascii(ascii: &[u8]) -> bool {
+    let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
+    let text = &ascii[..ascii.iter().take(HEAD).take_while(|byte| is_text(byte)).count()];
+    let line_feed = text.iter().skip(2).position(|byte| *byte == b'\n').map(|at| at + 2);
+    ascii.len() >= HEAD
+        || line_feed.is_some_and(|at| {
+            let line = &text[..at];
+            let is_wide = || at % 2 == 0 && cost(Utf16(Little), line) < cost_of_bytes(line);
+            ascii.len() > at + 1 || !is_wide()
+        })
+}
+
+/// Returns the scheme of the wide units of a text that begins with `start`, of which 4 KiB are examined.
+pub fn by_units(start: &[u8]) -> Option<&'static Encoding> {
+    clearest(start).map(|(scheme, _)| scheme)
+}
+
+/// Returns the scheme of a text that begins with `start`, and by how many bits it is more likely than anything else.
+fn clearest(start: &[u8]) -> Option<(&'static Encoding, f32)> {
+    let start = &start[..start.len().min(ENOUGH)];
+    clearest_as_is(start).or_else(|| {
+        // A program that puts 0D before each byte 0A shifts every second line.
+        let zeros = start.iter().filter(|byte| **byte == 0).count();
+        let changed = zeros * 4 >= start.len() && memchr::memmem::find(start, b"\r\n").is_some();
+        changed.then(|| clearest_as_is(&without_inserted(start))).flatten()
+    })
+}
+
+/// Returns a text without each 0D before a byte 0A.
+fn without_inserted(text: &[u8]) -> Vec<u8> {
+    let next = text.iter().skip(1).chain(&[0]);
+    let kept = text.iter().zip(next).filter(|pair| *pair != (&b'\r', &b'\n'));
+    kept.map(|(byte, _)| *byte).collect()
+}
+
+/// The same as [`clearest`], for a text whose line ends were not changed.
+fn clearest_as_is(start: &[u8]) -> Option<(&'static Encoding, f32)> {
+    // One unit of two bytes proves nothing.
+    if start.len() < 4 || is_in_bytes(start) || is_of_short_lines(start) {
+        return None;
+    }
+    // Most texts and binary files show by a few units that they have none.
+    let mut lead = None;
+    for len in [64, 512, ENOUGH] {
+        let examined = &start[..start.len().min(len)];
+        lead = leading(examined);
+        if examined.len() == start.len() || lead.is_none_or(|(_, lead)| lead < -80.0) {
+            break;
+        }
+    }
+    lead.filter(|(_, lead)| *lead >= CLEAR + CLEAR_PER_BYTE * start.len() as f32)
+}
+
+/// Returns the cheapest scheme of `text`, and by how many bits it is cheaper than anything else; `None` if it is no text
+/// in any.
+fn leading(text: &[u8]) -> Option<(&'static Encoding, f32)> {
+    let mut costs = SCHEMES.map(|(scheme, encoding)| (cost(scheme, text), encoding));
+    costs.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let [(best, encoding), (second, _), ..] = costs;
+    let other = cost_of_bytes(text).min(BITS_OF_DATA * text.len() as f32);
+    best.is_finite().then(|| (encoding, (other - best).min(second - best)))
+}
+
+/// Whether a text is well-formed UTF-8 without controls that text never has. Shifts mean something only after an escape.
+fn is_in_bytes(text: &[u8]) -> bool {
+    let is = match std::str::from_utf8(text) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none(),
+    };
+    let shifts = text.contains(&ESCAPE);
+    let is_control = |byte: &u8| match *byte {
+        b'\t' | b'\n' | 0x0C | b'\r' | ESCAPE => false,
+        0x0E | 0x0F => !shifts,
+        byte => byte < b' ' || byte == 0x7F,
+    };
+    // The high bytes of scripts of India are tabs and line ends.
+    let line_ends = || text.iter().filter(|byte| matches!(byte, b'\t'..=b'\r')).count();
+    is && !text.iter().any(is_control) && line_ends() * 3 < text.len()
+}
+
+/// Whether nearly every unit of two bytes has a line end of a text in bytes, as in a column of single letters.
+///
+/// As the high byte of a unit, 0A is Gurmukhi or Gujarati: `A0 0A A1 0A` in IBM866 is "а" and "б", each on its own line, and
+/// not U+0AA0 and U+0AA1. A text in these scripts has blanks or line ends too, whose other byte is NUL, unless it is one word.
+fn is_of_short_lines(text: &[u8]) -> bool {
+    let units = text.as_chunks::<2>().0;
+    let after = |number: usize| text.get(2 * number + 2);
+    let ends_line = |(number, unit): &(usize, &[u8; 2])| {
+        unit.contains(&b'\n') || unit[1] == b'\r' && after(*number) == Some(&b'\n')
+    };
+    let ends = units.iter().enumerate().filter(ends_line).count();
+    ends * 4 >= units.len() * 3 && !text.contains(&0)
+}
+
+/// Returns how sure a lead is, in percent.
+fn confidence(lead: f32) -> u8 {
+    (100.0 / (1.0 + libm::exp2f(-lead / 5.0))).clamp(50.0, 99.0) as u8
+}
+
+/// Counts the bits of a text.
+struct Counter {
+    seen: [f32; Part::COUNT],
+    all: f32,
+    bits: f32,
+    foreign: f32,
+    script: Option<Part>,
+}
+
+impl Counter {
+    fn new() -> Self {
+        Self { seen: [0.0; Part::COUNT], all: 4.0, bits: 0.0, foreign: 0.0, script: None }
+    }
+
+    fn add(&mut self, cp: Option<CodePoint>) {
+        let Some(Class::Of(part, bits)) = cp.map(class) else {
+            self.foreign += 1.0;
+            return;
+        };
+        let seen = &mut self.seen[part.number()];
+        self.bits += bits + libm::log2f(self.all / (*seen + part.prior()));
+        if part.is_script() && *seen == 0.0 {
+            let script = *self.script.get_or_insert(part);
+            let fits = script == part || script.is_east_asian() && part.is_east_asian();
+            self.bits += if fits { 0.0 } else { SCRIPT };
+        }
+        *seen += 1.0;
+        self.all += 1.0;
+    }
+}
+
+impl Counter {
+    /// Whether nearly all is characters of a text, and among many there are blanks, digits, punctuation or symbols.
+    fn is_of_text(&self) -> bool {
+        let between: f32 = self.seen[..=Part::Emoji.number()].iter().sum();
+        self.foreign * 10.0 <= self.all && (self.all < 200.0 || between * 200.0 >= self.all)
+    }
+}
+
+/// Iterates over the characters of the whole units of a text, with their lengths in bytes; a unit that is not one is an error.
+pub(super) fn characters(
+    scheme: Scheme,
+    text: &[u8],
+) -> impl Iterator<Item = (Result<CodePoint, CodePoint>, usize)> {
+    let (pairs, quads) = match scheme {
+        Utf16(_) => (text, &[][..]),
+        Utf32(_) => (&[][..], text),
+    };
+    let (Utf16(order) | Utf32(order)) = scheme;
+    let units = pairs.as_chunks().0.iter().map(move |unit| match order {
+        Big => u16::from_be_bytes(*unit),
+        Little => u16::from_le_bytes(*unit),
+    });
+    let of_pairs = char::decode_utf16(units).map(|character| match character {
+        Ok(character) => (Ok(character.into()), 2 * character.len_utf16()),
+        Err(unpaired) => (Err(unpaired.unpaired_surrogate().into()), 2),
+    });
+    let of_quads = quads.as_chunks().0.iter().map(move |unit| {
+        let cp = match order {
+            Big => u32::from_be_bytes(*unit),
+            Little => u32::from_le_bytes(*unit),
+        };
+        (char::from_u32(cp).map(CodePoint::from).ok_or(cp), 4)
+    });
+    of_pairs.chain(of_quads)
+}
+
+/// Returns the bits that a text takes in a scheme. An incomplete unit or pair at its end does not count.
+pub fn cost(scheme: Scheme, text: &[u8]) -> f32 {
+    let mut counter = Counter::new();
+    let mut characters = characters(scheme, text).peekable();
+    while let Some((character, _)) = characters.next() {
+        let is_cut = || matches!((scheme, character), (Utf16(_), Err(..0xDC00)));
+        if characters.peek().is_some() || !is_cut() {
+            counter.add(character.ok());
+        }
+    }
+    let rest = text.len() % scheme.width();
+    if !counter.is_of_text() {
+        return f32::INFINITY;
+    }
+    counter.bits + FOREIGN * counter.foreign + 6.0 * rest as f32
+}
+
+/// The bits of a control or NUL in units of one byte.
+const CONTROL: f32 = 11.0;
+/// The same for line ends, tabs and escapes.
+const LINE_END: f32 = 5.0;
+
+/// Returns the bits that a text takes in units of one byte: UTF-8, or any charset that has ASCII.
+pub(super) fn cost_of_bytes(text: &[u8]) -> f32 {
+    let mut seen = [0.0; 9];
+    let mut high = [0.0; 128];
+    let mut all = 4.0;
+    let mut bits = 0.0;
+    for &byte in text {
+        let (part, prior, own) = match byte {
+            b'a'..=b'z' => (0, 1.0, 4.2),
+            b'A'..=b'Z' => (1, 0.5, 4.7),
+            b'0'..=b'9' => (2, 0.3, 3.3),
+            b' ' => (3, 0.5, 0.0),
+            b'!'..=b'~' => (5, 0.4, 4.5),
+            0x80..=0x9F => (6, 0.3, 5.0),
+            0xA0..=0xBF => (7, 0.3, 5.0),
+            0xC0..=0xFF => (8, 0.4, 5.0),
+            _ => {
+                bits += if matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | ESCAPE) {
+                    LINE_END
+                } else {
+                    CONTROL
+                };
+                continue;
+            }
+        };
+        let class: &mut f32 = &mut seen[part];
+        let share = (*class + prior) / all;
+        *class += 1.0;
+        // A byte of a charset is not as rare the second time.
+        let own = match byte {
+            0x80.. => {
+                let same: &mut f32 = &mut high[usize::from(byte - 0x80)];
+                let own = (*class - 1.0 + 2.0) / (*same + 2.0 / 32.0);
+                *same += 1.0;
+                libm::log2f(own)
+            }
+            _ => own,
+        };
+        bits += own - libm::log2f(share);
+        all += 1.0;
+    }
+    bits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Encodes a text by hand, independently of the codecs.
+    fn encoded(text: &str, scheme: &str) -> Vec<u8> {
+        match scheme {
+            "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            "UTF-16BE" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            "UTF-32LE" => text.chars().flat_map(|char| u32::from(char).to_le_bytes()).collect(),
+            _ => text.chars().flat_map(|char| u32::from(char).to_be_bytes()).collect(),
+        }
+    }
+
+    fn seen(start: &[u8]) -> Option<&'static str> {
+        by_units(start).map(|encoding| encoding.name())
+    }
+
+    const TEXTS: [&str; 22] = [
+        "Hello, world! It was a dark and stormy night.",
+        "Année après année, l’été « revient ».",
+        "Съешь же ещё этих мягких французских булок",
+        "Ελληνικό κείμενο χωρίς σημάδι",
+        "זה טקסט קצר בעברית",
+        "هذا نص قصير باللغة العربية",
+        "यह हिन्दी में एक छोटा पाठ है।",
+        "এটি বাংলা ভাষায় লেখা",
+        "இது தமிழ் உரை",
+        "ఇది తెలుగు వచనం",
+        "ഇത് മലയാളം ആണ്",
+        "นี่คือข้อความภาษาไทยสั้นๆ",
+        "这是一段没有任何标记的中文文字，它没有换行。",
+        "這是一段沒有任何標記的中文文字，它沒有換行。",
+        "これは短い日本語の文章です。",
+        "カタカナだけのテキスト",
+        "이것은 짧은 한국어 문장입니다.",
+        "ეს არის ქართული ტექსტი",
+        "Սա հայերեն տեքստ է",
+        "ይህ የአማርኛ ጽሑፍ ነው",
+        "👍🎉😀 yes! 🚀🚀",
+        "№ 5: «да» — 10 €",
+    ];
+
+    #[test]
+    fn text_in_any_script_shows_its_units() {
+        for scheme in ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"] {
+            for text in TEXTS {
+                let bytes = encoded(text, scheme);
+                assert_eq!(seen(&bytes), Some(scheme), "{text}");
+                // Cut in the middle of a unit, and long.
+                assert_eq!(seen(&bytes[..bytes.len() - 1]), Some(scheme), "{text}");
+                let long = encoded(&format!("{text}\n").repeat(400), scheme);
+                assert_eq!(seen(&long), Some(scheme), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_few_characters_suffice() {
+        for scheme in ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"] {
+            for text in
+                ["hi", "yes\n", "привет", "мир\n", "你好吗？", "日本語です", "नमस्ते", "안녕하세요"]
+            {
+                assert_eq!(seen(&encoded(text, scheme)), Some(scheme), "{text}");
+            }
+        }
+    }
+
+    /// A damaged place and a control in a long text do not hide what it is.
+    #[test]
+    fn a_damaged_place_hides_nothing() {
+        let text = TEXTS[2].repeat(4);
+        for (scheme, lone) in [("UTF-16LE", [0, 0xD8]), ("UTF-16BE", [0xDC, 0])] {
+            let mut bytes = encoded(&text, scheme);
+            bytes.splice(40..40, lone);
+            assert_eq!(seen(&bytes), Some(scheme));
+        }
+        assert_eq!(seen(&encoded(&format!("\u{1}{text}"), "UTF-16LE")), Some("UTF-16LE"));
+    }
+
+    #[test]
+    fn text_in_bytes_has_no_units() {
+        for text in TEXTS {
+            assert_eq!(seen(text.as_bytes()), None, "{text}");
+        }
+        for text in [
+            // Cyrillic in windows-1251 and KOI8-R, Shift_JIS, EUC-JP, GBK, Big5, EUC-KR: each says that it is short.
+            &b"\xDD\xF2\xEE \xEA\xEE\xF0\xEE\xF2\xEA\xE8\xE9 \xF2\xE5\xEA\xF1\xF2"[..],
+            b"\xFC\xD4\xCF \xCB\xCF\xD2\xCF\xD4\xCB\xC9\xCA \xD4\xC5\xCB\xD3\xD4",
+            b"\x82\xB1\x82\xEA\x82\xCD\x92\x5A\x82\xA2\x95\xB6\x8F\xCD\x82\xC5\x82\xB7\x81\x42",
+            b"\xA4\xB3\xA4\xEC\xA4\xCF\xC3\xBB\xA4\xA4\xCA\xB8\xBE\xCF\xA4\xC7\xA4\xB9\xA1\xA3",
+            b"\xD5\xE2\xCA\xC7\xD2\xBB\xB6\xCE\xD6\xD0\xCE\xC4\xCE\xC4\xD7\xD6\xA1\xA3",
+            b"\xB3\x6F\xAC\x4F\xA4\x40\xAC\x71\xA4\xA4\xA4\xE5\xA4\xE5\xA6\x72\xA1\x43",
+            b"\xC0\xCC\xB0\xCD\xC0\xBA \xC2\xAA\xC0\xBA \xC7\xD1\xB1\xB9\xBE\xEE",
+            b"Bush hid the facts",
+            b"this app can break",
+            b"caf\xE9 cr\xE8me br\xFBl\xE9e",
+            b"one\0two\0three\0four\0",
+            b"\x1B$B$3$l$OC;$$J8>O$G$9\x1B(B",
+            b"a",
+            b"",
+        ] {
+            assert_eq!(seen(text), None, "{}", text.escape_ascii());
+        }
+    }
+
+    /// The lower-case letters of Russian in IBM866 and of Greek in CP737, and Czech ones in IBM852, one a line.
+    #[test]
+    fn a_column_of_letters_has_no_units() {
+        let russian: Vec<u8> = (0xA0..=0xAF).chain(0xE0..=0xEF).collect();
+        let greek: Vec<u8> = (0x98..=0xAF).chain([0xE0]).collect();
+        let czech = b"\xA0\x9F\xD4\x82\xD8\xA1\xE5\xA2\xFD\xE7\x9C\xA3\x85\xEC\xA7".to_vec();
+        for letters in [russian, greek, czech] {
+            for letters in [&letters[..], &letters[2..5]] {
+                for line_end in [&b"\n"[..], b"\r\n"] {
+                    let mut column: Vec<u8> =
+                        letters.iter().flat_map(|byte| [&[*byte], line_end].concat()).collect();
+                    let escaped = column.escape_ascii().to_string();
+                    assert_eq!(seen(&column), None, "{escaped}");
+                    // Without the last line end, after a blank line, and with one in the middle and a line of two letters.
+                    assert_eq!(seen(&column[..column.len() - line_end.len()]), None, "{escaped}");
+                    assert_eq!(seen(&[line_end, &column].concat()), None, "{escaped}");
+                    column.splice(line_end.len() + 1..line_end.len() + 1, line_end.iter().copied());
+                    column.insert(0, letters[0]);
+                    assert_eq!(seen(&column), None, "{escaped}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn scripts_whose_high_byte_is_a_line_end_show_their_units() {
+        for scheme in ["UTF-16LE", "UTF-16BE"] {
+            // Sentences in Punjabi, Gujarati and Sinhala, and words of them, one a line.
+            for text in [
+                "ਇਹ ਪੰਜਾਬੀ ਵਿੱਚ ਇੱਕ ਛੋਟਾ ਪਾਠ ਹੈ।",
+                "આ ગુજરાતીમાં એક ટૂંકું લખાણ છે.",
+                "මෙය සිංහල භාෂාවෙන් ලියූ කෙටි පාඨයකි.",
+                "ਪੰਜਾਬੀ\nਛੋਟਾ\nਪਾਠ\n",
+                "ગુજરાતી\r\nલખાણ\r\n",
+                "සිංහල\r\nපාඨය\r\n",
+                "සිංහල",
+            ] {
+                assert_eq!(seen(&encoded(text, scheme)), Some(scheme), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn data_has_no_units() {
+        let numbers: Vec<u8> = (1..2000u32).flat_map(u32::to_le_bytes).collect();
+        let small: Vec<u8> =
+            (0..2000u16).map(|value| value % 300).flat_map(u16::to_le_bytes).collect();
+        let mut seed = 1u32;
+        let random: Vec<u8> = (0..4096)
+            .map(|_| {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (seed >> 24) as u8
+            })
+            .collect();
+        let elf =
+            [&b"\x7FELF\x02\x01\x01"[..], &[0; 9], b"\x03\0\x3E\0\x01\0\0\0", &[0; 64]].concat();
+        for data in [&numbers[..], &small, &random, &elf, &[0; 100], &[0xFF; 100]] {
+            assert_eq!(seen(data), None);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! How likely a text is in the language that fits it best.
+
+use super::fold::Character;
+use super::model::{Language, Model, Symbol, UNIT, models};
+use super::script::Script;
+use oxiconv_encodings::unicode::CodePoint;
+
+/// The cost in bits of a control that text never has, such as U+0000.
+const CONTROL: u32 = 16;
+
+/// Returns the cost of a text in bits: the binary logarithm of how unlikely it is in the language that fits it best. Costs
+/// of two readings of the same bytes can be compared; the shorter one is not at an advantage, because each character costs
+/// what it says less than chance would.
+pub fn cost(text: &[CodePoint]) -> u32 {
+    let controls = controls(text) * CONTROL;
+    let characters: Vec<_> = text.iter().map(|cp| character(*cp)).collect();
+    let script = main_script(text);
+    let mut best = u32::MAX;
+    for model in models().iter().filter(|model| model.script.includes(script)) {
+        best = cost_in(model, &characters, best);
+    }
+    best / UNIT + controls
+}
+
+/// Returns what the characters cost in a language, in sixteenths of a bit, or `most` if that is not more.
+fn cost_in(model: &Model, characters: &[Character], most: u32) -> u32 {
+    let english = Language::english();
+    let mut before = (Symbol::default(), Symbol::default(), true);
+    let mut sum = 0;
+    for character in characters {
+        let (symbol, of_english) = (model.symbol(*character), english.symbol(*character));
+        let is_ascii = character.cp < 0x80;
+        let cost = model.cost(before.0, symbol);
+        // Keys, tags and names in ASCII are in texts in any language.
+        let is_english = is_ascii && before.2;
+        sum += if is_english { cost.min(english.cost(before.1, of_english)) } else { cost };
+        before = (symbol, of_english, is_ascii);
+        if sum >= most {
+            return most;
+        }
+    }
+    sum
+}
+
+/// Returns how many controls a text has that no text has. Several in a row are padding, and count as one.
+fn controls(text: &[CodePoint]) -> u32 {
+    let runs = text.chunk_by(|a, b| a == b);
+    runs.filter(|run| is_control(run[0])).count() as u32
+}
+
+/// Returns a character, or the letter that it is a form of: charsets of some terminals have Arabic letters as they are drawn.
+pub(super) fn character(cp: CodePoint) -> Character {
+    use unicode_normalization::char::decompose_compatible;
+    let mut letter = None;
+    if let 0xFB50..=0xFDFF | 0xFE70..=0xFEFC = cp
+        && let Some(c) = char::from_u32(cp)
+    {
+        decompose_compatible(c, |part| letter = letter.or(Some(CodePoint::from(part))));
+    }
+    Character::from(letter.unwrap_or(cp))
+}
+
+/// Returns the script of most letters beyond ASCII, or Latin if there are none.
+pub(super) fn main_script(text: &[CodePoint]) -> Script {
+    let mut scripts: Vec<(Script, u32)> = Vec::new();
+    let beyond_ascii = text.iter().filter(|cp| **cp >= 0x80);
+    for script in beyond_ascii.filter_map(|cp| Script::of(*cp)) {
+        match scripts.iter_mut().find(|(known, _)| *known == script) {
+            Some((_, times)) => *times += 1,
+            None => scripts.push((script, 1)),
+        }
+    }
+    scripts.into_iter().max_by_key(|(_, times)| *times).map_or(Script::Latin, |(script, _)| script)
+}
+
+/// Whether a control has no place in a text: escape sequences colour the logs of programs.
+pub(super) const fn is_control(cp: CodePoint) -> bool {
+    matches!(cp, 0..=0x08 | 0x0B | 0x0E..=0x19 | 0x1C..=0x1F | 0x7F..=0x84 | 0x86..=0x9F)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readable_text_costs_less_than_the_same_bytes_read_otherwise() {
+        for (right, wrong) in [
+            ("Mädchen, Jungen", "M{dchen, Jungen"),
+            ("if (x) { a[i] = 1; }", "if (x) ä aÄiÜ = 1; ü"),
+            ("привет, мир", "оПХБЕР, ЛХП"),
+            ("hello, world", "敨汬Ɐ眠牯摬"),
+            ("中文文字", "-N噥嚇[W"),
+            ("a & b", "a &amp; b"),
+            ("hello", "h\0e\0l\0l\0o\0"),
+        ] {
+            let cost = |text: &str| cost(&text.chars().map(u32::from).collect::<Vec<_>>());
+            assert!(cost(right) < cost(wrong), "{right}: {} {}", cost(right), cost(wrong));
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Languages, and how likely a text is in each of them: a model of letter pairs over code points.
+//!
+//! ```text
+//! languages.txt   tag, name, script, alphabet ─┐
+//! pairs.bin       a cost for each two symbols  ├─► Model: code point ─► Symbol, two symbols ─► cost in sixteenths of a bit
+//! ideographs.bin  a cost for each ideograph   ─┘
+//! ```
+//!
+//! The cost of a text is the binary logarithm of how unlikely it is. So costs of the same bytes, read in several
+//! encodings, can be compared, and their difference says how much likelier one reading is. tools/language makes the
+//! files from the translations in Debian's packages.
+
+mod fold;
+mod likelihood;
+mod model;
+mod script;
+mod strange;
+mod telling_pairs;
+
+pub use fold::{Case, Character};
+pub use likelihood::cost;
+pub use model::Language;
+pub use model::{LanguageSet, Model, Symbol, UNIT, models};
+pub use script::Script;
+pub use telling_pairs::{TellingPairs, is_foreign};

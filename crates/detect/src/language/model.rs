@@ -1,0 +1,434 @@
+//! The languages, and the model of letter pairs of each.
+
+use std::sync::{LazyLock, OnceLock};
+
+use super::fold::{Case, Character};
+use super::script::Script;
+use super::strange::strangeness;
+use oxiconv_encodings::unicode::CodePoint;
+
+/// A row for each language: tag, name, script and alphabet, with tabs between.
+static LANGUAGES: &str = include_str!("languages.txt");
+/// The costs of all pairs of symbols, a square for each language.
+static PAIRS: &[u8] = include_bytes!("pairs.bin");
+/// Four bits for each ideograph or Korean syllable, for each language that has them.
+static IDEOGRAPHS: &[u8] = include_bytes!("ideographs.bin");
+
+/// Units in a bit: costs are in sixteenths of a bit.
+pub const UNIT: u32 = 16;
+
+// The symbols of all languages, before those of the alphabet; tools/language/generate.py has the same list.
+const BLANK: u8 = 0;
+const OPENING: u8 = 1;
+const CLOSING: u8 = 2;
+/// A mark at the end of a sentence or inside it.
+const SENTENCE: u8 = 3;
+const PUNCTUATION: u8 = 4;
+const DIGIT: u8 = 5;
+const OTHER: u8 = 6;
+/// A letter that is not in the alphabet: of another script, such as Latin in Russian, or another language.
+const LETTER: u8 = 7;
+/// The cost of one of the 26 letters among those, in sixteenths of a bit: more than if all were as frequent, so that text
+/// of another language is not taken for one that has a single symbol for its letters.
+const LATIN_LETTER: u16 = 84;
+/// The cost of each katakana, mark and punctuation of half width (U+FF61 to U+FF9F) among those, in bits: counted in the
+/// syllables of Japanese text, and evened out, since lists, names and headings have other words than prose. Unlike katakana
+/// of full width, they spell native words too, and stand next to ideographs as these do, so they are taken for such.
+const HALF_WIDTH: &[u8; 63] = b"899887879888876565576555766457857765669866768757777777665678446";
+const IDEOGRAPH: u8 = 8;
+const FIXED: usize = 9;
+
+/// A language that the model knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Language(u8);
+
+impl Language {
+    /// Returns the language with this tag of BCP 47, such as `ru` or `zh-Hant`; case does not matter.
+    ///
+    /// ```
+    /// # use oxiconv_detect as oxiconv;
+    /// # use oxiconv::Language;
+    /// assert_eq!(Language::for_tag("RU").map(Language::name), Some("Russian"));
+    /// assert_eq!(Language::for_tag("zh"), None);
+    /// ```
+    #[must_use]
+    pub fn for_tag(tag: &str) -> Option<Self> {
+        Self::all().find(|language| language.tag().eq_ignore_ascii_case(tag))
+    }
+
+    /// Returns the language with exactly this tag.
+    pub(crate) fn with_tag(tag: &str) -> Option<Self> {
+        let at = models().binary_search_by_key(&tag, |model| model.tag).ok()?;
+        Some(models()[at].language)
+    }
+
+    /// Iterates over all languages, by their tags.
+    pub fn all() -> impl Iterator<Item = Self> {
+        models().iter().map(Model::language)
+    }
+
+    /// Returns its place among all.
+    pub(crate) const fn number(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Returns its tag of BCP 47.
+    #[must_use]
+    pub fn tag(self) -> &'static str {
+        self.model().tag
+    }
+
+    /// Returns the model of English, the language of code, logs and mark-up.
+    pub(crate) fn english() -> &'static Model {
+        static ENGLISH: LazyLock<&'static Model> =
+            LazyLock::new(|| Language::with_tag("en").expect("English has a model").model());
+        *ENGLISH
+    }
+
+    /// Returns its name in English.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.model().name
+    }
+
+    /// Returns the model of its letters.
+    pub(crate) fn model(self) -> &'static Model {
+        &models()[usize::from(self.0)]
+    }
+}
+
+/// Some of the languages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LanguageSet([u64; 4]);
+
+impl LanguageSet {
+    pub(crate) const fn new() -> Self {
+        Self([0; 4])
+    }
+
+    pub(crate) const fn with(mut self, language: Language) -> Self {
+        self.0[language.number() / 64] |= 1 << (language.number() % 64);
+        self
+    }
+
+    pub(crate) const fn contains(&self, language: Language) -> bool {
+        self.0[language.number() / 64] >> (language.number() % 64) & 1 == 1
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        matches!(self.0, [0, 0, 0, 0])
+    }
+}
+
+impl FromIterator<Language> for LanguageSet {
+    fn from_iter<I: IntoIterator<Item = Language>>(languages: I) -> Self {
+        languages.into_iter().fold(Self::new(), Self::with)
+    }
+}
+
+/// A character as a language has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Symbol {
+    /// Its number in the table of pairs.
+    index: u8,
+    case: Case,
+    /// Its cost among the characters of the same number, in sixteenths of a bit.
+    own: u16,
+}
+
+/// The model of a language.
+#[derive(Debug)]
+pub struct Model {
+    tag: &'static str,
+    name: &'static str,
+    language: Language,
+    pub(crate) script: Script,
+    /// Its letters and marks, in lower case, in the order of their numbers.
+    alphabet: &'static str,
+    /// The symbols of its letters, once text is weighed in it: most texts are weighed in a few languages.
+    symbols: OnceLock<Box<Symbols>>,
+    size: usize,
+    pairs: &'static [u8],
+    /// The first of the characters that have a cost of their own, and their costs.
+    ideographs: Option<(CodePoint, &'static [u8])>,
+}
+
+/// The symbols of letters, and of all of ASCII.
+#[derive(Debug)]
+struct Symbols {
+    ascii: [Symbol; 128],
+    /// The numbers of the letters and marks beyond ASCII, sorted by letter.
+    others: Vec<(CodePoint, u8)>,
+}
+
+/// Returns the models of all languages, sorted by tag.
+pub fn models() -> &'static [Model] {
+    static MODELS: OnceLock<Vec<Model>> = OnceLock::new();
+    MODELS.get_or_init(|| {
+        let (mut pairs, mut ideographs) = (PAIRS, IDEOGRAPHS);
+        LANGUAGES
+            .lines()
+            .zip(0..)
+            .map(|(row, number)| {
+                let model = Model::read(row, Language(number), &mut pairs, &mut ideographs);
+                model.unwrap_or_else(|| unreachable!("the files are generated together"))
+            })
+            .collect()
+    })
+}
+
+/// Returns the symbol of an ASCII character in a language whose alphabet has none of the 26 letters.
+fn ascii_of_no_language(ascii: usize) -> Symbol {
+    let Character { cp, case, .. } = Character::from(ascii as CodePoint);
+    let (index, own) = match cp as u8 {
+        0..=0x20 => (BLANK, 0),
+        b'0'..=b'9' => (DIGIT, 0),
+        b'A'..=b'Z' | b'a'..=b'z' => (LETTER, LATIN_LETTER),
+        mark => punctuation(mark),
+    };
+    Symbol { index, case, own }
+}
+
+impl Model {
+    /// Reads the model of a row, and takes its tables.
+    fn read(
+        row: &'static str,
+        language: Language,
+        pairs: &mut &'static [u8],
+        ideographs: &mut &'static [u8],
+    ) -> Option<Self> {
+        let mut fields = row.split('\t');
+        let (tag, name, script) = (fields.next()?, fields.next()?, fields.next()?);
+        let alphabet = fields.next()?;
+        let size = FIXED + alphabet.chars().count();
+        let script = Script::for_code(script);
+        let range = match script {
+            Script::Han | Script::Kana => Some(0x4E00..0xA000),
+            Script::Hangul => Some(0xAC00..0xD7A4),
+            _ => None,
+        };
+        let ideographs = range.and_then(|range| {
+            let costs = ideographs.split_off(..(range.len()).div_ceil(2))?;
+            Some((range.start, costs))
+        });
+        Some(Self {
+            tag,
+            name,
+            language,
+            script,
+            alphabet,
+            symbols: OnceLock::new(),
+            size,
+            pairs: pairs.split_off(..size * size)?,
+            ideographs,
+        })
+    }
+
+    /// Returns the language.
+    pub(crate) fn language(&self) -> Language {
+        self.language
+    }
+
+    /// Iterates over the letters and marks of its alphabet beyond ASCII, in lower case.
+    pub(crate) fn letters(&self) -> impl Iterator<Item = CodePoint> + '_ {
+        self.alphabet.chars().filter(|letter| !letter.is_ascii()).map(CodePoint::from)
+    }
+
+    fn symbols(&self) -> &Symbols {
+        self.symbols.get_or_init(|| Box::new(Symbols::of(self.alphabet)))
+    }
+
+    /// Returns the symbols of the characters of ASCII.
+    pub(crate) fn ascii(&self) -> &[Symbol; 128] {
+        &self.symbols().ascii
+    }
+
+    /// Returns the symbol of a character.
+    pub(crate) fn symbol(&self, character: Character) -> Symbol {
+        let Character { cp, folded, case } = character;
+        if let Some(symbol) = self.ascii().get(cp as usize) {
+            return *symbol;
+        }
+        // No alphabet has ideographs.
+        if let Some(own) = self.ideograph(cp) {
+            return Symbol { index: IDEOGRAPH, case: Case::None, own };
+        }
+        if let Some(index) = self.letter(folded).or_else(|| self.letter(twin(folded)?)) {
+            return Symbol { index, case, own: 0 };
+        }
+        if let Some(own) = self.half_width(cp) {
+            return Symbol { index: IDEOGRAPH, case: Case::None, own };
+        }
+        let own = strangeness(cp, self.script) * UNIT;
+        let is_letter = case != Case::None || Script::of(cp).is_some();
+        Symbol { index: if is_letter { LETTER } else { OTHER }, case, own: own as u16 }
+    }
+
+    fn letter(&self, folded: CodePoint) -> Option<u8> {
+        let others = &self.symbols().others;
+        let found = others.binary_search_by_key(&folded, |(letter, _)| *letter);
+        found.ok().map(|at| others[at].1)
+    }
+
+    fn ideograph(&self, cp: CodePoint) -> Option<u16> {
+        let (first, costs) = self.ideographs?;
+        let at = cp.checked_sub(first)? as usize;
+        let bits = *costs.get(at / 2)? >> (at % 2 * 4) & 15;
+        Some((u16::from(bits) + 4) * UNIT as u16)
+    }
+
+    /// Returns the cost of katakana of half width among ideographs, if the language has them.
+    fn half_width(&self, cp: CodePoint) -> Option<u16> {
+        const KA: CodePoint = 'カ' as CodePoint;
+        let bits = HALF_WIDTH.get(cp.checked_sub(0xFF61)? as usize)? - b'0';
+        self.letter(KA).map(|_| (u16::from(bits) * UNIT as u16) + UNIT as u16 / 2)
+    }
+
+    /// Returns the cost of `symbol` after `before`, in sixteenths of a bit.
+    #[inline]
+    pub fn cost(&self, before: Symbol, symbol: Symbol) -> u32 {
+        let pair = self.pairs[usize::from(before.index) * self.size + usize::from(symbol.index)];
+        u32::from(pair) + u32::from(symbol.own) + symbol.case.cost(before.case)
+    }
+}
+
+impl Symbols {
+    fn of(alphabet: &str) -> Self {
+        static ASCII: LazyLock<[Symbol; 128]> =
+            LazyLock::new(|| std::array::from_fn(ascii_of_no_language));
+        let mut symbols = Self { ascii: *ASCII, others: Vec::new() };
+        for (letter, index) in alphabet.chars().zip(FIXED as u8..) {
+            match u8::try_from(letter) {
+                Ok(ascii @ ..0x80) => {
+                    for letter in [ascii, ascii.to_ascii_uppercase()] {
+                        let symbol = &mut symbols.ascii[usize::from(letter)];
+                        (symbol.index, symbol.own) = (index, 0);
+                    }
+                }
+                _ => symbols.others.push((letter.into(), index)),
+            }
+        }
+        symbols
+    }
+}
+
+/// Returns the letter that stands for one in charsets without it: Romanian's comma below and cedilla.
+const fn twin(letter: CodePoint) -> Option<CodePoint> {
+    match letter {
+        0x15F => Some(0x219),
+        0x163 => Some(0x21B),
+        0x219 => Some(0x15F),
+        0x21B => Some(0x163),
+        _ => None,
+    }
+}
+
+/// Returns the symbol of a mark of ASCII, and its cost among those of the symbol in sixteenths of a bit, about
+/// as counted in five languages; brackets are more frequent than there, as in notes and in markup.
+const fn punctuation(mark: u8) -> (u8, u16) {
+    let (symbol, bits) = match mark {
+        b'.' => (SENTENCE, 1),
+        b',' => (SENTENCE, 2),
+        b':' => (SENTENCE, 3),
+        b'?' => (SENTENCE, 5),
+        b'!' | b';' => (SENTENCE, 6),
+        b'(' => (OPENING, 1),
+        b'[' => (OPENING, 3),
+        b'<' => (OPENING, 7),
+        b'{' => (OPENING, 10),
+        b')' => (CLOSING, 1),
+        b'>' => (CLOSING, 4),
+        b']' => (CLOSING, 4),
+        b'}' => (CLOSING, 10),
+        b'-' | b'\'' => (PUNCTUATION, 1),
+        b'"' => (PUNCTUATION, 3),
+        b'/' => (PUNCTUATION, 4),
+        b'_' | b'=' | b'*' | b'|' | b'+' => (PUNCTUATION, 5),
+        b'#' | b'%' => (PUNCTUATION, 6),
+        b'&' | b'`' | b'\\' => (PUNCTUATION, 7),
+        _ => (PUNCTUATION, 9),
+    };
+    (symbol, bits * UNIT as u16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Articles 1 and 3 of the Universal Declaration of Human Rights, or their beginning.
+    const TEXTS: [(&str, &str); 12] = [
+        ("en", "All human beings are born free and equal in dignity and rights."),
+        ("de", "Alle Menschen sind frei und gleich an Würde und Rechten geboren."),
+        ("fr", "Tous les êtres humains naissent libres et égaux en dignité et en droits."),
+        ("pl", "Wszyscy ludzie rodzą się wolni i równi pod względem swej godności i swych praw."),
+        ("cs", "Všichni lidé rodí se svobodní a sobě rovní co do důstojnosti a práv."),
+        ("tr", "Bütün insanlar hür, haysiyet ve haklar bakımından eşit doğarlar."),
+        ("ru", "Все люди рождаются свободными и равными в своем достоинстве и правах."),
+        (
+            "el",
+            "Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια και τα δικαιώματα.",
+        ),
+        ("he", "כל בני האדם נולדו בני חורין ושווים בערכם ובזכויותיהם."),
+        ("ar", "يولد جميع الناس أحرارا متساوين في الكرامة والحقوق."),
+        (
+            "ja",
+            "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。",
+        ),
+        ("ko", "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다."),
+    ];
+
+    fn cost(model: &Model, text: &str) -> u32 {
+        let symbols = text.chars().map(|c| model.symbol(Character::from(CodePoint::from(c))));
+        let symbols: Vec<_> = [Symbol::default()].into_iter().chain(symbols).collect();
+        symbols.windows(2).map(|pair| model.cost(pair[0], pair[1])).sum()
+    }
+
+    #[test]
+    fn the_files_are_read_to_their_ends() {
+        let pairs: usize = models().iter().map(|model| model.pairs.len()).sum();
+        let ideographs = models().iter().filter_map(|model| model.ideographs);
+        assert_eq!(pairs, PAIRS.len());
+        assert_eq!(ideographs.map(|(_, costs)| costs.len()).sum::<usize>(), IDEOGRAPHS.len());
+        assert_eq!(models().len(), LANGUAGES.lines().count());
+        assert!(models().len() <= usize::from(u8::MAX));
+        assert!(models().is_sorted_by_key(|model| model.tag));
+        for model in models() {
+            assert!(model.letters().is_sorted(), "{}", model.tag);
+            assert!(model.letters().all(|it| model.ideograph(it).is_none()), "{}", model.tag);
+            let mut ascii = model.alphabet.chars().filter(char::is_ascii);
+            assert!(ascii.all(|letter| letter.is_ascii_lowercase()), "{}", model.tag);
+        }
+    }
+
+    #[test]
+    fn text_costs_least_in_its_own_language() {
+        for (tag, text) in TEXTS {
+            let best = models().iter().min_by_key(|model| cost(model, text)).map(|model| model.tag);
+            assert_eq!(best, Some(tag), "{text}");
+        }
+    }
+
+    #[test]
+    fn text_costs_fewer_bits_than_its_letters_in_disorder() {
+        for (tag, text) in TEXTS {
+            let model = Language::for_tag(tag).unwrap().model();
+            let mut letters: Vec<char> = text.chars().collect();
+            letters.sort_unstable_by_key(|c| u32::from(*c).wrapping_mul(0x9E37_79B1));
+            let disorder: String = letters.into_iter().collect();
+            assert!(cost(model, &disorder) > cost(model, text) + 16, "{tag}");
+        }
+    }
+
+    #[test]
+    fn upper_case_inside_a_word_costs_more_than_at_its_start() {
+        let english = Language::for_tag("en").unwrap().model();
+        assert!(cost(english, "a frEe word") > cost(english, "a Free word"));
+        assert!(cost(english, "a Free word") > cost(english, "a free word"));
+    }
+
+    #[test]
+    fn romanian_may_have_cedillas() {
+        let romanian = Language::for_tag("ro").unwrap().model();
+        assert_eq!(cost(romanian, "toți și viață"), cost(romanian, "toţi şi viaţă"));
+    }
+}

@@ -1,0 +1,18 @@
+//! What a text is in, judged by its letters: the encoding of a text that does not say it, of one line or of a few stray
+//! bytes, and what damaged text was before it was read in a wrong encoding.
+//!
+//! ```text
+//! language: what text costs in bits ─┬─► detection: encodings of texts, lines, stray bytes
+//!                                    └─► mojibake: what damaged text was
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub mod detection;
+pub mod language;
+pub mod mojibake;
+
+pub use detection::{Detection, Detector, Evidence, Others, RunnerUp};
+pub use language::Language;
+pub use mojibake::{Misreading, MisreadingError};
+pub use oxiconv_encodings::Encoding;

@@ -1,0 +1,217 @@
+//! What a part of a text was, if it is damaged: the reading that costs least in the light of what was found before.
+
+use super::evidence::{CLEARLY, CLEARLY_USUAL, Evidence, NEVER};
+use super::mistake::{Candidate, Mistake};
+use super::part::{Letters, Part, letters_of};
+use super::sequences::{Reading, Sequence};
+use super::swapped;
+use super::weigh::Scale;
+use crate::language::Script;
+use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_alphabetic as is_letter};
+
+/// Layers that are removed at most.
+const LAYERS: u32 = 6;
+/// Bits by which one character must fit better than all others in place of a lost byte.
+const ONLY: f32 = 3.0;
+/// Bits that a letter whose last byte became a space costs inside a word.
+const WITHIN: f32 = 2.5;
+/// Bits, by which halve the chances that the next best reading is the right one, and that the text is sound; what both are
+/// without any.
+const HALVES_APART: f32 = 4.0;
+const HALVES_GAIN: f32 = 6.0;
+const WRONG_APART: f32 = 0.1;
+const WRONG_GAIN: f32 = 0.2;
+/// With this many bits of both, nothing could make a reading surer.
+const CERTAIN: f32 = 48.0;
+/// Bits of the gain that are no evidence for a mistake whose signs short text has by chance.
+const RARE: f32 = 2.0;
+/// The same for a charset that hardly any text is in: a word or two may be a word in one of many such charsets by chance, and
+/// no other text shows that it is this one.
+const RARE_CHARSET: f32 = 26.0;
+/// Bits for a character above which a text is not in any language of the model, so that what fits better says little; and
+/// what each of them takes from the distance to the next best reading.
+const UNREADABLE: f32 = 10.0;
+const NOISE: f32 = 2.0;
+
+/// Weighs the readings of a part.
+pub(super) struct Judge<'a> {
+    pub(super) scale: &'a mut Scale,
+    pub(super) evidence: &'a Evidence,
+}
+
+impl Judge<'_> {
+    /// Returns what a part was, with the bits gained, if it is damaged.
+    pub fn judge(&mut self, part: Part<'_>) -> Option<(Candidate, f32)> {
+        // Damage that was repaired is shorter: real text needs less.
+        let mut budget = 4096 + 64 * part.own.len();
+        let best = self.best(part, 0, &mut budget)?;
+        let own = part.with(part.own);
+        let mut gain = self.scale.cost_of_any(&own) - best.cost;
+        let is_foreign = |letters: Letters| letters != Letters::In(Script::Latin);
+        if self.evidence.suffices(&best, gain)
+            && part.new_letters_alone(&best.text).is_some_and(is_foreign)
+        {
+            // Letters of ASCII cost less in languages that have few: that says nothing for a reading in one.
+            let reading = part.with(&best.text);
+            gain = gain.min(self.scale.cost_beside(&own, &reading) - best.cost);
+        }
+        self.evidence.suffices(&best, gain).then_some((best, gain))
+    }
+
+    /// Returns the cheapest reading of damaged text.
+    fn best(&mut self, part: Part<'_>, layers: u32, budget: &mut usize) -> Option<Candidate> {
+        // Relatives read most bytes alike.
+        let mut readings: Vec<(Vec<CodePoint>, Vec<Mistake>)> = Vec::new();
+        let mut known: Vec<(Mistake, Vec<Sequence>)> = Vec::new();
+        for mistake in Mistake::possible(part.own) {
+            let alike = known.iter().position(|(other, _)| mistake.is_alike(*other, part.own));
+            let place = alike.unwrap_or_else(|| {
+                known.push((mistake, mistake.sequences(part.own)));
+                known.len() - 1
+            });
+            let found = &known[place].1;
+            let explains = self.evidence.is_overwhelming || mistake.explains(part, found);
+            if found.is_empty() || !explains || mistake.is_ruled_out(part.own, found) {
+                continue;
+            }
+            let is_sound = layers == 0
+                && (part.closes_quotation(found)
+                    || part.is_sound_pair(found) && !self.evidence.found(mistake));
+            if is_sound {
+                continue;
+            }
+            let text = self.read(part, found);
+            match readings.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, mistakes)) => mistakes.push(mistake),
+                None => readings.push((text, vec![mistake])),
+            }
+        }
+        let mut best: Option<Candidate> = None;
+        for (text, mistakes) in readings {
+            let mut alone = [None; 2];
+            let penalty = |mistake: Mistake| {
+                let is_usual = self.evidence.is_usual(mistake);
+                let of = || self.evidence.alone(is_usual, &text, part);
+                let alone = *alone[usize::from(is_usual)].get_or_insert_with(of);
+                (self.evidence.penalty(mistake, layers) + alone, mistake)
+            };
+            let mut mistakes: Vec<_> = mistakes.into_iter().map(penalty).collect();
+            mistakes.sort_by(|one, other| one.0.total_cmp(&other.0));
+            let (penalty, mistake) = mistakes.remove(0);
+            let relatives = mistakes.into_iter().map(|(_, mistake)| mistake).collect();
+            let is_no_text = part.has_mark_alone(&text)
+                || !self.evidence.is_overwhelming && part.mixes_scripts(&text);
+            // What is ruled out need not be weighed.
+            let cost = match is_no_text || penalty >= NEVER {
+                true => NEVER,
+                false => self.scale.cost(&part.with(&text)) + penalty,
+            };
+            let mistakes = vec![mistake];
+            let candidate = Candidate { cost, next: f32::INFINITY, text, mistakes, relatives };
+            *budget = budget.saturating_sub(candidate.text.len());
+            let inner = Part { own: &candidate.text, ..part };
+            if layers + 1 < LAYERS
+                && *budget > 0
+                && let Some(deeper) = self.best(inner, layers + 1, budget)
+            {
+                let relatives = candidate.relatives.clone();
+                let mistakes = [mistake].into_iter().chain(deeper.mistakes).collect();
+                let (cost, next) = (deeper.cost + penalty, deeper.next + penalty);
+                best = better(best, Candidate { cost, next, mistakes, relatives, ..deeper });
+            }
+            best = better(best, candidate);
+        }
+        best
+    }
+
+    /// Returns the text with these sequences read.
+    fn read(&mut self, part: Part<'_>, found: &[Sequence]) -> Vec<CodePoint> {
+        let Part { before, own, after, .. } = part;
+        let mut text = Vec::with_capacity(own.len());
+        let mut at = 0;
+        for (index, sequence) in found.iter().enumerate() {
+            text.extend_from_slice(&own[at..sequence.range.start]);
+            at = sequence.range.end;
+            let mut reading = &sequence.reading;
+            if !sequence.others.is_empty() {
+                // The next sequence as usual, and some characters more.
+                let mut rest = Vec::new();
+                let mut from = at;
+                for next in found[index + 1..].iter().take(2) {
+                    rest.extend_from_slice(&own[from..next.range.start]);
+                    rest.extend_from_slice(next.reading.text.characters());
+                    from = next.range.end;
+                }
+                rest.extend(own[from..].iter().chain(after).take(6));
+                let near: Vec<_> = before.iter().chain(&text).copied().collect();
+                let near = &near[near.len().saturating_sub(8)..];
+                let mut cost = |reading: &Reading| {
+                    let space = reading.keeps_space.then_some(0x20);
+                    let own: Vec<_> =
+                        reading.text.characters().iter().copied().chain(space).collect();
+                    let cost = self.scale.cost(&[near, &own, &rest].concat());
+                    let goes_on = rest.first().is_some_and(|cp| is_letter(*cp));
+                    // Most words end with such a letter.
+                    let inside = !reading.keeps_space && !sequence.is_cut && goes_on;
+                    if inside { cost + WITHIN } else { cost }
+                };
+                let (mut least, mut next) = (cost(reading), f32::INFINITY);
+                for other in &sequence.others {
+                    let cost = cost(other);
+                    if cost < least {
+                        (reading, next, least) = (other, least, cost);
+                    } else {
+                        next = next.min(cost);
+                    }
+                }
+                // A byte was lost, and several characters fit.
+                if sequence.is_cut && next - least < ONLY {
+                    text.push(REPLACEMENT_CHARACTER);
+                    continue;
+                }
+            }
+            text.extend_from_slice(reading.text.characters());
+            if reading.keeps_space {
+                text.push(0x20);
+            }
+        }
+        text.extend_from_slice(&own[at..]);
+        text
+    }
+
+    /// Returns how sure a reading of a part is that gains so many bits.
+    pub(super) fn sureness(&mut self, part: Part<'_>, found: &Candidate, gain: f32) -> f32 {
+        let Candidate { cost, next, text, mistakes, .. } = found;
+        let is_usual = mistakes.iter().all(|mistake| self.evidence.is_usual(*mistake));
+        let rare = |mistake: &Mistake| match *mistake {
+            mistake if self.evidence.is_usual(mistake) => 0.0,
+            Mistake::Single(set) if set.needs_more() => RARE,
+            Mistake::Swapped(index) if swapped::charsets()[index].needs_more() => RARE_CHARSET,
+            _ => 0.0,
+        };
+        let rare: f32 = mistakes.iter().map(rare).sum();
+        // Signs are in no language.
+        let noise = if is_usual || letters_of(text) == 0 {
+            0.0
+        } else {
+            let text = part.with(text);
+            NOISE * (self.scale.cost(&text) / text.len() as f32 - UNREADABLE).max(0.0)
+        };
+        let apart = next - cost - noise;
+        let gain = gain - rare + if is_usual { CLEARLY - CLEARLY_USUAL } else { 0.0 };
+        if apart >= CERTAIN && gain >= CERTAIN {
+            return 1.0;
+        }
+        let wrong =
+            |first: f32, halves: f32, bits: f32| first * libm::exp2f(-bits.max(-halves) / halves);
+        1.0 - wrong(WRONG_APART, HALVES_APART, apart).max(wrong(WRONG_GAIN, HALVES_GAIN, gain))
+    }
+}
+
+/// Returns the cheaper one of two readings, which knows what the other one costs.
+fn better(one: Option<Candidate>, other: Candidate) -> Option<Candidate> {
+    let Some(one) = one else { return Some(other) };
+    let (best, worse) = if other.cost < one.cost { (other, one) } else { (one, other) };
+    let next = if worse.text == best.text { worse.next } else { worse.cost };
+    Some(Candidate { next: best.next.min(next), ..best })
+}

@@ -1,0 +1,290 @@
+//! A misreading that is known: text in one encoding was read in another, and its way back is the same two steps.
+//!
+//! ```text
+//! ÉVé╡éó ─► IBM437: 90 56 82 B5 82 A2 ─► CP932: 新しい
+//! ```
+//!
+//! No model decides here. A word is read back as a whole, or it stays as it is.
+
+use std::ops::Range;
+
+use super::damage::Damage;
+use oxiconv_encodings::codec::{ByteOrder, DecodeStop, MIN_OUTPUT, MIN_PIVOT};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::CodePoint;
+
+/// Text in one encoding that was read in another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Misreading {
+    written_in: &'static Encoding,
+    read_as: &'static Encoding,
+}
+
+/// Why two encodings are no misreading that can be undone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MisreadingError {
+    /// Both are the same.
+    #[error("text in {0} that is read as {0} is not misread")]
+    Same(&'static str),
+    /// Words cannot be told apart in it.
+    #[error(
+        "{0} does not keep ASCII as it is, so only a whole text can be read back: convert it twice"
+    )]
+    NotAscii(&'static str),
+}
+
+impl Misreading {
+    /// Text in `written_in` that was read as `read_as`. Both must be supersets of ASCII without state.
+    ///
+    /// # Errors
+    ///
+    /// If they are one encoding, or if one of them is no superset of ASCII.
+    pub fn new(
+        written_in: &'static Encoding,
+        read_as: &'static Encoding,
+    ) -> Result<Self, MisreadingError> {
+        if written_in == read_as {
+            return Err(MisreadingError::Same(written_in.name()));
+        }
+        match [written_in, read_as].into_iter().find(|encoding| !keeps_ascii(encoding)) {
+            Some(encoding) => Err(MisreadingError::NotAscii(encoding.name())),
+            None => Ok(Self { written_in, read_as }),
+        }
+    }
+
+    /// The encoding that the bytes were in.
+    #[must_use]
+    pub fn written_in(self) -> &'static Encoding {
+        self.written_in
+    }
+
+    /// The encoding that they were read in.
+    #[must_use]
+    pub fn read_as(self) -> &'static Encoding {
+        self.read_as
+    }
+
+    /// Returns what each word of a text with characters beyond ASCII was. A word that is not bytes of this misreading is
+    /// damage whose meaning is not known.
+    pub(super) fn look(self, text: &str) -> Vec<Damage> {
+        let mut found = Vec::new();
+        for word in words(text) {
+            let before = found.len();
+            let runs = self.runs(&text[word.clone()]);
+            let mut is_left = runs.is_empty();
+            for run in runs {
+                let run = word.start + run.start..word.start + run.end;
+                match self.read(&text[run.clone()]) {
+                    Some(meant) if meant == text[run.clone()] => {}
+                    Some(meant) => found.push(self.damage(run, meant, SURE)),
+                    None => is_left |= !self.read_parts(text, run, &mut found),
+                }
+            }
+            if is_left && found.len() == before {
+                found.push(self.damage(word, String::new(), 0));
+            }
+        }
+        found
+    }
+
+    /// Returns where a text that is longer than a region can be cut: after its last complete character.
+    pub(super) fn boundary(self, text: &str) -> usize {
+        let start = text
+            .rfind(|c| self.bytes_of(c).is_none())
+            .map_or(0, |at| at + text[at..].chars().next().map_or(0, char::len_utf8));
+        let Some(bytes) = self.bytes(&text[start..]) else { return text.len() };
+        let mut pivot = vec![0; bytes.len() + MIN_PIVOT];
+        let read =
+            self.written_in.new_decoder(ByteOrder::Big).decode(&bytes, &mut pivot, false).read;
+        let mut left = bytes.len() - read;
+        let mut end = text.len();
+        for (at, c) in text.char_indices().rev() {
+            if left == 0 || left > 8 {
+                break;
+            }
+            left = left.saturating_sub(self.bytes_of(c).map_or(1, |bytes| bytes.len()));
+            end = at;
+        }
+        if end == 0 { text.len() } else { end }
+    }
+
+    fn damage(self, range: Range<usize>, meant: String, confidence: u8) -> Damage {
+        let Self { written_in, read_as } = self;
+        Damage { range, meant, written_in, read_as, times: 1, confidence }
+    }
+
+    /// Returns the runs of a word whose characters are all bytes, and which have some beyond ASCII.
+    fn runs(self, word: &str) -> Vec<Range<usize>> {
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        let mut start = None;
+        for (at, c) in word.char_indices() {
+            match (self.bytes_of(c).is_some(), start) {
+                (true, None) => start = Some(at),
+                (false, Some(from)) => {
+                    runs.push(from..at);
+                    start = None;
+                }
+                _ => {}
+            }
+        }
+        runs.extend(start.map(|from| from..word.len()));
+        runs.retain(|run| !word[run.clone()].is_ascii());
+        runs
+    }
+
+    /// Reads the characters of UTF-8 in a run that is not all UTF-8: each of them tells itself apart. Returns whether there
+    /// is one.
+    fn read_parts(self, text: &str, run: Range<usize>, found: &mut Vec<Damage>) -> bool {
+        if self.written_in != Encoding::UTF_8 {
+            return false;
+        }
+        let before = found.len();
+        let characters: Vec<(usize, Vec<u8>)> = text[run.clone()]
+            .char_indices()
+            .filter_map(|(at, c)| Some((run.start + at, self.bytes_of(c)?)))
+            .collect();
+        let mut at = 0;
+        while at < characters.len() {
+            let mut bytes = Vec::new();
+            let mut end = at;
+            let meant = loop {
+                let Some((_, own)) = characters.get(end) else { break None };
+                bytes.extend_from_slice(own);
+                end += 1;
+                match std::str::from_utf8(&bytes) {
+                    Ok(meant) => break Some(meant.to_owned()),
+                    Err(error) if error.error_len().is_some() || end - at == 4 => break None,
+                    Err(_) => {}
+                }
+            };
+            match meant.filter(|meant| !meant.is_ascii()) {
+                Some(meant) => {
+                    let end_byte = characters.get(end).map_or(run.end, |(place, _)| *place);
+                    found.push(self.damage(characters[at].0..end_byte, meant, SURE));
+                    at = end;
+                }
+                None => at += 1,
+            }
+        }
+        found.len() > before
+    }
+
+    /// Returns what a text was; `None` if its bytes are no text in the encoding.
+    fn read(self, text: &str) -> Option<String> {
+        let bytes = self.bytes(text)?;
+        let mut pivot = vec![0; bytes.len() + MIN_PIVOT];
+        let done = self.written_in.new_decoder(ByteOrder::Big).decode(&bytes, &mut pivot, true);
+        let is_whole = done.stop == DecodeStop::InputEmpty && done.read == bytes.len();
+        is_whole.then(|| pivot[..done.written].iter().map(|cp| char::from_u32(*cp)).collect())?
+    }
+
+    fn bytes(self, text: &str) -> Option<Vec<u8>> {
+        let mut bytes = Vec::with_capacity(text.len());
+        for c in text.chars() {
+            bytes.extend(self.bytes_of(c)?);
+        }
+        Some(bytes)
+    }
+
+    /// Returns the bytes of a character. A byte that a charset does not define is a control code, as browsers and MySQL read
+    /// it.
+    fn bytes_of(self, c: char) -> Option<Vec<u8>> {
+        if c.is_ascii() {
+            return Some(vec![c as u8]);
+        }
+        let mut bytes = [0; MIN_OUTPUT];
+        let done =
+            self.read_as.new_encoder(ByteOrder::Big).encode(&[CodePoint::from(c)], &mut bytes);
+        let control = matches!(c, '\u{80}'..='\u{9F}').then(|| vec![c as u8]);
+        if done.read == 1 { Some(bytes[..done.written].to_vec()) } else { control }
+    }
+}
+
+/// What is read back is sure.
+const SURE: u8 = 99;
+
+/// Returns the words of a text that have characters beyond ASCII.
+fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            at += text[at..].find(|c| c > ' ')?;
+            let len = text[at..].find(|c| c <= ' ').unwrap_or(text.len() - at);
+            let word = at..at + len;
+            at = word.end;
+            if !text[word.clone()].is_ascii() {
+                return Some(word);
+            }
+        }
+    })
+}
+
+/// Whether an encoding has ASCII as it is, and no state.
+fn keeps_ascii(encoding: &'static Encoding) -> bool {
+    const ASCII: &[u8] = b"AZaz09 \n\r\t.,-";
+    let mut text = [0; ASCII.len() + MIN_PIVOT];
+    let done = encoding.new_decoder(ByteOrder::Big).decode(ASCII, &mut text, true);
+    (encoding == Encoding::UTF_8 || encoding.may_be_fallback())
+        && done.stop == DecodeStop::InputEmpty
+        && text[..done.written].iter().copied().eq(ASCII.iter().copied().map(CodePoint::from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn undone(pair: [&str; 2], text: &str) -> (String, usize) {
+        let [written_in, read_as] = pair.map(|name| Encoding::for_name(name).unwrap());
+        let found = Misreading::new(written_in, read_as).unwrap().look(text);
+        let (mut result, mut at, mut left) = (String::new(), 0, 0);
+        for Damage { range, meant, confidence, .. } in found {
+            if confidence == 0 {
+                left += 1;
+                continue;
+            }
+            result += &text[at..range.start];
+            result += &meant;
+            at = range.end;
+        }
+        (result + &text[at..], left)
+    }
+
+    /// What a program shows that reads the bytes of the text in the other encoding: by hand, of the tables.
+    #[test]
+    fn words_are_read_back() {
+        for (pair, damaged, meant, left) in [
+            (["cp932", "ibm437"], "ÉVé╡éó", "新しい", 0),
+            (["windows-1252", "windows-1253"], "Thιβtre", "Théâtre", 0),
+            (["utf-8", "cp932"], "縺薙ｓ縺ｫ縺｡縺ｯ", "こんにちは", 0),
+            (["utf-8", "windows-1252"], "“cafÃ©” ASCII", "“café” ASCII", 0),
+            (["gbk", "latin1"], "ÁõµÂ»ª.mp3", "刘德华.mp3", 0),
+            // Words that are no such bytes.
+            (["gbk", "latin1"], "ÁõµÂ»ª 刘德华 é", "刘德华 刘德华 é", 2),
+            (["utf-8", "windows-1252"], "é Ã©", "é é", 1),
+            (["utf-8", "windows-1252"], "plain", "plain", 0),
+        ] {
+            assert_eq!(undone(pair, damaged), (meant.to_owned(), left), "{pair:?} {damaged}");
+        }
+    }
+
+    #[test]
+    fn a_long_text_is_cut_between_characters() {
+        let gbk = Encoding::for_name("gbk").unwrap();
+        let misreading = Misreading::new(gbk, Encoding::ISO_8859_1).unwrap();
+        assert_eq!(misreading.boundary("ÁõµÂ»ª"), 12);
+        assert_eq!(misreading.boundary("ÁõµÂ»"), 8);
+    }
+
+    #[test]
+    fn what_has_no_words_of_ascii_is_refused() {
+        let of = |one, other| {
+            let [one, other] = [one, other].map(|name| Encoding::for_name(name).unwrap());
+            Misreading::new(one, other).map(|_| ())
+        };
+        assert_eq!(of("ibm037", "latin1"), Err(MisreadingError::NotAscii("IBM037")));
+        assert_eq!(of("utf-16le", "latin1"), Err(MisreadingError::NotAscii("UTF-16LE")));
+        assert_eq!(of("iso-2022-jp", "latin1"), Err(MisreadingError::NotAscii("ISO-2022-JP")));
+        assert_eq!(of("utf8", "utf-8"), Err(MisreadingError::Same("UTF-8")));
+    }
+}

@@ -1,0 +1,290 @@
+//! A part of a text that may be damaged, and what can be told from the words around it.
+
+use std::ops::Range;
+
+use super::sequences::Sequence;
+use super::tables::{Set, entry};
+use crate::language::Script;
+use oxiconv_encodings::unicode::{CodePoint, is_alphabetic as is_letter};
+
+/// Characters on both sides of damage that it is judged by.
+pub(super) const AROUND: usize = 24;
+/// Characters before damage in which a quotation mark is looked for that is open.
+const QUOTED: usize = 128;
+
+/// The script of a letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Letters {
+    In(Script),
+    /// One in which no language of the model is written, such as Thaana.
+    Rare,
+}
+
+impl Letters {
+    pub(super) fn of(cp: CodePoint) -> Option<Self> {
+        let is_rare = |cp: &CodePoint| {
+            // Syriac to Samaritan: their marks tell of them too.
+            *cp >= 0x530 && is_letter(*cp) || matches!(cp, 0x700..0x900)
+        };
+        Script::of(cp).map(Self::In).or_else(|| Some(cp).filter(is_rare).map(|_| Self::Rare))
+    }
+
+    /// Returns a bit of its own.
+    pub(super) fn bit(self) -> u32 {
+        match self {
+            Self::In(script) => script.bit(),
+            Self::Rare => 1 << 31,
+        }
+    }
+
+    /// Whether one word may have letters of both.
+    fn goes_with(self, other: Self) -> bool {
+        let (Self::In(one), Self::In(other)) = (self, other) else { return false };
+        one.includes(other) || other.includes(one)
+    }
+}
+
+/// A part of a text that may be damaged, and the words around it by which it is judged.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part<'a> {
+    pub(super) before: &'a [CodePoint],
+    pub(super) own: &'a [CodePoint],
+    pub(super) after: &'a [CodePoint],
+    /// The quotation mark that is open before it.
+    pub(super) open: Option<CodePoint>,
+}
+
+impl<'a> Part<'a> {
+    /// Returns the parts of a text at these places.
+    pub(super) fn all(text: &'a [CodePoint], ranges: &[Range<usize>]) -> Vec<Self> {
+        let opening = |at: &usize| opens(text[*at]) && (*at == 0 || begins_word(text[*at - 1]));
+        let openings: Vec<usize> = (0..text.len()).filter(opening).collect();
+        let of = |range: &Range<usize>| {
+            // What is before the window is not known: it may begin inside a quotation.
+            let start = range.start.saturating_sub(QUOTED);
+            let after = openings.partition_point(|opening| *opening < start);
+            let first = openings.get(after).copied().unwrap_or(range.start).min(range.start);
+            let first = if opens(text[start]) { start } else { first };
+            Self::of(text, range, open_quotation(None, &text[first..range.start]))
+        };
+        ranges.iter().map(of).collect()
+    }
+
+    fn of(text: &'a [CodePoint], range: &Range<usize>, open: Option<CodePoint>) -> Self {
+        let is_near = |cp: &&CodePoint| is_near(**cp);
+        let left = text[..range.start].iter().rev().take(AROUND).take_while(is_near).count();
+        let right = text[range.end..].iter().take(AROUND).take_while(is_near).count();
+        Self {
+            before: &text[range.start - left..range.start],
+            own: &text[range.clone()],
+            after: &text[range.end..range.end + right],
+            open,
+        }
+    }
+
+    /// Writes what tells it from all others.
+    pub(super) fn write_key(self, key: &mut Vec<CodePoint>) {
+        const BORDER: CodePoint = CodePoint::MAX;
+        key.clear();
+        key.push(self.open.unwrap_or(0));
+        key.extend_from_slice(self.before);
+        key.push(BORDER);
+        key.extend_from_slice(self.own);
+        key.push(BORDER);
+        key.extend_from_slice(self.after);
+    }
+
+    /// Returns the first script of a text that none of its own characters is in, if no two letters in such a script stand
+    /// next to each other.
+    pub(super) fn new_letters_alone(self, text: &[CodePoint]) -> Option<Letters> {
+        let own = self.own.iter().filter_map(|cp| Letters::of(*cp));
+        let own = own.fold(0, |own, letters| own | letters.bit());
+        let (mut first, mut before) = (None, None);
+        for cp in text {
+            let new = Letters::of(*cp).filter(|letters| letters.bit() & own == 0);
+            if before.is_some() && new.is_some() {
+                return None;
+            }
+            first = first.or(new);
+            before = new;
+        }
+        first
+    }
+
+    /// Whether a reading has an accent of Hebrew or Arabic that no letter of its script stands before.
+    pub(super) fn has_accent_elsewhere(self, text: &[CodePoint]) -> bool {
+        let is_accent = |cp: CodePoint| matches!(cp, 0x591..=0x5BD | 0x610..=0x61A | 0x64B..=0x65F);
+        let before = self.before.last().into_iter().chain(text);
+        before
+            .zip(text.get(usize::from(self.before.is_empty())..).unwrap_or_default())
+            .any(|(before, cp)| is_accent(*cp) && Script::of(*before) != Script::of(*cp))
+    }
+
+    /// Whether a reading has a control code that was none, or an accent that no letter stands before.
+    pub(super) fn has_mark_alone(self, text: &[CodePoint]) -> bool {
+        let is_accent = |cp: CodePoint| matches!(cp, 0x300..=0x36F);
+        let before = [self.before.last().copied().unwrap_or(0x20)];
+        let before = before.iter().chain(text);
+        before.zip(text).any(|(before, cp)| {
+            is_accent(*cp) && !is_letter(*before) && !is_accent(*before)
+                || matches!(cp, 0x80..0xA0) && !self.own.contains(cp)
+        })
+    }
+
+    /// Returns the character at a place after the start of its own, which may be after their end.
+    fn at(self, place: usize) -> CodePoint {
+        self.own.iter().chain(self.after).nth(place).copied().unwrap_or(0x20)
+    }
+
+    /// Returns the two characters before a place of its own, the nearer one last.
+    fn before(self, place: usize) -> [CodePoint; 2] {
+        let mut before = self.own[..place].iter().rev().chain(self.before.iter().rev()).copied();
+        let nearest = before.next().unwrap_or(0x20);
+        [before.next().unwrap_or(0x20), nearest]
+    }
+
+    /// Whether sequences take the mark that closes a quotation: the mark that opened it is not damaged, so this one is not
+    /// either, nor is the no-break space before it.
+    pub(super) fn closes_quotation(self, found: &[Sequence]) -> bool {
+        let begins = |pair: &[CodePoint]| begins_word(pair[0]) && opens(pair[1]);
+        if self.open.is_none() && !opens(self.own[0]) && !self.own.windows(2).any(begins) {
+            return false;
+        }
+        found.iter().any(|Sequence { range, .. }| {
+            let Some(open) = open_quotation(self.open, &self.own[..range.start]) else {
+                return false;
+            };
+            let [last, next, after_next] =
+                [range.end - 1, range.end, range.end + 1].map(|place| self.at(place));
+            closes(open, last) && !is_letter(next)
+                || last == 0xA0 && closes(open, next) && !is_letter(after_next)
+        })
+    }
+
+    /// Whether all that looks damaged is a letter and a sign that both are right where they stand, as in `SLÅ²`, `5 Å·s` or
+    /// `Γ’s`. Then nothing says that they are one character.
+    pub(super) fn is_sound_pair(self, found: &[Sequence]) -> bool {
+        let [sequence @ Sequence { range, .. }] = found else { return false };
+        let [lead, sign] = self.own[range.clone()] else { return false };
+        // What follows a letter that means nothing by itself, as `Â` in `Â²`, is what was meant.
+        let mut readings = sequence.readings().map(|reading| reading.text.characters());
+        if !is_letter(lead) || readings.clone().any(|text| text == [sign]) {
+            return false;
+        }
+        let [second, before] = self.before(range.start);
+        let next = self.at(range.end);
+        let is_capital = is_upper(lead) && is_upper(before);
+        // After one capital, a small letter would go on the word as usual: `SÃ³` is `Só`.
+        let is_capital_meant = readings.any(|text| text.iter().any(|cp| is_upper(*cp)));
+        let is_in_capitals = is_capital && (is_upper(second) || is_capital_meant);
+        let is_unit = matches!(before, 0x30..=0x39);
+        // A letter of Western Europe begins a word of one letter only by damage.
+        let is_symbol = !is_letter(before) && entry(lead).byte(Set::WESTERN).is_none();
+        let is_right = is_in_capitals || is_unit || is_symbol;
+        if is_symbol && sign >= 0x80 && !is_letter(sign) && !is_letter(next) {
+            return true;
+        }
+        match sign {
+            0xA0 => is_right && !(is_in_capitals && is_upper(next)),
+            0xB7 => is_right,
+            0xB2 | 0xB3 | 0xB9 => is_right && !is_lower(next),
+            // An apostrophe with an ending: one letter, or small ones after capitals.
+            0x2019 if is_letter(next) => {
+                let is_ending = is_lower(next) || !is_letter(self.at(range.end + 1));
+                is_symbol || is_capital && is_ending
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether letters of two scripts would stand next to each other, of which one is Latin beyond ASCII or none is: a brand
+    /// may be `iФирма`, but no word is `盵ª`.
+    pub(super) fn mixes_scripts(self, text: &[CodePoint]) -> bool {
+        let is_mixed = |pair: &[CodePoint]| {
+            if pair.iter().any(|cp| *cp < 0x80) {
+                return false;
+            }
+            let (Some(one), Some(other)) = (Letters::of(pair[0]), Letters::of(pair[1])) else {
+                return false;
+            };
+            one != other && !one.goes_with(other) && pair.iter().all(|cp| is_letter(*cp))
+        };
+        let near = |cp: Option<&CodePoint>| cp.copied().unwrap_or(0x20);
+        let first = [near(self.before.last()), near(text.first())];
+        let last = [near(text.last()), near(self.after.first())];
+        is_mixed(&first) || is_mixed(&last) || text.windows(2).any(is_mixed)
+    }
+
+    /// Returns the words with another text in place of its own.
+    pub(super) fn with(self, own: &[CodePoint]) -> Vec<CodePoint> {
+        [self.before, own, self.after].concat()
+    }
+}
+
+pub(super) fn letters_of(text: &[CodePoint]) -> usize {
+    text.iter().filter(|cp| is_letter(**cp)).count()
+}
+
+/// Returns the quotation mark that is open at the end of a text, at whose start `open` is. A mark that begins a word is not
+/// damaged: in damaged text, the rest of a character stands before it.
+fn open_quotation(mut open: Option<CodePoint>, text: &[CodePoint]) -> Option<CodePoint> {
+    let mut before = 0x20;
+    for (at, cp) in text.iter().enumerate() {
+        let goes_on = || text.get(at + 1).is_some_and(|cp| is_letter(*cp));
+        match open {
+            _ if *cp == 0x0A => open = None,
+            Some(mark) if closes(mark, *cp) && !goes_on() => open = None,
+            None if opens(*cp) && begins_word(before) => open = Some(*cp),
+            _ => {}
+        }
+        before = *cp;
+    }
+    open
+}
+
+/// Whether a word begins after a character.
+fn begins_word(before: CodePoint) -> bool {
+    before < 0x80 && !is_of_word(before)
+}
+
+fn opens(cp: CodePoint) -> bool {
+    matches!(cp, 0xAB | 0xBB | 0x2018 | 0x201A | 0x201C..=0x201E | 0x2039 | 0x203A)
+}
+
+/// Whether a quotation mark closes what another one opened, in any language.
+fn closes(open: CodePoint, cp: CodePoint) -> bool {
+    match open {
+        0xAB => cp == 0xBB,
+        0xBB => matches!(cp, 0xAB | 0xBB),
+        0x2018 => cp == 0x2019,
+        0x201A => matches!(cp, 0x2018 | 0x2019),
+        0x201C | 0x201D => cp == 0x201D,
+        0x201E => matches!(cp, 0x201C | 0x201D),
+        0x2039 => cp == 0x203A,
+        0x203A => matches!(cp, 0x2039 | 0x203A),
+        _ => false,
+    }
+}
+
+/// Whether a character is a mark that stands next to words: a quotation mark, a dash, an ellipsis or a blank.
+pub(super) fn is_beside_words(cp: CodePoint) -> bool {
+    matches!(cp, 0..0x80 | 0xA0 | 0xAB | 0xBB | 0x2010..=0x2026 | 0x2039 | 0x203A | 0x3000..=0x301F)
+}
+
+/// Whether a character may stand inside a word.
+pub(super) fn is_of_word(cp: CodePoint) -> bool {
+    cp >= 0x80 || cp == 0x27 || is_letter(cp)
+}
+
+/// Whether a character is of the words around a part.
+pub(super) fn is_near(cp: CodePoint) -> bool {
+    is_of_word(cp) || matches!(cp, 0x30..=0x39)
+}
+
+fn is_upper(cp: CodePoint) -> bool {
+    char::from_u32(cp).is_some_and(char::is_uppercase)
+}
+
+fn is_lower(cp: CodePoint) -> bool {
+    char::from_u32(cp).is_some_and(char::is_lowercase)
+}

@@ -1,0 +1,750 @@
+//! Finds the damage in a text, and what it was.
+
+use std::cell::LazyCell;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::damage::Damage;
+use super::evidence::Evidence;
+use super::foreign::{self, Foreign, Gained};
+use super::gb::{self, Ideographs};
+use super::judge::Judge;
+use super::misreading::Misreading;
+use super::mistake::{Candidate, Mistake};
+use super::part::{AROUND, Part, is_near, is_of_word};
+use super::sequences::{Sequence, between, places};
+use super::weigh::Scale;
+use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
+
+/// The most bytes of a region. A longer line is cut at the last space before, or else between two characters.
+pub const REGION: usize = 4096;
+
+/// The least confidence, in percent, of what is repaired without a question.
+pub const SURE: u8 = 90;
+/// Bits gained by UTF-8 in a region that rule out that it is in another charset, if it explains all of the region.
+const EXPLAINED: f32 = 80.0;
+/// The confidence at most where parts of a region contradict each other.
+const DOUBTFUL: f32 = 0.7;
+/// How many times as much evidence decides such a contradiction.
+const MUCH: f32 = 4.0;
+/// The most characters of suspicious words that are judged alone, and how many of such are remembered.
+const WORDS: usize = 96;
+const MOST: usize = 1 << 14;
+
+/// What a part was, with the bits gained, if it is damaged.
+type Judged = Option<Arc<(Candidate, f32)>>;
+
+/// Finds the damage in one text, region by region.
+pub struct Restorer {
+    scale: Scale,
+    evidence: Evidence,
+    /// The characters before the next region.
+    before: Vec<CodePoint>,
+    /// Room for those and the region.
+    text: Vec<CodePoint>,
+    /// More than may be found.
+    overwhelming: Evidence,
+    /// Suspicious words that are known, with those before them, and whether they are sound whatever is found.
+    known: HashMap<Vec<CodePoint>, bool>,
+    /// How parts were judged since the evidence changed last, and its number of changes then.
+    judged: HashMap<Vec<CodePoint>, Judged>,
+    judged_after: u64,
+    /// What the last part was looked up by.
+    key: Vec<CodePoint>,
+    /// What words are in other charsets.
+    gained: Gained,
+    /// The only misreading that there is, if it is known: then nothing is weighed.
+    known_misreading: Option<Misreading>,
+}
+
+impl Default for Restorer {
+    fn default() -> Self {
+        Self {
+            scale: Scale::default(),
+            evidence: Evidence::default(),
+            before: Vec::new(),
+            text: Vec::new(),
+            overwhelming: Evidence::overwhelming(),
+            known: HashMap::new(),
+            judged: HashMap::new(),
+            judged_after: 0,
+            key: Vec::new(),
+            gained: Gained::default(),
+            known_misreading: None,
+        }
+    }
+}
+
+/// What suspicious words are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Words {
+    /// Sound, up to this byte.
+    Sound(usize),
+    /// Perhaps damaged, if other parts are.
+    Doubtful,
+    /// This depends on what follows the text.
+    Cut,
+}
+
+impl Restorer {
+    /// Finds what a known misreading damaged.
+    pub fn undoing(misreading: Misreading) -> Self {
+        Self { known_misreading: Some(misreading), ..Self::default() }
+    }
+
+    /// Whether every character beyond ASCII is suspicious.
+    pub fn suspects_all(&self) -> bool {
+        self.known_misreading.is_some()
+    }
+
+    /// Returns where a long text without blanks can be cut.
+    pub fn cut(&self, text: &str) -> usize {
+        self.known_misreading.map_or_else(|| between(text), |known| known.boundary(text))
+    }
+
+    /// Returns the last characters before the next text.
+    pub fn before(&self) -> &[CodePoint] {
+        &self.before
+    }
+
+    /// Whether text in one charset was found that was read in another.
+    pub fn found_foreign(&self) -> bool {
+        self.evidence.has_foreign()
+    }
+
+    /// Learns the text before the next region.
+    pub fn pass(&mut self, text: &str) {
+        let start = text.char_indices().rev().nth(AROUND).map_or(0, |(at, _)| at);
+        self.before.extend(text[start..].chars().map(CodePoint::from));
+        let excess = self.before.len().saturating_sub(AROUND);
+        self.before.drain(..excess);
+    }
+
+    /// Judges suspicious words, from byte `at` of a text on: most are sound whatever is found in the text, and need no
+    /// region. `ends` says that nothing follows the text.
+    pub fn words(&mut self, text: &str, at: usize, ends: bool) -> Words {
+        let (before, text) = text.split_at(at);
+        let before =
+            before.chars().rev().map(CodePoint::from).chain(self.before.iter().rev().copied());
+        let mut key: Vec<_> = before.take(AROUND).take_while(|cp| is_near(*cp)).collect();
+        key.reverse();
+        let own = key.len();
+        let mut end = None;
+        for (place, c) in text.char_indices() {
+            let previous = key.last().copied().unwrap_or(0);
+            let cp = CodePoint::from(c);
+            // A space may be the last byte of a character.
+            if !(is_near(cp) || c == ' ' && previous >= 0x80) {
+                end = Some(place);
+                break;
+            }
+            if key.len() == own + WORDS {
+                return Words::Doubtful;
+            }
+            key.push(cp);
+        }
+        let Some(end) = end.or(ends.then_some(text.len())) else { return Words::Cut };
+        let is_sound = match self.known.get(&key) {
+            Some(is_sound) => *is_sound,
+            None => {
+                let mut judge = Judge { scale: &mut self.scale, evidence: &self.overwhelming };
+                let is_damaged = |part: &Part<'_>| judge.judge(*part).is_some();
+                let is_sound = !Part::all(&key, &clusters(&key, own)).iter().any(is_damaged);
+                if self.known.len() >= MOST {
+                    self.known.clear();
+                }
+                self.known.insert(key, is_sound);
+                is_sound
+            }
+        };
+        if is_sound { Words::Sound(at + end) } else { Words::Doubtful }
+    }
+
+    /// Returns the damaged parts of a region.
+    pub fn look(&mut self, region: &str) -> Vec<Damage> {
+        if let Some(misreading) = self.known_misreading {
+            return misreading.look(region);
+        }
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        text.append(&mut self.before);
+        let own = text.len();
+        text.extend(region.chars().map(CodePoint::from));
+        let mut clusters = clusters(&text, own);
+        let repeats_ending = LazyCell::new(|| repeats_ending(&text, own, &clusters));
+        let mut parts = Part::all(&text, &clusters);
+        // What is sure first: it makes the same damage likelier in the rest.
+        let mut found: Vec<Judged> = vec![None; clusters.len()];
+        for _ in 0..2 {
+            let changes = self.evidence.changes;
+            for ((cluster, part), found) in clusters.iter().zip(&parts).zip(&mut found) {
+                if found.is_none() {
+                    *found = self.judge(*part);
+                    let Some((candidate, gain)) = found.as_deref() else { continue };
+                    let alone = ideographs(&text, cluster, candidate) == Some(Ideographs::Alone);
+                    if !alone || self.evidence.is_usual(Mistake::Gb) || *repeats_ending {
+                        self.evidence.add(candidate, *gain);
+                    }
+                }
+            }
+            if self.evidence.changes == changes {
+                break;
+            }
+        }
+        self.look_again(&parts, &mut found);
+        if !is_all_found(&text, own, &clusters, &found)
+            && self.look_for_foreign(&text, own, &mut clusters, &mut found)
+        {
+            parts = Part::all(&text, &clusters);
+        }
+        let sureness = self.sureness(&text, own, &clusters, &parts, &found);
+        // The number of a character of the region, and its byte.
+        let mut place = (0, 0);
+        let mut offset = |number: usize| {
+            let passed = &text[own + place.0..own + number];
+            let len = |cp: &CodePoint| char::from_u32(*cp).map_or(0, char::len_utf8);
+            place = (number, place.1 + passed.iter().map(len).sum::<usize>());
+            place.1
+        };
+        let damages = clusters.iter().zip(&found).zip(sureness).filter_map(|(found, sureness)| {
+            let (cluster, Some(found)) = found else { return None };
+            let (candidate, _) = &**found;
+            let before = &text[cluster.clone()];
+            let after = &candidate.text;
+            let same = |(one, two): &(&CodePoint, &CodePoint)| one == two;
+            let front = before.iter().zip(after).take_while(same).count();
+            let (before, after) = (&before[front..], &after[front..]);
+            let back = before.iter().rev().zip(after.iter().rev()).take_while(same).count();
+            let range = cluster.start + front - own..cluster.end - back - own;
+            let after = &after[..after.len() - back];
+            let mut meant = String::with_capacity(3 * after.len());
+            meant.extend(after.iter().filter_map(|cp| char::from_u32(*cp)));
+            Some(Damage {
+                range: offset(range.start)..offset(range.end),
+                meant,
+                written_in: candidate.mistakes[candidate.mistakes.len() - 1].encodings().0,
+                read_as: candidate.mistakes[0].encodings().1,
+                times: candidate.mistakes.len() as u32,
+                confidence: percent(sureness),
+            })
+        });
+        let damages: Vec<_> = damages.collect();
+        // What follows is judged by what was meant.
+        let mut end = region.len();
+        for damage in damages.iter().rev() {
+            let sound = region[damage.range.end..end].chars();
+            text_before(&mut self.before, sound.rev().chain(damage.meant.chars().rev()));
+            end = damage.range.start;
+        }
+        text_before(&mut self.before, region[..end].chars().rev());
+        self.before.reverse();
+        self.text = text;
+        damages
+    }
+
+    /// Judges again what was judged before the rest of its region was known, if it is not sure, or was repaired fewer times
+    /// than other parts.
+    fn look_again(&mut self, parts: &[Part<'_>], found: &mut [Judged]) {
+        if found.iter().flatten().count() < 2 {
+            return;
+        }
+        let most = most_layers(found);
+        for (part, found) in parts.iter().zip(found) {
+            let Some((candidate, gain)) = found.as_deref() else { continue };
+            let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
+            let sureness = judge.sureness(*part, candidate, *gain);
+            if is_sure(sureness) && candidate.mistakes.len() == most {
+                continue;
+            }
+            if let again @ Some(_) = self.judge(*part) {
+                *found = again;
+            }
+        }
+    }
+
+    /// Returns how sure each reading is, in the light of the whole region, which begins at `from`.
+    fn sureness(
+        &mut self,
+        text: &[CodePoint],
+        from: usize,
+        clusters: &[Range<usize>],
+        parts: &[Part<'_>],
+        found: &[Judged],
+    ) -> Vec<f32> {
+        let layers = Layers::of(found);
+        let ideographs = |(cluster, found): (&Range<usize>, &Judged)| {
+            ideographs(text, cluster, &found.as_ref()?.0)
+        };
+        // An ideograph by itself is damage only among other damage, and none is where others are sound.
+        let supports = |found| ideographs(found).is_some_and(|it| it != Ideographs::Alone);
+        let is_supported = LazyCell::new(|| {
+            self.evidence.is_usual(Mistake::Gb)
+                || clusters.iter().zip(found).any(supports)
+                || repeats_ending(text, from, clusters)
+        });
+        let is_east_asian = LazyCell::new(|| {
+            outside(text, from, clusters).any(|text| text.iter().any(|cp| gb::is_east_asian(*cp)))
+        });
+        let may_be_sound = |ideographs| match ideographs {
+            Some(Ideographs::Alone) => *is_east_asian || !*is_supported,
+            Some(Ideographs::InWord) => *is_east_asian,
+            Some(Ideographs::InARow) | None => false,
+        };
+        let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
+        let mut own = |((cluster, found), part): ((&Range<usize>, &Judged), &Part<'_>)| {
+            let Some((candidate, gain)) = found.as_deref() else { return 0.0 };
+            let sureness = judge.sureness(*part, candidate, *gain);
+            let is_doubtful =
+                layers.contradict(candidate) || may_be_sound(ideographs((cluster, found)));
+            if is_doubtful { sureness.min(DOUBTFUL) } else { sureness }
+        };
+        let mut all: Vec<f32> = clusters.iter().zip(found).zip(parts).map(&mut own).collect();
+        // Words of one line that one mistake made are repaired together, or not at all, until there is much of it.
+        let halves = |mistake: Mistake| {
+            let is_left = |(part, sureness): (&Part<'_>, &f32)| {
+                !is_sure(*sureness) && mistake.may_have_made(*part)
+            };
+            !self.evidence.is_usual(mistake) && parts.iter().zip(&all).any(is_left)
+        };
+        let sure = found.iter().zip(&all).filter(|(_, sureness)| is_sure(**sureness));
+        let mut mistakes = sure.filter_map(|(found, _)| Some(found.as_ref()?.0.mistakes[0]));
+        if mistakes.any(halves) {
+            all.iter_mut().for_each(|sureness| *sureness = sureness.min(DOUBTFUL));
+        }
+        all
+    }
+
+    /// Judges a part in the light of what was found, or remembers how it was judged in the same light.
+    fn judge(&mut self, part: Part<'_>) -> Judged {
+        if self.judged_after != self.evidence.changes || self.judged.len() >= MOST {
+            self.judged.clear();
+            self.judged_after = self.evidence.changes;
+        }
+        part.write_key(&mut self.key);
+        if let Some(judged) = self.judged.get(&self.key) {
+            return judged.clone();
+        }
+        let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
+        let judged = judge.judge(part).map(Arc::new);
+        self.judged.insert(self.key.clone(), judged.clone());
+        judged
+    }
+
+    /// Looks for words in another charset. Puts them in the place of the clusters, if they gain more, and returns whether
+    /// they do.
+    fn look_for_foreign(
+        &mut self,
+        text: &[CodePoint],
+        from: usize,
+        clusters: &mut Vec<Range<usize>>,
+        found: &mut Vec<Judged>,
+    ) -> bool {
+        let known = |index| self.evidence.of(Mistake::Swapped(index));
+        let foreign = foreign::judge(&mut self.scale, &mut self.gained, text, from, known);
+        let Some(Foreign { index, relatives, gain, saved, words }) = foreign else { return false };
+        let overlaps = |range: &Range<usize>| {
+            let after = words.partition_point(|(word, _)| word.end <= range.start);
+            words.get(after).is_some_and(|(word, _)| word.start < range.end)
+        };
+        let all = clusters.iter().zip(&*found).filter(|(range, _)| overlaps(range));
+        let other: f32 = all.filter_map(|(_, found)| Some(found.as_ref()?.1)).sum();
+        if other >= saved {
+            return false;
+        }
+        let mut all: Vec<_> = clusters
+            .drain(..)
+            .zip(found.drain(..))
+            .filter(|(range, found)| found.is_some() && !overlaps(range))
+            .collect();
+        let relatives: Vec<_> = relatives.into_iter().map(Mistake::Swapped).collect();
+        let candidate = |text| Candidate {
+            cost: 0.0,
+            next: f32::INFINITY,
+            text,
+            mistakes: vec![Mistake::Swapped(index)],
+            relatives: relatives.clone(),
+        };
+        let letters = words.iter().flat_map(|(_, text)| text).copied().collect();
+        self.evidence.add(&candidate(letters), gain);
+        let judged = |text| Some(Arc::new((candidate(text), gain)));
+        all.extend(words.into_iter().map(|(word, text)| (word, judged(text))));
+        all.sort_by_key(|(range, _)| range.start);
+        (*clusters, *found) = all.into_iter().unzip();
+        true
+    }
+}
+
+/// Extends the characters before a region, the last one first.
+fn text_before(before: &mut Vec<CodePoint>, text: impl Iterator<Item = char>) {
+    let missing = AROUND.saturating_sub(before.len());
+    before.extend(text.take(missing).map(CodePoint::from));
+}
+
+/// Whether a reading is repaired without a question.
+fn is_sure(sureness: f32) -> bool {
+    percent(sureness) >= SURE
+}
+
+fn percent(sureness: f32) -> u8 {
+    (100.0 * sureness).clamp(1.0, 99.0) as u8
+}
+
+/// Whether all characters beyond ASCII, from `from` on, are in clusters that are surely damaged.
+fn is_all_found(
+    text: &[CodePoint],
+    from: usize,
+    clusters: &[Range<usize>],
+    found: &[Judged],
+) -> bool {
+    let gain: f32 = found.iter().flatten().map(|found| found.1).sum();
+    gain >= EXPLAINED
+        && found.iter().all(Option::is_some)
+        && outside(text, from, clusters).all(|text| text.iter().all(|cp| *cp < 0x80))
+}
+
+/// Returns the parts of a text, from `from` on, that are in no cluster.
+fn outside<'t>(
+    text: &'t [CodePoint],
+    from: usize,
+    clusters: &[Range<usize>],
+) -> impl Iterator<Item = &'t [CodePoint]> {
+    let ends = clusters.iter().map(|cluster| cluster.end);
+    let starts = clusters.iter().map(|cluster| cluster.start).chain([text.len()]);
+    [from].into_iter().chain(ends).zip(starts).map(|(end, start)| &text[end..start])
+}
+
+/// Whether two lower-case words of a line of such words end in the same ideograph, as letters of a language do: `r锚 dan
+/// barbar ku wijdana mirovhiy锚`.
+fn repeats_ending(text: &[CodePoint], from: usize, clusters: &[Range<usize>]) -> bool {
+    const LONG: usize = 4;
+    const WORDS: usize = 3;
+    let is_small = |cp: &CodePoint| (0x61..=0x7A).contains(cp);
+    let ending = |cluster: &Range<usize>| {
+        let letters = text[..cluster.start].iter().rev().take_while(|cp| is_small(cp)).count();
+        let begins = !text[..cluster.start - letters].last().is_some_and(|cp| is_near(*cp));
+        let ends = !text.get(cluster.end).is_some_and(|cp| is_near(*cp));
+        let [ideograph] = text[cluster.clone()] else { return None };
+        (letters > 0 && begins && ends).then_some((ideograph, letters))
+    };
+    let endings: Vec<_> = clusters.iter().filter_map(ending).collect();
+    let is_repeated = |ideograph| endings.iter().filter(|it| it.0 == ideograph).count() > 1;
+    let words = || text[from..].split(|cp| *cp <= 0x20);
+    let is_plain = |word: &&[CodePoint]| word.len() > 1 && word.iter().all(is_small);
+    endings.iter().any(|(ideograph, letters)| *letters >= LONG && is_repeated(*ideograph))
+        && words().filter(is_plain).count() >= WORDS
+}
+
+/// Returns where the ideographs of a part stand, if it was taken for UTF-8 that was read as GB18030.
+fn ideographs(
+    text: &[CodePoint],
+    cluster: &Range<usize>,
+    candidate: &Candidate,
+) -> Option<Ideographs> {
+    (candidate.mistakes.first() == Some(&Mistake::Gb)).then(|| Ideographs::of(text, cluster))
+}
+
+/// UTF-8 in one region that was read several times, and other parts of it that were read fewer times although they have
+/// letters that the last reading would have changed too. Text is damaged as a whole, so one of both is a coincidence.
+struct Layers {
+    most: usize,
+    /// Bits gained by both.
+    deep: f32,
+    flat: f32,
+}
+
+impl Layers {
+    fn of(found: &[Judged]) -> Self {
+        let mut layers = Self { most: most_layers(found), deep: 0.0, flat: 0.0 };
+        for (candidate, gain) in found.iter().flatten().map(|found| &**found) {
+            if candidate.mistakes.len() == layers.most {
+                layers.deep += gain;
+            } else if has_letters_beyond_ascii(candidate) {
+                layers.flat += gain;
+            }
+        }
+        layers
+    }
+
+    /// Whether a reading contradicts others that are not much weaker.
+    fn contradict(&self, candidate: &Candidate) -> bool {
+        if candidate.mistakes.len() == self.most {
+            self.deep < MUCH * self.flat
+        } else {
+            has_letters_beyond_ascii(candidate) && self.flat < MUCH * self.deep
+        }
+    }
+}
+
+fn most_layers(found: &[Judged]) -> usize {
+    found.iter().flatten().map(|found| found.0.mistakes.len()).max().unwrap_or(0)
+}
+
+fn has_letters_beyond_ascii(candidate: &Candidate) -> bool {
+    candidate.text.iter().any(|cp| is_letter_beyond_ascii(*cp))
+}
+
+fn is_letter_beyond_ascii(cp: CodePoint) -> bool {
+    cp >= 0x80 && is_alphabetic(cp)
+}
+
+/// Returns the parts of a text from `from` on that may be damaged: sequences in any charset, joined if they are in one
+/// word.
+fn clusters(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
+    let mut ranges = places(text, from);
+    let gb = gb::sequences(&text[from..]);
+    if !gb.is_empty() {
+        let of = |found: Sequence| from + found.range.start..from + found.range.end;
+        ranges.extend(gb.into_iter().map(of));
+        ranges.sort_unstable_by_key(|range| (range.start, range.end));
+    }
+    let mut clusters: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        match clusters.last_mut() {
+            Some(last)
+                if range.start <= last.end
+                    || text[last.end..range.start].iter().all(|cp| is_of_word(*cp)) =>
+            {
+                last.end = last.end.max(range.end);
+            }
+            _ => clusters.push(range),
+        }
+    }
+    clusters
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::suspect::{Suspect, suspect};
+    use super::super::swapped::{Charset, charsets};
+    use super::*;
+    use oxiconv_encodings::encoding::Encoding;
+
+    /// Returns a text with its damage repaired, and how each was damaged.
+    fn repaired(text: &str) -> (String, Vec<String>) {
+        let mut restorer = Restorer::default();
+        let (mut result, mut how, mut at) = (String::new(), Vec::new(), 0);
+        for damage in restorer.look(text) {
+            result.push_str(&text[at..damage.range.start]);
+            result.push_str(&damage.meant);
+            at = damage.range.end;
+            let Damage { written_in, read_as, times, .. } = damage;
+            how.push(format!("{written_in} as {read_as}, {times}"));
+        }
+        (result + &text[at..], how)
+    }
+
+    /// Each row is what a program shows that reads the bytes of the text in a charset: by hand from the tables.
+    #[test]
+    fn what_was_meant_comes_back() {
+        for (damaged, meant, how) in [
+            ("Ã©tÃ©", "été", "UTF-8 as windows-1252, 1"),
+            ("PolÃ\u{AD}tica", "Política", "UTF-8 as windows-1252, 1"),
+            ("Itâ€™s", "It’s", "UTF-8 as windows-1252, 1"),
+            ("â€œquotedâ€\u{9D}", "“quoted”", "UTF-8 as windows-1252, 1"),
+            ("cafÃƒÂ©", "café", "UTF-8 as windows-1252, 2"),
+            ("doesnÃƒÂ¢Ã¢â€šÂ¬Ã¢â€žÂ¢t", "doesn’t", "UTF-8 as windows-1252, 3"),
+            ("Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "привет", "UTF-8 as windows-1252, 1"),
+            ("РїСЂРёРІРµС‚", "привет", "UTF-8 as windows-1251, 1"),
+            ("g√¢teaux", "gâteaux", "UTF-8 as macintosh, 1"),
+            ("∆∞·ªõc", "ước", "UTF-8 as macintosh, 1"),
+            ("├⌐t├⌐", "été", "UTF-8 as IBM437, 1"),
+            ("├®t├®", "été", "UTF-8 as IBM850, 1"),
+            ("Ă®nceĹŁoĹźat", "înceţoşat", "UTF-8 as windows-1250, 1"),
+            ("caf茅", "café", "UTF-8 as GB18030, 1"),
+            ("浣犲ソ", "你好", "UTF-8 as GB18030, 1"),
+            ("Gr枚脽e", "Größe", "UTF-8 as GB18030, 1"),
+            ("袩褉懈胁械褌", "Привет", "UTF-8 as GB18030, 1"),
+            ("Ïðèâåò", "Привет", "windows-1251 as windows-1252, 1"),
+            ("ÐÒÉ×ÅÔ", "привет", "KOI8-R as windows-1252, 1"),
+            ("Åëëçíéêüò", "Ελληνικός", "windows-1253 as windows-1252, 1"),
+        ] {
+            assert_eq!(repaired(damaged), (meant.to_owned(), vec![how.to_owned()]), "{damaged}");
+        }
+    }
+
+    /// Each row is the text in a charset of DOS or the Macintosh, as Python's codecs have it, read as windows-1252. Most of it
+    /// is text in a charset of Windows too: MacCyrillic's `блокируются` is `блокируютсЯ` in windows-1251.
+    #[test]
+    fn text_of_dos_and_the_macintosh_is_not_taken_for_its_relatives() {
+        for (damaged, meant, written_in) in [
+            ("‘òîðîííèå ôàéëû áëîêèðóþòñß", "Сторонние файлы блокируются", "MAC-UK"),
+            ("»è Ûçëùòï Þîïíá áòøåÝïù", "Μη έγκυρο όνομα αρχείου", "MacGreek"),
+            ("\u{81}ˆŒ €š ‘‰Ž\u{8F} ‘…“ „™…˜„", "בטל את סימן סוף השורה", "IBM862"),
+            ("Õ¨Ö¢µÖ¦·ÒÖ ØÖÐçû·åí ¦ÖãåçØ", "Необходимо получить доступ", "IBM855"),
+        ] {
+            let (text, how) = repaired(damaged);
+            assert_eq!(text, meant);
+            let expected = format!("{written_in} as windows-1252, 1");
+            assert!(how.iter().all(|how| *how == expected), "{damaged}: {how:?}");
+        }
+    }
+
+    /// `В море` in MacCyrillic: windows-1251 reads the rest, and leaves a quotation mark alone. Where control codes are
+    /// quotation marks, they are no letters.
+    #[test]
+    fn a_sign_alone_counts_for_a_charset() {
+        assert_eq!(repaired("‚ ìîðå").0, "‚ ìîðå");
+        let text = repaired("íå å ñèìåòðè÷åí äèàïàçîí: \u{84} \u{93}").0;
+        assert_eq!(text, "не е симетричен диапазон: „ “");
+    }
+
+    /// Small letters but я are the same bytes in windows-1251 and MacCyrillic, and others in KOI8-R.
+    #[test]
+    fn what_reads_the_same_is_a_relative() {
+        let mut restorer = Restorer::default();
+        let penalty = |restorer: &Restorer, name: &str| {
+            let is_named =
+                |charset: &Charset| charset.encoding == Encoding::for_name(name).unwrap();
+            let index = charsets().iter().position(is_named).unwrap();
+            restorer.evidence.of(Mistake::Swapped(index)).penalty
+        };
+        let before = ["MAC-UK", "KOI8-R"].map(|name| penalty(&restorer, name));
+        // сторонние файлы
+        assert_eq!(restorer.look("ñòîðîííèå ôàéëû\n").len(), 2);
+        let after = ["MAC-UK", "KOI8-R"].map(|name| penalty(&restorer, name));
+        // Another mistake than the one that was found costs more, but a relative hardly.
+        let more = [0, 1].map(|place| after[place] - before[place]);
+        assert!(more[0] < more[1] / 2.0, "{more:?}");
+    }
+
+    /// No language of the model has ҥ, U+04A5: D2 A5 in UTF-8, which Mac Roman reads as `“•`.
+    #[test]
+    fn a_letter_that_is_two_marks_is_part_of_its_word() {
+        for word in ["–π–æ“•—ã–ª—ã—à", "–±—ç–ª–∏—ç–ª—ç—Ä–∏“•"]
+        {
+            assert_eq!(repaired(word).0, word);
+        }
+        // Marks that are typed next to a word.
+        assert_eq!(repaired("“g√¢teau”").0, "“gâteau”");
+    }
+
+    #[test]
+    fn a_lost_byte_comes_back_where_one_character_fits() {
+        assert_eq!(repaired("â€œquotedâ€\u{FFFD}").0, "“quoted”");
+        assert_eq!(repaired("voilÃ le travail").0, "voilà le travail");
+        assert_eq!(repaired("dÃ©jÃ  vu").0, "déjà vu");
+        assert_eq!(repaired("HÃ¶he: 5Â mm").0, "Höhe: 5\u{A0}mm");
+        // A capital after a small letter, and the same damage in the rest.
+        assert_eq!(repaired("notreÂ chien est fatiguÃ©").0, "notre\u{A0}chien est fatigué");
+        assert_eq!(repaired("khÃ´ng sÃ ng").0, "không sàng");
+    }
+
+    #[test]
+    fn sound_text_is_not_changed() {
+        for text in [
+            "4288×…",
+            "NESTLÉ®",
+            "AHÅ™, the new sofa",
+            "SELKÄ EDELLÄ",
+            "l’été à « Paris »",
+            "Різдво",
+            "жёлтый",
+            "├─────┤",
+            "ÀÁÂÃÄÅ",
+            "贵州茅台什么没有",
+            "«СССР»",
+            ">В Impress и Draw",
+            "Greek letters “α” “β” “γ” “δ” stand for",
+            "Видео 3Δ Matroska",
+            "Объявите её RECURSIVE",
+            "  csН           установить",
+            "Ц Ч Ш Щ Ъ Ы І Ь",
+            "abcdefghijklmnopqrsšzžtuvwõäöüxy",
+            "yes áááááááááááááááááááá",
+            "–ö– –ä– –ü–",
+            "well (`¬´)",
+            "PODRÓŻ",
+            "5 €",
+            "",
+        ] {
+            assert_eq!(repaired(text), (text.to_owned(), vec![]), "{text}");
+        }
+    }
+
+    /// Returns the least confidence with which a line is repaired; `None` if nothing in it is damaged.
+    fn confidence(restorer: &mut Restorer, line: &str) -> Option<u8> {
+        restorer.look(line).iter().map(|damage| damage.confidence).min()
+    }
+
+    /// The bytes of 猫, 枚, 么, 酶, 煤, 帽, 毛 and 录 in GB18030 are è, ö, ô, ø, ú, ñ, ë and ¼ in UTF-8.
+    #[test]
+    fn one_ideograph_beside_a_latin_word_is_sound() {
+        for line in [
+            "Nyan猫\n",
+            "msgstr \"%d枚\"\n",
+            "n枚\n",
+            "カードN枚\n",
+            "写真(n枚)\n",
+            "LOL猫\n",
+            "Linux么\n",
+            "caspase酶\n",
+            "Nike帽\n",
+            "Excel毛\n",
+            "每月 Mt煤\n",
+            "Tom猫 和 Jerry鼠\n",
+            "Tom猫Jerry\n",
+            "Tom猫 is a cat and so is Nyan猫\n",
+            "black猫 white猫\n",
+            "Debian录\n",
+            // Inside a word, but beside other ideographs, kana and Hangul.
+            "我认识M眉ller先生\n",
+            "こんにちは、M眉llerさん\n",
+            "뮐러는 M眉ller\n",
+        ] {
+            // However often it occurs.
+            let mut restorer = Restorer::default();
+            for _ in 0..20 {
+                let confidence = confidence(&mut restorer, line).unwrap_or(0);
+                assert!(confidence < SURE, "{line}: {confidence} %");
+            }
+        }
+    }
+
+    #[test]
+    fn ideographs_in_latin_words_are_damage_as_are_those_beside_them() {
+        for line in [
+            "M眉ller\n",
+            "Gr枚脽e\n",
+            "浣犲ソ\n",
+            "L鈥櫭﹖茅 dernier, o霉 茅tiez-vous ? 脌 la plage, pr猫s de l鈥櫭甽e d鈥橭l茅ron.\n",
+            "une soir茅e au caf茅 avec le pr茅sident\n",
+            "r锚 dan barbar ku wijdana mirovhiy锚\n",
+        ] {
+            let confidence = confidence(&mut Restorer::default(), line).unwrap_or(0);
+            assert!(confidence >= SURE, "{line}: {confidence} %");
+        }
+    }
+
+    /// Most text has places like UTF-8 in a charset of its own letters; it must not be judged line by line.
+    #[test]
+    fn sound_words_need_no_region() {
+        for text in [
+            "Всё, что ещё жёлтое, — «моё»; в доме ещё двое учёных и «ВСЁ» своё.",
+            "Η γη ή η θάλασσα ήταν μεγάλη ή μικρή, ή και «ΟΛΑ».",
+            "L’école, l’état et l’âge d’être à Paris – 12 × 18 ≈ 216.",
+            "Příliš žluťoučký kůň úpěl ďábelské ódy…",
+            "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。",
+            "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。",
+            "모든 인간은 태어날 때부터 자유로우며 – 그 존엄과 권리에 있어 동등하다.",
+        ] {
+            let mut restorer = Restorer::default();
+            let (mut at, mut sound) = (0, 0);
+            while let place @ (Suspect::Sequence(next) | Suspect::Swapped(next)) =
+                suspect(&[], text, at, sound, true)
+            {
+                at = next;
+                match (place, restorer.words(text, at, true)) {
+                    (Suspect::Sequence(_), Words::Sound(end)) => sound = end,
+                    other => panic!("{other:?}: {}", &text[at..]),
+                }
+            }
+        }
+    }
+
+    /// The layers must not be tried in every combination.
+    #[test]
+    fn hostile_text_takes_no_long_time() {
+        repaired(&"ÃƒÂ√Γ├ƒГВ".repeat(200));
+    }
+}

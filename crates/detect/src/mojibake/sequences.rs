@@ -1,0 +1,298 @@
+//! Characters that are UTF-8 as bytes of another charset.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use super::tables::{A0, SPACE, Set, entry, follows, losing_controls};
+use crate::language::{Script, models};
+use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_alphabetic, is_reserved};
+
+/// Characters at the end of a long text in which a place is looked for that it can be cut at.
+const NEAR: usize = 256;
+
+/// Characters that are one character of UTF-8, or several that only a run of them is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sequence {
+    /// Their places in the text.
+    pub(super) range: Range<usize>,
+    /// What they stand for.
+    pub(super) reading: Reading,
+    /// What else they may stand for, if a byte was lost.
+    pub(super) others: Vec<Reading>,
+    /// Whether a byte of it was lost.
+    pub(super) is_cut: bool,
+}
+
+impl Sequence {
+    /// Returns all that it may stand for.
+    pub(super) fn readings(&self) -> impl Iterator<Item = &Reading> + Clone {
+        std::iter::once(&self.reading).chain(&self.others)
+    }
+}
+
+/// What a sequence stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Reading {
+    pub(super) text: Text,
+    /// Whether the space at its end stands for itself too.
+    pub(super) keeps_space: bool,
+}
+
+/// A text that is mostly one character.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Text {
+    One(CodePoint),
+    Several(Vec<CodePoint>),
+}
+
+impl Text {
+    pub(super) fn characters(&self) -> &[CodePoint] {
+        match self {
+            Self::One(cp) => std::slice::from_ref(cp),
+            Self::Several(text) => text,
+        }
+    }
+}
+
+/// Returns the sequences of a text in a charset.
+pub(super) fn sequences(text: &[CodePoint], set: Set) -> Vec<Sequence> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let begins = entry(text[at]).lead >> set.0 & 1 == 1;
+        match begins.then(|| sequence(&text[at..], set)).flatten() {
+            Some((len, reading, others)) => {
+                let range = at..at + len;
+                let is_cut = text[range.clone()].contains(&REPLACEMENT_CHARACTER);
+                found.push(Sequence { range, reading, others, is_cut });
+                at += len;
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+/// Returns the charsets, a bit each, in which a text may have sequences.
+pub(super) fn possible(text: &[CodePoint]) -> u16 {
+    let begins = |pair: &[CodePoint]| match pair[0] {
+        0..0x80 => 0,
+        lead => entry(lead).lead & follows(pair[1]),
+    };
+    text.windows(2).fold(0, |sets, pair| sets | begins(pair))
+}
+
+/// Returns the charsets, a bit each, in which a character may begin a sequence, with those in which each of the two before it
+/// is a byte that must be continued. After one that is not, because its continuation byte was lost, there may be UTF-8, but
+/// not after two.
+#[inline]
+pub(super) fn beginning(high: [u16; 2], cp: CodePoint, next: CodePoint) -> u16 {
+    let ill_formed = high[1] & (high[0] | !losing_controls());
+    entry(cp).lead & !ill_formed & follows(next)
+}
+
+/// Returns the places of the sequences in a text, from `from` on, in any charset of one byte: the longest at each place.
+pub(super) fn places(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
+    let high = |at: usize| text.get(at).map_or(0, |cp| entry(*cp).high);
+    let mut near = [high(from.wrapping_sub(2)), high(from.wrapping_sub(1))];
+    let mut places = Vec::new();
+    for at in from..text.len() {
+        let cp = text[at];
+        if cp < 0x80 {
+            near = [near[1], 0];
+            continue;
+        }
+        let sets = beginning(near, cp, text.get(at + 1).copied().unwrap_or(0));
+        near = [near[1], entry(cp).high];
+        // Relatives read the same: a sequence that is no longer than one that was found says nothing more.
+        let longest = Set::of(sets).fold(0, |longest, set| match len_after(entry(cp).byte(set)) {
+            Some(len) if len > longest => sequence_len(&text[at..], set).unwrap_or(longest),
+            _ => longest,
+        });
+        if longest > 0 {
+            places.push(at..at + longest);
+        }
+    }
+    places
+}
+
+/// Returns the length of a character of UTF-8 that begins with a byte.
+fn len_after(lead: Option<u8>) -> Option<usize> {
+    match lead? {
+        0xC2..=0xDF => Some(2),
+        0xE0..=0xEF => Some(3),
+        0xF0..=0xF4 => Some(4),
+        _ => None,
+    }
+}
+
+/// Returns the last place of a long text that is next to a character of ASCII or, if there are none near its end, between two
+/// sequences.
+pub fn between(text: &str) -> usize {
+    let near: Vec<_> = text.char_indices().rev().take(NEAR).collect();
+    let ascii = |(_, c): &&(usize, char)| c.is_ascii() && *c != ' ';
+    if let Some((at, _)) = near.iter().find(ascii) {
+        return at + 1;
+    }
+    let characters: Vec<_> = near.iter().rev().map(|(_, c)| CodePoint::from(*c)).collect();
+    let found = places(&characters, 0);
+    // Near the end, a sequence may go on after the text.
+    let is_between = |place: &usize| !found.iter().any(|it| it.start < *place && *place < it.end);
+    let place = (1..characters.len().saturating_sub(3)).rev().find(is_between);
+    place.map_or(text.len(), |place| near[near.len() - 1 - place].0)
+}
+
+/// Reads the sequence that a text begins with: its length in characters, and what it may stand for.
+fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Reading, Vec<Reading>)> {
+    let (mut first, mut others) = (None, Vec::new());
+    let len = each_reading(text, set, |cp, keeps_space| {
+        let reading = Reading { text: Text::One(cp), keeps_space };
+        match first {
+            None => first = Some(reading),
+            Some(_) => others.push(reading),
+        }
+    })?;
+    Some((len, first?, others))
+}
+
+/// Returns the length in characters of the sequence that a text begins with.
+pub(super) fn sequence_len(text: &[CodePoint], set: Set) -> Option<usize> {
+    let mut stands_for_any = false;
+    let len = each_reading(text, set, |_, _| stands_for_any = true)?;
+    stands_for_any.then_some(len)
+}
+
+/// Calls `each` with all that the characters may stand for which a text begins with, if they are bytes of one sequence, and
+/// whether a space at their end stands for itself too. Returns how many they are.
+fn each_reading(
+    text: &[CodePoint],
+    set: Set,
+    mut each: impl FnMut(CodePoint, bool),
+) -> Option<usize> {
+    let lead = entry(*text.first()?).byte(set)?;
+    let len = len_after(Some(lead))?;
+    let mut bytes = [lead, 0, 0, 0];
+    let mut lost = None;
+    let mut spaced = false;
+    for (at, byte) in bytes.iter_mut().enumerate().take(len).skip(1) {
+        let cp = *text.get(at)?;
+        *byte = match entry(cp).byte(set) {
+            Some(byte @ 0x80..=0xBF) => byte,
+            None if cp == REPLACEMENT_CHARACTER && lost.is_none() => {
+                lost = Some(at);
+                0
+            }
+            None if cp == SPACE && at == len - 1 && set.loses_a0() => {
+                spaced = true;
+                A0
+            }
+            _ => return None,
+        };
+    }
+    let meant = |bytes: [u8; 4]| {
+        let cp = decode(&bytes[..len]).filter(|cp| is_plausible(*cp))?;
+        if !spaced || cp == CodePoint::from(A0) {
+            return Some(cp);
+        }
+        // Letters of other scripts than Latin end words: they are themselves, a letter of their
+        // script, or a no-break space.
+        let script = Script::of(text[0]).filter(|script| *script != Script::Latin);
+        // What ends words in a script is a letter: no digit and no accent.
+        let is_word_end = is_alphabetic(cp) || Script::of(cp).is_none();
+        let is_of_script = script.is_none_or(|script| Script::of(cp) == Some(script));
+        (is_word_end && is_of_script).then_some(cp)
+    };
+    if let Some(at) = lost {
+        for gap in set.gaps() {
+            bytes[at] = *gap;
+            if let Some(cp) = meant(bytes) {
+                each(cp, false);
+            }
+        }
+    } else if let Some(cp) = meant(bytes) {
+        // A no-break space is the space itself.
+        if spaced && bytes[..2] != [0xC2, A0] {
+            each(cp, true);
+        }
+        each(cp, false);
+    }
+    Some(len)
+}
+
+/// Decodes a lead byte of UTF-8 and as many bytes as it needs.
+fn decode(bytes: &[u8]) -> Option<CodePoint> {
+    let (lead, rest) = bytes.split_first()?;
+    let (mask, least) = [(0x1F, 0x80), (0x0F, 0x800), (0x07, 0x1_0000)][rest.len() - 1];
+    let append = |cp, byte: &u8| cp << 6 | CodePoint::from(byte & 0x3F);
+    let cp = rest.iter().fold(CodePoint::from(lead & mask), append);
+    let is_well_formed = cp >= least && rest.iter().all(|byte| byte & 0xC0 == 0x80);
+    char::from_u32(cp).filter(|_| is_well_formed).map(CodePoint::from)
+}
+
+/// Whether text may have a character: a letter of a language of the model, a mark or a sign that is in use.
+pub(super) fn is_plausible(cp: CodePoint) -> bool {
+    static LETTERS: OnceLock<Vec<bool>> = OnceLock::new();
+    let letters = || {
+        let mut letters = vec![false; 0x3000];
+        for letter in models().iter().flat_map(|model| model.letters()) {
+            let upper = char::from_u32(letter).into_iter().flat_map(char::to_uppercase);
+            for cp in upper.map(CodePoint::from).chain([letter]) {
+                if let Some(place) = letters.get_mut(cp as usize) {
+                    *place = true;
+                }
+            }
+        }
+        letters
+    };
+    match cp {
+        0xA0..=0x17F | 0x300..=0x345 | 0x361 | 0x391..=0x3C9 | 0x386..=0x390 | 0x3CA..=0x3CE => {
+            true
+        }
+        0x400..=0x45F | 0x5B0..=0x5EA | 0x60C..=0x669 => true,
+        0x2002..=0x200F | 0x2010..=0x2044 | 0x20A0..=0x20BF | 0x2100..=0x27BF => true,
+        0x2900..=0x2BFF | 0x3000..=0x30FF | 0xFE0F | 0xFEFF | 0xFF00..=0xFFEF | 0xFFFD => true,
+        0x1_F000..=0x1_FAFF => !is_reserved(cp),
+        0xFB00..=0xFB06 | 0x1F00..=0x1FFF => true,
+        _ if entry(cp).is_in_any() => true,
+        0x1E00..=0x1EFF | 0x180..=0x2FF => {
+            letters_has(LETTERS.get_or_init(letters), cp) || matches!(cp, 0x2BC | 0x2C6..=0x2DD)
+        }
+        0x1_0000.. | 0..0x80 => false,
+        // What is damaged twice has them after one repair.
+        0x80..0xA0 => true,
+        0x700..0x2000 | 0xA000..0xAC00 => {
+            char::from_u32(cp).is_some_and(char::is_alphanumeric) || !is_reserved(cp)
+        }
+        _ if Script::of(cp).is_some() => {
+            !matches!(Script::of(cp), Some(Script::Cyrillic | Script::Greek | Script::Armenian))
+                || letters_has(LETTERS.get_or_init(letters), cp)
+        }
+        _ => false,
+    }
+}
+
+fn letters_has(letters: &[bool], cp: CodePoint) -> bool {
+    letters.get(cp as usize).is_some_and(|it| *it)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, set: u8) -> String {
+        let cps: Vec<CodePoint> = text.chars().map(CodePoint::from).collect();
+        let found = sequences(&cps, Set(set));
+        found.iter().filter_map(|it| char::from_u32(it.reading.text.characters()[0])).collect()
+    }
+
+    #[test]
+    fn characters_are_bytes_of_a_charset() {
+        assert_eq!(read("Ã©tÃ© â‚¬ ðŸ˜€", 0), "éé€😀");
+        assert_eq!(read("g√¢teau", 1), "â");
+        assert_eq!(read("РїСЂРёРІРµС‚", 2), "привет");
+        assert_eq!(read("├⌐", 10 - 1), "é");
+        // MySQL's windows-1252 has control codes where Microsoft's has gaps.
+        assert_eq!(read("Ã\u{81}", 0), "Á");
+        assert_eq!(read("été", 0), "");
+    }
+}

@@ -1,0 +1,139 @@
+//! The fast path: the first place of a text that may be damaged. Nearly all text has none.
+
+use super::sequences::{beginning, sequence_len};
+use super::tables::{SPACE, Set, entry, follows};
+use super::{gb, swapped};
+use oxiconv_encodings::unicode::CodePoint;
+
+/// The most characters of a word that are examined.
+const WORD: usize = 32;
+
+/// Where the first place of a text that may be damaged is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Suspect {
+    /// Not before this byte; whether there is one after it depends on what follows the text.
+    None(usize),
+    /// At this byte: UTF-8 as bytes of a charset.
+    Sequence(usize),
+    /// At this byte: a word in another charset.
+    Swapped(usize),
+}
+
+/// Finds the first character of `text` from byte `at` on that may be damaged; the characters `before` precede the text. Up to
+/// byte `sound` no UTF-8 is. `last` says that nothing follows the text.
+pub fn suspect(
+    before: &[CodePoint],
+    text: &str,
+    mut at: usize,
+    sound: usize,
+    last: bool,
+) -> Suspect {
+    let bytes = text.as_bytes();
+    loop {
+        at += encoding_rs::Encoding::ascii_valid_up_to(&bytes[at..]);
+        if at == bytes.len() {
+            return Suspect::None(at);
+        }
+        let mut near =
+            text[..at].chars().rev().map(CodePoint::from).chain(before.iter().rev().copied());
+        let (previous, one_before) = (near.next().unwrap_or(SPACE), near.next().unwrap_or(SPACE));
+        // A word begins with its first run of characters beyond ASCII.
+        if previous < 0x80 {
+            match is_swapped(previous, &text[at..], last) {
+                Some(true) => return Suspect::Swapped(at),
+                Some(false) => {}
+                None => return Suspect::None(at),
+            }
+        }
+        let mut previous = previous;
+        let mut near = [entry(one_before).high, entry(previous).high];
+        // A run of characters beyond ASCII.
+        let mut rest = text[at..].chars();
+        let mut next = rest.next();
+        while let Some(c) = next.filter(|c| !c.is_ascii()) {
+            next = rest.next();
+            if next.is_none() && !last {
+                return Suspect::None(at);
+            }
+            let cp = CodePoint::from(c);
+            let follower = next.map_or(SPACE, CodePoint::from);
+            let sets = beginning(near, cp, follower);
+            if at >= sound {
+                match begins(sets, &text[at..], last) {
+                    None => return Suspect::None(at),
+                    Some(true) => return Suspect::Sequence(at),
+                    Some(false) => {}
+                }
+                if cp >= 0x2E80 && !gb::is_ideograph(previous) && gb::may_begin(cp, follower) {
+                    return Suspect::Sequence(at);
+                }
+            }
+            near = [near[1], entry(cp).high];
+            at += c.len_utf8();
+            previous = cp;
+        }
+    }
+}
+
+/// Whether the rest of a word may be in another charset; `None` if it depends on what follows.
+fn is_swapped(before: CodePoint, text: &str, last: bool) -> Option<bool> {
+    let mut word = [0; WORD + 1];
+    word[0] = before;
+    let mut len = 1;
+    for (place, c) in word[1..].iter_mut().zip(text.chars()) {
+        if c <= ' ' {
+            return Some(swapped::is_suspect(&word[..len]));
+        }
+        if !c.is_ascii() && entry(c.into()).byte(Set::WESTERN).is_none() {
+            return Some(false);
+        }
+        *place = c.into();
+        len += 1;
+    }
+    let is_cut = len <= WORD && !last;
+    (!is_cut).then(|| swapped::is_suspect(&word[..len]))
+}
+
+/// Whether a text begins with a sequence in one of these charsets; `None` if it depends on what follows the text.
+#[inline]
+fn begins(sets: u16, text: &str, last: bool) -> Option<bool> {
+    if sets == 0 {
+        return Some(false);
+    }
+    let mut start = [0; 4];
+    let mut len = 0;
+    for (place, c) in start.iter_mut().zip(text.chars()) {
+        *place = c.into();
+        len += 1;
+    }
+    let start = &start[..len];
+    if Set::of(sets).any(|set| sequence_len(start, set).is_some()) {
+        return Some(true);
+    }
+    let goes_on = !last && len < 4 && start[1..].iter().all(|cp| follows(*cp) & sets != 0);
+    (!goes_on).then_some(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suspect_is_found_at_its_byte() {
+        for (text, expected) in [
+            ("", Suspect::None(0)),
+            ("plain", Suspect::None(5)),
+            // The word of the last letter may go on.
+            ("été et è", Suspect::None(9)),
+            ("a Ã© b", Suspect::Sequence(2)),
+            ("été Ã© b", Suspect::Sequence(6)),
+            ("a Ã", Suspect::None(2)),
+            // F0 in windows-1251, which may begin a sequence.
+            ("привет, мир", Suspect::None(18)),
+            ("voilÃ la", Suspect::Sequence(4)),
+        ] {
+            assert_eq!(suspect(&[], text, 0, 0, false), expected, "{text}");
+        }
+        assert_eq!(suspect(&[], "a Ã", 0, 0, true), Suspect::None(4));
+    }
+}

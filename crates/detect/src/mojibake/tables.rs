@@ -1,0 +1,231 @@
+//! The charsets that UTF-8 is mistaken for, as maps from characters to bytes.
+
+use std::sync::OnceLock;
+
+use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
+
+/// The charsets, with how rare the mistake is: the binary logarithm of how much likelier the first one is.
+const SETS: [(&str, f32); COUNT] = [
+    ("windows-1252", 0.0),
+    ("macintosh", 4.0),
+    ("windows-1251", 5.0),
+    ("windows-1250", 4.0),
+    ("windows-1254", 5.0),
+    ("windows-1253", 5.0),
+    ("windows-1257", 6.0),
+    ("ISO-8859-2", 5.0),
+    ("ISO-8859-15", 6.0),
+    ("IBM437", 4.0),
+    ("IBM850", 4.0),
+    ("KOI8-R", 6.0),
+];
+pub(super) const COUNT: usize = 12;
+/// Characters of Apple's own table of Mac Roman, by the number of the charset, which others have instead of similar ones.
+const APPLE: [(CodePoint, usize, u8); 2] = [(0x2206, 1, 0xC6), (0xF8FF, 1, 0xF0)];
+/// A no-break space, and its byte in most charsets.
+const NO_BREAK_SPACE: CodePoint = 0xA0;
+pub(super) const A0: u8 = 0xA0;
+pub(super) const SPACE: CodePoint = 0x20;
+
+/// A charset of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Set(pub(super) u8);
+
+impl Set {
+    /// Windows-1252, and with it ISO-8859-1.
+    pub(super) const WESTERN: Self = Self(0);
+
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        (0..COUNT as u8).map(Self)
+    }
+
+    /// Returns those of a set of bits.
+    pub(super) fn of(mut bits: u16) -> impl Iterator<Item = Self> {
+        std::iter::from_fn(move || {
+            let lowest = bits.trailing_zeros();
+            bits &= bits.wrapping_sub(1);
+            (lowest < u16::BITS).then_some(Self(lowest as u8))
+        })
+    }
+
+    /// How much rarer the mistake is than the most common one, in bits.
+    pub(super) fn rarity(self) -> f32 {
+        SETS[usize::from(self.0)].1
+    }
+
+    /// Whether its signs are usual in sound text, so that a short text needs more evidence.
+    pub(super) fn needs_more(self) -> bool {
+        matches!(SETS[usize::from(self.0)].0, "macintosh" | "IBM437" | "IBM850")
+    }
+
+    pub(super) fn encoding(self) -> &'static Encoding {
+        tables().encodings[usize::from(self.0)]
+    }
+
+    /// Whether byte A0 is a no-break space, which programs turn into a space.
+    pub(super) fn loses_a0(self) -> bool {
+        losing_a0() >> self.0 & 1 == 1
+    }
+
+    /// Whether a character is a control code instead of which it has a sign.
+    pub(super) fn has_sign_for(self, cp: CodePoint) -> bool {
+        matches!(cp, 0x80..0xA0) && !self.gaps().iter().any(|gap| CodePoint::from(*gap) == cp)
+    }
+
+    /// The bytes from 80 on that it does not define.
+    pub(super) fn gaps(self) -> &'static [u8] {
+        &tables().gaps[usize::from(self.0)]
+    }
+}
+
+/// What a character is in each charset.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Entry {
+    /// Its byte from 80 on; 0 if it has no such byte.
+    bytes: [u8; COUNT],
+    /// The charsets, a bit each, in which it is the first byte of a sequence.
+    pub(super) lead: u16,
+    /// The charsets in which a continuation byte follows it, if it is part of UTF-8: those of all bytes from C0 on.
+    pub(super) high: u16,
+    /// The charsets in which it is a continuation byte.
+    pub(super) continues: u16,
+}
+
+impl Entry {
+    /// Whether any charset has the character.
+    pub(super) fn is_in_any(&self) -> bool {
+        self.bytes != [0; COUNT]
+    }
+
+    pub(super) fn byte(&self, set: Set) -> Option<u8> {
+        Some(self.bytes[usize::from(set.0)]).filter(|byte| *byte != 0)
+    }
+}
+
+struct Tables {
+    encodings: Vec<&'static Encoding>,
+    gaps: Vec<Vec<u8>>,
+    /// The number of the page of each 256 code points of the Basic Multilingual Plane; 0 is empty.
+    pages: [u8; 256],
+    /// The numbers of entries; 0 is the entry of characters in no charset.
+    places: Vec<[u16; 256]>,
+    entries: Vec<Entry>,
+    /// The charsets, a bit each, in which byte A0 is a no-break space.
+    losing_a0: u16,
+    /// The charsets, a bit each, in which some bytes are control codes.
+    losing_controls: u16,
+}
+
+/// Returns what a character is in the charsets.
+#[inline]
+pub(super) fn entry(cp: CodePoint) -> &'static Entry {
+    let tables = tables();
+    let page = tables.pages.get(cp as usize >> 8).copied().unwrap_or(0);
+    &tables.entries[usize::from(tables.places[usize::from(page)][cp as usize & 255])]
+}
+
+/// Returns the charsets, a bit each, in which some bytes are control codes, which programs remove.
+#[inline]
+pub(super) fn losing_controls() -> u16 {
+    tables().losing_controls
+}
+
+/// Returns the charsets, a bit each, in which a character may be a continuation byte, or what became of one.
+#[inline]
+pub(super) fn follows(cp: CodePoint) -> u16 {
+    match cp {
+        SPACE => losing_a0(),
+        REPLACEMENT_CHARACTER => u16::MAX,
+        0..0x80 => 0,
+        _ => entry(cp).continues,
+    }
+}
+
+/// Returns the charsets, a bit each, in which byte A0 is a no-break space.
+pub(super) fn losing_a0() -> u16 {
+    tables().losing_a0
+}
+
+fn tables() -> &'static Tables {
+    static TABLES: OnceLock<Tables> = OnceLock::new();
+    TABLES.get_or_init(Tables::new)
+}
+
+impl Tables {
+    fn new() -> Self {
+        let mut tables = Self {
+            encodings: Vec::new(),
+            gaps: Vec::new(),
+            pages: [0; 256],
+            places: vec![[0; 256]],
+            entries: vec![Entry::default()],
+            losing_a0: 0,
+            losing_controls: 0,
+        };
+        for (index, (name, _)) in SETS.into_iter().enumerate() {
+            let Ok(encoding) = Encoding::for_name(name) else { unreachable!("{name} is built in") };
+            tables.encodings.push(encoding);
+            let mut gaps = Vec::new();
+            for byte in 0x80..=0xFF {
+                let mut pivot = [0; MIN_PIVOT];
+                let mut decoder = encoding.new_decoder(ByteOrder::Big);
+                let is_defined = decoder.decode(&[byte], &mut pivot, true).written == 1;
+                // Browsers and MySQL read a gap as the control code of the same number, as ISO 8859 has it.
+                let control = CodePoint::from(byte);
+                if byte == A0 && pivot[0] == NO_BREAK_SPACE {
+                    tables.losing_a0 |= 1 << index;
+                }
+                if !is_defined {
+                    gaps.push(byte);
+                } else if pivot[0] != control {
+                    tables.add(pivot[0], index, byte);
+                }
+                if !is_defined || pivot[0] == control {
+                    tables.losing_controls |= 1 << index;
+                }
+                // The charsets of Windows are relatives of ISO 8859, which has control codes where they have letters. Nothing
+                // reads a byte as a control code in Mac Roman or on a PC. ISO-8859-2 is a charset of the list.
+                let has_relative =
+                    byte < 0xA0 && name.starts_with("windows-") && name != "windows-1250";
+                if !is_defined || has_relative || pivot[0] == control {
+                    tables.add(control, index, byte);
+                }
+            }
+            tables.gaps.push(gaps);
+        }
+        APPLE.iter().for_each(|(cp, set, byte)| tables.add(*cp, *set, *byte));
+        for entry in &mut tables.entries {
+            for (set, byte) in entry.bytes.into_iter().enumerate() {
+                let bit = 1 << set;
+                if byte >= 0xC0 {
+                    entry.high |= bit;
+                }
+                match byte {
+                    0x80..=0xBF => entry.continues |= bit,
+                    0xC2..=0xF4 => entry.lead |= bit,
+                    _ => {}
+                }
+            }
+        }
+        tables
+    }
+
+    fn add(&mut self, cp: CodePoint, set: usize, byte: u8) {
+        let page = &mut self.pages[cp as usize >> 8];
+        if *page == 0 {
+            *page = self.places.len() as u8;
+            self.places.push([0; 256]);
+        }
+        let place = &mut self.places[usize::from(*page)][cp as usize & 255];
+        if *place == 0 {
+            *place = self.entries.len() as u16;
+            self.entries.push(Entry::default());
+        }
+        let entry = &mut self.entries[usize::from(*place)];
+        if entry.bytes[set] == 0 {
+            entry.bytes[set] = byte;
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! CESU-8 (UTR 26) and Java's modified UTF-8 (JVM specification, 4.4.7): UTF-16 code units as three-byte sequences.
+//!
+//! ```text
+//!           supplementary   unpaired surrogates   U+0000   F0 to FF
+//! CESU-8    six bytes       ill-formed            00       ill-formed
+//! MUTF-8    six bytes       three bytes           C0 80    ill-formed, as is 00
+//! ```
+//!
+//! The maximal subpart (D93b) of CESU-8's six bytes is a prefix of them of up to five bytes, with one exception: an ED
+//! in the fourth place that begins another well-formed sequence is not part of it, because a well-formed sequence is
+//! never consumed as part of an error (3.9, "Constraints on Conversion Processes"). ED B0..BF, which begins no sequence
+//! of its own, is part of it.
+
+use super::wtf8::{
+    Following, following, surrogate, surrogate_at_end, surrogate_bytes, surrogate_form,
+};
+use super::{Decoded, Encoded, StatelessCodec, Utf8};
+use crate::unicode::{
+    CodePoint, IllFormed, IllFormedKind, is_high_surrogate, is_surrogate, join_surrogates,
+};
+use oxiconv_kernels::{EncodingForm, Progress, decode, encode};
+
+/// CESU-8: supplementary characters as two three-byte sequences, for their surrogate pair; scalar values only.
+#[derive(Clone, Copy, Debug)]
+pub struct Cesu8;
+
+/// MUTF-8, Java's modified UTF-8: any sequence of UTF-16 code units, without a 00 byte.
+#[derive(Clone, Copy, Debug)]
+pub struct Mutf8;
+
+impl StatelessCodec for Cesu8 {
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        decode_run::<false>(input, output)
+    }
+
+    fn decode_one(&self, input: &[u8]) -> Decoded {
+        if let Some((cp, len)) = sequence::<false>(input) {
+            return Decoded::Character { cp, len };
+        }
+        match input {
+            [0xF0..=0xFF, ..] => Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
+            [0xED, 0xA0..=0xAF, ..] => broken_pair(input),
+            _ => Utf8.decode_one(input),
+        }
+    }
+
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        encode_run::<false>(input, output)
+    }
+
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
+        pair_bytes(cp).or_else(|| Utf8.encode_one(cp))
+    }
+}
+
+impl StatelessCodec for Mutf8 {
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        decode_run::<true>(input, output)
+    }
+
+    fn decode_one(&self, input: &[u8]) -> Decoded {
+        if let Some((cp, len)) = sequence::<true>(input) {
+            return Decoded::Character { cp, len };
+        }
+        let ill_formed = |kind| Decoded::IllFormed(IllFormed::new(1, kind));
+        match *input {
+            [0 | 0xF0..=0xFF, ..] => ill_formed(IllFormedKind::InvalidByte),
+            [0xC0] => Decoded::Incomplete,
+            [0xC0, 0x80..=0xBF, ..] => ill_formed(IllFormedKind::Overlong),
+            [0xC0, ..] => ill_formed(IllFormedKind::Truncated),
+            _ => match surrogate_form(input) {
+                Some(Decoded::Character { cp, len })
+                    if is_high_surrogate(cp)
+                        && matches!(following(&input[len..]), Following::Unknown) =>
+                {
+                    Decoded::Incomplete
+                }
+                Some(one) => one,
+                None => Utf8.decode_one(input),
+            },
+        }
+    }
+
+    fn at_end(&self, rest: &[u8]) -> Decoded {
+        surrogate_at_end(rest)
+    }
+
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        encode_run::<true>(input, output)
+    }
+
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
+        match cp {
+            0 => Some(Encoded::new(&[0xC0, 0x80])),
+            _ if is_surrogate(cp) => Some(Encoded::new(&surrogate_bytes(cp))),
+            _ => pair_bytes(cp).or_else(|| Utf8.encode_one(cp)),
+        }
+    }
+}
+
+/// Characters converted one by one before the kernel is tried again.
+const STEPS: usize = 16;
+/// Units searched for U+0000 before a kernel gets them.
+const WINDOW: usize = 1024;
+
+/// Decodes the whole run, including pairs. Only ill-formed or cut sequences, and unpaired surrogates in MUTF-8, are
+/// left to the scalar decoder.
+fn decode_run<const JAVA: bool>(input: &[u8], output: &mut [CodePoint]) -> Progress {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let mut plain = &input[read..];
+        if JAVA {
+            let window = plain.iter().take(WINDOW);
+            plain = &plain[..window.take_while(|byte| (1..0x80).contains(*byte)).count()];
+        }
+        let run = decode(EncodingForm::Ascii, plain, &mut output[written..]);
+        read += run.read;
+        written += run.written;
+        for _ in 0..STEPS {
+            let Some(place) = output.get_mut(written) else { return Progress { read, written } };
+            let Some((cp, len)) = sequence::<JAVA>(&input[read..]) else {
+                return Progress { read, written };
+            };
+            *place = cp;
+            written += 1;
+            read += len;
+        }
+    }
+}
+
+/// Decodes the well-formed sequence at the start of `input`; `None` if it is not whole or is an unpaired surrogate.
+#[inline(always)]
+fn sequence<const JAVA: bool>(input: &[u8]) -> Option<(CodePoint, usize)> {
+    let tail = |byte: u8| (byte & 0xC0 == 0x80).then_some(CodePoint::from(byte & 0x3F));
+    match *input {
+        [0, ..] if JAVA => None,
+        [a @ 0..=0x7F, ..] => Some((a.into(), 1)),
+        [0xC0, 0x80, ..] if JAVA => Some((0, 2)),
+        [a @ 0xC2..=0xDF, b, ..] => Some((CodePoint::from(a & 0x1F) << 6 | tail(b)?, 2)),
+        [0xED, b @ 0xA0..=0xAF, c, 0xED, e @ 0xB0..=0xBF, f, ..] => {
+            tail(c).and(tail(f))?;
+            Some((join_surrogates(surrogate(b, c) as u16, surrogate(e, f) as u16), 6))
+        }
+        [a @ 0xE0..=0xEF, b, c, ..] => {
+            let cp = CodePoint::from(a & 0x0F) << 12 | tail(b)? << 6 | tail(c)?;
+            (cp >= 0x800 && !is_surrogate(cp)).then_some((cp, 3))
+        }
+        _ => None,
+    }
+}
+
+/// Classifies input that begins with at least half of a high surrogate but not with a whole pair.
+fn broken_pair(input: &[u8]) -> Decoded {
+    let ill_formed = |len, kind| Decoded::IllFormed(IllFormed::new(len, kind));
+    match (surrogate_form(input), input.get(3..).unwrap_or_default()) {
+        (Some(Decoded::Character { .. }), rest) => match rest {
+            [] | [0xED] | [0xED, 0xB0..=0xBF] => Decoded::Incomplete,
+            [0xED, 0x80..=0xAF, ..] => ill_formed(3, IllFormedKind::Surrogate),
+            [0xED, 0xB0..=0xBF, ..] => ill_formed(5, IllFormedKind::Truncated),
+            [0xED, ..] => ill_formed(4, IllFormedKind::Truncated),
+            _ => ill_formed(3, IllFormedKind::Surrogate),
+        },
+        (one, _) => one.unwrap_or(Decoded::Incomplete),
+    }
+}
+
+/// Returns the six bytes of a supplementary character.
+fn pair_bytes(cp: CodePoint) -> Option<Encoded> {
+    let mut units = [0; 2];
+    let [high, low] = *char::from_u32(cp)?.encode_utf16(&mut units) else { return None };
+    let ([a, b, c], [d, e, f]) = (surrogate_bytes(high.into()), surrogate_bytes(low.into()));
+    Some(Encoded::new(&[a, b, c, d, e, f]))
+}
+
+/// Encodes a run of scalar values. Those above U+007F, and U+0000 in MUTF-8, are encoded one by one.
+fn encode_run<const JAVA: bool>(input: &[CodePoint], output: &mut [u8]) -> Progress {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let mut plain = &input[read..];
+        if JAVA {
+            let window = plain.iter().take(WINDOW);
+            plain = &plain[..window.take_while(|cp| (1..0x80).contains(*cp)).count()];
+        }
+        let run = encode(EncodingForm::Ascii, plain, &mut output[written..]);
+        read += run.read;
+        written += run.written;
+        for _ in 0..STEPS {
+            let Some(&cp) = input.get(read) else { return Progress { read, written } };
+            let Some(len) = put::<JAVA>(cp, &mut output[written..]) else {
+                return Progress { read, written };
+            };
+            read += 1;
+            written += len;
+        }
+    }
+}
+
+/// Writes a scalar value at the start of `output` and returns its length; `None` if it is not one or does not fit.
+#[inline(always)]
+fn put<const JAVA: bool>(cp: CodePoint, output: &mut [u8]) -> Option<usize> {
+    let tail = |shift: u32| (cp >> shift & 0x3F) as u8 | 0x80;
+    Some(match cp {
+        0 if JAVA => {
+            *output.first_chunk_mut()? = [0xC0, 0x80];
+            2
+        }
+        0..0x80 => {
+            *output.first_chunk_mut()? = [cp as u8];
+            1
+        }
+        0x80..0x800 => {
+            *output.first_chunk_mut()? = [(cp >> 6) as u8 | 0xC0, tail(0)];
+            2
+        }
+        0x800..0x1_0000 if !is_surrogate(cp) => {
+            *output.first_chunk_mut()? = [(cp >> 12) as u8 | 0xE0, tail(6), tail(0)];
+            3
+        }
+        0x1_0000..0x11_0000 => {
+            output.get_mut(..6)?.copy_from_slice(pair_bytes(cp)?.as_slice());
+            6
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use IllFormedKind::{InvalidByte, Overlong, Surrogate, Truncated, UnexpectedContinuation};
+
+    const fn is(cp: CodePoint, len: usize) -> Decoded {
+        Decoded::Character { cp, len }
+    }
+
+    const fn bad(len: usize, kind: IllFormedKind) -> Decoded {
+        Decoded::IllFormed(IllFormed::new(len, kind))
+    }
+
+    #[test]
+    fn what_stands_first() {
+        // Bytes, and what they are in CESU-8 and in MUTF-8.
+        for (input, cesu, mutf) in [
+            (&b"\0"[..], is(0, 1), bad(1, InvalidByte)),
+            (b"\xC0\x80", bad(1, Overlong), is(0, 2)),
+            (b"\xC0", bad(1, Overlong), Decoded::Incomplete),
+            (b"\xC0\x81", bad(1, Overlong), bad(1, Overlong)),
+            (b"\xC0a", bad(1, Overlong), bad(1, Truncated)),
+            (b"\xC1\xBF", bad(1, Overlong), bad(1, Overlong)),
+            (b"\xC2\x80", is(0x80, 2), is(0x80, 2)),
+            (b"\xE0\x80\x80", bad(1, Overlong), bad(1, Overlong)),
+            (b"\xE0\xA0\x80", is(0x800, 3), is(0x800, 3)),
+            (b"\xEF\xBF\xBF", is(0xFFFF, 3), is(0xFFFF, 3)),
+            (b"\xED\x9F\xBF", is(0xD7FF, 3), is(0xD7FF, 3)),
+            (b"\x80", bad(1, UnexpectedContinuation), bad(1, UnexpectedContinuation)),
+            (b"\xF0\x9F\x98\x80", bad(1, InvalidByte), bad(1, InvalidByte)),
+            (b"\xF5", bad(1, InvalidByte), bad(1, InvalidByte)),
+            (b"\xFF", bad(1, InvalidByte), bad(1, InvalidByte)),
+            // Pairs: the first one, that of U+10400 (UTR 26), the last one.
+            (b"\xED\xA0\x80\xED\xB0\x80", is(0x1_0000, 6), is(0x1_0000, 6)),
+            (b"\xED\xA0\x81\xED\xB0\x80", is(0x1_0400, 6), is(0x1_0400, 6)),
+            (b"\xED\xAF\xBF\xED\xBF\xBF", is(0x10_FFFF, 6), is(0x10_FFFF, 6)),
+            // Prefixes of a pair.
+            (b"\xED", Decoded::Incomplete, Decoded::Incomplete),
+            (b"\xED\xA0", Decoded::Incomplete, Decoded::Incomplete),
+            (b"\xED\xA0\x80", Decoded::Incomplete, Decoded::Incomplete),
+            (b"\xED\xA0\x80\xED", Decoded::Incomplete, Decoded::Incomplete),
+            (b"\xED\xA0\x80\xED\xB0", Decoded::Incomplete, Decoded::Incomplete),
+            // Broken pairs.
+            (b"\xEDa", bad(1, Truncated), bad(1, Truncated)),
+            (b"\xED\xA0a", bad(2, Truncated), bad(2, Truncated)),
+            (b"\xED\xA0\x80a", bad(3, Surrogate), is(0xD800, 3)),
+            (b"\xED\xA0\x80\xEDa", bad(4, Truncated), is(0xD800, 3)),
+            (b"\xED\xA0\x80\xED\x9F", bad(3, Surrogate), is(0xD800, 3)),
+            (b"\xED\xA0\x80\xED\xA0", bad(3, Surrogate), is(0xD800, 3)),
+            (b"\xED\xA0\x80\xED\xB0a", bad(5, Truncated), is(0xD800, 3)),
+            (b"\xED\xB0", bad(1, Surrogate), Decoded::Incomplete),
+            (b"\xED\xB0\x80", bad(1, Surrogate), is(0xDC00, 3)),
+            (b"\xED\xB0a", bad(1, Surrogate), bad(2, Truncated)),
+        ] {
+            assert_eq!(Cesu8.decode_one(input), cesu, "{input:X?}");
+            assert_eq!(Mutf8.decode_one(input), mutf, "{input:X?}");
+        }
+    }
+
+    #[test]
+    fn what_the_end_makes_of_a_start() {
+        let cut = |len| bad(len, IllFormedKind::TruncatedAtEnd);
+        for (input, cesu, mutf) in [
+            (&b"\xED\xA0"[..], cut(2), cut(2)),
+            (b"\xED\xA0\x80", cut(3), is(0xD800, 3)),
+            (b"\xED\xA0\x80\xED", cut(4), is(0xD800, 3)),
+            (b"\xED\xA0\x80\xED\xB0", cut(5), is(0xD800, 3)),
+        ] {
+            assert_eq!((Cesu8.at_end(input), Mutf8.at_end(input)), (cesu, mutf), "{input:X?}");
+        }
+        assert_eq!(Mutf8.at_end(b"\xC0"), cut(1));
+    }
+
+    #[test]
+    fn a_run_and_its_characters_one_by_one_are_the_same() {
+        let text: Vec<_> =
+            "a\0zß€😀中\0\u{10FFFF}".chars().cycle().take(5000).map(u32::from).collect();
+        let ascii = vec![0x61; 5000];
+        fn check(scheme: impl StatelessCodec, text: &[CodePoint]) {
+            let (mut bytes, mut back) = (vec![0; 6 * text.len()], vec![0; text.len()]);
+            let run = scheme.encode_run(text, &mut bytes);
+            let singly: Vec<u8> = text
+                .iter()
+                .flat_map(|cp| scheme.encode_one(*cp).unwrap().as_slice().to_vec())
+                .collect();
+            assert!(run.read == text.len() && bytes[..run.written] == singly);
+            let run = scheme.decode_run(&singly, &mut back);
+            assert!((run.read, run.written) == (singly.len(), text.len()) && back == text);
+            // A character that does not fit is not started.
+            for room in 0..12 {
+                let run = scheme.encode_run(text, &mut bytes[..room]);
+                assert!(run.written <= room && bytes[..run.written] == singly[..run.written]);
+                assert_eq!(scheme.decode_run(&singly, &mut back[..room]).written, room);
+            }
+        }
+        for text in [text, ascii] {
+            check(Cesu8, &text);
+            check(Mutf8, &text);
+        }
+        for cp in [0xD800, 0xDFFF] {
+            assert_eq!(Cesu8.encode_one(cp), None);
+            assert!(Mutf8.encode_one(cp).is_some());
+        }
+        assert_eq!((Cesu8.encode_one(0x11_0000), Mutf8.encode_one(0x11_0000)), (None, None));
+    }
+}

@@ -1,0 +1,298 @@
+//! Common parts of character sets with one- and two-byte codes: the tables of both directions, and the loops over long
+//! runs.
+//!
+//! ```text
+//! decode: eight bytes at a time: all US-ASCII │ four pairs │ four characters of one or two bytes, without a branch
+//! encode: eight code points at a time: all US-ASCII │ eight codes of one or two bytes, without a branch
+//! ```
+//!
+//! Text in a language of such a set is hard to predict, and a branch misprediction costs more than five characters. So
+//! the last variant of each has no branch that depends on the text. Whatever is not in the table is passed to the
+//! codec, one character at a time, before the loop continues.
+//!
+//! # What the tables hold
+//!
+//! Decoding single characters uses the sets where they lie (`set/`), and the loops a copy of their cells in one table. The
+//! loop for pairs (`pairs.rs`) takes any byte from 80 on as the first of one: sets that have other first bytes, or that
+//! shift to pairs, have loops of their own.
+//!
+//! The encode table is made from a set when something is first encoded. It holds any code of 16 bits, for characters of
+//! the Basic Multilingual Plane. Characters above U+FFFF and codes of three or four bytes stand in a sorted list; both
+//! are rare. Codes for several code points are left to the codec, which is asked about everything that is not in the
+//! table.
+
+use std::hint::select_unpredictable;
+use std::sync::OnceLock;
+
+use once_cell::race::OnceBox;
+
+use super::Encoded;
+use super::set::{self, Set};
+use crate::unicode::CodePoint;
+use oxiconv_kernels::Progress;
+
+/// Code points of the Basic Multilingual Plane.
+const PLANE: usize = 0x1_0000;
+/// Code points, or bytes, per iteration.
+pub(super) const BLOCK: usize = 8;
+
+/// Maps code points to codes of one or two bytes.
+#[derive(Debug)]
+pub struct EncodeTable {
+    /// The code of each code point. 0 means none, so that memory is touched only for characters in the set.
+    pub(super) codes: Box<[u16; PLANE]>,
+    /// The code point whose code is 0.
+    of_zero: Option<u16>,
+    /// Code points above U+FFFF and those whose codes are longer: once one is looked for, as most texts have none.
+    others: OnceLock<LongCodes>,
+    /// The sets, each with the bytes that stand before its codes.
+    sets: Vec<(u16, Set)>,
+    /// Whether all codes are of one byte.
+    single: bool,
+    /// 80 if code points below it are encoded as themselves and need no lookup, otherwise 0.
+    pub(super) plain_below: CodePoint,
+    /// The bytes of US-ASCII, if they are not all themselves.
+    pub(super) of_ascii: Option<Box<AsciiBytes>>,
+}
+
+/// What stands for each character of US-ASCII.
+#[derive(Debug)]
+pub(super) struct AsciiBytes {
+    /// By the character. Whatever is not US-ASCII, or is not one byte, has [`Self::none`].
+    pub(super) bytes: [u8; 256],
+    /// A byte that stands for no character of US-ASCII.
+    pub(super) none: u8,
+}
+
+impl AsciiBytes {
+    fn new(byte_of: impl Fn(CodePoint) -> Option<u8>) -> Self {
+        let bytes: Vec<_> = (0..0x80).map(byte_of).collect();
+        // 128 characters leave others.
+        let none = (0..=0xFF).rev().find(|byte| !bytes.contains(&Some(*byte))).unwrap_or_default();
+        let byte = |at: usize| bytes.get(at).copied().flatten().unwrap_or(none);
+        Self { bytes: std::array::from_fn(byte), none }
+    }
+}
+
+impl EncodeTable {
+    /// Creates a table without characters.
+    pub(super) fn empty() -> Self {
+        // The system zeroes pages when they are first touched.
+        let codes = vec![0; PLANE].into_boxed_slice();
+        let codes = codes.try_into().expect("as long as that");
+        Self {
+            codes,
+            of_zero: None,
+            others: OnceLock::new(),
+            sets: Vec::new(),
+            single: false,
+            plain_below: 0,
+            of_ascii: None,
+        }
+    }
+
+    /// Creates the table of a set.
+    pub(super) fn of_set(set: Set) -> Self {
+        Self::of_sets(&[(0, set)])
+    }
+
+    /// Creates the table of several sets, each with the bytes that stand before its codes. Where several have a
+    /// character, the first is used.
+    pub(super) fn of_sets(sets: &[(u16, Set)]) -> Self {
+        let mut table = Self::empty();
+        table.sets = sets.to_vec();
+        table.single = sets.len() == 1 && !sets[0].1.has_pairs();
+        for (_, set) in sets.iter().filter(|(prefix, _)| *prefix == 0) {
+            visit_written(*set, |cp, code| match u16::try_from(cp) {
+                Ok(cp) if code == 0 => table.of_zero = Some(cp),
+                Ok(cp) if table.codes[usize::from(cp)] == 0 => table.codes[usize::from(cp)] = code,
+                _ => {}
+            });
+        }
+        let byte_of = |cp| table.get(cp).and_then(|code| u8::try_from(code).ok());
+        if (0..0x80).all(|cp| byte_of(cp).map(CodePoint::from) == Some(cp)) {
+            table.plain_below = 0x80;
+        } else if (0..0x80).any(|cp| byte_of(cp).is_some()) {
+            table.of_ascii = Some(Box::new(AsciiBytes::new(byte_of)));
+        }
+        table
+    }
+
+    fn others(&self) -> &LongCodes {
+        self.others.get_or_init(|| {
+            let mut others = LongCodes::default();
+            if self.sets.iter().all(|(prefix, set)| *prefix == 0 && !set.is_wide()) {
+                return others;
+            }
+            for &(prefix, set) in &self.sets {
+                visit_written(set, |cp, code| {
+                    if cp >= PLANE as u32 || prefix != 0 && self.get(cp).is_none() {
+                        others.insert(cp, u32::from(prefix) << 16 | u32::from(code));
+                    }
+                });
+            }
+            others
+        })
+    }
+
+    /// Returns the code of `cp`; `None` if it has none of 16 bits, or is above U+FFFF.
+    #[inline]
+    pub(super) fn get(&self, cp: CodePoint) -> Option<u16> {
+        let cp = u16::try_from(cp).ok()?;
+        match self.codes[usize::from(cp)] {
+            0 => (self.of_zero == Some(cp)).then_some(0),
+            code => Some(code),
+        }
+    }
+
+    /// Returns the code of `cp`, or 0: it has none of 16 bits, or is above U+FFFF, or its code is 0.
+    #[inline(always)]
+    pub(super) fn quick_code(&self, cp: CodePoint) -> u16 {
+        match self.codes.get(cp as usize) {
+            Some(code) => *code,
+            None => 0,
+        }
+    }
+
+    /// Returns the code of `cp` of at most two bytes.
+    #[inline]
+    pub fn code(&self, cp: CodePoint) -> Option<u16> {
+        self.long_code(cp)?.try_into().ok()
+    }
+
+    /// Returns the code of `cp` as a number: its bytes, the first one highest.
+    #[inline]
+    pub(super) fn long_code(&self, cp: CodePoint) -> Option<u32> {
+        self.get(cp).map(u32::from).or_else(|| self.others().get(cp))
+    }
+
+    /// Returns the bytes of `cp`. No code of several bytes begins with 00.
+    #[inline]
+    pub(super) fn bytes(&self, cp: CodePoint) -> Option<Encoded> {
+        Some(encoded(self.long_code(cp)?))
+    }
+
+    /// Encodes a run of code points with this table, and others with `other`, under the contract of [`oxiconv_kernels`].
+    pub(super) fn encode(
+        &self,
+        input: &[CodePoint],
+        output: &mut [u8],
+        other: impl Fn(CodePoint) -> Option<Encoded>,
+    ) -> Progress {
+        let (mut read, mut written) = (0, 0);
+        while read < input.len() {
+            if let Some(from) = input[read..].first_chunk::<BLOCK>()
+                && let Some(to) = output[written..].first_chunk_mut::<{ 2 * BLOCK }>()
+            {
+                let (characters, len) = self.encode_block(from, to);
+                read += characters;
+                written += len;
+                if characters == BLOCK {
+                    continue;
+                }
+            }
+            let Some(one) = self.bytes(input[read]).or_else(|| other(input[read])) else { break };
+            let bytes = one.as_slice();
+            let Some(place) = output.get_mut(written..written + bytes.len()) else { break };
+            place.copy_from_slice(bytes);
+            written += bytes.len();
+            read += 1;
+        }
+        Progress { read, written }
+    }
+
+    /// Encodes characters up to the first that is not in the table. Returns the number of characters read and of bytes
+    /// written.
+    #[inline(always)]
+    fn encode_block(&self, from: &[CodePoint; BLOCK], to: &mut [u8; 2 * BLOCK]) -> (usize, usize) {
+        let any = from.iter().fold(0, |any, cp| any | cp);
+        if any < self.plain_below {
+            for (to, cp) in to.iter_mut().zip(from) {
+                *to = *cp as u8;
+            }
+            return (BLOCK, BLOCK);
+        }
+        if self.single {
+            let codes = from.map(|cp| self.codes[cp as usize % PLANE]);
+            if any < PLANE as u32 && !codes.contains(&0) {
+                to[..BLOCK].copy_from_slice(&codes.map(|code| code as u8));
+                return (BLOCK, BLOCK);
+            }
+        }
+        let mut len = 0;
+        for (number, cp) in from.iter().enumerate() {
+            let code = self.codes[*cp as usize % PLANE];
+            if code == 0 || *cp >= PLANE as u32 {
+                return (number, len);
+            }
+            let pair = code > 0xFF;
+            let bytes = select_unpredictable(pair, code, code << 8).to_be_bytes();
+            to[len..len + 2].copy_from_slice(&bytes);
+            len += 1 + usize::from(pair);
+        }
+        (BLOCK, len)
+    }
+}
+
+/// Maps code points to codes of up to four bytes, in pages of which only those in use exist.
+#[derive(Debug, Default)]
+struct LongCodes {
+    /// The number of the page of each 1024 code points, from 1; 0 means none. Planes 0 to 2 have fewer than 256.
+    numbers: Vec<u8>,
+    pages: Vec<[u32; LongCodes::PAGE]>,
+}
+
+impl LongCodes {
+    const PAGE: usize = 0x400;
+
+    /// Gives `cp` a code, unless it has one already.
+    fn insert(&mut self, cp: CodePoint, code: u32) {
+        let (page, at) = (cp as usize / Self::PAGE, cp as usize % Self::PAGE);
+        if self.numbers.len() <= page {
+            self.numbers.resize(page + 1, 0);
+        }
+        if self.numbers[page] == 0 {
+            self.pages.push([0; Self::PAGE]);
+            self.numbers[page] = self.pages.len() as u8;
+        }
+        let place = &mut self.pages[usize::from(self.numbers[page]) - 1][at];
+        if *place == 0 {
+            *place = code;
+        }
+    }
+
+    fn get(&self, cp: CodePoint) -> Option<u32> {
+        let number = *self.numbers.get(cp as usize / Self::PAGE)?;
+        let page = self.pages.get(usize::from(number).checked_sub(1)?)?;
+        Some(page[cp as usize % Self::PAGE]).filter(|code| *code != 0)
+    }
+}
+
+/// The encode tables of sets, once they are used.
+static ENCODINGS: [OnceBox<EncodeTable>; set::COUNT] = [const { OnceBox::new() }; set::COUNT];
+
+impl Set {
+    /// Returns the codes of the characters. The first call builds the table, in some microseconds for 256 codes and in
+    /// less than a tenth of a millisecond for thousands.
+    pub fn encoding(self) -> &'static EncodeTable {
+        ENCODINGS[usize::from(self.0)].get_or_init(|| Box::new(EncodeTable::of_set(self)))
+    }
+}
+
+/// Calls `visit` with each character that a set writes, and its code. No set writes one in two ways.
+#[inline]
+fn visit_written(set: Set, mut visit: impl FnMut(CodePoint, u16)) {
+    set.visit(|code, cp, written| {
+        if written {
+            visit(cp, code);
+        }
+    });
+    set.only_written().for_each(|(cp, code)| visit(cp, code));
+}
+
+/// Returns the bytes of a code that is given as a number.
+#[inline]
+pub(super) fn encoded(code: u32) -> Encoded {
+    let bytes = code.to_be_bytes();
+    Encoded::new(&bytes[(code.leading_zeros() as usize / 8).min(3)..])
+}

@@ -1,0 +1,407 @@
+//! Characters of UTF-8 that were cut off: a field shortened to a number of bytes, or a text that was cut at either end.
+//!
+//! ```text
+//! Grüße aus M<C3>⏎        C3 begins the other letters of this text, and a line ends after it: cut
+//! MA<C7><C3>O             C3 is Ã here: nothing ends after it
+//! “A Streetcar<E2 80>...  E2 80 begins “ too: cut
+//! <BC>nchen               BC ends ü, and a lower-case letter follows: cut at the start
+//! ```
+//!
+//! What stands around such bytes is known at once ([`Cut`]); whether they are usual for the text, when more of it is
+//! known ([`UsualBytes`]).
+
+use std::ops::Range;
+
+use super::{Decoded, LONGEST_FORM, StatelessCodec, Utf8, WideSequence};
+
+/// Bytes after the end of a character that tell whether its line is in UTF-8.
+const NEAR: usize = 24;
+
+/// The bytes that the characters of a text begin and end with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UsualBytes {
+    /// A bit for each byte from C0 on that begins a character, and for each from 80 to BF that ends one.
+    firsts: u64,
+    lasts: u64,
+    /// A bit for each byte that follows C3: the letters of Latin-1.
+    latin1: u64,
+    /// The same for each byte that follows E2, which begins marks and symbols.
+    symbols: u64,
+    /// Characters of more than one byte, and those of three that are no symbols.
+    all: u64,
+    of_three: u64,
+    /// Whether any letter of two bytes is Latin.
+    latin: bool,
+}
+
+impl UsualBytes {
+    /// Examines well-formed text.
+    pub fn look(&mut self, text: &[u8]) {
+        for (at, &byte) in text.iter().enumerate().filter(|(_, byte)| **byte >= 0xC0) {
+            // A byte order mark is no letter of the text.
+            if text[at..].starts_with("\u{FEFF}".as_bytes()) {
+                continue;
+            }
+            let next = |after: usize| text.get(at + after).copied().unwrap_or(0x80);
+            let len = length(byte);
+            self.firsts |= bit(byte);
+            self.lasts |= bit(next(len - 1));
+            self.latin |= matches!(byte, 0xC3..=0xC9);
+            self.all += 1;
+            match byte {
+                0xC3 => self.latin1 |= bit(next(1)),
+                0xE2 => self.symbols |= bit(next(1)),
+                0xE0..=0xEF => self.of_three += 1,
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether bytes of this shape are a character of this text that was cut off.
+    pub fn explain(&self, cut: Cut) -> bool {
+        match cut {
+            // A text that another program has cut, as `tail -c` does, begins anywhere.
+            Cut::Start { of_text: true, .. } => self.all > 0,
+            Cut::Start { last, .. } => self.lasts & bit(last) != 0,
+            Cut::End { first, second, before } => {
+                let is_usual = self.firsts & bits_like(first) != 0;
+                match second {
+                    Some(second) => self.explains_two(first, second, is_usual),
+                    None => is_usual && self.explains_one(first, before),
+                }
+            }
+        }
+    }
+
+    /// Returns the surrogate, overlong form or other sequence of RFC 2279 that `bytes` begin with, which come after
+    /// `before`. Next to letters of a charset it is a few of them, and two bytes are an ideograph or a syllable where the
+    /// text has others.
+    pub fn longer_form(&self, before: Before, bytes: &[u8]) -> Option<WideSequence> {
+        let form = WideSequence::at(&bytes[..bytes.len().min(LONGEST_FORM)]);
+        if !form.is_whole() || before == Before::IllFormed {
+            return None;
+        }
+        let rest = &bytes[form.len()..];
+        let is_apart = match rest {
+            [] | [0..=0x7F, ..] => true,
+            _ if matches!(Utf8.decode_one(rest), Decoded::Character { .. }) => true,
+            _ => WideSequence::at(&rest[..rest.len().min(LONGEST_FORM)]).is_whole(),
+        };
+        let may_be_character = matches!(form, WideSequence::Overlong { len: 2, .. })
+            && 4 * self.of_three >= self.all.max(1);
+        (is_apart && !may_be_character).then_some(form)
+    }
+
+    /// Whether two bytes are the start of a character of at least three.
+    fn explains_two(&self, first: u8, second: u8, is_usual: bool) -> bool {
+        match first {
+            // Quotation marks, dashes and currencies in any script, and nearly all emoji.
+            0xE2 => matches!(second, 0x80 | 0x82) || self.symbols & bit(second) != 0,
+            0xF0 => second == 0x9F || is_usual,
+            // A text in another script has a few such characters by chance.
+            _ => is_usual && 4 * self.of_three >= self.all,
+        }
+    }
+
+    /// Whether a single first byte is the start of a character, and not a letter of another encoding.
+    fn explains_one(&self, first: u8, before: Before) -> bool {
+        // The text has the letter that this byte is in Latin-1: Ã, â, ð.
+        let is_letter = self.latin1 & bit(first & 0x3F | 0x80) != 0;
+        match first {
+            _ if is_letter => false,
+            ..=0xDF => true,
+            0xE2 if before == Before::Ascii => !self.latin,
+            0xE0..=0xEF => 4 * self.of_three >= self.all,
+            _ => true,
+        }
+    }
+}
+
+/// What is before a byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Before {
+    /// The start of the text.
+    Start,
+    /// The end of a field or a line.
+    Border,
+    /// Any other character of ASCII.
+    Ascii,
+    /// A character of this many bytes.
+    Character(u8),
+    /// Something ill-formed.
+    IllFormed,
+}
+
+impl Before {
+    /// Returns what a byte says of the one after it; `None` is the start of the text. What a byte beyond ASCII belongs
+    /// to is not known.
+    pub fn of_byte(byte: Option<u8>) -> Self {
+        match byte {
+            None => Self::Start,
+            Some(byte) if separates(byte) => Self::Border,
+            Some(0..=0x7F) => Self::Ascii,
+            Some(_) => Self::IllFormed,
+        }
+    }
+}
+
+/// Ill-formed bytes that have the place of a character that was cut off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Its first byte, and its second one if there is one.
+    End {
+        /// The first byte.
+        first: u8,
+        /// The second one.
+        second: Option<u8>,
+        /// What is before it.
+        before: Before,
+    },
+    /// Its last byte, where a text or a field begins.
+    Start {
+        /// The last byte.
+        last: u8,
+        /// Whether a text begins there.
+        of_text: bool,
+    },
+}
+
+impl Cut {
+    /// Examines the ill-formed bytes at the start of `bytes`; returns how many they are. `last` says that the text ends
+    /// with `bytes`.
+    pub fn at(before: Before, bytes: &[u8], last: bool) -> Option<(Self, usize)> {
+        let first = *bytes.first()?;
+        if first < 0xC0 {
+            return Self::start(before, bytes);
+        }
+        if before == Before::IllFormed || !(0xC2..=0xF4).contains(&first) {
+            return None;
+        }
+        let continues = bytes[1..].iter().take(3).take_while(|byte| continues(**byte)).count();
+        let has = 1 + continues;
+        let after = &bytes[has..];
+        if has >= length(first)
+            || after.first().is_some_and(|next| *next >= 0x80 && !is_quote(after))
+        {
+            return None;
+        }
+        let ends = if after.is_empty() { last } else { ends_field(after) };
+        // Two bytes of three are no accident, whatever follows.
+        if !ends && has == 1 || after.is_empty() && !last {
+            return None;
+        }
+        let second = (has > 1).then(|| bytes[1]);
+        Some((Self::End { first, second, before }, has))
+    }
+
+    /// Returns its bytes as far as they matter, and how many they are.
+    pub fn bytes(self) -> ([u8; 2], usize) {
+        match self {
+            Self::Start { last, .. } => ([last, 0], 1),
+            Self::End { first, second: None, .. } => ([first, 0], 1),
+            Self::End { first, second: Some(second), .. } => ([first, second], 2),
+        }
+    }
+
+    /// Returns what is before it.
+    pub fn before(self) -> Before {
+        match self {
+            Self::Start { of_text: true, .. } => Before::Start,
+            Self::Start { .. } => Before::Border,
+            Self::End { before, .. } => before,
+        }
+    }
+
+    fn start(before: Before, bytes: &[u8]) -> Option<(Self, usize)> {
+        if !matches!(before, Before::Start | Before::Border) {
+            return None;
+        }
+        let of_text = before == Before::Start;
+        let has = bytes.iter().take(4).take_while(|byte| continues(**byte)).count();
+        let goes_on = match bytes.get(has)? {
+            b'a'..=b'z' => has > 1 || !opens(bytes[0]),
+            // Two such bytes are no accident where a text begins, and one that is no sign of a line is neither.
+            0..=0x7F => of_text && (has > 1 || !begins_line(bytes[0])),
+            _ if matches!(Utf8.decode_one(&bytes[has..]), Decoded::Character { .. }) => {
+                of_text || has > 1 || !opens(bytes[0])
+            }
+            _ => false,
+        };
+        // A line in another encoding has more such bytes.
+        let near = &bytes[has..bytes.len().min(has + NEAR)];
+        let line = near.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(near.len());
+        let is_clean = std::str::from_utf8(&near[..line])
+            .map_or_else(|error| error.error_len().is_none(), |_| true);
+        let is = (1..=3).contains(&has) && goes_on && is_clean;
+        is.then(|| (Self::Start { last: bytes[has - 1], of_text }, has))
+    }
+}
+
+/// Whether a byte is a quotation mark, a Spanish mark or a bullet of single-byte encodings, which begin lines.
+const fn opens(byte: u8) -> bool {
+    matches!(byte, 0x84 | 0x8B | 0x91 | 0x93 | 0x95 | 0xA1 | 0xAB | 0xBF)
+}
+
+/// Whether a byte is that, or another sign of windows-1252 before a number, a name or a space: `€`, `§`, `©`, `–`.
+const fn begins_line(byte: u8) -> bool {
+    let is_sign = matches!(
+        byte,
+        0x80 | 0x85..=0x87 | 0x89 | 0x96 | 0x97 | 0x99 | 0xA0 | 0xA2..=0xA9 | 0xAC | 0xAE | 0xB0 | 0xB1
+            | 0xB6 | 0xB7 | 0xBB..=0xBE
+    );
+    opens(byte) || is_sign
+}
+
+/// Returns what is ill-formed in `range` of `bytes` and no letter of another encoding: characters that were cut off, and
+/// the longer sequences of RFC 2279, such as surrogates. `before` is what comes before the range, and `last` says that the
+/// text ends with `bytes`.
+pub fn not_letters(
+    bytes: &[u8],
+    range: Range<usize>,
+    before: Before,
+    last: bool,
+    usual: &UsualBytes,
+) -> Vec<Range<usize>> {
+    let (mut before, mut at, mut found) = (before, range.start, Vec::new());
+    while at < range.end {
+        let byte = bytes[at];
+        if byte < 0x80 {
+            before = Before::of_byte(Some(byte));
+            at += 1;
+            continue;
+        }
+        if let Decoded::Character { len, .. } = Utf8.decode_one(&bytes[at..]) {
+            before = Before::Character(len as u8);
+            at += len;
+            continue;
+        }
+        if let Some(form) = usual.longer_form(before, &bytes[at..range.end]) {
+            found.push(at..at + form.len());
+            before = Before::Character(form.len() as u8);
+            at += form.len();
+            continue;
+        }
+        match Cut::at(before, &bytes[at..], last).filter(|(cut, _)| usual.explain(*cut)) {
+            Some((cut, len)) => {
+                found.push(at..at + len);
+                before = match cut {
+                    Cut::Start { .. } => Before::Ascii,
+                    Cut::End { .. } => Before::IllFormed,
+                };
+                at += len;
+            }
+            None => {
+                before = Before::IllFormed;
+                at += 1;
+            }
+        }
+    }
+    found
+}
+
+/// Whether a field, a quotation or a line ends where these bytes begin, or an ellipsis follows.
+fn ends_field(after: &[u8]) -> bool {
+    match after {
+        [] => true,
+        [b'"' | b'\'' | b'`' | b'<', ..] => true,
+        [byte, ..] if separates(*byte) => true,
+        _ => after.starts_with(b"...") || is_quote(after),
+    }
+}
+
+/// Whether these bytes begin with an ellipsis or a closing quotation mark.
+fn is_quote(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xE2, 0x80, 0xA6 | 0x99 | 0x9D | 0x9C, ..] | [0xC2, 0xBB, ..])
+}
+
+/// Whether a byte separates lines or fields.
+const fn separates(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r' | b'\t' | 0 | b',' | b';' | b'|')
+}
+
+const fn continues(byte: u8) -> bool {
+    byte & 0xC0 == 0x80
+}
+
+/// Returns the length of the character that a byte from C0 on begins.
+const fn length(first: u8) -> usize {
+    match first {
+        ..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        _ => 4,
+    }
+}
+
+/// Returns the bits of the first bytes of letters that a text with this one has: those of Latin letters with marks, of
+/// Greek, of Cyrillic, of Arabic, of East Asia.
+const fn bits_like(first: u8) -> u64 {
+    match first {
+        0xC3..=0xC5 => bit(0xC3) | bit(0xC4) | bit(0xC5),
+        0xCE | 0xCF => bit(0xCE) | bit(0xCF),
+        0xD0 | 0xD1 => bit(0xD0) | bit(0xD1),
+        0xE3..=0xED | 0xEF => bit(0xEF) | 0x7FF << 0x23,
+        0xD8..=0xDB => bit(0xD8) | bit(0xD9) | bit(0xDA) | bit(0xDB),
+        _ => bit(first),
+    }
+}
+
+const fn bit(byte: u8) -> u64 {
+    1 << (byte & 0x3F)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bytes that are cut in a text.
+    fn cut(text: &[u8]) -> Vec<&[u8]> {
+        let mut usual = UsualBytes::default();
+        text.utf8_chunks().for_each(|chunk| usual.look(chunk.valid().as_bytes()));
+        let cuts = not_letters(text, 0..text.len(), Before::Start, true, &usual);
+        cuts.into_iter().map(|range| &text[range]).collect()
+    }
+
+    #[test]
+    fn a_usual_first_byte_before_the_end_of_a_field_was_cut() {
+        for (text, expected) in [
+            (&b"Gr\xC3\xBC\xC3\x9Fe aus M\xC3\n"[..], &[&b"\xC3"[..]][..]),
+            (b"Gr\xC3\xBC\xC3\x9Fe aus M\xC3", &[b"\xC3"]),
+            (b"Gr\xC3\xBC\xC3\x9Fe;M\xC3;x", &[b"\xC3"]),
+            (b"\"Gr\xC3\xBC\xC3\x9Fe\",\"M\xC3\"", &[b"\xC3"]),
+            (b"\xD0\xB2\xD0\xB5\xD1\n\xD0\xBC", &[b"\xD1"]),
+            (b"\xE2\x80\x9EA Desire\xE2\x80...", &[b"\xE2\x80"]),
+            (b"\xE4\xBD\xA0\xE5\xA5\xBD\xE4\xBD\n", &[b"\xE4\xBD"]),
+            (b"\xE4\xBD\xA0\xE5\xA5\xBD\xE4\n", &[b"\xE4"]),
+            (b"it\xE2\x80\x99s don\xE2\n", &[b"\xE2"]),
+            (b"\xBCnchen Gr\xC3\xBCn\n", &[b"\xBC"]),
+            (b"Gr\xC3\xBCn\n\xBCnchen\n", &[b"\xBC"]),
+            // "Αυτόματη", "עינת" and "í lýsigögnum" without their first bytes.
+            (b"\x91\xCF\x85\xCF\x84\xCF\x8C\xCE\xBC\n", &[b"\x91"]),
+            (b"\x98\xD7\xA2\xD7\x99\xD7\xA0\xD7\xAA\n", &[b"\x98"]),
+            (b"\xAD l\xC3\xBDsig\xC3\xB6gnum\n", &[b"\xAD"]),
+            (b"\x98\x80 rest \xF0\x9F\x98\x80 text\n", &[b"\x98\x80"]),
+            // Surrogates, overlong forms and those of five bytes.
+            (b"x \xED\xA0\xBD y\n", &[b"\xED\xA0\xBD"]),
+            (b"\xED\xA0\xBD\xED\xB8\x80\n", &[b"\xED\xA0\xBD\xED\xB8\x80"]),
+            (b"/\xC0\xAE\xC0\xAE/\n", &[b"\xC0\xAE", b"\xC0\xAE"]),
+            (b"x\xF8\x88\x80\x80\x80\n", &[b"\xF8\x88\x80\x80\x80"]),
+            // Letters next to others: мара in ISO-8859-5, and a syllable of EUC-KR in Korean.
+            (b"\xDC\xD0\xE0\xD0 \xD1\x80\n", &[]),
+            (b"\xED\x95\x9C\xEA\xB5\xAD\xC0\xAF\n", &[]),
+            // A sign of windows-1252 begins a text or a line.
+            (b"\xA9 1998 Gr\xC3\xBCn\n", &[]),
+            (b"\x93Gr\xC3\xBCn\n", &[]),
+            (b"Gr\xC3\xBCn\n\x98\xD7\xA2\n", &[]),
+            // Stray letters.
+            (b"Gr\xC3\xBCn gro\xDF\n", &[]),
+            (b"n\xC3\xA3o IRM\xC3, \xC3\x83\n", &[]),
+            (b"Gr\xC3\xBCn M\xC3 x\n", &[]),
+            (b"\xC7\xC3\n\xC3\xA9", &[]),
+            (b"char '\xE2' \xE2\x80\x99 \xC5\xA1", &[]),
+            (b"\xD0\xB2 \xD7\xD3\xD1, \xD0\xBC", &[]),
+            (b"\x93Hello\x94 it\xE2\x80\x93s\n", &[]),
+        ] {
+            assert_eq!(cut(text), expected, "{}", text.escape_ascii());
+        }
+    }
+}

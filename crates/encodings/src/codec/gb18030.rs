@@ -1,0 +1,546 @@
+//! GB18030: one, two or four bytes, which cover every scalar value.
+//!
+//! ```text
+//! 00..7F        81..FE, 40..7E or 80..FE: 23,940 characters of the BMP (`set/`)
+//! 81..84 30..39 81..FE 30..39: the rest of the BMP, in order       90..E3 30..39 81..FE 30..39: U+10000 and above
+//! ```
+//!
+//! There are three editions. The four-byte codes of the BMP are assigned, in code point order, to everything without a
+//! two-byte code in the first edition. When a later edition gave the two-byte code of a private-use character to a real
+//! one, the private-use character took over the four-byte code of the real one ([`EXCHANGED`]), so the encoding stays a
+//! bijection.
+//!
+//! The Encoding Standard has the two-byte codes of 2022 and the four-byte codes of 2005: both codes of a real character are
+//! read, and the private-use character is written as the two-byte code. The byte 80 is read as the euro sign, and A3 A0 as
+//! U+3000.
+
+use std::hint::select_unpredictable;
+use std::sync::OnceLock;
+
+use super::pairs::one_by_one;
+use super::set::{
+    GB18030_PAIRS, GB18030_PAIRS_2000, GB18030_PAIRS_2005, GB18030_PAIRS_WHATWG, PairIndex, Set,
+};
+use super::{Decoded, Encoded, StatelessCodec};
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind, MAX_CODE_POINT, is_surrogate};
+use oxiconv_kernels::Progress;
+
+/// An edition of the standard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edition {
+    /// GB 18030-2000.
+    Of2000,
+    /// GB 18030-2005: A8 BC is U+1E3F.
+    Of2005,
+    /// GB 18030-2022: 18 further two-byte codes mean real characters, not private ones.
+    Of2022,
+    /// The Encoding Standard's `gb18030`.
+    OfTheWeb,
+}
+
+impl Edition {
+    /// Returns the two-byte codes.
+    const fn pairs(self) -> Set {
+        match self {
+            Self::Of2000 => GB18030_PAIRS_2000,
+            Self::Of2005 => GB18030_PAIRS_2005,
+            Self::Of2022 => GB18030_PAIRS,
+            Self::OfTheWeb => GB18030_PAIRS_WHATWG,
+        }
+    }
+
+    /// Returns the characters that were exchanged up to this edition.
+    fn exchanged(self) -> &'static [(u16, u16)] {
+        match self {
+            Self::Of2000 => &[],
+            Self::Of2005 | Self::OfTheWeb => &EXCHANGED[..1],
+            Self::Of2022 => &EXCHANGED,
+        }
+    }
+}
+
+/// Each character with a two-byte code since a later edition, and the private-use character that had the code before.
+const EXCHANGED: [(u16, u16); 19] = [
+    // The 2005 edition.
+    (0x1E3F, 0xE7C7),
+    // The 2022 edition.
+    (0xFE10, 0xE78D),
+    (0xFE11, 0xE78F),
+    (0xFE12, 0xE78E),
+    (0xFE13, 0xE790),
+    (0xFE14, 0xE791),
+    (0xFE15, 0xE792),
+    (0xFE16, 0xE793),
+    (0xFE17, 0xE794),
+    (0xFE18, 0xE795),
+    (0xFE19, 0xE796),
+    (0x9FB4, 0xE81E),
+    (0x9FB5, 0xE826),
+    (0x9FB6, 0xE82B),
+    (0x9FB7, 0xE82C),
+    (0x9FB8, 0xE832),
+    (0x9FB9, 0xE843),
+    (0x9FBA, 0xE854),
+    (0x9FBB, 0xE864),
+];
+
+/// What the byte 80 is on the web, as in Windows' code page 936.
+const EURO_SIGN: CodePoint = 0x20AC;
+
+/// The number of 90 30 81 30, the four-byte code of U+10000.
+const SUPPLEMENTARY: u32 = 189_000;
+
+/// The number of the first code that neither the BMP nor the rest of Unicode has.
+const BMP_CODES: usize = 39_420;
+
+/// The codes of the BMP. Codes of four bytes are numbers in this order: 81 30 81 30 is 0.
+struct FourBytes {
+    /// The character of each number, and 0 after the last.
+    characters: Box<[u16; BMP_CODES + 1]>,
+    /// The code of each character, of one, two or four bytes, the first byte lowest; 0 if it has none.
+    codes: Box<[u32; 0x1_0000]>,
+}
+
+impl FourBytes {
+    fn new(edition: Edition) -> Self {
+        let mut has_two_bytes = vec![false; 0x1_0000];
+        Edition::Of2000.pairs().visit(|_, cp, _| has_two_bytes[cp as usize] = true);
+        let four_bytes =
+            (0x80..=0xFFFF).filter(|cp| !has_two_bytes[*cp as usize] && !is_surrogate(*cp));
+        let mut characters: Vec<u16> = four_bytes.map(|cp| cp as u16).collect();
+        let in_order = characters.clone();
+        for (now_two_bytes, private) in edition.exchanged() {
+            let at = in_order.binary_search(now_two_bytes).expect("it had four bytes");
+            characters[at] = *private;
+        }
+        let mut codes = vec![0; 0x1_0000].into_boxed_slice();
+        let short = edition.pairs().encoding();
+        for (cp, code) in (0..).zip(&mut codes) {
+            let bytes = short.get(cp).unwrap_or(0);
+            *code = if bytes > 0xFF { bytes.swap_bytes() } else { bytes }.into();
+        }
+        for (number, cp) in (0..).zip(&characters) {
+            let code = &mut codes[usize::from(*cp)];
+            // On the web, some of them have a code of two bytes, which is written.
+            if *code == 0 {
+                *code = code_of(number);
+            }
+        }
+        characters.push(0);
+        Self {
+            characters: characters.try_into().expect("the standard has as many"),
+            codes: codes.try_into().expect("as long as that"),
+        }
+    }
+
+    /// Returns those of an edition. The first call makes them, in some tenths of a millisecond: a text may need none.
+    fn of(edition: Edition) -> &'static Self {
+        static ALL: [OnceLock<FourBytes>; 4] = [const { OnceLock::new() }; 4];
+        ALL[edition as usize].get_or_init(|| Self::new(edition))
+    }
+
+    /// Returns the character of a code, given with its first byte lowest, or anything and `true` if it has none. It has no
+    /// branch that depends on the code.
+    #[inline(always)]
+    fn look_up(&self, code: u32) -> (CodePoint, bool) {
+        // Digits up to 125, 9, 125 and 9. Of the first byte that is out of range, one of both sums has the highest bit.
+        let digits = code.wrapping_sub(0x3081_3081);
+        let shapeless = (digits | digits.wrapping_add(0x7602_7602)) & 0x8080_8080 != 0;
+        let halves = (digits & 0xFF_00FF) * 10 + (digits >> 8 & 0xFF_00FF);
+        let number = (halves & 0xFFFF) * 1260 + (halves >> 16);
+        let of_bmp = self.characters[(number as usize).min(BMP_CODES)];
+        let past = number.wrapping_sub(SUPPLEMENTARY - 0x1_0000);
+        let is_past = (0x1_0000..=MAX_CODE_POINT).contains(&past);
+        let cp = select_unpredictable(is_past, past, of_bmp.into());
+        (cp, shapeless | (cp == 0))
+    }
+}
+
+/// Returns the four-byte code with a number, the first byte lowest.
+fn code_of(number: u32) -> u32 {
+    let [a, b, c, d] = [number / 12_600, number / 1260 % 10, number / 10 % 126, number % 10];
+    0x3081_3081 + (a | b << 8 | c << 16 | d << 24)
+}
+
+/// Returns the code of a character above U+FFFF, the first byte lowest.
+fn supplementary(cp: CodePoint) -> Option<u32> {
+    (cp <= MAX_CODE_POINT).then(|| code_of(SUPPLEMENTARY - 0x1_0000 + cp))
+}
+
+/// The codec of an edition.
+#[derive(Clone, Copy, Debug)]
+pub struct Gb18030 {
+    edition: Edition,
+    pairs: &'static PairIndex,
+}
+
+impl Gb18030 {
+    /// Creates the codec of `edition`.
+    pub fn new(edition: Edition) -> Self {
+        Self { edition, pairs: edition.pairs().pair_index() }
+    }
+
+    /// Decodes a sequence that begins with a lead byte and a digit. Neither digit is ever part of an ill-formed
+    /// subsequence.
+    fn four_bytes(self, input: &[u8]) -> Decoded {
+        let Some(&third) = input.get(2) else { return Decoded::Incomplete };
+        if !(0x81..=0xFE).contains(&third) {
+            return ill_formed(IllFormedKind::Truncated);
+        }
+        let Some(&fourth) = input.get(3) else { return Decoded::Incomplete };
+        if !fourth.is_ascii_digit() {
+            return ill_formed(IllFormedKind::Truncated);
+        }
+        let code = u32::from_le_bytes([input[0], input[1], third, fourth]);
+        match FourBytes::of(self.edition).look_up(code) {
+            (_, true) => ill_formed(IllFormedKind::UndefinedSequence),
+            (cp, _) => Decoded::Character { cp, len: 4 },
+        }
+    }
+
+    #[inline]
+    fn one(self, input: &[u8]) -> Decoded {
+        let lead = input[0];
+        match lead {
+            0..=0x7F => return Decoded::Character { cp: lead.into(), len: 1 },
+            0x80 if self.edition == Edition::OfTheWeb => {
+                return Decoded::Character { cp: EURO_SIGN, len: 1 };
+            }
+            0x80 | 0xFF => return ill_formed(IllFormedKind::InvalidByte),
+            _ => {}
+        }
+        match input.get(1) {
+            None => Decoded::Incomplete,
+            Some(0x30..=0x39) => self.four_bytes(input),
+            Some(&trail @ (0x40..=0x7E | 0x80..=0xFE)) => {
+                let code = u16::from_be_bytes([lead, trail]);
+                match self.pairs.character(code) {
+                    Some(cp) => Decoded::Character { cp, len: 2 },
+                    // A US-ASCII trail may be a character itself.
+                    None if trail < 0x80 => ill_formed(IllFormedKind::UndefinedSequence),
+                    None => Decoded::IllFormed(IllFormed::new(2, IllFormedKind::UndefinedSequence)),
+                }
+            }
+            Some(_) => ill_formed(IllFormedKind::Truncated),
+        }
+    }
+
+    /// Decodes two characters of one or four bytes at a time, without a branch that depends on them, as long as there is
+    /// one of four bytes among them; or else some characters, one by one.
+    fn with_four_bytes(self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        // The table of these codes takes longer to make than a short text takes to decode, and most texts have none.
+        let is_one = |at| matches!(input.get(at..), Some([0x81..=0xFE, b'0'..=b'9', ..]));
+        if !(is_one(0) || is_one(1)) {
+            return one_by_one(input, output, |input| self.one(input));
+        }
+        let (mut read, mut written) = (0, 0);
+        let four_bytes = FourBytes::of(self.edition);
+        // Returns the character, whether the code has none, and the number of bits.
+        let look = |word: u64| {
+            let single = word & 0x80 == 0;
+            let (cp, none) = four_bytes.look_up(word as u32);
+            let cp = select_unpredictable(single, word as u32 & 0x7F, cp);
+            (cp, !single & none, select_unpredictable(single, 8, 32))
+        };
+        while let Some(from) = input[read..].first_chunk()
+            && let Some(to) = output[written..].first_chunk_mut::<2>()
+        {
+            let word = u64::from_le_bytes(*from);
+            let (first, no_first, first_bits) = look(word);
+            let (second, no_second, second_bits) = look(word >> first_bits);
+            *to = [first, second];
+            // Where the next two begin depends on no lookup, so that these go on meanwhile.
+            if no_first {
+                break;
+            }
+            if no_second {
+                read += first_bits as usize / 8;
+                written += 1;
+                break;
+            }
+            let bits = first_bits + second_bits;
+            read += bits as usize / 8;
+            written += 2;
+            if bits == 16 {
+                break;
+            }
+        }
+        match read {
+            0 => one_by_one(input, output, |input| self.one(input)),
+            _ => Progress { read, written },
+        }
+    }
+
+    /// Encodes eight characters at a time, without a branch that depends on them within the BMP, as long as they take more
+    /// than two bytes on average; or else one of four bytes.
+    fn encode_with_four_bytes(self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        const CHARACTERS: usize = 8;
+        let (mut read, mut written) = (0, 0);
+        let codes = &FourBytes::of(self.edition).codes;
+        while let Some(from) = input[read..].first_chunk::<CHARACTERS>()
+            && let Some(to) = output[written..].first_chunk_mut::<{ 4 * CHARACTERS }>()
+        {
+            let (mut len, mut none) = (0, false);
+            for cp in from {
+                let code = match *cp {
+                    0..=0xFFFF => codes[*cp as usize],
+                    past => supplementary(past).unwrap_or(0),
+                };
+                to[len..len + 4].copy_from_slice(&code.to_le_bytes());
+                len += 1 + usize::from(code > 0xFF) + 2 * usize::from(code > 0xFFFF);
+                none |= code == 0;
+            }
+            if none {
+                break;
+            }
+            read += CHARACTERS;
+            written += len;
+            if len <= 2 * CHARACTERS {
+                return Progress { read, written };
+            }
+        }
+        if read == 0
+            && let Some(one) = input.first().and_then(|cp| self.as_four_bytes(*cp))
+            && let Some(place) = output.first_chunk_mut()
+        {
+            *place = one;
+            return Progress { read: 1, written: one.len() };
+        }
+        Progress { read, written }
+    }
+
+    /// Encodes a character as four bytes.
+    fn as_four_bytes(self, cp: CodePoint) -> Option<[u8; 4]> {
+        let code = match cp {
+            0..=0xFFFF => Some(FourBytes::of(self.edition).codes[cp as usize]),
+            past => supplementary(past),
+        };
+        code.filter(|code| *code > 0xFFFF).map(u32::to_le_bytes)
+    }
+}
+
+fn ill_formed(kind: IllFormedKind) -> Decoded {
+    Decoded::IllFormed(IllFormed::new(1, kind))
+}
+
+impl StatelessCodec for Gb18030 {
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        self.pairs.decode(input, output, |input, output| self.with_four_bytes(input, output))
+    }
+
+    fn decode_one(&self, input: &[u8]) -> Decoded {
+        self.one(input)
+    }
+
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        let short = self.edition.pairs().encoding();
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let run = short.encode(&input[read..], &mut output[written..], |_| None);
+            (read, written) = (read + run.read, written + run.written);
+            // Nothing is left that would need the table of these codes.
+            if read == input.len() {
+                return Progress { read, written };
+            }
+            let some = self.encode_with_four_bytes(&input[read..], &mut output[written..]);
+            (read, written) = (read + some.read, written + some.written);
+            if some.read == 0 {
+                return Progress { read, written };
+            }
+        }
+    }
+
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
+        let short = self.edition.pairs().encoding().bytes(cp);
+        short.or_else(|| Some(Encoded::new(&self.as_four_bytes(cp)?)))
+    }
+
+    fn writes_utf8(&self) -> bool {
+        true
+    }
+
+    fn decode_to_utf8(&self, input: &[u8], output: &mut [u8]) -> Progress {
+        let has_four_bytes = |[lead, second]: [u8; 2]| lead >= 0x80 && second < 0x40;
+        self.pairs.convert(input, output, has_four_bytes, |input, output| {
+            self.with_four_bytes(input, output)
+        })
+    }
+
+    fn reads_utf8(&self) -> bool {
+        true
+    }
+
+    fn encode_from_utf8(&self, input: &[u8], output: &mut [u8]) -> Progress {
+        let short = self.edition.pairs().encoding();
+        short.convert(input, output, |cp| Some(Encoded::new(&self.as_four_bytes(cp)?)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use IllFormedKind::{InvalidByte, Truncated, UndefinedSequence};
+
+    #[test]
+    fn the_digits_of_a_four_byte_code_are_never_part_of_an_ill_formed_subsequence() {
+        for (input, kind) in [
+            (&b"\x80"[..], InvalidByte),
+            (b"\xFF\x30", InvalidByte),
+            (b"\x81\x20", Truncated),
+            (b"\x81\x7F", Truncated),
+            (b"\x81\xFF", Truncated),
+            (b"\x81\x30\x30", Truncated),
+            (b"\x81\x30\x80", Truncated),
+            (b"\x81\x30\x81\x40", Truncated),
+            (b"\x81\x30\x81\x81", Truncated),
+            // One above U+FFFF, one above U+10FFFF, and the last of all.
+            (b"\x84\x31\xA5\x30", UndefinedSequence),
+            (b"\xE3\x32\x9A\x36", UndefinedSequence),
+            (b"\xFE\x39\xFE\x39", UndefinedSequence),
+        ] {
+            assert_eq!(
+                Gb18030::new(Edition::Of2022).decode_one(input),
+                ill_formed(kind),
+                "{input:X?}"
+            );
+        }
+        for input in [&b"\x81"[..], b"\x81\x30", b"\x81\x30\x81"] {
+            assert_eq!(
+                Gb18030::new(Edition::Of2022).decode_one(input),
+                Decoded::Incomplete,
+                "{input:X?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_exchanged_characters_are_those_of_the_edition_of_2022() {
+        for (bytes, cp) in [
+            (&b"\xA8\xBC"[..], 0x1E3F),
+            (b"\x81\x35\xF4\x37", 0xE7C7),
+            (b"\xA6\xD9", 0xFE10),
+            (b"\x84\x31\x82\x36", 0xE78D),
+            (b"\xFE\x59", 0x9FB4),
+            (b"\x82\x35\x90\x37", 0xE81E),
+            (b"\xFE\x51", 0xE816),
+            (b"\x95\x32\x90\x31", 0x2_0087),
+            (b"\xA3\xA0", 0xE5E5),
+            (b"\x84\x31\xA4\x39", 0xFFFF),
+            (b"\x90\x30\x81\x30", 0x1_0000),
+            (b"\xE3\x32\x9A\x35", 0x10_FFFF),
+        ] {
+            let len = bytes.len();
+            assert_eq!(
+                Gb18030::new(Edition::Of2022).decode_one(bytes),
+                Decoded::Character { cp, len },
+                "{bytes:X?}"
+            );
+            assert_eq!(
+                Gb18030::new(Edition::Of2022).encode_one(cp),
+                Some(Encoded::new(bytes)),
+                "{cp:X}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_earlier_edition_has_private_characters_where_later_ones_have_real_ones() {
+        for (bytes, cps) in [
+            (&b"\xA8\xBC"[..], [0xE7C7, 0x1E3F, 0x1E3F]),
+            (b"\x81\x35\xF4\x37", [0x1E3F, 0xE7C7, 0xE7C7]),
+            (b"\xA6\xD9", [0xE78D, 0xE78D, 0xFE10]),
+            (b"\x84\x31\x82\x36", [0xFE10, 0xFE10, 0xE78D]),
+            (b"\xFE\x59", [0xE81E, 0xE81E, 0x9FB4]),
+            (b"\x82\x35\x90\x37", [0x9FB4, 0x9FB4, 0xE81E]),
+            (b"\x84\x31\xA4\x39", [0xFFFF; 3]),
+        ] {
+            for (edition, cp) in [Edition::Of2000, Edition::Of2005, Edition::Of2022].iter().zip(cps)
+            {
+                let (codec, len) = (Gb18030::new(*edition), bytes.len());
+                assert_eq!(codec.decode_one(bytes), Decoded::Character { cp, len }, "{bytes:X?}");
+                assert_eq!(codec.encode_one(cp), Some(Encoded::new(bytes)), "{cp:X}");
+            }
+        }
+    }
+
+    /// The Encoding Standard, 10.2: the decoder, the encoder and its table of private-use code points.
+    #[test]
+    fn the_web_reads_both_codes_of_a_character_and_writes_private_ones_as_two_bytes() {
+        let codec = Gb18030::new(Edition::OfTheWeb);
+        for (bytes, cp, written) in [
+            (&b"\x80"[..], 0x20AC, &b"\xA2\xE3"[..]),
+            (b"\xA2\xE3", 0x20AC, b"\xA2\xE3"),
+            (b"\xA3\xA0", 0x3000, b"\xA1\xA1"),
+            (b"\xA6\xD9", 0xFE10, b"\xA6\xD9"),
+            (b"\x84\x31\x82\x36", 0xFE10, b"\xA6\xD9"),
+            (b"\xFE\x59", 0x9FB4, b"\xFE\x59"),
+            (b"\x82\x35\x90\x37", 0x9FB4, b"\xFE\x59"),
+            (b"\x81\x35\xF4\x37", 0xE7C7, b"\x81\x35\xF4\x37"),
+            (b"\xA8\xBC", 0x1E3F, b"\xA8\xBC"),
+            (b"\xE3\x32\x9A\x35", 0x10_FFFF, b"\xE3\x32\x9A\x35"),
+        ] {
+            let len = bytes.len();
+            assert_eq!(codec.decode_one(bytes), Decoded::Character { cp, len }, "{bytes:X?}");
+            assert_eq!(codec.encode_one(cp), Some(Encoded::new(written)), "{cp:X}");
+        }
+        assert_eq!(codec.encode_one(0xE78D), Some(Encoded::new(b"\xA6\xD9")));
+        assert_eq!(codec.encode_one(0xE864), Some(Encoded::new(b"\xFE\xA0")));
+        assert_eq!(codec.encode_one(0xE5E5), None);
+        // In runs, among what the loops for many characters take.
+        let text = b"5\x80 \xB5\xB1\x80\x84\x31\x82\x36\xB5\xB1\xB5\xB1\x805";
+        let expected = [0x35, 0x20AC, 0x20, 0x5F53, 0x20AC, 0xFE10, 0x5F53, 0x5F53, 0x20AC, 0x35];
+        let (mut characters, mut read, mut written) = ([0; 16], 0, 0);
+        while read < text.len() {
+            let run = codec.decode_run(&text[read..], &mut characters[written..]);
+            (read, written) = (read + run.read, written + run.written);
+            if let Some(rest) = text.get(read..).filter(|rest| !rest.is_empty()) {
+                let Decoded::Character { cp, len } = codec.decode_one(rest) else { panic!() };
+                characters[written] = cp;
+                (read, written) = (read + len, written + 1);
+            }
+        }
+        assert_eq!(&characters[..written], expected);
+        let private = [0xFE10, 0xE78D, 0x10000, 0xFE10, 0xE78D, 0x10000, 0xFE10, 0xE78D];
+        let mut bytes = [0; 64];
+        let run = codec.encode_run(&private, &mut bytes);
+        let pair = b"\xA6\xD9\xA6\xD9\x90\x30\x81\x30".repeat(3);
+        assert_eq!(&bytes[..run.written], &pair[..20]);
+    }
+
+    #[test]
+    fn runs_have_every_code_of_four_bytes_and_nothing_else() {
+        let codec = Gb18030::new(Edition::Of2022);
+        let (mut number, mut characters, mut bytes) = (0, [0; 1260], vec![0; 4 * 1260]);
+        for first in (0x81..=0xFE).flat_map(|a| (0x30..=0x39).map(move |b| [a, b])) {
+            let second = (0x81..=0xFE).flat_map(|c| (0x30..=0x39).map(move |d| [c, d]));
+            let text: Vec<u8> = second.flat_map(|[c, d]| [first[0], first[1], c, d]).collect();
+            let run = codec.decode_run(&text, &mut characters);
+            // Of the standard: 39,420 codes of the BMP, none up to 189,000, and 16 planes.
+            let known = match number {
+                0..189_000 => 39_420_usize.saturating_sub(number),
+                _ => (189_000_usize + (16 << 16)).saturating_sub(number),
+            };
+            assert_eq!(run.written, known.min(1260), "{first:X?}");
+            assert_eq!(run.read, 4 * run.written, "{first:X?}");
+            if number >= 189_000 {
+                let expected = (0x1_0000 + number - 189_000..).take(run.written);
+                assert!(expected.eq(characters[..run.written].iter().map(|cp| *cp as usize)));
+            }
+            let back = codec.encode_run(&characters[..run.written], &mut bytes);
+            assert_eq!(bytes[..back.written], text[..run.read], "{first:X?}");
+            number += 1260;
+        }
+        for (position, byte) in (0..4).flat_map(|at| (0..=u8::MAX).map(move |byte| (at, byte))) {
+            let mut code = [0x90, 0x30, 0x81, 0x30];
+            code[position] = byte;
+            // A lead byte from 85 to 8F, or above E3, has no characters.
+            let defined = match position {
+                0 => (0x81..=0x84).contains(&byte) || (0x90..=0xE3).contains(&byte),
+                2 => (0x81..=0xFE).contains(&byte),
+                _ => byte.is_ascii_digit(),
+            };
+            let (_, none) = FourBytes::of(Edition::Of2022).look_up(u32::from_le_bytes(code));
+            assert_eq!(none, !defined, "{code:X?}");
+        }
+    }
+}

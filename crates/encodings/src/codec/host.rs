@@ -1,0 +1,482 @@
+//! Host sets (EBCDIC with two-byte codes): 0E shifts to two bytes a character, 0F back to one.
+//!
+//! ```text
+//! one byte:   00..FF    0E ─► two bytes          two bytes:  40..FE 40..FE    0F ─► one byte
+//! ```
+//!
+//! The lowest byte of a two-byte code is 40 in EBCDIC, 21 in a 7-bit set. A repeated shift is accepted, as in iconv. The encoder shifts if the next
+//! character has a code of the other length, and returns to one byte at the end.
+//!
+//! An ill-formed subsequence is one byte, and leaves the state: a byte without a character; in the state of two bytes a
+//! byte outside the range, such as a control, and a first byte that is followed by such a byte. Two bytes in the range
+//! without a character are one subsequence.
+
+use std::collections::HashMap;
+use std::hint::select_unpredictable;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use super::codes::EncodeTable;
+use super::joining::WritesSequences;
+use super::set::{PairIndex, Set};
+use super::stateful::{StatefulCodec, Step};
+use super::{EncodeProgress, EncodeStop, Encoder};
+use crate::unicode::{CodePoint, IllFormedKind};
+use oxiconv_kernels::{Codes, Progress, suited};
+
+const SHIFT_OUT: u8 = 0x0E;
+const SHIFT_IN: u8 = SHIFT_OUT + 1;
+
+/// The sets of a text with shifts.
+#[derive(Clone, Copy, Debug)]
+pub struct Host {
+    /// Codes of one byte.
+    pub(crate) single: Set,
+    /// Codes of two bytes.
+    pub(crate) pairs: Set,
+    /// The lowest byte of a two-byte code.
+    pub(crate) low: u8,
+}
+
+/// The encode tables, by the numbers of both sets. The codes up to FF are single bytes.
+static TABLES: LazyLock<Mutex<HashMap<(Set, Set), &'static EncodeTable>>> =
+    LazyLock::new(Mutex::default);
+
+impl Host {
+    fn encoding(self) -> &'static EncodeTable {
+        let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+        let Self { single, pairs, .. } = self;
+        tables.entry((single, pairs)).or_insert_with(|| {
+            // There are as many as there are such charsets.
+            Box::leak(Box::new(EncodeTable::of_sets(&[(0, single), (0, pairs)])))
+        })
+    }
+}
+
+/// What a code of two bytes stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pair {
+    /// One character.
+    Character(CodePoint),
+    /// Two.
+    Sequence([CodePoint; 2]),
+    /// None.
+    Nothing,
+}
+
+/// The sets of a host charset, for reading.
+pub trait HostReader: Clone + Send + 'static {
+    /// Returns the lowest byte of a two-byte code.
+    fn low(&self) -> u8;
+
+    /// Returns the character of a code of one byte.
+    fn single(&self, code: u8) -> Option<CodePoint>;
+
+    /// Returns what a code of two bytes stands for.
+    fn pair(&self, code: u16) -> Pair;
+
+    /// Whether any stands for two characters.
+    fn has_sequences(&self) -> bool;
+
+    /// Decodes characters of one byte or of two, without a shift between them, as many as it likes, under the contract of
+    /// [`oxiconv_kernels`].
+    fn run(&self, pairs: bool, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        let _ = (pairs, input, output);
+        Progress::default()
+    }
+}
+
+/// The sets of a host charset, for writing.
+pub trait HostWriter: Clone + Send + 'static {
+    /// Returns the code of a character; those up to FF are single bytes.
+    fn code(&self, cp: CodePoint) -> Option<u16>;
+
+    /// Returns the code of a character, or 0 if there is none or it takes longer to find.
+    fn quick_code(&self, cp: CodePoint) -> u16 {
+        self.code(cp).unwrap_or(0)
+    }
+
+    /// Returns the best fit of a character that has no code.
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint>;
+
+    /// Returns the codes of two characters.
+    fn sequences(&self) -> Vec<([CodePoint; 2], u16)>;
+}
+
+/// The sets of the program, with their tables for reading.
+#[derive(Clone, Copy, Debug)]
+pub struct HostSets {
+    host: Host,
+    singles: &'static Codes,
+    index: &'static PairIndex,
+}
+
+impl HostReader for HostSets {
+    fn has_sequences(&self) -> bool {
+        self.host.pairs.sequences().next().is_some()
+    }
+
+    fn low(&self) -> u8 {
+        self.host.low
+    }
+
+    fn single(&self, code: u8) -> Option<CodePoint> {
+        self.singles.character(code).map(CodePoint::from)
+    }
+
+    fn pair(&self, code: u16) -> Pair {
+        match self.index.character(code) {
+            Some(cp) => Pair::Character(cp),
+            None => self.host.pairs.sequence(code).map_or(Pair::Nothing, Pair::Sequence),
+        }
+    }
+
+    fn run(&self, pairs: bool, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        if pairs {
+            return self.index.decode_pairs(input, output);
+        }
+        /// Bytes that are looked up one by one: between two shifts there is often only a space.
+        const FEW: usize = 8;
+        let is_shift = |byte: &u8| matches!(*byte, SHIFT_OUT | SHIFT_IN);
+        let mut done = 0;
+        for (byte, place) in input.iter().zip(output.iter_mut()).take(FEW) {
+            let Some(cp) = self.single(*byte).filter(|_| !is_shift(byte)) else {
+                return Progress { read: done, written: done };
+            };
+            *place = cp;
+            done += 1;
+        }
+        let most = &input[done..input.len().min(output.len())];
+        let run = &most[..most.iter().position(is_shift).unwrap_or(most.len())];
+        done += (suited(run.len()).table)(self.singles, run, &mut output[done..]);
+        Progress { read: done, written: done }
+    }
+}
+
+/// The sets of the program, with their table for writing.
+#[derive(Clone, Copy, Debug)]
+pub struct HostCodes {
+    host: Host,
+    codes: &'static EncodeTable,
+}
+
+impl HostWriter for HostCodes {
+    fn code(&self, cp: CodePoint) -> Option<u16> {
+        self.codes.code(cp)
+    }
+
+    #[inline(always)]
+    fn quick_code(&self, cp: CodePoint) -> u16 {
+        self.codes.quick_code(cp)
+    }
+
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        self.host.single.best_fit(cp).or_else(|| self.host.pairs.best_fit(cp))
+    }
+
+    fn sequences(&self) -> Vec<([CodePoint; 2], u16)> {
+        self.host.pairs.sequences().map(|(code, cps)| (cps, code)).collect()
+    }
+}
+
+/// The codec from which [`super::Stateful`] makes the decoder.
+#[derive(Clone, Copy, Debug)]
+pub struct HostDecoder<S> {
+    sets: S,
+    pairs: bool,
+}
+
+impl HostDecoder<HostSets> {
+    /// Creates the state at the start of a text.
+    pub fn new(host: Host) -> Self {
+        let (singles, index) = (host.single.codes(), host.pairs.pair_index());
+        Self::of(HostSets { host, singles, index })
+    }
+}
+
+impl<S: HostReader> HostDecoder<S> {
+    /// Creates the state at the start of a text in these sets.
+    pub fn of(sets: S) -> Self {
+        Self { sets, pairs: false }
+    }
+
+    fn in_pair(&self, byte: u8) -> bool {
+        (self.sets.low()..=0xFE).contains(&byte)
+    }
+
+    fn pair(&self, code: u16) -> Step<bool> {
+        let (len, change) = (2, true);
+        match self.sets.pair(code) {
+            Pair::Character(cp) => Step::Character { cp, len, change },
+            Pair::Sequence(cps) => Step::Sequence { cps, len, change },
+            Pair::Nothing => Step::bad(len, IllFormedKind::UndefinedSequence, change),
+        }
+    }
+}
+
+impl<S: HostReader> StatefulCodec for HostDecoder<S> {
+    /// Whether codes have two bytes from here on.
+    type Change = bool;
+
+    fn has_sequences(&self) -> bool {
+        self.sets.has_sequences()
+    }
+
+    fn step(&self, input: &[u8], last: bool) -> Step<bool> {
+        let first = input[0];
+        match (first, input.get(1)) {
+            (SHIFT_OUT, _) => Step::Shift { len: 1, change: true },
+            (SHIFT_IN, _) => Step::Shift { len: 1, change: false },
+            _ if !self.pairs => match self.sets.single(first) {
+                Some(cp) => Step::Character { cp, len: 1, change: false },
+                None => Step::bad(1, IllFormedKind::InvalidByte, false),
+            },
+            _ if !self.in_pair(first) => Step::bad(1, IllFormedKind::InvalidByte, true),
+            (_, None) if last => Step::bad(1, IllFormedKind::TruncatedAtEnd, true),
+            (_, None) => Step::Cut,
+            (_, Some(second)) if !self.in_pair(*second) => {
+                Step::bad(1, IllFormedKind::Truncated, true)
+            }
+            (_, Some(second)) => self.pair(u16::from_be_bytes([first, *second])),
+        }
+    }
+
+    fn apply(&mut self, pairs: bool) {
+        self.pairs = pairs;
+    }
+
+    fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        let mut done = self.sets.run(self.pairs, input, output);
+        // What needs no room is read only if there is room for more.
+        while done.written < output.len()
+            && let Some(shift @ (SHIFT_OUT | SHIFT_IN)) = input.get(done.read).copied()
+        {
+            done.read += 1;
+            self.pairs = shift == SHIFT_OUT;
+            let (rest, room) = (&input[done.read..], &mut output[done.written..]);
+            let more = self.sets.run(self.pairs, rest, room);
+            done.read += more.read;
+            done.written += more.written;
+        }
+        done
+    }
+}
+
+/// The encoder.
+#[derive(Clone, Copy, Debug)]
+pub struct HostEncoder<S> {
+    sets: S,
+    pairs: bool,
+}
+
+impl HostEncoder<HostCodes> {
+    /// Creates an encoder for the start of a text.
+    pub fn new(host: Host) -> Self {
+        Self::of(HostCodes { host, codes: host.encoding() })
+    }
+}
+
+impl<S: HostWriter> HostEncoder<S> {
+    /// Creates an encoder for the start of a text in these sets.
+    pub fn of(sets: S) -> Self {
+        Self { sets, pairs: false }
+    }
+}
+
+/// Characters that are encoded together.
+const BLOCK: usize = 8;
+/// The most bytes of a code, with a shift before it.
+const WITH_SHIFT: usize = 3;
+
+/// Whether a code is a shift, which stands for no character, or 0, with which tables say that there is none.
+#[inline(always)]
+fn is_of_none(code: u16) -> bool {
+    matches!(code as u8, 0 | SHIFT_OUT | SHIFT_IN) & (code <= 0xFF)
+}
+
+/// Returns the bytes of a code, after a shift if it needs one, and how many there are. `pairs` says whether codes have two
+/// bytes, before it and then after it. Where words end is hard to predict, so no branch depends on the code.
+#[inline(always)]
+fn with_shift(pairs: &mut bool, code: u16) -> ([u8; 4], usize) {
+    let is_pair = code > 0xFF;
+    let shifts = is_pair != *pairs;
+    *pairs = is_pair;
+    // As a number, the first byte lowest.
+    let bytes = u32::from(code.swap_bytes()) >> select_unpredictable(is_pair, 0, 8);
+    let shift = u32::from(SHIFT_IN) - u32::from(is_pair);
+    let bytes = select_unpredictable(shifts, bytes << 8 | shift, bytes);
+    (bytes.to_le_bytes(), 1 + usize::from(is_pair) + usize::from(shifts))
+}
+
+impl<S: HostWriter> Encoder for HostEncoder<S> {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
+        let (mut read, mut written, mut pairs) = (0, 0, self.pairs);
+        let stop = loop {
+            while let Some(from) = input[read..].first_chunk::<BLOCK>()
+                && let Some(to) = output[written..].first_chunk_mut::<{ WITH_SHIFT * BLOCK + 1 }>()
+            {
+                let codes = from.map(|cp| self.sets.quick_code(cp));
+                if codes.iter().fold(false, |any, code| any | is_of_none(*code)) {
+                    break;
+                }
+                // Four bytes are copied for each, and overwritten by the next one.
+                let mut len = 0;
+                for code in codes {
+                    let (bytes, some) = with_shift(&mut pairs, code);
+                    to[len..len + bytes.len()].copy_from_slice(&bytes);
+                    len += some;
+                }
+                read += BLOCK;
+                written += len;
+            }
+            let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
+            let code = self.sets.code(cp).filter(|code| *code == 0 || !is_of_none(*code));
+            let Some(code) = code else { break EncodeStop::Unmappable };
+            let mut shifted = pairs;
+            let (bytes, len) = with_shift(&mut shifted, code);
+            let Some(place) = output.get_mut(written..written + len) else {
+                break EncodeStop::OutputFull;
+            };
+            place.copy_from_slice(&bytes[..len]);
+            pairs = shifted;
+            written += len;
+            read += 1;
+        };
+        self.pairs = pairs;
+        EncodeProgress { read, written, stop }
+    }
+
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        self.sets.best_fit(cp)
+    }
+
+    fn pending(&self) -> usize {
+        usize::from(self.pairs)
+    }
+
+    fn finish(&mut self, output: &mut [u8]) -> usize {
+        if std::mem::take(&mut self.pairs) {
+            output[0] = SHIFT_IN;
+            return 1;
+        }
+        0
+    }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(self.clone())
+    }
+}
+
+impl<S: HostWriter> WritesSequences for HostEncoder<S> {
+    type Code = u16;
+
+    fn sequences(&self) -> Vec<([CodePoint; 2], u16)> {
+        self.sets.sequences()
+    }
+
+    fn write_sequence(&mut self, code: u16, output: &mut [u8]) -> Option<usize> {
+        let mut pairs = self.pairs;
+        let (bytes, len) = with_shift(&mut pairs, code);
+        output.get_mut(..len)?.copy_from_slice(&bytes[..len]);
+        self.pairs = pairs;
+        Some(len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use IllFormedKind::{InvalidByte, Truncated, TruncatedAtEnd, UndefinedSequence};
+
+    use super::*;
+    use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
+    use crate::codec::{Joining, Stateful};
+
+    /// The sets of a charset of the archive.
+    fn host(name: &str) -> Host {
+        let name = match name {
+            "IBM-930" => "ibm-930_P120-1999",
+            _ => "ibm-1390_P110-2003",
+        };
+        crate::encoding::Encoding::for_name(name).unwrap().host().unwrap()
+    }
+
+    fn walk(input: &[u8]) -> Vec<Seen> {
+        walk_in_parts(&Stateful::new(HostDecoder::new(host("IBM-930"))), input)
+    }
+
+    #[test]
+    fn shifts_say_how_long_a_code_is() {
+        // IBM's registration of CCSID 930: 42 81 is FULLWIDTH a, 45 62 is the ideograph for the sun, 81 is ア.
+        assert_eq!(
+            walk(b"\x0E\x42\x81\x45\x62\x0F\x81\x25"),
+            [Is(0xFF41), Is(0x65E5), Is(0xFF71), Is(0x0A)]
+        );
+        assert_eq!(walk(b"\x0E\x0E\x40\x40\x0F\x0F\x40"), [Is(0x3000), Is(0x20)]);
+        assert_eq!(walk(b"\x0E"), []);
+    }
+
+    #[test]
+    fn an_ill_formed_subsequence_leaves_the_state() {
+        for (input, expected) in [
+            (&b"\x0E\x42"[..], &[Bad(1, TruncatedAtEnd)][..]),
+            (b"\x0E\x42\x0F\x81", &[Bad(1, Truncated), Is(0xFF71)]),
+            (b"\x0E\x42\x25\x42\x81", &[Bad(1, Truncated), Bad(1, InvalidByte), Is(0xFF41)]),
+            (b"\x0E\xFF\x42\x81", &[Bad(1, InvalidByte), Is(0xFF41)]),
+            (b"\x0E\x42\xFF\x42\x81", &[Bad(1, Truncated), Bad(1, InvalidByte), Is(0xFF41)]),
+            (b"\x0E\xFE\xFD\x42\x81", &[Bad(2, UndefinedSequence), Is(0xFF41)]),
+            (b"\x0E\x00\x0F\x81", &[Bad(1, InvalidByte), Is(0xFF71)]),
+        ] {
+            assert_eq!(walk(input), expected, "{input:X?}");
+        }
+    }
+
+    #[test]
+    fn the_encoder_shifts_where_the_length_changes_and_at_the_end() {
+        let text = "aか日\nb日".chars().map(u32::from).collect::<Vec<_>>();
+        let expected = b"b\x0E\x44\x86\x45\x62\x0F\x25c\x0E\x45\x62\x0F";
+        assert_eq!(encoded_in_parts(&HostEncoder::new(host("IBM-930")), &text), expected);
+        let mut encoder = HostEncoder::new(host("IBM-930"));
+        let done = encoder.encode(&[0x0E], &mut [0; 8]);
+        assert_eq!((done.read, done.stop), (0, EncodeStop::Unmappable));
+    }
+
+    #[test]
+    fn characters_encoded_together_are_those_encoded_one_by_one() {
+        // Of one byte and of two, NUL, a shift, and one that the charset lacks.
+        const CHARACTERS: [CodePoint; 10] =
+            [0x61, 0x20, 0x0A, 0x304B, 0x65E5, 0xFF71, 0, 0x62, 0x0E, 0x1F600];
+        let mut state = 1_u32;
+        for round in 0..2000 {
+            let text: Vec<_> = (0..round % 50)
+                .map(|_| {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    // Some texts have only the first of them, and so only full blocks.
+                    CHARACTERS[(state >> 16) as usize % if round % 2 == 0 { 6 } else { 10 }]
+                })
+                .collect();
+            let (mut together, mut one_by_one) =
+                (HostEncoder::new(host("IBM-930")), HostEncoder::new(host("IBM-930")));
+            let mut room = [0; 200];
+            let done = together.encode(&text, &mut room);
+            let (mut bytes, mut stop) = (Vec::new(), EncodeStop::InputEmpty);
+            for cp in &text[..text.len().min(done.read + 1)] {
+                let mut room = [0; 3];
+                let one = one_by_one.encode(&[*cp], &mut room);
+                bytes.extend(&room[..one.written]);
+                stop = one.stop;
+            }
+            assert_eq!((&room[..done.written], done.stop), (&bytes[..], stop), "{text:X?}");
+        }
+    }
+
+    #[test]
+    fn two_code_points_have_one_code() {
+        let decoder = Stateful::new(HostDecoder::new(host("IBM-1390")));
+        assert_eq!(
+            walk_in_parts(&decoder, b"\x0E\xEC\xB5\x44\x86"),
+            [Is(0x304B), Is(0x309A), Is(0x304B)]
+        );
+        let encoder = Joining::new(HostEncoder::new(host("IBM-1390")));
+        let text = [0x304B, 0x309A, 0x61, 0x304B];
+        assert_eq!(encoded_in_parts(&encoder, &text), b"\x0E\xEC\xB5\x0F\x62\x0E\x44\x86\x0F");
+    }
+}

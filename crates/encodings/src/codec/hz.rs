@@ -1,0 +1,203 @@
+//! HZ (RFC 1843): 7-bit text in US-ASCII, with GB 2312 between `~{` and `~}`.
+//!
+//! ```text
+//! ~~  a tilde     ~ and a line feed  nothing     ~{  two bytes a character     ~}  US-ASCII again
+//! ```
+//!
+//! The text begins and ends in US-ASCII. The encoder returns to it before every character of US-ASCII, so each line
+//! begins in it; the decoder returns to it at a line end, as in ICU and Python.
+//!
+//! An ill-formed subsequence is one byte: a tilde that begins no escape, a byte from 80 on, in GB 2312 a byte that begins
+//! no code, and the first byte of a cut code. A code in the range 2121 to 7D7E without a character is two bytes.
+
+use super::set::GB_2312;
+use super::set::Set;
+use super::stateful::{
+    CharBytes, EncodeState, StatefulCodec, Step, encode, read_plain, write_plain,
+};
+use super::{EncodeProgress, Encoder};
+use crate::unicode::{CARRIAGE_RETURN, CodePoint, IllFormedKind, LINE_FEED};
+use oxiconv_kernels::Progress;
+
+const TILDE: u8 = b'~';
+const SET: Set = GB_2312;
+
+/// The codec from which [`super::Stateful`] makes the decoder.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hz {
+    chinese: bool,
+}
+
+impl Hz {
+    fn tilde(self, second: Option<u8>, last: bool) -> Step<bool> {
+        let change = self.chinese;
+        match (self.chinese, second) {
+            (_, None) if last => Step::bad(1, IllFormedKind::TruncatedAtEnd, change),
+            (_, None) => Step::Cut,
+            (false, Some(TILDE)) => Step::Character { cp: TILDE.into(), len: 2, change },
+            (false, Some(b'{')) => Step::Shift { len: 2, change: true },
+            (false, Some(b'\n')) => Step::Shift { len: 2, change },
+            (_, Some(b'}')) => Step::Shift { len: 2, change: false },
+            _ => Step::bad(1, IllFormedKind::InvalidEscape, change),
+        }
+    }
+}
+
+impl StatefulCodec for Hz {
+    /// Whether the text is in GB 2312 from here on.
+    type Change = bool;
+
+    fn step(&self, input: &[u8], last: bool) -> Step<bool> {
+        let change = self.chinese;
+        match (input[0], input.get(1)) {
+            (TILDE, second) => self.tilde(second.copied(), last),
+            (0x80.., _) => Step::bad(1, IllFormedKind::InvalidByte, change),
+            (first @ 0x21..=0x7D, Some(&second @ 0x21..=0x7E)) if self.chinese => {
+                match SET.character(u16::from_be_bytes([first, second])) {
+                    Some(cp) => Step::Character { cp, len: 2, change },
+                    None => Step::bad(2, IllFormedKind::UndefinedSequence, change),
+                }
+            }
+            (0x21..=0x7D, None) if self.chinese && !last => Step::Cut,
+            (0x21..=0x7D, None) if self.chinese => {
+                Step::bad(1, IllFormedKind::TruncatedAtEnd, change)
+            }
+            (0x21..=0x7D, _) if self.chinese => Step::bad(1, IllFormedKind::Truncated, change),
+            (byte, _) => {
+                let cp = byte.into();
+                let ends = matches!(cp, LINE_FEED | CARRIAGE_RETURN);
+                Step::Character { cp, len: 1, change: change && !ends }
+            }
+        }
+    }
+
+    fn apply(&mut self, chinese: bool) {
+        self.chinese = chinese;
+    }
+
+    fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        if !self.chinese {
+            return read_plain(input, output, |byte| byte != TILDE);
+        }
+        SET.pair_index().decode_pairs(input, output)
+    }
+}
+
+/// The encoder.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HzEncoder {
+    chinese: bool,
+}
+
+impl EncodeState for HzEncoder {
+    fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool {
+        if cp < 0x80 {
+            if std::mem::take(&mut self.chinese) {
+                piece.add(b"~}");
+            }
+            let byte = cp as u8;
+            piece.add(if byte == TILDE { b"~~" } else { std::slice::from_ref(&byte) });
+            return true;
+        }
+        let Some(code) = SET.encoding().code(cp).filter(|code| *code < 0x7E00) else {
+            return false;
+        };
+        if !std::mem::replace(&mut self.chinese, true) {
+            piece.add(b"~{");
+        }
+        piece.add(&code.to_be_bytes());
+        true
+    }
+
+    fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        write_plain(input, output, |byte| !self.chinese && byte != TILDE)
+    }
+}
+
+impl Encoder for HzEncoder {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
+        encode(self, input, output)
+    }
+
+    fn pending(&self) -> usize {
+        2 * usize::from(self.chinese)
+    }
+
+    fn finish(&mut self, output: &mut [u8]) -> usize {
+        if !std::mem::take(&mut self.chinese) {
+            return 0;
+        }
+        output[..2].copy_from_slice(b"~}");
+        2
+    }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(*self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use IllFormedKind::{InvalidByte, InvalidEscape, Truncated, TruncatedAtEnd, UndefinedSequence};
+
+    use super::*;
+    use crate::codec::Stateful;
+    use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
+
+    fn walk(input: &[u8]) -> Vec<Seen> {
+        walk_in_parts(&Stateful::new(Hz::default()), input)
+    }
+
+    #[test]
+    fn the_examples_of_rfc_1843() {
+        let first = b"This sentence is in ASCII.\nThe next sentence is in GB.~{<:Ky2;S{#,NpJ)l6HK!#~}Bye.\n";
+        let text =
+            "This sentence is in ASCII.\nThe next sentence is in GB.己所不欲，勿施於人。Bye.\n";
+        // 於 is not in GB 2312, and the RFC's bytes have 于.
+        let text: Vec<u32> = text.replace('於', "于").chars().map(u32::from).collect();
+        let read: Vec<_> = text.iter().map(|cp| Is(*cp)).collect();
+        let first = first.as_slice();
+        let shown = |seen: &[Seen]| format!("{seen:X?}");
+        let mut decoder: Box<dyn crate::codec::Decoder> = Box::new(Stateful::new(Hz::default()));
+        let mut room = [0; 128];
+        let done = decoder.decode(first, &mut room, true);
+        let got: Vec<_> = room[..done.written].iter().map(|cp| Is(*cp)).collect();
+        assert_eq!(shown(&got[..56]), shown(&read[..56]));
+        assert_eq!((done.read, got.len()), (first.len(), read.len()));
+        assert_eq!(walk(b"a~\nb~~"), [Is(0x61), Is(0x62), Is(0x7E)]);
+    }
+
+    #[test]
+    fn the_encoder_returns_to_ascii() {
+        let text: Vec<u32> = "a~中文 中\n".chars().map(u32::from).collect();
+        let bytes = b"a~~~{VPND~} ~{VP~}\n";
+        assert_eq!(encoded_in_parts(&HzEncoder::default(), &text), bytes);
+        assert_eq!(encoded_in_parts(&HzEncoder::default(), &[0x4E2D]), b"~{VP~}");
+        assert_eq!(walk(bytes), text.into_iter().map(Is).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn an_ill_formed_subsequence_leaves_what_follows_it() {
+        for (input, expected) in [
+            (&b"~a"[..], &[Bad(1, InvalidEscape), Is(0x61)][..]),
+            (b"~", &[Bad(1, TruncatedAtEnd)]),
+            (b"~{V\n~", &[Bad(1, Truncated), Is(0x0A), Bad(1, TruncatedAtEnd)]),
+            (b"~{VP\na", &[Is(0x4E2D), Is(0x0A), Is(0x61)]),
+            (b"~{V", &[Bad(1, TruncatedAtEnd)]),
+            (b"~{}~VP", &[Bad(2, UndefinedSequence), Is(0x4E2D)]),
+            (b"~{~~VP", &[Bad(1, InvalidEscape), Bad(1, InvalidEscape), Is(0x4E2D)]),
+            (
+                b"~{V\xD0 \x80a",
+                &[
+                    Bad(1, Truncated),
+                    Bad(1, InvalidByte),
+                    Is(0x20),
+                    Bad(1, InvalidByte),
+                    Bad(1, TruncatedAtEnd),
+                ],
+            ),
+        ] {
+            assert_eq!(walk(input), expected, "{input:X?}");
+        }
+    }
+}

@@ -1,0 +1,645 @@
+//! ISO 2022: character sets that escape sequences designate and shifts invoke. Each version is data ([`Version`]).
+//!
+//! ```text
+//! ESC ( F, ESC $ F, ESC $ ( F ─► G0   ESC ) F, ESC - F, ESC $ ) F ─► G1   ESC . F, ESC $ * F ─► G2   ESC $ + F ─► G3
+//! bytes 21..7E: G0, after SO: G1, after SI: G0     ESC N: one character of G2     ESC O: one of G3     A0..FF: G1
+//! ```
+//!
+//! Text begins and ends with US-ASCII in G0. The encoder writes a character in the set of G0 (or of G1 after SO) if that
+//! has it, otherwise in a designated one, otherwise in the first of the version's list that has it, as glibc does. It
+//! returns to US-ASCII for controls and spaces, so each line begins in it; after a line feed it designates G1 to G3
+//! anew, as the RFCs ask. The decoder accepts controls and spaces in every set. A line end returns from SO to G0, as in
+//! ICU and Python (glibc rejects it); designations stay, as in glibc. The encoder cannot write U+001B, nor U+000E and
+//! U+000F in versions with shifts: they would begin or be something else.
+//!
+//! # Ill-formed subsequences
+//!
+//! An escape sequence that the version lacks is ESC alone; what follows is text. SO without a set in G1 is one byte, a
+//! single shift without a set in its element is its two bytes. Of a cut two-byte code it is the first byte (after a
+//! single shift, that shift), unless the second byte is in the range of codes: then it is both.
+
+use super::joining::WritesSequences;
+use super::set::Set;
+use super::stateful::{CharBytes, EncodeState, StatefulCodec, Step, encode, write_plain};
+use super::{EncodeProgress, Encoder};
+use crate::unicode::{CARRIAGE_RETURN, CodePoint, IllFormedKind, LINE_FEED};
+use oxiconv_kernels::Progress;
+
+const ESC: u8 = 0x1B;
+const SHIFT_OUT: u8 = 0x0E;
+const SHIFT_IN: u8 = 0x0F;
+
+/// The characters of a designated set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repertoire {
+    /// US-ASCII, with the controls. In each version the first of the list.
+    Ascii,
+    /// A set.
+    Of(Set),
+}
+
+/// One character set of a version, and how it is designated.
+#[derive(Debug)]
+pub struct Designated {
+    /// Its characters.
+    pub characters: Repertoire,
+    /// The escape sequences that designate it. The first is written.
+    pub escapes: &'static [&'static [u8]],
+    /// The element, from 0 for G0.
+    pub element: usize,
+    /// Whether its codes have two bytes.
+    pub pairs: bool,
+    /// Whether 20 and 7F are codes too (sets of 96 characters).
+    pub of_96: bool,
+    /// Which characters are written in it.
+    pub writes: Writes,
+    /// What controls and spaces do where it is in G0.
+    pub controls: Controls,
+}
+
+/// Controls and spaces where a set is in G0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Controls {
+    /// They are read there, and the encoder returns to US-ASCII for them.
+    Read,
+    /// They are read and written there.
+    Written,
+    /// They are ill-formed there.
+    IllFormed,
+}
+
+/// Which characters are written in a set.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Writes {
+    /// All.
+    All,
+    /// All except for these codes.
+    Except(&'static [u16]),
+    /// None: it is only read.
+    Nothing,
+}
+
+impl Designated {
+    const fn range(&self) -> std::ops::RangeInclusive<u8> {
+        if self.of_96 { 0x20..=0x7F } else { 0x21..=0x7E }
+    }
+
+    fn len(&self) -> usize {
+        1 + usize::from(self.pairs)
+    }
+
+    /// Returns the character of a code, without the highest bits.
+    #[inline(always)]
+    fn character(&self, code: u16) -> Option<CodePoint> {
+        match self.characters {
+            Repertoire::Ascii => Some(code.into()),
+            Repertoire::Of(set) => set.character(code),
+        }
+    }
+
+    fn sequence(&self, code: u16) -> Option<[CodePoint; 2]> {
+        match self.characters {
+            Repertoire::Of(set) => set.sequence(code),
+            _ => None,
+        }
+    }
+
+    fn has_sequences(&self) -> bool {
+        matches!(self.characters, Repertoire::Of(set) if set.sequences().next().is_some())
+    }
+
+    const fn in_right_half(&self, code: u16) -> u16 {
+        code | if self.pairs { 0x8080 } else { 0x80 }
+    }
+
+    /// Returns the code with which `cp` is written, without the highest bits.
+    #[inline]
+    fn code(&self, cp: CodePoint) -> Option<u16> {
+        if self.writes == Writes::Nothing {
+            return None;
+        }
+        let code = match self.characters {
+            Repertoire::Ascii => return (cp < 0x80).then_some(cp as u16),
+            Repertoire::Of(set) => set.encoding().code(cp)?,
+        };
+        self.writes(code).then_some(code)
+    }
+
+    fn writes(&self, code: u16) -> bool {
+        let [high, low] = code.to_be_bytes();
+        let shaped = if self.pairs { self.range().contains(&high) } else { high == 0 };
+        let written = match self.writes {
+            Writes::All => true,
+            Writes::Except(codes) => !codes.contains(&code),
+            Writes::Nothing => false,
+        };
+        let is_control = self.controls == Controls::Written && matches!(low, 0..=0x20 | 0x7F);
+        shaped && written && (is_control || self.range().contains(&low))
+    }
+}
+
+/// Whether both bytes of a code are in the range of sets of 94 characters, 21 to 7E.
+#[inline(always)]
+const fn is_in_94(code: u16) -> bool {
+    (code | code.wrapping_sub(0x2121) | code.wrapping_add(0x0101)) & 0x8080 == 0
+}
+
+/// A version of ISO 2022.
+#[derive(Debug)]
+pub struct Version {
+    /// The sets, in the order in which one that has a character is chosen for it. US-ASCII is the first.
+    pub sets: &'static [Designated],
+    /// The sets that G1 to G3 have at the start, by their index in the list.
+    pub initial: [Option<u8>; 3],
+    /// What every text that is not empty begins with. It designates the initial sets.
+    pub header: &'static [u8],
+    /// Whether SO and SI invoke G1 and G0.
+    pub shifts: bool,
+    /// Whether bytes from A0 on invoke G1.
+    pub right: bool,
+    /// The characters that end the designations of G1 to G3 in what is written: a line feed, and other delimiters.
+    pub renewed_after: &'static [u8],
+    /// Whether it is the Encoding Standard's: SO and SI are ill-formed, so is an escape sequence right after another one,
+    /// and whatever follows the first byte of a two-byte code is part of that, except for ESC.
+    pub web: bool,
+    /// Whether a half-width letter and its half-width mark are written as one letter: ﾊﾟ as パ.
+    pub voices: bool,
+}
+
+impl Version {
+    fn set(&self, index: u8) -> &'static Designated {
+        &self.sets[usize::from(index)]
+    }
+
+    /// Whether a character ends the designations of G1 to G3 in what is written.
+    fn renews_after(&self, cp: CodePoint) -> bool {
+        self.renewed_after.iter().any(|byte| CodePoint::from(*byte) == cp)
+    }
+
+    fn single_shift(&self, byte: u8) -> Option<usize> {
+        let element = match byte {
+            b'N' => 2,
+            b'O' => 3,
+            _ => return None,
+        };
+        self.sets.iter().any(|set| set.element == element).then_some(element)
+    }
+}
+
+/// What the bytes read or written so far mean for the next ones.
+#[derive(Clone, Copy, Debug)]
+struct State {
+    /// The sets in G0 to G3, by their index in the version's list.
+    elements: [Option<u8>; 4],
+    /// Whether SO is in force.
+    shifted: bool,
+    /// Whether an escape sequence was the last thing read.
+    escaped: bool,
+}
+
+impl State {
+    const fn new(version: &Version) -> Self {
+        let [g1, g2, g3] = version.initial;
+        Self { elements: [Some(0), g1, g2, g3], shifted: false, escaped: false }
+    }
+
+    fn designate(&mut self, version: &Version, index: u8) {
+        self.elements[version.set(index).element] = Some(index);
+    }
+}
+
+/// The codec from which [`super::Stateful`] makes the decoder.
+#[derive(Clone, Debug)]
+pub struct Iso2022 {
+    version: &'static Version,
+    state: State,
+}
+
+/// A change of the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// None.
+    Stays,
+    /// An escape sequence has designated the set with this index.
+    Designates(u8),
+    /// SO (true), or SI or a line end.
+    Shifts(bool),
+}
+
+impl Iso2022 {
+    /// Creates the state at the start of a text.
+    pub const fn new(version: &'static Version) -> Self {
+        Self { version, state: State::new(version) }
+    }
+
+    /// Returns the set that bytes below 80 are in.
+    #[inline(always)]
+    fn left(&self) -> &'static Designated {
+        let index = self.state.elements[usize::from(self.state.shifted)];
+        self.version.set(index.unwrap_or(0))
+    }
+
+    fn bad(len: usize, kind: IllFormedKind) -> Step<Change> {
+        Step::bad(len, kind, Change::Stays)
+    }
+
+    /// Classifies `len` bytes at the end of the input that may be incomplete.
+    fn cut(len: usize, last: bool) -> Step<Change> {
+        if last { Self::bad(len, IllFormedKind::TruncatedAtEnd) } else { Step::Cut }
+    }
+
+    /// Decodes a code of `set` at the start of `input`, after `shift` bytes of a single shift. The first byte of the
+    /// code, if it is there, is in the set's range; `high` is the highest bit of all bytes.
+    fn code(
+        &self,
+        set: &Designated,
+        input: &[u8],
+        shift: usize,
+        high: u8,
+        last: bool,
+    ) -> Step<Change> {
+        let (len, change) = (shift + set.len(), Change::Stays);
+        let code = match *input.get(shift..len).unwrap_or_default() {
+            [byte] => u16::from(byte & 0x7F),
+            [first, second] => {
+                if second & 0x80 != high || !set.range().contains(&(second & 0x7F)) {
+                    let len = if self.version.web && second != ESC { len } else { shift.max(1) };
+                    return Self::bad(len, IllFormedKind::Truncated);
+                }
+                u16::from_be_bytes([first & 0x7F, second & 0x7F])
+            }
+            _ => return Self::cut(input.len(), last),
+        };
+        let single = IllFormedKind::InvalidByte;
+        let kind = if len == 1 { single } else { IllFormedKind::UndefinedSequence };
+        match set.character(code) {
+            Some(cp) => Step::Character { cp, len, change },
+            None => match set.sequence(code) {
+                Some(cps) => Step::Sequence { cps, len, change },
+                None => Self::bad(len, kind),
+            },
+        }
+    }
+
+    /// Decodes a single shift and what it invokes.
+    fn single_shift(&self, element: usize, input: &[u8], last: bool) -> Step<Change> {
+        const SHIFT: usize = 2;
+        let Some(set) = self.state.elements[element].map(|index| self.version.set(index)) else {
+            return Self::bad(SHIFT, IllFormedKind::InvalidEscape);
+        };
+        if input.get(SHIFT).is_some_and(|byte| !set.range().contains(byte)) {
+            return Self::bad(SHIFT, IllFormedKind::Truncated);
+        }
+        self.code(set, input, SHIFT, 0, last)
+    }
+
+    /// Returns the set that an escape sequence at the start of `input` designates, by its index, and the sequence's length.
+    fn designation(&self, input: &[u8]) -> Option<(u8, usize)> {
+        // A call that compares so few bytes would take longer than they do.
+        let begins = |escape: &[u8]| {
+            escape.len() <= input.len()
+                && escape.iter().zip(input).all(|(wanted, byte)| wanted == byte)
+        };
+        let in_set = |(index, set): (u8, &Designated)| {
+            set.escapes.iter().find(|escape| begins(escape)).map(|escape| (index, escape.len()))
+        };
+        (0..).zip(self.version.sets).find_map(in_set)
+    }
+
+    /// Decodes characters of the set in G0, or in G1 after SO.
+    fn run_in_set(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        let left = self.left();
+        match left.characters {
+            Repertoire::Ascii => {
+                let mut done = 0;
+                for (byte, place) in input.iter().zip(output) {
+                    if matches!(*byte, ESC | SHIFT_OUT | SHIFT_IN | 0x80..) {
+                        break;
+                    }
+                    *place = (*byte).into();
+                    done += 1;
+                }
+                Progress { read: done, written: done }
+            }
+            Repertoire::Of(set) if left.pairs => set.pair_index().decode_pairs(input, output),
+            Repertoire::Of(_) => Progress::default(),
+        }
+    }
+
+    fn escape(&self, input: &[u8], last: bool) -> Step<Change> {
+        if let Some((index, len)) = self.designation(input) {
+            let change = Change::Designates(index);
+            return if self.version.web && self.state.escaped {
+                Step::bad(len, IllFormedKind::InvalidEscape, change)
+            } else {
+                Step::Shift { len, change }
+            };
+        }
+        if let Some(element) = input.get(1).and_then(|byte| self.version.single_shift(*byte)) {
+            return self.single_shift(element, input, last);
+        }
+        let mut escapes = self.version.sets.iter().flat_map(|set| set.escapes);
+        if input.len() == 1 || escapes.any(|escape| escape.starts_with(input)) {
+            return Self::cut(input.len(), last);
+        }
+        Self::bad(1, IllFormedKind::InvalidEscape)
+    }
+}
+
+impl StatefulCodec for Iso2022 {
+    type Change = Change;
+
+    fn has_sequences(&self) -> bool {
+        self.version.sets.iter().any(Designated::has_sequences)
+    }
+
+    fn step(&self, input: &[u8], last: bool) -> Step<Change> {
+        let (first, left) = (input[0], self.left());
+        match first {
+            ESC => self.escape(input, last),
+            SHIFT_OUT | SHIFT_IN if self.version.web => Self::bad(1, IllFormedKind::InvalidByte),
+            SHIFT_OUT if self.version.shifts => match self.state.elements[1] {
+                Some(_) => Step::Shift { len: 1, change: Change::Shifts(true) },
+                None => Self::bad(1, IllFormedKind::InvalidByte),
+            },
+            SHIFT_IN if self.version.shifts => {
+                Step::Shift { len: 1, change: Change::Shifts(false) }
+            }
+            0..=0x7F if left.range().contains(&first) => self.code(left, input, 0, 0, last),
+            0..=0x7F if left.controls == Controls::IllFormed => {
+                Self::bad(1, IllFormedKind::InvalidByte)
+            }
+            0..=0x7F => {
+                let cp = first.into();
+                let ends = matches!(cp, LINE_FEED | CARRIAGE_RETURN);
+                let change = if ends { Change::Shifts(false) } else { Change::Stays };
+                Step::Character { cp, len: 1, change }
+            }
+            _ => {
+                let right = self.state.elements[1].filter(|_| self.version.right);
+                match right.map(|index| self.version.set(index)) {
+                    Some(set) if set.range().contains(&(first & 0x7F)) => {
+                        self.code(set, input, 0, 0x80, last)
+                    }
+                    _ => Self::bad(1, IllFormedKind::InvalidByte),
+                }
+            }
+        }
+    }
+
+    fn apply(&mut self, change: Change) {
+        self.state.escaped = matches!(change, Change::Designates(_));
+        match change {
+            Change::Stays => {}
+            Change::Designates(index) => self.state.designate(self.version, index),
+            Change::Shifts(out) => self.state.shifted = out,
+        }
+    }
+
+    fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        if self.version.web && self.state.escaped {
+            // The step reads the first character, and so knows that it was not an escape sequence.
+            return Progress::default();
+        }
+        let mut done = self.run_in_set(input, output);
+        // The Encoding Standard's version looks at what follows an escape sequence. What needs no room is read only if there
+        // is room for more.
+        while !self.version.web
+            && done.written < output.len()
+            && input.get(done.read) == Some(&ESC)
+            && let Some((index, len)) = self.designation(&input[done.read..])
+        {
+            done.read += len;
+            self.state.designate(self.version, index);
+            let more = self.run_in_set(&input[done.read..], &mut output[done.written..]);
+            done.read += more.read;
+            done.written += more.written;
+        }
+        done
+    }
+}
+
+/// The encoder.
+#[derive(Clone, Debug)]
+pub struct Iso2022Encoder {
+    version: &'static Version,
+    state: State,
+    /// Whether the header has been written.
+    begun: bool,
+    /// What [`Self::first_with`] found last for the code points with these lowest bits. Each word in another set than the text
+    /// before it asks for its first letter, and a text has few different ones.
+    recent: [(CodePoint, Option<(u8, u16)>); RECENT],
+}
+
+/// The letters of an alphabet differ in so many of their lowest bits.
+const RECENT: usize = 64;
+
+impl Iso2022Encoder {
+    /// Creates an encoder for the start of a text.
+    pub const fn new(version: &'static Version) -> Self {
+        // A code point that no text has.
+        let recent = [(CodePoint::MAX, None); RECENT];
+        Self { version, state: State::new(version), begun: false, recent }
+    }
+
+    /// Returns the sets in which a character is written if they have it, whatever the order of the list: what is in force, and,
+    /// if that is wanted, what is `designated` for G1 to G3.
+    fn preferred(&self, designated: bool) -> impl Iterator<Item = u8> + use<> {
+        let State { elements: [left, g1, g2, g3], shifted, .. } = self.state;
+        let preferred = match (designated, shifted) {
+            (true, true) => [g1, None, g2, g3],
+            (true, false) => [left, g1, g2, g3],
+            (false, true) => [None; 4],
+            (false, false) => [left, None, None, None],
+        };
+        preferred.into_iter().flatten()
+    }
+
+    /// Returns the first set of the list that has a character, and its code there.
+    fn first_with(&mut self, cp: CodePoint) -> Option<(u8, u16)> {
+        let recent = &mut self.recent[cp as usize % RECENT];
+        if recent.0 != cp {
+            let mut sets = (0..).zip(self.version.sets);
+            *recent = (cp, sets.find_map(|(index, set)| Some((index, set.code(cp)?))));
+        }
+        recent.1
+    }
+
+    /// Appends a code of the set with this index, after what makes it one.
+    #[inline]
+    fn add(&mut self, index: u8, mut code: u16, piece: &mut CharBytes) {
+        if !self.begun {
+            self.begun = true;
+            piece.add(self.version.header);
+        }
+        let set = self.version.set(index);
+        if set.element == 0 && std::mem::take(&mut self.state.shifted) {
+            piece.add(&[SHIFT_IN]);
+        }
+        if self.state.elements[set.element] != Some(index) {
+            piece.add(set.escapes[0]);
+            self.state.designate(self.version, index);
+        }
+        match set.element {
+            1 if !self.version.shifts => code = set.in_right_half(code),
+            1 if !std::mem::replace(&mut self.state.shifted, true) => piece.add(&[SHIFT_OUT]),
+            2 => piece.add(b"\x1BN"),
+            3 => piece.add(b"\x1BO"),
+            _ => {}
+        }
+        match code.to_be_bytes() {
+            pair if set.pairs => piece.add(&pair),
+            [_, byte] => piece.add(&[byte]),
+        }
+    }
+
+    /// Returns what ends the text.
+    fn end(&self) -> CharBytes {
+        let mut end = CharBytes::default();
+        if self.state.shifted {
+            end.add(&[SHIFT_IN]);
+        }
+        if self.state.elements[0] != Some(0) {
+            end.add(self.version.set(0).escapes[0]);
+        }
+        end
+    }
+}
+
+impl EncodeState for Iso2022Encoder {
+    #[inline]
+    fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool {
+        let shift = matches!(cp, 0x0E | 0x0F) && (self.version.shifts || self.version.web);
+        if shift || cp == CodePoint::from(ESC) {
+            return false;
+        }
+        let code_in = |index| Some((index, self.version.set(index).code(cp)?));
+        let preferred = self.preferred(cp >= 0x80).find_map(code_in);
+        let Some((index, code)) = preferred.or_else(|| self.first_with(cp)) else { return false };
+        self.add(index, code, piece);
+        if self.version.renews_after(cp) {
+            self.state.elements[1..].copy_from_slice(&self.version.initial);
+        }
+        true
+    }
+
+    fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        let State { elements, shifted, .. } = self.state;
+        let current = elements[usize::from(shifted)].filter(|_| self.begun);
+        let Some(set) = current.map(|index| self.version.set(index)) else {
+            return Progress::default();
+        };
+        match set.characters {
+            // Not what the encoder cannot write, or what changes its state: that is in each version a control, but for a few.
+            Repertoire::Ascii if self.version.renewed_after.iter().all(|byte| *byte < 0x20) => {
+                write_plain(input, output, |byte| byte >= 0x20)
+            }
+            Repertoire::Ascii => write_plain(input, output, |byte| {
+                byte >= 0x20 && !self.version.renews_after(byte.into())
+            }),
+            Repertoire::Of(characters) if set.pairs && (set.element == 0 || shifted) => {
+                let (codes, mut done) = (characters.encoding(), 0);
+                let all = set.writes == Writes::All && !set.of_96;
+                for (cp, place) in input.iter().zip(output.as_chunks_mut::<2>().0) {
+                    let code = codes.quick_code(*cp);
+                    let is_written = if all { is_in_94(code) } else { set.writes(code) };
+                    if *cp < 0x80 || code == 0 || !is_written {
+                        break;
+                    }
+                    *place = code.to_be_bytes();
+                    done += 1;
+                }
+                Progress { read: done, written: 2 * done }
+            }
+            Repertoire::Of(_) => Progress::default(),
+        }
+    }
+}
+
+impl Encoder for Iso2022Encoder {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
+        encode(self, input, output)
+    }
+
+    fn pending(&self) -> usize {
+        self.end().len()
+    }
+
+    fn finish(&mut self, output: &mut [u8]) -> usize {
+        let len = self.end().put(output).expect("there is room for the end");
+        self.state.shifted = false;
+        self.state.elements[0] = Some(0);
+        len
+    }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(self.clone())
+    }
+}
+
+/// A code of a set.
+#[derive(Clone, Copy, Debug)]
+pub struct SetCode {
+    set: Set,
+    code: u16,
+}
+
+impl WritesSequences for Iso2022Encoder {
+    type Code = SetCode;
+
+    fn sequences(&self) -> Vec<([CodePoint; 2], SetCode)> {
+        let sets = self.version.sets.iter().filter_map(|set| match set.characters {
+            Repertoire::Of(characters) if set.writes != Writes::Nothing => Some(characters),
+            _ => None,
+        });
+        let voiced = sets.clone().filter(|_| self.version.voices).flat_map(voiced);
+        let own = sets
+            .flat_map(|set| set.sequences().map(move |(code, cps)| (cps, SetCode { set, code })));
+        own.chain(voiced).collect()
+    }
+
+    fn write_sequence(&mut self, code: SetCode, output: &mut [u8]) -> Option<usize> {
+        let SetCode { set, code } = code;
+        let mut after = self.clone();
+        let has = |one: &Designated| one.characters == Repertoire::Of(set) && one.writes(code);
+        let all = 0..self.version.sets.len() as u8;
+        let index = self.preferred(true).chain(all).find(|index| has(self.version.set(*index)))?;
+        let mut piece = CharBytes::default();
+        after.add(index, code, &mut piece);
+        let len = piece.put(output)?;
+        *self = after;
+        Some(len)
+    }
+}
+
+/// Returns each half-width letter and mark for which a set has one letter, with the code of that.
+fn voiced(set: Set) -> impl Iterator<Item = ([CodePoint; 2], SetCode)> {
+    let codes = set.encoding();
+    let pairs = (0xFF66..=0xFF9D).flat_map(|letter| [[letter, 0xFF9E], [letter, 0xFF9F]]);
+    pairs.filter_map(move |[letter, mark]| {
+        let full_width = set.character(codes.code(letter)?)?;
+        // The voiced letter, and of ハ to ホ the semi-voiced one, follow the letter in Unicode.
+        let voiced = match (full_width, mark) {
+            // ッ
+            (0x30C3, _) => return None,
+            // ウ
+            (0x30A6, 0xFF9E) => 0x30F4,
+            // カ to ト
+            (0x30AB..=0x30C8, 0xFF9E) => full_width + 1,
+            // ハ to ホ
+            (0x30CF..=0x30DB, _) => full_width + mark - 0xFF9D,
+            _ => return None,
+        };
+        Some(([letter, mark], SetCode { set, code: codes.code(voiced)? }))
+    })
+}
+
+mod versions;
+pub use versions::{
+    COMPOUND_TEXT, CP50220, CP50221, CP50222, DICOM, ISO_2022_CN, ISO_2022_CN_CNS, ISO_2022_CN_EXT,
+    ISO_2022_JP, ISO_2022_JP_1, ISO_2022_JP_2, ISO_2022_JP_3, ISO_2022_JP_EXT, ISO_2022_JP_WHATWG,
+    ISO_2022_KR, JIS_7, JIS_8,
+};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,323 @@
+//! Codes that stand for two code points: か゚ in JIS X 0213, Ê̄ in Big5-HKSCS.
+//!
+//! ```text
+//! encode:  …  か │ ゚  …   ─► does it begin a sequence? hold it ─► with the next one a sequence? its code : both separately
+//! ```
+//!
+//! An encoder writes the longest match, even if the two come in two calls: it holds the first one back. All firsts have
+//! codes of their own. Decoders give both code points at once ([`super::Decoded::Sequence`]), so that the bytes of either
+//! are those of the code.
+
+use std::sync::Arc;
+
+use super::{EncodeProgress, EncodeStop, Encoded, Encoder, MIN_OUTPUT, Stateless, StatelessCodec};
+use crate::unicode::CodePoint;
+use oxiconv_kernels::EncodingForm;
+
+/// An encoder that has codes for sequences of two code points.
+pub trait WritesSequences: Encoder + Clone + 'static {
+    /// What it makes of a sequence before it is written.
+    type Code: Copy + Send + Sync;
+
+    /// Returns the sequences, and the code of each.
+    fn sequences(&self) -> Vec<([CodePoint; 2], Self::Code)>;
+
+    /// Writes one of them, and returns the number of bytes written; `None`, changing nothing, if there is no room.
+    fn write_sequence(&mut self, code: Self::Code, output: &mut [u8]) -> Option<usize>;
+}
+
+impl<S: StatelessCodec> WritesSequences for Stateless<S> {
+    type Code = Encoded;
+
+    fn sequences(&self) -> Vec<([CodePoint; 2], Encoded)> {
+        self.0.sequences()
+    }
+
+    fn write_sequence(&mut self, code: Encoded, output: &mut [u8]) -> Option<usize> {
+        let bytes = code.as_slice();
+        output.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        Some(bytes.len())
+    }
+}
+
+/// The sequences of an encoder.
+#[derive(Debug)]
+struct Sequences<C> {
+    /// Sorted.
+    codes: Vec<([CodePoint; 2], C)>,
+    /// Their second code points, sorted: there are few, and they are rare in texts.
+    seconds: Vec<CodePoint>,
+    /// A bit for the lowest bits of each of them, which tells nearly all other code points from them.
+    low_bits: u64,
+}
+
+/// Returns the bit of a code point in [`Sequences::low_bits`].
+fn low_bits(cp: CodePoint) -> u64 {
+    1 << (cp % u64::BITS)
+}
+
+impl<C: Copy> Sequences<C> {
+    fn new(mut codes: Vec<([CodePoint; 2], C)>) -> Self {
+        codes.sort_unstable_by_key(|(cps, _)| *cps);
+        let mut seconds: Vec<_> = codes.iter().map(|([_, second], _)| *second).collect();
+        seconds.sort_unstable();
+        seconds.dedup();
+        let low_bits = seconds.iter().fold(0, |all, cp| all | low_bits(*cp));
+        Self { codes, seconds, low_bits }
+    }
+
+    fn code(&self, cps: [CodePoint; 2]) -> Option<C> {
+        let at = self.codes.binary_search_by_key(&cps, |(cps, _)| *cps).ok()?;
+        Some(self.codes[at].1)
+    }
+
+    fn begins_with(&self, cp: CodePoint) -> bool {
+        let at = self.codes.partition_point(|([first, _], _)| *first < cp);
+        self.codes.get(at).is_some_and(|([first, _], _)| *first == cp)
+    }
+
+    /// Returns how many code points of `input`, which is not empty, are written as they are: those before a sequence,
+    /// or before one that may continue after the input.
+    fn plain(&self, input: &[CodePoint]) -> usize {
+        if self.seconds.is_empty() {
+            return input.len();
+        }
+        let second = |at: &usize| {
+            let cp = input[*at];
+            low_bits(cp) & self.low_bits != 0
+                && self.seconds.contains(&cp)
+                && self.code([input[at - 1], cp]).is_some()
+        };
+        match (1..input.len()).find(second) {
+            Some(at) => at - 1,
+            None => input.len() - usize::from(self.begins_with(input[input.len() - 1])),
+        }
+    }
+}
+
+/// An encoder that writes each of its sequences as one code.
+#[derive(Clone, Debug)]
+pub struct Joining<E: WritesSequences> {
+    encoder: E,
+    sequences: Arc<Sequences<E::Code>>,
+    /// The first code point of a sequence, which was read but is not written until it is known what follows.
+    held: Option<CodePoint>,
+}
+
+impl<E: WritesSequences> Joining<E> {
+    /// Creates it for an encoder at the start of a text.
+    pub fn new(encoder: E) -> Self {
+        // A code point that is held back must be written in any case. One without a code is unmappable at once, and so
+        // no sequence begins with it: in the Encoding Standard's Big5 they are only read.
+        let mut sequences = encoder.sequences();
+        sequences.retain(|([first, _], _)| {
+            encoder.clone().encode(&[*first], &mut [0; MIN_OUTPUT]).read == 1
+        });
+        let sequences = Arc::new(Sequences::new(sequences));
+        Self { encoder, sequences, held: None }
+    }
+
+    /// Writes what is held back, followed by `next`. Returns the number of code points read and of bytes written;
+    /// `None`, changing nothing, if there is no room.
+    fn settle(
+        &mut self,
+        held: CodePoint,
+        next: CodePoint,
+        output: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        let done = match self.sequences.code([held, next]) {
+            Some(code) => (1, self.encoder.write_sequence(code, output)?),
+            None => {
+                let one = self.encoder.encode(&[held], output);
+                (one.read == 1).then_some((0, one.written))?
+            }
+        };
+        self.held = None;
+        Some(done)
+    }
+}
+
+impl<E: WritesSequences> Encoder for Joining<E> {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
+        let (mut read, mut written) = (0, 0);
+        let stop = loop {
+            let Some(&next) = input.get(read) else { break EncodeStop::InputEmpty };
+            if let Some(held) = self.held {
+                let Some((used, len)) = self.settle(held, next, &mut output[written..]) else {
+                    break EncodeStop::OutputFull;
+                };
+                read += used;
+                written += len;
+                continue;
+            }
+            let rest = &input[read..];
+            let plain = self.sequences.plain(rest);
+            let run = self.encoder.encode(&rest[..plain], &mut output[written..]);
+            read += run.read;
+            written += run.written;
+            if run.stop != EncodeStop::InputEmpty {
+                break run.stop;
+            }
+            if let Some(&first) = rest.get(plain) {
+                self.held = Some(first);
+                read += 1;
+            }
+        };
+        EncodeProgress { read, written, stop }
+    }
+
+    fn form(&self) -> Option<EncodingForm> {
+        self.encoder.form().filter(|_| self.sequences.codes.is_empty())
+    }
+
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        self.encoder.best_fit(cp)
+    }
+
+    fn joins(&self) -> bool {
+        !self.sequences.codes.is_empty() || self.encoder.joins()
+    }
+
+    fn pending(&self) -> usize {
+        let mut encoder = self.encoder.clone();
+        let held =
+            self.held.map_or(0, |held| encoder.encode(&[held], &mut [0; MIN_OUTPUT]).written);
+        held + encoder.pending()
+    }
+
+    fn finish(&mut self, output: &mut [u8]) -> usize {
+        let held = self.held.take().map_or(0, |held| self.encoder.encode(&[held], output).written);
+        held + self.encoder.finish(&mut output[held..])
+    }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::{Decoded, MIN_PIVOT};
+    use oxiconv_kernels::Progress;
+
+    /// A toy: A to Z, and Z for A with U+030C, Y for A with U+0304.
+    #[derive(Clone)]
+    struct Toy;
+
+    impl StatelessCodec for Toy {
+        fn decode_run(&self, _: &[u8], _: &mut [CodePoint]) -> Progress {
+            Progress::default()
+        }
+
+        fn decode_one(&self, input: &[u8]) -> Decoded {
+            match input[0] {
+                b'Y' => Decoded::Sequence { cps: [0x41, 0x304], len: 1 },
+                b'Z' => Decoded::Sequence { cps: [0x41, 0x30C], len: 1 },
+                byte => Decoded::Character { cp: byte.into(), len: 1 },
+            }
+        }
+
+        fn encode_run(&self, _: &[CodePoint], _: &mut [u8]) -> Progress {
+            Progress::default()
+        }
+
+        fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
+            (0x41..0x59).contains(&cp).then(|| Encoded::new(&[cp as u8]))
+        }
+
+        fn sequences(&self) -> Vec<([CodePoint; 2], Encoded)> {
+            vec![([0x41, 0x30C], Encoded::new(b"Z")), ([0x41, 0x304], Encoded::new(b"Y"))]
+        }
+    }
+
+    fn encoder() -> Joining<Stateless<Toy>> {
+        Joining::new(Stateless(Toy))
+    }
+
+    #[test]
+    fn a_sequence_is_one_code_wherever_the_text_is_cut() {
+        let text = [0x41, 0x30C, 0x42, 0x41, 0x41, 0x304, 0x41, 0x42, 0x41];
+        for first in 0..=text.len() {
+            for second in first..=text.len() {
+                let (mut encoder, mut bytes) = (encoder(), Vec::<u8>::new());
+                for part in [&text[..first], &text[first..second], &text[second..]] {
+                    let mut room = [0; MIN_OUTPUT];
+                    let done = encoder.encode(part, &mut room);
+                    assert_eq!((done.read, done.stop), (part.len(), EncodeStop::InputEmpty));
+                    bytes.extend(&room[..done.written]);
+                }
+                let (pending, mut room) = (encoder.pending(), [0; MIN_OUTPUT]);
+                let len = encoder.finish(&mut room);
+                assert_eq!((len, encoder.pending(), encoder.finish(&mut [])), (pending, 0, 0));
+                bytes.extend(&room[..len]);
+                assert_eq!(bytes, b"ZBAYABA", "{first} {second}");
+            }
+        }
+        assert!(encoder().joins());
+    }
+
+    #[test]
+    fn no_sequence_begins_with_a_code_point_that_has_no_code() {
+        /// The toy, with a sequence of a code point that it lacks.
+        #[derive(Clone)]
+        struct Lacking;
+
+        impl StatelessCodec for Lacking {
+            fn decode_run(&self, _: &[u8], _: &mut [CodePoint]) -> Progress {
+                Progress::default()
+            }
+
+            fn decode_one(&self, input: &[u8]) -> Decoded {
+                Toy.decode_one(input)
+            }
+
+            fn encode_run(&self, _: &[CodePoint], _: &mut [u8]) -> Progress {
+                Progress::default()
+            }
+
+            fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
+                Toy.encode_one(cp).filter(|_| cp != 0x41)
+            }
+
+            fn sequences(&self) -> Vec<([CodePoint; 2], Encoded)> {
+                Toy.sequences()
+            }
+        }
+
+        let (mut encoder, mut room) = (Joining::new(Stateless(Lacking)), [0; MIN_OUTPUT]);
+        let unmappable =
+            |read, written| EncodeProgress { read, written, stop: EncodeStop::Unmappable };
+        assert_eq!(encoder.encode(&[0x42, 0x41], &mut room), unmappable(1, 1));
+        assert_eq!(encoder.encode(&[0x41, 0x30C], &mut room), unmappable(0, 0));
+        assert_eq!((encoder.pending(), encoder.joins()), (0, false));
+    }
+
+    #[test]
+    fn what_is_held_back_is_written_before_what_is_unmappable() {
+        let (mut encoder, mut room) = (encoder(), [0; MIN_OUTPUT]);
+        let done = |read, written, stop| EncodeProgress { read, written, stop };
+        let text = [0x41, 0x30A, 0x30C];
+        assert_eq!(encoder.encode(&text, &mut room), done(1, 1, EncodeStop::Unmappable));
+        assert_eq!(encoder.encode(&text[2..], &mut room), done(0, 0, EncodeStop::Unmappable));
+        assert_eq!(
+            encoder.encode(&[0x42, 0x41], &mut room[..1]),
+            done(2, 1, EncodeStop::InputEmpty)
+        );
+        assert_eq!(encoder.encode(&[0x42], &mut []), done(0, 0, EncodeStop::OutputFull));
+        assert_eq!(encoder.encode(&[0x30C], &mut []), done(0, 0, EncodeStop::OutputFull));
+        assert_eq!(encoder.encode(&[0x30C], &mut room), done(1, 1, EncodeStop::InputEmpty));
+        assert_eq!((room[0], encoder.pending()), (b'Z', 0));
+    }
+
+    #[test]
+    fn a_decoder_gives_both_code_points_or_none() {
+        use crate::codec::{DecodeProgress, DecodeStop, Decoder};
+        let done = |read, written, stop| DecodeProgress { read, written, stop };
+        let (mut decoder, mut room) = (Stateless(Toy), [0; MIN_PIVOT]);
+        assert_eq!(decoder.decode(b"BZ", &mut room[..2], true), done(1, 1, DecodeStop::OutputFull));
+        assert_eq!(decoder.decode(b"Z", &mut room[..1], true), done(0, 0, DecodeStop::OutputFull));
+        assert_eq!(decoder.decode(b"ZY", &mut room, true), done(2, 4, DecodeStop::InputEmpty));
+        assert_eq!(room[..4], [0x41, 0x30C, 0x41, 0x304]);
+    }
+}

@@ -1,0 +1,402 @@
+//! LMBCS-1, the text of Lotus's programs: several code pages, chosen anew by each code.
+//!
+//! ```text
+//! 00, 09, 0A, 0D, 19, 20..7F themselves   80..FF code page 850, group 1   0F 20..3F, 0F 80..9F control characters
+//! 01..0B and a byte: 80..FF code page of the group, 00..7F exceptions     10..13 and two bytes: code page of the group
+//! 10..13 twice and a byte: its single bytes                               14 and two bytes: UTF-16BE, 14 F6 xx: U+xx00
+//! ```
+//!
+//! Many characters have several codes. The encoder writes what ICU writes for a text in one piece: a group that it tries
+//! first, the group of the last such character, any other. Only a range of code points says which kinds of group it tries.
+//! ICU's converters for other groups (LMBCS-2 and so on), which omit another group byte, are not here.
+//!
+//! An ill-formed subsequence is the group byte, with the bytes of its code from 80 on.
+
+use super::set::{self, Set};
+use super::stateful::{
+    CharBytes, EncodeState, StatefulCodec, Step, encode, read_plain, write_plain,
+};
+use super::{EncodeProgress, Encoder};
+use crate::unicode::{CodePoint, IllFormedKind};
+use oxiconv_kernels::Progress;
+
+const LATIN: u8 = 0x01;
+/// From here on, groups have codes of two bytes.
+const FIRST_DOUBLE: u8 = 0x10;
+const CONTROL: u8 = 0x0F;
+const UNICODE: u8 = 0x14;
+/// Stands in front of the high byte, if the low one is 0.
+const ZERO: u8 = 0xF6;
+/// What a control character is moved by, so that no second byte is one.
+const CONTROL_OFFSET: u8 = 0x20;
+
+const GROUPS: [(u8, Set); 12] = [
+    (LATIN, set::LMBCS_850),
+    (0x02, set::LMBCS_851),
+    (0x03, set::LMBCS_1255),
+    (0x04, set::LMBCS_1256),
+    (0x05, set::LMBCS_1251),
+    (0x06, set::LMBCS_852),
+    (0x08, set::LMBCS_1254),
+    (0x0B, set::LMBCS_874),
+    (0x10, set::LMBCS_932),
+    (0x11, set::LMBCS_949),
+    (0x12, set::LMBCS_950),
+    (0x13, set::LMBCS_936),
+];
+
+fn set_of(group: u8) -> Option<Set> {
+    GROUPS.iter().find(|(other, _)| *other == group).map(|(_, set)| *set)
+}
+
+const fn is_itself(byte: u8) -> bool {
+    matches!(byte, 0x00 | 0x09 | 0x0A | 0x0D | 0x19 | 0x20..=0x7F)
+}
+
+/// The codec from which [`super::Stateful`] makes the decoder, which has no state.
+#[derive(Clone, Copy, Debug)]
+pub struct Lmbcs;
+
+/// Returns the code unit of two bytes after 14.
+fn unit(bytes: [u8; 2]) -> u16 {
+    match bytes {
+        [ZERO, high] => u16::from(high) << 8,
+        bytes => u16::from_be_bytes(bytes),
+    }
+}
+
+/// Reads a code of UTF-16; `input` begins with 14.
+fn unicode(input: &[u8], last: bool) -> Step<()> {
+    let Some(&[_, first, second]) = input.first_chunk() else {
+        return cut(input, last);
+    };
+    let high = unit([first, second]);
+    let unpaired = |kind| Step::bad(3, kind, ());
+    match high {
+        0xD800..=0xDBFF => match input[3..] {
+            [UNICODE, first, second, ..] => match unit([first, second]) {
+                low @ 0xDC00..=0xDFFF => {
+                    let high = CodePoint::from(high - 0xD800) << 10;
+                    let cp = 0x1_0000 + high + CodePoint::from(low - 0xDC00);
+                    Step::Character { cp, len: 6, change: () }
+                }
+                _ => unpaired(IllFormedKind::UnpairedHighSurrogate),
+            },
+            [] | [UNICODE] | [UNICODE, _] if !last => Step::Cut,
+            _ => unpaired(IllFormedKind::UnpairedHighSurrogate),
+        },
+        0xDC00..=0xDFFF => unpaired(IllFormedKind::UnpairedLowSurrogate),
+        _ => Step::Character { cp: high.into(), len: 3, change: () },
+    }
+}
+
+fn cut(input: &[u8], last: bool) -> Step<()> {
+    if last { Step::bad(input.len(), IllFormedKind::TruncatedAtEnd, ()) } else { Step::Cut }
+}
+
+impl StatefulCodec for Lmbcs {
+    type Change = ();
+
+    fn step(&self, input: &[u8], last: bool) -> Step<()> {
+        let (group, second, third) = (input[0], input.get(1).copied(), input.get(2).copied());
+        let (cp, len) = match (group, second) {
+            (0x80.., _) => (set::LMBCS_850.character(group.into()), 1),
+            _ if is_itself(group) => (Some(group.into()), 1),
+            (UNICODE, _) => return unicode(input, last),
+            _ if group != CONTROL && set_of(group).is_none() => (None, 1),
+            (_, None) => return cut(input, last),
+            (CONTROL, Some(code @ 0x80..)) => (Some(code.into()), 2),
+            (CONTROL, Some(code)) => (code.checked_sub(CONTROL_OFFSET).map(CodePoint::from), 2),
+            (FIRST_DOUBLE.., Some(second)) => {
+                let Some(third) = third else { return cut(input, last) };
+                let code = if second == group { 0 } else { u16::from(second) << 8 };
+                let set = set_of(group).filter(|_| second == group || second >= 0x20);
+                (set.and_then(|set| set.character(code | u16::from(third))), 3)
+            }
+            (_, Some(code @ 0x80..)) => {
+                (set_of(group).and_then(|set| set.character(code.into())), 2)
+            }
+            (_, Some(code)) => {
+                (set::LMBCS_EXCEPTIONS.character(u16::from_be_bytes([group, code])), 2)
+            }
+        };
+        match cp {
+            Some(cp) => Step::Character { cp, len, change: () },
+            None if len == 1 => Step::bad(1, IllFormedKind::InvalidByte, ()),
+            None => {
+                let high = input[1..len].iter().take_while(|byte| **byte >= 0x80).count();
+                Step::bad(1 + high, IllFormedKind::UndefinedSequence, ())
+            }
+        }
+    }
+
+    fn apply(&mut self, (): ()) {}
+
+    fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        read_plain(input, output, is_itself)
+    }
+}
+
+/// The groups that are tried for a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Single,
+    Double,
+    Any,
+}
+
+/// The last code point of each range from U+00A0 on, with the groups for it, found by trying ICU's converter: with its
+/// sets they give what it writes.
+const KINDS: [(u16, Kind); 59] = {
+    use Kind::{Any, Double, Single};
+    [
+        (0x00A6, Single),
+        (0x00A8, Any),
+        (0x00AF, Single),
+        (0x00B1, Any),
+        (0x00B3, Single),
+        (0x00B4, Any),
+        (0x00B5, Single),
+        (0x00B6, Any),
+        (0x00D6, Single),
+        (0x00D7, Any),
+        (0x00F6, Single),
+        (0x00F7, Any),
+        (0x02C8, Single),
+        (0x02D7, Any),
+        (0x0379, Single),
+        (0x0383, Double),
+        (0x0431, Any),
+        (0x044E, Single),
+        (0x0450, Any),
+        (0x05F2, Single),
+        (0x060B, Double),
+        (0x06B9, Single),
+        (0x0E00, Double),
+        (0x2012, Any),
+        (0x2014, Single),
+        (0x203D, Any),
+        (0x207E, Double),
+        (0x2080, Single),
+        (0x20AB, Any),
+        (0x2102, Single),
+        (0x2112, Any),
+        (0x2120, Single),
+        (0x2121, Any),
+        (0x212A, Single),
+        (0x215A, Any),
+        (0x215F, Single),
+        (0x2193, Any),
+        (0x2195, Single),
+        (0x221E, Any),
+        (0x221F, Single),
+        (0x2247, Any),
+        (0x2251, Single),
+        (0x2263, Any),
+        (0x2265, Single),
+        (0x2294, Any),
+        (0x2298, Single),
+        (0x24FF, Any),
+        (0x2500, Single),
+        (0x2503, Any),
+        (0x2505, Single),
+        (0x2666, Any),
+        (0x2669, Single),
+        (0x266B, Any),
+        (0x266C, Single),
+        (0xF86E, Any),
+        (0xF8FF, Single),
+        (0xFE2F, Any),
+        (0xFF00, Single),
+        (0xFFFF, Double),
+    ]
+};
+
+/// The encoder.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LmbcsEncoder {
+    /// The group of the last character that was in one; 0 for an exception and in the beginning.
+    last: u8,
+}
+
+/// Writes the code of a character in a group, if it has one.
+fn add(group: u8, set: Set, cp: CodePoint, piece: &mut CharBytes) -> bool {
+    match set.encoding().code(cp).map(u16::to_be_bytes) {
+        Some([0, 0x00..=0x1F]) | None => return false,
+        Some([0, code]) if group == LATIN => piece.add(&[code]),
+        Some([0, code]) if group < FIRST_DOUBLE => piece.add(&[group, code]),
+        Some([0, code]) => piece.add(&[group, group, code]),
+        Some([first, second]) => piece.add(&[group, first, second]),
+    }
+    true
+}
+
+impl LmbcsEncoder {
+    /// Writes a character in one of the groups for it.
+    fn write_in_group(&mut self, unit: u16, piece: &mut CharBytes) -> bool {
+        let (cp, at) = (unit.into(), KINDS.partition_point(|(end, _)| *end < unit));
+        let kind = KINDS[at].1;
+        let tried = |group: u8| match kind {
+            Kind::Single => group < FIRST_DOUBLE,
+            Kind::Double => group >= FIRST_DOUBLE,
+            Kind::Any => true,
+        };
+        let preferred = if unit <= 0xFF && kind == Kind::Single { LATIN } else { self.last };
+        let first = GROUPS.iter().filter(|(group, _)| *group == preferred);
+        let then = GROUPS.iter().filter(|(group, _)| *group == self.last);
+        for (group, set) in first.chain(then).chain(&GROUPS) {
+            if tried(*group) && add(*group, *set, cp, piece) {
+                self.last = *group;
+                return true;
+            }
+        }
+        match set::LMBCS_EXCEPTIONS.encoding().code(cp) {
+            Some(code) if kind != Kind::Double => {
+                piece.add(&code.to_be_bytes());
+                self.last = 0;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+fn add_unit(unit: u16, piece: &mut CharBytes) {
+    match unit.to_be_bytes() {
+        [high, 0] => piece.add(&[UNICODE, ZERO, high]),
+        [high, low] => piece.add(&[UNICODE, high, low]),
+    }
+}
+
+impl EncodeState for LmbcsEncoder {
+    fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool {
+        match cp {
+            0x00..=0x7F if is_itself(cp as u8) => piece.add(&[cp as u8]),
+            0x00..=0x7F => piece.add(&[CONTROL, cp as u8 + CONTROL_OFFSET]),
+            0x80..=0x9F => piece.add(&[CONTROL, cp as u8]),
+            0xD800..=0xDFFF | 0x11_0000.. => return false,
+            0x1_0000.. => {
+                let mut units = [0; 2];
+                for unit in
+                    char::from_u32(cp).map(|c| c.encode_utf16(&mut units)).into_iter().flatten()
+                {
+                    add_unit(*unit, piece);
+                }
+            }
+            _ => {
+                let unit = cp as u16;
+                // U+F600 and the like would be read as another character.
+                if !self.write_in_group(unit, piece) {
+                    if unit.to_be_bytes()[0] == ZERO {
+                        return false;
+                    }
+                    add_unit(unit, piece);
+                }
+            }
+        }
+        true
+    }
+
+    fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        write_plain(input, output, is_itself)
+    }
+}
+
+impl Encoder for LmbcsEncoder {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
+        encode(self, input, output)
+    }
+
+    fn joins(&self) -> bool {
+        true
+    }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(*self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use IllFormedKind::{
+        InvalidByte, TruncatedAtEnd, UndefinedSequence, UnpairedHighSurrogate, UnpairedLowSurrogate,
+    };
+
+    use super::*;
+    use crate::codec::Stateful;
+    use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
+
+    fn walk(input: &[u8]) -> Vec<Seen> {
+        walk_in_parts(&Stateful::new(Lmbcs), input)
+    }
+
+    fn written(text: &str) -> Vec<u8> {
+        let text: Vec<u32> = text.chars().map(u32::from).collect();
+        encoded_in_parts(&LmbcsEncoder::default(), &text)
+    }
+
+    /// As ICU writes and reads them.
+    #[test]
+    fn lmbcs_chooses_a_group_for_each_character() {
+        for (text, bytes) in [
+            ("Aé\u{9}\u{A}\u{D}\u{19}\u{1}\u{85}", &b"A\x82\x09\x0A\x0D\x19\x0F\x21\x0F\x85"[..]),
+            ("Ωάж", b"\x02\xD5\x02\x9B\x05\xE6"),
+            ("שа", b"\x03\xF9\x05\xE0"),
+            ("سЖє", b"\x04\xD3\x05\xC6\x05\xBA"),
+            ("ěűł", b"\x06\xD8\x06\xFB\x06\x88"),
+            ("ğİ", b"\x08\xF0\x08\xDD"),
+            ("กข", b"\x0B\xA1\x0B\xA2"),
+            ("日本語カｶ", b"\x10\x93\xFA\x10\x96\x7B\x10\x8C\xEA\x10\x83J\x10\x10\xB6"),
+            ("한글漢", b"\x11\xC7\xD1\x11\xB1\xDB\x11\xF9\xD3"),
+            ("汉语们这", b"\x13\xBA\xBA\x13\xD3\xEF\x13\xC3\xC7\x13\xD5\xE2"),
+            ("中文繁體囉", b"\x10\x92\x86\x10\x95\xB6\x10\x94\xC9\x10\xE9\x93\x12\xC5\x6F"),
+            ("ĕЀ↔", b"\x14\x01\x15\x14\xF6\x04\x01\x1D"),
+            ("Ⅰ中", b"\x10\x87T\x10\x92\x86"),
+            ("ĀĔ", b"\x06\x2E\x14\x01\x14"),
+            ("😀", b"\x14\xD8\x3D\x14\xF6\xDE"),
+            ("‘’±é", b"\x03\x91\x03\x92\x03\xB1\x82"),
+            ("ЯДя日Д", b"\x05\xDF\x05\xC4\x05\xFF\x10\x93\xFA\x10\x84D"),
+            ("≈←√♪", b"\x02\x77\x10\x81\xA9\x10\x81\xE3\x10\x81\xF4"),
+            ("\u{E000}", b"\x10\xF0\x40"),
+        ] {
+            assert_eq!(written(text), bytes, "{text}");
+            let text: Vec<_> = text.chars().map(|c| Is(c.into())).collect();
+            assert_eq!(walk(bytes), text);
+        }
+    }
+
+    #[test]
+    fn lmbcs_keeps_us_ascii_out_of_what_is_ill_formed() {
+        assert_eq!(
+            walk(b"\x07A\x03\xD9\x03A\x0F\x0F\x20"),
+            [
+                Bad(1, InvalidByte),
+                Is(0x41),
+                Bad(2, UndefinedSequence),
+                Bad(1, UndefinedSequence),
+                Is(0x41),
+                Bad(1, UndefinedSequence),
+                Is(0)
+            ]
+        );
+        assert_eq!(
+            walk(b"\x10\xEFA\x10\x81\xFF\x10\x82"),
+            [
+                Bad(2, UndefinedSequence),
+                Is(0x41),
+                Bad(3, UndefinedSequence),
+                Bad(2, TruncatedAtEnd)
+            ]
+        );
+        assert_eq!(
+            walk(b"\x14\xD8\x3D\x14\xF6\xDC\x14\xD8\x3DA\x14\xDC\x01\x14\xF6\xD8"),
+            [
+                Is(0x1_F400),
+                Bad(3, UnpairedHighSurrogate),
+                Is(0x41),
+                Bad(3, UnpairedLowSurrogate),
+                Bad(3, UnpairedHighSurrogate)
+            ]
+        );
+    }
+}

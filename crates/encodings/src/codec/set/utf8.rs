@@ -1,0 +1,45 @@
+//! Tables of the characters of codes in UTF-8.
+//!
+//! An entry is the UTF-8 of a character as a number, the first byte lowest, so its length is that of the number. U+0000 has
+//! no entry, nor have characters of four bytes: they are rare.
+
+use std::hint::select_unpredictable;
+
+use oxiconv_kernels::Codes;
+
+/// The UTF-8 of a character of at most three bytes; 0 for a code without one.
+pub(in crate::codec) type Entry = u32;
+
+/// The entries of all codes of 16 bits.
+pub(in crate::codec) type Utf8Pairs = [Entry; 0x1_0000];
+
+/// The entries of the 256 codes of one byte.
+#[derive(Debug)]
+pub(in crate::codec) struct Utf8Bytes {
+    pub(in crate::codec) entries: [Entry; 256],
+    /// Whether bytes below 80 are US-ASCII.
+    pub(in crate::codec) ascii: bool,
+    /// The characters of US-ASCII, and 80 for every other byte.
+    pub(in crate::codec) of_ascii: [u8; 256],
+}
+
+impl Utf8Bytes {
+    /// Creates the table of a set.
+    pub(super) fn new(codes: &Codes) -> Self {
+        // `Codes::NONE` would be U+FFFF.
+        let entries = codes.characters().map(|cp| if cp == Codes::NONE { 0 } else { entry(cp) });
+        let of_ascii =
+            codes.characters().map(|cp| u8::try_from(cp).map_or(0x80, |cp| cp.min(0x80)));
+        Self { entries, ascii: codes.is_ascii(), of_ascii }
+    }
+}
+
+/// Returns the entry of a character, without a branch that depends on it.
+#[inline(always)]
+pub(in crate::codec) fn entry(cp: u16) -> Entry {
+    let cp = Entry::from(cp);
+    let last = 0x80 | cp & 0x3F;
+    let two = last << 8 | 0xC0 | cp >> 6;
+    let three = last << 16 | (0x80 | cp >> 6 & 0x3F) << 8 | 0xE0 | cp >> 12;
+    select_unpredictable(cp < 0x80, cp, select_unpredictable(cp < 0x800, two, three))
+}

@@ -1,0 +1,150 @@
+//! Charsets built at run time, from a table that a user brings.
+//!
+//! The sets of the program (`set/`) share blocks and hold what published tables have: planes 0 and 2, codes that their
+//! structure allows. A table of a user's own may have anything. So it has a form of its own:
+//!
+//! ```text
+//! decode:  byte ─► node ─► byte ─► node ─► … ─► character, or two        encode:  code point ─► page of 256 ─► code
+//! ```
+//!
+//! A node has a cell for each byte between its lowest and its highest one. What is ill-formed follows the rules of the
+//! structures that the program has (`multi_byte.rs`, `host.rs`), so that a table gives the same findings either way.
+
+mod build;
+mod host;
+mod trie;
+
+use super::multi_byte::cut_before_ascii;
+use super::{Decoded, Encoded, StatelessCodec};
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
+pub use build::{Direction, TableBuilder, TableFault};
+pub use host::OwnHost;
+use oxiconv_kernels::Progress;
+use trie::{Found, Trie};
+
+/// Code points of a page.
+const PAGE: usize = 0x100;
+
+/// A charset built at run time.
+#[derive(Debug)]
+pub struct OwnTable {
+    /// Codes outside of any state.
+    codes: Trie,
+    /// Codes between the shifts, if there are shifts: only of two bytes.
+    shifted: Option<Trie>,
+    /// The lowest byte of a code between shifts.
+    low: u8,
+    /// Whether each byte below 30 is a character by itself, and never part of a longer code.
+    low_alone: bool,
+    /// The number of the page of each 256 code points, from 1; 0 means that there is no page.
+    page_numbers: Box<[u16]>,
+    /// The codes, as numbers, with their lengths in bits 32 and above; 0 means that there is no code.
+    pages: Vec<[u64; PAGE]>,
+    /// Sorted.
+    fits: Vec<(CodePoint, CodePoint)>,
+    sequences: Vec<([CodePoint; 2], Encoded)>,
+}
+
+impl OwnTable {
+    /// Whether a text can be split after any byte below 30: each is a character by itself, and never part of a longer
+    /// code.
+    pub const fn splits_after_low(&self) -> bool {
+        self.low_alone && self.shifted.is_none()
+    }
+
+    /// Whether there are shifts to codes of two bytes.
+    pub const fn has_shifts(&self) -> bool {
+        self.shifted.is_some()
+    }
+
+    /// Whether each byte is a character.
+    pub const fn is_single(&self) -> bool {
+        self.shifted.is_none() && self.codes.longest() <= 1
+    }
+
+    /// Returns the bytes of a character.
+    #[inline]
+    fn code(&self, cp: CodePoint) -> Option<Encoded> {
+        let number = *self.page_numbers.get(cp as usize / PAGE)?;
+        let page = self.pages.get(usize::from(number).checked_sub(1)?)?;
+        match page[cp as usize % PAGE] {
+            0 => None,
+            code => Some(encoded(code)),
+        }
+    }
+
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        let at = self.fits.binary_search_by_key(&cp, |(cp, _)| *cp).ok()?;
+        Some(self.fits[at].1)
+    }
+}
+
+/// Returns the bytes of a code with its length in bits 32 and above.
+#[inline]
+fn encoded(code: u64) -> Encoded {
+    let len = (code >> 32) as usize;
+    Encoded::new(&(code as u32).to_be_bytes()[4 - len..])
+}
+
+/// The codec of a charset without shifts.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnCodec(pub &'static OwnTable);
+
+impl StatelessCodec for OwnCodec {
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        let (mut read, mut written) = (0, 0);
+        while let Some(place) = output.get_mut(written)
+            && let Found::Character { cp, len } = self.0.codes.find(&input[read..])
+        {
+            *place = cp;
+            written += 1;
+            read += len;
+        }
+        Progress { read, written }
+    }
+
+    fn has_sequences(&self) -> bool {
+        true
+    }
+
+    fn decode_one(&self, input: &[u8]) -> Decoded {
+        let (len, kind) = match self.0.codes.find(input) {
+            Found::Character { cp, len } => return Decoded::Character { cp, len },
+            Found::Sequence { cps, len } => return Decoded::Sequence { cps, len },
+            Found::Cut => return Decoded::Incomplete,
+            Found::Undefined { len: 1 } => (1, IllFormedKind::InvalidByte),
+            Found::Undefined { len } => (len, IllFormedKind::UndefinedSequence),
+            Found::Truncated { len } => (len, IllFormedKind::Truncated),
+        };
+        let is_character = |byte| matches!(self.0.codes.find(&[byte]), Found::Character { .. });
+        Decoded::IllFormed(IllFormed::new(cut_before_ascii(&input[..len], is_character), kind))
+    }
+
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        let (mut read, mut written) = (0, 0);
+        for cp in input {
+            let Some(code) = self.0.code(*cp) else { break };
+            let bytes = code.as_slice();
+            let Some(place) = output.get_mut(written..written + bytes.len()) else { break };
+            place.copy_from_slice(bytes);
+            written += bytes.len();
+            read += 1;
+        }
+        Progress { read, written }
+    }
+
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
+        self.0.code(cp)
+    }
+
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        self.0.best_fit(cp)
+    }
+
+    fn sequences(&self) -> Vec<([CodePoint; 2], Encoded)> {
+        self.0.sequences.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests;

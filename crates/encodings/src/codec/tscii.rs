@@ -1,0 +1,434 @@
+//! TSCII 1.7: Tamil in 8 bits, in the order of writing.
+//!
+//! ```text
+//! 00..7F US-ASCII   B8..C9 consonants   99..9C, CA..EB with a vowel sign   88..8B, EC..FD with virama   82, 87, 8C: more
+//! A6, A7, A8 (E, EE, AI) stand before their consonant, and A6 or A7 before it with A1 or AA after it are O, OO, AU
+//! ```
+//!
+//! In Unicode a vowel sign follows its consonant. So a consonant is held back by the encoder until the next character is
+//! known. Both directions do what glibc's iconv does; it also refuses a virama after ஸ்ர, which is written here.
+//!
+//! An ill-formed subsequence is one byte: A0 or FF.
+
+use super::stateful::{CharBytes, EncodeState, encode, read_plain, write_plain};
+use super::{DecodeProgress, DecodeStop, Decoder, EncodeProgress, EncodeStop, Encoder};
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
+use oxiconv_kernels::Progress;
+
+const KA: CodePoint = 0xB95;
+const RA: CodePoint = 0xBB0;
+const SSA: CodePoint = 0xBB7;
+const SA: CodePoint = 0xBB8;
+const HA: CodePoint = 0xBB9;
+const TTA: CodePoint = 0xB9F;
+const SIGN_I: CodePoint = 0xBBF;
+const SIGN_II: CodePoint = 0xBC0;
+const SIGN_U: CodePoint = 0xBC1;
+const SIGN_UU: CodePoint = 0xBC2;
+const SIGN_E: CodePoint = 0xBC6;
+const SIGN_AI: CodePoint = 0xBC8;
+const SIGN_O: CodePoint = 0xBCA;
+const SIGN_OO: CodePoint = 0xBCB;
+const SIGN_AU: CodePoint = 0xBCC;
+const VIRAMA: CodePoint = 0xBCD;
+
+/// The byte of the first consonant.
+const FIRST_CONSONANT: u8 = 0xB8;
+/// The consonants, from B8 on. With virama they are from EC on.
+const CONSONANTS: [CodePoint; 18] = [
+    KA, 0xB99, 0xB9A, 0xB9E, TTA, 0xBA3, 0xBA4, 0xBA8, 0xBAA, 0xBAE, 0xBAF, RA, 0xBB2, 0xBB5,
+    0xBB4, 0xBB3, 0xBB1, 0xBA9,
+];
+/// The consonants for Sanskrit, from 83 on. With virama they are from 88 on.
+const GRANTHA: [CodePoint; 4] = [0xB9C, SSA, SA, HA];
+
+/// The other bytes with one code point. Of two for the same, the one that is written is the first.
+const OTHERS: [(u8, CodePoint); 41] = [
+    (0x80, 0xBE6),
+    (0x81, 0xBE7),
+    (0x8D, 0xBE8),
+    (0x8E, 0xBE9),
+    (0x8F, 0xBEA),
+    (0x90, 0xBEB),
+    (0x91, 0x2018),
+    (0x92, 0x2019),
+    (0x93, 0x201C),
+    (0x94, 0x201D),
+    (0x95, 0xBEC),
+    (0x96, 0xBED),
+    (0x97, 0xBEE),
+    (0x98, 0xBEF),
+    (0x9D, 0xBF0),
+    (0x9E, 0xBF1),
+    (0x9F, 0xBF2),
+    (0xA1, 0xBBE),
+    (0xA2, SIGN_I),
+    (0xA3, SIGN_II),
+    (0xA4, SIGN_U),
+    (0xA5, SIGN_UU),
+    (0xA6, SIGN_E),
+    (0xA7, 0xBC7),
+    (0xA8, SIGN_AI),
+    (0xA9, 0xA9),
+    (0xAA, 0xBD7),
+    (0xAB, 0xB85),
+    (0xAC, 0xB86),
+    (0xFE, 0xB87),
+    (0xAD, 0xB87),
+    (0xAE, 0xB88),
+    (0xAF, 0xB89),
+    (0xB0, 0xB8A),
+    (0xB1, 0xB8E),
+    (0xB2, 0xB8F),
+    (0xB3, 0xB90),
+    (0xB4, 0xB92),
+    (0xB5, 0xB93),
+    (0xB6, 0xB94),
+    (0xB7, 0xB83),
+];
+
+/// The byte of a consonant with the sign U. Those with UU have the same order, in two rows of their own.
+const fn with_u(consonant: u8) -> u8 {
+    match consonant - FIRST_CONSONANT {
+        0 => 0xCC,
+        1 => 0x99,
+        2 => 0xCD,
+        3 => 0x9A,
+        at => 0xCA + at,
+    }
+}
+
+/// The byte of a consonant with the sign UU.
+const fn with_uu(consonant: u8) -> u8 {
+    match with_u(consonant) {
+        byte @ (0x99 | 0x9A) => byte + 2,
+        byte => byte + 0x10,
+    }
+}
+
+fn consonant(byte: u8) -> Option<CodePoint> {
+    CONSONANTS.get(usize::from(byte.checked_sub(FIRST_CONSONANT)?)).copied()
+}
+
+/// The code points of a code.
+#[derive(Clone, Copy, Debug, Default)]
+struct Code {
+    cps: [CodePoint; 4],
+    count: usize,
+    /// In bytes.
+    len: usize,
+}
+
+impl Code {
+    fn new(cps: &[CodePoint], len: usize) -> Self {
+        let mut code = Self { count: cps.len(), len, ..Self::default() };
+        code.cps[..cps.len()].copy_from_slice(cps);
+        code
+    }
+
+    /// Returns what one byte stands for, if nothing after it matters.
+    fn of_byte(byte: u8) -> Option<Self> {
+        let at = |first: u8| usize::from(byte - first);
+        let sign = |sign, with: fn(u8) -> u8| {
+            let base = (FIRST_CONSONANT..=0xC9).find(|base| with(*base) == byte)?;
+            Some(Self::new(&[consonant(base)?, sign], 1))
+        };
+        match byte {
+            0x00..=0x7F => Some(Self::new(&[byte.into()], 1)),
+            0x82 => Some(Self::new(&[SA, VIRAMA, RA, SIGN_II], 1)),
+            0x83..=0x86 => Some(Self::new(&[GRANTHA[at(0x83)]], 1)),
+            0x87 => Some(Self::new(&[KA, VIRAMA, SSA], 1)),
+            0x88..=0x8B => Some(Self::new(&[GRANTHA[at(0x88)], VIRAMA], 1)),
+            0x8C => Some(Self::new(&[KA, VIRAMA, SSA, VIRAMA], 1)),
+            0x99 | 0x9A | 0xCC..=0xDB => sign(SIGN_U, with_u),
+            0x9B | 0x9C | 0xDC..=0xEB => sign(SIGN_UU, with_uu),
+            0xB8..=0xC9 => Some(Self::new(&[CONSONANTS[at(0xB8)]], 1)),
+            0xCA => Some(Self::new(&[TTA, SIGN_I], 1)),
+            0xCB => Some(Self::new(&[TTA, SIGN_II], 1)),
+            0xEC..=0xFD => Some(Self::new(&[CONSONANTS[at(0xEC)], VIRAMA], 1)),
+            _ => {
+                let (_, cp) = OTHERS.iter().find(|(other, _)| *other == byte)?;
+                Some(Self::new(&[*cp], 1))
+            }
+        }
+    }
+}
+
+/// What is at the start of the input.
+enum Start {
+    Code(Code),
+    Cut,
+    IllFormed,
+}
+
+/// The sign of which the first part stands before a consonant and the last one after it.
+const fn two_part(before: u8, after: u8) -> Option<CodePoint> {
+    match (before, after) {
+        (0xA6, 0xA1) => Some(SIGN_O),
+        (0xA7, 0xA1) => Some(SIGN_OO),
+        (0xA7, 0xAA) => Some(SIGN_AU),
+        _ => None,
+    }
+}
+
+fn start(input: &[u8], last: bool) -> Start {
+    let cut = |len: usize| input.len() < len && !last;
+    let (first, second, third) = (input[0], input.get(1).copied(), input.get(2).copied());
+    if matches!(first, 0x8A | 0x8B | 0xA6..=0xA8) {
+        if cut(2) {
+            return Start::Cut;
+        }
+        match (first, second) {
+            (0x8A | 0x8B, Some(sign @ (0xA4 | 0xA5))) => {
+                let base = if first == 0x8A { SA } else { HA };
+                let sign = if sign == 0xA4 { SIGN_U } else { SIGN_UU };
+                return Start::Code(Code::new(&[base, sign], 2));
+            }
+            (0xA6..=0xA8, Some(second)) => {
+                if let Some(sign) = two_part(first, second) {
+                    return Start::Code(Code::new(&[sign], 2));
+                }
+                if let Some(base) = consonant(second) {
+                    if first != 0xA8 && cut(3) {
+                        return Start::Cut;
+                    }
+                    let code = match third.and_then(|third| two_part(first, third)) {
+                        Some(sign) => Code::new(&[base, sign], 3),
+                        None => Code::new(&[base, SIGN_E + CodePoint::from(first - 0xA6)], 2),
+                    };
+                    return Start::Code(code);
+                }
+            }
+            _ => {}
+        }
+    }
+    Code::of_byte(first).map_or(Start::IllFormed, Start::Code)
+}
+
+/// The decoder.
+#[derive(Clone, Copy, Debug)]
+pub struct Tscii;
+
+impl Decoder for Tscii {
+    fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> DecodeProgress {
+        let (mut read, mut written) = (0, 0);
+        let stop = loop {
+            let run = read_plain(&input[read..], &mut output[written..], |_| true);
+            read += run.read;
+            written += run.written;
+            if read == input.len() {
+                break DecodeStop::InputEmpty;
+            }
+            match start(&input[read..], last) {
+                Start::Code(code) => {
+                    let Some(place) = output.get_mut(written..written + code.count) else {
+                        break DecodeStop::OutputFull;
+                    };
+                    place.copy_from_slice(&code.cps[..code.count]);
+                    written += code.count;
+                    read += code.len;
+                }
+                Start::Cut => break DecodeStop::InputEmpty,
+                Start::IllFormed => {
+                    let ill_formed = IllFormed::new(1, IllFormedKind::InvalidByte);
+                    break DecodeStop::IllFormed(ill_formed);
+                }
+            }
+        };
+        DecodeProgress { read, written, stop }
+    }
+
+    fn fork(&self) -> Box<dyn Decoder> {
+        Box::new(*self)
+    }
+}
+
+/// The encoder: the bytes that are held back, of which only certain ones change with the next character.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TsciiEncoder {
+    held: Held,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Held {
+    #[default]
+    Nothing,
+    /// A consonant, alone or with virama.
+    Byte(u8),
+    /// ஸ்ர, which with the sign II is 82.
+    Sra,
+}
+
+impl Held {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Nothing => &[],
+            Self::Byte(byte) => std::slice::from_ref(byte),
+            Self::Sra => &[0x8A, 0xC3],
+        }
+    }
+
+    /// Returns what is written for the bytes held with `cp` after them, and what is held then; `None` if `cp` is
+    /// written on its own.
+    fn joined(self, cp: CodePoint) -> Option<([u8; 3], usize, Self)> {
+        let done = |bytes: &[u8]| {
+            let mut all = [0; 3];
+            all[..bytes.len()].copy_from_slice(bytes);
+            Some((all, bytes.len(), Self::Nothing))
+        };
+        let held = |byte| Some(([0; 3], 0, Self::Byte(byte)));
+        match (self, cp) {
+            (Self::Byte(byte @ 0xB8..=0xC9), _) => match cp {
+                SIGN_I if byte == 0xBC => done(&[0xCA]),
+                SIGN_II if byte == 0xBC => done(&[0xCB]),
+                SIGN_U => done(&[with_u(byte)]),
+                SIGN_UU => done(&[with_uu(byte)]),
+                SIGN_E..=SIGN_AI => done(&[0xA6 + (cp - SIGN_E) as u8, byte]),
+                SIGN_O => done(&[0xA6, byte, 0xA1]),
+                SIGN_OO => done(&[0xA7, byte, 0xA1]),
+                SIGN_AU => done(&[0xA7, byte, 0xAA]),
+                VIRAMA => held(byte - FIRST_CONSONANT + 0xEC),
+                _ => None,
+            },
+            (Self::Byte(byte @ 0x83..=0x87), VIRAMA) => held(byte + 5),
+            (Self::Byte(byte @ (0x85 | 0x86)), SIGN_U) => done(&[byte + 5, 0xA4]),
+            (Self::Byte(byte @ (0x85 | 0x86)), SIGN_UU) => done(&[byte + 5, 0xA5]),
+            (Self::Byte(0xEC), SSA) => held(0x87),
+            (Self::Byte(0x8A), RA) => Some(([0; 3], 0, Self::Sra)),
+            (Self::Sra, SIGN_II) => done(&[0x82]),
+            (Self::Sra, VIRAMA) => done(&[0x8A, 0xF7]),
+            _ => None,
+        }
+    }
+}
+
+impl EncodeState for TsciiEncoder {
+    fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool {
+        if let Some((bytes, len, held)) = self.held.joined(cp) {
+            piece.add(&bytes[..len]);
+            self.held = held;
+            return true;
+        }
+        let mut bytes: ([u8; 2], usize) = ([0; 2], 1);
+        let mut held = Held::Nothing;
+        if let Some(at) = CONSONANTS.iter().position(|consonant| *consonant == cp) {
+            (bytes.1, held) = (0, Held::Byte(FIRST_CONSONANT + at as u8));
+        } else if let Some(at) = GRANTHA.iter().position(|consonant| *consonant == cp) {
+            (bytes.1, held) = (0, Held::Byte(0x83 + at as u8));
+        } else {
+            match cp {
+                0x00..=0x7F => bytes.0[0] = cp as u8,
+                SIGN_O => bytes = ([0xA6, 0xA1], 2),
+                SIGN_OO => bytes = ([0xA7, 0xA1], 2),
+                SIGN_AU => bytes = ([0xA7, 0xAA], 2),
+                _ => match OTHERS.iter().find(|(_, other)| *other == cp) {
+                    Some((byte, _)) => bytes.0[0] = *byte,
+                    None => return false,
+                },
+            }
+        }
+        piece.add(self.held.bytes());
+        piece.add(&bytes.0[..bytes.1]);
+        self.held = held;
+        true
+    }
+
+    fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        write_plain(input, output, |_| self.held == Held::Nothing)
+    }
+}
+
+impl Encoder for TsciiEncoder {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
+        let mut done = encode(self, input, output);
+        if done.stop == EncodeStop::Unmappable {
+            // What follows in its place is not joined to what is before.
+            if output.len() - done.written < self.held.bytes().len() {
+                done.stop = EncodeStop::OutputFull;
+            } else {
+                done.written += self.finish(&mut output[done.written..]);
+            }
+        }
+        done
+    }
+
+    fn joins(&self) -> bool {
+        true
+    }
+
+    fn pending(&self) -> usize {
+        self.held.bytes().len()
+    }
+
+    fn finish(&mut self, output: &mut [u8]) -> usize {
+        let held = std::mem::take(&mut self.held);
+        let bytes = held.bytes();
+        output[..bytes.len()].copy_from_slice(bytes);
+        bytes.len()
+    }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(*self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::MIN_OUTPUT;
+    use crate::codec::walk::{Seen, encoded_in_parts, walk_in_parts};
+
+    fn read(bytes: &[u8]) -> String {
+        walk_in_parts(&Tscii, bytes)
+            .into_iter()
+            .map(|seen| match seen {
+                Seen::Is(cp) => char::from_u32(cp).unwrap(),
+                Seen::Bad(1, IllFormedKind::InvalidByte) => '\u{FFFD}',
+                bad => panic!("{bad:?}"),
+            })
+            .collect()
+    }
+
+    fn written(text: &str) -> Vec<u8> {
+        let text: Vec<u32> = text.chars().map(u32::from).collect();
+        encoded_in_parts(&TsciiEncoder::default(), &text)
+    }
+
+    /// As glibc's iconv writes and reads them.
+    #[test]
+    fn tscii_has_the_order_of_writing() {
+        for (text, bytes) in [
+            (
+                "கெ கே கை கொ கோ கௌ",
+                &b"\xA6\xB8 \xA7\xB8 \xA8\xB8 \xA6\xB8\xA1 \xA7\xB8\xA1 \xA7\xB8\xAA"[..],
+            ),
+            ("கு ஙு சு ஞு டு ணு னு", b"\xCC \x99 \xCD \x9A \xCE \xCF \xDB"),
+            ("கூ ஙூ சூ ஞூ டூ ணூ னூ", b"\xDC \x9B \xDD \x9C \xDE \xDF \xEB"),
+            ("டி டீ கி கீ ஜு ஸு ஹூ", b"\xCA \xCB \xB8\xA2 \xB8\xA3 \x83\xA4 \x8A\xA4 \x8B\xA5"),
+            ("க் ன் ஜ் ஸ் க்ஷ க்ஷ் க்க் ஸ்ரீ ஸ்ர", b"\xEC \xFD \x88 \x8A \x87 \x8C \xEC\xEC \x82 \x8A\xC3"),
+            (
+                "தமிழ் அஆஇஃ ௧௲ ‘’“”©",
+                b"\xBE\xC1\xA2\xFA \xAB\xAC\xFE\xB7 \x81\x9F \x91\x92\x93\x94\xA9",
+            ),
+            ("ொ ோ ௌ", b"\xA6\xA1 \xA7\xA1 \xA7\xAA"),
+            ("க்கை ஸ்ஸ்ரீக", b"\xEC\xA8\xB8 \x8A\x82\xB8"),
+        ] {
+            assert_eq!(written(text), bytes, "{text}");
+            assert_eq!(read(bytes), text);
+        }
+        assert_eq!(written("ஸெ க்ஷு ஸ்ரு ஸ்ரெ"), b"\x85\xA6 \x87\xA4 \x8A\xC3\xA4 \x8A\xC3\xA6");
+        assert_eq!(written("ஸ்ர்"), b"\x8A\xF7");
+        assert_eq!(read(b"\xAD\xA6\x85\xA6"), "இெஸெ");
+        assert_eq!(read(b"\xA0\xA6\xFF"), "\u{FFFD}ெ\u{FFFD}");
+    }
+
+    #[test]
+    fn tscii_writes_what_it_holds_before_what_is_unmappable() {
+        let (mut encoder, mut room) = (TsciiEncoder::default(), [0; MIN_OUTPUT]);
+        let done = encoder.encode(&[KA, 0xE9], &mut room);
+        assert_eq!((done.read, done.written, done.stop), (1, 1, EncodeStop::Unmappable));
+        assert_eq!((room[0], encoder.pending()), (0xB8, 0));
+        let done = encoder.encode(&[VIRAMA], &mut room);
+        assert_eq!((done.read, done.written, done.stop), (0, 0, EncodeStop::Unmappable));
+    }
+}

@@ -1,0 +1,492 @@
+//! UTF-7 (RFC 2152), and its variant for mailbox names (RFC 3501, 5.1.3; RFC 9051, A.1): ASCII, in which a shift
+//! character begins UTF-16 in base64.
+//!
+//! ```text
+//! A + I m I D k Q .        A, +, 00100010 01100010 0000001110010001 00 (≢ and Α, two spare bits), .
+//!     ─────┬─────
+//!     a code unit is the characters up to its last bit: 3, 3, 2, 3, 3, 2 …, with 2, 4 or 0 bits to spare
+//! ```
+//!
+//! So the state between two characters is the mode and up to four spare bits. The bytes of a character are those that
+//! complete its bits (both units of a surrogate pair), and the `+` if it is the first. The meaning of spare bits is
+//! known only from the byte after them: bits that are not zero must continue as another code unit. At the end of the
+//! input they are not checked: any prefix of a text is a text.
+
+use std::hint::select_unpredictable;
+
+use super::stateful::{self, CharBytes, EncodeState, StatefulCodec, Step};
+use super::{EncodeProgress, Encoder};
+use crate::unicode::{
+    CodePoint, IllFormedKind, is_high_surrogate, is_low_surrogate, is_surrogate, join_surrogates,
+};
+use oxiconv_kernels::Progress;
+
+/// The variant of UTF-7.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Utf7Variant {
+    /// RFC 2152: mail text.
+    Mail,
+    /// RFC 3501: mailbox names.
+    Mailbox,
+}
+
+/// The mode of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Utf7Mode {
+    /// ASCII characters stand for themselves.
+    Direct,
+    /// Base64.
+    Base64(Spare),
+}
+
+/// The bits of the last base64 character that belong to the next code unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spare {
+    bits: u8,
+    count: u8,
+}
+
+use Utf7Mode::{Base64, Direct};
+
+const NONE: Spare = Spare { bits: 0, count: 0 };
+
+impl Utf7Variant {
+    /// Returns the character that begins base64.
+    const fn shift(self) -> u8 {
+        match self {
+            Self::Mail => b'+',
+            Self::Mailbox => b'&',
+        }
+    }
+
+    /// Returns the last character of the base64 alphabet.
+    const fn last_of_64(self) -> u8 {
+        match self {
+            Self::Mail => b'/',
+            Self::Mailbox => b',',
+        }
+    }
+
+    /// Returns the six bits of a base64 character.
+    const fn value(self, byte: u8) -> Option<u8> {
+        Some(match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            _ if byte == self.last_of_64() => 63,
+            _ => return None,
+        })
+    }
+
+    /// Returns the base64 character of the lowest six bits.
+    const fn digit(self, bits: u32) -> u8 {
+        match (bits & 0x3F) as u8 {
+            v @ 0..26 => b'A' + v,
+            v @ 26..52 => b'a' + v - 26,
+            v @ 52..62 => b'0' + v - 52,
+            62 => b'+',
+            _ => self.last_of_64(),
+        }
+    }
+
+    /// Whether a byte is read as itself. In mail: sets D and O of RFC 2152, space, tab, CR and LF. In mailbox names: printable
+    /// ASCII, and CR and LF, which no name has, so that they end each of a list.
+    const fn reads_directly(self, byte: u8) -> bool {
+        match self {
+            Self::Mail => {
+                matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'}') && !matches!(byte, b'+' | b'\\')
+            }
+            Self::Mailbox => matches!(byte, b'\n' | b'\r' | b' '..=b'~') && byte != b'&',
+        }
+    }
+
+    /// Whether a character is written as itself. In mail: set D of RFC 2152, space, tab, CR and LF, as in iconv. In mailbox
+    /// names: printable ASCII (RFC 3501, 5.1.3).
+    const fn writes_directly(self, byte: u8) -> bool {
+        match self {
+            Self::Mail => matches!(byte,
+                b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'\'' | b'(' | b')' | b','..=b'/' | b':' | b'?'
+                | b' ' | b'\t' | b'\n' | b'\r'),
+            Self::Mailbox => matches!(byte, b' '..=b'~') && byte != b'&',
+        }
+    }
+
+    /// Whether base64 needs a `-` at its end before this character.
+    const fn needs_end(self, byte: u8) -> bool {
+        matches!(self, Self::Mailbox) || byte == b'-' || self.value(byte).is_some()
+    }
+
+    /// Returns the same rules as tables.
+    const fn tables(self) -> &'static Tables {
+        const MAIL: Tables = Tables::of(Utf7Variant::Mail);
+        const MAILBOX: Tables = Tables::of(Utf7Variant::Mailbox);
+        match self {
+            Self::Mail => &MAIL,
+            Self::Mailbox => &MAILBOX,
+        }
+    }
+}
+
+/// The rules of a variant, by byte: for the loops over long runs, in which a branch misprediction costs more than a lookup.
+struct Tables {
+    /// The six bits of a base64 character; of any other byte, [`NO_VALUE`].
+    values: [u8; 256],
+    /// The base64 character of six bits.
+    digits: [u8; 64],
+    /// Whether a byte is read as itself and does not begin base64.
+    read: [bool; 256],
+    /// Whether a character is written as itself, without a `-` after it.
+    written: [bool; 256],
+    /// Whether base64 needs a `-` at its end before this character.
+    needs_end: [bool; 256],
+}
+
+/// It has a bit that no six bits have.
+const NO_VALUE: u8 = 0x80;
+
+impl Tables {
+    const fn of(form: Utf7Variant) -> Self {
+        let mut tables = Self {
+            values: [NO_VALUE; 256],
+            digits: [0; 64],
+            read: [false; 256],
+            written: [false; 256],
+            needs_end: [false; 256],
+        };
+        let mut byte = 0;
+        while byte < 0x100 {
+            let of = byte as u8;
+            if let Some(value) = form.value(of) {
+                tables.values[byte] = value;
+                tables.digits[value as usize] = of;
+            }
+            tables.read[byte] = form.reads_directly(of) && of != form.shift();
+            tables.written[byte] = form.writes_directly(of) && of != form.shift();
+            tables.needs_end[byte] = form.needs_end(of);
+            byte += 1;
+        }
+        tables
+    }
+}
+
+/// The state of the decoder.
+#[derive(Clone, Copy, Debug)]
+pub struct Utf7 {
+    form: Utf7Variant,
+    mode: Utf7Mode,
+}
+
+/// A code unit in base64, up to the character that holds its last bit.
+struct Unit {
+    value: u16,
+    /// The offset of the next character.
+    end: usize,
+    spare: Spare,
+}
+
+impl Utf7 {
+    /// Creates the state at the start of a text.
+    pub const fn new(form: Utf7Variant) -> Self {
+        Self { form, mode: Direct }
+    }
+
+    /// Decodes what follows a shift character.
+    fn shift(self, input: &[u8], last: bool) -> Step<Utf7Mode> {
+        match input.get(1) {
+            None if last => Step::bad(1, IllFormedKind::TruncatedAtEnd, Direct),
+            None => Step::Cut,
+            Some(b'-') => Step::Character { cp: self.form.shift().into(), len: 2, change: Direct },
+            Some(&byte) if self.form.value(byte).is_some() => self.base64(input, 1, NONE, last),
+            Some(_) => Step::bad(1, IllFormedKind::Truncated, Direct),
+        }
+    }
+
+    /// Reads the code unit that consists of the spare bits and base64 from `at` on. If there is none, returns the byte
+    /// that ends it and its offset.
+    fn unit(self, input: &[u8], at: usize, spare: Spare) -> Result<Unit, (Option<u8>, usize)> {
+        let (mut bits, mut count, mut end) = (u32::from(spare.bits), spare.count, at);
+        while count < 16 {
+            let byte = input.get(end).copied();
+            let Some(value) = byte.and_then(|byte| self.form.value(byte)) else {
+                return Err((byte, end));
+            };
+            bits = bits << 6 | u32::from(value);
+            count += 6;
+            end += 1;
+        }
+        let count = count - 16;
+        let spare = Spare { bits: (bits & ((1 << count) - 1)) as u8, count };
+        Ok(Unit { value: (bits >> count) as u16, end, spare })
+    }
+
+    /// Reads the code unit that consists of the spare bits and the start of `input`, if it is a character by itself, well-formed
+    /// whatever follows the byte after it. It has no branch that depends on how the unit lies in the base64.
+    #[inline(always)]
+    fn quick_unit(self, tables: &Tables, input: &[u8], spare: Spare) -> Option<Unit> {
+        let values = input.first_chunk::<4>()?.map(|byte| tables.values[usize::from(byte)]);
+        let bits = values
+            .iter()
+            .take(3)
+            .fold(u32::from(spare.bits), |bits, value| bits << 6 | u32::from(value & 0x3F));
+        let is_short = spare.count == 4;
+        let unused = spare.count + 2;
+        let value = (bits >> unused) as u16;
+        let count = select_unpredictable(is_short, 0, unused);
+        let spare = Spare { bits: (bits & ((1 << count) - 1)) as u8, count };
+        let [first, second, third, fourth] = values;
+        let last = select_unpredictable(is_short, 0, third);
+        let next = select_unpredictable(is_short, third, fourth);
+        let is_no_unit = (first | second | last) & NO_VALUE != 0;
+        let is_unfinished = (spare.bits != 0) & (next & NO_VALUE != 0);
+        let is_direct = (self.form == Utf7Variant::Mailbox) & (0x20..=0x7E).contains(&value);
+        let is_usual = !(is_no_unit | is_unfinished | is_direct | is_surrogate(value.into()));
+        is_usual.then_some(Unit { value, end: 3 - usize::from(is_short), spare })
+    }
+
+    /// Decodes the character in base64 from `at` on.
+    fn base64(self, input: &[u8], at: usize, spare: Spare, last: bool) -> Step<Utf7Mode> {
+        let unit = match self.unit(input, at, spare) {
+            Ok(unit) => unit,
+            Err((Some(_), end)) => return Step::bad(end, IllFormedKind::Truncated, Base64(NONE)),
+            Err((None, _)) if !last => return Step::Cut,
+            Err((None, end)) => {
+                return Step::bad(end, IllFormedKind::TruncatedAtEnd, Base64(NONE));
+            }
+        };
+        let mut end = unit;
+        let mut cp = CodePoint::from(end.value);
+        let next_state = Base64(end.spare);
+        if is_low_surrogate(cp) {
+            return Step::bad(end.end, IllFormedKind::UnpairedLowSurrogate, next_state);
+        }
+        if is_high_surrogate(cp) {
+            match self.unit(input, end.end, end.spare) {
+                Ok(low) if is_low_surrogate(low.value.into()) => {
+                    cp = join_surrogates(end.value, low.value);
+                    end = low;
+                }
+                Err((None, _)) if !last => return Step::Cut,
+                // A part of a unit could have become the other half.
+                Err((None, text_end)) if text_end > end.end => {
+                    return Step::bad(text_end, IllFormedKind::TruncatedAtEnd, Base64(NONE));
+                }
+                _ => return Step::bad(end.end, IllFormedKind::UnpairedHighSurrogate, next_state),
+            }
+        }
+        let (len, next_state) = (end.end, Base64(end.spare));
+        if self.form == Utf7Variant::Mailbox && matches!(cp, 0x20..=0x7E) {
+            return Step::bad(len, IllFormedKind::Overlong, next_state);
+        }
+        if end.spare.bits != 0 {
+            match input.get(len) {
+                None if !last => return Step::Cut,
+                Some(&byte) if self.form.value(byte).is_none() => {
+                    return Step::bad(len, IllFormedKind::UndefinedSequence, Base64(NONE));
+                }
+                _ => {}
+            }
+        }
+        Step::Character { cp, len, change: next_state }
+    }
+}
+
+impl StatefulCodec for Utf7 {
+    type Change = Utf7Mode;
+
+    fn step(&self, input: &[u8], last: bool) -> Step<Utf7Mode> {
+        let byte = input[0];
+        let direct = Step::Character { cp: byte.into(), len: 1, change: Direct };
+        match self.mode {
+            Direct if byte == self.form.shift() => self.shift(input, last),
+            Direct if self.form.reads_directly(byte) => direct,
+            Base64(spare) if self.form.value(byte).is_some() => self.base64(input, 0, spare, last),
+            Base64(_) if byte == b'-' => Step::Shift { len: 1, change: Direct },
+            Base64(_) if self.form == Utf7Variant::Mail && self.form.reads_directly(byte) => direct,
+            _ => Step::bad(1, IllFormedKind::InvalidByte, Direct),
+        }
+    }
+
+    fn apply(&mut self, change: Utf7Mode) {
+        self.mode = change;
+    }
+
+    fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        let tables = self.form.tables();
+        let (mut read, mut written) = (0, 0);
+        // What needs no room is read only if there is room for more.
+        while let Some(place) = output.get_mut(written)
+            && let Some(&byte) = input.get(read)
+        {
+            let is_read = tables.read[usize::from(byte)];
+            let (spare, begin) = match self.mode {
+                Direct if is_read => {
+                    *place = byte.into();
+                    (read, written) = (read + 1, written + 1);
+                    continue;
+                }
+                Direct if byte == self.form.shift() => (NONE, 1),
+                Direct => break,
+                Base64(spare) => (spare, 0),
+            };
+            if let Some(unit) = self.quick_unit(tables, &input[read + begin..], spare) {
+                *place = unit.value.into();
+                (read, written) = (read + begin + unit.end, written + 1);
+                self.mode = Base64(unit.spare);
+            } else if begin == 0 && byte == b'-' {
+                read += 1;
+                self.mode = Direct;
+            } else if begin == 0
+                && self.form == Utf7Variant::Mail
+                && is_read
+                && tables.values[usize::from(byte)] == NO_VALUE
+            {
+                self.mode = Direct;
+            } else {
+                break;
+            }
+        }
+        Progress { read, written }
+    }
+}
+
+/// The encoder.
+#[derive(Clone, Copy, Debug)]
+pub struct Utf7Encoder {
+    form: Utf7Variant,
+    mode: Utf7Mode,
+}
+
+impl Utf7Encoder {
+    /// Creates an encoder for the start of a text.
+    pub const fn new(form: Utf7Variant) -> Self {
+        Self { form, mode: Direct }
+    }
+
+    /// Leaves base64: writes the spare bits padded with zeros, and a `-` if needed.
+    fn leave(&mut self, piece: &mut CharBytes, with_end: bool) {
+        let Base64(spare) = self.mode else { return };
+        if spare.count > 0 {
+            piece.add(&[self.form.digit(u32::from(spare.bits) << (6 - spare.count))]);
+        }
+        if with_end {
+            piece.add(b"-");
+        }
+        self.mode = Direct;
+    }
+
+    /// Returns the bytes that end the text.
+    fn end(&mut self) -> CharBytes {
+        let mut piece = CharBytes::default();
+        self.leave(&mut piece, true);
+        piece
+    }
+
+    /// Adds a code unit to the base64.
+    fn unit(&mut self, piece: &mut CharBytes, unit: u16) {
+        let spare = match self.mode {
+            Base64(spare) => spare,
+            Direct => {
+                piece.add(&[self.form.shift()]);
+                NONE
+            }
+        };
+        let bits = u32::from(spare.bits) << 16 | u32::from(unit);
+        let mut count = spare.count + 16;
+        while count >= 6 {
+            count -= 6;
+            piece.add(&[self.form.digit(bits >> count)]);
+        }
+        self.mode = Base64(Spare { bits: (bits & ((1 << count) - 1)) as u8, count });
+    }
+}
+
+impl EncodeState for Utf7Encoder {
+    fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool {
+        let Some(c) = char::from_u32(cp) else { return false };
+        let shift = self.form.shift();
+        let shift_as_itself =
+            cp == u32::from(shift) && (self.mode == Direct || self.form == Utf7Variant::Mailbox);
+        match u8::try_from(cp) {
+            Ok(_) if shift_as_itself => {
+                self.leave(piece, true);
+                piece.add(&[shift, b'-']);
+            }
+            Ok(byte) if self.form.writes_directly(byte) => {
+                self.leave(piece, self.form.needs_end(byte));
+                piece.add(&[byte]);
+            }
+            _ => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| self.unit(piece, *unit)),
+        }
+        true
+    }
+
+    fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        let Tables { digits, written: is_direct, needs_end, .. } = self.form.tables();
+        let (mut read, mut written) = (0, 0);
+        // The longest is a spare digit, a `-` and a character, or a `+` and three digits. All three are written, and the last
+        // is overwritten if there are only two.
+        while let Some(to) = output[written..].first_chunk_mut::<8>()
+            && let Some(unit) = input.get(read).and_then(|cp| u16::try_from(*cp).ok())
+        {
+            let byte = u8::try_from(unit).ok();
+            let mut at = 0;
+            match (byte.filter(|byte| is_direct[usize::from(*byte)]), self.mode) {
+                (Some(byte), Direct) => {
+                    to[0] = byte;
+                    at = 1;
+                }
+                (Some(byte), Base64(Spare { bits, count })) => {
+                    to[0] = digits[usize::from(bits) << ((6 - count) % 6) & 0x3F];
+                    at += usize::from(count > 0);
+                    to[at] = b'-';
+                    at += usize::from(needs_end[usize::from(byte)]);
+                    to[at] = byte;
+                    at += 1;
+                    self.mode = Direct;
+                }
+                (None, _) if byte == Some(self.form.shift()) || is_surrogate(unit.into()) => break,
+                (None, mode) => {
+                    let Spare { bits, count } = match mode {
+                        Base64(spare) => spare,
+                        Direct => {
+                            to[0] = self.form.shift();
+                            at = 1;
+                            NONE
+                        }
+                    };
+                    let (bits, count) = (u32::from(bits) << 16 | u32::from(unit), count + 16);
+                    for (digit, shift) in to[at..at + 3].iter_mut().zip([18, 12, 6]) {
+                        *digit = digits[(bits << (24 - count) >> shift & 0x3F) as usize];
+                    }
+                    at += usize::from(count / 6);
+                    let count = count % 6;
+                    self.mode = Base64(Spare { bits: (bits & ((1 << count) - 1)) as u8, count });
+                }
+            }
+            read += 1;
+            written += at;
+        }
+        Progress { read, written }
+    }
+}
+
+impl Encoder for Utf7Encoder {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
+        stateful::encode(self, input, output)
+    }
+
+    fn pending(&self) -> usize {
+        // The state is only a few bytes, so the end is computed on a copy.
+        let mut end = *self;
+        end.end().len()
+    }
+
+    fn finish(&mut self, output: &mut [u8]) -> usize {
+        self.end().put(output).expect("there is room for the end")
+    }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(*self)
+    }
+}

@@ -1,0 +1,54 @@
+//! The names of all encodings, and the rows of those that are data. tools/charsets/generate.py makes the files from
+//! tools/charsets/charsets.tsv; nothing in them points anywhere, so that a program with 1,500 rows starts as quickly as
+//! one with ten.
+
+pub mod hand;
+mod order;
+#[cfg(feature = "legacy")]
+mod rows;
+
+use super::Encoding;
+
+/// The sorted names, in the form in which they are compared, each with the number of its row.
+pub static NAMES: &[&str] = &[
+    include_str!("names_core.txt"),
+    #[cfg(feature = "legacy")]
+    include_str!("names.txt"),
+    #[cfg(feature = "archive")]
+    include_str!("names_archive.txt"),
+];
+
+/// The names that iconv lists and that differ from those of a row only in case, `-`, `_` and blanks, one per line.
+pub const SPELLINGS: &str = include_str!("spellings.txt");
+
+/// The groups of encodings, one per line: script, family and the numbers of the rows.
+#[cfg(feature = "legacy")]
+pub const GROUPS: &str = include_str!("groups.txt");
+
+/// The charsets that detection considers, one per line: the number of the row, how rare it is in bits, and its
+/// group.
+#[cfg(feature = "legacy")]
+pub const CANDIDATES: &str = include_str!("candidates.txt");
+
+/// Returns the row with a number of the index; `None` if it is left out here.
+pub fn row(number: usize) -> Option<&'static Encoding> {
+    match number.checked_sub(hand::HAND_COUNT) {
+        None => order::HAND.get(number).copied(),
+        #[cfg(feature = "legacy")]
+        Some(number) if number < rows::MAIN.len() => Some(&rows::MAIN[number]),
+        #[cfg(feature = "archive")]
+        Some(number) => rows::ARCHIVE.get(number - rows::MAIN.len()),
+        #[cfg(not(feature = "archive"))]
+        Some(_) => None,
+    }
+}
+
+/// Iterates over all rows.
+pub fn all() -> impl Iterator<Item = &'static Encoding> + Clone {
+    let all = order::HAND.iter().copied();
+    #[cfg(feature = "legacy")]
+    let all = all.chain(&rows::MAIN);
+    #[cfg(feature = "archive")]
+    let all = all.chain(&rows::ARCHIVE);
+    all
+}

@@ -1,0 +1,89 @@
+//! What people should know of each encoding, as text that rows refer to.
+//!
+//! Rows of the program hold numbers, not pointers: see [`super::charsets`].
+
+static TEXT: &str = include_str!("charsets/text.txt");
+#[cfg(feature = "archive")]
+static ARCHIVE_TEXT: &str = include_str!("charsets/text_archive.txt");
+
+/// A line of the text: name, summary, source, year, structure, vendors, common name, other names, with tabs between.
+#[derive(Clone, Copy, Debug)]
+pub enum Line {
+    /// In the text of the program.
+    Program {
+        /// Where it begins.
+        at: u32,
+        /// Its length in bytes.
+        len: u16,
+    },
+    /// The fields of an encoding that was made at run time; those after them are empty.
+    #[cfg(feature = "legacy")]
+    Own(&'static [String]),
+}
+
+impl Line {
+    pub const fn new(at: u32, len: u16) -> Self {
+        Self::Program { at, len }
+    }
+
+    /// Whether it is a line of the archive, whose text comes after all other.
+    pub const fn is_in_archive(self) -> bool {
+        matches!(self, Self::Program { at, .. } if at as usize >= TEXT.len())
+    }
+
+    fn field(self, number: usize) -> &'static str {
+        let (at, len) = match self {
+            Self::Program { at, len } => (at as usize, usize::from(len)),
+            #[cfg(feature = "legacy")]
+            Self::Own(fields) => return fields.get(number).map_or("", |field| field),
+        };
+        let line = match TEXT.get(at..at + len) {
+            Some(line) => line,
+            #[cfg(feature = "archive")]
+            None => &ARCHIVE_TEXT[at - TEXT.len()..][..len],
+            #[cfg(not(feature = "archive"))]
+            None => "",
+        };
+        line.split('\t').nth(number).unwrap_or_default()
+    }
+
+    fn optional(self, number: usize) -> Option<&'static str> {
+        Some(self.field(number)).filter(|field| !field.is_empty())
+    }
+
+    fn words(self, number: usize) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        self.field(number).split(' ').filter(|word| !word.is_empty())
+    }
+
+    pub fn name(self) -> &'static str {
+        self.field(0)
+    }
+
+    pub fn summary(self) -> &'static str {
+        self.field(1)
+    }
+
+    pub fn source(self) -> &'static str {
+        self.field(2)
+    }
+
+    pub fn year(self) -> Option<&'static str> {
+        self.optional(3)
+    }
+
+    pub fn structure(self) -> Option<&'static str> {
+        self.optional(4)
+    }
+
+    pub fn vendors(self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        self.words(5)
+    }
+
+    pub fn common_name(self) -> Option<&'static str> {
+        self.optional(6)
+    }
+
+    pub fn aliases(self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        self.words(7)
+    }
+}

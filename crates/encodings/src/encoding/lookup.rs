@@ -1,0 +1,403 @@
+//! Finds the row of an encoding from a name as a person writes it, or the closest names.
+//!
+//! ```text
+//! name ─► exactly, case aside (entries that begin with =) ─► without - _ and blanks, except between digits ─► row
+//!         ISO-IR-9-2 is not ISO-IR-92                         latin1, Latin-1, LATIN_1
+//! NAME@vendor ─► that vendor's table, where it is another one than the plain name's
+//! ```
+
+use std::collections::BTreeSet;
+
+use super::Encoding;
+use super::charsets::{NAMES, all, row};
+
+/// The words that may follow `@` in a name: those whose lists of names are known, and those of the archive's tables.
+pub const VENDORS: [&str; 13] = [
+    "glibc",
+    "libiconv",
+    "icu",
+    "python",
+    "whatwg",
+    "recode",
+    "windows",
+    "java",
+    "databases",
+    "macos",
+    "ibm",
+    "aix",
+    "solaris",
+];
+
+/// A name that no encoding has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", message(name, nearest))]
+#[non_exhaustive]
+pub struct UnknownEncoding {
+    /// The name as it was given.
+    pub name: String,
+    /// Names that may have been meant, closest first, each of another encoding: at most three, or the usual members of the
+    /// family that was named.
+    pub nearest: Vec<Nearest>,
+}
+
+/// A name that may have been meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Nearest {
+    /// The name or alias that is close to what was given.
+    pub name: &'static str,
+    /// The encoding that has it.
+    pub encoding: &'static Encoding,
+}
+
+/// The name, and what it is if that is another one.
+impl std::fmt::Display for Nearest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)?;
+        if self.name == self.encoding.name() {
+            Ok(())
+        } else {
+            write!(f, " ({})", self.encoding.name())
+        }
+    }
+}
+
+/// Names of families, none of whose tables is the one that people mean by them, and those that they most often mean. What a
+/// vendor means by such a name is `NAME@VENDOR`.
+const FAMILIES: [(&str, &[(&str, &str)]); 1] = [(
+    "ebcdic",
+    &[
+        ("IBM037", "United States, Canada"),
+        ("IBM500", "international"),
+        ("IBM1047", "z/OS Unix"),
+        ("IBM273", "Germany, Austria"),
+        ("IBM1140", "037 with the euro sign"),
+    ],
+)];
+
+/// Returns the encodings of a family that has this name, and whom they are for.
+fn family(name: &str) -> Option<&'static [(&'static str, &'static str)]> {
+    let name = normalize(name);
+    FAMILIES.iter().find(|(known, _)| *known == name).map(|(_, members)| *members)
+}
+
+fn message(name: &str, nearest: &[Nearest]) -> String {
+    let Some(members) = family(name) else {
+        return format!("unknown encoding '{name}'{}", did_you_mean(nearest));
+    };
+    let members: Vec<_> = members.iter().map(|(name, whose)| format!("{name} ({whose})")).collect();
+    let (last, head) = members.split_last().map_or(("", &[][..]), |(last, head)| (last, head));
+    format!("'{name}' is not one encoding but many: choose {} or {last}", head.join(", "))
+}
+
+/// Whether a name of UTF-8 asks for a byte order mark where it names an output: Python's `utf-8-sig`, and `utf-8-bom` as
+/// editors have it.
+pub fn asks_for_mark(name: &str) -> bool {
+    matches!(&*normalize(name), "utf8sig" | "utf8bom")
+}
+
+fn did_you_mean(nearest: &[Nearest]) -> String {
+    match nearest {
+        [] => String::new(),
+        [only] => format!("; did you mean {only}?"),
+        [head @ .., last] => {
+            let head: Vec<_> = head.iter().map(ToString::to_string).collect();
+            format!("; did you mean {} or {last}?", head.join(", "))
+        }
+    }
+}
+
+/// Returns the form in which names are compared: without case, and without `-`, `_` and blanks except between digits,
+/// where any of them is `-`.
+pub fn normalize(name: &str) -> String {
+    let mut normal = String::with_capacity(name.len());
+    let mut separated = false;
+    for c in name.chars() {
+        if matches!(c, '-' | '_') || c.is_whitespace() {
+            separated = true;
+            continue;
+        }
+        if separated && c.is_ascii_digit() && normal.ends_with(|last: char| last.is_ascii_digit()) {
+            normal.push('-');
+        }
+        separated = false;
+        normal.push(c.to_ascii_lowercase());
+    }
+    normal
+}
+
+/// Looks up an entry of the index.
+fn entry(key: &str) -> Option<&'static Encoding> {
+    NAMES.iter().find_map(|names| {
+        let (mut low, mut high) = (0, names.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            let start = names[..middle].rfind('\n').map_or(0, |end| end + 1);
+            let line = names[start..].lines().next()?;
+            let (known, number) = line.rsplit_once(' ')?;
+            match known.as_bytes().cmp(key.as_bytes()) {
+                std::cmp::Ordering::Equal => return row(number.parse().ok()?),
+                std::cmp::Ordering::Less => low = start + line.len() + 1,
+                std::cmp::Ordering::Greater => high = start,
+            }
+        }
+        None
+    })
+}
+
+/// Looks up a name without a vendor, or with one that has a table of its own.
+fn plain(name: &str) -> Option<&'static Encoding> {
+    entry(&format!("={}", name.to_ascii_lowercase())).or_else(|| entry(&normalize(name)))
+}
+
+impl Encoding {
+    /// Returns the encoding that has `name` among its names. Case, `-`, `_` and spaces make no difference, except
+    /// between digits.
+    ///
+    /// Where vendors differ, a plain name means what it means in glibc's iconv, or else in the first of GNU libiconv,
+    /// ICU, Python, the Encoding Standard and recode that knows it. `NAME@icu`, `@whatwg`, `@windows`, `@java`,
+    /// `@python`, `@ibm`, `@macos`, `@glibc` and `@libiconv` give the table of that vendor if it is another one.
+    ///
+    /// # Errors
+    ///
+    /// If there is none: [`UnknownEncoding`] has the closest names.
+    ///
+    /// ```
+    /// # use oxiconv_encodings as oxiconv;
+    /// use oxiconv::Encoding;
+    ///
+    /// assert_eq!(Encoding::for_name("latin1")?, Encoding::ISO_8859_1);
+    /// let error = Encoding::for_name("utf9").unwrap_err().to_string();
+    /// assert!(error.starts_with("unknown encoding 'utf9'; did you mean UTF-8"));
+    /// # Ok::<(), oxiconv::UnknownEncoding>(())
+    /// ```
+    pub fn for_name(name: &str) -> Result<&'static Self, UnknownEncoding> {
+        let of_vendor = || {
+            let (name, vendor) = name.rsplit_once('@')?;
+            VENDORS.iter().any(|known| known.eq_ignore_ascii_case(vendor)).then(|| plain(name))?
+        };
+        plain(name)
+            .or_else(of_vendor)
+            .ok_or_else(|| UnknownEncoding { name: name.to_owned(), nearest: nearest(name) })
+    }
+
+    /// Iterates over all encodings that there are, of those that the features bring.
+    ///
+    /// ```
+    /// # use oxiconv_encodings as oxiconv;
+    /// use oxiconv::Encoding;
+    ///
+    /// assert!(Encoding::all().any(|encoding| encoding.name() == "UTF-16LE"));
+    /// ```
+    pub fn all() -> impl Iterator<Item = &'static Self> + Clone {
+        all()
+    }
+}
+
+/// Iterates over all names of an encoding, the canonical one first.
+pub fn names(encoding: &Encoding) -> impl Iterator<Item = &'static str> {
+    std::iter::once(encoding.name()).chain(encoding.aliases())
+}
+
+fn nearest(wanted: &str) -> Vec<Nearest> {
+    if let Some(members) = family(wanted) {
+        let member = |(name, _): &(&'static str, _)| Some(Nearest { name, encoding: plain(name)? });
+        return members.iter().filter_map(member).collect();
+    }
+    // The name is right, but there is no such vendor.
+    if let Some((name, _)) = wanted.rsplit_once('@')
+        && let Some(encoding) = plain(name)
+    {
+        return vec![Nearest { name: encoding.name(), encoding }];
+    }
+    /// Names that are less similar have too little in common (0 nothing, 1 identical).
+    const ENOUGH: f64 = 0.6;
+    /// No name is nearly as long, and the comparison takes as many steps as both names have characters, multiplied.
+    const LONGEST: usize = 100;
+    let wanted = normalize(wanted);
+    if wanted.len() > LONGEST {
+        return Vec::new();
+    }
+    let mut scored: Vec<(f64, Nearest)> = all()
+        .filter_map(|encoding| {
+            names(encoding)
+                .map(|name| (name, normalize(name)))
+                .filter(|(name, known)| {
+                    is_form(encoding, name)
+                        || have_same_digits(&wanted, known)
+                        || is_transposed(&wanted, known)
+                })
+                .map(|(name, known)| {
+                    (strsim::normalized_damerau_levenshtein(&wanted, &known), name)
+                })
+                // The first of those that are as close: the canonical name, if it is one of them.
+                .reduce(|best, next| if next.0 > best.0 { next } else { best })
+                .map(|(score, name)| (score, Nearest { name, encoding }))
+        })
+        .filter(|(score, _)| *score >= ENOUGH)
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored.into_iter().take(3).map(|(_, nearest)| nearest).collect()
+}
+
+/// Whether a name is that of a form of Unicode, such as UTF-8, and not the number of its code page, such as CP1200.
+fn is_form(encoding: &Encoding, name: &str) -> bool {
+    encoding.is_unicode() && name == encoding.name()
+}
+
+/// Whether two names have the same digits in the same order. The number of a code page is its name: that of another one
+/// means other characters.
+fn have_same_digits(a: &str, b: &str) -> bool {
+    let digits = |name: &str| name.bytes().filter(u8::is_ascii_digit).collect::<Vec<_>>();
+    digits(a) == digits(b)
+}
+
+/// Whether two names differ only in a number with the same digits in another order, one of which may be there once too
+/// often: `windows1525`.
+fn is_transposed(a: &str, b: &str) -> bool {
+    const MOST: usize = 2;
+    let split = |name: &str| {
+        let (digits, rest): (Vec<_>, Vec<_>) = name.bytes().partition(u8::is_ascii_digit);
+        // A zero before a number would be another way to write it.
+        (digits.first().copied(), digits.into_iter().collect::<BTreeSet<_>>(), rest)
+    };
+    a.len() == b.len() && split(a) == split(b) && strsim::damerau_levenshtein(a, b) <= MOST
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_leads_to_its_encoding() {
+        for encoding in all() {
+            for name in names(encoding) {
+                assert!(name.bytes().all(|byte| byte.is_ascii_graphic()), "{name}");
+                assert_eq!(Encoding::for_name(name), Ok(encoding), "{name}");
+                assert_eq!(Encoding::for_name(&name.to_uppercase()), Ok(encoding), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_index_is_sorted_by_what_the_lookup_compares() {
+        for names in NAMES {
+            let keys: Vec<_> = names.lines().map(|line| line.rsplit_once(' ').unwrap().0).collect();
+            assert!(keys.windows(2).all(|pair| pair[0].as_bytes() < pair[1].as_bytes()));
+            for key in keys {
+                assert!(entry(key).is_some(), "{key}");
+            }
+        }
+    }
+
+    /// "955", "cp955" and "ibm955" are the table ibm-955_P110-1997.ucm, and "ibm" is not one of IBM's.
+    #[test]
+    fn every_key_is_a_listed_name_or_in_that_of_a_table() {
+        let lines = NAMES.iter().flat_map(|names| names.lines());
+        for key in lines.map(|line| line.rsplit_once(' ').unwrap().0) {
+            let encoding = entry(key).unwrap();
+            let page = key.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+            let source = encoding.source().to_ascii_lowercase();
+            let has = |part: &str| !part.is_empty() && source.contains(&format!("-{part}"));
+            let is_in_source = has(page) || has(key);
+            let is_listed = || names(encoding).any(|name| normalize(name) == key);
+            let is_exact = key.starts_with('=') || key.contains('@');
+            assert!(is_exact || is_in_source || is_listed(), "{key} is {}", encoding.name());
+        }
+        assert!(VENDORS.iter().all(|vendor| *vendor == "java" || entry(vendor).is_none()));
+    }
+
+    #[test]
+    fn lookup_ignores_case_hyphens_underscores_and_blanks() {
+        for name in ["UTF-16LE", "utf16le", "Utf_16_Le", " utf 16-LE ", "UTF--16LE"] {
+            assert_eq!(Encoding::for_name(name).unwrap().name(), "UTF-16LE", "{name}");
+        }
+        assert_eq!(Encoding::for_name("latin1").unwrap().name(), "ISO-8859-1");
+        assert_eq!(Encoding::for_name("l1").unwrap().name(), "ISO-8859-1");
+    }
+
+    #[test]
+    fn what_stands_between_digits_is_part_of_the_name() {
+        assert_eq!(normalize("ISO-IR-9-2"), "isoir9-2");
+        assert_eq!(normalize("ISO_IR_92"), "isoir92");
+        assert_eq!(normalize(" ISO_8859 1 "), "iso8859-1");
+    }
+
+    #[test]
+    fn an_unknown_name_gets_the_nearest_ones() {
+        let error = Encoding::for_name("utf9").unwrap_err();
+        assert_eq!(error.nearest[0].name, "UTF-8");
+        assert!(
+            error.to_string().starts_with("unknown encoding 'utf9'; did you mean UTF-8"),
+            "{error}"
+        );
+        assert_eq!(
+            Encoding::for_name("zzzzzzzzzz").unwrap_err().to_string(),
+            "unknown encoding 'zzzzzzzzzz'"
+        );
+        assert_eq!(Encoding::for_name("").unwrap_err().to_string(), "unknown encoding ''");
+    }
+
+    #[test]
+    #[cfg(feature = "legacy")]
+    fn the_alias_that_is_close_is_shown_with_what_it_is() {
+        let error = Encoding::for_name("wndows1252").unwrap_err();
+        assert_eq!(error.nearest[0].to_string(), "windows-1252");
+        let error = Encoding::for_name("latinn1").unwrap_err().to_string();
+        assert!(error.contains("latin1 (ISO-8859-1)"), "{error}");
+    }
+
+    #[test]
+    #[cfg(feature = "legacy")]
+    fn the_name_of_a_family_is_no_encoding() {
+        for name in ["EBCDIC", "ebcdic", "Ebcdic"] {
+            let error = Encoding::for_name(name).unwrap_err();
+            let nearest = ["IBM037", "IBM500", "IBM1047", "IBM273", "IBM1140"];
+            assert!(error.nearest.iter().map(|one| one.encoding.name()).eq(nearest), "{error}");
+            let start = format!("'{name}' is not one encoding but many: choose IBM037 (");
+            assert!(error.to_string().starts_with(&start), "{error}");
+        }
+        assert_eq!(Encoding::for_name("EBCDIC@recode").unwrap().name(), "EBCDIC@recode");
+        assert!(Encoding::for_name("EBCDIC-US").is_ok());
+    }
+
+    #[test]
+    fn the_code_page_number_of_a_form_of_unicode_is_not_offered_for_another_number() {
+        // They are nearly CP1200 and ibm-13497.
+        for name in ["CP12007", "IBM-10477"] {
+            assert_eq!(Encoding::for_name(name).unwrap_err().nearest, [], "{name}");
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "legacy")]
+    fn a_number_with_its_digits_in_another_order_is_offered() {
+        for (wanted, meant) in [
+            ("windows-1525", "windows-1252"),
+            ("windows-1525", "windows-1255"),
+            ("cp1521", "windows-1251"),
+            ("iso-8895-1", "ISO-8859-1"),
+            ("iso-8859-51", "ISO-8859-15"),
+            ("cp886", "IBM866"),
+        ] {
+            let nearest = Encoding::for_name(wanted).unwrap_err().nearest;
+            assert!(nearest.iter().any(|it| it.encoding.name() == meant), "{wanted}: {nearest:?}");
+        }
+        // As long, and nearly the same, but with another digit.
+        let nearest = Encoding::for_name("cp8599").unwrap_err().nearest;
+        assert!(nearest.iter().all(|it| it.encoding.is_unicode()), "{nearest:?}");
+    }
+
+    #[test]
+    fn without_such_a_vendor_the_plain_name_is_offered() {
+        let error = Encoding::for_name("UTF-16LE@nobody").unwrap_err().to_string();
+        assert_eq!(error, "unknown encoding 'UTF-16LE@nobody'; did you mean UTF-16LE?");
+        assert_eq!(Encoding::for_name("UTF-16LE@icu"), Ok(Encoding::UTF_16LE));
+    }
+
+    #[test]
+    fn a_charset_with_another_number_is_not_offered() {
+        let error = Encoding::for_name("CP99437").unwrap_err();
+        assert!(error.nearest.iter().all(|nearest| nearest.encoding.is_unicode()), "{error}");
+    }
+}

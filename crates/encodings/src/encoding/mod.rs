@@ -1,0 +1,388 @@
+//! Encodings by name: the registry, the lookup, and the start of a text (byte order mark, byte order).
+
+#[cfg(feature = "legacy")]
+mod candidates;
+mod charsets;
+mod compare;
+mod family;
+#[cfg(feature = "legacy")]
+mod groups;
+mod iconv;
+mod line;
+mod lookup;
+mod marked;
+#[cfg(feature = "legacy")]
+mod own;
+mod registry;
+mod supersets;
+
+#[cfg(feature = "legacy")]
+pub use candidates::{Candidate, System, Usage, UsedFor, candidates};
+pub use charsets::SPELLINGS;
+pub use compare::differing_codes;
+pub use family::{Family, FirstUnit};
+#[cfg(feature = "legacy")]
+pub use groups::groups;
+pub use iconv::{IconvEncoding, NATIVE, SuffixedName, Suffixes};
+pub use lookup::names;
+pub use lookup::normalize;
+pub use lookup::{Nearest, UnknownEncoding};
+pub use lookup::{VENDORS, asks_for_mark};
+#[cfg(feature = "legacy")]
+pub use marked::marked;
+#[cfg(feature = "legacy")]
+pub use marked::wide_mark;
+pub use marked::{LONGEST_MARK, Marked, marked_otherwise, may_be_wide_mark};
+#[cfg(feature = "legacy")]
+pub use own::TableError;
+#[cfg(feature = "legacy")]
+pub use own::read_table;
+pub use supersets::supersets;
+
+use self::line::Line;
+use crate::codec::EbcdicNewline;
+#[cfg(feature = "legacy")]
+use crate::codec::MIN_PIVOT;
+#[cfg(feature = "legacy")]
+use crate::codec::Structure;
+use crate::codec::{ByteOrder, Decoder, EncodeStop, Encoder, MIN_OUTPUT, Mixed};
+use crate::unicode::CodePoint;
+
+/// How U+FEFF at the very start of a text is treated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Nothing special: the encoding is not one of Unicode's, or has no such convention.
+    None,
+    /// A signature: it is optional and says nothing about byte order (UTF-8).
+    Signature,
+    /// The byte order mark, which is not part of the text (unmarked UTF-16, UTF-32: D98, D101; UAX 19, D36c).
+    ByteOrder,
+    /// The byte order mark if an input has one, which is then not part of the text. Output is big-endian without one
+    /// (unmarked UCS-2 and UCS-4).
+    OptionalByteOrder,
+    /// A character of the text (the BE and LE schemes: D96, D97, D99, D100; UAX 19, D36a, D36b; WTF-8 and its
+    /// relatives).
+    Character,
+}
+
+/// Where a text can be split into parts that are converted separately, so that the joined results are the same as for
+/// the whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SplitRule {
+    /// Nowhere: decoding depends on what comes before.
+    Never,
+    /// Between any two units of this many bytes.
+    Units(usize),
+    /// Before any byte that does not continue a UTF-8 sequence.
+    Utf8,
+    /// Between two 16-bit units that are not a surrogate pair. The most significant byte of a unit has this index.
+    Utf16(usize),
+    /// After a byte below 30, such as a line feed or a space: it is a character by itself, and never the second or a
+    /// later byte of one.
+    AfterLow,
+    /// After a line feed: whatever a text has before it, what follows is decoded, and encoded, from the initial state. For
+    /// encodings that are never so fast or so frequent that several threads should look for lines.
+    AfterLine,
+}
+
+impl SplitRule {
+    /// Whether there are so many places that several threads can work on a text.
+    pub const fn is_for_threads(self) -> bool {
+        !matches!(self, Self::Never | Self::AfterLine)
+    }
+}
+
+impl Mark {
+    /// Whether it gives the byte order of the text after it.
+    pub const fn gives_order(self) -> bool {
+        matches!(self, Self::ByteOrder | Self::OptionalByteOrder)
+    }
+}
+
+/// An encoding: a row of the registry. Everything known about it is a value here; nothing depends on its name.
+pub struct Encoding {
+    /// Its names, and what people should know of it.
+    line: Line,
+    /// The rule that makes a text well-formed.
+    #[doc(hidden)]
+    pub family: Family,
+    /// Length of the code unit in bytes.
+    #[doc(hidden)]
+    pub unit: usize,
+    /// The byte order of multi-byte code units, if the name gives it (UTF-16LE).
+    #[doc(hidden)]
+    pub order: Option<ByteOrder>,
+    /// The schemes of an unmarked encoding: big-endian, little-endian.
+    orders: Option<[&'static Self; 2]>,
+    /// The unmarked encoding of a scheme.
+    unmarked: Option<&'static Self>,
+    /// How an initial U+FEFF is treated.
+    #[doc(hidden)]
+    pub mark: Mark,
+    /// Where its text can be split; for an unmarked encoding see the schemes of its byte orders.
+    #[doc(hidden)]
+    pub split: SplitRule,
+    /// The width of its values in bits, if that is its limit (UCS and the extended UTF-8s).
+    pub(crate) bits: Option<u32>,
+    /// Whether each byte is a character, whatever its context.
+    #[doc(hidden)]
+    pub single_byte: bool,
+    coding: Coding,
+}
+
+/// How an encoding is decoded and encoded.
+enum Coding {
+    /// By code of its own.
+    Code(MakeDecoder, MakeEncoder),
+    /// By the code of its structure.
+    #[cfg(feature = "legacy")]
+    Charset(Structure),
+}
+
+type MakeDecoder = fn(ByteOrder) -> Box<dyn Decoder>;
+type MakeEncoder = fn(ByteOrder) -> Box<dyn Encoder>;
+
+impl Encoding {
+    /// The defaults of a row: one-byte code units, no mark, and nowhere to split.
+    const fn coded_by(decoder: MakeDecoder, encoder: MakeEncoder) -> Self {
+        Self::new(Line::new(0, 0), Coding::Code(decoder, encoder))
+    }
+
+    const fn new(line: Line, coding: Coding) -> Self {
+        Self {
+            line,
+            family: Family::Other,
+            unit: 1,
+            order: None,
+            orders: None,
+            unmarked: None,
+            mark: Mark::None,
+            split: SplitRule::Never,
+            bits: None,
+            single_byte: false,
+            coding,
+        }
+    }
+
+    /// Returns the canonical name, which [`Encoding::for_name`] accepts too.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.line.name()
+    }
+
+    /// Returns other names, as used by people and other programs.
+    pub fn aliases(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        self.line.aliases()
+    }
+
+    /// Returns a short description.
+    #[must_use]
+    pub fn summary(&self) -> &'static str {
+        self.line.summary()
+    }
+
+    /// Returns the document that defines it, or the table that it follows.
+    #[must_use]
+    pub fn source(&self) -> &'static str {
+        self.line.source()
+    }
+
+    /// Returns the year of that table, if it is known.
+    #[must_use]
+    pub fn year(&self) -> Option<&'static str> {
+        self.line.year()
+    }
+
+    /// Returns how codes make up a text, if it is a charset that consists of tables: "one byte".
+    #[must_use]
+    pub fn structure(&self) -> Option<&'static str> {
+        self.line.structure()
+    }
+
+    /// Returns the programs that have it, by the words that may follow a name: `glibc` as in `SHIFT_JIS@glibc`.
+    pub fn vendors(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        self.line.vendors()
+    }
+
+    /// Whether it is a table of ICU's archive that no plain name means.
+    #[doc(hidden)]
+    pub const fn is_in_archive(&self) -> bool {
+        self.line.is_in_archive()
+    }
+
+    /// Returns the length of the code unit in bytes.
+    #[must_use]
+    pub const fn unit(&self) -> usize {
+        self.unit
+    }
+
+    /// Returns the width of its values in bits, if that is its limit (UCS and the extended UTF-8s).
+    #[must_use]
+    pub const fn bits(&self) -> Option<u32> {
+        self.bits
+    }
+
+    /// Whether each byte is a character, whatever its context.
+    #[must_use]
+    pub const fn is_single_byte(&self) -> bool {
+        self.single_byte
+    }
+
+    /// Returns its sets, if it has shifts between one and two bytes.
+    #[cfg(all(test, feature = "legacy"))]
+    pub(crate) fn host(&self) -> Option<crate::codec::Host> {
+        match self.coding {
+            Coding::Charset(Structure::Host(host)) => Some(host),
+            _ => None,
+        }
+    }
+
+    /// Creates a decoder. `order` matters only to encodings whose mark gives it.
+    #[doc(hidden)]
+    pub fn new_decoder(&self, order: ByteOrder) -> Box<dyn Decoder> {
+        match self.coding {
+            Coding::Code(decoder, _) => decoder(order),
+            #[cfg(feature = "legacy")]
+            Coding::Charset(structure) => structure.decoder(),
+        }
+    }
+
+    /// Creates an encoder. `order` matters only to encodings whose mark gives it.
+    #[doc(hidden)]
+    pub fn new_encoder(&self, order: ByteOrder) -> Box<dyn Encoder> {
+        match self.coding {
+            Coding::Code(_, encoder) => encoder(order),
+            #[cfg(feature = "legacy")]
+            Coding::Charset(structure) => structure.encoder(),
+        }
+    }
+
+    /// Whether it has all these characters.
+    #[doc(hidden)]
+    pub fn encodes(&self, text: &[CodePoint]) -> bool {
+        let mut room = vec![0; MIN_OUTPUT + 16 * text.len()];
+        self.new_encoder(ByteOrder::Little).encode(text, &mut room).stop == EncodeStop::InputEmpty
+    }
+
+    /// Returns the character that its table gives as the best fit for one that it lacks.
+    #[doc(hidden)]
+    pub fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        self.new_encoder(ByteOrder::Little).best_fit(cp)
+    }
+
+    /// Whether it has the line ends of EBCDIC, line feed and next line, at bytes 15 and 25.
+    #[doc(hidden)]
+    pub fn has_ebcdic_newlines(&self) -> bool {
+        [EbcdicNewline::LineFeed, EbcdicNewline::NextLine]
+            .into_iter()
+            .any(|newline| newline.differs(self.new_decoder(ByteOrder::Big)))
+    }
+
+    /// Returns the scheme for a byte order: UTF-16LE for little-endian UTF-16. Other encodings return themselves.
+    #[must_use]
+    pub fn in_order(&'static self, order: ByteOrder) -> &'static Self {
+        match (self.orders, order) {
+            (None, _) => self,
+            (Some([big, _]), ByteOrder::Big) => big,
+            (Some([_, little]), ByteOrder::Little) => little,
+        }
+    }
+
+    /// Returns the encoding that takes the byte order from a mark: UTF-16 for UTF-16LE. Other encodings return
+    /// themselves.
+    #[must_use]
+    pub fn unmarked(&'static self) -> &'static Self {
+        self.unmarked.unwrap_or(self)
+    }
+
+    /// Whether it can hold every character of Unicode.
+    #[doc(hidden)]
+    pub fn is_unicode(&self) -> bool {
+        self.mark != Mark::None || self.family.is_wide() || self.family.first_unit().is_some()
+    }
+
+    /// Whether parts of a UTF-8 text can be in it: each byte is a character, or it has ASCII and no state.
+    #[doc(hidden)]
+    pub fn may_be_fallback(&self) -> bool {
+        self.single_byte || self.split == SplitRule::AfterLow && self.family == Family::Other
+    }
+
+    /// Whether letters, digits and spaces of ASCII are ASCII in it; if not, it is one of EBCDIC's, or has units of two bytes.
+    #[cfg(feature = "legacy")]
+    #[doc(hidden)]
+    pub fn has_ascii(&self) -> bool {
+        const SAMPLE: &[u8] = b"Aa 0\n";
+        let mut text = [0; 2 * MIN_PIVOT];
+        let done = self.new_decoder(ByteOrder::Big).decode(SAMPLE, &mut text, true);
+        text[..done.written].iter().copied().eq(SAMPLE.iter().copied().map(CodePoint::from))
+    }
+
+    /// Creates a reader of UTF-8 with parts in this encoding.
+    #[doc(hidden)]
+    pub fn mixed_with_utf8(&self) -> Mixed {
+        Mixed::new(self.new_decoder(ByteOrder::Big), self.single_byte)
+    }
+
+    /// Returns the familiar name.
+    #[must_use]
+    pub fn common_name(&self) -> &'static str {
+        self.line.common_name().unwrap_or(self.name())
+    }
+}
+
+/// A row whose encoding is data.
+#[cfg(feature = "legacy")]
+const fn charset(at: u32, len: u16, structure: Structure) -> Encoding {
+    of_structure(Line::new(at, len), structure)
+}
+
+#[cfg(feature = "legacy")]
+const fn of_structure(line: Line, structure: Structure) -> Encoding {
+    Encoding {
+        single_byte: match structure {
+            Structure::Single(_) => true,
+            Structure::Own(table) => table.is_single(),
+            _ => false,
+        },
+        split: match structure {
+            Structure::Single(_) => SplitRule::Units(1),
+            Structure::Multi(multi) if multi.low => SplitRule::AfterLow,
+            Structure::Own(table) if table.is_single() => SplitRule::Units(1),
+            Structure::Own(table) if table.splits_after_low() => SplitRule::AfterLow,
+            _ => SplitRule::Never,
+        },
+        ..Encoding::new(line, Coding::Charset(structure))
+    }
+}
+
+/// The canonical name.
+impl std::fmt::Display for Encoding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl std::fmt::Debug for Encoding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Encoding").field(&self.name()).finish()
+    }
+}
+
+/// Each encoding is one row, so its address identifies it.
+impl PartialEq for Encoding {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for Encoding {}
+
+/// Names are unique, so they tell encodings apart as addresses do.
+impl std::hash::Hash for Encoding {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,593 @@
+//! From UTF-8. A block begins at the start of a character. Masks give the start and the length of each character.
+//!
+//! ```text
+//! bytes    41 | C3 A9 | E2 82 AC | F0 9F 98 80 | E2 82   (the block ends here)
+//! multi     ·   1       1          1             1       bytes that begin a multi-byte sequence
+//! called    ·   ·  1    ·  1  1    ·  1  1  1    ·  1    where continuation bytes are expected
+//! good      1   1  1    1  1  1    1  1  1  1    ·  ·    up to the last whole, well-formed character
+//! ```
+//!
+//! By Table 3-7 a text is well-formed if it has continuation bytes exactly where they are expected, none of C0, C1 and
+//! F5 to FF, and no second byte outside the narrower range after E0, ED, F0 and F4.
+
+use std::arch::x86_64::*;
+
+use super::registers::{
+    BLOCK, first_bits, last_byte, load, ordered16, ordered32, packed8, store, store_first,
+};
+use crate::contract::{EncodingForm, Progress};
+use crate::portable::then_portable;
+use crate::shuffle::validate::{FIRST_BOTTOM, FIRST_TOP, SECOND_TOP};
+
+/// Where the characters of a block are.
+#[derive(Clone, Copy, Default)]
+struct Shape {
+    /// Continuation bytes.
+    tail: u64,
+    /// First bytes of sequences of at least two bytes, of at least three, and of four.
+    multi: u64,
+    three: u64,
+    four: u64,
+}
+
+impl Shape {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn of(bytes: __m512i) -> Self {
+        let at_least = |byte: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(byte as i8));
+        let tail = _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0_u8 as i8));
+        Self {
+            tail,
+            multi: _mm512_movepi8_mask(bytes) & !tail,
+            three: at_least(0xE0),
+            four: at_least(0xF0),
+        }
+    }
+
+    /// Where continuation bytes are expected within the block.
+    #[inline]
+    fn called(self) -> u64 {
+        self.multi << 1 | self.three << 2 | self.four << 3
+    }
+
+    /// Returns the places that break Table 3-7 in another way than by the number of continuation bytes. `before` is the
+    /// previous block: its bytes, and whether its last byte begins a sequence of at least three bytes.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn out_of_range(self, bytes: __m512i, before: (__m512i, bool)) -> u64 {
+        let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
+        let below = |byte: u8| _mm512_cmplt_epu8_mask(bytes, _mm512_set1_epi8(byte as i8));
+        let from_c0 = _mm512_sub_epi8(bytes, _mm512_set1_epi8(0xC0_u8 as i8));
+        let mut wrong = _mm512_cmple_epu8_mask(from_c0, _mm512_set1_epi8(1));
+        if self.three != 0 || before.1 {
+            let before = _mm_extract_epi8::<15>(sixteen(before.0, 3)) as u8;
+            let after = |mask: u64, byte: u8| mask << 1 | u64::from(before == byte);
+            let (e0, ed) = (after(is(0xE0), 0xE0), after(is(0xED), 0xED));
+            if e0 | ed != 0 {
+                let low = below(0xA0);
+                wrong |= e0 & low | ed & !low;
+            }
+            if self.four != 0 || before >= 0xF0 {
+                let low = below(0x90);
+                wrong |= after(is(0xF0), 0xF0) & low;
+                let last = !below(0xF4);
+                if last != 0 || before >= 0xF4 {
+                    wrong |= after(is(0xF4), 0xF4) & !low | last & !is(0xF4);
+                }
+            }
+        }
+        wrong
+    }
+
+    /// Returns how many of the first bytes of `from`, within its first block, are whole, well-formed characters.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,bmi1,lzcnt")]
+    fn good(self, bytes: __m512i, from: &[u8]) -> usize {
+        let wrong =
+            self.called() ^ self.tail | self.out_of_range(bytes, (_mm512_setzero_si512(), false));
+        if let Some(block) = from.first_chunk() {
+            // Predicted from bytes in memory, so that the place of the next block does not wait for the masks, which
+            // confirm it.
+            let len = uncut(block);
+            if wrong == 0 && self.whole() == len {
+                return len;
+            }
+        }
+        self.good_before(wrong, from.len())
+    }
+
+    /// Returns how many bytes of a well-formed block belong to characters that its end does not cut.
+    #[inline]
+    #[target_feature(enable = "bmi1")]
+    fn whole(self) -> usize {
+        let cut = self.multi & 1 << 63 | self.three & 0b11 << 62 | self.four & 0b111 << 61;
+        cut.trailing_zeros() as usize
+    }
+
+    /// Handles a block that has a fault, or is shorter than 64 bytes and padded with zeros.
+    #[cold]
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,avx512bw,bmi1,lzcnt")]
+    fn good_before(self, wrong: u64, available: usize) -> usize {
+        let whole = self.whole().min(available);
+        if wrong == 0 {
+            return whole;
+        }
+        let place = wrong.trailing_zeros();
+        // A wrong byte where a continuation byte is expected is a fault of the character before it.
+        let start = if self.called() >> place & 1 == 1 {
+            let firsts = !self.tail & ((1 << place) - 1);
+            63 - firsts.leading_zeros()
+        } else {
+            place
+        };
+        whole.min(start as usize)
+    }
+}
+
+/// Returns how many bytes of a well-formed block are whole characters.
+#[inline]
+fn uncut(block: &[u8; BLOCK]) -> usize {
+    let [.., third, second, last] = *block;
+    let cut = if last >= 0xC0 {
+        1
+    } else if second >= 0xE0 {
+        2
+    } else if third >= 0xF0 {
+        3
+    } else {
+        0
+    };
+    BLOCK - cut
+}
+
+/// The characters of a block, packed: the lanes of a column hold their first bytes, second bytes, and so on.
+struct Columns {
+    first: __m512i,
+    second: __m512i,
+    third: __m512i,
+    /// Lanes with first bytes of sequences of at least two bytes, of at least three, and of four.
+    multi: u64,
+    three: u64,
+    four: u64,
+}
+
+impl Columns {
+    /// Gathers the bytes at `lanes`, and those after them.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2")]
+    fn gather(bytes: __m512i, shape: Shape, lanes: u64) -> Self {
+        Self {
+            first: packed8(lanes, bytes),
+            second: packed8(lanes << 1, bytes),
+            third: packed8(lanes << 2, bytes),
+            multi: _pext_u64(shape.multi, lanes),
+            three: _pext_u64(shape.three, lanes),
+            four: _pext_u64(shape.four, lanes),
+        }
+    }
+
+    /// Returns half of the lanes, each byte widened to 16 bits.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn half(&self, upper: bool) -> [__m512i; 3] {
+        [self.first, self.second, self.third].map(|column| {
+            _mm512_cvtepu8_epi16(if upper {
+                _mm512_extracti64x4_epi64::<1>(column)
+            } else {
+                _mm512_castsi512_si256(column)
+            })
+        })
+    }
+}
+
+/// The sum of the marker bits in sequences of two, three and four bytes, when each byte is shifted left by six bits and
+/// the next one added.
+const MARKERS: [i32; 3] = [0x3080, 0xE_2080, 0x3C8_2080];
+
+/// Converts 32 lanes of columns to UTF-16 code units. A lane with `low` set is the second byte of a four-byte sequence,
+/// and becomes the low surrogate.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn utf16_units(columns: &Columns, low: u64, upper: bool) -> __m512i {
+    let all = |value: i32| _mm512_set1_epi16(value as i16);
+    let lanes = |mask: u64| (mask >> if upper { 32 } else { 0 }) as __mmask32;
+    let [first, second, third] = columns.half(upper);
+    let two = _mm512_add_epi16(_mm512_slli_epi16::<6>(first), second);
+    let three = _mm512_add_epi16(_mm512_slli_epi16::<6>(two), third);
+    let units = _mm512_mask_sub_epi16(first, lanes(columns.multi), two, all(MARKERS[0]));
+    let units = _mm512_mask_sub_epi16(units, lanes(columns.three), three, all(MARKERS[1]));
+    if columns.four == 0 {
+        return units;
+    }
+    // D7C0 + (value >> 10): three bits come from the first byte, six from the second, two from the third.
+    let high = _mm512_add_epi16(
+        _mm512_add_epi16(_mm512_slli_epi16::<8>(first), _mm512_slli_epi16::<2>(second)),
+        _mm512_srli_epi16::<4>(third),
+    );
+    let units = _mm512_mask_add_epi16(units, lanes(columns.four), high, all(0xD7C0 - 0xF208));
+    // DC00 + ten bits: the last bits of the third byte, which is the second one here, and of the fourth.
+    let ten = _mm512_and_si512(_mm512_sub_epi16(three, all(MARKERS[1])), all(0x3FF));
+    _mm512_mask_mov_epi16(units, lanes(low), _mm512_or_si512(ten, all(0xDC00)))
+}
+
+/// Converts the sequences of one or two bytes that begin at `lanes` to UTF-16 code units.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
+fn two_byte_units(bytes: __m512i, lanes: u64) -> [__m512i; 2] {
+    let first = packed8(lanes, bytes);
+    let multi = _mm512_movepi8_mask(first);
+    // Both columns interleaved, the second byte lower. The instructions that do so work within 128 bits.
+    let order = _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0);
+    let first = _mm512_permutexvar_epi64(order, first);
+    let second = _mm512_permutexvar_epi64(order, packed8(lanes << 1, bytes));
+    let units = |pairs: __m512i, multi: u32| {
+        let all = |value: i32| _mm512_set1_epi16(value as i16);
+        // 64 times the first byte and the second, or the first byte alone.
+        let weights = _mm512_mask_mov_epi16(all(0x0100), multi, all(0x4001));
+        let sum = _mm512_maddubs_epi16(pairs, weights);
+        _mm512_mask_sub_epi16(sum, multi, sum, all(MARKERS[0]))
+    };
+    [
+        units(_mm512_unpacklo_epi8(second, first), multi as u32),
+        units(_mm512_unpackhi_epi8(second, first), (multi >> 32) as u32),
+    ]
+}
+
+/// Converts blocks as long as they are well-formed, no sequence has more than two bytes, and not all are ASCII.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+fn two_byte_blocks<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
+    let all = |byte: u8| _mm512_set1_epi8(byte as i8);
+    let mut done = Progress::default();
+    while let Some(block) = input[done.read..].first_chunk::<BLOCK>()
+        && let Some(to) = output[done.written..].first_chunk_mut::<{ 2 * BLOCK }>()
+    {
+        let bytes = load(block);
+        let high = _mm512_movepi8_mask(bytes);
+        let tail = _mm512_cmplt_epi8_mask(bytes, all(0xC0));
+        let two = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(bytes, all(0xC2)), all(0xE0 - 0xC2));
+        // A number instead of a branch, which would be mispredicted: half of the blocks cut a character. It becomes a
+        // unit too, which the next block overwrites.
+        let cut = usize::from(last_byte(block) >= 0xC0);
+        let well_formed = high == tail | two && tail == two << 1 && (two >> 63) as usize == cut;
+        if high == 0 || !well_formed {
+            break;
+        }
+        let [lower, upper] = two_byte_units(bytes, !tail);
+        store(to, ordered16::<BIG>(lower));
+        store(&mut to[BLOCK..], ordered16::<BIG>(upper));
+        done.read += BLOCK - cut;
+        done.written += 2 * ((!tail).count_ones() as usize - cut);
+    }
+    done
+}
+
+/// A kernel under the contract of [`crate`].
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+pub(super) fn to_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= 2 * BLOCK {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + 2 * BLOCK];
+        let bytes = load(from);
+        if from.len() >= BLOCK {
+            if _mm512_movepi8_mask(bytes) == 0 {
+                store(to, widened::<BIG>(bytes, false));
+                store(&mut to[BLOCK..], widened::<BIG>(bytes, true));
+                done.read += BLOCK;
+                done.written += 2 * BLOCK;
+                continue;
+            }
+            let run = two_byte_blocks::<BIG>(from, &mut output[done.written..]);
+            if run.read != 0 {
+                done.read += run.read;
+                done.written += run.written;
+                continue;
+            }
+        }
+        let to = &mut output[done.written..done.written + 2 * BLOCK];
+        let shape = Shape::of(bytes);
+        let good = shape.good(bytes, from);
+        // A four-byte sequence also has a unit at its second byte.
+        let lanes = (!shape.tail | shape.four << 1) & first_bits(good);
+        let columns = Columns::gather(bytes, shape, lanes);
+        let low = if columns.four == 0 { 0 } else { _pext_u64(shape.four << 1, lanes) };
+        let units = lanes.count_ones() as usize;
+        store(to, ordered16::<BIG>(utf16_units(&columns, low, false)));
+        if units > 32 {
+            store(&mut to[BLOCK..], ordered16::<BIG>(utf16_units(&columns, low, true)));
+        }
+        done.read += good;
+        done.written += 2 * units;
+        if good + 3 < BLOCK {
+            return done;
+        }
+    }
+    then_portable(
+        EncodingForm::Utf8,
+        if BIG { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le },
+        done,
+        input,
+        output,
+    )
+}
+
+/// Widens half of 64 ASCII bytes to UTF-16.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn widened<const BIG: bool>(bytes: __m512i, upper: bool) -> __m512i {
+    let half =
+        if upper { _mm512_extracti64x4_epi64::<1>(bytes) } else { _mm512_castsi512_si256(bytes) };
+    let units = _mm512_cvtepu8_epi16(half);
+    if BIG { _mm512_slli_epi16::<8>(units) } else { units }
+}
+
+/// A kernel under the contract of [`crate`].
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+pub(super) fn to_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= 4 * BLOCK {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + 4 * BLOCK];
+        let bytes = load(from);
+        if from.len() >= BLOCK && _mm512_movepi8_mask(bytes) == 0 {
+            for (group, to) in to.chunks_exact_mut(BLOCK).enumerate() {
+                store(to, ordered32::<BIG>(_mm512_cvtepu8_epi32(sixteen(bytes, group))));
+            }
+            done.read += BLOCK;
+            done.written += 4 * BLOCK;
+            continue;
+        }
+        let shape = Shape::of(bytes);
+        let good = shape.good(bytes, from);
+        let lanes = !shape.tail & first_bits(good);
+        let columns = Columns::gather(bytes, shape, lanes);
+        let units = lanes.count_ones() as usize;
+        if columns.four == 0 {
+            for (half, to) in to.chunks_exact_mut(2 * BLOCK).enumerate() {
+                if units > 32 * half {
+                    let units = utf16_units(&columns, 0, half == 1);
+                    let lower = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
+                    let upper = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units));
+                    store(to, ordered32::<BIG>(lower));
+                    store(&mut to[BLOCK..], ordered32::<BIG>(upper));
+                }
+            }
+        } else {
+            let fourth = packed8(lanes << 3, bytes);
+            for (group, to) in to.chunks_exact_mut(BLOCK).enumerate() {
+                if units > 16 * group {
+                    store(to, ordered32::<BIG>(values(&columns, fourth, group)));
+                }
+            }
+        }
+        done.read += good;
+        done.written += 4 * units;
+        if good + 3 < BLOCK {
+            return done;
+        }
+    }
+    then_portable(
+        EncodingForm::Utf8,
+        if BIG { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le },
+        done,
+        input,
+        output,
+    )
+}
+
+/// Converts 16 lanes of columns to code points.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn values(columns: &Columns, fourth: __m512i, group: usize) -> __m512i {
+    let all = |value: i32| _mm512_set1_epi32(value);
+    let lanes = |mask: u64| (mask >> (16 * group)) as __mmask16;
+    let wide = |column: __m512i| _mm512_cvtepu8_epi32(sixteen(column, group));
+    let and_next = |value: __m512i, column: __m512i| {
+        _mm512_add_epi32(_mm512_slli_epi32::<6>(value), wide(column))
+    };
+    let first = wide(columns.first);
+    let two = and_next(first, columns.second);
+    let three = and_next(two, columns.third);
+    let four = and_next(three, fourth);
+    let value = _mm512_mask_sub_epi32(first, lanes(columns.multi), two, all(MARKERS[0]));
+    let value = _mm512_mask_sub_epi32(value, lanes(columns.three), three, all(MARKERS[1]));
+    _mm512_mask_sub_epi32(value, lanes(columns.four), four, all(MARKERS[2]))
+}
+
+/// Returns 16 of 64 bytes.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn sixteen(bytes: __m512i, group: usize) -> __m128i {
+    match group {
+        0 => _mm512_castsi512_si128(bytes),
+        1 => _mm512_extracti32x4_epi32::<1>(bytes),
+        2 => _mm512_extracti32x4_epi32::<2>(bytes),
+        _ => _mm512_extracti32x4_epi32::<3>(bytes),
+    }
+}
+
+/// A kernel under the contract of [`crate`]. C2 adds nothing to the continuation byte after it, C3 adds 40.
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+pub(super) fn to_latin1(input: &[u8], output: &mut [u8]) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= BLOCK {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + BLOCK];
+        let bytes = load(from);
+        if from.len() >= BLOCK && _mm512_movepi8_mask(bytes) == 0 {
+            store(to, bytes);
+            done.read += BLOCK;
+            done.written += BLOCK;
+            continue;
+        }
+        let shape = Shape::of(bytes);
+        let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
+        let c3 = is(0xC3);
+        let other = shape.multi & !(c3 | is(0xC2));
+        let good = shape.good(bytes, from).min(other.trailing_zeros() as usize);
+        let lanes = !shape.multi & first_bits(good);
+        let bytes = _mm512_mask_add_epi8(bytes, c3 << 1, bytes, _mm512_set1_epi8(0x40));
+        store(to, packed8(lanes, bytes));
+        done.read += good;
+        done.written += lanes.count_ones() as usize;
+        if good + 3 < BLOCK {
+            return done;
+        }
+    }
+    then_portable(EncodingForm::Utf8, EncodingForm::Latin1, done, input, output)
+}
+
+/// A kernel under the contract of [`crate`].
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+pub(super) fn validate(input: &[u8]) -> usize {
+    blocks(input, |_, _, _| {})
+}
+
+/// A kernel under the contract of [`crate`].
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+pub(super) fn copy(input: &[u8], output: &mut [u8]) -> Progress {
+    let input = &input[..input.len().min(output.len())];
+    let len = blocks(input, |at, bytes, len| store_first(&mut output[at..], bytes, len));
+    Progress { read: len, written: len }
+}
+
+/// What the next block must know of a block.
+struct Before {
+    /// Its bytes, rotated by one place.
+    bytes: __m512i,
+    /// Where it expects the second of two continuation bytes (the upper bit), rotated by two places.
+    expects: __m512i,
+}
+
+impl Before {
+    /// Nothing, or US-ASCII.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn new() -> Self {
+        Self { bytes: _mm512_setzero_si512(), expects: _mm512_setzero_si512() }
+    }
+
+    /// Whether a character is not complete.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn is_cut(&self) -> bool {
+        let first = _mm512_cmpge_epu8_mask(self.bytes, _mm512_set1_epi8(0xC0_u8 as i8));
+        first & 0b1 | _mm512_movepi8_mask(self.expects) & 0b11 != 0
+    }
+
+    /// Returns a vector that is not 0 where `bytes` are not well-formed, by the method of
+    /// [`crate::shuffle::validate`]. Lookups in 64 entries take six bits as their index, so what is beside the
+    /// four bits need not be cleared.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
+    fn faults(&mut self, bytes: __m512i) -> __m512i {
+        const fn rotation(by: u8) -> [u8; BLOCK] {
+            let (mut places, mut place) = ([0; BLOCK], 0);
+            while place < BLOCK {
+                places[place] = (place as u8).wrapping_sub(by) % BLOCK as u8;
+                place += 1;
+            }
+            places
+        }
+        const fn repeated(table: [u8; 16]) -> [u8; BLOCK] {
+            let (mut entries, mut place) = ([0; BLOCK], 0);
+            while place < BLOCK {
+                entries[place] = table[place % 16];
+                place += 1;
+            }
+            entries
+        }
+        let all = |byte: u8| _mm512_set1_epi8(byte as i8);
+        let look_up = |table: &[u8; BLOCK], bits| _mm512_permutexvar_epi8(bits, load(table));
+
+        let rotated = _mm512_permutexvar_epi8(load(const { &rotation(1) }), bytes);
+        let first = _mm512_mask_mov_epi8(rotated, 0b1, self.bytes);
+        self.bytes = rotated;
+        let pair = _mm512_and_si512(
+            _mm512_and_si512(
+                look_up(const { &repeated(FIRST_TOP) }, _mm512_srli_epi16::<4>(first)),
+                look_up(const { &repeated(FIRST_BOTTOM) }, first),
+            ),
+            look_up(const { &repeated(SECOND_TOP) }, _mm512_srli_epi16::<4>(bytes)),
+        );
+        // Two places after E0 to FF, and three after F0 to FF.
+        let expects = _mm512_or_si512(
+            _mm512_subs_epu8(bytes, all(0xE0 - 0x80)),
+            _mm512_subs_epu8(first, all(0xF0 - 0x80)),
+        );
+        let rotated = _mm512_permutexvar_epi8(load(const { &rotation(2) }), expects);
+        let expected = _mm512_mask_mov_epi8(rotated, 0b11, self.expects);
+        self.expects = rotated;
+        // (a & b) ^ c
+        _mm512_ternarylogic_epi32::<0x6A>(expected, all(0x80), pair)
+    }
+}
+
+/// Validates block after block, and calls `good` for each with its offset, its bytes, and the number of good bytes.
+/// Blocks follow each other regardless of where characters begin. Everything that is judged is in registers.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+fn blocks(input: &[u8], mut good: impl FnMut(usize, __m512i, usize)) -> usize {
+    let mut read = 0;
+    let (mut before, mut last) = (Before::new(), _mm512_setzero_si512());
+    while let Some(two) = input.get(read..read + 2 * BLOCK) {
+        let (mut lower, mut upper) = (load(two), load(&two[BLOCK..]));
+        if _mm512_movepi8_mask(_mm512_or_si512(lower, upper)) == 0 {
+            if before.is_cut() {
+                break;
+            }
+            before = Before::new();
+            // Most of what follows is US-ASCII too, and then nothing is carried over.
+            while let Some(four) = input.get(read + 2 * BLOCK..read + 6 * BLOCK) {
+                let [a, b] = [load(four), load(&four[BLOCK..])];
+                let [c, d] = [load(&four[2 * BLOCK..]), load(&four[3 * BLOCK..])];
+                let any = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
+                if _mm512_movepi8_mask(any) != 0 {
+                    break;
+                }
+                good(read, lower, BLOCK);
+                good(read + BLOCK, upper, BLOCK);
+                good(read + 2 * BLOCK, a, BLOCK);
+                good(read + 3 * BLOCK, b, BLOCK);
+                (lower, upper) = (c, d);
+                read += 4 * BLOCK;
+            }
+        } else {
+            let faults = _mm512_or_si512(before.faults(lower), before.faults(upper));
+            if _mm512_test_epi8_mask(faults, faults) != 0 {
+                break;
+            }
+        }
+        good(read, lower, BLOCK);
+        good(read + BLOCK, upper, BLOCK);
+        last = upper;
+        read += 2 * BLOCK;
+    }
+    // Back to the start of the character that the last good block cuts.
+    if read != 0 {
+        read -= BLOCK - Shape::of(last).whole();
+    }
+    loop {
+        let bytes = load(&input[read..]);
+        let len = Shape::of(bytes).good(bytes, &input[read..]);
+        good(read, bytes, len);
+        read += len;
+        if len + 3 < BLOCK {
+            return read;
+        }
+    }
+}

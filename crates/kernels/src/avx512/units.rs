@@ -1,0 +1,451 @@
+//! Between forms whose characters are single units or surrogate pairs: widening, narrowing, byte swapping.
+
+use std::arch::x86_64::*;
+
+use super::pairs::PairedBlock;
+use super::registers::{
+    BLOCK, Surrogates, any_surrogates, bytes_of, first_bits, good, load, mapped, no_scalar_values,
+    ordered16, ordered32, packed16, packed32, past_scalar_values, store, surrogates,
+};
+use crate::contract::{EncodingForm, Progress};
+use crate::portable::then_portable;
+
+const fn utf16(big: bool) -> EncodingForm {
+    if big { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le }
+}
+
+const fn utf32(big: bool) -> EncodingForm {
+    if big { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le }
+}
+
+/// Returns the lower 32 bytes, and the upper.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn halves(bytes: __m512i) -> [__m256i; 2] {
+    [_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64::<1>(bytes)]
+}
+
+/// Loads four blocks.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn load_four(from: &[u8]) -> [__m512i; 4] {
+    [load(from), load(&from[BLOCK..]), load(&from[2 * BLOCK..]), load(&from[3 * BLOCK..])]
+}
+
+/// Returns how many of the first bytes are at most `MAX`, which is 7F or FF.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi1")]
+fn good8<const MAX: u32>(bytes: __m512i, available: usize) -> usize {
+    let others = if MAX == 0x7F { _mm512_movepi8_mask(bytes) } else { 0 };
+    good::<BLOCK>(others, available)
+}
+
+/// A kernel under the contract of [`crate`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn validate_ascii(input: &[u8]) -> usize {
+    let mut read = 0;
+    while let Some(block) = input.get(read..read + 4 * BLOCK) {
+        let lower = _mm512_or_si512(load(block), load(&block[BLOCK..]));
+        let upper = _mm512_or_si512(load(&block[2 * BLOCK..]), load(&block[3 * BLOCK..]));
+        if _mm512_movepi8_mask(_mm512_or_si512(lower, upper)) != 0 {
+            break;
+        }
+        read += 4 * BLOCK;
+    }
+    loop {
+        let good = good8::<0x7F>(load(&input[read..]), input.len() - read);
+        read += good;
+        if good < BLOCK {
+            return read;
+        }
+    }
+}
+
+/// A kernel under the contract of [`crate`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
+pub(super) fn validate_utf16<const BIG: bool>(input: &[u8]) -> usize {
+    let mut read = blocks_of_utf16::<BIG>(input, |_, _| {});
+    loop {
+        let from = &input[read..];
+        let raw = load(from);
+        let good = Surrogates::of::<BIG>(raw, surrogates::<BIG>(raw)).good::<BIG>(from);
+        read += 2 * good;
+        if good + 1 < 32 {
+            return read;
+        }
+    }
+}
+
+/// Validates whole blocks of UTF-16, and calls `good` for each with its offset and its bytes. Blocks follow each other
+/// regardless of pairs: a high surrogate at the end of one is carried over, but not counted at the end. Most text has no
+/// surrogates, so four blocks at a time are first looked at together.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
+fn blocks_of_utf16<const BIG: bool>(input: &[u8], mut good: impl FnMut(usize, __m512i)) -> usize {
+    let (mut read, mut carry, mut paired) = (0, 0, false);
+    while let Some(from) = input.get(read..read + 4 * BLOCK) {
+        let four @ [a, b, c, d] = load_four(from);
+        if paired || any_surrogates::<BIG, _>(four) {
+            // The more significant bytes of 64 units say all.
+            let mut last = carry;
+            let mut faults = |lower, upper| {
+                let all = |byte: u8| _mm512_set1_epi8(byte as i8);
+                let tops = _mm512_and_si512(bytes_of(lower, upper, !BIG), all(0xFC));
+                let high = _mm512_cmpeq_epi8_mask(tops, all(0xD8));
+                let low = _mm512_cmpeq_epi8_mask(tops, all(0xDC));
+                // There must be a low surrogate after each high one, and nowhere else.
+                let wrong = (high << 1 | last) ^ low;
+                last = high >> 63;
+                paired = high | low != 0;
+                wrong
+            };
+            if faults(a, b) | faults(c, d) != 0 {
+                break;
+            }
+            carry = last;
+        }
+        for raw in four {
+            good(read, raw);
+            read += BLOCK;
+        }
+    }
+    read - 2 * carry as usize
+}
+
+/// A kernel under the contract of [`crate`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn validate_utf32<const BIG: bool>(input: &[u8]) -> usize {
+    let mut read = 0;
+    while let Some(blocks) = input.get(read..read + 8 * BLOCK) {
+        let mut most = _mm512_setzero_si512();
+        for block in blocks.as_chunks::<BLOCK>().0 {
+            most = _mm512_max_epu32(most, mapped(ordered32::<BIG>(load(block))));
+        }
+        if past_scalar_values(most) != 0 {
+            break;
+        }
+        read += 8 * BLOCK;
+    }
+    loop {
+        let from = &input[read..];
+        let good = good::<16>(no_scalar_values(ordered32::<BIG>(load(from))), from.len() / 4);
+        read += 4 * good;
+        if good < 16 {
+            return read;
+        }
+    }
+}
+
+/// A kernel under the contract of [`crate`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
+pub(super) fn swap_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
+    let whole = input.len().min(output.len()) / BLOCK * BLOCK;
+    let read = blocks_of_utf16::<BIG>(&input[..whole], |at, raw| {
+        store(&mut output[at..], ordered16::<true>(raw));
+    });
+    let mut done = Progress { read, written: read };
+    while output.len() - done.written >= BLOCK {
+        let from = &input[done.read..];
+        let raw = load(from);
+        store(&mut output[done.written..], ordered16::<true>(raw));
+        let good = Surrogates::of::<BIG>(raw, surrogates::<BIG>(raw)).good::<BIG>(from);
+        done.read += 2 * good;
+        done.written += 2 * good;
+        if good + 1 < 32 {
+            return done;
+        }
+    }
+    then_portable(utf16(BIG), utf16(!BIG), done, input, output)
+}
+
+/// A kernel under the contract of [`crate`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn swap_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= BLOCK {
+        let from = &input[done.read..];
+        let raw = load(from);
+        store(&mut output[done.written..], ordered32::<true>(raw));
+        let good = good::<16>(no_scalar_values(ordered32::<BIG>(raw)), from.len() / 4);
+        done.read += 4 * good;
+        done.written += 4 * good;
+        if good < 16 {
+            return done;
+        }
+    }
+    then_portable(utf32(BIG), utf32(!BIG), done, input, output)
+}
+
+/// Widens half of 32 UTF-16 code units without surrogates to UTF-32, both in the byte order of their texts: one
+/// instruction, which also changes the order.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
+fn widened<const BIG: bool, const TO_BIG: bool>(units: __m512i, upper: bool) -> __m512i {
+    const fn places(swapped: bool, to_big: bool, start: u8) -> [u8; BLOCK] {
+        let (mut places, mut unit) = ([0; BLOCK], 0);
+        while unit < 16 {
+            let low = if to_big { 4 * unit + 2 } else { 4 * unit };
+            places[low + swapped as usize] = start + 2 * unit as u8;
+            places[low + !swapped as usize] = start + 2 * unit as u8 + 1;
+            unit += 1;
+        }
+        places
+    }
+    let places = if upper {
+        const { places(BIG != TO_BIG, TO_BIG, 32) }
+    } else {
+        const { places(BIG != TO_BIG, TO_BIG, 0) }
+    };
+    let lanes = if TO_BIG { 0xCCCC_CCCC_CCCC_CCCC } else { 0x3333_3333_3333_3333 };
+    _mm512_maskz_permutexvar_epi8(lanes, load(&places), units)
+}
+
+/// Converts the first `good` of 32 units to UTF-32; `next` are the units after each of them, in the byte order of the
+/// text. The value of a pair is at its high surrogate, and low ones are left out.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
+fn put_values<const BIG: bool, const TO_BIG: bool>(
+    block: &PairedBlock,
+    next: __m512i,
+    good: usize,
+    to: &mut [u8],
+) -> usize {
+    const fn places(start: usize) -> [u16; 32] {
+        let (mut places, mut place) = ([0; 32], 0);
+        while place < 16 {
+            places[2 * place] = (start + place) as u16;
+            places[2 * place + 1] = (32 + start + place) as u16;
+            place += 1;
+        }
+        places
+    }
+    // A high surrogate times 400, and the low one (D91). The instruction takes them for numbers that are less by 10000.
+    const MARKERS: i32 = ((0xD800 - 0x1_0000) << 10) + (0xDC00 - 0x1_0000) - 0x1_0000;
+
+    let next = ordered16::<BIG>(next);
+    let lanes = first_bits(good) as u32 & !block.low;
+    let mut written = 0;
+    for upper in [false, true] {
+        let places = if upper { const { &places(16) } } else { const { &places(0) } };
+        let shift = if upper { 16 } else { 0 };
+        let places = load(bytemuck::cast_slice(places));
+        let both = _mm512_permutex2var_epi16(block.units, places, next);
+        let single = _mm512_and_si512(both, _mm512_set1_epi32(0xFFFF));
+        let high = (block.high >> shift) as u16;
+        let sums = _mm512_madd_epi16(both, _mm512_set1_epi32(0x0001_0400));
+        let values = _mm512_mask_sub_epi32(single, high, sums, _mm512_set1_epi32(MARKERS));
+        let lanes = (lanes >> shift) as u16;
+        store(&mut to[written..], packed32(lanes, ordered32::<TO_BIG>(values)));
+        written += 4 * lanes.count_ones() as usize;
+    }
+    written
+}
+
+/// A kernel under the contract of [`crate`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
+pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let input = &input[..input.len() & !1];
+    let mut done = Progress::default();
+    let (mut carry, mut paired) = (0, false);
+    while output.len() - done.written >= 2 * BLOCK {
+        let from = &input[done.read..];
+        // Four blocks at a time if all are without surrogates. After a block with pairs, the next probably has some.
+        if !paired
+            && let Some(four) = from.get(..4 * BLOCK)
+            && let Some(to) = output[done.written..].get_mut(..8 * BLOCK)
+        {
+            let four = load_four(four);
+            if !any_surrogates::<BIG, _>(four) {
+                for (raw, to) in four.into_iter().zip(to.chunks_exact_mut(2 * BLOCK)) {
+                    store(to, widened::<BIG, TO_BIG>(raw, false));
+                    store(&mut to[BLOCK..], widened::<BIG, TO_BIG>(raw, true));
+                }
+                done.read += 4 * BLOCK;
+                done.written += 8 * BLOCK;
+                continue;
+            }
+        }
+        // The second unit of a pair may be the first after the block.
+        let Some(whole) = from.first_chunk::<{ BLOCK + 2 }>() else { break };
+        let block = PairedBlock::load::<BIG>(&whole[..BLOCK], carry);
+        if block.wrong != 0 {
+            break;
+        }
+        let to = &mut output[done.written..done.written + 2 * BLOCK];
+        done.read += BLOCK;
+        done.written += put_values::<BIG, TO_BIG>(&block, load(&whole[2..]), 32, to);
+        (carry, paired) = (block.carry(), block.has_pairs());
+    }
+    let from = &input[done.read..];
+    let block = PairedBlock::load::<BIG>(from, carry);
+    if carry == 1 && block.wrong & 1 == 1 {
+        done.read -= 2;
+        done.written -= 4;
+        return done;
+    }
+    if output.len() - done.written >= 2 * BLOCK {
+        let good = block.good(from.len() / 2);
+        let next = load(from.get(2..).unwrap_or_default());
+        done.read += 2 * good;
+        done.written += put_values::<BIG, TO_BIG>(&block, next, good, &mut output[done.written..]);
+        return done;
+    }
+    done.read -= 2 * carry as usize;
+    done.written -= 4 * carry as usize;
+    then_portable(utf16(BIG), utf32(TO_BIG), done, input, output)
+}
+
+/// A kernel under the contract of [`crate`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi1,bmi2,popcnt")]
+pub(super) fn utf32_to_utf16<const BIG: bool, const TO_BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= BLOCK {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + BLOCK];
+        let values = ordered32::<BIG>(load(from));
+        if from.len() >= 2 * BLOCK {
+            let more = ordered32::<BIG>(load(&from[BLOCK..]));
+            let units = _mm512_inserti64x4::<1>(
+                _mm512_castsi256_si512(_mm512_cvtepi32_epi16(values)),
+                _mm512_cvtepi32_epi16(more),
+            );
+            let beyond = _mm512_set1_epi32(!0xFFFF);
+            let beyond = _mm512_test_epi32_mask(_mm512_or_si512(values, more), beyond);
+            if surrogates::<false>(units) == 0 && beyond == 0 {
+                store(to, ordered16::<TO_BIG>(units));
+                done.read += 2 * BLOCK;
+                done.written += BLOCK;
+                continue;
+            }
+        }
+        let good = good::<16>(no_scalar_values(values), from.len() / 4);
+        // Both halves of 32 bits: D7C0 + (value >> 10), and DC00 + the last ten bits.
+        let all = |value: u32| _mm512_set1_epi32(value as i32);
+        let pairs = _mm512_cmpgt_epu32_mask(values, all(0xFFFF));
+        let low = _mm512_slli_epi32::<16>(_mm512_and_si512(values, all(0x3FF)));
+        let high = _mm512_srli_epi32::<10>(values);
+        let pair = _mm512_add_epi32(_mm512_or_si512(high, low), all(0xDC00_D7C0));
+        let units = _mm512_mask_mov_epi32(values, pairs, pair);
+        let lanes = first_bits(good) as u32;
+        let firsts = _pdep_u32(lanes, 0x5555_5555);
+        let seconds = _pdep_u32(lanes & u32::from(pairs), 0xAAAA_AAAA);
+        let units = packed16(firsts | seconds, units);
+        store(to, ordered16::<TO_BIG>(units));
+        done.read += 4 * good;
+        done.written += 2 * (firsts | seconds).count_ones() as usize;
+        if good < 16 {
+            return done;
+        }
+    }
+    then_portable(utf32(BIG), utf16(TO_BIG), done, input, output)
+}
+
+/// A kernel under the contract of [`crate`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn bytes_to_utf16<const MAX: u32, const TO_BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= 2 * BLOCK {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + 2 * BLOCK];
+        let bytes = load(from);
+        let good = good8::<MAX>(bytes, from.len());
+        for (half, to) in halves(bytes).into_iter().zip(to.chunks_exact_mut(BLOCK)) {
+            store(to, ordered16::<TO_BIG>(_mm512_cvtepu8_epi16(half)));
+        }
+        done.read += good;
+        done.written += 2 * good;
+        if good < BLOCK {
+            return done;
+        }
+    }
+    then_portable(bytes_form(MAX), utf16(TO_BIG), done, input, output)
+}
+
+const fn bytes_form(max: u32) -> EncodingForm {
+    if max == 0x7F { EncodingForm::Ascii } else { EncodingForm::Latin1 }
+}
+
+/// A kernel under the contract of [`crate`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn bytes_to_utf32<const MAX: u32, const TO_BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= 4 * BLOCK {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + 4 * BLOCK];
+        let bytes = load(from);
+        let good = good8::<MAX>(bytes, from.len());
+        let parts = [
+            _mm512_castsi512_si128(bytes),
+            _mm512_extracti32x4_epi32::<1>(bytes),
+            _mm512_extracti32x4_epi32::<2>(bytes),
+            _mm512_extracti32x4_epi32::<3>(bytes),
+        ];
+        for (part, to) in parts.into_iter().zip(to.chunks_exact_mut(BLOCK)) {
+            store(to, ordered32::<TO_BIG>(_mm512_cvtepu8_epi32(part)));
+        }
+        done.read += good;
+        done.written += 4 * good;
+        if good < BLOCK {
+            return done;
+        }
+    }
+    then_portable(bytes_form(MAX), utf32(TO_BIG), done, input, output)
+}
+
+/// A kernel under the contract of [`crate`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn utf16_to_bytes<const MAX: u32, const BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= BLOCK {
+        let from = &input[done.read..];
+        let units = ordered16::<BIG>(load(from));
+        let others = _mm512_cmpgt_epu16_mask(units, _mm512_set1_epi16(MAX as i16));
+        let good = good::<32>(others, from.len() / 2);
+        let bytes = _mm512_castsi256_si512(_mm512_cvtepi16_epi8(units));
+        store(&mut output[done.written..], bytes);
+        done.read += 2 * good;
+        done.written += good;
+        if good < 32 {
+            return done;
+        }
+    }
+    then_portable(utf16(BIG), bytes_form(MAX), done, input, output)
+}
+
+/// A kernel under the contract of [`crate`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn utf32_to_bytes<const MAX: u32, const BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= BLOCK {
+        let from = &input[done.read..];
+        let values = ordered32::<BIG>(load(from));
+        let others = _mm512_cmpgt_epu32_mask(values, _mm512_set1_epi32(MAX as i32));
+        let good = good::<16>(others, from.len() / 4);
+        let bytes = _mm512_castsi128_si512(_mm512_cvtepi32_epi8(values));
+        store(&mut output[done.written..], bytes);
+        done.read += 4 * good;
+        done.written += good;
+        if good < 16 {
+            return done;
+        }
+    }
+    then_portable(utf32(BIG), bytes_form(MAX), done, input, output)
+}

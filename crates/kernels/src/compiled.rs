@@ -1,0 +1,98 @@
+//! Macros that compile kernel bodies with the instructions of a set. A body must be `#[inline(always)]`: otherwise it
+//! would not be compiled with the instructions of the enclosing function.
+
+/// The body of a [`Convert`](super::contract::Convert) over vectors. The first vector proves that the processor has the
+/// instructions.
+macro_rules! convert_with {
+    ($features:literal, $vector:ty, $body:expr) => {{
+        #[target_feature(enable = $features)]
+        fn inner(input: &[u8], output: &mut [u8]) -> $crate::Progress {
+            $body(<$vector>::here(), input, output)
+        }
+        |input: &[u8], output: &mut [u8]| {
+            // SAFETY: a set is returned only if the processor has its instructions.
+            unsafe { inner(input, output) }
+        }
+    }};
+}
+
+/// The body of a [`Validate`](super::contract::Validate), in the same way.
+macro_rules! validate_with {
+    ($features:literal, $vector:ty, $body:expr) => {{
+        #[target_feature(enable = $features)]
+        fn inner(text: &[u8]) -> usize {
+            $body(<$vector>::here(), text)
+        }
+        |text: &[u8]| {
+            // SAFETY: a set is returned only if the processor has its instructions.
+            unsafe { inner(text) }
+        }
+    }};
+}
+
+/// The body of a [`Measure`](super::contract::Measure).
+macro_rules! look_with {
+    ($features:literal, $body:expr, $result:ty) => {{
+        #[target_feature(enable = $features)]
+        fn inner(text: &[u8]) -> $result {
+            $body(text)
+        }
+        |text: &[u8]| {
+            // SAFETY: a set is returned only if the processor has its instructions.
+            unsafe { inner(text) }
+        }
+    }};
+}
+
+/// A [`Convert`](super::contract::Convert) that copies with `$copy` what is valid in `$form`.
+macro_rules! copied_with {
+    ($features:literal, $copy:expr, $form:expr) => {{
+        #[target_feature(enable = $features)]
+        fn copy(from: &[u8], to: &mut [u8]) {
+            $copy(from, to)
+        }
+        |input: &[u8], output: &mut [u8]| {
+            // SAFETY: a set is returned only if the processor has its instructions.
+            let copy = |from: &[u8], to: &mut [u8]| unsafe { copy(from, to) };
+            $crate::copy::valid(input, output, validate($form), copy)
+        }
+    }};
+}
+
+/// One or a few instructions, in a method of a [`Vector`](super::shuffle::Vector).
+macro_rules! instructions {
+    ($expression:expr) => {{
+        // SAFETY: `self` proves that the processor has the instructions; only whole arrays are read and written.
+        unsafe { $expression }
+    }};
+}
+
+/// The same for each lane of a `Registers`, a vector that is a pair of registers; or for those of two of them.
+macro_rules! both {
+    ($a:expr, |$x:ident| $expression:expr) => {{
+        let Registers(lower, upper) = $a;
+        Registers(
+            {
+                let $x = lower;
+                instructions!($expression)
+            },
+            {
+                let $x = upper;
+                instructions!($expression)
+            },
+        )
+    }};
+    ($a:expr, $b:expr, |$x:ident, $y:ident| $expression:expr) => {{
+        let (a, b) = ($a, $b);
+        Registers(
+            {
+                let ($x, $y) = (a.0, b.0);
+                instructions!($expression)
+            },
+            {
+                let ($x, $y) = (a.1, b.1);
+                instructions!($expression)
+            },
+        )
+    }};
+}

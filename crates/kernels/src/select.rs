@@ -1,0 +1,150 @@
+//! Selects the kernels: the best set that the processor supports, chosen once per process.
+//!
+//! To ask the processor takes longer than to convert a few KiB, above all on a virtual machine, where the host answers. So
+//! the first bytes of a process are converted by the portable set, and only then it is asked ([`suited`]).
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::contract::{EncodingForm, Kernels, Measured, Progress};
+#[cfg(target_arch = "aarch64")]
+use super::neon;
+use super::portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::simd128;
+#[cfg(target_arch = "x86_64")]
+use super::{avx2, avx512, sse41};
+use crate::code_point::CodePoint;
+
+/// The kernels that convert from one form to another, or only validate one.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    /// The form to read.
+    pub from: EncodingForm,
+    /// The form to write, or `None` to validate.
+    pub to: Option<EncodingForm>,
+}
+
+impl Pair {
+    /// Converts or validates a run.
+    #[inline]
+    pub fn run(&self, input: &[u8], output: &mut [u8]) -> Progress {
+        let set = suited(input.len());
+        match self.to {
+            Some(to) => (set.convert)(self.from, to)(input, output),
+            None => Progress { read: (set.validate)(self.from)(input), written: 0 },
+        }
+    }
+
+    /// Counts in a run.
+    #[inline]
+    pub fn measure(&self, run: &[u8]) -> Measured {
+        (suited(run.len()).measure)(self.from)(run)
+    }
+}
+
+/// Returns the sets that this processor supports, best first.
+pub fn available() -> Vec<&'static Kernels> {
+    let mut sets = Vec::new();
+    #[cfg(target_arch = "x86_64")]
+    if avx512::is_here() {
+        sets.push(&avx512::KERNELS);
+    }
+    #[cfg(target_arch = "x86_64")]
+    if avx2::is_here() {
+        sets.push(&avx2::KERNELS);
+    }
+    #[cfg(target_arch = "x86_64")]
+    if sse41::is_here() {
+        sets.push(&sse41::KERNELS);
+    }
+    #[cfg(target_arch = "aarch64")]
+    if neon::is_here() {
+        sets.push(&neon::KERNELS);
+    }
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    sets.push(&simd128::KERNELS);
+    sets.push(&portable::KERNELS);
+    sets
+}
+
+static ACTIVE: OnceLock<&'static Kernels> = OnceLock::new();
+
+/// Returns the active set: the best one, or the one named by the environment variable `OXICONV_KERNELS`, for tests and
+/// comparisons. It is chosen once per process; a name that this processor does not support is ignored.
+pub fn active() -> &'static Kernels {
+    ACTIVE.get_or_init(|| {
+        let sets = available();
+        let wanted = wanted().unwrap_or_default();
+        sets.iter().find(|set| set.name == wanted).unwrap_or(&sets[0])
+    })
+}
+
+/// Returns the name of the set that the environment asks for.
+fn wanted() -> Option<String> {
+    // A library does not depend on the environment of whoever uses it.
+    let asks = cfg!(any(test, feature = "environment"));
+    asks.then(|| std::env::var("OXICONV_KERNELS").ok()).flatten()
+}
+
+/// Returns the set for a run of this many bytes: the active one, or the portable one as long as the process has converted
+/// too little to ask the processor.
+#[inline]
+pub fn suited(bytes: usize) -> &'static Kernels {
+    match ACTIVE.get() {
+        Some(set) => set,
+        None => first(bytes),
+    }
+}
+
+/// Bytes that the portable set converts first. Builds with debug assertions, those of tests, try the best set at once.
+const WORTH_ASKING: usize = if cfg!(debug_assertions) { 0 } else { 4096 };
+
+#[cold]
+fn first(bytes: usize) -> &'static Kernels {
+    static BEFORE: AtomicUsize = AtomicUsize::new(0);
+    let before = BEFORE.fetch_add(bytes, Ordering::Relaxed);
+    if is_worth_asking(before, bytes, WORTH_ASKING) || before == 0 && wanted().is_some() {
+        active()
+    } else {
+        &portable::KERNELS
+    }
+}
+
+/// Whether a run of `bytes`, after this many `before` it, is to wait for the answer of the processor.
+const fn is_worth_asking(before: usize, bytes: usize, worth: usize) -> bool {
+    before.saturating_add(bytes) >= worth
+}
+
+/// Converts a run to code points. `written` counts code points.
+pub fn decode(from: EncodingForm, input: &[u8], output: &mut [CodePoint]) -> Progress {
+    let done =
+        Pair { from, to: Some(EncodingForm::PIVOT) }.run(input, bytemuck::cast_slice_mut(output));
+    Progress { read: done.read, written: done.written / size_of::<CodePoint>() }
+}
+
+/// Converts a run of code points. `read` counts code points.
+pub fn encode(to: EncodingForm, input: &[CodePoint], output: &mut [u8]) -> Progress {
+    let done =
+        Pair { from: EncodingForm::PIVOT, to: Some(to) }.run(bytemuck::cast_slice(input), output);
+    Progress { read: done.read / size_of::<CodePoint>(), written: done.written }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_worth_asking;
+
+    #[test]
+    fn a_short_text_does_not_wait_for_the_answer_of_the_processor() {
+        assert!(!is_worth_asking(0, 80, 4096));
+        assert!(!is_worth_asking(4000, 95, 4096));
+        assert!(is_worth_asking(4000, 96, 4096));
+        assert!(is_worth_asking(0, 1 << 20, 4096));
+        assert!(is_worth_asking(usize::MAX, 1, 4096));
+    }
+
+    #[test]
+    fn tests_run_the_best_kernels_with_short_texts() {
+        assert!(is_worth_asking(0, 0, super::WORTH_ASKING));
+    }
+}

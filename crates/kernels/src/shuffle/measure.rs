@@ -1,0 +1,47 @@
+//! Counting characters, line feeds and signs in UTF-16: the masks of a block have a bit for each.
+
+use super::{Vector, at, utf16 as form_of};
+use crate::contract::Measured;
+use crate::signs::{self, BLOCK, SignMasks};
+
+/// Counts in UTF-16: low surrogates begin no character.
+#[inline(always)]
+pub(crate) fn utf16<V: Vector>(vector: V, big: bool, text: &[u8]) -> Measured {
+    let form = form_of(big);
+    let unit = |unit: u16| vector.all16(if big { unit.swap_bytes() } else { unit });
+    let (line_feed, surrogates, low) = (unit(0x0A), unit(0xFC00), unit(0xDC00));
+    let byte = vector.all8(b'\n');
+    let mut all = Measured { characters: text.len() / 2, ..Measured::default() };
+    let (blocks, rest) = text.as_chunks::<BLOCK>();
+    let mut padded = [0; BLOCK];
+    // Half a unit at the end is no character.
+    let rest = &rest[..rest.len() - rest.len() % 2];
+    padded[..rest.len()].copy_from_slice(rest);
+    for (number, block) in blocks.iter().chain([&padded]).enumerate() {
+        let units = [vector.load(at(block, 0)), vector.load(at(block, 32))];
+        let count = |mask: [V; 2]| mask[0].mask16().count_ones() + mask[1].mask16().count_ones();
+        let bits = |mask: [V; 2]| u64::from(mask[0].mask8()) | u64::from(mask[1].mask8()) << 32;
+        let line_feeds = count(units.map(|units| units.equal16(line_feed)));
+        all.characters -= count(units.map(|units| units.and(surrogates).equal16(low))) as usize;
+        all.line_feeds += line_feeds as usize;
+        let found = bits(units.map(|units| units.equal8(byte)));
+        if found.count_ones() == line_feeds {
+            continue;
+        }
+        let ascii = |units: V| {
+            let from_tab = units.greater8(vector.all8(b'\t' - 1));
+            from_tab.and(vector.all8(0x7F).greater8(units))
+        };
+        let masks = SignMasks {
+            found,
+            zeros: bits(units.map(|units| units.equal8(vector.all8(0)))),
+            returns: bits(units.map(|units| units.equal8(vector.all8(b'\r')))),
+            ascii: bits(units.map(ascii)),
+        };
+        if masks.may_be_signs(big) {
+            let start = number * BLOCK;
+            all.signs += signs::count(form, text, start..text.len().min(start + BLOCK));
+        }
+    }
+    all
+}

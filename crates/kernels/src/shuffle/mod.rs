@@ -1,0 +1,250 @@
+//! The algorithms of the sets that are based on a shuffle of sixteen bytes: written once over the trait [`Vector`], and
+//! compiled for each set by [`shuffle_set`].
+//!
+//! ```text
+//! tables     a mask of eight bits ─► the shuffle that gathers the wanted bytes (computed here, by constant
+//!            functions)
+//! from_utf8  every eight bytes give the characters that begin in them    validate  three lookups per byte
+//! to_utf8    every four or eight units give their bytes                  units     widening, narrowing, pairs
+//! ```
+//!
+//! This follows Lemire and Muła, "Transcoding billions of Unicode characters per second with SIMD instructions", with
+//! one difference: the offsets of the shuffles are constant within a block, so that none waits for the one before it.
+//!
+//! Functions are `#[inline(always)]` so that they are compiled within an entry point that has the instructions. They
+//! take no closures, which would not be. If a block has a fault, the portable kernel continues and stops within the
+//! block.
+
+pub(super) mod from_utf8;
+pub(super) mod measure;
+pub(super) mod tables;
+pub(super) mod to_utf8;
+pub(super) mod units;
+pub(super) mod validate;
+mod vector;
+
+pub(super) use vector::Vector;
+
+use super::contract::{EncodingForm, Progress};
+use super::portable::{self, then_portable};
+
+/// Adds to the bytes that were `read` what the portable kernel validates after them.
+#[inline(never)]
+fn then_portable_validates(form: EncodingForm, read: usize, input: &[u8]) -> usize {
+    read + portable::validate(form)(&input[read..])
+}
+
+/// Converts the start of a long run, up to the first place of the output from which on stores of 32 bytes do not cross
+/// two lines of the cache.
+#[inline(always)]
+fn until_aligned(
+    from: EncodingForm,
+    to: EncodingForm,
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    /// Bytes for which it is worth the call.
+    const LONG: usize = 4096;
+    let room = output.as_ptr().align_offset(32);
+    if input.len() < LONG || room == 0 || room > output.len() {
+        return Progress::default();
+    }
+    portable::convert(from, to)(input, &mut output[..room])
+}
+
+const fn utf16(big: bool) -> EncodingForm {
+    if big { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le }
+}
+
+const fn utf32(big: bool) -> EncodingForm {
+    if big { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le }
+}
+
+/// Returns `LEN` bytes from `place` on.
+#[inline(always)]
+fn at<const LEN: usize>(bytes: &[u8], place: usize) -> &[u8; LEN] {
+    bytes[place..].first_chunk().expect("the caller has seen to it")
+}
+
+/// The same, mutable.
+#[inline(always)]
+fn at_mut<const LEN: usize>(bytes: &mut [u8], place: usize) -> &mut [u8; LEN] {
+    bytes[place..].first_chunk_mut().expect("the caller has seen to it")
+}
+
+/// Defines a set: its table, compiled with the instructions of a backend.
+macro_rules! shuffle_set {
+    ($name:literal, $vector:ty, $features:literal) => {
+        /// The set.
+        pub(super) const KERNELS: $crate::contract::Kernels = $crate::contract::Kernels {
+            name: $name,
+            convert,
+            validate,
+            measure,
+            plain: look_with!($features, $crate::plain::plain, usize),
+            table: $crate::portable::table,
+        };
+
+        $crate::measure::measure_with!($features, $vector);
+
+        fn convert(
+            from: $crate::EncodingForm,
+            to: $crate::EncodingForm,
+        ) -> $crate::contract::Convert {
+            use $crate::EncodingForm::*;
+            use $crate::copy;
+            use $crate::shuffle::{from_utf8, to_utf8, units};
+            type V = $vector;
+            match (from, to) {
+                (Utf8, Utf16Le) => {
+                    convert_with!($features, $vector, from_utf8::to_utf16::<V, false>)
+                }
+                (Utf8, Utf16Be) => {
+                    convert_with!($features, $vector, from_utf8::to_utf16::<V, true>)
+                }
+                (Utf8, Utf32Le) => {
+                    convert_with!($features, $vector, from_utf8::to_utf32::<V, false>)
+                }
+                (Utf8, Utf32Be) => {
+                    convert_with!($features, $vector, from_utf8::to_utf32::<V, true>)
+                }
+                (Utf8, Latin1) => {
+                    convert_with!($features, $vector, from_utf8::to_latin1::<V>)
+                }
+                (Latin1, Utf8) => {
+                    convert_with!($features, $vector, to_utf8::from_latin1::<V>)
+                }
+                (Utf16Le, Utf8) => {
+                    convert_with!($features, $vector, to_utf8::from_utf16::<V, false>)
+                }
+                (Utf16Be, Utf8) => {
+                    convert_with!($features, $vector, to_utf8::from_utf16::<V, true>)
+                }
+                (Utf32Le, Utf8) => {
+                    convert_with!($features, $vector, to_utf8::from_utf32::<V, false>)
+                }
+                (Utf32Be, Utf8) => {
+                    convert_with!($features, $vector, to_utf8::from_utf32::<V, true>)
+                }
+
+                (Utf8, Utf8) => copied_with!($features, copy::same, Utf8),
+                (Latin1, Latin1) => copied_with!($features, copy::same, Latin1),
+                (Utf16Le, Utf16Le) => copied_with!($features, copy::same, Utf16Le),
+                (Utf16Be, Utf16Be) => copied_with!($features, copy::same, Utf16Be),
+                (Utf32Le, Utf32Le) => copied_with!($features, copy::same, Utf32Le),
+                (Utf32Be, Utf32Be) => copied_with!($features, copy::same, Utf32Be),
+                (Ascii, Ascii | Latin1 | Utf8) | (Latin1 | Utf8, Ascii) => {
+                    copied_with!($features, copy::same, Ascii)
+                }
+
+                (Utf16Le, Utf16Be) => {
+                    convert_with!($features, $vector, units::swap16::<V, false>)
+                }
+                (Utf16Be, Utf16Le) => {
+                    convert_with!($features, $vector, units::swap16::<V, true>)
+                }
+                (Utf32Le, Utf32Be) => copied_with!($features, copy::swapped32, Utf32Le),
+                (Utf32Be, Utf32Le) => copied_with!($features, copy::swapped32, Utf32Be),
+
+                (Utf16Le, Utf32Le) => {
+                    convert_with!($features, $vector, units::utf16_to_utf32::<V, false, false>)
+                }
+                (Utf16Le, Utf32Be) => {
+                    convert_with!($features, $vector, units::utf16_to_utf32::<V, false, true>)
+                }
+                (Utf16Be, Utf32Le) => {
+                    convert_with!($features, $vector, units::utf16_to_utf32::<V, true, false>)
+                }
+                (Utf16Be, Utf32Be) => {
+                    convert_with!($features, $vector, units::utf16_to_utf32::<V, true, true>)
+                }
+                (Utf32Le, Utf16Le) => {
+                    convert_with!($features, $vector, units::utf32_to_utf16::<V, false, false>)
+                }
+                (Utf32Le, Utf16Be) => {
+                    convert_with!($features, $vector, units::utf32_to_utf16::<V, false, true>)
+                }
+                (Utf32Be, Utf16Le) => {
+                    convert_with!($features, $vector, units::utf32_to_utf16::<V, true, false>)
+                }
+                (Utf32Be, Utf16Be) => {
+                    convert_with!($features, $vector, units::utf32_to_utf16::<V, true, true>)
+                }
+
+                (Ascii, Utf16Le) => {
+                    convert_with!($features, $vector, units::bytes_to_utf16::<V, 0x7F, false>)
+                }
+                (Ascii, Utf16Be) => {
+                    convert_with!($features, $vector, units::bytes_to_utf16::<V, 0x7F, true>)
+                }
+                (Latin1, Utf16Le) => {
+                    convert_with!($features, $vector, units::bytes_to_utf16::<V, 0xFF, false>)
+                }
+                (Latin1, Utf16Be) => {
+                    convert_with!($features, $vector, units::bytes_to_utf16::<V, 0xFF, true>)
+                }
+                (Ascii, Utf32Le) => {
+                    convert_with!($features, $vector, units::bytes_to_utf32::<V, 0x7F, false>)
+                }
+                (Ascii, Utf32Be) => {
+                    convert_with!($features, $vector, units::bytes_to_utf32::<V, 0x7F, true>)
+                }
+                (Latin1, Utf32Le) => {
+                    convert_with!($features, $vector, units::bytes_to_utf32::<V, 0xFF, false>)
+                }
+                (Latin1, Utf32Be) => {
+                    convert_with!($features, $vector, units::bytes_to_utf32::<V, 0xFF, true>)
+                }
+
+                (Utf16Le, Ascii) => {
+                    convert_with!($features, $vector, units::utf16_to_bytes::<V, 0x7F, false>)
+                }
+                (Utf16Be, Ascii) => {
+                    convert_with!($features, $vector, units::utf16_to_bytes::<V, 0x7F, true>)
+                }
+                (Utf16Le, Latin1) => {
+                    convert_with!($features, $vector, units::utf16_to_bytes::<V, 0xFF, false>)
+                }
+                (Utf16Be, Latin1) => {
+                    convert_with!($features, $vector, units::utf16_to_bytes::<V, 0xFF, true>)
+                }
+                (Utf32Le, Ascii) => {
+                    convert_with!($features, $vector, units::utf32_to_bytes::<V, 0x7F, false>)
+                }
+                (Utf32Be, Ascii) => {
+                    convert_with!($features, $vector, units::utf32_to_bytes::<V, 0x7F, true>)
+                }
+                (Utf32Le, Latin1) => {
+                    convert_with!($features, $vector, units::utf32_to_bytes::<V, 0xFF, false>)
+                }
+                (Utf32Be, Latin1) => {
+                    convert_with!($features, $vector, units::utf32_to_bytes::<V, 0xFF, true>)
+                }
+            }
+        }
+
+        fn validate(form: $crate::EncodingForm) -> $crate::contract::Validate {
+            use $crate::EncodingForm::*;
+            use $crate::shuffle::{units, validate as utf8};
+            type V = $vector;
+            match form {
+                Ascii => validate_with!($features, $vector, units::validate_ascii::<V>),
+                Latin1 => <[u8]>::len,
+                Utf8 => validate_with!($features, $vector, utf8::utf8::<V>),
+                Utf16Le => {
+                    validate_with!($features, $vector, units::validate_utf16::<V, false>)
+                }
+                Utf16Be => {
+                    validate_with!($features, $vector, units::validate_utf16::<V, true>)
+                }
+                Utf32Le => {
+                    validate_with!($features, $vector, units::validate_utf32::<V, false>)
+                }
+                Utf32Be => {
+                    validate_with!($features, $vector, units::validate_utf32::<V, true>)
+                }
+            }
+        }
+    };
+}
+pub(super) use shuffle_set;

@@ -1,0 +1,69 @@
+//! The classes of bytes and characters, which pictures show in different colours.
+
+use oxiconv_encodings::unicode::{CodePoint, is_unprintable};
+
+/// The class of a byte or of a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    /// A printing character of ASCII.
+    Printing,
+    /// A blank or a line end.
+    Blank,
+    /// Zero.
+    Zero,
+    /// Another control code of ASCII, or a character that is shown as an escape.
+    Control,
+    /// A byte from 80 to FF, or a character past U+007F.
+    High,
+    /// A byte of the finding, or what is shown for it.
+    Found,
+    /// Dots instead of what does not fit.
+    Omitted,
+}
+
+impl Class {
+    /// Returns the class of a byte outside the finding.
+    pub(super) const fn of_byte(byte: u8) -> Self {
+        match byte {
+            0 => Self::Zero,
+            b'\t' | b'\n' | b'\r' | b' ' => Self::Blank,
+            b'!'..=b'~' => Self::Printing,
+            0x80.. => Self::High,
+            _ => Self::Control,
+        }
+    }
+
+    /// Returns the class of a character outside the finding.
+    pub(super) fn of_character(cp: CodePoint) -> Self {
+        match u8::try_from(cp) {
+            Ok(byte) if byte.is_ascii() => Self::of_byte(byte),
+            _ if is_unprintable(cp) => Self::Control,
+            _ => Self::High,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_of_ascii_have_the_classes_of_their_bytes() {
+        for (cp, class) in [
+            (0, Class::Zero),
+            (0x0A, Class::Blank),
+            (0x1B, Class::Control),
+            (0x20, Class::Blank),
+            (0x7E, Class::Printing),
+            (0x7F, Class::Control),
+            (0x9B, Class::Control),
+            (0xE9, Class::High),
+            (0x202E, Class::Control),
+            (0x65E5, Class::High),
+            (0x11_0000, Class::Control),
+        ] {
+            assert_eq!(Class::of_character(cp), class, "{cp:x}");
+        }
+        assert_eq!(Class::of_byte(0x9B), Class::High);
+    }
+}

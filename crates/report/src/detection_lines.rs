@@ -1,0 +1,154 @@
+//! The encoding of a file as people read it.
+//!
+//! ```text
+//! notes.txt: windows-1251, 96 %, no mark, LF, Russian
+//!     evidence: the frequency of its letters                 with -v
+//!     line ends: 812 LF
+//!     otherwise: KOI8-R 3 %
+//! ```
+
+use super::detection_row::{DetectionRow, Style};
+use super::output_format::{FormatOptions, Subject};
+use super::palette::Palette;
+use crate::{counted, grouped};
+use oxiconv_detect::detection::{Detection, Evidence, RunnerUp};
+
+/// What stands in place of a name.
+const UNKNOWN: &str = "unknown";
+const BINARY: &str = "binary";
+const EMPTY: &str = "empty";
+
+/// Returns the line of a file, and its details if they are wanted.
+pub(super) fn text(
+    file: Subject<'_>,
+    row: &DetectionRow<'_>,
+    options: &FormatOptions,
+    palette: Palette,
+) -> String {
+    let place = palette.place;
+    let label = format!("{place}{}:{place:#} ", file.label());
+    if options.quiet {
+        let label = if options.alone { "" } else { &label };
+        return format!("{label}{}\n", name(row));
+    }
+    let mut text = format!("{label}{}\n", line(row));
+    if options.verbose {
+        details(row).iter().for_each(|detail| text.push_str(&format!("    {detail}\n")));
+    }
+    text
+}
+
+/// Returns the name of the encoding, or what stands in its place.
+fn name(row: &DetectionRow<'_>) -> &'static str {
+    match row.detection {
+        None => EMPTY,
+        Some(detection) if detection.evidence == Evidence::Binary => BINARY,
+        Some(_) if !row.is_known() => UNKNOWN,
+        Some(detection) => detection.of_lines().unwrap_or(detection.encoding.name()),
+    }
+}
+
+/// Returns the fields of a file, separated by commas. The first is that of [`name`].
+fn line(row: &DetectionRow<'_>) -> String {
+    let name = name(row).to_owned();
+    let Some(detection) = row.detection.filter(|it| it.evidence != Evidence::Binary) else {
+        return name;
+    };
+    let mut fields = vec![name];
+    if !row.is_known() {
+        fields.extend(guesses(detection));
+    } else if detection.evidence == Evidence::Ascii {
+        fields.push("nothing tells more".to_owned());
+    } else {
+        fields.push(format!("{} %", detection.confidence));
+        let mark = if row.has_mark() { "byte order mark" } else { "no mark" };
+        fields.push(mark.to_owned());
+    }
+    fields.push(match row.line_ends.style() {
+        Style::None => "no line ends".to_owned(),
+        Style::One(name) => name.to_owned(),
+        Style::Mixed => "mixed line ends".to_owned(),
+    });
+    let language = detection.language.filter(|_| row.is_known());
+    fields.extend(language.map(|language| language.name().to_owned()));
+    fields.extend(detection.others.map(|others| others.to_string()));
+    if let Some(offset) = row.first_ill_formed {
+        let count = match row.interrupted {
+            all if all == row.ill_formed => {
+                format!("other bytes in it at {}", counted(all, "place"))
+            }
+            _ => counted(row.ill_formed, "ill-formed sequence"),
+        };
+        let first = if row.ill_formed == 1 { "" } else { "the first " };
+        fields.push(format!("{count} ({first}at byte {offset})"));
+    }
+    fields.join(", ")
+}
+
+/// Returns the answer that is not sure enough and its runners-up, if any are likely: `perhaps windows-1252 31 % or
+/// ISO-8859-2 28 %`.
+fn guesses(detection: &Detection) -> Option<String> {
+    let first = detection.first();
+    let all: Vec<_> = likely(std::iter::once(&first).chain(&detection.runners_up)).collect();
+    (!all.is_empty()).then(|| format!("perhaps {}", all.join(" or ")))
+}
+
+/// Formats the candidates that are not below 1 %.
+fn likely<'a>(all: impl IntoIterator<Item = &'a RunnerUp>) -> impl Iterator<Item = String> {
+    all.into_iter().filter(|candidate| candidate.confidence > 0).map(RunnerUp::to_string)
+}
+
+/// Returns the evidence, the line ends and the runners-up, one a line.
+fn details(row: &DetectionRow<'_>) -> Vec<String> {
+    let Some(detection) = row.detection else { return Vec::new() };
+    let mut details = vec![format!("evidence: {}", detection.evidence.words())];
+    let ends = row.line_ends.counts().into_iter().filter(|(_, count)| *count > 0);
+    let ends: Vec<_> = ends.map(|(name, count)| format!("{} {name}", grouped(count))).collect();
+    if !ends.is_empty() {
+        details.push(format!("line ends: {}", ends.join(", ")));
+    }
+    let options = Some(detection.options()).filter(|it| !it.is_empty());
+    details.extend(options.map(|options| format!("reads it: {}", options.join(" "))));
+    if row.is_known() {
+        let others = likely(&detection.runners_up);
+        details.extend(others.map(|other| format!("otherwise: {other}")));
+    }
+    details
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::LineEnds;
+    use oxiconv_detect::detection::Detector;
+
+    fn shown(row: &DetectionRow<'_>, options: &FormatOptions) -> String {
+        text(Subject::File(Path::new("f")), row, options, Palette::default())
+    }
+
+    #[test]
+    fn an_unknown_encoding_is_listed_with_what_is_likely() {
+        let mut detection = Detector::new().detect("gr\u{FC}n".as_bytes());
+        let second = Detector::new().detect(b"\xFE\xFF\0a");
+        detection.confidence = 31;
+        detection.runners_up = Detector::new().detect(b"gr\xFCn").runners_up;
+        detection.runners_up.truncate(2);
+        for (runner_up, confidence) in detection.runners_up.iter_mut().zip([28, 0]) {
+            (runner_up.encoding, runner_up.confidence) = (second.encoding, confidence);
+        }
+        let line_ends = LineEnds { lf: 1_012, ..LineEnds::default() };
+        let row = DetectionRow { detection: Some(&detection), line_ends, ..Default::default() };
+        let options = FormatOptions::default();
+        assert_eq!(shown(&row, &options), "f: unknown, perhaps UTF-8 31 % or UTF-16 28 %, LF\n");
+        detection.confidence = 51;
+        let row = DetectionRow { detection: Some(&detection), line_ends, ..Default::default() };
+        let options = FormatOptions { verbose: true, ..options };
+        assert_eq!(
+            shown(&row, &options),
+            "f: UTF-8, 51 %, no mark, LF\n    evidence: its well-formed sequences\n    \
+             line ends: 1,012 LF\n    otherwise: UTF-16 28 %\n"
+        );
+    }
+}

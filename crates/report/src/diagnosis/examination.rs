@@ -1,0 +1,143 @@
+//! What is known of one text: its bytes as the judge saw them, and its findings.
+
+use super::finding_format::Conclusion;
+use crate::guess::{Hint, Judge, Verdict};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_transcode::diagnostic::{Finding, Kind};
+
+/// Examines one text.
+#[derive(Default)]
+pub(super) struct Examination {
+    judge: Judge,
+    /// The most bytes to judge, and how many were.
+    most: usize,
+    judged: usize,
+    /// All findings, those that are faults, and those of bytes that were not meant as they are read.
+    findings: u64,
+    faults: u64,
+    of_bytes: u64,
+    /// Whether a finding stops the conversion.
+    stops: bool,
+    /// Its first byte, and the next one if it is known.
+    stop: Option<(u8, Option<u8>)>,
+    /// Whether the text ends with what was judged of the part after the stop; `None` if nothing of it was judged.
+    after_stop: Option<bool>,
+}
+
+impl Examination {
+    /// Begins to examine a text, of which at most `most` bytes are judged.
+    pub(super) fn new(most: usize) -> Self {
+        Self { most, ..Self::default() }
+    }
+
+    pub(super) fn finding(&mut self, finding: &Finding<'_>) {
+        self.findings += 1;
+        self.faults += u64::from(finding.kind.is_fault());
+        self.of_bytes += u64::from(finding.kind.is_of_bytes());
+        self.judge.finding(finding);
+        self.stops |= finding.stops;
+        if let (true, true, [byte, rest @ ..]) =
+            (finding.stops, finding.kind.is_of_bytes(), &*finding.bytes)
+        {
+            self.stop = Some((*byte, rest.first().copied().or(finding.next)));
+        }
+    }
+
+    /// Counts ill-formed subsequences.
+    pub(super) fn ill_formed(&mut self, count: u64) {
+        self.findings += count;
+        self.faults += count;
+        self.of_bytes += count;
+    }
+
+    /// Counts findings that are not shown.
+    pub(super) fn unplaced(&mut self, kind: Kind, count: u64) {
+        if kind.is_of_bytes() {
+            self.of_bytes += count;
+        }
+    }
+
+    /// Judges the next bytes of the text, and returns as many of them as are judged.
+    pub(super) fn text<'b>(&mut self, bytes: &'b [u8], encoding: &'static Encoding) -> &'b [u8] {
+        let bytes = &bytes[..bytes.len().min(self.most - self.judged)];
+        self.judged += bytes.len();
+        self.judge.look(bytes, encoding);
+        bytes
+    }
+
+    /// Moves past a well-formed part of the text.
+    pub(super) fn skip(&mut self, bytes: u64, characters: u64) {
+        self.judge.skip(bytes, characters);
+    }
+
+    /// Notes that what was judged last comes after the bytes that stop the conversion. `last` says that the text ends
+    /// there.
+    pub(super) fn after_stop(&mut self, last: bool) {
+        self.after_stop = Some(last);
+    }
+
+    /// Returns the number of findings.
+    pub(super) const fn findings(&self) -> u64 {
+        self.findings
+    }
+
+    /// Whether no part of the text was left out because there was too much.
+    pub(super) const fn is_whole(&self) -> bool {
+        self.judged < self.most
+    }
+
+    /// Returns the verdict on what was judged so far; `end` says that this is the whole text.
+    pub(super) fn verdict(&mut self, end: bool) -> Verdict {
+        self.judge.verdict(end)
+    }
+
+    /// Returns the verdict at the end, unless no bytes are ill-formed, or nothing is known of what follows the stop.
+    pub(super) fn verdict_on_faults(&mut self) -> Option<Verdict> {
+        let is_known = self.stop.is_none() || self.after_stop.is_some();
+        (self.of_bytes > 0 && is_known).then(|| self.judge.verdict(self.is_judged_to_the_end()))
+    }
+
+    fn is_judged_to_the_end(&self) -> bool {
+        self.after_stop.unwrap_or(true) && self.is_whole()
+    }
+
+    /// Returns the hint on the text. If there is no verdict, only what is before the stop can be evidence.
+    pub(super) fn hint(&mut self, verdict: Option<&Verdict>) -> Option<Hint> {
+        let Some(verdict) = verdict else {
+            let (byte, next) = self.stop?;
+            return self.judge.hint_at_stop(byte, next);
+        };
+        let hint = verdict.hint()?;
+        Some(if self.is_judged_to_the_end() { hint } else { hint.of_part(self.judged) })
+    }
+
+    /// Whether all findings have one cause, so that one of them stands for all.
+    pub(super) fn is_one_cause(&self, verdict: &Verdict) -> bool {
+        self.of_bytes > 0 && verdict.whole.is_some() && !verdict.names_bytes()
+    }
+
+    /// Returns the conclusion on the text. `is_any_shown` says that a group was shown.
+    pub(super) fn conclusion(&self, verdict: &Verdict, is_any_shown: bool) -> Conclusion {
+        let Self { faults, of_bytes, .. } = *self;
+        // A baseline or the rules of a repository may leave out findings: they are none, but the text is not well-formed.
+        if self.findings == 0 && verdict.is_ill_formed() {
+            return Conclusion::LeftOut { bytes: self.judge.text_len() };
+        }
+        match (&verdict.whole, &verdict.note) {
+            (Some(whole), _) if of_bytes > 0 => {
+                return Conclusion::Whole { faults, guess: whole.clone() };
+            }
+            (Some(note), _) | (None, Some(note)) => return Conclusion::Note(note.clone()),
+            (None, None) => {}
+        }
+        if faults > 1 && is_any_shown && verdict.is_of_several() {
+            return Conclusion::Several { faults };
+        }
+        if self.findings > 0 {
+            let hint = verdict.hint().filter(|_| of_bytes > 0 && !self.stops);
+            return hint.map_or(Conclusion::Nothing, Conclusion::Hint);
+        }
+        let clean = |encoding| Conclusion::Clean { bytes: self.judge.text_len(), encoding };
+        self.judge.encoding().map_or(Conclusion::Nothing, clean)
+    }
+}

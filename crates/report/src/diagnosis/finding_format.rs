@@ -1,0 +1,93 @@
+//! What a format gets to know of the findings of one text.
+
+use super::group::Group;
+use crate::guess::{Guess, Hint};
+use crate::output_format::Remainder;
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_transcode::diagnostic::Finding;
+
+/// What a format shows of a text.
+#[derive(Clone, Copy)]
+pub enum Shows {
+    /// Each finding, as soon as it is made.
+    Findings,
+    /// Each finding with what it probably is.
+    Guesses,
+    /// Groups of adjacent findings with one cause, equal groups once; and a conclusion.
+    Groups,
+}
+
+/// Formats the findings of one text. It decides nothing: what it is called for is shown.
+pub trait FindingFormat {
+    /// What it shows.
+    fn shows(&self) -> Shows {
+        Shows::Findings
+    }
+
+    /// Called for each part of the text, with the encoding in force.
+    fn read_in(&mut self, encoding: &'static Encoding) {
+        let _ = encoding;
+    }
+
+    /// Formats one finding, with what separates it from its neighbours.
+    fn finding(&mut self, finding: &Finding<'_>, guessed: Option<&Guessed<'_>>) -> Vec<u8> {
+        let _ = (finding, guessed);
+        Vec::new()
+    }
+
+    /// Formats one finding that the baseline lists; nothing, if the format leaves it out.
+    fn known(&mut self, finding: &Finding<'_>, guessed: Option<&Guessed<'_>>) -> Vec<u8> {
+        let _ = (finding, guessed);
+        Vec::new()
+    }
+
+    /// Formats a group of findings. The guess has a repair if the group should show one.
+    fn group(&mut self, group: &Group, guess: Option<&Guess>) -> Vec<u8> {
+        let _ = (group, guess);
+        Vec::new()
+    }
+
+    /// Formats what follows the last group.
+    fn conclusion(&mut self, conclusion: &Conclusion) -> Vec<u8> {
+        let _ = conclusion;
+        Vec::new()
+    }
+
+    /// Formats what ends the findings of the text.
+    fn end(&mut self, remainder: &Remainder) -> Vec<u8> {
+        let _ = remainder;
+        Vec::new()
+    }
+}
+
+/// What a finding probably is.
+pub struct Guessed<'a> {
+    pub guess: &'a Guess,
+    /// The text for the characters that begin in the finding.
+    pub replacement: Option<Replacement>,
+}
+
+/// The text that bytes were meant as.
+pub struct Replacement {
+    /// How many bytes it replaces.
+    pub len: usize,
+    pub text: String,
+}
+
+/// What is said of a text after its groups of findings.
+pub enum Conclusion {
+    /// All faults have one cause: the text as a whole is something else.
+    Whole { faults: u64, guess: Guess },
+    /// A remark on the text as a whole.
+    Note(Guess),
+    /// The faults have several causes, and no command repairs all of them.
+    Several { faults: u64 },
+    /// What repairs all of them.
+    Hint(Hint),
+    /// The text is well-formed.
+    Clean { bytes: u64, encoding: &'static Encoding },
+    /// None of the findings is to be reported.
+    LeftOut { bytes: u64 },
+    /// Nothing.
+    Nothing,
+}

@@ -1,0 +1,180 @@
+//! Groups of findings that are shown as one: adjacent findings with one cause.
+
+use crate::guess::GuessPlace;
+use crate::layout::cell;
+use oxiconv_encodings::unicode::CodePoint;
+use oxiconv_transcode::diagnostic::{Context, Finding, Kind, Row};
+
+/// The most bytes of adjacent findings in one picture.
+const LONGEST_GROUP: usize = 64;
+
+/// Adjacent findings with one cause.
+#[derive(Debug)]
+pub struct Group {
+    /// The first of them, with the text around all.
+    pub finding: Finding<'static>,
+    /// The bytes of all.
+    pub bytes: Vec<u8>,
+    pub adjacent: Adjacent,
+    /// The groups equal to it, if there are any.
+    pub more: Option<More>,
+}
+
+/// Groups that are equal to one that is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct More {
+    pub groups: u64,
+    /// The findings of all of them.
+    pub findings: u64,
+    /// The place of the last one.
+    pub last: At,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct At {
+    pub line: u64,
+    pub column: u64,
+    pub offset: u64,
+}
+
+impl At {
+    pub(super) fn of(finding: &Finding<'_>) -> Self {
+        Self { line: finding.line, column: finding.column, offset: finding.offset }
+    }
+}
+
+impl Group {
+    pub(super) fn new(finding: &Finding<'_>) -> Self {
+        Self {
+            finding: finding.clone().into_owned(),
+            bytes: finding.bytes.to_vec(),
+            adjacent: Adjacent::of(finding),
+            more: None,
+        }
+    }
+
+    /// Creates a group of a row. It is not shown, so it has no context.
+    pub(super) fn brief(adjacent: Adjacent, row: &Row<'_>) -> Self {
+        let At { line, column, offset } = adjacent.at;
+        let mut finding = Finding::new(adjacent.kind);
+        (finding.offset, finding.line, finding.column) = (offset, line, column);
+        finding.encoding = row.encoding;
+        Self { finding, bytes: adjacent.bytes_in(row).to_vec(), adjacent, more: None }
+    }
+
+    /// Counts an equal group.
+    pub(super) fn add_equal(&mut self, findings: u64, at: At) {
+        let (groups, all) = self.more.map_or((0, 0), |more| (more.groups, more.findings));
+        self.more = Some(More { groups: groups + 1, findings: all + findings, last: at });
+    }
+
+    /// Adds the bytes of one finding.
+    pub(super) fn take_bytes(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        self.adjacent.take(bytes.len());
+    }
+
+    pub(super) fn take(&mut self, finding: &Finding<'_>) {
+        self.take_bytes(&finding.bytes);
+        let context = &mut self.finding.context;
+        context.after = finding.context.after.to_vec().into();
+        context.line_after = finding.context.line_after.to_vec().into();
+        context.line_goes_on = finding.context.line_goes_on;
+    }
+
+    pub(super) fn place(&self) -> Option<GuessPlace<'_>> {
+        place(&self.finding, &self.bytes, &self.finding.context.after)
+    }
+
+    /// Returns the character that the group is about, if it is about a whole one.
+    pub fn character(&self) -> Option<CodePoint> {
+        self.finding.value.and_then(|value| value.try_into().ok())
+    }
+
+    /// Formats the bytes as they appear in a line.
+    pub fn substituted(&self) -> String {
+        match (self.finding.kind, self.character()) {
+            (Kind::IllFormed(_), _) | (_, None) => {
+                self.bytes.iter().map(|byte| format!("<{byte:02X}>")).collect()
+            }
+            (_, Some(cp)) => cell(cp),
+        }
+    }
+}
+
+/// Where adjacent findings with one cause are, without their bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Adjacent {
+    /// The kind of the first one.
+    pub(super) kind: Kind,
+    pub at: At,
+    /// Their length in bytes.
+    len: usize,
+    pub findings: u64,
+    /// Length in bytes of the sequence that begins at the first byte.
+    extent: usize,
+    is_bytes: bool,
+}
+
+impl Adjacent {
+    pub(super) fn new(place: &GuessPlace<'_>, at: At) -> Self {
+        let (extent, is_bytes) = place.shape();
+        let (kind, len) = (Kind::IllFormed(place.kind), place.bytes.len());
+        Self { kind, at, len, findings: 1, extent, is_bytes }
+    }
+
+    fn of(finding: &Finding<'_>) -> Self {
+        let (kind, at, len) = (finding.kind, At::of(finding), finding.bytes.len());
+        // No other continues what is not ill-formed.
+        let alone = Self { kind, at, len, findings: 1, extent: 0, is_bytes: false };
+        place_of(finding).map_or(alone, |place| Self::new(&place, at))
+    }
+
+    /// Whether the finding at `place` continues them: it is the rest of the sequence, or one more of adjacent bytes.
+    pub(super) fn takes(&self, place: &GuessPlace<'_>) -> bool {
+        place.offset == self.at.offset + self.len as u64
+            && self.len < LONGEST_GROUP
+            && (self.len < self.extent || self.is_bytes && place.shape().1)
+    }
+
+    /// Adds the bytes of one finding.
+    pub(super) fn take(&mut self, len: usize) {
+        self.len += len;
+        self.findings += 1;
+    }
+
+    /// Returns their bytes, which are in a row.
+    pub(super) fn bytes_in<'r>(&self, row: &Row<'r>) -> &'r [u8] {
+        let start = (self.at.offset - row.offset) as usize;
+        &row.bytes[start..start + self.len]
+    }
+}
+
+/// Returns the place of `bytes`, which begin with a finding; `None` if it is not about ill-formed bytes.
+pub(super) fn place<'a>(
+    first: &Finding<'_>,
+    bytes: &'a [u8],
+    after: &'a [u8],
+) -> Option<GuessPlace<'a>> {
+    let Kind::IllFormed(kind) = first.kind else { return None };
+    Some(GuessPlace { kind, encoding: first.encoding, offset: first.offset, bytes, after })
+}
+
+/// Returns the place of a finding that has its context.
+pub(super) fn place_of<'f>(finding: &'f Finding<'_>) -> Option<GuessPlace<'f>> {
+    place(finding, &finding.bytes, &finding.context.after)
+}
+
+/// Iterates over the places of a row.
+pub(super) fn row_places<'a>(row: &Row<'a>) -> impl Iterator<Item = (GuessPlace<'a>, At)> {
+    let Row { subsequences, bytes, offset, line, column, encoding, .. } = *row;
+    let mut start = 0;
+    subsequences.iter().zip(0..).map(move |(one, index)| {
+        let (bytes, after) = bytes[start..].split_at(one.len);
+        let offset = offset + start as u64;
+        start += one.len;
+        let after = &after[..after.len().min(Context::BYTES)];
+        let place = GuessPlace { kind: one.kind, encoding, offset, bytes, after };
+        (place, At { line, column: column + index, offset })
+    })
+}

@@ -1,0 +1,166 @@
+//! The findings of one text in groups that wait for the verdict on it. Equal groups are folded, so that memory does not
+//! grow with the text.
+
+use std::collections::HashMap;
+
+use super::group::{Adjacent, Group, place_of, row_places};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_transcode::diagnostic::{Finding, Kind, Row};
+
+/// The most groups to hold back if all of them are to be shown.
+const MOST_HELD: usize = 512;
+
+/// Groups of findings, up to a limit.
+pub(super) struct Groups {
+    limit: Option<u64>,
+    /// How many were shown.
+    pub(super) shown: u64,
+    /// Findings of groups that are not shown, because of the limit.
+    pub(super) withheld: u64,
+    /// The group that the next finding may join.
+    open: Option<Group>,
+    held: Vec<Group>,
+    /// Reusable buffer for the groups of a row.
+    parts: Vec<Adjacent>,
+    /// The first bytes of the groups held, as a quick test.
+    starts: [bool; 256],
+    /// The groups held, by their bytes.
+    known: HashMap<Vec<u8>, Vec<(Kind, &'static Encoding, usize)>>,
+}
+
+impl Groups {
+    /// Creates a collection of which at most `limit` groups are shown.
+    pub(super) fn new(limit: Option<u64>) -> Self {
+        Self {
+            limit,
+            shown: 0,
+            withheld: 0,
+            open: None,
+            held: Vec::new(),
+            parts: Vec::new(),
+            starts: [false; 256],
+            known: HashMap::new(),
+        }
+    }
+
+    /// Whether so many wait that they should be shown.
+    pub(super) fn are_many(&self) -> bool {
+        self.held.len() >= MOST_HELD
+    }
+
+    /// Returns the groups that wait.
+    pub(super) fn take_held(&mut self) -> Vec<Group> {
+        self.known.clear();
+        std::mem::take(&mut self.held)
+    }
+
+    /// Adds a finding.
+    pub(super) fn take(&mut self, finding: &Finding<'_>) {
+        match &mut self.open {
+            Some(open) if place_of(finding).is_some_and(|place| open.adjacent.takes(&place)) => {
+                open.take(finding);
+            }
+            _ => {
+                self.close();
+                self.open = Some(Group::new(finding));
+            }
+        }
+    }
+
+    /// Ends the last group.
+    pub(super) fn close(&mut self) {
+        let Some(group) = self.open.take() else { return };
+        let Finding { kind, encoding, .. } = group.finding;
+        let Adjacent { findings, at, .. } = group.adjacent;
+        if let Some(index) = self.index_of(kind, &group.bytes, encoding) {
+            self.held[index].add_equal(findings, at);
+            return;
+        }
+        if self.is_full() {
+            self.withheld += findings;
+            return;
+        }
+        if let Some(first) = group.bytes.first() {
+            self.starts[usize::from(*first)] = true;
+        }
+        let place = (kind, encoding, self.held.len());
+        self.known.entry(group.bytes.clone()).or_default().push(place);
+        self.held.push(group);
+    }
+
+    /// Ends the last group if it does not go on in the row.
+    pub(super) fn close_before(&mut self, row: &Row<'_>) {
+        if let (Some(open), Some((first, _))) = (&self.open, row_places(row).next())
+            && !open.adjacent.takes(&first)
+        {
+            self.close();
+        }
+    }
+
+    /// Adds a row if none of its groups needs to be shown: they are equal to others, or enough are shown.
+    pub(super) fn take_row(&mut self, row: &Row<'_>) -> bool {
+        let is_full = self.is_full();
+        if !is_full && (self.open.is_some() || !row.ends) {
+            return false;
+        }
+        let mut places = row_places(row).peekable();
+        if let Some(open) = &mut self.open {
+            while let Some((place, _)) = places.next_if(|(place, _)| open.adjacent.takes(place)) {
+                open.take_bytes(place.bytes);
+            }
+            if places.peek().is_some() {
+                self.close();
+            }
+        }
+        let mut parts = std::mem::take(&mut self.parts);
+        for (place, at) in places {
+            match parts.last_mut() {
+                Some(last) if last.takes(&place) => last.take(place.bytes.len()),
+                _ => parts.push(Adjacent::new(&place, at)),
+            }
+        }
+        let takes = is_full || parts.iter().all(|part| self.index_of_part(part, row).is_some());
+        if takes {
+            self.count(&mut parts, row);
+        }
+        parts.clear();
+        self.parts = parts;
+        takes
+    }
+
+    /// Counts the groups of a row, of which none needs to be shown.
+    fn count(&mut self, parts: &mut Vec<Adjacent>, row: &Row<'_>) {
+        // The last group may continue after the row.
+        let last = if row.ends { None } else { parts.pop() };
+        for part in &*parts {
+            match self.index_of_part(part, row) {
+                Some(index) => self.held[index].add_equal(part.findings, part.at),
+                None => self.withheld += part.findings,
+            }
+        }
+        if let Some(last) = last {
+            self.open = Some(Group::brief(last, row));
+        } else if row.ends {
+            self.close();
+        }
+    }
+
+    /// Whether no more groups can be held.
+    fn is_full(&self) -> bool {
+        self.limit.is_some_and(|limit| self.shown + self.held.len() as u64 >= limit)
+    }
+
+    /// Returns the index of an equal group that is held.
+    fn index_of(&self, kind: Kind, bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
+        if bytes.first().is_some_and(|first| !self.starts[usize::from(*first)]) {
+            return None;
+        }
+        let equal = self.known.get(bytes)?;
+        equal.iter().find(|(k, of, _)| (*k, *of) == (kind, encoding)).map(|(.., index)| *index)
+    }
+
+    /// Returns the index of a held group that equals a part of a row.
+    fn index_of_part(&self, part: &Adjacent, row: &Row<'_>) -> Option<usize> {
+        self.index_of(part.kind, part.bytes_in(row), row.encoding)
+    }
+}

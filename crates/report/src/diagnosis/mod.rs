@@ -1,0 +1,370 @@
+//! Between the pipeline and a format: judges what the findings of one text probably are, and passes them on with that.
+//!
+//! ```text
+//! findings, rows ──► at once, held back, or grouped ──┐
+//! text ──► Examination ──► Verdict ───────────────────┴──► finding, group, conclusion, end ──► FindingFormat ──► bytes
+//! ```
+//!
+//! What a finding probably is depends on the whole text. So what a format shows with its cause waits for the end of the
+//! text, or until too much waits.
+
+mod examination;
+mod finding_format;
+mod group;
+mod groups;
+mod held;
+
+use std::io::{self, Write};
+
+use super::output_format::{Remainder, TextReporter};
+use crate::guess::Verdict;
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_transcode::diagnostic::{Finding, Kind, Message, Reporter, Row};
+
+use examination::Examination;
+use groups::Groups;
+use held::HeldFindings;
+
+pub(super) use finding_format::{Conclusion, FindingFormat, Guessed, Replacement, Shows};
+pub(super) use group::{At, Group, More};
+
+/// The most bytes of a text to judge if its findings are shown one by one: that takes longer than to check them.
+const MOST_EXAMINED: usize = 4 << 20;
+
+/// Judges the findings of one text, and prints them in a format, up to a limit.
+pub(super) struct Diagnosis<'a, F> {
+    to: &'a mut dyn Write,
+    format: F,
+    /// Findings that may still be printed; `None` is no limit. Groups have their own.
+    left: Option<u64>,
+    waiting: Waiting,
+    examination: Examination,
+    remainder: Remainder,
+}
+
+/// What waits for the verdict on the text.
+enum Waiting {
+    Nothing,
+    Findings(HeldFindings),
+    Groups(Box<Groups>),
+}
+
+impl<'a, F: FindingFormat> Diagnosis<'a, F> {
+    /// Creates a reporter of at most `limit` findings or groups to `to`.
+    pub(super) fn new(to: &'a mut dyn Write, format: F, limit: Option<u64>) -> Self {
+        let (waiting, most_examined) = match format.shows() {
+            Shows::Findings => (Waiting::Nothing, MOST_EXAMINED),
+            Shows::Guesses => (Waiting::Findings(HeldFindings::default()), MOST_EXAMINED),
+            Shows::Groups => (Waiting::Groups(Box::new(Groups::new(limit))), usize::MAX),
+        };
+        Self {
+            to,
+            format,
+            left: limit,
+            waiting,
+            examination: Examination::new(most_examined),
+            remainder: Remainder::default(),
+        }
+    }
+
+    fn groups(&mut self) -> Option<&mut Groups> {
+        match &mut self.waiting {
+            Waiting::Groups(groups) => Some(groups),
+            Waiting::Nothing | Waiting::Findings(_) => None,
+        }
+    }
+
+    /// Prints a finding, or holds it back.
+    fn pass(&mut self, finding: &Finding<'_>, is_known: bool) -> io::Result<()> {
+        if let Waiting::Findings(held) = &mut self.waiting {
+            if !held.is_full() {
+                held.push(finding, is_known);
+                return Ok(());
+            }
+            self.print_held(None)?;
+        }
+        print(self.to, &mut self.format, finding, is_known, None)
+    }
+
+    /// Prints the findings held back, with what they probably are if there is a verdict.
+    fn print_held(&mut self, verdict: Option<&Verdict>) -> io::Result<()> {
+        let Waiting::Findings(held) = std::mem::replace(&mut self.waiting, Waiting::Nothing) else {
+            return Ok(());
+        };
+        let is_whole = self.examination.is_whole();
+        held.pass(verdict, is_whole, |finding, is_known, guessed| {
+            print(self.to, &mut self.format, finding, is_known, guessed)
+        })
+    }
+
+    /// Prints the groups that wait, by the verdict on what was examined so far, if they are many.
+    fn print_many_groups(&mut self) -> io::Result<()> {
+        match &self.waiting {
+            Waiting::Groups(groups) if groups.are_many() => {
+                let verdict = self.examination.verdict(false);
+                self.print_groups(&verdict)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn print_groups(&mut self, verdict: &Verdict) -> io::Result<()> {
+        let Waiting::Groups(groups) = &mut self.waiting else { return Ok(()) };
+        let is_one_cause = self.examination.is_one_cause(verdict);
+        for group in groups.take_held() {
+            // One group stands for all.
+            if is_one_cause && groups.shown > 0 {
+                break;
+            }
+            groups.shown += 1;
+            let mut guess = group.place().and_then(|place| verdict.guess(&place));
+            if let Some(guess) = guess.as_mut().filter(|_| verdict.whole.is_some()) {
+                // The conclusion has it.
+                guess.repair = None;
+            }
+            self.to.write_all(&self.format.group(&group, guess.as_ref()))?;
+        }
+        Ok(())
+    }
+
+    /// Prints the findings that wait, and sets the hint on the text.
+    fn end_findings(&mut self) -> io::Result<()> {
+        let verdict = self.examination.verdict_on_faults();
+        self.remainder.hint = self.examination.hint(verdict.as_ref());
+        self.print_held(verdict.as_ref())
+    }
+
+    /// Prints the groups that wait, and the conclusion.
+    fn end_groups(&mut self) -> io::Result<()> {
+        let verdict = self.examination.verdict(true);
+        self.print_groups(&verdict)?;
+        let Waiting::Groups(groups) = &self.waiting else { return Ok(()) };
+        let conclusion = self.examination.conclusion(&verdict, groups.shown > 0);
+        self.to.write_all(&self.format.conclusion(&conclusion))?;
+        // If the whole text has another encoding, one group is as good as many.
+        if !self.examination.is_one_cause(&verdict) {
+            self.remainder.withheld = groups.withheld;
+        }
+        self.remainder.shown = self.examination.findings() - self.remainder.withheld;
+        Ok(())
+    }
+}
+
+fn print(
+    to: &mut dyn Write,
+    format: &mut impl FindingFormat,
+    finding: &Finding<'_>,
+    is_known: bool,
+    guessed: Option<&Guessed<'_>>,
+) -> io::Result<()> {
+    let printed = match is_known {
+        true => format.known(finding, guessed),
+        false => format.finding(finding, guessed),
+    };
+    if printed.is_empty() { Ok(()) } else { to.write_all(&printed) }
+}
+
+impl<F: FindingFormat> TextReporter for Diagnosis<'_, F> {
+    fn known(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        if self.groups().is_some() { Ok(()) } else { self.pass(finding, true) }
+    }
+
+    fn close(mut self: Box<Self>) -> io::Result<Remainder> {
+        match self.groups() {
+            Some(groups) => {
+                groups.close();
+                self.print_many_groups()?;
+                self.end_groups()?;
+            }
+            None => self.end_findings()?,
+        }
+        self.to.write_all(&self.format.end(&self.remainder))?;
+        Ok(self.remainder)
+    }
+}
+
+impl<F: FindingFormat> Reporter for Diagnosis<'_, F> {
+    fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        if let Some(groups) = self.groups() {
+            groups.take(finding);
+            self.examination.finding(finding);
+            return self.print_many_groups();
+        }
+        match &mut self.left {
+            Some(0) if !finding.stops => {
+                self.unplaced(finding.kind, 1);
+                return Ok(());
+            }
+            Some(left) => *left = left.saturating_sub(1),
+            None => {}
+        }
+        self.remainder.shown += 1;
+        self.examination.finding(finding);
+        self.pass(finding, false)
+    }
+
+    /// Takes a row if each of its findings is printed at once, or none of its groups needs to be shown.
+    fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
+        let count = row.subsequences.len() as u64;
+        match &mut self.waiting {
+            Waiting::Nothing if self.left.is_none_or(|left| left >= count) => {
+                row.findings().try_for_each(|finding| self.finding(&finding)).map(|()| true)
+            }
+            Waiting::Nothing | Waiting::Findings(_) => Ok(false),
+            Waiting::Groups(groups) => {
+                groups.close_before(row);
+                self.print_many_groups()?;
+                let taken = self.groups().is_some_and(|groups| groups.take_row(row));
+                if taken {
+                    self.examination.ill_formed(count);
+                    self.print_many_groups()?;
+                }
+                Ok(taken)
+            }
+        }
+    }
+
+    fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
+        self.format.read_in(encoding);
+        let bytes = self.examination.text(bytes, encoding);
+        if let Waiting::Findings(held) = &mut self.waiting {
+            held.look(bytes);
+        }
+    }
+
+    fn text_after_stop(&mut self, bytes: &[u8], encoding: &'static Encoding, last: bool) {
+        self.text(bytes, encoding);
+        self.examination.after_stop(last);
+    }
+
+    fn text_skipped(&mut self, bytes: u64, characters: u64) {
+        self.examination.skip(bytes, characters);
+        if let Waiting::Findings(held) = &mut self.waiting {
+            held.skip(bytes);
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+
+    fn wants_places(&self) -> bool {
+        matches!(self.waiting, Waiting::Groups(_)) || self.left != Some(0)
+    }
+
+    fn unplaced(&mut self, kind: Kind, count: u64) {
+        self.remainder.withheld += count;
+        self.examination.unplaced(kind, count);
+    }
+
+    fn message(&mut self, message: Message) {
+        self.remainder.messages.push(message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guess::Guess;
+    use oxiconv_encodings::unicode::IllFormedKind;
+
+    /// Shows offsets and causes.
+    struct Offsets(Shows);
+
+    fn line(place: String, guess: Option<&Guess>) -> Vec<u8> {
+        let cause = guess.map(|guess| format!(" {}", guess.cause.id())).unwrap_or_default();
+        format!("{place}{cause}\n").into()
+    }
+
+    impl FindingFormat for Offsets {
+        fn shows(&self) -> Shows {
+            self.0
+        }
+
+        fn finding(&mut self, finding: &Finding<'_>, guessed: Option<&Guessed<'_>>) -> Vec<u8> {
+            line(finding.offset.to_string(), guessed.map(|guessed| guessed.guess))
+        }
+
+        fn known(&mut self, finding: &Finding<'_>, guessed: Option<&Guessed<'_>>) -> Vec<u8> {
+            line(format!("({})", finding.offset), guessed.map(|guessed| guessed.guess))
+        }
+
+        fn group(&mut self, group: &Group, guess: Option<&Guess>) -> Vec<u8> {
+            let more = group.more.map(|more| format!(" and {} more", more.groups));
+            let (offset, more) = (group.finding.offset, more.unwrap_or_default());
+            line(format!("{offset}+{}{more}", group.adjacent.findings), guess)
+        }
+
+        fn conclusion(&mut self, conclusion: &Conclusion) -> Vec<u8> {
+            match conclusion {
+                Conclusion::Hint(hint) => format!("the hint: {}\n", hint.cause).into(),
+                _ => Vec::new(),
+            }
+        }
+    }
+
+    /// Two smileys in CESU-8: each is a surrogate pair of six bytes, none of which is well-formed UTF-8.
+    const TEXT: &[u8] = b"a\xED\xA0\xBD\xED\xB8\x80 b\xED\xA0\xBD\xED\xB8\x80\n";
+
+    fn finding(offset: usize) -> Finding<'static> {
+        let mut finding = Finding::new(Kind::IllFormed(IllFormedKind::InvalidByte));
+        finding.offset = offset as u64;
+        finding.bytes = TEXT[offset..=offset].into();
+        finding.context.after = TEXT[offset + 1..].into();
+        finding
+    }
+
+    /// Returns what is printed of the text, whose byte at `known` the baseline lists, and what remains to be reported.
+    fn printed(shows: Shows, limit: Option<u64>, known: usize) -> (String, Remainder) {
+        let mut out = Vec::new();
+        let mut diagnosis = Box::new(Diagnosis::new(&mut out, Offsets(shows), limit));
+        for offset in (0..TEXT.len()).filter(|offset| TEXT[*offset] >= 0x80) {
+            match offset == known {
+                true => diagnosis.known(&finding(offset)).unwrap(),
+                false => diagnosis.finding(&finding(offset)).unwrap(),
+            }
+        }
+        diagnosis.text(TEXT, Encoding::UTF_8);
+        let remainder = diagnosis.close().unwrap();
+        (String::from_utf8(out).unwrap(), remainder)
+    }
+
+    #[test]
+    fn the_limit_withholds_and_counts_but_never_the_one_that_stops() {
+        let mut out = Vec::new();
+        let format = Offsets(Shows::Findings);
+        let mut diagnosis = Box::new(Diagnosis::new(&mut out, format, Some(2)));
+        for offset in 1..6 {
+            diagnosis.finding(&finding(offset)).unwrap();
+        }
+        assert!(!diagnosis.wants_places());
+        let mut last = finding(6);
+        last.stops = true;
+        diagnosis.finding(&last).unwrap();
+        let remainder = diagnosis.close().unwrap();
+        assert_eq!((remainder.shown, remainder.withheld), (3, 3));
+        assert_eq!(out, b"1\n2\n6\n");
+    }
+
+    #[test]
+    fn findings_that_wait_have_the_guess_of_their_group_and_known_ones_are_not_counted() {
+        let (text, remainder) = printed(Shows::Guesses, Some(7), 2);
+        assert_eq!(
+            text,
+            "1 cesu-8\n(2) cesu-8\n3 cesu-8\n4 cesu-8\n5 cesu-8\n6 cesu-8\n9 cesu-8\n10 cesu-8\n"
+        );
+        assert_eq!((remainder.shown, remainder.withheld), (7, 4));
+        assert_eq!(remainder.hint.unwrap().cause, "cesu-8");
+        // Those that do not wait come without one.
+        let (text, remainder) = printed(Shows::Findings, Some(2), 2);
+        assert_eq!(text, "1\n(2)\n3\n");
+        assert_eq!(remainder.hint.unwrap().cause, "cesu-8");
+    }
+
+    #[test]
+    fn adjacent_findings_are_one_group_equal_groups_are_one_and_the_conclusion_has_the_hint() {
+        let (text, remainder) = printed(Shows::Groups, Some(1), usize::MAX);
+        assert_eq!(text, "1+6 and 1 more cesu-8\nthe hint: cesu-8\n");
+        assert_eq!((remainder.shown, remainder.withheld, remainder.hint), (12, 0, None));
+    }
+}

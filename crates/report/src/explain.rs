@@ -1,0 +1,54 @@
+//! `--explain`: each finding as a picture, with the rule that it breaks and its probable cause.
+
+use std::io::Write;
+
+use super::diagnosis::Diagnosis;
+use super::output_format::{FormatChoice, FormatOptions, OutputFormat, Subject, TextReporter};
+use super::palette::Palette;
+use super::picture::Pictures;
+use super::terminal::Terminal;
+use super::text::MOST_FINDINGS;
+use oxiconv_transcode::diagnostic::Detail;
+
+/// `--explain`.
+pub(super) const CHOICE: FormatChoice = FormatChoice {
+    name: "findings",
+    help: "The findings",
+    new: |options| Box::new(ExplainFormat { options: *options }),
+};
+
+/// The format that shows pictures of findings.
+struct ExplainFormat {
+    options: FormatOptions,
+}
+
+impl OutputFormat for ExplainFormat {
+    fn is_for_people(&self) -> bool {
+        true
+    }
+
+    fn detail(&self) -> Detail {
+        Detail::Context
+    }
+
+    fn most_findings(&self) -> Option<u64> {
+        Some(MOST_FINDINGS)
+    }
+
+    fn reporter<'a>(
+        &self,
+        text: Subject<'_>,
+        limit: Option<u64>,
+        to: &'a mut dyn Write,
+    ) -> Box<dyn TextReporter + 'a> {
+        let FormatOptions { coloured, columns, .. } = self.options;
+        let terminal = Terminal {
+            path: text.label(),
+            columns,
+            palette: Palette::new(coloured),
+            shows_clean: !self.options.quiet && !self.options.recursive,
+        };
+        let pictures = Pictures::new(text, self.options.asked(), terminal);
+        Box::new(Diagnosis::new(to, pictures, limit))
+    }
+}

@@ -1,0 +1,140 @@
+//! Fingerprints: values by which the same finding is recognized in another run.
+//!
+//! ```text
+//! kind, encoding, bytes, the byte after them ─► 64-bit hash, and its number among equal ones of the text
+//! ```
+//!
+//! Neither line nor offset is part of it, so it does not change if lines above are added or removed. The formats that
+//! print fingerprints and the comparison with a baseline share it, and their documents outlive a version of the program:
+//! another rule needs another name for its version.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+
+use oxiconv_transcode::diagnostic::Finding;
+
+/// Counters of equal findings. Their number is fixed, because a text may have any number of different findings.
+const COUNTERS: usize = 4096;
+
+/// What equal findings of a text share, as a hash. It is displayed as 16 hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Fingerprint(u64);
+
+impl Fingerprint {
+    /// Returns the fingerprint of a finding.
+    #[must_use]
+    pub fn of(finding: &Finding<'_>) -> Self {
+        let next = finding.next.as_slice();
+        let (kind, encoding) = (finding.kind.id(), finding.encoding.name());
+        let parts = [kind.as_bytes(), encoding.as_bytes(), &finding.bytes, next];
+        Self(parts.iter().fold(FNV_BASIS, |hash, part| fnv(fnv(hash, part), b"\xFF")))
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// Reads what `Display` writes.
+impl FromStr for Fingerprint {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        u64::from_str_radix(text, 16).map(Self)
+    }
+}
+
+/// A fingerprint with its number among equal ones of a text, from 1. It is displayed as `89abcdef01234567:1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Numbered(pub(super) Fingerprint, pub(super) u64);
+
+impl fmt::Display for Numbered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.0, self.1)
+    }
+}
+
+impl Serialize for Numbered {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Numbers the fingerprints of one text.
+pub(super) struct Fingerprints {
+    /// Counts of equal findings, indexed by some bits of their hash.
+    seen: Vec<u64>,
+}
+
+impl Default for Fingerprints {
+    fn default() -> Self {
+        Self { seen: vec![0; COUNTERS] }
+    }
+}
+
+impl Fingerprints {
+    /// Returns the fingerprint of the next finding of the text.
+    pub(super) fn next(&mut self, finding: &Finding<'_>) -> Numbered {
+        let fingerprint = Fingerprint::of(finding);
+        let count = &mut self.seen[fingerprint.0 as usize % COUNTERS];
+        *count += 1;
+        Numbered(fingerprint, *count)
+    }
+}
+
+/// Returns the FNV-1a hash of some bytes.
+pub fn hash(bytes: &[u8]) -> u64 {
+    fnv(FNV_BASIS, bytes)
+}
+
+/// The start value of the 64-bit FNV-1a hash.
+const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
+
+/// Continues the FNV-1a hash, which is the same in every version and on every machine.
+fn fnv(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oxiconv_encodings::unicode::IllFormedKind;
+    use oxiconv_transcode::diagnostic::Kind;
+
+    fn finding(line: u64, offset: u64, bytes: &[u8]) -> Finding<'_> {
+        let mut finding = Finding::new(Kind::IllFormed(IllFormedKind::InvalidByte));
+        (finding.offset, finding.line, finding.bytes) = (offset, line, bytes.into());
+        finding
+    }
+
+    /// The test vectors of the authors (Fowler, Noll, Vo: draft-eastlake-fnv).
+    #[test]
+    fn the_hash_is_fnv_1a() {
+        assert_eq!(hash(b""), 0xCBF2_9CE4_8422_2325);
+        assert_eq!(hash(b"a"), 0xAF63_DC4C_8601_EC8C);
+        assert_eq!(hash(b"foobar"), 0x8594_4171_F739_67E8);
+    }
+
+    #[test]
+    fn a_fingerprint_does_not_depend_on_lines_and_numbers_equal_findings() {
+        let mut one = Fingerprints::default();
+        let before = [one.next(&finding(1, 0, b"\xFE")), one.next(&finding(9, 99, b"\xFF"))];
+        let mut other = Fingerprints::default();
+        let after = [other.next(&finding(3, 7, b"\xFE")), other.next(&finding(4, 50, b"\xFF"))];
+        assert_eq!(before, after);
+        assert_ne!(before[0], before[1]);
+        assert_ne!(other.next(&finding(5, 60, b"\xFF")), after[1]);
+    }
+
+    /// Documents with fingerprints are kept for years: computed with another program from the rule above.
+    #[test]
+    fn fingerprints_never_change() {
+        let mut fingerprints = Fingerprints::default();
+        assert_eq!(fingerprints.next(&finding(1, 0, b"\xFF")).to_string(), "e0e96f2141dfd36a:1");
+        assert_eq!(fingerprints.next(&finding(2, 9, b"\xFF")).to_string(), "e0e96f2141dfd36a:2");
+    }
+}

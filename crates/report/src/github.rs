@@ -1,0 +1,236 @@
+//! The github format: workflow commands, which GitHub shows as annotations on lines.
+//!
+//! ```text
+//! ::error file=notes.txt,line=3,col=14,title=oxiconv truncated::notes.txt:3:14: error[truncated]: E2 82 at byte …
+//! ```
+//!
+//! The message contains the whole line of the text format: the log of a step shows messages without their places, and
+//! GitHub makes annotations of the first ten only.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::diagnosis::{Diagnosis, FindingFormat, Guessed};
+use super::json_path::base64;
+use super::output_format::{
+    FormatChoice, FormatOptions, OutputFormat, Part, Subject, TextReporter,
+};
+use super::palette::Palette;
+use super::text::{MOST_FINDINGS, TextLines};
+use super::totals::RunTotals;
+use super::visible::{visible, visible_path};
+use oxiconv_transcode::diagnostic::{Detail, Finding, Severity};
+
+/// `--format github`.
+pub(super) const CHOICE: FormatChoice = FormatChoice {
+    name: "github",
+    help: "GitHub workflow annotations",
+    new: |options| Box::new(GithubFormat::new(options)),
+};
+
+/// The most annotations of one level that GitHub shows per step.
+const ANNOTATIONS: u64 = 10;
+/// The title of a message that is not about a single finding.
+const TITLE: &str = "oxiconv";
+
+/// The github format.
+struct GithubFormat {
+    quiet: bool,
+}
+
+impl GithubFormat {
+    fn new(options: &FormatOptions) -> Self {
+        Self { quiet: options.quiet }
+    }
+}
+
+impl OutputFormat for GithubFormat {
+    fn detail(&self) -> Detail {
+        if self.quiet { Detail::Findings } else { Detail::Evidence }
+    }
+
+    fn most_findings(&self) -> Option<u64> {
+        Some(MOST_FINDINGS)
+    }
+
+    fn reporter<'a>(
+        &self,
+        text: Subject<'_>,
+        limit: Option<u64>,
+        to: &'a mut dyn Write,
+    ) -> Box<dyn TextReporter + 'a> {
+        Box::new(Diagnosis::new(to, Commands::new(text), limit))
+    }
+
+    fn note(&self, subject: Subject<'_>, message: &str) -> Part {
+        let message = format!("{}: {message}", subject.label());
+        Part::Now(command(Level::Notice, subject.path(), None, TITLE, &message))
+    }
+
+    /// A plain line in the log: it needs no annotation.
+    fn withheld(&self, file: Subject<'_>, message: &str) -> Part {
+        Part::Now(format!("oxiconv: {}: {message}\n", file.label()).into_bytes())
+    }
+
+    fn refused(&self, file: Subject<'_>, message: &str) -> Part {
+        let message = format!("{}: {message}", file.label());
+        Part::Now(command(Level::Error, file.path(), None, "oxiconv refused", &message))
+    }
+
+    fn error(&self, subject: Subject<'_>, message: &str) -> Part {
+        Part::Now(command(Level::Error, subject.path(), None, TITLE, message))
+    }
+
+    /// Prints the counts: as a notice if anything was found, otherwise as a line of the log.
+    fn end_run(&self, totals: &RunTotals, exit_status: u8, _: &[u8]) -> Vec<u8> {
+        if self.quiet {
+            return Vec::new();
+        }
+        let mut words = totals.words();
+        if exit_status == 0 {
+            return format!("oxiconv: {words}\n").into_bytes();
+        }
+        if totals.shown + totals.refused + totals.errors > ANNOTATIONS {
+            words.push_str(&format!(
+                "; GitHub shows {ANNOTATIONS} annotations per step; the log has all"
+            ));
+        }
+        command(Level::Notice, None, None, TITLE, &words)
+    }
+}
+
+/// The commands for the findings of one text.
+struct Commands {
+    path: Option<PathBuf>,
+    text: TextLines,
+}
+
+impl Commands {
+    fn new(text: Subject<'_>) -> Self {
+        Self {
+            path: text.path().map(Path::to_owned),
+            text: TextLines::new(text, Palette::default()),
+        }
+    }
+}
+
+impl FindingFormat for Commands {
+    fn finding(&mut self, finding: &Finding<'_>, _: Option<&Guessed<'_>>) -> Vec<u8> {
+        let title = format!("oxiconv {}", finding.kind.id());
+        let place = Some((finding.line, finding.column));
+        command(
+            finding.severity().into(),
+            self.path.as_deref(),
+            place,
+            &title,
+            &self.text.line(finding),
+        )
+    }
+}
+
+/// How an annotation is shown.
+#[derive(Clone, Copy)]
+enum Level {
+    Error,
+    Warning,
+    Notice,
+}
+
+impl From<Severity> for Level {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Error => Self::Error,
+            Severity::Warning => Self::Warning,
+            _ => Self::Notice,
+        }
+    }
+}
+
+/// Formats a command with its line end, for a file, and for a line and column in it.
+fn command(
+    level: Level,
+    path: Option<&Path>,
+    place: Option<(u64, u64)>,
+    title: &str,
+    message: &str,
+) -> Vec<u8> {
+    let mut command = match level {
+        Level::Error => "::error ".to_owned(),
+        Level::Warning => "::warning ".to_owned(),
+        Level::Notice => "::notice ".to_owned(),
+    };
+    let mut message = message.to_owned();
+    if let Some(path) = path {
+        let (file, whole) = file(path);
+        command.push_str(&format!("file={},", property(&file)));
+        if !whole {
+            message.push_str(&format!(" (path in base64: {})", base64(path)));
+        }
+    }
+    if let Some((line, column)) = place {
+        command.push_str(&format!("line={line},col={column},"));
+    }
+    format!("{command}title={}::{}\n", property(title), data(&message)).into_bytes()
+}
+
+/// Returns a path as a command can name it, and whether that is the exact path: GitHub cannot express bytes that are
+/// not UTF-8, and control characters do not belong in a log.
+fn file(path: &Path) -> (String, bool) {
+    let can_be_said = |text: &&str| {
+        let one_line = text.replace(['\r', '\n'], "");
+        visible(&one_line) == one_line
+    };
+    match path.to_str().filter(can_be_said) {
+        Some(text) => (text.strip_prefix("./").unwrap_or(text).to_owned(), true),
+        None => (visible_path(path), false),
+    }
+}
+
+/// Escapes the message of a command as GitHub requires.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// Escapes a property of a command: as the message, plus the separators of properties.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    fn command_at(path: &[u8], message: &str) -> String {
+        let path = Path::new(OsStr::from_bytes(path));
+        let bytes = command(Level::Error, Some(path), Some((3, 14)), "t", message);
+        String::from_utf8(bytes).unwrap()
+    }
+
+    /// The escapes are those of GitHub's own toolkit for actions: % CR LF in data, plus : and , in properties.
+    #[test]
+    fn what_separates_the_parts_of_a_command_is_escaped() {
+        assert_eq!(
+            command_at(b"100%:a,b\r\nc", "50%: x, y\r\n::stop"),
+            "::error file=100%25%3Aa%2Cb%0D%0Ac,line=3,col=14,title=t::50%25: x, y%0D%0A::stop\n"
+        );
+        assert_eq!(
+            command_at("é €".as_bytes(), "é"),
+            "::error file=é €,line=3,col=14,title=t::é\n"
+        );
+    }
+
+    #[test]
+    fn a_path_that_a_command_cannot_name_is_whole_in_base64() {
+        // RFC 4648: 63 61 66 E9 is Y2Fm 6Q==, 1B 63 is G2M=.
+        assert_eq!(
+            command_at(b"caf\xE9", "m"),
+            "::error file=caf\\xE9,line=3,col=14,title=t::m (path in base64: Y2Fm6Q==)\n"
+        );
+        assert_eq!(
+            command_at(b"\x1Bc", "m"),
+            "::error file=\\u{1b}c,line=3,col=14,title=t::m (path in base64: G2M=)\n"
+        );
+    }
+}

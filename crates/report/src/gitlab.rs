@@ -1,0 +1,163 @@
+//! The gitlab format: a report of GitLab Code Quality, one JSON array with an issue per finding.
+//!
+//! An issue is all that the format has. So messages about a file, such as errors, are issues too, at its first line.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::diagnosis::{Diagnosis, FindingFormat, Guessed};
+use super::fingerprint::{Fingerprints, hash};
+use super::output_format::{FormatChoice, OutputFormat, Part, Subject, TextReporter};
+use super::relative::without_dot;
+use super::text::words;
+use super::totals::RunTotals;
+use super::visible::{visible_json, visible_path};
+use oxiconv_transcode::diagnostic::{self, Finding};
+
+/// `--format gitlab`.
+pub(super) const CHOICE: FormatChoice = FormatChoice {
+    name: "gitlab",
+    help: "One GitLab Code Quality report",
+    new: |_| Box::new(GitlabFormat),
+};
+
+/// What separates the issues.
+const SEPARATOR: &[u8] = b",";
+
+/// The gitlab format.
+struct GitlabFormat;
+
+impl OutputFormat for GitlabFormat {
+    fn separator(&self) -> &'static [u8] {
+        SEPARATOR
+    }
+
+    fn reporter<'a>(
+        &self,
+        text: Subject<'_>,
+        limit: Option<u64>,
+        to: &'a mut dyn Write,
+    ) -> Box<dyn TextReporter + 'a> {
+        Box::new(Diagnosis::new(to, GitlabIssues::new(text), limit))
+    }
+
+    fn begin_run(&self) -> Vec<u8> {
+        b"[".to_vec()
+    }
+
+    fn note(&self, subject: Subject<'_>, message: &str) -> Part {
+        about_file("note", Severity::Info, subject, message)
+    }
+
+    fn refused(&self, file: Subject<'_>, message: &str) -> Part {
+        about_file("refused", Severity::Major, file, message)
+    }
+
+    fn error(&self, subject: Subject<'_>, message: &str) -> Part {
+        about_file("error", Severity::Critical, subject, message)
+    }
+
+    fn end_run(&self, _: &RunTotals, _: u8, _: &[u8]) -> Vec<u8> {
+        b"\n]\n".to_vec()
+    }
+}
+
+/// Formats a message about a file, standard input or the whole run.
+fn about_file(name: &str, severity: Severity, subject: Subject<'_>, message: &str) -> Part {
+    let fingerprint = format!("{}:{:016x}", path_hash(subject), hash(message.as_bytes()));
+    let location = Location { path: &path(subject), lines: Lines { begin: 1 } };
+    Part::Now(
+        Issue { description: message, check_name: name, fingerprint, severity, location }.json(),
+    )
+}
+
+/// The issues of one text.
+struct GitlabIssues {
+    path: String,
+    path_hash: String,
+    fingerprints: Fingerprints,
+}
+
+impl GitlabIssues {
+    fn new(text: Subject<'_>) -> Self {
+        Self { path: path(text), path_hash: path_hash(text), fingerprints: Fingerprints::default() }
+    }
+}
+
+impl FindingFormat for GitlabIssues {
+    fn finding(&mut self, finding: &Finding<'_>, _: Option<&Guessed<'_>>) -> Vec<u8> {
+        let print = self.fingerprints.next(finding);
+        Issue {
+            description: &words(finding),
+            check_name: finding.kind.id(),
+            fingerprint: format!("{}:{print}", self.path_hash),
+            severity: match finding.severity() {
+                diagnostic::Severity::Error => Severity::Major,
+                diagnostic::Severity::Warning => Severity::Minor,
+                _ => Severity::Info,
+            },
+            location: Location { path: &self.path, lines: Lines { begin: finding.line } },
+        }
+        .json()
+    }
+
+    /// Leaves out a known finding, but counts it: the fingerprints of the others do not depend on a baseline.
+    fn known(&mut self, finding: &Finding<'_>, _: Option<&Guessed<'_>>) -> Vec<u8> {
+        self.fingerprints.next(finding);
+        Vec::new()
+    }
+}
+
+/// Returns the path as GitLab compares it with those of the repository; if it is not UTF-8, with escapes.
+fn path(subject: Subject<'_>) -> String {
+    let Some(path) = subject.path().map(without_dot) else { return subject.label() };
+    path.to_str().map_or_else(|| visible_path(path), str::to_owned)
+}
+
+/// Returns what makes the fingerprints of different files differ.
+fn path_hash(subject: Subject<'_>) -> String {
+    let path = subject.path().map(without_dot);
+    let bytes = path.map(|path| path.as_os_str().as_encoded_bytes()).unwrap_or_default();
+    format!("{:016x}", hash(bytes))
+}
+
+/// An issue, with the members that GitLab requires.
+#[derive(Serialize)]
+struct Issue<'a> {
+    description: &'a str,
+    check_name: &'a str,
+    fingerprint: String,
+    severity: Severity,
+    location: Location<'a>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Severity {
+    Info,
+    Minor,
+    Major,
+    Critical,
+}
+
+#[derive(Serialize)]
+struct Location<'a> {
+    path: &'a str,
+    lines: Lines,
+}
+
+#[derive(Serialize)]
+struct Lines {
+    begin: u64,
+}
+
+impl Issue<'_> {
+    /// Returns the issue with what separates it from the one before.
+    fn json(&self) -> Vec<u8> {
+        let mut text = [SEPARATOR, b"\n"].concat();
+        // An issue contains nothing that JSON cannot express, and a write to memory does not fail.
+        let _ = serde_json::to_writer(&mut text, self);
+        visible_json(text)
+    }
+}

@@ -1,0 +1,358 @@
+//! Counts of one text: how much of it is UTF-8, and what the rest is.
+
+use std::ops::Range;
+
+use super::BUFFER;
+use super::stray::ByteSet;
+use oxiconv_encodings::codec::{Before, Cut, LONGEST_FORM, UsualBytes, WideSequence};
+
+/// Bytes of UTF-8 to validate at a time.
+const SOME: usize = 64;
+/// The most different shapes of characters that may have been cut off.
+const SHAPES: usize = 64;
+
+/// Counts of UTF-8, and of what is ill-formed in it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FormCounts {
+    /// Characters of more than one byte, and those of four.
+    pub(super) multi: u64,
+    pub(super) four: u64,
+    letters: Letters,
+    /// The bytes that characters begin and end with.
+    pub(super) usual: UsualBytes,
+    /// Ill-formed bytes.
+    pub(super) ill_formed: u64,
+    pub(super) wide: WideForms,
+    pub(super) single: SingleBytes,
+    pub(super) cut: CutCharacters,
+    /// The last byte examined.
+    last_byte: Option<u8>,
+    /// Whether all that is ill-formed is known to be characters of another encoding, whatever it looks like.
+    pub(super) all_bytes: bool,
+}
+
+/// Letters beyond ASCII, by the first byte of a character.
+#[derive(Clone, Debug, Default)]
+struct Letters {
+    latin: u64,
+    other: u64,
+}
+
+/// Sequences of the wider scheme of RFC 2279.
+#[derive(Clone, Debug, Default)]
+pub(super) struct WideForms {
+    pub(super) pairs: u64,
+    pub(super) surrogates: u64,
+    pub(super) java_nuls: u64,
+    pub(super) overlong: u64,
+    pub(super) long: u64,
+    /// Their bytes, which might be characters of another encoding too.
+    pub(super) values: ByteSet,
+}
+
+impl WideForms {
+    /// Returns the number of all of them. Single bytes do not explain them.
+    pub(super) const fn count(&self) -> u64 {
+        let Self { pairs, surrogates, java_nuls, overlong, long, .. } = self;
+        *pairs + *surrogates + *java_nuls + *overlong + *long
+    }
+}
+
+/// Bytes that belong to no sequence.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SingleBytes {
+    pub(super) count: u64,
+    values: ByteSet,
+    /// The offset after the last one.
+    end: u64,
+}
+
+/// Incomplete characters.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CutCharacters {
+    /// Those in the middle of the text.
+    pub(super) count: u64,
+    values: ByteSet,
+    /// The offset after the last of them, and its bytes.
+    last: (u64, [u8; 3]),
+    /// Those where a buffer may have ended.
+    pub(super) by_buffer: u64,
+    /// The number of bytes of one at the end of the text.
+    pub(super) at_end: Option<usize>,
+    end_values: ByteSet,
+    /// Bytes that have the place of a character that was cut off, and how often: whether they are one depends on the
+    /// whole text.
+    shapes: Vec<(Cut, u64)>,
+    /// Those of them that are.
+    settled: Vec<Cut>,
+}
+
+impl FormCounts {
+    /// Examines well-formed text.
+    pub(super) fn look_at_text(&mut self, text: &[u8]) {
+        let count = |is: fn(u8) -> bool| text.iter().filter(|byte| is(**byte)).count() as u64;
+        let multi = count(|byte| byte >= 0xC0);
+        self.multi += multi;
+        self.usual.look(text);
+        self.four += count(|byte| byte >= 0xF0);
+        self.letters.latin += count(|byte| matches!(byte, 0xC3..=0xC9));
+        // Other than combining marks, punctuation and symbols, which many scripts use.
+        self.letters.other += count(|byte| matches!(byte, 0xCE..=0xE0 | 0xE3..=0xED));
+    }
+
+    /// Counts well-formed text that was not examined; it may hold any characters. `continuation` is the number of bytes in
+    /// it that continue a character.
+    pub(super) fn skip(&mut self, continuation: u64) {
+        if continuation > 0 {
+            self.multi += continuation.div_ceil(3);
+            self.four += 1;
+        }
+    }
+
+    /// Whether all that is ill-formed may be characters of another encoding: those that look like something else are few,
+    /// as in a Russian text in which э, к and о are the bytes of a surrogate.
+    pub(super) fn may_all_be_bytes(&self) -> bool {
+        self.have_frequency()
+            && self.cut.by_buffer == 0
+            && self.cut.count <= self.single.count
+            && self.cut.settled.is_empty()
+            && self.wide.count() * 8 <= self.single.count
+    }
+
+    /// Describes the well-formed part of the text.
+    pub(super) const fn rest(&self) -> &'static str {
+        if self.multi > 0 { "valid UTF-8" } else { "plain ASCII" }
+    }
+
+    /// Whether there are enough bytes that are ill-formed, and enough different ones, for their frequency to tell one
+    /// single-byte encoding from another.
+    pub(super) fn have_frequency(&self) -> bool {
+        self.ill_formed >= 4 && self.values().iter().nth(1).is_some()
+    }
+
+    /// Whether the letters beyond ASCII are Latin, or there are none.
+    pub(super) const fn has_latin_letters(&self) -> bool {
+        self.letters.other <= self.letters.latin
+    }
+
+    /// Examines `bytes`, which begin at `offset`, from index `at` to their end; `end` says that the text ends there.
+    /// Calls `strays` with adjacent bytes that may be single.
+    pub(super) fn look_at_rest(
+        &mut self,
+        bytes: &[u8],
+        offset: u64,
+        mut at: usize,
+        end: bool,
+        mut strays: impl FnMut(Range<usize>),
+    ) {
+        let mut seen = [false; 256];
+        while let Some(&byte) = bytes.get(at) {
+            if byte < 0x80 {
+                at += 1 + bytes[at + 1..].iter().take_while(|byte| byte.is_ascii()).count();
+                continue;
+            }
+            if let Some(len) = self.look_at_cut(bytes, offset, at, end) {
+                // Whether it is a letter is not known yet.
+                strays(at..at + len);
+                at += len;
+                continue;
+            }
+            if is_alone(bytes, at) {
+                let first = at;
+                at += self.look_at_form(&bytes[at..], offset + at as u64, end);
+                // Adjacent bytes that are single too are counted in one go.
+                let start = at;
+                while is_alone(bytes, at) && !may_be_cut(bytes, at) {
+                    seen[usize::from(bytes[at])] = true;
+                    at += 1;
+                }
+                if at > start {
+                    let len = (at - start) as u64;
+                    self.ill_formed += len;
+                    self.single.count += len;
+                    self.single.end = offset + at as u64;
+                }
+                strays(first..at);
+                continue;
+            }
+            if matches!(byte, 0xC2..=0xDF) && at + 1 < bytes.len() {
+                // A continuation byte follows, otherwise `is_alone` would hold.
+                self.look_at_text(&bytes[at..at + 2]);
+                at += 2;
+                continue;
+            }
+            let some = &bytes[at..bytes.len().min(at + SOME)];
+            let len = std::str::from_utf8(some).map_or_else(|error| error.valid_up_to(), str::len);
+            if len > 0 {
+                self.look_at_text(&some[..len]);
+                at += len;
+            } else {
+                let (first, special) = (at, self.wide.count());
+                at += self.look_at_form(&bytes[at..], offset + at as u64, end);
+                if self.wide.count() == special {
+                    strays(first..at);
+                }
+            }
+        }
+        self.last_byte = bytes.last().copied().or(self.last_byte);
+        for value in 0x80..=0xFF_u8 {
+            if seen[usize::from(value)] {
+                self.single.values.insert(&[value]);
+            }
+        }
+    }
+
+    /// Counts the bytes at index `at`, if they have the place of a character that was cut off, and returns their length.
+    fn look_at_cut(&mut self, bytes: &[u8], offset: u64, at: usize, end: bool) -> Option<usize> {
+        let before = match at.checked_sub(1).map(|at| bytes[at]).or(self.last_byte) {
+            Some(0x80..) if self.single.end == offset + at as u64 => Before::IllFormed,
+            Some(0x80..) => {
+                let character = bytes[..at].iter().rev().take_while(|byte| **byte & 0xC0 == 0x80);
+                Before::Character(character.count() as u8 + 1)
+            }
+            other => Before::of_byte(other),
+        };
+        let (cut, len) = Cut::at(before, &bytes[at..], end)?;
+        if (offset + (at + len) as u64).is_multiple_of(BUFFER) {
+            return None;
+        }
+        if let Some((_, count)) = self.cut.shapes.iter_mut().find(|(known, _)| *known == cut) {
+            *count += 1;
+        } else if self.cut.shapes.len() < SHAPES {
+            self.cut.shapes.push((cut, 1));
+        } else {
+            return None;
+        }
+        self.ill_formed += len as u64;
+        Some(len)
+    }
+
+    /// Decides which characters were cut off, by all that was examined.
+    pub(super) fn settled(&self) -> Self {
+        let mut counts = self.clone();
+        for (cut, count) in counts.cut.shapes.split_off(0) {
+            let (bytes, len) = cut.bytes();
+            if counts.usual.explain(cut) {
+                counts.cut.count += count;
+                counts.cut.values.insert(&bytes[..len]);
+                counts.cut.settled.push(cut);
+            } else {
+                counts.single.count += count * len as u64;
+                counts.single.values.insert(&bytes[..len]);
+            }
+        }
+        counts
+    }
+
+    /// Returns the length of the character that was cut off and that `bytes` begin with, which are in the text.
+    pub(super) fn cut_at(&self, bytes: &[u8]) -> Option<usize> {
+        let at = |cut: &Cut| Cut::at(cut.before(), bytes, true).filter(|(found, _)| found == cut);
+        self.cut.settled.iter().find_map(at).map(|(_, len)| len)
+    }
+
+    /// Counts the ill-formed sequence at the start of `bytes`, which begin at `offset`, and returns its length.
+    pub(super) fn look_at_form(&mut self, bytes: &[u8], offset: u64, end: bool) -> usize {
+        let mut form = WideSequence::at(&bytes[..bytes.len().min(LONGEST_FORM)]);
+        if let WideSequence::Cut { has, of, at_end } = form {
+            // Only the end of the text counts as an end. Elsewhere a single byte is not the start of a cut character.
+            let at_end = at_end && end && has == bytes.len();
+            form = if at_end || has > 1 {
+                WideSequence::Cut { has, of, at_end }
+            } else {
+                WideSequence::Byte
+            };
+        }
+        let len = form.len();
+        let counts = self;
+        counts.ill_formed += len as u64;
+        match form {
+            WideSequence::Pair(_) => counts.wide.pairs += 1,
+            WideSequence::Surrogate(_) => counts.wide.surrogates += 1,
+            WideSequence::JavaNul => counts.wide.java_nuls += 1,
+            WideSequence::Overlong { .. } => counts.wide.overlong += 1,
+            WideSequence::Long { .. } => counts.wide.long += 1,
+            WideSequence::Cut { at_end: true, .. } => {
+                counts.cut.at_end = Some(len);
+                counts.cut.end_values.insert(&bytes[..len]);
+            }
+            WideSequence::Cut { .. } if (offset + len as u64).is_multiple_of(BUFFER) => {
+                counts.cut.by_buffer += 1;
+            }
+            // Next to a single byte it is another one.
+            WideSequence::Cut { .. } if offset == counts.single.end => {
+                counts.take_bytes(&bytes[..len], offset)
+            }
+            WideSequence::Cut { .. } => {
+                counts.cut.count += 1;
+                counts.cut.values.insert(&bytes[..len]);
+                counts.cut.last = (offset + len as u64, [bytes[0], bytes[1], bytes[len - 1]]);
+            }
+            WideSequence::Byte => {
+                let (end, cut) = counts.cut.last;
+                if end == offset && counts.cut.count > 0 {
+                    counts.cut.count -= 1;
+                    counts.single.values.insert(&cut);
+                }
+                counts.take_bytes(&bytes[..1], offset);
+            }
+        }
+        if !matches!(form, WideSequence::Byte | WideSequence::Cut { .. }) {
+            counts.wide.values.insert(&bytes[..len]);
+        }
+        len
+    }
+
+    /// Whether starts of characters are rather single bytes. If there are single bytes and no UTF-8, they are.
+    pub(super) const fn cut_is_bytes(&self) -> bool {
+        self.all_bytes || self.single.count > 0 && self.multi == 0
+    }
+
+    fn take_bytes(&mut self, bytes: &[u8], offset: u64) {
+        self.single.count += bytes.len() as u64;
+        self.single.values.insert(bytes);
+        self.single.end = offset + bytes.len() as u64;
+    }
+
+    /// Whether `has` bytes of an incomplete character at the end of the text are rather single bytes.
+    pub(super) const fn end_is_bytes(&self, has: usize) -> bool {
+        match has {
+            _ if self.all_bytes => true,
+            1 => self.single.count > 0 || self.multi == 0,
+            _ => self.single.count > 0 && self.multi == 0,
+        }
+    }
+
+    pub(super) fn strays(&self) -> ByteSet {
+        let mut bytes = self.single.values;
+        if self.cut_is_bytes() {
+            bytes.add(self.cut.values);
+        }
+        if self.cut.at_end.is_some_and(|has| self.end_is_bytes(has)) {
+            bytes.add(self.cut.end_values);
+        }
+        bytes
+    }
+
+    /// Returns all byte values of what is ill-formed.
+    pub(super) fn values(&self) -> ByteSet {
+        let mut all = self.single.values;
+        for set in [self.wide.values, self.cut.values, self.cut.end_values] {
+            all.add(set);
+        }
+        all
+    }
+}
+
+/// Whether the byte at `at` is not ASCII and is single whatever comes before it: no continuation byte follows it, or it
+/// cannot begin a sequence. The last byte is never known to be single.
+#[inline(always)]
+fn is_alone(bytes: &[u8], at: usize) -> bool {
+    let [byte, next, ..] = bytes[at.min(bytes.len())..] else { return false };
+    byte >= 0x80 && (byte < 0xC0 || next & 0xC0 != 0x80 || byte >= 0xFE)
+}
+
+/// Whether the byte at `at` may begin a character that was cut off, for all that is next to it.
+fn may_be_cut(bytes: &[u8], at: usize) -> bool {
+    let before = Before::of_byte(at.checked_sub(1).map(|at| bytes[at]));
+    Cut::at(before, &bytes[at..], false).is_some()
+}

@@ -1,0 +1,59 @@
+//! The hint on a file with findings: what it probably is, and what repairs it.
+
+use super::Guess;
+use crate::Repair;
+
+/// What a file with findings, or what is ill-formed in it, probably is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Hint {
+    /// A stable short id of the cause: `single-byte`, `wide-units`, `several`.
+    pub cause: &'static str,
+    /// What the text, or what is ill-formed in it, probably is; empty if several things are.
+    pub guess: String,
+    /// The evidence, as a clause: "all 12 stray bytes fit windows-1252, and the rest is valid UTF-8".
+    pub evidence: String,
+    /// What repairs the text, if one command does.
+    pub repair: Option<Repair>,
+    /// Whether the guess is about the text as a whole.
+    pub whole: bool,
+}
+
+impl Hint {
+    /// Creates the hint of a guess about the text as a whole.
+    pub(super) fn of_whole(guess: &Guess) -> Self {
+        Self {
+            cause: guess.cause.id(),
+            guess: guess.what.clone(),
+            evidence: guess.evidence.clone(),
+            repair: guess.repair.clone(),
+            whole: true,
+        }
+    }
+
+    /// Says that only this many bytes of the text were examined.
+    #[must_use]
+    pub(crate) fn of_part(self, examined: usize) -> Self {
+        let (size, unit) = match examined >> 20 {
+            0 => (examined >> 10, "KiB"),
+            size => (size, "MiB"),
+        };
+        let evidence = format!("in the {size} {unit} that were examined, {}", self.evidence);
+        Self { evidence, ..self }
+    }
+
+    /// Returns the hint as a sentence without a full stop, with the options that repair the text:
+    /// `looks like CESU-8: it has 1 surrogate pair (try -f cesu-8)`.
+    #[must_use]
+    pub fn message(&self) -> String {
+        let mut message = match self.whole {
+            true => format!("looks like {}: {}", self.guess, self.evidence),
+            false => self.evidence.clone(),
+        };
+        if let Some(repair) = self.repair.as_ref().filter(|repair| repair.skip == 0) {
+            let loss = repair.loss.map_or_else(String::new, |loss| format!("; {loss}"));
+            message.push_str(&format!(" (try {}{loss})", repair.options().join(" ")));
+        }
+        message
+    }
+}

@@ -1,0 +1,57 @@
+//! Recognizes a text in another encoding as `-f auto` does, by the letters that it has there.
+
+use super::counts::FormCounts;
+use super::stray::Stray;
+use super::{Cause, Guess, Judge};
+use crate::{Repair, counted, grouped};
+use oxiconv_detect::detection::{Detection, Evidence, Recovery};
+
+impl Judge {
+    /// Returns the legacy encoding that the text is in, and its table if it is a single-byte encoding.
+    pub(super) fn legacy(
+        &self,
+        counts: &FormCounts,
+        answer: Option<&(Detection, Recovery)>,
+    ) -> Option<(Guess, Option<Stray>)> {
+        let (detection, Recovery::Whole(encoding)) = answer? else { return None };
+        let (encoding, multi) = (*encoding, counts.multi);
+        let table = Stray::new(encoding);
+        let stray = if table.is_single() {
+            // A few letters amid ASCII are strays in it as well.
+            let is_plain = !counts.have_frequency() && multi + counts.wide.count() == 0;
+            (!is_plain || detection.evidence == Evidence::Declaration).then_some(())?;
+            let mut bytes = counts.strays();
+            bytes.add(counts.wide.values);
+            // An encoding that lacks one of them is refuted, however late that one comes.
+            Some(Stray::of(Some(table), bytes, |_| true)?)
+        } else {
+            None
+        };
+        let also = if stray.as_ref().is_some_and(|stray| stray.like_latin1) {
+            " or ISO-8859-1, which agree on its bytes"
+        } else {
+            ""
+        };
+        let guess = Guess {
+            cause: Cause::Legacy,
+            what: format!("{}{also}", encoding.common_name()),
+            evidence: match detection.evidence {
+                Evidence::Declaration => "the text declares it".to_owned(),
+                _ => format!(
+                    "judged by the frequency of its bytes, {} in all{}",
+                    grouped(self.offset),
+                    match multi {
+                        0 => ", none of them UTF-8 beyond ASCII".to_owned(),
+                        _ => format!(
+                            "; by chance they hold {} of UTF-8",
+                            counted(multi, "character")
+                        ),
+                    }
+                ),
+            },
+            characters: Vec::new(),
+            repair: Some(Repair::from(encoding)),
+        };
+        Some((guess, stray))
+    }
+}

@@ -1,0 +1,248 @@
+//! Guesses what a single ill-formed place in UTF-8 or UTF-16 probably is, given the text as a whole.
+
+use super::judge::replaced;
+use super::stray::Stray;
+use super::{BUFFER, Cause, Guess, Verdict};
+use oxiconv_encodings::codec::{LONGEST_FORM, WideSequence};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, name};
+use oxiconv_transcode::diagnostic::sentence::has_picture;
+
+/// The bytes at a place, and what is known about it.
+#[derive(Clone, Copy, Debug)]
+pub struct GuessPlace<'a> {
+    /// Why they are ill-formed.
+    pub kind: IllFormedKind,
+    /// The encoding that they are read in.
+    pub encoding: &'static Encoding,
+    /// Their offset.
+    pub offset: u64,
+    /// The bytes of one ill-formed subsequence, or of several adjacent ones.
+    pub bytes: &'a [u8],
+    /// The bytes after them: as many as the longest sequence has, or up to the end of the text.
+    pub after: &'a [u8],
+}
+
+impl GuessPlace<'_> {
+    /// The most bytes that can belong to one sequence.
+    pub const LONGEST: usize = LONGEST_FORM;
+
+    /// Returns the length in bytes of the sequence that begins with the finding, whose other findings belong to it, and
+    /// whether it consists of single bytes, of which several may be adjacent.
+    pub fn shape(&self) -> (usize, bool) {
+        if self.encoding != Encoding::UTF_8 {
+            return (self.bytes.len(), false);
+        }
+        let form = self.form();
+        (form.len(), matches!(form, WideSequence::Byte | WideSequence::Cut { .. }))
+    }
+
+    fn form(&self) -> WideSequence {
+        // A byte that cannot begin a sequence or is not continued, and is not the last one.
+        if let ([byte], [next, ..]) = (self.bytes, self.after)
+            && (*byte < 0xC0 || next & 0xC0 != 0x80 || *byte >= 0xFE)
+        {
+            return WideSequence::Byte;
+        }
+        let mut start = [0; LONGEST_FORM];
+        let bytes = self.bytes.iter().chain(self.after).copied();
+        let len = start.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count();
+        WideSequence::at(&start[..len])
+    }
+}
+
+impl Verdict {
+    /// Guesses what is at `place`; `None` if nothing is known.
+    pub fn guess(&self, place: &GuessPlace<'_>) -> Option<Guess> {
+        if place.encoding != Encoding::UTF_8 {
+            return self.guess_elsewhere(place);
+        }
+        if self.whole.is_some() && !self.names_bytes() {
+            return None;
+        }
+        // If the whole text is in a single-byte encoding, all bytes are single.
+        let all_bytes = self.names_bytes() || self.counts.all_bytes;
+        let form = if all_bytes { WideSequence::Byte } else { place.form() };
+        let bytes = [place.bytes, place.after].concat();
+        let cut = self.counts.cut_at(&bytes).filter(|_| !all_bytes && form == WideSequence::Byte);
+        if let Some(has) = cut {
+            return Some(self.guess_field(place, bytes[0], has));
+        }
+        match form {
+            WideSequence::Cut { has, of, at_end } if !self.is_stray(place, has, at_end) => {
+                Some(self.guess_cut(place.offset + has as u64, has, of, at_end))
+            }
+            form => self.guess_form(form).or_else(|| self.guess_stray(place)),
+        }
+    }
+
+    /// Creates a guess with the repair of the text.
+    fn new_guess(
+        &self,
+        cause: Cause,
+        what: String,
+        evidence: impl Into<String>,
+        characters: &[CodePoint],
+    ) -> Guess {
+        let (evidence, characters) = (evidence.into(), characters.to_vec());
+        Guess { cause, what, evidence, characters, repair: self.repair.clone() }
+    }
+
+    /// Guesses a field that was cut to a number of bytes: `has` of those that begin with `first` are left.
+    fn guess_field(&self, place: &GuessPlace<'_>, first: u8, has: usize) -> Guess {
+        if first >= 0xC0 {
+            let what = format!("the first {} of a character of several", byte_count(has));
+            let evidence = "the rest is missing, as if a field was cut to a number of bytes";
+            return self.new_guess(Cause::Cut, what, evidence, &[]);
+        }
+        let evidence = match place.offset {
+            0 => "the text begins with it",
+            _ => "a line or a field begins with it",
+        };
+        let what = "the end of a character whose start is missing".to_owned();
+        self.new_guess(Cause::CutBefore, what, evidence, &[])
+    }
+
+    /// Guesses a character that was cut: `has` bytes of `of` are left, and end at byte `end`.
+    fn guess_cut(&self, end: u64, has: usize, of: usize, at_end: bool) -> Guess {
+        let what = format!("the first {} of a character of {of} bytes", byte_count(has));
+        let evidence = match (at_end, end.is_multiple_of(BUFFER)) {
+            (true, _) => "the text ends there".to_owned(),
+            (_, true) => format!(
+                "it ends at byte {end}, where a buffer of {} bytes ends",
+                1_u64 << end.trailing_zeros()
+            ),
+            _ => "the rest is missing, as if a field was cut to a number of bytes".to_owned(),
+        };
+        self.new_guess(Cause::Cut, what, evidence, &[])
+    }
+
+    /// Guesses a sequence that another form of Unicode writes.
+    fn guess_form(&self, form: WideSequence) -> Option<Guess> {
+        let (cause, what, evidence, character) = match form {
+            WideSequence::Pair(cp) => (
+                Cause::Cesu8,
+                format!("{} in CESU-8", described(cp)),
+                "two 3-byte surrogates that form a pair".to_owned(),
+                Some(cp),
+            ),
+            WideSequence::Surrogate(cp) => (
+                Cause::UnpairedSurrogate,
+                format!("the unpaired surrogate U+{cp:04X} in WTF-8"),
+                "Windows file names and JavaScript strings may contain them".to_owned(),
+                Some(cp),
+            ),
+            WideSequence::JavaNul => (
+                Cause::JavaNul,
+                "U+0000 in MUTF-8, Java's modified UTF-8".to_owned(),
+                "nothing else writes C0 80".to_owned(),
+                Some(0),
+            ),
+            WideSequence::Overlong { value, len } => (
+                Cause::Overlong,
+                format!("{} in an overlong form", described(value)),
+                format!("{len} bytes where {} would be enough", shortest(value)),
+                Some(value),
+            ),
+            WideSequence::Long { value, len } => (
+                Cause::LongForm,
+                format!("the value {value:X} in the {len}-byte form of RFC 2279"),
+                "the last code point is 10FFFF".to_owned(),
+                None,
+            ),
+            WideSequence::Cut { .. } | WideSequence::Byte => return None,
+        };
+        Some(self.new_guess(cause, what, evidence, character.as_slice()))
+    }
+
+    /// Guesses bytes of the encoding that all stray bytes of the text fit.
+    fn guess_stray(&self, place: &GuessPlace<'_>) -> Option<Guess> {
+        let stray = self.stray.as_ref()?;
+        let characters = stray.read(place.bytes);
+        let what = match &characters[..] {
+            [] => format!("a part of text in {}", stray_name(stray)),
+            characters => format!("{} in {}", list(characters), stray_name(stray)),
+        };
+        let evidence = match (self.counts.multi, &self.whole) {
+            (0, _) => "the text has no UTF-8 beyond ASCII",
+            (_, Some(_)) => "all stray bytes fit it",
+            (_, None) => "the rest is valid UTF-8, and all stray bytes fit it",
+        };
+        Some(self.new_guess(Cause::SingleByte, what, evidence, &characters))
+    }
+
+    /// Whether the start of a character is rather a single byte.
+    fn is_stray(&self, place: &GuessPlace<'_>, has: usize, at_end: bool) -> bool {
+        let by_buffer = (place.offset + has as u64).is_multiple_of(BUFFER);
+        match at_end {
+            true => self.counts.end_is_bytes(has),
+            // If more ill-formed bytes follow, they are adjacent single bytes.
+            false => !by_buffer && (place.bytes.len() > has || self.counts.cut_is_bytes()),
+        }
+    }
+
+    fn guess_elsewhere(&self, place: &GuessPlace<'_>) -> Option<Guess> {
+        let (cause, what, evidence) = match place.kind {
+            _ if self.whole.is_some() => return None,
+            IllFormedKind::TruncatedAtEnd => {
+                (Cause::Cut, "a character whose end is missing", "the text ends there")
+            }
+            IllFormedKind::UnpairedHighSurrogate | IllFormedKind::UnpairedLowSurrogate => (
+                Cause::UnpairedSurrogate,
+                "an unpaired surrogate, as in WTF-16",
+                "Windows file names and JavaScript strings may contain them",
+            ),
+            _ => return None,
+        };
+        let (what, evidence) = (what.to_owned(), evidence.to_owned());
+        Some(Guess { cause, what, evidence, characters: Vec::new(), repair: Some(replaced()) })
+    }
+}
+
+/// Formats characters: `é, U+00E9 LATIN SMALL LETTER E WITH ACUTE,`; several as a text.
+fn list(characters: &[CodePoint]) -> String {
+    match characters {
+        [only] => described(*only),
+        several => {
+            let text: String = several.iter().map(|cp| shown(*cp)).collect();
+            format!("\"{text}\"")
+        }
+    }
+}
+
+/// Returns a visible character as it is, and an escape for any other.
+pub(super) fn shown(cp: CodePoint) -> String {
+    match char::from_u32(cp).filter(|c| has_picture(*c)) {
+        Some(c) => c.to_string(),
+        None => format!("\\u{{{cp:X}}}"),
+    }
+}
+
+/// Describes a character: `U+00E9 (é) LATIN SMALL LETTER E WITH ACUTE`.
+fn described(cp: CodePoint) -> String {
+    let picture = char::from_u32(cp).filter(|c| has_picture(*c));
+    let picture = picture.map_or_else(String::new, |c| format!(" ({c})"));
+    if cp <= MAX_CODE_POINT {
+        format!("U+{cp:04X}{picture} {}", name(cp))
+    } else {
+        format!("the value {cp:X}")
+    }
+}
+
+fn stray_name(stray: &Stray) -> String {
+    let also = if stray.like_latin1 {
+        format!(" or {}", Encoding::ISO_8859_1.name())
+    } else {
+        String::new()
+    };
+    format!("{}{also}", stray.encoding().name())
+}
+
+/// Returns how many bytes the shortest sequence for a value has: `1`, `2`.
+fn shortest(value: u32) -> usize {
+    char::from_u32(value).map_or(4, char::len_utf8)
+}
+
+fn byte_count(count: usize) -> String {
+    if count == 1 { "byte".to_owned() } else { format!("{count} bytes") }
+}

@@ -1,0 +1,80 @@
+//! Guesses a text in a superset of the encoding that it is read in: what a vendor added has the same name in many programs.
+//! It is one only if it decodes all that was seen of the text.
+
+use super::{Cause, Guess};
+use crate::Repair;
+use oxiconv_encodings::codec::{ByteOrder, DecodeStop, Decoder, MIN_PIVOT};
+use oxiconv_encodings::encoding::{Encoding, supersets};
+
+/// The supersets that have decoded all of a text so far.
+#[derive(Default)]
+pub(super) struct Supersets {
+    begun: bool,
+    readers: Vec<Reader>,
+}
+
+/// A superset, in its state after the text so far.
+struct Reader {
+    encoding: &'static Encoding,
+    decoder: Box<dyn Decoder>,
+    /// The start of a character whose end was not seen.
+    rest: Vec<u8>,
+}
+
+impl Supersets {
+    /// Reads more of a text in `encoding`.
+    pub(super) fn look(&mut self, bytes: &[u8], encoding: &Encoding) {
+        if !std::mem::replace(&mut self.begun, true) {
+            self.readers.extend(supersets(encoding).map(Reader::new));
+        }
+        self.readers.retain_mut(|reader| reader.reads(bytes));
+    }
+
+    /// Moves past a part of the text that is not seen, between two characters.
+    pub(super) fn skip(&mut self) {
+        for reader in &mut self.readers {
+            *reader = Reader::new(reader.encoding);
+        }
+    }
+
+    /// Guesses it of a text that is ill-formed in `encoding`. `end` says that all of the text was read.
+    pub(super) fn guess(&self, encoding: &Encoding, end: bool) -> Option<Guess> {
+        let superset = self.readers.first()?.encoding;
+        let (name, wider) = (encoding.name(), superset.name());
+        let all = if end { "all of it" } else { "all that was read of it" };
+        Some(Guess {
+            cause: Cause::Legacy,
+            what: wider.to_owned(),
+            evidence: format!(
+                "{wider} has all characters of {name} and more, and {all} is valid there"
+            ),
+            characters: Vec::new(),
+            repair: Some(Repair::from(superset)),
+        })
+    }
+}
+
+impl Reader {
+    fn new(encoding: &'static Encoding) -> Self {
+        Self { encoding, decoder: encoding.new_decoder(ByteOrder::Big), rest: Vec::new() }
+    }
+
+    /// Whether it decodes more of the text. What may be the start of a character is no error: where a conversion stops, no
+    /// more is seen of it.
+    fn reads(&mut self, bytes: &[u8]) -> bool {
+        self.rest.extend_from_slice(bytes);
+        let mut pivot = [0; 4 * MIN_PIVOT];
+        let mut at = 0;
+        loop {
+            let decoded = self.decoder.decode(&self.rest[at..], &mut pivot, false);
+            at += decoded.read;
+            match decoded.stop {
+                DecodeStop::OutputFull => {}
+                DecodeStop::InputEmpty => break,
+                DecodeStop::IllFormed(_) | DecodeStop::Large { .. } => return false,
+            }
+        }
+        self.rest.drain(..at);
+        true
+    }
+}

@@ -1,0 +1,300 @@
+//! The json format: JSON Lines, one event per line. docs/findings.schema.json is its schema, docs/findings.md explains
+//! it.
+//!
+//! ```text
+//! start ─► for each file: begin ─► finding … ─► hint ─► note … ─► end │ error │ passed-over │ refused ─► summary
+//! ```
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::detection_row::DetectionRow;
+use super::diagnosis::{Diagnosis, FindingFormat, Guessed, Shows};
+use super::json_events::{
+    Counts, Event, JsonDetection, JsonDetectionRow, JsonFinding, JsonPart, JsonRepair,
+};
+use super::json_path::JsonPath;
+use super::output_format::{
+    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Rename, Subject, Task,
+    TextReporter,
+};
+use super::totals::RunTotals;
+use crate::guess::{Guess, Hint};
+use oxiconv_transcode::diagnostic::{Context, Detail, Finding, Summary};
+
+/// `--format json`.
+pub(super) const CHOICE: FormatChoice = FormatChoice {
+    name: "json",
+    help: "JSON Lines, one event per line",
+    new: |options| Box::new(JsonFormat::new(options)),
+};
+
+/// The json format.
+struct JsonFormat {
+    options: FormatOptions,
+}
+
+impl JsonFormat {
+    fn new(options: &FormatOptions) -> Self {
+        Self { options: *options }
+    }
+}
+
+impl OutputFormat for JsonFormat {
+    fn has_pieces(&self) -> bool {
+        true
+    }
+
+    fn detail(&self) -> Detail {
+        Detail::Evidence
+    }
+
+    fn reporter<'a>(
+        &self,
+        text: Subject<'_>,
+        limit: Option<u64>,
+        to: &'a mut dyn Write,
+    ) -> Box<dyn TextReporter + 'a> {
+        let path = text.path().map(Path::to_owned);
+        Box::new(Diagnosis::new(to, JsonFindings::new(path, self.options), limit))
+    }
+
+    fn begin_run(&self) -> Vec<u8> {
+        Event::start(self.options.task, self.options.shard).line()
+    }
+
+    fn begin_file(&self, file: Subject<'_>) -> Part {
+        Event::Begin { path: file.into() }.part()
+    }
+
+    fn note(&self, subject: Subject<'_>, message: &str) -> Part {
+        Event::Note { path: subject.into(), message }.part()
+    }
+
+    fn hint(&self, file: Subject<'_>, hint: &Hint) -> Part {
+        Event::Hint {
+            path: file.into(),
+            cause: hint.cause,
+            guess: Some(&*hint.guess).filter(|guess| !guess.is_empty()),
+            evidence: &hint.evidence,
+            repair: hint.repair.as_ref().map(|it| JsonRepair::new(it, &self.options, file.path())),
+            message: &hint.message(),
+        }
+        .part()
+    }
+
+    /// Prints nothing: the `end` event has the number.
+    fn withheld(&self, _: Subject<'_>, _: &str) -> Part {
+        Part::default()
+    }
+
+    fn skipped(&self, file: Subject<'_>) -> Part {
+        Event::Skipped { path: file.into() }.part()
+    }
+
+    fn refused(&self, file: Subject<'_>, message: &str) -> Part {
+        Event::Refused { path: file.into(), message }.part()
+    }
+
+    fn rename(&self, rename: &Rename<'_>) -> Option<Part> {
+        let Rename { path, name, directory } = *rename;
+        let [path, name] = [path, name].map(|path| JsonPath(Some(path)));
+        let directory = directory.map(|directory| JsonPath(Some(directory)));
+        Some(Event::Rename { path, name, directory }.part())
+    }
+
+    fn error(&self, subject: Subject<'_>, message: &str) -> Part {
+        Event::Error { path: subject.into(), message }.part()
+    }
+
+    fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
+        let known = self.options.baseline.then_some(remainder.known);
+        let counts = Counts::new(summary, remainder.withheld, known);
+        let detection = summary.detected.as_deref().map(JsonDetection::new);
+        let part = remainder.piece.as_ref().map(JsonPart::new);
+        Event::End { path: file.into(), stopped: summary.stopped, part, detection, counts }.part()
+    }
+
+    fn end_run(&self, totals: &RunTotals, exit_status: u8, _: &[u8]) -> Vec<u8> {
+        let known = self.options.baseline.then_some(totals.known);
+        Event::Summary {
+            files: totals.files,
+            files_with_findings: totals.files_with_findings,
+            passed_over: totals.skipped + totals.excluded,
+            refused: totals.refused,
+            left_alone: totals.left_alone,
+            errors: totals.errors,
+            unknown: totals.unknown,
+            gone: self.options.baseline.then_some(totals.gone),
+            converted: totals.converted,
+            counts: Counts::new(&totals.summary, totals.withheld, known),
+            exit_status,
+        }
+        .line()
+    }
+
+    fn encodings(&self, encodings: &[EncodingRow<'_>], _: bool) -> Option<Vec<u8>> {
+        let rows = encodings.iter().map(|row| Event::Encoding {
+            name: row.name,
+            aliases: row.aliases,
+            summary: row.summary,
+            source: row.source,
+            year: row.year,
+            structure: row.structure,
+            vendors: row.vendors,
+            unit: row.unit,
+            bits: row.bits,
+        });
+        let events = std::iter::once(Event::start(self.options.task, None)).chain(rows);
+        Some(events.flat_map(|event| event.line()).collect())
+    }
+
+    fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Option<Part> {
+        Some(Event::Detection(JsonDetectionRow::new(file, row)).part())
+    }
+}
+
+/// The findings of one text.
+struct JsonFindings {
+    path: Option<PathBuf>,
+    options: FormatOptions,
+    /// The last findings, which the next one may continue.
+    run: Option<Run>,
+}
+
+/// Equal findings without a gap between them: one event, because there may be as many as the text has bytes.
+struct Run {
+    first: Finding<'static>,
+    is_known: bool,
+    guess: Option<Guess>,
+    count: u64,
+}
+
+impl Run {
+    /// Whether a finding equals them and follows them at once.
+    fn continues_with(&self, finding: &Finding<'_>, is_known: bool, guess: Option<&Guess>) -> bool {
+        let first = &self.first;
+        let len = first.bytes.len() as u64 * self.count;
+        let (offset, column) = (first.offset + len, first.column + self.count);
+        (finding.offset, finding.column) == (offset, column)
+            && (self.is_known, self.guess.as_ref()) == (is_known, guess)
+            && at(finding, first.offset, first.column) == *first
+    }
+}
+
+/// Returns a finding without the text around it, which is in no event.
+fn alone<'a>(finding: &Finding<'a>) -> Finding<'a> {
+    let mut finding = finding.clone();
+    finding.context = Context::default();
+    finding
+}
+
+/// Returns the same, as if it were at another place of its line.
+fn at<'a>(finding: &Finding<'a>, offset: u64, column: u64) -> Finding<'a> {
+    let mut finding = alone(finding);
+    (finding.offset, finding.column) = (offset, column);
+    finding
+}
+
+impl JsonFindings {
+    fn new(path: Option<PathBuf>, options: FormatOptions) -> Self {
+        Self { path, options, run: None }
+    }
+
+    fn event(
+        &self,
+        finding: &Finding<'_>,
+        is_known: bool,
+        guess: Option<&Guess>,
+        count: u64,
+    ) -> Vec<u8> {
+        let state = if is_known { "known" } else { "new" };
+        let state = (is_known || self.options.baseline).then_some(state);
+        let path = self.path.as_deref();
+        let members = JsonFinding::new(path, finding, state).repeated(count);
+        Event::Finding(match guess {
+            Some(guess) => {
+                let repair = guess.repair.as_ref();
+                let repair = repair.map(|it| JsonRepair::new(it, &self.options, path));
+                members.guessed(guess, repair)
+            }
+            None => members,
+        })
+        .line()
+    }
+
+    /// Takes a finding, and returns the events that are complete.
+    fn take(&mut self, finding: &Finding<'_>, is_known: bool, guess: Option<&Guess>) -> Vec<u8> {
+        if let Some(run) = &mut self.run
+            && run.continues_with(finding, is_known, guess)
+        {
+            run.count += 1;
+            return Vec::new();
+        }
+        let mut events = self.end_run();
+        // Something missing has no bytes.
+        if self.waits() && !finding.bytes.is_empty() {
+            let (first, guess) = (finding.detached(), guess.cloned());
+            self.run = Some(Run { first, is_known, guess, count: 1 });
+        } else {
+            events.extend(self.event(finding, is_known, guess, 1));
+        }
+        events
+    }
+
+    fn end_run(&mut self) -> Vec<u8> {
+        let Some(Run { first, is_known, guess, count }) = self.run.take() else {
+            return Vec::new();
+        };
+        self.event(&first, is_known, guess.as_ref(), count)
+    }
+
+    /// Whether a finding may wait for what comes after it. A conversion may go on for as long as somebody writes to a pipe,
+    /// so its findings are shown at once.
+    fn waits(&self) -> bool {
+        self.options.task == Task::Check
+    }
+}
+
+impl FindingFormat for JsonFindings {
+    fn shows(&self) -> Shows {
+        let has_guesses = self.waits() && self.options.shard.is_none();
+        if has_guesses { Shows::Guesses } else { Shows::Findings }
+    }
+
+    fn finding(&mut self, finding: &Finding<'_>, guessed: Option<&Guessed<'_>>) -> Vec<u8> {
+        self.take(finding, false, guessed.map(|guessed| guessed.guess))
+    }
+
+    fn known(&mut self, finding: &Finding<'_>, guessed: Option<&Guessed<'_>>) -> Vec<u8> {
+        self.take(finding, true, guessed.map(|guessed| guessed.guess))
+    }
+
+    fn end(&mut self, _: &Remainder) -> Vec<u8> {
+        self.end_run()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oxiconv_encodings::encoding::Encoding;
+    use oxiconv_transcode::diagnostic::Kind;
+
+    #[test]
+    fn a_finding_is_one_line_with_all_that_is_known() {
+        let mut finding = Finding::of_character(Kind::Unmappable, Some(0x20AC));
+        (finding.offset, finding.column, finding.stops) = (1, 2, true);
+        (finding.bytes, finding.encoding) = (b"\xE2\x82\xAC".into(), Encoding::ISO_8859_1);
+        let path = Some("a\"\n.txt".into());
+        let mut findings = JsonFindings::new(path, FormatOptions::default());
+        assert!(findings.finding(&finding, None).is_empty());
+        let line = findings.end(&Remainder::default());
+        assert_eq!(
+            String::from_utf8(line).unwrap(),
+            r#"{"type":"finding","path":{"text":"a\"\n.txt"},"kind":"unmappable","level":"error","line":1,"column":2,"offset":1,"length":3,"bytes":"E282AC","encoding":"ISO-8859-1","value":"20AC","stops":true,"message":"U+20AC (€) cannot be represented in ISO-8859-1"}"#
+                .to_owned()
+                + "\n"
+        );
+    }
+}

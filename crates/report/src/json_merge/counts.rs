@@ -1,0 +1,202 @@
+//! The counts of `end` and `summary` events: added without losing members that this release does not know.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::{MapAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use super::document::Wrong;
+use crate::visible::visible_json;
+
+/// Members that are numbers of something.
+const NUMBERS: [&str; 18] = [
+    "bytes",
+    "bytes_written",
+    "characters",
+    "line_ends",
+    "findings",
+    "withheld",
+    "known",
+    "files",
+    "files_with_findings",
+    "passed_over",
+    "refused",
+    "left_alone",
+    "errors",
+    "unknown",
+    "gone",
+    "written",
+    "unchanged",
+    "failed",
+];
+
+/// Members that are numbers by name.
+const BY_NAME: [&str; 2] = ["by_kind", "lines_read_as"];
+
+/// The value of a member.
+#[derive(Clone, Debug)]
+enum Value {
+    Number(u64),
+    ByName(BTreeMap<String, u64>),
+    /// As it is written.
+    Other(Box<RawValue>),
+}
+
+/// The members of an event, in their order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Members(Vec<(String, Value)>);
+
+impl Members {
+    /// Creates an event that has only a number.
+    pub(super) fn of_number(name: &str, number: u64) -> Self {
+        Self(vec![(name.to_owned(), Value::Number(number))])
+    }
+
+    fn get(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    /// Returns a number; 0 if the event does not have it.
+    pub(super) fn number(&self, name: &str) -> u64 {
+        match self.get(name) {
+            Some(Value::Number(number)) => *number,
+            _ => 0,
+        }
+    }
+
+    /// Whether the event has a member.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// Removes a member.
+    pub(super) fn remove(&mut self, name: &str) {
+        self.0.retain(|(known, _)| known != name);
+    }
+
+    /// Sets a member that is not a count, or appends it.
+    pub(super) fn set(&mut self, name: &str, value: &impl Serialize) -> Result<(), Wrong> {
+        let value = serde_json::value::to_raw_value(value).map_err(|it| Wrong(it.to_string()))?;
+        let value = Value::Other(value);
+        match self.0.iter_mut().find(|(known, _)| known == name) {
+            Some((_, old)) => *old = value,
+            None => self.0.push((name.to_owned(), value)),
+        }
+        Ok(())
+    }
+
+    /// Adds the counts of another event. Other members stay as they are in the first one that has them.
+    ///
+    /// # Errors
+    ///
+    /// If a sum needs more than 64 bits.
+    pub(super) fn add(&mut self, other: &Self) -> Result<(), Wrong> {
+        for (name, value) in &other.0 {
+            let sum = |number: &mut u64, more: u64| -> Result<(), Wrong> {
+                let sum = number.checked_add(more);
+                *number = sum.ok_or_else(|| Wrong(format!("the sum of {name} is too large")))?;
+                Ok(())
+            };
+            match (self.0.iter_mut().find(|(known, _)| known == name), value) {
+                (Some((_, Value::Number(number))), Value::Number(more)) => sum(number, *more)?,
+                (Some((_, Value::ByName(numbers))), Value::ByName(others)) => {
+                    for (key, more) in others {
+                        sum(numbers.entry(key.clone()).or_default(), *more)?;
+                    }
+                }
+                (Some(_), _) => {}
+                (None, _) => self.0.push((name.clone(), value.clone())),
+            }
+        }
+        Ok(())
+    }
+
+    /// Subtracts the counts of another event from those that both have.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer.
+    pub(super) fn subtract(&mut self, other: &Self) -> Result<(), Wrong> {
+        for (name, value) in &other.0 {
+            let fewer = || Wrong(format!("its summary has fewer {name} than its files have"));
+            let mut known = self.0.iter_mut().find(|(known, _)| known == name);
+            match (known.as_mut().map(|(_, value)| value), value) {
+                (Some(Value::Number(number)), Value::Number(less)) => {
+                    *number = number.checked_sub(*less).ok_or_else(fewer)?;
+                }
+                (Some(Value::ByName(numbers)), Value::ByName(others)) => {
+                    for (key, less) in others {
+                        let number = numbers.get_mut(key).ok_or_else(fewer)?;
+                        *number = number.checked_sub(*less).ok_or_else(fewer)?;
+                    }
+                    numbers.retain(|_, number| *number > 0);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Subtracts from a number.
+    ///
+    /// # Errors
+    ///
+    /// If it is less than that.
+    pub(super) fn reduce(&mut self, name: &str, less: u64) -> Result<(), Wrong> {
+        self.subtract(&Self::of_number(name, less))
+    }
+
+    /// Returns the event with its line end.
+    pub(super) fn line(&self) -> Vec<u8> {
+        // Keys are strings, and values are JSON.
+        let mut line = serde_json::to_vec(self).unwrap_or_default();
+        line.push(b'\n');
+        visible_json(line)
+    }
+}
+
+impl Serialize for Members {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in &self.0 {
+            match value {
+                Value::Number(number) => map.serialize_entry(name, number)?,
+                Value::ByName(numbers) => map.serialize_entry(name, numbers)?,
+                Value::Other(raw) => map.serialize_entry(name, raw)?,
+            }
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Members;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+                let mut members = Vec::new();
+                while let Some(name) = map.next_key::<String>()? {
+                    let value = if NUMBERS.contains(&&*name) {
+                        Value::Number(map.next_value()?)
+                    } else if BY_NAME.contains(&&*name) {
+                        Value::ByName(map.next_value()?)
+                    } else {
+                        Value::Other(map.next_value()?)
+                    };
+                    members.push((name, value));
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(InOrder)
+    }
+}

@@ -1,0 +1,491 @@
+//! What becomes of the files at the ends of each document. A file may begin in one and end in another; then it has one
+//! `begin` and one `end`, and its places are moved by what the pieces before moved them.
+//!
+//! ```text
+//! Between ─► piece from byte 0 ─► Open ─► pieces ─► Whole ─► empty pieces ─► Between
+//!                                  └─► an error ─► Failed: what is left of the file is dropped
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use super::counts::Members;
+use super::document::{Document, MergeError, Wrong, wrong};
+use super::survey::{End, Item, Part, Survey};
+use crate::visible::visible_path;
+
+/// How far the pieces before one have moved the place: lines, and the column if the next piece begins inside a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Carry {
+    pub(super) lines: u64,
+    /// The column of the first character, from 1.
+    pub(super) column: u64,
+}
+
+impl Carry {
+    /// The place of the first character of a file.
+    pub(super) const START: Self = Self { lines: 0, column: 1 };
+
+    /// Returns the place after a piece.
+    fn after(self, part: Part) -> Option<Self> {
+        let column = match part.lines {
+            0 => self.column.checked_add(part.column - 1)?,
+            _ => part.column,
+        };
+        Some(Self { lines: self.lines.checked_add(part.lines)?, column })
+    }
+
+    /// Returns a place of a piece as one of the whole file.
+    pub(super) fn moved(self, line: u64, column: u64) -> Option<(u64, u64)> {
+        let column = if line == 1 { column.checked_add(self.column - 1)? } else { column };
+        Some((line.checked_add(self.lines)?, column))
+    }
+}
+
+/// What becomes of a file of a document.
+#[derive(Clone, Debug)]
+pub(super) enum Treatment {
+    /// It is whole, and stays.
+    Keep,
+    /// It is left out.
+    Drop,
+    /// It is a piece.
+    Piece {
+        /// Whether it is the first.
+        begins: bool,
+        /// What the pieces before have moved.
+        from: Carry,
+        /// The end of the whole file, if it is the last.
+        end: Option<Vec<u8>>,
+    },
+}
+
+/// What becomes of a document.
+#[derive(Debug)]
+pub(super) struct Planned {
+    /// Its index in the order in which the documents were given.
+    pub(super) document: usize,
+    /// The number of its last line, and of its files.
+    pub(super) lines: u64,
+    pub(super) items: u64,
+    /// What becomes of its first and its last file.
+    pub(super) ends: Vec<Treatment>,
+    /// Whether only its errors are kept: the run would have stopped before it.
+    pub(super) only_errors: bool,
+}
+
+impl Planned {
+    /// Returns what becomes of a file, by its number in the document from 0.
+    pub(super) fn treatment(&self, item: u64) -> &Treatment {
+        match (&self.ends[..], item) {
+            ([first, ..], 0) => first,
+            ([_, last], item) if item + 1 == self.items => last,
+            // Only the files at the ends can be pieces.
+            _ => &Treatment::Keep,
+        }
+    }
+}
+
+/// What becomes of all documents.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) start: Vec<u8>,
+    pub(super) documents: Vec<Planned>,
+    pub(super) summary: Vec<u8>,
+    pub(super) exit_status: u8,
+    /// Sentences for people.
+    pub(super) remarks: Vec<String>,
+}
+
+/// A file that may have more pieces.
+struct File {
+    path: Option<PathBuf>,
+    /// The end of the pieces so far, and of the file; `None` if a document has all of it without saying how much.
+    extent: Option<(u64, u64)>,
+    carry: Carry,
+    /// The `end` events of the pieces, added.
+    members: Members,
+    /// The piece that was seen last: the index of its document here, and of the file among its two ends.
+    last: (usize, usize),
+}
+
+impl File {
+    /// Whether a piece of it was added.
+    fn has_pieces(&self) -> bool {
+        self.members.has("findings")
+    }
+}
+
+/// The state between two files.
+enum State {
+    Between,
+    /// More pieces of the file must follow.
+    Open(File),
+    /// All bytes of the file were seen, but empty pieces may follow.
+    Whole(File),
+    /// A file was skipped or refused; another shard that has a piece of it says so again.
+    Left(String, Option<PathBuf>),
+    /// An error ended this file, or is not about a single one. The pieces that follow have no known place.
+    Failed(Option<PathBuf>),
+    /// The run would have stopped here.
+    Stopped,
+}
+
+/// Decides what becomes of the documents, whose surveys are in the order of the shards.
+pub(super) fn plan(
+    surveys: Vec<(usize, Survey)>,
+    documents: &[&dyn Document],
+) -> Result<Plan, MergeError> {
+    let mut planner = Planner {
+        state: State::Between,
+        planned: Vec::new(),
+        summary: Members::default(),
+        exit_status: 0,
+        remarks: Vec::new(),
+    };
+    let mut start = Vec::new();
+    for (index, survey) in surveys {
+        let document = documents[index];
+        if start.is_empty() {
+            start.clone_from(&survey.start_line);
+        }
+        planner.document(index, survey).map_err(|fault| match fault {
+            Fault::Line(line, Wrong(what)) => wrong(document, line, what),
+            Fault::Document(what) => MergeError::Documents(format!("{}: {what}", document.label())),
+        })?;
+    }
+    planner.end().map_err(MergeError::Documents)?;
+    let Planner { planned, mut summary, exit_status, remarks, .. } = planner;
+    let set = summary.set("exit_status", &exit_status);
+    set.map_err(|Wrong(what)| MergeError::Documents(what))?;
+    Ok(Plan { start, documents: planned, summary: summary.line(), exit_status, remarks })
+}
+
+/// What is wrong with a document: with a line of it, or with all of it.
+enum Fault {
+    Line(u64, Wrong),
+    Document(String),
+}
+
+impl From<Wrong> for Fault {
+    fn from(Wrong(what): Wrong) -> Self {
+        Self::Document(what)
+    }
+}
+
+struct Planner {
+    state: State,
+    planned: Vec<Planned>,
+    summary: Members,
+    exit_status: u8,
+    remarks: Vec<String>,
+}
+
+impl Planner {
+    fn document(&mut self, document: usize, survey: Survey) -> Result<(), Fault> {
+        let Survey { items, lines, ref summary, error_before, error_after, .. } = survey;
+        let errors = summary.number("errors");
+        let only_errors = matches!(self.state, State::Stopped);
+        self.planned.push(Planned { document, lines, items, ends: Vec::new(), only_errors });
+        if errors > 0 {
+            self.exit_status = 2;
+        }
+        if only_errors {
+            return Ok(self.summary.add(&Members::of_number("errors", errors))?);
+        }
+        self.exit_status = self.exit_status.max(survey.exit_status);
+        self.summary.add(summary)?;
+        // Of a run that writes one output, nothing follows what stopped it.
+        let joins = survey.start.task == "convert" && !summary.has("written");
+        for (slot, item) in survey.ends.into_iter().enumerate() {
+            let is_first = slot == 0;
+            let treatment = match item {
+                Item::Opened { path, end } => {
+                    self.opened(path, end.map(|end| *end), is_first, error_before, joins)?
+                }
+                Item::Left { kind, path } => self.left(kind, path, is_first, error_before)?,
+            };
+            self.last().ends.push(treatment);
+            if is_first && items > 1 {
+                // Other files follow, so it cannot continue in another document.
+                if let State::Open(file) = &self.state {
+                    return Err(Fault::Document(missing(file)));
+                }
+                if !matches!(self.state, State::Stopped) {
+                    self.state = State::Between;
+                }
+            }
+        }
+        match &self.state {
+            State::Open(file) if items == 0 => {
+                if errors == 0 {
+                    return Err(Fault::Document(missing(file)));
+                }
+                self.fail()?;
+            }
+            State::Between | State::Whole(_) | State::Left(..)
+                if error_after || items == 0 && errors > 0 =>
+            {
+                self.state = State::Failed(None);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn last(&mut self) -> &mut Planned {
+        let last = self.planned.len() - 1;
+        &mut self.planned[last]
+    }
+
+    /// Takes the place of the next file: of its document, and among its two ends.
+    fn place(&self) -> (usize, usize) {
+        let document = self.planned.len() - 1;
+        (document, self.planned[document].ends.len())
+    }
+
+    /// The open file has no end: an error took the place of its next piece.
+    fn fail(&mut self) -> Result<(), Wrong> {
+        let state = std::mem::replace(&mut self.state, State::Between);
+        if let State::Open(file) = state {
+            self.discount(&file.members)?;
+            self.state = State::Failed(file.path);
+        }
+        Ok(())
+    }
+
+    /// Takes the counts of a file out of the summary, which counts only files that have an end.
+    fn discount(&mut self, members: &Members) -> Result<(), Wrong> {
+        self.summary.subtract(members)?;
+        self.summary.reduce("files", 1)?;
+        self.summary.reduce("files_with_findings", u64::from(members.number("findings") > 0))
+    }
+
+    /// Adds the piece that ends a file so far.
+    fn piece(&mut self, file: &mut File, end: &End) -> Result<(), Fault> {
+        if file.has_pieces() {
+            let both = file.members.number("findings") > 0 && end.members.number("findings") > 0;
+            self.summary.reduce("files", 1)?;
+            self.summary.reduce("files_with_findings", u64::from(both))?;
+        }
+        let added = file.members.add(&end.members);
+        let added = added.and_then(|()| file.members.set("stopped", &end.stopped));
+        added.map_err(|wrong| Fault::Line(end.line, wrong))?;
+        file.last = self.place();
+        Ok(())
+    }
+
+    /// Decides about a file that was opened.
+    fn opened(
+        &mut self,
+        path: Option<PathBuf>,
+        end: Option<End>,
+        is_first: bool,
+        error_before: bool,
+        joins: bool,
+    ) -> Result<Treatment, Fault> {
+        match std::mem::replace(&mut self.state, State::Between) {
+            State::Open(file) => {
+                if file.path == path && continues(&file, end.as_ref()) {
+                    return self.next_piece(file, end, joins);
+                }
+                if !error_before {
+                    return Err(match end {
+                        Some(End { line, part: Some(part), .. }) if file.path == path => {
+                            Fault::Line(line, Wrong(gap(&file, part)))
+                        }
+                        _ => Fault::Document(missing(&file)),
+                    });
+                }
+                self.state = State::Open(file);
+                self.fail()?;
+            }
+            State::Whole(mut file) if is_first && file.path == path => {
+                if let Some(end) = &end
+                    && let Some(part) = end.part
+                    && part.start == part.end
+                    && part.end == part.size
+                    && file.extent.is_none_or(|(_, size)| size == part.size)
+                {
+                    // An empty piece: the end of the file comes after it.
+                    let (document, slot) = file.last;
+                    let before = &mut self.planned[document].ends[slot];
+                    match before {
+                        Treatment::Piece { end, .. } => *end = None,
+                        _ => {
+                            *before =
+                                Treatment::Piece { begins: true, from: Carry::START, end: None };
+                        }
+                    }
+                    self.piece(&mut file, end)?;
+                    let line = file.members.line();
+                    let from = file.carry;
+                    self.state = State::Whole(file);
+                    return Ok(Treatment::Piece { begins: false, from, end: Some(line) });
+                }
+            }
+            State::Failed(failed) if is_first => {
+                let is_rest = match &end {
+                    Some(End { part: Some(part), .. }) => part.start > 0,
+                    Some(_) => false,
+                    None => failed == path,
+                };
+                if is_rest {
+                    return self.rest_of_failed(path, end);
+                }
+            }
+            _ => {}
+        }
+        self.first_piece(path, end, joins)
+    }
+
+    /// Leaves out a piece of a file that an error has ended before.
+    fn rest_of_failed(
+        &mut self,
+        path: Option<PathBuf>,
+        end: Option<End>,
+    ) -> Result<Treatment, Fault> {
+        let mut is_last = false;
+        if let Some(end) = &end {
+            self.discount(&end.members)?;
+            is_last = end.part.is_some_and(|part| part.end == part.size);
+        }
+        let words = "what follows its error is left out, because its lines are unknown";
+        let words = format!("{}: {words}", label(path.as_deref()));
+        if !self.remarks.contains(&words) {
+            self.remarks.push(words);
+        }
+        self.state = if is_last { State::Between } else { State::Failed(path) };
+        Ok(Treatment::Drop)
+    }
+
+    /// Begins a file.
+    fn first_piece(
+        &mut self,
+        path: Option<PathBuf>,
+        end: Option<End>,
+        joins: bool,
+    ) -> Result<Treatment, Fault> {
+        let Some(end) = end else {
+            self.state = State::Failed(path);
+            return Ok(Treatment::Keep);
+        };
+        let last = self.place();
+        let (carry, stopped) = (Carry::START, end.stopped);
+        let Some(part) = end.part else {
+            let file = File { path, extent: None, carry, members: end.members, last };
+            self.state = if stopped && joins { State::Stopped } else { State::Whole(file) };
+            return Ok(Treatment::Keep);
+        };
+        if part.start > 0 {
+            let what = format!(
+                "bytes 0 to {} of {} are in no document before it",
+                part.start,
+                label(path.as_deref())
+            );
+            return Err(Fault::Line(end.line, Wrong(what)));
+        }
+        let extent = Some((0, part.size));
+        let file = File { path, extent, carry, members: Members::default(), last };
+        self.next_piece(file, Some(end), joins).map(|treatment| match treatment {
+            Treatment::Piece { from, end, .. } => Treatment::Piece { begins: true, from, end },
+            other => other,
+        })
+    }
+
+    /// Takes the next piece of a file.
+    fn next_piece(
+        &mut self,
+        mut file: File,
+        end: Option<End>,
+        joins: bool,
+    ) -> Result<Treatment, Fault> {
+        let from = file.carry;
+        let Some(end) = end else {
+            self.state = State::Open(file);
+            self.fail()?;
+            return Ok(Treatment::Piece { begins: false, from, end: None });
+        };
+        self.piece(&mut file, &end)?;
+        if let Some(part) = end.part {
+            let too_large = || Fault::Line(end.line, "its place in the file is too large".into());
+            file.carry = file.carry.after(part).ok_or_else(too_large)?;
+        }
+        file.extent = end.part.map(|part| (part.end, part.size));
+        let line = Some(file.members.line());
+        let is_whole = file.extent.is_none_or(|(at, size)| at == size);
+        let (state, end) = match (end.stopped, is_whole) {
+            // A conversion that a finding has stopped reads no more of the file.
+            (true, _) if joins => (State::Stopped, line),
+            (true, false) => (State::Failed(file.path), line),
+            (_, true) => (State::Whole(file), line),
+            (false, false) => (State::Open(file), None),
+        };
+        self.state = state;
+        Ok(Treatment::Piece { begins: false, from, end })
+    }
+
+    /// Decides about a file that was skipped or refused.
+    fn left(
+        &mut self,
+        kind: String,
+        path: Option<PathBuf>,
+        is_first: bool,
+        error_before: bool,
+    ) -> Result<Treatment, Fault> {
+        if let State::Open(file) = &self.state {
+            if !error_before {
+                return Err(Fault::Document(missing(file)));
+            }
+            self.fail()?;
+        }
+        let again = is_first
+            && matches!(&self.state, State::Left(before, of) if *before == kind && *of == path);
+        if again {
+            let name = if kind == "refused" { "refused" } else { "passed_over" };
+            self.summary.reduce(name, 1)?;
+        }
+        self.state = State::Left(kind, path);
+        Ok(if again { Treatment::Drop } else { Treatment::Keep })
+    }
+
+    /// Ends the last document.
+    fn end(&self) -> Result<(), String> {
+        match &self.state {
+            State::Open(file) => Err(missing(file)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether a piece is the next one of a file.
+fn continues(file: &File, end: Option<&End>) -> bool {
+    let Some((at, size)) = file.extent else { return false };
+    match end {
+        None => true,
+        Some(End { part: Some(part), .. }) => part.start == at && part.size == size,
+        // The shards before have nothing of it.
+        Some(_) => at == 0,
+    }
+}
+
+/// Says that a part of a file is in no document.
+fn missing(file: &File) -> String {
+    let (at, size) = file.extent.unwrap_or_default();
+    format!("bytes {at} to {size} of {} are missing", label(file.path.as_deref()))
+}
+
+/// Says how a piece does not fit the one before it.
+fn gap(file: &File, part: Part) -> String {
+    let (at, size) = file.extent.unwrap_or_default();
+    let name = label(file.path.as_deref());
+    if part.size != size {
+        return format!("{name} has {} bytes here, and {size} in the shard before", part.size);
+    }
+    let what = if part.start > at { "missing" } else { "in two shards" };
+    let (from, to) = (at.min(part.start), at.max(part.start));
+    format!("bytes {from} to {to} of {name} are {what}")
+}
+
+fn label(path: Option<&Path>) -> String {
+    path.map_or_else(|| "(standard input)".to_owned(), visible_path)
+}

@@ -1,0 +1,85 @@
+//! Paths in JSON: `{"text": …}`, or `{"bytes": …}` in base64 if the path is not UTF-8.
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde::Deserialize;
+use serde::{Serialize, Serializer};
+
+use super::output_format::Subject;
+
+/// A path; null is standard input or the whole run.
+#[derive(Clone, Copy, Debug)]
+pub struct JsonPath<'a>(pub Option<&'a Path>);
+
+impl<'a> From<Subject<'a>> for JsonPath<'a> {
+    fn from(subject: Subject<'a>) -> Self {
+        Self(subject.path())
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Text<'a> {
+    Text(&'a str),
+    Bytes(String),
+}
+
+impl Serialize for JsonPath<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0
+            .map(|path| match path.to_str() {
+                Some(text) => Text::Text(text),
+                None => Text::Bytes(base64(path)),
+            })
+            .serialize(serializer)
+    }
+}
+
+/// What [`JsonPath`] writes, as it is read.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OwnedPath {
+    /// A path that is UTF-8.
+    Text(String),
+    /// The bytes of one that is not, in base64.
+    Bytes(String),
+}
+
+impl OwnedPath {
+    /// Returns a path as it is written.
+    pub fn of(path: &Path) -> Self {
+        match path.to_str() {
+            Some(text) => Self::Text(text.to_owned()),
+            None => Self::Bytes(base64(path)),
+        }
+    }
+
+    /// Returns the path; `None` if it is not in base64, or no path of this system.
+    pub fn path(self) -> Option<PathBuf> {
+        match self {
+            Self::Text(text) => Some(text.into()),
+            Self::Bytes(base64) => path_of(BASE64_STANDARD.decode(base64).ok()?),
+        }
+    }
+}
+
+/// Returns the path that consists of these bytes.
+#[cfg(unix)]
+fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStringExt;
+    Some(std::ffi::OsString::from_vec(bytes).into())
+}
+
+/// Returns the path that consists of these bytes; `None` if they are not UTF-8.
+#[cfg(not(unix))]
+fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
+    String::from_utf8(bytes).ok().map(PathBuf::from)
+}
+
+/// Encodes the bytes of a path in base64 (RFC 4648, section 4, with padding).
+pub(super) fn base64(path: &Path) -> String {
+    BASE64_STANDARD.encode(path.as_os_str().as_encoded_bytes())
+}

@@ -1,0 +1,238 @@
+//! The junit format: a JUnit XML report, with a test suite of one test for each file.
+//!
+//! ```text
+//! <testsuites> ─► <testsuite> (its counts, one <testcase>) for each file and for each message ─► </testsuites>
+//! ```
+//!
+//! A suite states the number of its tests and failures before them. A file is one test, so its suite can be written as
+//! soon as the first finding is known. Each element is complete in one event, because a format keeps no state.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use super::diagnosis::{Diagnosis, FindingFormat, Guessed};
+use super::markup::escaped;
+use super::output_format::{
+    FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, Task, TextReporter,
+    withheld,
+};
+use super::palette::Palette;
+use super::relative::without_dot;
+use super::text::{MOST_FINDINGS, TextLines};
+use super::totals::RunTotals;
+use super::visible::visible_path;
+use crate::counted;
+use crate::guess::Hint;
+use oxiconv_transcode::diagnostic::{Detail, Finding, Severity, Summary};
+
+/// `--format junit`.
+pub(super) const CHOICE: FormatChoice = FormatChoice {
+    name: "junit",
+    help: "One JUnit XML report, with a test per file",
+    new: |options| Box::new(JunitFormat::new(options)),
+};
+
+/// The class of all tests. Jenkins and GitLab group tests by it.
+const CLASS: &str = "oxiconv";
+
+/// The junit format.
+struct JunitFormat {
+    quiet: bool,
+    /// Whether there is an output, in which findings can leave their marks.
+    converts: bool,
+}
+
+impl JunitFormat {
+    fn new(options: &FormatOptions) -> Self {
+        Self { quiet: options.quiet, converts: options.task == Task::Convert }
+    }
+}
+
+impl OutputFormat for JunitFormat {
+    fn detail(&self) -> Detail {
+        Detail::Evidence
+    }
+
+    fn most_findings(&self) -> Option<u64> {
+        Some(MOST_FINDINGS)
+    }
+
+    fn reporter<'a>(
+        &self,
+        text: Subject<'_>,
+        limit: Option<u64>,
+        to: &'a mut dyn Write,
+    ) -> Box<dyn TextReporter + 'a> {
+        Box::new(Diagnosis::new(to, Test::new(text, self.quiet), limit))
+    }
+
+    fn begin_run(&self) -> Vec<u8> {
+        let name = escaped(CLASS);
+        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{name}\">\n").into()
+    }
+
+    fn note(&self, subject: Subject<'_>, message: &str) -> Part {
+        Part::Now(note(&name(subject), message).into())
+    }
+
+    /// Prints nothing: the failure has the hint.
+    fn hint(&self, _: Subject<'_>, _: &Hint) -> Part {
+        Part::default()
+    }
+
+    /// Prints nothing: the failure has the number.
+    fn withheld(&self, _: Subject<'_>, _: &str) -> Part {
+        Part::default()
+    }
+
+    fn skipped(&self, file: Subject<'_>) -> Part {
+        let content = "<skipped message=\"looks binary, or is excluded\"/>";
+        suite(file, Outcome::Skipped, content)
+    }
+
+    fn refused(&self, file: Subject<'_>, message: &str) -> Part {
+        suite(file, Outcome::Failure, &fault("failure", "refused", message))
+    }
+
+    fn error(&self, subject: Subject<'_>, message: &str) -> Part {
+        suite(subject, Outcome::Error, &fault("error", "error", message))
+    }
+
+    /// Prints the test of a file without printed findings: it passes if each finding left its mark in the output, or was
+    /// to be left out.
+    fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
+        if remainder.shown > 0 {
+            return Part::default();
+        }
+        let total = summary.total();
+        let removed = summary.of_denied.of(oxiconv_transcode::diagnostic::Outcome::Dropped);
+        if total == 0 || self.converts && total == summary.substituted() + removed {
+            return suite(file, Outcome::Success, "");
+        }
+        suite(file, Outcome::Failure, &fault("failure", "findings", &counted(total, "finding")))
+    }
+
+    fn end_run(&self, _: &RunTotals, _: u8, _: &[u8]) -> Vec<u8> {
+        b"</testsuites>\n".to_vec()
+    }
+}
+
+/// The test of one text with findings. It fails if one of them is an error.
+struct Test {
+    name: String,
+    quiet: bool,
+    lines: TextLines,
+    state: State,
+}
+
+/// What was printed of a test.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Nothing,
+    /// Messages about warnings and notes.
+    Notes,
+    /// The start of its failure, with all findings so far, one line each.
+    Failure,
+}
+
+impl Test {
+    fn new(text: Subject<'_>, quiet: bool) -> Self {
+        let lines = TextLines::new(text, Palette::default());
+        Self { name: name(text), quiet, lines, state: State::Nothing }
+    }
+}
+
+impl FindingFormat for Test {
+    fn finding(&mut self, finding: &Finding<'_>, _: Option<&Guessed<'_>>) -> Vec<u8> {
+        let line = self.lines.line(finding);
+        if self.state != State::Failure && finding.severity() < Severity::Error {
+            self.state = State::Notes;
+            return note(&self.name, &line).into();
+        }
+        let line = escaped(&line);
+        let mut text = String::new();
+        if self.state != State::Failure {
+            self.state = State::Failure;
+            text = Outcome::Failure.begin(&self.name);
+            let kind = escaped(finding.kind.id());
+            // A write to a string cannot fail.
+            let _ = write!(text, "<failure type=\"{kind}\" message=\"{line}\">");
+        }
+        let _ = writeln!(text, "{line}");
+        text.into()
+    }
+
+    fn end(&mut self, remainder: &Remainder) -> Vec<u8> {
+        let mut lines = Vec::new();
+        if !self.quiet {
+            lines.extend(remainder.hint.as_ref().map(Hint::message));
+            lines.extend((remainder.withheld > 0).then(|| withheld(remainder.withheld)));
+        }
+        match self.state {
+            State::Nothing => Vec::new(),
+            State::Notes => {
+                let notes = lines.iter().map(|line| note(&self.name, line));
+                (notes.collect::<String>() + &Outcome::Success.begin(&self.name) + END).into()
+            }
+            State::Failure => {
+                let lines: String = lines.iter().map(|line| escaped(line) + "\n").collect();
+                format!("{lines}</failure>{END}").into()
+            }
+        }
+    }
+}
+
+/// How a test ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Success,
+    Failure,
+    Error,
+    Skipped,
+}
+
+impl Outcome {
+    /// Formats the start of the suite with the test of this name.
+    fn begin(self, name: &str) -> String {
+        let count = |outcome| u8::from(self == outcome);
+        format!(
+            "<testsuite name=\"{name}\" tests=\"1\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\
+             <testcase classname=\"{}\" name=\"{name}\">",
+            count(Self::Failure),
+            count(Self::Error),
+            count(Self::Skipped),
+            escaped(CLASS),
+        )
+    }
+}
+
+/// The end of a suite with a test.
+const END: &str = "</testcase></testsuite>\n";
+
+/// Formats the suite of a file whose test has this content.
+fn suite(subject: Subject<'_>, outcome: Outcome, content: &str) -> Part {
+    Part::Now(format!("{}{content}{END}", outcome.begin(&name(subject))).into())
+}
+
+/// Formats a failure or an error.
+fn fault(element: &str, kind: &str, message: &str) -> String {
+    let message = escaped(message);
+    format!("<{element} type=\"{kind}\" message=\"{message}\">{message}</{element}>")
+}
+
+/// Formats a suite without a test, which has only a message.
+fn note(name: &str, message: &str) -> String {
+    format!(
+        "<testsuite name=\"{name}\" tests=\"0\" failures=\"0\" errors=\"0\" skipped=\"0\">\
+         <system-out>{}</system-out></testsuite>\n",
+        escaped(message)
+    )
+}
+
+/// Returns the name of the test, escaped.
+fn name(subject: Subject<'_>) -> String {
+    escaped(&match subject.path() {
+        Some(path) => visible_path(without_dot(path)),
+        None => subject.label(),
+    })
+}

@@ -1,0 +1,69 @@
+//! What oxiconv says about a text: what a finding probably is and what repairs it, and the formats in which findings are
+//! printed.
+//!
+//! ```text
+//! Finding ─► diagnosis: groups, with a guess of what each is (guess) ─► an output format ─► bytes
+//! ```
+//!
+//! `output_format.rs` defines what a format is; `formats.rs` lists all of them, one per file.
+
+#![forbid(unsafe_code)]
+
+mod characters;
+mod class;
+mod command;
+mod counted;
+mod detection_lines;
+mod detection_row;
+mod diagnosis;
+mod explain;
+mod fingerprint;
+mod formats;
+mod github;
+mod gitlab;
+pub mod guess;
+mod hex;
+mod html;
+mod json;
+mod json_events;
+mod json_merge;
+mod json_path;
+mod junit;
+mod known;
+mod layout;
+mod line;
+mod markup;
+mod output_format;
+mod palette;
+mod picture;
+mod relative;
+mod repair;
+mod rules;
+mod sarif;
+mod terminal;
+mod text;
+mod totals;
+mod visible;
+
+/// The name of the tool in documents for programs.
+const TOOL: &str = "oxiconv";
+
+pub use command::{DECOMPRESS, command, quoted as shell_word};
+pub use counted::{counted, grouped};
+pub use detection_row::{DetectionRow, LineEnds};
+pub use fingerprint::Fingerprint;
+pub use fingerprint::hash as stable_hash;
+pub use formats::{FORMATS, PICTURES, format};
+pub use guess::Hint;
+pub use json_merge::{Document, LONGEST_EVENT, Merge, MergeError};
+pub use json_path::{JsonPath, OwnedPath};
+pub use known::{GoneFinding, KnownFinding};
+pub use output_format::withheld;
+pub use output_format::{
+    EncodingRow, FilePiece, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Rename,
+    Subject, Task, TextReporter,
+};
+pub use repair::{Repair, Substitute};
+pub use rules::{RULES, Rule, rule};
+pub use totals::{Converted, RunTotals};
+pub use visible::{visible, visible_path};

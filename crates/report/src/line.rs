@@ -1,0 +1,157 @@
+//! The line of a finding, with escapes for what does not show, and cut to a width.
+
+use super::class::Class;
+use super::layout::{cell, width};
+use oxiconv_encodings::unicode::CodePoint;
+
+const DOTS: &str = "...";
+
+/// A line around the marked part.
+#[derive(Debug)]
+pub(super) struct Line<'a> {
+    pub(super) before: &'a [CodePoint],
+    /// Whether the line begins before `before`.
+    pub(super) more_before: bool,
+    pub(super) marked: String,
+    pub(super) after: &'a [CodePoint],
+    /// Whether the line continues after `after`.
+    pub(super) more_after: bool,
+}
+
+impl Line<'_> {
+    /// Returns as much of the line as fits in `columns`.
+    pub(super) fn fitted(&self, columns: usize) -> FittedLine {
+        let marked = shortened(&self.marked, columns / 2);
+        let room = columns.saturating_sub(width(&marked));
+        let after: Vec<_> = self.after.iter().map(|cp| Cell::of(*cp)).collect();
+        let before: Vec<_> = self.before.iter().rev().map(|cp| Cell::of(*cp)).collect();
+        let all_after = width_of(&after);
+        let for_before = room.saturating_sub(all_after).max(room / 2);
+        let mut before = taken(before, for_before, self.more_before);
+        before.reverse();
+        let after = taken(after, room - width_of(&before), self.more_after);
+        FittedLine { before, marked, after }
+    }
+}
+
+/// A line cut to a number of columns: `caf<E9> au lait`.
+#[derive(Debug)]
+pub(super) struct FittedLine {
+    pub(super) before: Vec<Cell>,
+    pub(super) marked: String,
+    pub(super) after: Vec<Cell>,
+}
+
+impl FittedLine {
+    /// Returns the columns before the marked part, and those of the marked part.
+    pub(super) fn marked_columns(&self) -> (usize, usize) {
+        (width_of(&self.before), width(&self.marked))
+    }
+}
+
+/// A character of a line as it is shown.
+#[derive(Debug)]
+pub(super) struct Cell {
+    pub(super) class: Class,
+    pub(super) text: String,
+}
+
+impl Cell {
+    fn of(cp: CodePoint) -> Self {
+        Self { class: Class::of_character(cp), text: cell(cp) }
+    }
+
+    fn dots() -> Self {
+        Self { class: Class::Omitted, text: DOTS.to_owned() }
+    }
+}
+
+/// Joins the text of cells.
+pub(super) fn text_of(cells: &[Cell]) -> String {
+    cells.iter().map(|cell| &*cell.text).collect()
+}
+
+fn width_of(cells: &[Cell]) -> usize {
+    cells.iter().map(|cell| width(&cell.text)).sum()
+}
+
+/// Returns as many of the cells as fit, with dots instead of those that do not.
+fn taken(mut cells: Vec<Cell>, room: usize, more: bool) -> Vec<Cell> {
+    if width_of(&cells) <= room && !more {
+        return cells;
+    }
+    let room = room.saturating_sub(DOTS.len());
+    let mut used = 0;
+    let fitting = cells.iter().take_while(|cell| {
+        used += width(&cell.text);
+        used <= room
+    });
+    let fitting = fitting.count();
+    cells.truncate(fitting);
+    cells.push(Cell::dots());
+    cells
+}
+
+fn shortened(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for c in text.chars() {
+        if width(&short) + 1 + DOTS.len() > columns {
+            break;
+        }
+        short.push(c);
+    }
+    short + DOTS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fitted(before: &str, marked: &str, after: &str, columns: usize) -> (String, String) {
+        let cps = |text: &str| text.chars().map(u32::from).collect::<Vec<_>>();
+        let (before, after) = (cps(before), cps(after));
+        let line = Line {
+            before: &before,
+            more_before: false,
+            marked: marked.to_owned(),
+            after: &after,
+            more_after: false,
+        };
+        let line = line.fitted(columns);
+        let (before, marked) = line.marked_columns();
+        let marks = " ".repeat(before) + &"^".repeat(marked);
+        (text_of(&line.before) + &line.marked + &text_of(&line.after), marks)
+    }
+
+    #[test]
+    fn the_marked_part_is_shown_and_the_rest_as_far_as_it_fits() {
+        assert_eq!(
+            fitted("caf", "<E9>", " au lait", 40),
+            ("caf<E9> au lait".into(), "   ^^^^".into())
+        );
+        assert_eq!(
+            fitted("0123456789", "<E9>", "abcdefghij", 18),
+            ("...6789<E9>abcd...".into(), "       ^^^^".into())
+        );
+        assert_eq!(
+            fitted("0123456789", "<E9>", "", 14),
+            ("0123456789<E9>".into(), "          ^^^^".into())
+        );
+        // Each takes two columns.
+        assert_eq!(fitted("\u{65E5}\u{672C}", "<E9>", "", 20).1, "    ^^^^");
+        assert_eq!(fitted("a\x1B[31m", "<E9>", "", 20).0, "a\\u{1b}[31m<E9>");
+    }
+
+    #[test]
+    fn no_line_is_too_long() {
+        let long = "\u{65E5}x\x1By".repeat(30);
+        for columns in 20..90 {
+            let (text, marks) = fitted(&long, &"<E9>".repeat(20), &long, columns);
+            assert!(width(&text) <= columns, "{columns}: {text}");
+            assert!(marks.len() <= columns, "{columns}");
+        }
+    }
+}

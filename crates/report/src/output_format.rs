@@ -1,0 +1,397 @@
+//! The trait of output formats: a value that turns the events of a run into parts of a document.
+//!
+//! ```text
+//! begin_run ─► for each file: begin_file ─► reporter (its findings) ─► hint, note, withheld, gone ─► end_file │ error ─► end_run
+//!                             skipped │ refused                                                              │
+//! ```
+//!
+//! A format holds no state, because several files are processed at the same time. It returns bytes, and the caller puts
+//! them in the order of the files. What people read besides the findings (notes, errors, counts) is printed by the
+//! program on standard error; a format for machines includes it in its document.
+
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::Path;
+
+use super::command::Asked;
+use super::detection_row::DetectionRow;
+use super::known::GoneFinding;
+use super::totals::RunTotals;
+use super::visible::visible_path;
+use crate::grouped;
+use crate::guess::Hint;
+use oxiconv_transcode::diagnostic::Extent;
+use oxiconv_transcode::diagnostic::{Detail, Finding, Message, Reporter, Summary};
+
+/// A way to print findings. Each format has a file of its own in this module.
+pub trait OutputFormat: Sync {
+    /// Whether people read it, together with the program's messages on standard error.
+    fn is_for_people(&self) -> bool {
+        false
+    }
+
+    /// Whether it can print the findings of a piece of a text, whose lines count from the start of the piece.
+    fn has_pieces(&self) -> bool {
+        self.is_for_people()
+    }
+
+    /// Returns how much detail its reporters need.
+    fn detail(&self) -> Detail {
+        Detail::Findings
+    }
+
+    /// Returns how many findings of a file are printed by default; `None` is all.
+    fn most_findings(&self) -> Option<u64> {
+        None
+    }
+
+    /// Returns the bytes at the start of each finding that separate it from the one before. They are removed from the
+    /// first finding of a run.
+    fn separator(&self) -> &'static [u8] {
+        b""
+    }
+
+    /// Returns the reporter that prints the findings of one text, at most `limit` of them.
+    fn reporter<'a>(
+        &self,
+        text: Subject<'_>,
+        limit: Option<u64>,
+        to: &'a mut dyn Write,
+    ) -> Box<dyn TextReporter + 'a>;
+
+    /// Returns the document up to the first file.
+    fn begin_run(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// Called when a file was opened.
+    fn begin_file(&self, file: Subject<'_>) -> Part {
+        let _ = file;
+        Part::default()
+    }
+
+    /// Called for a message that a person should read.
+    fn note(&self, subject: Subject<'_>, message: &str) -> Part {
+        let _ = (subject, message);
+        Part::default()
+    }
+
+    /// Called after the findings of a file, if there is something to say about what it probably is.
+    fn hint(&self, file: Subject<'_>, hint: &Hint) -> Part {
+        self.note(file, &hint.message())
+    }
+
+    /// Called if findings of a file were not printed because of the limit. `message` says so.
+    fn withheld(&self, file: Subject<'_>, message: &str) -> Part {
+        self.note(file, message)
+    }
+
+    /// Called if findings that the baseline lists for a file are no longer there. `message` says so.
+    fn gone(&self, file: Subject<'_>, findings: &[GoneFinding], message: &str) -> Part {
+        let _ = findings;
+        self.note(file, message)
+    }
+
+    /// Called if a file was skipped because it looks binary, or because its repository excludes it.
+    fn skipped(&self, file: Subject<'_>) -> Part {
+        let _ = file;
+        Part::default()
+    }
+
+    /// Called if a file was not converted because its text looks like another encoding.
+    fn refused(&self, file: Subject<'_>, message: &str) -> Part {
+        let _ = (file, message);
+        Part::default()
+    }
+
+    /// Returns what is said of a name that is changed; `None` if this format cannot say it.
+    fn rename(&self, rename: &Rename<'_>) -> Option<Part> {
+        let _ = rename;
+        None
+    }
+
+    /// Called if a file could not be read or written, or the run could not go on.
+    fn error(&self, subject: Subject<'_>, message: &str) -> Part {
+        let _ = (subject, message);
+        Part::default()
+    }
+
+    /// Called when a file was read to its end, or to the finding that stopped its conversion.
+    fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
+        let _ = (file, summary, remainder);
+        Part::default()
+    }
+
+    /// Adds a part to those kept of the files before. A format of which something must be kept for every file keeps
+    /// only what it needs, so that memory does not grow with the number of files.
+    fn keep(&self, kept: &mut Vec<u8>, part: &[u8]) {
+        kept.extend_from_slice(part);
+    }
+
+    /// Returns the document after the last file. `kept` holds the parts kept of all files, in their order.
+    fn end_run(&self, totals: &RunTotals, exit_status: u8, kept: &[u8]) -> Vec<u8> {
+        let _ = (totals, exit_status, kept);
+        Vec::new()
+    }
+
+    /// Returns the list of encodings, with or without `details`; `None` if this format cannot list encodings.
+    fn encodings(&self, encodings: &[EncodingRow<'_>], details: bool) -> Option<Vec<u8>> {
+        let _ = (encodings, details);
+        None
+    }
+
+    /// Returns what is said of a file whose encoding was detected; `None` if this format cannot say it.
+    fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Option<Part> {
+        let _ = (file, row);
+        None
+    }
+}
+
+/// A part of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// It follows what was printed before. It may be empty.
+    Now(Vec<u8>),
+    /// It is passed to [`OutputFormat::end_run`].
+    AtEnd(Vec<u8>),
+}
+
+impl Default for Part {
+    fn default() -> Self {
+        Self::Now(Vec::new())
+    }
+}
+
+/// What an event is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Subject<'a> {
+    /// The run, not a single file.
+    Run,
+    /// Standard input.
+    StandardInput,
+    /// The file at this path.
+    File(&'a Path),
+}
+
+impl<'a> Subject<'a> {
+    /// Returns the file at a path; `None` is standard input.
+    pub fn of_path(path: Option<&'a Path>) -> Self {
+        path.map_or(Self::StandardInput, Self::File)
+    }
+
+    /// Returns the path, if it is a file.
+    pub fn path(self) -> Option<&'a Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Run | Self::StandardInput => None,
+        }
+    }
+
+    /// Returns its name in messages, on one line.
+    pub fn label(self) -> String {
+        match self {
+            Self::File(path) => visible_path(path),
+            Self::StandardInput => "(standard input)".to_owned(),
+            Self::Run => "oxiconv".to_owned(),
+        }
+    }
+}
+
+/// A name of a file or a directory that is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rename<'a> {
+    /// The path with the old name.
+    pub path: &'a Path,
+    /// The new name, without a directory.
+    pub name: &'a Path,
+    /// The absolute path of the directory that has the name; `None` if it is only shown what would change.
+    pub directory: Option<&'a Path>,
+}
+
+/// Prints the findings of one text.
+pub trait TextReporter: Reporter {
+    /// Receives a finding that the baseline lists. What people read leaves it out.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`Reporter::finding`].
+    fn known(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        let _ = finding;
+        Ok(())
+    }
+
+    /// Prints what is held back, and returns what remains to be reported.
+    ///
+    /// # Errors
+    ///
+    /// If the findings cannot be written.
+    fn close(self: Box<Self>) -> io::Result<Remainder>;
+}
+
+/// What remains to be reported after the findings of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Remainder {
+    /// Findings that were printed.
+    pub shown: u64,
+    /// Findings that were not printed, because of the limit.
+    pub withheld: u64,
+    /// Findings that the baseline lists. The counts of the text do not include them.
+    pub known: u64,
+    /// Messages about the whole text.
+    pub messages: Vec<Message>,
+    /// What the text probably is, if it has findings and something is known.
+    pub hint: Option<Hint>,
+    /// Which piece of the file was read, if it was cut.
+    pub piece: Option<FilePiece>,
+}
+
+/// A piece of a file that was cut, and how far it moves the place of what follows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FilePiece {
+    /// Its bytes in the file.
+    pub range: Range<u64>,
+    /// The length of the file in bytes.
+    pub size: u64,
+    /// How many lines it ends.
+    pub lines: u64,
+    /// The column of what follows it, counted from column 1 at its start.
+    pub column: u64,
+}
+
+#[doc(hidden)]
+impl From<Extent> for FilePiece {
+    fn from(extent: Extent) -> Self {
+        let Extent { range, size, lines, column } = extent;
+        Self { range, size, lines, column }
+    }
+}
+
+/// Returns the message about findings that were not printed because of the limit.
+pub fn withheld(count: u64) -> String {
+    format!("{} more not shown; --max-reports 0 shows all", grouped(count))
+}
+
+/// A row of the list of encodings.
+#[derive(Clone, Debug)]
+pub struct EncodingRow<'a> {
+    /// The canonical name.
+    pub name: &'a str,
+    /// Other names.
+    pub aliases: &'a [&'a str],
+    /// A short description.
+    pub summary: &'a str,
+    /// The document that defines it.
+    pub source: &'a str,
+    /// The year of the table, if it is known.
+    pub year: Option<&'a str>,
+    /// How its codes make up a text, if it is a charset that consists of tables.
+    pub structure: Option<&'a str>,
+    /// The programs that have it.
+    pub vendors: &'a [&'a str],
+    /// What other programs mean by its name: the name with the vendor, and in words which encoding that is.
+    pub elsewhere: &'a [(String, String)],
+    /// Length of the code unit in bytes.
+    pub unit: usize,
+    /// The width of its values in bits, if that is its limit.
+    pub bits: Option<u32>,
+}
+
+/// What the program was asked to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Task {
+    /// To check texts.
+    Check,
+    /// To convert them.
+    Convert,
+    /// To detect their encodings.
+    Detect,
+    /// To list what it knows.
+    List,
+    /// To convert the names of files.
+    Names,
+}
+
+impl Task {
+    /// Returns its name in formats for machines.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Check => "check",
+            Self::Convert => "convert",
+            Self::Detect => "detect",
+            Self::List => "list",
+            Self::Names => "names",
+        }
+    }
+}
+
+/// Options of a format.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct FormatOptions {
+    /// What the program does.
+    pub task: Task,
+    /// Whether counts are omitted.
+    pub quiet: bool,
+    /// Whether more is printed than the result.
+    pub verbose: bool,
+    /// Whether there is only one input, which needs no name.
+    pub alone: bool,
+    /// Whether the files were found in directories: those without findings are not worth a word.
+    pub recursive: bool,
+    /// Whether findings are coloured.
+    pub coloured: bool,
+    /// Columns of the terminal.
+    pub columns: usize,
+    /// The encoding that the user named for the input, if it is not UTF-8.
+    pub from: Option<&'static str>,
+    /// The encoding that the user named for the output.
+    pub to: Option<&'static str>,
+    /// Whether compressed input is decompressed, so that commands must do so too.
+    pub decompress: bool,
+    /// Whether findings are compared with a baseline.
+    pub baseline: bool,
+    /// The part of the work that is done, from 1, and the number of parts, if it is shared.
+    pub shard: Option<(u64, u64)>,
+}
+
+impl Default for FormatOptions {
+    fn default() -> Self {
+        Self {
+            task: Task::Check,
+            quiet: false,
+            verbose: false,
+            alone: false,
+            recursive: false,
+            coloured: false,
+            columns: 80,
+            from: None,
+            to: None,
+            decompress: false,
+            baseline: false,
+            shard: None,
+        }
+    }
+}
+
+impl FormatOptions {
+    /// Returns what a command repeats.
+    pub(super) fn asked(&self) -> Asked {
+        Asked { from: self.from, to: self.to, decompress: self.decompress }
+    }
+}
+
+/// A format that the user can choose.
+#[derive(Clone, Copy, Debug)]
+pub struct FormatChoice {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// A short description.
+    pub help: &'static str,
+    /// Creates the format.
+    pub new: fn(&FormatOptions) -> Box<dyn OutputFormat>,
+}

@@ -1,0 +1,88 @@
+//! The colours of the parts of a finding.
+
+use anstyle::{AnsiColor, Style};
+
+use super::class::Class;
+use oxiconv_transcode::diagnostic::Severity;
+
+/// The style of each class of bytes and text; plain by default.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Palette {
+    /// `error` and the kind of a finding.
+    pub(super) error: Style,
+    /// `warning` and the kind of a finding.
+    pub(super) warning: Style,
+    /// `note` and the kind of a finding.
+    pub(super) note: Style,
+    /// The path, the line and the column.
+    pub(super) place: Style,
+    /// The bytes of a finding, and what is shown for them.
+    pub(super) found: Style,
+    /// Printing characters of ASCII.
+    pub(super) printing: Style,
+    /// Blanks and line ends.
+    pub(super) blank: Style,
+    /// Zero bytes.
+    pub(super) zero: Style,
+    /// Other control codes of ASCII.
+    pub(super) control: Style,
+    /// Bytes 80 to FF.
+    pub(super) high: Style,
+    /// Row labels, offsets, marks.
+    pub(super) frame: Style,
+    /// Commands.
+    pub(super) command: Style,
+}
+
+impl Palette {
+    /// The colours for a terminal.
+    const COLOURS: Self = Self {
+        error: AnsiColor::Red.on_default().bold(),
+        warning: AnsiColor::Yellow.on_default().bold(),
+        note: AnsiColor::Cyan.on_default().bold(),
+        place: Style::new().bold(),
+        found: AnsiColor::Red.on_default().bold(),
+        printing: AnsiColor::Cyan.on_default(),
+        blank: AnsiColor::Green.on_default(),
+        zero: AnsiColor::BrightBlack.on_default(),
+        control: AnsiColor::Magenta.on_default(),
+        high: AnsiColor::Yellow.on_default(),
+        frame: Style::new().dimmed(),
+        command: Style::new().bold(),
+    };
+
+    /// Returns the colours if `coloured`, otherwise plain styles.
+    pub(super) fn new(coloured: bool) -> Self {
+        if coloured { Self::COLOURS } else { Self::default() }
+    }
+
+    /// Returns the style of a severity.
+    pub(super) const fn of_severity(&self, severity: Severity) -> Style {
+        match severity {
+            Severity::Error => self.error,
+            Severity::Warning => self.warning,
+            _ => self.note,
+        }
+    }
+
+    /// Returns the style of a class.
+    pub(super) const fn of(&self, class: Class) -> Style {
+        match class {
+            Class::Printing => self.printing,
+            Class::Blank => self.blank,
+            Class::Zero => self.zero,
+            Class::Control => self.control,
+            Class::High => self.high,
+            Class::Found => self.found,
+            Class::Omitted => self.frame,
+        }
+    }
+}
+
+/// Formats text in a style.
+pub(super) fn paint(style: Style, text: &str) -> String {
+    if style.is_plain() || text.is_empty() {
+        return text.to_owned();
+    }
+    format!("{style}{text}{style:#}")
+}

@@ -1,0 +1,292 @@
+//! The picture of a finding: its bytes, its line, the rule that it breaks, its probable cause, and the repair.
+//!
+//! A picture is a value without colours and widths. `terminal.rs` draws it on a terminal, `html.rs` on a page.
+
+use std::path::{Path, PathBuf};
+
+use super::command::{self, Asked};
+use super::diagnosis::{At, Conclusion, FindingFormat, Group, More, Shows};
+use super::hex::Bytes;
+use super::layout::cell;
+use super::line::Line;
+use super::output_format::{Remainder, Subject};
+use crate::guess::{Cause, Guess};
+use crate::{Repair, Substitute, counted};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::name;
+use oxiconv_transcode::diagnostic::{Context, Details, Finding, Kind, Severity};
+
+/// The most replacement characters shown.
+const MOST_REPLACED: usize = 16;
+
+/// Draws pictures in one form. Returns what is printed.
+pub(super) trait Draw {
+    /// Draws the picture of a finding.
+    fn picture(&mut self, picture: &Picture<'_>) -> String;
+
+    /// Draws a statement about the text as a whole. It follows the pictures.
+    fn statement(&mut self, statement: &Statement) -> String;
+
+    /// Draws the hint on a text without a statement, if anything. Its pictures have the same repair.
+    fn hint(&mut self, hint: &Statement) -> String {
+        let _ = hint;
+        String::new()
+    }
+
+    /// Draws what is said of a text without findings, if anything.
+    fn clean(&mut self, words: &str) -> String {
+        let _ = words;
+        String::new()
+    }
+
+    /// Ends the drawings of the text.
+    fn end(&mut self) -> String {
+        String::new()
+    }
+}
+
+/// The picture of a group of findings.
+#[derive(Debug)]
+pub(super) struct Picture<'a> {
+    pub(super) kind: Kind,
+    pub(super) severity: Severity,
+    pub(super) at: At,
+    pub(super) line: Line<'a>,
+    pub(super) bytes: Bytes<'a>,
+    pub(super) rows: Vec<PictureRow<'a>>,
+}
+
+/// A statement about the text as a whole.
+#[derive(Debug)]
+pub(super) struct Statement {
+    pub(super) words: String,
+    /// What follows from it, if anything.
+    pub(super) rows: Vec<PictureRow<'static>>,
+}
+
+/// A row of a picture.
+#[derive(Debug)]
+pub(super) struct PictureRow<'a> {
+    pub(super) label: &'static str,
+    pub(super) content: Content<'a>,
+}
+
+/// The content of a row.
+#[derive(Debug)]
+pub(super) enum Content<'a> {
+    /// Text in words.
+    Words(String),
+    /// The line of the finding, changed.
+    Line(Line<'a>),
+    /// A command, word by word, and what it loses, if anything.
+    Command(Vec<String>, Option<&'static str>),
+}
+
+impl Picture<'_> {
+    /// Formats the bytes, at most `most` of them, and their offset: `E2 82 at byte 419 (0x1a3)`.
+    pub(super) fn bytes_and_offset(&self, most: usize) -> String {
+        let marked = self.bytes.marked;
+        let shown: Vec<_> = marked.iter().take(most).map(|byte| format!("{byte:02X}")).collect();
+        let dots = if shown.len() < marked.len() { " ..." } else { "" };
+        let hex = match shown.is_empty() {
+            true => String::new(),
+            false => format!("{}{dots} at ", shown.join(" ")),
+        };
+        format!("{hex}byte {0} (0x{0:x})", self.at.offset)
+    }
+}
+
+impl PictureRow<'_> {
+    fn words(label: &'static str, words: String) -> Self {
+        Self { label, content: Content::Words(words) }
+    }
+}
+
+/// The format that shows the findings of one text in pictures.
+pub(super) struct Pictures<D> {
+    frame: Frame,
+    draw: D,
+}
+
+impl<D: Draw> Pictures<D> {
+    /// Creates the pictures of a text. `asked` is what commands repeat.
+    pub(super) fn new(text: Subject<'_>, asked: Asked, draw: D) -> Self {
+        Self { frame: Frame { file: text.path().map(Path::to_owned), asked }, draw }
+    }
+}
+
+impl<D: Draw> FindingFormat for Pictures<D> {
+    fn shows(&self) -> Shows {
+        Shows::Groups
+    }
+
+    /// Names the encoding of the text in commands, unless the user named one: the repository may have declared it.
+    fn read_in(&mut self, encoding: &'static Encoding) {
+        if encoding != Encoding::UTF_8 {
+            self.frame.asked.from.get_or_insert(encoding.name());
+        }
+    }
+
+    fn group(&mut self, group: &Group, guess: Option<&Guess>) -> Vec<u8> {
+        self.draw.picture(&self.frame.picture(group, guess)).into()
+    }
+
+    fn conclusion(&mut self, conclusion: &Conclusion) -> Vec<u8> {
+        let Self { frame, draw } = self;
+        match conclusion {
+            Conclusion::Whole { faults, guess } => {
+                let findings = counted(*faults, "finding");
+                let words = match guess.cause {
+                    Cause::Lines => {
+                        format!("{findings}; the lines seem to be in several encodings")
+                    }
+                    _ => format!("{findings}; the whole text seems to be in another encoding"),
+                };
+                draw.statement(&frame.statement(words, guess))
+            }
+            Conclusion::Note(note) => draw.statement(&frame.statement("note".to_owned(), note)),
+            Conclusion::Several { faults } => {
+                let findings = counted(*faults, "finding");
+                let all = if *faults == 2 { "both" } else { "all" };
+                let words =
+                    format!("{findings} with different causes; no single command repairs {all}");
+                draw.statement(&Statement { words, rows: Vec::new() })
+            }
+            Conclusion::Hint(hint) => {
+                let repair = hint.repair.as_ref().map(|repair| frame.repair(repair));
+                let words = hint.evidence.clone();
+                draw.hint(&Statement { words, rows: repair.into_iter().collect() })
+            }
+            Conclusion::Clean { bytes, encoding } => {
+                let bytes = counted(*bytes, "byte");
+                draw.clean(&format!("no findings: {bytes} of well-formed {encoding}"))
+            }
+            Conclusion::LeftOut { bytes } => {
+                draw.clean(&format!("no findings to report: {}", counted(*bytes, "byte")))
+            }
+            Conclusion::Nothing => String::new(),
+        }
+        .into()
+    }
+
+    fn end(&mut self, _: &Remainder) -> Vec<u8> {
+        self.draw.end().into()
+    }
+}
+
+/// What all pictures of a text have in common.
+struct Frame {
+    /// The file, for the command that repairs it; `None` is standard input.
+    file: Option<PathBuf>,
+    asked: Asked,
+}
+
+impl Frame {
+    fn picture<'a>(&self, group: &'a Group, guess: Option<&Guess>) -> Picture<'a> {
+        let finding = &group.finding;
+        let Finding { offset, context: Context { before, after, .. }, .. } = finding;
+        Picture {
+            kind: finding.kind,
+            severity: finding.severity(),
+            at: group.adjacent.at,
+            line: line(group, group.substituted()),
+            bytes: Bytes { before, marked: &group.bytes, after, offset: *offset },
+            rows: self.rows(group, guess),
+        }
+    }
+
+    fn rows<'a>(&self, group: &'a Group, guess: Option<&Guess>) -> Vec<PictureRow<'a>> {
+        let mut sentence = group.finding.sentence();
+        if group.adjacent.findings > 1 {
+            sentence.push_str(&format!("; {} adjacent findings", group.adjacent.findings));
+        }
+        let mut rows = vec![PictureRow::words("what", sentence)];
+        rows.extend(group.character().map(|cp| PictureRow::words("name", name(cp))));
+        rows.extend(group.finding.rule().map(|rule| PictureRow::words("rule", rule)));
+        if matches!(group.finding.kind, Kind::IllFormed(_)) {
+            rows.push(replaced(group));
+        }
+        if let Some(guess) = guess {
+            rows.extend(self.guess(guess));
+        }
+        if group.finding.kind == Kind::Unmappable {
+            rows.extend(self.offers(group));
+        }
+        rows.extend(more(group));
+        rows
+    }
+
+    /// Shows what the target offers for an unmappable character.
+    fn offers(&self, group: &Group) -> Vec<PictureRow<'static>> {
+        let Finding { value: Some(value), details, .. } = &group.finding else { return Vec::new() };
+        let Details::Unmappable { transliteration, writes_escapes } = details else {
+            return Vec::new();
+        };
+        let mut offers: Vec<(String, Substitute)> = Vec::new();
+        if let Some(text) = transliteration {
+            let text = text.trim().chars().map(|c| cell(c.into())).collect();
+            offers.push((text, Substitute::Transliteration));
+        }
+        if *writes_escapes {
+            offers.push((format!("&#x{value:X};"), Substitute::Reference));
+            offers.push((format!("\\u{{{value:X}}}"), Substitute::Escape));
+        }
+        let Some((_, best)) = offers.first() else { return Vec::new() };
+        let best = Repair::default().on_unmappable(*best);
+        let words: Vec<_> =
+            offers.iter().map(|(text, it)| format!("{text} ({})", it.name())).collect();
+        let words = words.join(", ").trim_start().to_owned();
+        vec![PictureRow::words("offers", words), self.repair(&best)]
+    }
+
+    /// Returns a statement about the text as a whole, with its probable cause.
+    fn statement(&self, words: String, guess: &Guess) -> Statement {
+        Statement { words, rows: self.guess(guess) }
+    }
+
+    fn guess(&self, guess: &Guess) -> Vec<PictureRow<'static>> {
+        let words = format!("{}: {}", guess.what, guess.evidence);
+        let mut rows = vec![PictureRow::words("probably", words)];
+        rows.extend(guess.repair.as_ref().map(|repair| self.repair(repair)));
+        rows
+    }
+
+    fn repair(&self, repair: &Repair) -> PictureRow<'static> {
+        let options = command::options(repair, self.asked);
+        let words = command::words(&options, repair.skip, self.file.as_deref());
+        PictureRow { label: "repair", content: Content::Command(words, repair.loss) }
+    }
+}
+
+/// Returns the line of a group, with `marked` instead of its bytes.
+fn line(group: &Group, marked: String) -> Line<'_> {
+    let Finding { column, context, .. } = &group.finding;
+    Line {
+        before: &context.line_before,
+        more_before: *column > context.line_before.len() as u64 + 1,
+        marked,
+        after: &context.line_after,
+        more_after: context.line_goes_on,
+    }
+}
+
+/// Shows what `--errors replace` makes of the line.
+fn replaced(group: &Group) -> PictureRow<'_> {
+    let count = usize::try_from(group.adjacent.findings).unwrap_or(usize::MAX).min(MOST_REPLACED);
+    let line = line(group, "\u{FFFD}".repeat(count));
+    PictureRow { label: "replace", content: Content::Line(line) }
+}
+
+/// Says how many groups are equal to this one.
+fn more(group: &Group) -> Option<PictureRow<'static>> {
+    let More { groups, findings, last } = group.more?;
+    let findings = match findings {
+        _ if findings == groups => String::new(),
+        findings => format!(" ({})", counted(findings, "finding")),
+    };
+    let At { line, column, offset } = last;
+    let words = format!(
+        "{groups} more like it{findings}, the last at {line}:{column}, byte {offset} (0x{offset:x})"
+    );
+    Some(PictureRow::words("more", words))
+}

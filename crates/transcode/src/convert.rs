@@ -1,0 +1,187 @@
+//! The inner half of the chunk loop: one chunk through the engine, which stops whenever something has to be decided.
+
+use super::context_buffer::READ_AHEAD;
+use super::engine::Stop;
+use super::error::Error;
+use super::exit::{Halt, Passed};
+use super::origin::Bytes;
+use super::segments::Next;
+use super::session::{Flow, Session};
+use super::stage::{Before, TextEnd};
+use crate::io::Chunk;
+use oxiconv_encodings::unicode::{IllFormedKind, LINE_FEED};
+
+impl Session<'_, '_> {
+    /// Converts as much of `chunk` as possible, and returns the number of bytes consumed.
+    pub(super) fn convert_chunk(&mut self, chunk: &Chunk<'_>) -> Result<(usize, Flow), Error> {
+        let shown = if self.walk.text.context.is_none() || chunk.last { 0 } else { READ_AHEAD };
+        let converted = self.convert(chunk, chunk.bytes.len().saturating_sub(shown));
+        if converted.as_ref().is_err_and(Error::leaves_output) {
+            self.walk.output.flush()?;
+        }
+        converted
+    }
+
+    /// Converts the bytes of `chunk` before `limit`, and returns the number of bytes consumed. The bytes after `limit`
+    /// are only lookahead.
+    pub(super) fn convert(
+        &mut self,
+        chunk: &Chunk<'_>,
+        limit: usize,
+    ) -> Result<(usize, Flow), Error> {
+        #[cfg(feature = "detection")]
+        if self.walk.text.is_deferred() {
+            return self.convert_deferred(chunk, limit);
+        }
+        self.convert_known(chunk, limit)
+    }
+
+    /// The same, in the encoding that the engine reads.
+    pub(super) fn convert_known(
+        &mut self,
+        chunk: &Chunk<'_>,
+        limit: usize,
+    ) -> Result<(usize, Flow), Error> {
+        match self.walk.text.records {
+            None => self.convert_text(chunk, limit),
+            Some(_) => self.convert_records(chunk, limit),
+        }
+    }
+
+    /// The same, for a text or a record of it.
+    pub(super) fn convert_text(
+        &mut self,
+        chunk: &Chunk<'_>,
+        limit: usize,
+    ) -> Result<(usize, Flow), Error> {
+        let mut at = 0;
+        let converted = self.convert_from(&mut at, chunk, limit);
+        let stop = self.stop_of(converted)?;
+        let (done, rest) = chunk.bytes.split_at(stop.unwrap_or(at));
+        self.consume(done);
+        if stop.is_some() {
+            self.walk.pass_stop(rest);
+            return Ok((done.len(), Flow::Stop));
+        }
+        Ok((at, Flow::On))
+    }
+
+    /// Returns where in the chunk a stop is, if there is one. What was held back may come from a chunk before it.
+    fn stop_of(&mut self, passed: Passed) -> Result<Option<usize>, Error> {
+        match passed {
+            Ok(()) => Ok(None),
+            Err(Halt::Error(error)) => Err(error),
+            Err(Halt::Stop(offset)) => {
+                let at = offset.saturating_sub(self.walk.text.offset);
+                self.walk.text.offset = self.walk.text.offset.min(offset);
+                Ok(Some(at as usize))
+            }
+        }
+    }
+
+    /// Converts from byte `at` of the chunk on, and moves `at`.
+    fn convert_from(&mut self, at: &mut usize, chunk: &Chunk<'_>, limit: usize) -> Passed {
+        // The part that the engine holds a run of: it needs the same bytes again.
+        let mut held = None;
+        while *at <= limit {
+            self.walk.prepare_engine();
+            let part = match held {
+                Some(part) => part,
+                None => match self.segments.next(&mut self.walk, chunk, *at, limit)? {
+                    Next::Convert(part) => part,
+                    Next::Passed(place) => {
+                        *at = place;
+                        continue;
+                    }
+                    Next::Wait => break,
+                },
+            };
+            let clear = *at + part.limit;
+            let advance = self.walk.advance(part)?;
+            *at += advance.read;
+            held = self.walk.engine.holds_run().then_some(part);
+            let Some(stop) = advance.stop else { continue };
+            if stop == Stop::InputEmpty && (advance.read == 0 || *at == limit) {
+                break;
+            }
+            *at += self.deal_with(stop, chunk, *at, clear.max(*at))?;
+        }
+        if chunk.last && *at == chunk.bytes.len() {
+            self.end_text(chunk)?;
+        }
+        Ok(())
+    }
+
+    /// Deals with what stopped the engine at byte `at`, and returns the number of bytes consumed by it.
+    fn deal_with(
+        &mut self,
+        stop: Stop,
+        chunk: &Chunk<'_>,
+        at: usize,
+        limit: usize,
+    ) -> Passed<usize> {
+        match stop {
+            Stop::InputEmpty => {}
+            #[cfg(feature = "detection")]
+            Stop::Unsettled(bytes) => {
+                let offset = self.walk.text.offset + at as u64;
+                if let Some(interruptions) = &mut self.segments.interruptions {
+                    interruptions.look_closely(offset, bytes);
+                }
+            }
+            Stop::OutputFull => self.walk.output.flush()?,
+            Stop::Stage => self.walk.pass_one_by_one(chunk, at, None)?,
+            Stop::Unmappable(cp) => self.walk.unmappable(cp, chunk, at)?,
+            Stop::Large { value, len } => {
+                self.walk.large(chunk, at..at + len, value)?;
+                return Ok(len);
+            }
+            Stop::IllFormed(ill_formed) => {
+                // A row might go on in a line that was not judged yet.
+                let is_mixture = self.segments.is_mixture(self.walk.text.findings.encoding);
+                let row = if is_mixture { 0 } else { self.walk.pass_row(chunk, at, limit)? };
+                if row > 0 {
+                    return Ok(row);
+                }
+                let range = at..at + ill_formed.len;
+                let kind = match ill_formed.kind {
+                    // A part in another encoding follows.
+                    IllFormedKind::TruncatedAtEnd if range.end < chunk.bytes.len() => {
+                        IllFormedKind::Truncated
+                    }
+                    kind => kind,
+                };
+                self.walk.ill_formed(chunk, range, kind)?;
+                return Ok(ill_formed.len);
+            }
+        }
+        Ok(0)
+    }
+
+    /// Ends the text, or the record: nothing follows what is still held back.
+    fn end_text(&mut self, chunk: &Chunk<'_>) -> Passed {
+        self.walk.settle(Before::End)?;
+        // Each record ends its line, and each piece but the last a line or a character.
+        if self.walk.text.records.is_none() && !self.walk.text.goes_on() {
+            let end = TextEnd { lacks_line_feed: self.walk.text.lacks_line_feed() };
+            let len = chunk.bytes.len();
+            let (pipeline, mut origin, exit) = self.walk.stages(chunk, Bytes::At(len..len, None));
+            pipeline.end(&end, &mut origin, exit)?;
+            self.end_last_line()?;
+        }
+        Ok(())
+    }
+
+    /// Adds a line end to a text that lacks one, if that is wanted.
+    fn end_last_line(&mut self) -> Result<(), Error> {
+        let wanted = self.walk.conversion.options.line_ends.write_final_newline;
+        if wanted
+            && let Some(missing) = self.walk.output.target().missing_line_end()
+            && self.walk.put(missing)?.is_some()
+        {
+            // The target lacks the text's own line end.
+            self.walk.put(&[LINE_FEED])?;
+        }
+        Ok(())
+    }
+}

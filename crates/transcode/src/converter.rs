@@ -1,0 +1,126 @@
+//! The part of a conversion that does not depend on where input comes from or output goes.
+
+use super::conversion::Conversion;
+use super::engine::Engine;
+use super::error::Error;
+use super::line_ends::LineEnds;
+use super::opening::{Beginning, Start};
+use super::output::{Gathered, Output};
+#[cfg(feature = "program")]
+use super::piece::Piece;
+use super::remedy::Remedies;
+use super::segments::Segments;
+use super::session::{Session, Suspended};
+use super::stage::Path;
+use super::target::Target;
+use super::text::Text;
+use super::walk::Walk;
+use crate::diagnostic::Reporter;
+use crate::io::Chunk;
+use oxiconv_encodings::codec::ByteOrder;
+use oxiconv_encodings::encoding::Encoding;
+
+/// An engine, and the remedies for what stops it.
+pub(super) struct Converter {
+    pub(super) remedies: Remedies,
+    pub(super) engine: Engine,
+    /// Whether kernels may bypass the code points; tests turn it off to check that nothing depends on it.
+    pub(super) direct_path: bool,
+}
+
+impl Converter {
+    pub(super) fn new(conversion: &Conversion) -> Self {
+        let remedies = Remedies::new(conversion.clone());
+        Self { remedies, engine: Engine::new(), direct_path: true }
+    }
+
+    /// Creates the state of an empty output.
+    pub(super) fn gathered(&self) -> Gathered {
+        let conversion = &self.remedies.conversion;
+        let encoder = conversion.to.map(|to| conversion.new_encoder(to, conversion.output_order()));
+        let target = Target::new(encoder, LineEnds::of(conversion));
+        Gathered::new(Start::of(conversion), target)
+    }
+
+    /// Returns how the input begins; `None` if more of it is needed.
+    pub(super) fn beginning(&self, chunk: &Chunk<'_>) -> Option<Beginning> {
+        let conversion = &self.remedies.conversion;
+        #[cfg(feature = "detection")]
+        if Segments::await_more(conversion, chunk) {
+            return None;
+        }
+        Beginning::of(conversion, chunk.bytes, chunk.last)
+    }
+
+    /// Begins an input with its first chunk, and returns the number of bytes consumed.
+    pub(super) fn begin<'s, 'a>(
+        &'s mut self,
+        output: &'s mut Output<'a>,
+        reporter: &'s mut dyn Reporter,
+        beginning: Beginning,
+        chunk: &Chunk<'_>,
+    ) -> Result<(Session<'s, 'a>, usize), Error> {
+        let Beginning { encoding, opening, .. } = beginning;
+        let mut session = self.begin_text(output, reporter, encoding, opening.order);
+        #[cfg(feature = "detection")]
+        {
+            let Walk { conversion, reporter, text, .. } = &mut session.walk;
+            let from = text.findings.encoding;
+            session.segments.declarations.look_for_labels(conversion, from, chunk, &mut **reporter);
+        }
+        let read = session.begin(beginning, chunk)?;
+        Ok((session, read))
+    }
+
+    /// Begins a piece of an input that is not its first.
+    #[cfg(feature = "program")]
+    pub(super) fn begin_piece<'s, 'a>(
+        &'s mut self,
+        output: &'s mut Output<'a>,
+        reporter: &'s mut dyn Reporter,
+        piece: &Piece,
+    ) -> Session<'s, 'a> {
+        let encoding = piece.encoding;
+        output.go_on();
+        let mut session =
+            self.begin_text(output, reporter, encoding, encoding.order.unwrap_or_default());
+        session.begin_at(piece.start);
+        session
+    }
+
+    /// Begins an input, before its first byte.
+    fn begin_text<'s, 'a>(
+        &'s mut self,
+        output: &'s mut Output<'a>,
+        reporter: &'s mut dyn Reporter,
+        encoding: &'static Encoding,
+        order: ByteOrder,
+    ) -> Session<'s, 'a> {
+        let conversion = &self.remedies.conversion;
+        let target = &mut output.gathered.target;
+        target.begin(encoding);
+        self.engine.read_by(conversion.new_decoder(encoding, order), target);
+        let encoding = encoding.in_order(order);
+        let written = output.written() + output.target().pending_bytes() as u64;
+        let text = Text::new(conversion, encoding, written);
+        let direct_path = self.direct_path && text.pipeline.path() < Path::CodePoints;
+        let segments = Segments::of(conversion, encoding);
+        let session = self.resume(output, reporter, Suspended { text, segments });
+        if !direct_path || session.walk.sees_characters() {
+            session.walk.engine.without_kernels();
+        }
+        session
+    }
+
+    /// Resumes an input.
+    pub(super) fn resume<'s, 'a>(
+        &'s mut self,
+        output: &'s mut Output<'a>,
+        reporter: &'s mut dyn Reporter,
+        input: Suspended,
+    ) -> Session<'s, 'a> {
+        let Suspended { text, segments } = input;
+        let walk = Walk::new(&self.remedies, &mut self.engine, output, reporter, text);
+        Session { walk, segments }
+    }
+}

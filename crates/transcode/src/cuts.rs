@@ -1,0 +1,300 @@
+//! Where a text is cut into pieces that are converted by themselves, by other processes or machines.
+//!
+//! ```text
+//! text   |······ piece ······|▒▒▒ margin ▒▒▒|······ piece ······|
+//!                            b   ^ the cut      b: the border, by the size of the text alone
+//! ```
+//!
+//! The cut is the first safe place in the margin, judged by the bytes of the margin alone. So both neighbours find the same
+//! one, and read nothing else of each other. A line feed is preferred: pieces are then whole lines, and nothing that a
+//! conversion holds back goes on after one.
+
+use memchr::memmem;
+
+use super::conversion::Conversion;
+use super::converter::Converter;
+use super::opening::Opening;
+use super::pipeline::Pipeline;
+use super::policy::InputEncoding;
+use super::split::next_split;
+use oxiconv_encodings::codec::{ByteOrder, MIN_OUTPUT};
+use oxiconv_encodings::encoding::{Encoding, SplitRule};
+use oxiconv_encodings::unicode::LINE_FEED;
+
+/// How far from a border the cut may be, in bytes.
+pub const MARGIN: usize = 64 * 1024;
+/// The first bytes of a text that tell its byte order.
+pub const HEAD: usize = 4;
+/// No cut is nearer to the start of a text, in bytes, so that it is never just after a byte order mark.
+const START: u64 = 8;
+
+/// Where the text of one conversion can be cut.
+#[derive(Debug)]
+pub struct Cuts {
+    /// The encoding, in the byte order of the text.
+    encoding: &'static Encoding,
+    /// A line feed in it.
+    line_feed: Vec<u8>,
+    rule: Rule,
+}
+
+/// What is a safe place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    /// After a line feed, or else where this rule allows it.
+    Characters(SplitRule),
+    /// After a line feed.
+    Lines,
+    /// Between two records of this many bytes.
+    Records(u64),
+}
+
+/// Why a text cannot be cut, whatever it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Uncut {
+    /// Its encoding is not named.
+    #[error("the encoding of the whole text must be named")]
+    Unnamed,
+    /// What is read in the fallback depends on the start of the text.
+    #[error("where the fallback reads depends on the start of the whole text")]
+    Fallback,
+    /// The encoding of the input or of the output has a state that goes on from line to line.
+    #[error("{0} has a state that goes on from line to line (convert the whole text in one run)")]
+    State(&'static str),
+    /// The byte order depends on the first bytes, which are not known.
+    #[error(
+        "the byte order of {unmarked} is told by the first bytes of the text (name {big} or {little})"
+    )]
+    ByteOrder {
+        /// The encoding.
+        unmarked: &'static str,
+        /// The same, big-endian.
+        big: &'static str,
+        /// The same, little-endian.
+        little: &'static str,
+    },
+    /// Records begin after a byte order mark, which borders cannot take into account.
+    #[error("the records begin after a byte order mark")]
+    MarkedRecords,
+    /// A record is longer than a margin.
+    #[error("a record has more than {MARGIN} bytes")]
+    LongRecords,
+}
+
+impl Cuts {
+    /// Returns where a text can be cut that begins with `head`: at least its first [`HEAD`] bytes, or all. `None` if they
+    /// are not known.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be cut.
+    pub fn new(conversion: &Conversion, head: Option<&[u8]>) -> Result<Self, Uncut> {
+        let InputEncoding::Named(named) = conversion.from else { return Err(Uncut::Unnamed) };
+        if conversion.options.substitution.fallback.is_some() {
+            return Err(Uncut::Fallback);
+        }
+        if head.is_none() && named.mark.gives_order() {
+            let [big, little] =
+                [ByteOrder::Big, ByteOrder::Little].map(|order| named.in_order(order).name());
+            return Err(Uncut::ByteOrder { unmarked: named.name(), big, little });
+        }
+        let opening =
+            Opening::of(named, conversion.options.reading.byte_order, head.unwrap_or(&[]), true)
+                .unwrap_or_default();
+        let encoding = named.in_order(opening.order);
+        let to = conversion.to.map(|to| to.in_order(conversion.output_order()));
+        // A state that ends with each line ends at U+000A, which another line end may have replaced.
+        let line_end = conversion.options.line_ends.write_newlines.written();
+        let writes_others = line_end.is_some_and(|(_, end)| end.last() != Some(&LINE_FEED));
+        let goes_on = |it: &&Encoding| match it.split {
+            SplitRule::Never => true,
+            SplitRule::AfterLine => writes_others && to == Some(*it),
+            _ => false,
+        };
+        if let Some(whole) = [Some(encoding), to].into_iter().flatten().find(goes_on) {
+            return Err(Uncut::State(whole.name()));
+        }
+        let rule = match conversion.options.reading.record_length {
+            Some(_) if opening.mark_len > 0 => return Err(Uncut::MarkedRecords),
+            Some(length) if length.get() > MARGIN as u64 => return Err(Uncut::LongRecords),
+            Some(length) => Rule::Records(length.get()),
+            None if can_cut_in_lines(conversion, encoding, to) => Rule::Characters(encoding.split),
+            None => Rule::Lines,
+        };
+        Ok(Self { encoding, line_feed: line_feed(conversion, encoding), rule })
+    }
+
+    /// Returns the encoding of the text, in its byte order.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// Returns the cut that belongs to the border at byte `border` of a text of `size` bytes; `margin` is the text from there
+    /// on, [`MARGIN`] bytes or up to its end. `None` if there is no safe place.
+    pub fn cut(&self, border: u64, margin: &[u8], size: u64) -> Option<u64> {
+        let unit = self.encoding.unit as u64;
+        let past = |border: u64, unit: u64| (border.next_multiple_of(unit) - border) as usize;
+        let to_end = border + margin.len() as u64 >= size;
+        let found = match self.rule {
+            Rule::Records(length) => Some(past(border, length)),
+            Rule::Lines => self.after_line_feed(margin, past(border, unit)),
+            Rule::Characters(rule) => {
+                self.after_line_feed(margin, past(border, unit)).or_else(|| {
+                    let from =
+                        past(border.max(START), unit) + START.saturating_sub(border) as usize;
+                    after_character(rule, margin, from)
+                })
+            }
+        };
+        let found = found.filter(|found| *found <= margin.len());
+        found.or(to_end.then_some(margin.len())).map(|found| border + found as u64)
+    }
+
+    /// Returns the place after the first line feed at or after byte `from`, where a code unit begins.
+    fn after_line_feed(&self, margin: &[u8], from: usize) -> Option<usize> {
+        let (unit, line_feed) = (self.encoding.unit, &self.line_feed);
+        let text = margin.get(from..)?;
+        // No line feed of any encoding begins as it ends, so no two overlap.
+        let at = memmem::find_iter(text, line_feed).find(|at| at % unit == 0)?;
+        Some(from + at + line_feed.len())
+    }
+}
+
+/// Whether the conversion of a text in `encoding` to `to` is the same if it is cut between two characters of a line.
+fn can_cut_in_lines(
+    conversion: &Conversion,
+    encoding: &'static Encoding,
+    to: Option<&'static Encoding>,
+) -> bool {
+    let gathered = Converter::new(conversion).gathered();
+    encoding.split.is_for_threads()
+        && to.is_none_or(|to| to.split.is_for_threads())
+        && gathered.target.concatenates()
+        && !Pipeline::build(conversion, encoding).joins()
+        && !conversion.sees_characters()
+        && !conversion.options.denied.is_of_identifiers()
+}
+
+/// Returns the bytes of a line feed.
+fn line_feed(conversion: &Conversion, encoding: &'static Encoding) -> Vec<u8> {
+    let mut encoder = conversion.new_encoder(encoding, encoding.order.unwrap_or_default());
+    let mut room = [0; 2 * MIN_OUTPUT];
+    let written = encoder.encode(&[LINE_FEED], &mut room).written;
+    room[..written].to_vec()
+}
+
+/// Returns the first place after byte `from`, where a code unit begins, that is after a complete character, whatever comes
+/// before or after it.
+fn after_character(rule: SplitRule, margin: &[u8], from: usize) -> Option<usize> {
+    let text = margin.get(from..)?;
+    let found = match rule {
+        SplitRule::Never | SplitRule::AfterLine => None,
+        SplitRule::Units(unit) => (unit <= text.len()).then_some(unit),
+        SplitRule::Utf8 => (0..text.len()).find_map(|at| {
+            let rest = &text[at..];
+            let len = [1, 2, 3, 4].into_iter().find(|len| {
+                rest.get(..*len).is_some_and(|character| std::str::from_utf8(character).is_ok())
+            })?;
+            Some(at + len)
+        }),
+        // A high surrogate may belong to the unit after it.
+        SplitRule::Utf16(high) => {
+            let whole = text.chunks_exact(2).position(|unit| unit[high] & 0xFC != 0xD8)?;
+            Some(2 * (whole + 1))
+        }
+        SplitRule::AfterLow => {
+            let is_low = |found: &usize| found.checked_sub(1).is_some_and(|at| text[at] < 0x30);
+            next_split(rule, text, 0).filter(is_low)
+        }
+    };
+    found.map(|found| from + found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Options;
+
+    fn cuts(from: &str, head: &[u8], options: Options) -> Cuts {
+        let from = Encoding::for_name(from).unwrap();
+        Cuts::new(&options.build(from, Encoding::UTF_8).unwrap(), Some(head)).unwrap()
+    }
+
+    /// Returns the cut at every border of a text.
+    fn all(cuts: &Cuts, text: &[u8]) -> Vec<Option<u64>> {
+        let size = text.len() as u64;
+        (0..=text.len()).map(|border| cuts.cut(border as u64, &text[border..], size)).collect()
+    }
+
+    #[test]
+    fn a_cut_is_after_the_next_line_feed() {
+        let utf8 = cuts("utf-8", b"", Options::new());
+        assert_eq!(all(&utf8, b"ab\n\nc\n"), [3, 3, 3, 4, 6, 6, 6].map(Some));
+        // In UTF-16LE a line feed is 0A 00 between two units; 00 0A and 0A 0A 00 are not.
+        let utf16 = cuts("utf-16", b"\xFF\xFE", Options::new());
+        assert_eq!(utf16.encoding(), Encoding::UTF_16LE);
+        let text = b"\xFF\xFEa\x0A\x0A\x0A\x0A\0b\0";
+        assert_eq!(all(&utf16, text)[..8], [8, 8, 8, 8, 8, 8, 8, 10].map(Some));
+        // Line feed is 25 in IBM1047, and 15 there means U+0085.
+        let ebcdic = cuts("ibm1047", b"", Options::new());
+        assert_eq!(all(&ebcdic, b"\x0A\x81\x25\x81\x81\x81\x81\x81\x81\x81")[0], Some(3));
+    }
+
+    #[test]
+    fn without_a_line_feed_a_cut_is_after_a_complete_character() {
+        let text = "aaaaaaaaaé€😀é".as_bytes();
+        let utf8 = cuts("utf-8", b"", Options::new());
+        // Never within 8 bytes of the start, and never next to an ill-formed sequence.
+        let expected = [9, 9, 9, 9, 9, 9, 9, 9, 9, 11, 14, 14, 18, 18, 18, 20, 20, 20, 20, 20, 20];
+        assert_eq!(all(&utf8, text), expected.map(Some));
+        let broken = b"aaaaaaaa\xE2\x82\x82\xFF\xE2\x82\xE2\x82\xACb";
+        assert_eq!(all(&utf8, broken)[9..13], [17, 17, 17, 17].map(Some));
+        let utf16 = cuts("utf-16be", b"", Options::new());
+        let text = b"\0a\0a\0a\0a\xD8\x3D\xD8\x3D\xDE\0\0b";
+        assert_eq!(all(&utf16, text)[8..], [14, 14, 14, 14, 14, 16, 16, 16, 16].map(Some));
+        let ebcdic = cuts("ibm037", b"", Options::new());
+        assert_eq!(all(&ebcdic, &[0x81; 11])[7..], [9, 9, 10, 11, 11].map(Some));
+        let cp932 = cuts("cp932", b"", Options::new());
+        let text = [&[0x82; 100][..], b" ", &[0x82; MARGIN]].concat();
+        let size = 1 << 40;
+        assert_eq!(cp932.cut(1000, &text[..MARGIN], size), Some(1101));
+        assert_eq!(cp932.cut(1000, &text[101..], size), None);
+        assert_eq!(cp932.cut(1000, &text[101..], 1000 + MARGIN as u64), Some(1000 + MARGIN as u64));
+    }
+
+    #[test]
+    fn what_is_held_from_character_to_character_is_cut_after_lines() {
+        let text = b"aaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+        let denied = Options::new().deny([crate::diagnostic::DeniedKind::Invisible]);
+        assert_eq!(cuts("utf-8", b"", denied).cut(10, &text[10..20], 28), None);
+        assert_eq!(cuts("cesu-8", b"", Options::new()).cut(10, &text[10..20], 28), None);
+        assert_eq!(cuts("utf-8", b"", Options::new()).cut(10, &text[10..20], 28), Some(11));
+    }
+
+    #[test]
+    fn records_are_cut_between_records() {
+        let length =
+            |length| Options::new().record_length(std::num::NonZeroU64::new(length).unwrap());
+        let ebcdic = cuts("ibm1047", b"", length(7));
+        assert_eq!(all(&ebcdic, &[0x25; 16])[..9], [0, 7, 7, 7, 7, 7, 7, 7, 14].map(Some));
+        assert_eq!(ebcdic.cut(15, &[0x25], 16), Some(16), "the last record is short");
+    }
+
+    #[test]
+    fn a_text_with_a_state_across_lines_is_not_cut() {
+        let uncut = |from: &str, to: &str, head| {
+            let from = Encoding::for_name(from).unwrap();
+            let conversion = Options::new().build(from, Encoding::for_name(to).unwrap()).unwrap();
+            Cuts::new(&conversion, head).map(drop).map_err(|error| error.to_string())
+        };
+        let error =
+            "ISO-2022-JP has a state that goes on from line to line (convert the whole text in one run)"
+                .to_owned();
+        assert_eq!(uncut("iso-2022-jp", "utf-8", Some(b"")), Err(error.clone()));
+        assert_eq!(uncut("utf-8", "iso-2022-jp", Some(b"")), Err(error));
+        let error = "the byte order of UTF-16 is told by the first bytes of the text (name UTF-16BE or UTF-16LE)";
+        assert_eq!(uncut("utf-16", "utf-8", None), Err(error.to_owned()));
+        assert_eq!(uncut("utf-16be", "utf-8", None), Ok(()));
+        assert_eq!(uncut("utf-8", "utf-16", None), Ok(()));
+    }
+}

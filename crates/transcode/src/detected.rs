@@ -1,0 +1,43 @@
+//! What the start of an input says of its encoding.
+
+use oxiconv_detect::detection::{Deferral, Detection, Detector, Evidence};
+use oxiconv_encodings::encoding::Encoding;
+
+/// Bytes at the start of a text that tell whether it begins as ASCII.
+const NEAR: usize = 8 * 1024;
+
+/// What the start of an input says of its encoding.
+#[derive(Clone, Debug)]
+pub(super) enum Detected {
+    /// It is ASCII, which tells nothing.
+    Later(Detector),
+    /// It is this.
+    Now(Box<Detection>),
+}
+
+impl Detected {
+    /// Reads it from `start`, the first bytes of an input; `None` if more bytes are needed.
+    pub(super) fn of(detector: Detector, start: &[u8], last: bool) -> Option<Self> {
+        let deferral = Deferral::new(detector);
+        let near = &start[..start.len().min(NEAR)];
+        let (ascii, tells) = deferral.ascii(near, last && near.len() == start.len());
+        if Deferral::begins_as_ascii(&start[..ascii]) {
+            return Some(Self::Later(detector));
+        }
+        // The code units of a word may consist of bytes of ASCII, if some of them are controls.
+        let all = last && near.len() == start.len();
+        let detection = (tells || all).then(|| deferral.judge(start, ascii, last)).flatten()?;
+        if detection.evidence == Evidence::Ascii {
+            return Some(Self::Later(detector));
+        }
+        Some(Self::Now(Box::new(detection)))
+    }
+
+    /// Returns the encoding to begin with.
+    pub(super) fn encoding(&self) -> &'static Encoding {
+        match self {
+            Self::Later(_) => Encoding::UTF_8,
+            Self::Now(detection) => detection.read_as(),
+        }
+    }
+}

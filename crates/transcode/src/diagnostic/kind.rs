@@ -1,0 +1,110 @@
+//! The kinds of findings.
+
+use super::denied::DeniedKind;
+use oxiconv_encodings::unicode::IllFormedKind;
+
+/// The kind of a finding. [`Kind::id`] is its stable name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Bytes that the input's encoding does not allow.
+    IllFormed(IllFormedKind),
+    /// A valid character that the target encoding cannot represent.
+    Unmappable,
+    /// A byte order mark, although there must be none.
+    MarkForbidden,
+    /// No byte order mark, although there must be one.
+    MarkMissing,
+    /// The byte order mark of UTF-16 or UTF-32, followed by text that is well-formed there, in a text that is read in
+    /// another encoding.
+    OtherEncoding,
+    /// A line that ends differently from what was declared for its text. Only the first one of a text is found.
+    WrongNewline,
+    /// No line end at the end of a text, although one was declared.
+    MissingFinalNewline,
+    /// U+FEFF inside a text, as in concatenated files that each had a mark. This is a note, not a fault.
+    MarkInside,
+    /// Text that was damaged before: `Ã©` instead of `é`. This is a note, not a fault, unless a policy denies it.
+    Mojibake,
+    /// Well-formed text that a policy denies.
+    Denied(DeniedKind),
+}
+
+impl Kind {
+    /// The kinds that have no kinds of their own.
+    #[doc(hidden)]
+    pub const ALONE: [Self; 8] = [
+        Self::Unmappable,
+        Self::MarkForbidden,
+        Self::MarkMissing,
+        Self::OtherEncoding,
+        Self::WrongNewline,
+        Self::MissingFinalNewline,
+        Self::MarkInside,
+        Self::Mojibake,
+    ];
+
+    /// All kinds, for tests of what each of them must have.
+    #[doc(hidden)]
+    pub fn all() -> impl Iterator<Item = Self> {
+        let ill_formed = IllFormedKind::ALL.map(Self::IllFormed);
+        let denied = DeniedKind::ALL.map(Self::Denied);
+        ill_formed.into_iter().chain(Self::ALONE).chain(denied)
+    }
+
+    /// Returns the stable short id.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::IllFormed(kind) => kind.id(),
+            Self::Unmappable => "unmappable",
+            Self::MarkForbidden => "bom-forbidden",
+            Self::MarkMissing => "bom-missing",
+            Self::OtherEncoding => "other-encoding",
+            Self::WrongNewline => "wrong-newline",
+            Self::MissingFinalNewline => "missing-final-newline",
+            Self::MarkInside => "bom-inside",
+            Self::Mojibake => DeniedKind::Mojibake.id(),
+            Self::Denied(kind) => kind.id(),
+        }
+    }
+
+    /// Whether it is about bytes that were not meant as they are read.
+    #[doc(hidden)]
+    pub const fn is_of_bytes(self) -> bool {
+        matches!(self, Self::IllFormed(_) | Self::OtherEncoding)
+    }
+
+    /// Whether it is a fault of the text. Otherwise it is a note: shown, but not counted.
+    #[must_use]
+    pub const fn is_fault(self) -> bool {
+        !matches!(self, Self::MarkInside | Self::Mojibake)
+    }
+}
+
+/// The sentence for U+FEFF inside a text, whether it is a fault or a note.
+pub(super) const MARK_INSIDE: &str =
+    "U+FEFF inside the text, where it is a character, not a byte order mark";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A new kind is a new arm, and a new entry of the list.
+    #[test]
+    fn the_kinds_that_are_alone_are_all_listed() {
+        let place = |kind| match kind {
+            Kind::IllFormed(_) | Kind::Denied(_) => None,
+            Kind::Unmappable => Some(0),
+            Kind::MarkForbidden => Some(1),
+            Kind::MarkMissing => Some(2),
+            Kind::OtherEncoding => Some(3),
+            Kind::WrongNewline => Some(4),
+            Kind::MissingFinalNewline => Some(5),
+            Kind::MarkInside => Some(6),
+            Kind::Mojibake => Some(7),
+        };
+        let places: Vec<_> = Kind::ALONE.into_iter().filter_map(place).collect();
+        assert_eq!(places, (0..Kind::ALONE.len()).collect::<Vec<_>>());
+    }
+}

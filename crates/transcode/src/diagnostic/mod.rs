@@ -1,0 +1,38 @@
+//! Findings in a text: their values, their summary, and the trait that receives them.
+//!
+//! A finding is a value. It is created where the text is read (`transcode`) and passed to a [`Reporter`], which may
+//! print, count or drop it. It never decides what happens to the text.
+
+mod context;
+mod denied;
+mod detail;
+mod details;
+mod finding;
+mod kind;
+mod message;
+mod mojibake;
+mod outcome;
+mod reporter;
+mod row;
+mod rule;
+pub mod sentence;
+mod sequence;
+mod severity;
+mod stateful;
+mod summary;
+
+pub use context::Context;
+pub use denied::DeniedKind;
+pub use detail::Detail;
+pub use details::Details;
+pub use finding::Finding;
+pub use kind::Kind;
+pub use message::Message;
+pub use mojibake::Mojibake;
+pub use outcome::{Outcome, Outcomes};
+pub use reporter::{Character, Reporter, Silent};
+pub use row::Row;
+pub use sentence::{hex, skeleton};
+pub use severity::Severity;
+pub use summary::Extent;
+pub use summary::Summary;

@@ -1,0 +1,73 @@
+//! What a damaged part of a text was.
+
+use std::borrow::Cow;
+
+use oxiconv_encodings::encoding::Encoding;
+
+/// What a part of a text was before its bytes were read in the wrong encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Mojibake<'a> {
+    /// The text that was meant.
+    pub meant: Cow<'a, str>,
+    /// The encoding that its bytes were in: UTF-8, or a charset.
+    pub written_in: &'static Encoding,
+    /// The encoding that they were read in by mistake; the last one, if there were several.
+    pub read_as: &'static Encoding,
+    /// How many times.
+    pub times: u32,
+    /// How sure that is, in percent.
+    pub confidence: u8,
+}
+
+impl<'a> Mojibake<'a> {
+    /// Creates one.
+    #[cfg(feature = "detection")]
+    pub(crate) fn of(damage: &'a oxiconv_detect::mojibake::Damage) -> Self {
+        let oxiconv_detect::mojibake::Damage {
+            meant, written_in, read_as, times, confidence, ..
+        } = damage;
+        let (meant, times, confidence) = (Cow::Borrowed(&**meant), *times, *confidence);
+        Self { meant, written_in, read_as, times, confidence }
+    }
+
+    /// Copies the text that was meant.
+    #[must_use]
+    pub fn into_owned(self) -> Mojibake<'static> {
+        let Self { meant, written_in, read_as, times, confidence } = self;
+        let meant = Cow::Owned(meant.into_owned());
+        Mojibake { meant, written_in, read_as, times, confidence }
+    }
+
+    /// Says it in a few words: `"é": UTF-8 read as windows-1252 twice, 99 %`.
+    pub(super) fn words(&self) -> String {
+        let Self { meant, written_in, read_as, times, confidence } = self;
+        let times = match times {
+            0 | 1 => String::new(),
+            2 => " twice".to_owned(),
+            more => format!(" {more} times"),
+        };
+        let (meant, written_in, read_as) = (quoted(meant), written_in.name(), read_as.name());
+        format!("{meant}: {written_in} read as {read_as}{times}, {confidence} %")
+    }
+}
+
+/// Returns a text in quotation marks, at most its start, with an escape for each character that has no picture.
+pub(super) fn quoted(text: &str) -> String {
+    /// Characters that are shown.
+    const MOST: usize = 40;
+    let mut quoted = String::from("\"");
+    for (index, c) in text.chars().enumerate() {
+        if index == MOST {
+            quoted.push('…');
+            break;
+        }
+        if oxiconv_encodings::unicode::is_unprintable(c.into()) || c == '"' || c == '\u{A0}' {
+            quoted.extend(c.escape_unicode());
+        } else {
+            quoted.push(c);
+        }
+    }
+    quoted.push('"');
+    quoted
+}

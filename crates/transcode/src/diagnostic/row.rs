@@ -1,0 +1,60 @@
+//! Rows of adjacent ill-formed subsequences.
+
+use std::borrow::Cow;
+
+use super::finding::Finding;
+use super::kind::Kind;
+use super::severity::Severity;
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::IllFormed;
+
+/// Adjacent ill-formed subsequences, all in one line.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Row<'a> {
+    /// Their lengths and kinds; at least one.
+    pub subsequences: &'a [IllFormed],
+    /// Whether each is ill-formed because of the byte after it.
+    pub by_next: &'a [bool],
+    /// Their bytes, followed by the bytes after them.
+    pub bytes: &'a [u8],
+    /// The offset of the first one in bytes from the start of the file, from 0.
+    pub offset: u64,
+    /// The line, from 1.
+    pub line: u64,
+    /// The column of the first one, from 1. Each counts as one character.
+    pub column: u64,
+    /// The encoding whose rule is broken.
+    pub encoding: &'static Encoding,
+    /// Whether a character is known to follow the last one.
+    pub ends: bool,
+    /// The declaration that they contradict.
+    pub declared: Option<&'a str>,
+    /// How severe somebody says that they are.
+    pub severity: Option<Severity>,
+}
+
+impl<'a> Row<'a> {
+    /// Iterates over the findings that they are, without the text around them.
+    pub fn findings(&self) -> impl Iterator<Item = Finding<'a>> + use<'a> {
+        let Self { subsequences, by_next, bytes, offset, line, column, encoding, .. } = *self;
+        let Self { declared, severity, .. } = *self;
+        let mut start = 0;
+        subsequences.iter().zip(by_next).zip(0..).map(move |((one, by_next), index)| {
+            let offset = offset + start as u64;
+            let (bytes, after) = bytes[start..].split_at(one.len);
+            start += one.len;
+            Finding {
+                offset,
+                line,
+                column: column + index,
+                bytes: Cow::Borrowed(bytes),
+                next: after.first().copied().filter(|_| *by_next),
+                encoding,
+                declared: declared.map(Cow::Borrowed),
+                severity_override: severity,
+                ..Finding::new(Kind::IllFormed(one.kind))
+            }
+        })
+    }
+}

@@ -1,0 +1,465 @@
+//! The sentence of a finding: which rule is broken, and by which byte. Every report format shows the same one.
+
+use super::denied::DeniedKind;
+use super::details::Details;
+use super::finding::Finding;
+use super::kind::{Kind, MARK_INSIDE};
+use super::mojibake::quoted;
+use super::sequence::{length, unit_bits};
+use oxiconv_encodings::codec::ByteOrder;
+#[cfg(feature = "legacy")]
+use oxiconv_encodings::codec::{MIN_PIVOT, Value};
+use oxiconv_encodings::encoding::{Encoding, Family, FirstUnit};
+use oxiconv_encodings::unicode::{
+    CodePoint, IllFormedKind, MAX_CODE_POINT, is_private_use, is_unprintable, lookalike,
+    script_of_lookalikes,
+};
+
+/// The sentence for a text without a line end at its end, whether that was declared or denied.
+const NO_FINAL_NEWLINE: &str = "the last line has no line end";
+
+impl Finding<'_> {
+    /// Formats the bytes in hexadecimal, separated by spaces: `E2 82`.
+    #[must_use]
+    pub fn hex(&self) -> String {
+        hex(&self.bytes)
+    }
+
+    /// Describes the fault in one sentence, without a full stop; if it contradicts a declaration, with that.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match (&self.declared, self.read_as()) {
+            (Some(declared), _) => format!("{}, but {declared}", self.fault()),
+            (None, Some(encoding)) => {
+                format!("{}; the line is read as {}", self.fault(), encoding.name())
+            }
+            (None, None) => self.fault(),
+        }
+    }
+
+    fn fault(&self) -> String {
+        match self.kind {
+            Kind::IllFormed(kind) => match self.details {
+                Details::Lacking { fallback, byte } => format!(
+                    "{}, and {} has no character for {byte:02X}",
+                    self.ill_formed(kind),
+                    fallback.name()
+                ),
+                _ => self.ill_formed(kind),
+            },
+            Kind::Unmappable
+                if self.encoding.family == (Family::Escapes { of_ascii: false })
+                    && self.value.is_some_and(|v| v < 0x80) =>
+            {
+                let (character, name) = (self.character(), self.encoding.name());
+                format!(
+                    "{character} would turn plain text into an escape that {name} does not have"
+                )
+            }
+            Kind::Unmappable => format!(
+                "{} cannot be represented in {}{}",
+                self.character(),
+                self.encoding.name(),
+                self.way_out()
+            ),
+            Kind::MarkForbidden => "the text begins with a byte order mark".to_owned(),
+            Kind::MarkMissing => {
+                format!("the {} text does not begin with a byte order mark", self.encoding.name())
+            }
+            Kind::OtherEncoding => match (self.marked_as(), self.other_encoding().name()) {
+                (Some(_), name) => format!("the text looks like {name}, with a byte order mark"),
+                (None, name) if self.bytes.is_empty() => format!("the text is valid {name}"),
+                (None, name) if self.offset == 0 => format!("the text is in {name}"),
+                (None, name) => {
+                    format!("from here on the text is in {name}, which was appended to it")
+                }
+            },
+            Kind::WrongNewline => format!("line ends with {}", self.newline()),
+            Kind::MissingFinalNewline => NO_FINAL_NEWLINE.to_owned(),
+            Kind::MarkInside => MARK_INSIDE.to_owned(),
+            Kind::Mojibake => mojibake(self),
+            Kind::Denied(kind) => denied(kind, self),
+        }
+    }
+
+    /// Returns what a character that the target lacks probably is, if that is no character of the text.
+    fn way_out(&self) -> String {
+        match (self.value, &*self.bytes) {
+            (Some(0xFEFF), _) => {
+                "; it is the byte order mark of a file that was joined to another (--deny bom --denied skip leaves it out)"
+                    .to_owned()
+            }
+            // A control of ISO-8859-1, which no text has.
+            #[cfg(feature = "legacy")]
+            (Some(value @ 0x80..=0x9F), [byte]) if value == Value::from(*byte) => {
+                let mut read = [0; MIN_PIVOT];
+                let mut decoder = Encoding::WINDOWS_1252.new_decoder(ByteOrder::Big);
+                let done = decoder.decode(&[*byte], &mut read, true).written;
+                let character = char::from_u32(read[0]).filter(|_| done == 1);
+                character.map_or_else(String::new, |character| {
+                    format!("; in windows-1252 {byte:02X} is {character} (-f windows-1252)")
+                })
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Returns the encoding that the text as a whole is in, or from here on: that of the mark or of the units; without
+    /// any, UTF-8.
+    #[doc(hidden)]
+    pub fn other_encoding(&self) -> &'static Encoding {
+        let units = || match &*self.bytes {
+            [0, ..] => Encoding::UTF_16BE,
+            [_, 0, ..] => Encoding::UTF_16LE,
+            _ => Encoding::UTF_8,
+        };
+        self.marked_as().unwrap_or_else(units)
+    }
+
+    /// Returns the encoding scheme whose byte order mark the bytes are.
+    fn marked_as(&self) -> Option<&'static Encoding> {
+        match &*self.bytes {
+            [0xFF, 0xFE] => Some(Encoding::UTF_16LE),
+            [0xFE, 0xFF] => Some(Encoding::UTF_16BE),
+            [0xFF, 0xFE, ..] => Some(Encoding::UTF_32LE),
+            [0, 0, 0xFE, 0xFF] => Some(Encoding::UTF_32BE),
+            _ => None,
+        }
+    }
+
+    /// Names the line end that the finding is about.
+    fn newline(&self) -> &'static str {
+        match self.value {
+            Some(0x0A) => "LF",
+            Some(_) => "CR",
+            None => "CRLF",
+        }
+    }
+
+    /// Formats a character: `U+20AC (€)`; without the character if it is not visible, and only the value if it is not a
+    /// code point.
+    pub(super) fn character(&self) -> String {
+        let value = self.value.unwrap_or_default();
+        let code_point = u32::try_from(value).ok().filter(|cp| *cp <= MAX_CODE_POINT);
+        match (code_point, code_point.and_then(char::from_u32).filter(|c| has_picture(*c))) {
+            (_, Some(c)) => format!("U+{value:04X} ({c})"),
+            (Some(cp), None) => format!("U+{cp:04X}"),
+            (None, None) => format!("the value {value:X}, past U+10FFFF,"),
+        }
+    }
+
+    fn ill_formed(&self, kind: IllFormedKind) -> String {
+        if let Some(sentence) = super::stateful::sentence(self, kind) {
+            return sentence;
+        }
+        let (name, family, hex) = (self.encoding.name(), self.encoding.family, self.hex());
+        let sequence = self.sequence();
+        let next = self.next_unit();
+        match kind {
+            IllFormedKind::Truncated => format!("{sequence} is cut short by {next}"),
+            IllFormedKind::TruncatedAtEnd => format!("the input ends inside {sequence}"),
+            IllFormedKind::Overlong => match self.next {
+                None => format!("{hex} can begin only an overlong form"),
+                Some(_) => format!("{hex} before {next} begins an overlong form"),
+            },
+            IllFormedKind::Surrogate => self.surrogate(),
+            IllFormedKind::OutOfRange => self.out_of_range(),
+            IllFormedKind::UnexpectedContinuation => {
+                let unit = if unit_bits(family).is_some() { "unit" } else { "byte" };
+                format!("{hex} is a continuation {unit} without a lead {unit}")
+            }
+            IllFormedKind::InvalidByte => self.invalid_byte(),
+            IllFormedKind::UndefinedSequence => format!("{name} has no character {hex}"),
+            IllFormedKind::InvalidEscape => match (self.escape(), self.next) {
+                (Some(escape), Some(_)) => {
+                    format!("{escape} before {next} does not begin an escape of {name}")
+                }
+                (Some(escape), None) => format!("{escape} is not an escape of {name}"),
+                (None, _) => format!("{hex} does not begin an escape sequence of {name}"),
+            },
+            IllFormedKind::UnpairedHighSurrogate => match self.next {
+                Some(_) => {
+                    format!("no low surrogate follows the high surrogate {}", self.unit_hex())
+                }
+                None => format!("the input ends after the high surrogate {}", self.unit_hex()),
+            },
+            IllFormedKind::UnpairedLowSurrogate => {
+                format!("no high surrogate precedes the low surrogate {}", self.unit_hex())
+            }
+            IllFormedKind::OtherUnits => {
+                format!("from here on the text is in single bytes, not in {name}")
+            }
+            IllFormedKind::Misaligned => self.misaligned(),
+            // Users of the library must expect more kinds; this crate is of one version with them.
+            _ => format!("{sequence} is ill-formed in {name}"),
+        }
+    }
+
+    /// Names the byte that makes it ill-formed, or the unit that this byte begins; empty if there is none.
+    fn next_unit(&self) -> String {
+        match (self.next, unit_bits(self.encoding.family)) {
+            (None, _) => String::new(),
+            (Some(byte), Some(9)) => format!("a unit that begins with {byte:02X}"),
+            (Some(byte), _) => format!("{byte:02X}"),
+        }
+    }
+
+    fn surrogate(&self) -> String {
+        let (name, family, hex) = (self.encoding.name(), self.encoding.family, self.hex());
+        let next = self.next_unit();
+        match (self.unit(), self.escape(), self.next) {
+            (Some(unit), ..) => {
+                format!("U+{unit:04X} is a surrogate code point, not a character")
+            }
+            (_, Some(escape), _) => format!("{escape} names a surrogate, not a character"),
+            _ if family == Family::Wtf8 => format!(
+                "{hex} and the low surrogate after it are a surrogate pair; {name} requires one 4-byte sequence"
+            ),
+            _ if family == Family::Cesu8 && self.bytes.len() == 3 => {
+                format!("no low surrogate follows the high surrogate {hex}")
+            }
+            _ if family == Family::Cesu8 => {
+                format!(
+                    "{hex} before {next} begins a low surrogate, but no high surrogate precedes it"
+                )
+            }
+            (.., Some(_)) => format!("{hex} before {next} begins a surrogate code point"),
+            _ => format!("{hex} can begin only a surrogate code point"),
+        }
+    }
+
+    fn out_of_range(&self) -> String {
+        let (name, hex) = (self.encoding.name(), self.hex());
+        match (self.unit(), self.escape(), self.next) {
+            (Some(unit), ..) if self.encoding.family.is_ucs() => {
+                format!("{unit:X} is past 7FFFFFFF, the last value of {name}")
+            }
+            (Some(unit), ..) => format!("{unit:X} is past U+10FFFF, the last code point"),
+            (_, Some(escape), _) => format!("{escape} names a value past U+10FFFF"),
+            (.., None) => format!("{hex} can begin only a value past U+10FFFF"),
+            (.., Some(_)) => {
+                format!("{hex} before {} begins a value past U+10FFFF", self.next_unit())
+            }
+        }
+    }
+
+    fn invalid_byte(&self) -> String {
+        let (name, family, hex) = (self.encoding.name(), self.encoding.family, self.hex());
+        match family {
+            Family::Ascii => format!("{hex} is past 7F, the last code of {name}"),
+            _ if unit_bits(family).is_some() => format!("{hex} is not a unit of {name}"),
+            Family::Cesu8 | Family::Mutf8 if matches!(*self.bytes, [0xF0..=0xF4]) => {
+                format!("{hex} begins a 4-byte sequence; {name} uses two 3-byte sequences instead")
+            }
+            Family::Mutf8 if *self.bytes == [0] => {
+                format!("00 is never valid in {name}, which writes U+0000 as C0 80")
+            }
+            _ if matches!(family.first_unit(), Some(FirstUnit::Ones { .. })) => {
+                format!("{hex} is never valid in {name}")
+            }
+            _ => format!("{name} has no character that begins with {hex}"),
+        }
+    }
+
+    const fn is_at_start(&self) -> bool {
+        self.line == 1 && self.column == 1
+    }
+
+    /// Says what the bytes between two code units probably are.
+    fn misaligned(&self) -> String {
+        let name = self.encoding.name();
+        match &*self.bytes {
+            [0x0D] | [.., 0x0D, 0x0A] => format!(
+                "0D was inserted before the byte 0A, as if {name} were text in single bytes, which shifts what follows"
+            ),
+            _ if self.is_at_start() => {
+                format!(
+                    "a part of the first code unit of {name} is lost at the start, which shifts what follows"
+                )
+            }
+            [0] | [0, 0, 0] => {
+                format!("the 0D of a line end of {name} is missing here, which shifts what follows")
+            }
+            _ => format!(
+                "a byte was inserted or lost before this place, which shifts the code units of {name}"
+            ),
+        }
+    }
+
+    /// Names the sequence that the bytes begin: `a 3-byte UTF-8 sequence`, `a 16-bit code unit`.
+    fn sequence(&self) -> String {
+        let (name, family) = (self.encoding.name(), self.encoding.family);
+        match (self.wide_unit(), family, &*self.bytes) {
+            _ if self.escape().is_some() => return format!("an escape of {name}"),
+            _ if unit_bits(family) == Some(9) && self.bytes.len() == 1 => {
+                return format!("a unit of {name}, which takes two bytes");
+            }
+            (Some(2), _, [_, _, _]) => return "a surrogate pair".to_owned(),
+            (Some(len), ..) => return format!("a {}-bit code unit", 8 * len),
+            (None, Family::Cesu8, [0xED, 0xA0..=0xAF, _, ..]) => {
+                return format!("a 6-byte {name} sequence");
+            }
+            _ => {}
+        }
+        match length(family, &self.bytes) {
+            // The article: an eight, an eleven.
+            Some(length) if length.starts_with('8') || length.starts_with("11") => {
+                format!("an {length} {name} sequence")
+            }
+            Some(length) => format!("a {length} {name} sequence"),
+            None => format!("a multi-byte {name} sequence"),
+        }
+    }
+
+    /// Returns the bytes of a 16- or 32-bit code unit.
+    fn wide_unit(&self) -> Option<usize> {
+        self.encoding.family.is_wide().then_some(self.encoding.unit)
+    }
+
+    /// Returns the value of a whole code unit that is invalid in UTF-32, UCS-4 or UCS-2, in the byte order that makes
+    /// it so.
+    fn unit(&self) -> Option<CodePoint> {
+        let bytes = match (self.wide_unit()?, &*self.bytes) {
+            (4, &[a, b, c, d]) => [a, b, c, d],
+            (2, &[a, b]) if self.little_endian() => [a, b, 0, 0],
+            (2, &[a, b]) => [0, 0, a, b],
+            _ => return None,
+        };
+        Some(if self.little_endian() {
+            u32::from_le_bytes(bytes)
+        } else {
+            u32::from_be_bytes(bytes)
+        })
+    }
+
+    /// Returns an escape, or its start, as in the text: `\uD800`.
+    fn escape(&self) -> Option<&str> {
+        let escapes = matches!(self.encoding.family, Family::Escapes { .. });
+        std::str::from_utf8(&self.bytes)
+            .ok()
+            .filter(|text| escapes && text.starts_with(['\\', '&']))
+    }
+
+    /// Formats a surrogate code unit: `D800`, or `\uD800`.
+    fn unit_hex(&self) -> String {
+        if let Some(escape) = self.escape() {
+            return escape.to_owned();
+        }
+        match *self.bytes {
+            [low, high] if self.little_endian() => hex(&[high, low]).replace(' ', ""),
+            _ => self.hex().replace(' ', ""),
+        }
+    }
+
+    fn little_endian(&self) -> bool {
+        self.encoding.order == Some(ByteOrder::Little)
+    }
+}
+
+/// Formats bytes in hexadecimal, separated by spaces.
+pub fn hex(bytes: &[u8]) -> String {
+    let pairs: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+    pairs.join(" ")
+}
+
+/// Whether a character by itself is visible, and harmless on a terminal.
+pub fn has_picture(c: char) -> bool {
+    let combines = matches!(c, '\u{300}'..='\u{36F}');
+    !is_unprintable(c.into()) && !c.is_whitespace() && !is_private_use(c.into()) && !combines
+}
+
+/// Describes damaged text: `"Ã©" was "é": UTF-8 read as windows-1252, 99 %`.
+fn mojibake(finding: &Finding<'_>) -> String {
+    let text = String::from_utf8_lossy(&finding.bytes);
+    match finding.mojibake() {
+        Some(mojibake) => format!("{} was {}", quoted(&text), mojibake.words()),
+        None => format!("{} is damaged text", quoted(&text)),
+    }
+}
+
+/// Describes an identifier that looks like another, and the letter of it that the finding is about.
+fn identifier(finding: &Finding<'_>, kind: DeniedKind) -> String {
+    let letter = finding.value.and_then(|value| CodePoint::try_from(value).ok());
+    let looks_like = letter.and_then(lookalike).unwrap_or_default();
+    let script = letter.and_then(script_of_lookalikes);
+    let text = finding.identifier().unwrap_or_default();
+    let (quoted_text, ascii) = (quoted(text), quoted(&skeleton(text)));
+    let what = match (kind, script) {
+        (DeniedKind::MixedScript, _) => format!("mixes {}, and looks like {ascii}", scripts(text)),
+        (_, Some(script)) => format!("is all {script}, but looks like {ascii}"),
+        (_, None) => format!("has letters in several styles, and looks like {ascii}"),
+    };
+    let letter = finding.character();
+    let script = script.map_or_else(String::new, |script| format!(", {script},"));
+    format!("identifier {quoted_text} {what}: {letter}{script} is not \"{looks_like}\"")
+}
+
+/// Returns what an identifier looks like in ASCII: its skeleton (UTS 39, 4), as far as it has letters that look like ASCII.
+pub fn skeleton(identifier: &str) -> String {
+    identifier.chars().map(|c| lookalike(c.into()).unwrap_or(c)).collect()
+}
+
+/// Lists the scripts of an identifier, in the order of its letters: `Latin and Cyrillic`.
+fn scripts(identifier: &str) -> String {
+    let mut scripts = Vec::new();
+    for c in identifier.chars().filter(|c| c.is_alphabetic()) {
+        let script = script_of_lookalikes(c.into()).unwrap_or("Latin");
+        if !scripts.contains(&script) {
+            scripts.push(script);
+        }
+    }
+    scripts.join(" and ")
+}
+
+/// Describes a finding of a kind that a policy denies.
+fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
+    let character = finding.character();
+    match kind {
+        DeniedKind::Nul => format!("{character} is the NUL character"),
+        DeniedKind::Bidi => format!("{character} changes the direction of the text around it"),
+        DeniedKind::Bom => MARK_INSIDE.to_owned(),
+        DeniedKind::Replacement => {
+            format!("{character} replaces what an earlier conversion could not read")
+        }
+        DeniedKind::Noncharacter => format!("{character} is a noncharacter, not for interchange"),
+        DeniedKind::PrivateUse => format!("{character} is a private-use code point"),
+        DeniedKind::Control => {
+            format!("{character} is a control code other than tab, line feed or carriage return")
+        }
+        DeniedKind::Unassigned => format!("{character} is an unassigned code point"),
+        DeniedKind::Invisible => format!("{character} is invisible and has no effect here"),
+        DeniedKind::NonBmp => format!("{character} is past U+FFFF, the end of the BMP"),
+        DeniedKind::Crlf | DeniedKind::Lf => format!("line ends with {}", finding.newline()),
+        DeniedKind::NoFinalNewline => NO_FINAL_NEWLINE.to_owned(),
+        #[cfg(feature = "normalization")]
+        DeniedKind::NotNfc => {
+            format!("the sequence that begins with {character} is not in Normalization Form C")
+        }
+        DeniedKind::MixedNewlines => {
+            let newline = finding.newline();
+            match finding.details {
+                Details::FirstLineEnd(first) => {
+                    format!("line ends with {newline}, but line 1 ends with {first}")
+                }
+                _ => format!("line ends with {newline}, but line 1 does not"),
+            }
+        }
+        DeniedKind::Mojibake => mojibake(finding),
+        DeniedKind::MixedScript | DeniedKind::Confusable => identifier(finding, kind),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_a_sentence_of_its_own() {
+        for kind in IllFormedKind::ALL {
+            let mut finding = Finding::new(Kind::IllFormed(kind));
+            (finding.bytes, finding.encoding) = (b"\xD8\x00".into(), Encoding::UTF_16BE);
+            let sentence = finding.to_string();
+            assert!(!sentence.contains("is ill-formed in"), "{}: {sentence}", kind.id());
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The intended length of a sequence, from its first unit: part of a finding that cuts it short.
+//!
+//! The number of leading ones in the first unit is the number of units (RFC 2279; "Extending UTF-8 to eight bytes",
+//! tables one and nine); the 65-bit variant (table ten) counts by twos.
+
+use oxiconv_encodings::encoding::{Family, FirstUnit};
+
+/// Returns the length of the sequence that `bytes` begin, in words: `3-byte`, `4-unit`. `None` if they do not give its
+/// length.
+pub(super) fn length(family: Family, bytes: &[u8]) -> Option<String> {
+    let first = *bytes.first()?;
+    let ones = first.leading_ones();
+    let bytes = match family.first_unit()? {
+        FirstUnit::OnesOf { bits } => {
+            let unit = match bits {
+                9 => u16::from_be_bytes([first, *bytes.get(1)?]),
+                _ => first.into(),
+            };
+            return Some(format!("{}-unit", (unit << (u16::BITS - bits)).leading_ones()));
+        }
+        FirstUnit::Ones { most } => (2..=most).contains(&ones).then_some(ones)?,
+        FirstUnit::Pairs => match ones {
+            0 => 1,
+            7.. => ones + 6,
+            _ => 2 * ones - 1 + u32::from(first << (ones + 1) >> 7),
+        },
+    };
+    Some(format!("{bytes}-byte"))
+}
+
+/// Returns the bits of a unit, if units of this many bits are stored one by one (UTF-8-HUNK1 to -HUNK9).
+pub(super) const fn unit_bits(family: Family) -> Option<u32> {
+    match family.first_unit() {
+        Some(FirstUnit::OnesOf { bits }) => Some(bits),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oxiconv_encodings::encoding::Encoding;
+
+    #[test]
+    fn the_first_unit_says_how_many_there_are() {
+        for (encoding, bytes, expected) in [
+            ("UTF-8", &b"\xC2"[..], "2-byte"),
+            ("UTF-8", b"\xF4\x80", "4-byte"),
+            ("UTF-8-RFC2279", b"\xFD\xBF", "6-byte"),
+            ("UTF-8-7BYTE", b"\xFE", "7-byte"),
+            ("UTF-8-8BYTE", b"\xFF", "8-byte"),
+            ("UTF-8-65BIT", b"\xA4", "2-byte"),
+            ("UTF-8-65BIT", b"\xC4", "3-byte"),
+            ("UTF-8-65BIT", b"\xD0", "4-byte"),
+            ("UTF-8-65BIT", b"\xE1", "5-byte"),
+            ("UTF-8-65BIT", b"\xE8", "6-byte"),
+            ("UTF-8-65BIT", b"\xF1", "7-byte"),
+            ("UTF-8-65BIT", b"\xF4", "8-byte"),
+            ("UTF-8-65BIT", b"\xF9", "9-byte"),
+            ("UTF-8-65BIT", b"\xFA", "10-byte"),
+            ("UTF-8-65BIT", b"\xFC", "11-byte"),
+            ("UTF-8-65BIT", b"\xFD", "12-byte"),
+            ("UTF-8-65BIT", b"\xFE", "13-byte"),
+            ("UTF-8-65BIT", b"\xFF", "14-byte"),
+            ("UTF-8-HUNK9", b"\x01\x80", "2-unit"),
+            ("UTF-8-HUNK9", b"\x01\xFF", "9-unit"),
+            ("UTF-8-HUNK5", b"\x18", "2-unit"),
+            ("UTF-8-HUNK5", b"\x1F", "5-unit"),
+            ("UTF-8-HUNK4", b"\x0E", "3-unit"),
+        ] {
+            assert_eq!(
+                length(Encoding::for_name(encoding).unwrap().family, bytes).unwrap(),
+                expected,
+                "{encoding} {bytes:X?}"
+            );
+        }
+        assert_eq!(length(Encoding::for_name("UTF-8-HUNK9").unwrap().family, b"\x01"), None);
+        assert_eq!(length(Encoding::for_name("GB18030").unwrap().family, b"\x81"), None);
+    }
+}

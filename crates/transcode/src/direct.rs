@@ -1,0 +1,145 @@
+//! The direct path: if a kernel converts from the input's form to the output's, or a charset converts to or from UTF-8 by
+//! itself, clean text never becomes code points.
+//!
+//! Either stops in front of anything that is not clean, and leaves it to the decoder and the encoder. So nothing that a
+//! conversion finds or writes depends on this path.
+
+use super::position::{Position, RunCounts};
+use oxiconv_encodings::codec::{Decoder, Encoder};
+use oxiconv_kernels::{EncodingForm, Measured, Pair, Progress};
+
+/// Bytes for which a charset's tables for UTF-8 are worth making. Tests have shorter texts.
+const LONG: usize = if cfg!(any(test, fuzzing)) { 20 } else { 4096 };
+
+/// The direct path of a pair of encodings.
+#[derive(Clone, Copy)]
+pub(super) enum Direct {
+    /// The kernels between two forms.
+    Kernels(Pair),
+    /// The decoder writes UTF-8, which is measured by this.
+    Decoder(Pair),
+    /// The encoder reads UTF-8, which is measured by this.
+    Encoder(Pair),
+}
+
+impl Direct {
+    /// Returns the direct path from what `decoder` reads to what `encoder` writes, or to nothing; `None` if
+    /// they need code points.
+    pub(super) fn of(decoder: &dyn Decoder, encoder: Option<&dyn Encoder>) -> Option<Self> {
+        let utf8 = Pair { from: EncodingForm::Utf8, to: None };
+        match (decoder.form(), encoder.map(|encoder| (encoder, encoder.form()))) {
+            (Some(from), None) => Some(Self::Kernels(Pair { from, to: None })),
+            (Some(from), Some((_, to @ Some(_)))) => Some(Self::Kernels(Pair { from, to })),
+            (Some(EncodingForm::Utf8), Some((encoder, None))) => {
+                encoder.reads_utf8().then_some(Self::Encoder(utf8))
+            }
+            (None, Some((_, Some(EncodingForm::Utf8)))) => {
+                decoder.writes_utf8().then_some(Self::Decoder(utf8))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the kernels, if it is they that convert.
+    pub(super) fn kernels(&self) -> Option<&Pair> {
+        match self {
+            Self::Kernels(pair) => Some(pair),
+            Self::Decoder(_) | Self::Encoder(_) => None,
+        }
+    }
+
+    /// Converts a run from the start of `input`, under the contract of [`oxiconv_kernels`]; a charset may stop early. Returns
+    /// its counts, and how many signs of an interruption it has.
+    pub(super) fn run(
+        &self,
+        decoder: &dyn Decoder,
+        encoder: Option<&dyn Encoder>,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> (Progress, RunCounts, usize) {
+        let run = self.convert(decoder, encoder, input, output);
+        let (pair, text) = match self {
+            Self::Kernels(pair) | Self::Encoder(pair) => (pair, &input[..run.read]),
+            Self::Decoder(pair) => (pair, &output[..run.written]),
+        };
+        let measured = pair.measure(text);
+        (run, counts_of(pair, text, measured), measured.signs)
+    }
+
+    /// The same, without counting what is converted.
+    pub(super) fn convert(
+        &self,
+        decoder: &dyn Decoder,
+        encoder: Option<&dyn Encoder>,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Progress {
+        match (self, encoder) {
+            (Self::Kernels(pair), _) => pair.run(input, output),
+            (Self::Decoder(_), _) if input.len() >= LONG => decoder.decode_to_utf8(input, output),
+            (Self::Encoder(_), Some(encoder)) if input.len() >= LONG => {
+                encoder.encode_from_utf8(input, output)
+            }
+            _ => Progress::default(),
+        }
+    }
+
+    /// Returns an upper bound for the output of this many bytes of input.
+    pub(super) fn at_most(&self, bytes: usize) -> usize {
+        match self {
+            Self::Kernels(pair) => pair.to.map_or(0, |to| pair.from.at_most(bytes, to)),
+            Self::Decoder(_) => 4 * bytes,
+            // The longest are escapes.
+            Self::Encoder(_) => 8 * bytes,
+        }
+    }
+}
+
+/// Returns the counts of `run`, which is text in the form that `pair` reads.
+pub(super) fn counts(pair: &Pair, run: &[u8]) -> RunCounts {
+    counts_of(pair, run, pair.measure(run))
+}
+
+/// The same of a run that was measured.
+fn counts_of(pair: &Pair, run: &[u8], measured: Measured) -> RunCounts {
+    let Measured { characters, line_feeds, .. } = measured;
+    let mut moved = Position::START;
+    let last_line = if line_feeds == 0 {
+        characters
+    } else {
+        moved.line += line_feeds as u64;
+        let start = pair.from.after_last_line_feed(run).unwrap_or(0);
+        pair.measure(&run[start..]).characters
+    };
+    moved.column += last_line as u64;
+    RunCounts { characters: characters as u64, moved }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oxiconv_encodings::codec::{ByteOrder, Stateless, Utf8, Utf16};
+
+    fn moved(decoder: &dyn Decoder, runs: &[&[u8]]) -> (u64, u64, u64) {
+        let direct = Direct::of(decoder, None).unwrap();
+        let mut all = RunCounts::default();
+        for run in runs {
+            all.add(counts(direct.kernels().unwrap(), run));
+        }
+        (all.moved.line, all.moved.column, all.characters)
+    }
+
+    #[test]
+    fn positions_move_as_by_code_points() {
+        let decoder = Stateless(Utf8);
+        assert_eq!(moved(&decoder, &[b""]), (1, 1, 0));
+        assert_eq!(moved(&decoder, &["aé".as_bytes(), "€".as_bytes()]), (1, 4, 3));
+        assert_eq!(moved(&decoder, &["a\né".as_bytes(), "😀\n\nb".as_bytes()]), (4, 2, 7));
+        // U+0A0A and U+0A00 contain the byte of a line feed, but are not one.
+        let big: Vec<u8> = "\u{A0A}\n\u{A00}😀".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(moved(&Stateless(Utf16(ByteOrder::Big)), &[&big]), (2, 3, 4));
+        let little: Vec<u8> =
+            "\u{A0A}\n\u{A00}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(moved(&Stateless(Utf16(ByteOrder::Little)), &[&little, &little]), (3, 2, 6));
+    }
+}

@@ -1,0 +1,202 @@
+//! Conversion from one buffer to another, as iconv() does it: each call stops exactly before the first character that
+//! cannot be converted, that is incomplete, or whose output has no room.
+//!
+//! ```text
+//! ExactConverter ─► held.rs    what was read but not written
+//!                └► steps.rs   Engine ─► Pipeline ─► room.rs
+//! ```
+
+mod converted;
+mod held;
+mod room;
+mod steps;
+mod unit;
+
+use converted::Call;
+pub use converted::{Converted, ConvertedStop};
+use held::Held;
+use steps::Steps;
+use unit::Unit;
+
+use super::conversion::Conversion;
+use super::iconv::IconvPair;
+use crate::transliteration::TransliterationLocale;
+use oxiconv_encodings::encoding::Family;
+
+/// A conversion from buffer to buffer, between two calls.
+pub struct ExactConverter {
+    steps: Steps,
+    held: Held,
+}
+
+impl ExactConverter {
+    /// Creates a conversion at the start of a text. Transliterations follow the rules of `locale`.
+    ///
+    /// # Errors
+    ///
+    /// The message, if the target cannot be written with these options.
+    pub fn new(pair: IconvPair, locale: TransliterationLocale) -> Result<Self, String> {
+        let steps = Steps::new(pair, conversion(&pair, locale)?);
+        Ok(Self { steps, held: Held::NOTHING })
+    }
+
+    /// Returns the encodings, and what becomes of what cannot be converted.
+    #[must_use]
+    pub fn pair(&self) -> &IconvPair {
+        self.steps.pair()
+    }
+
+    /// Changes what becomes of what cannot be converted, from the next call on. The encodings must be the same.
+    ///
+    /// # Errors
+    ///
+    /// See [`ExactConverter::new`].
+    pub fn set_pair(
+        &mut self,
+        pair: IconvPair,
+        locale: TransliterationLocale,
+    ) -> Result<(), String> {
+        self.steps.set_pair(pair, conversion(&pair, locale)?);
+        Ok(())
+    }
+
+    /// Whether both encodings are the same.
+    #[must_use]
+    pub fn is_trivial(&self) -> bool {
+        self.pair().from == self.pair().to
+    }
+
+    /// Returns to the initial state, and forgets what is held back.
+    pub fn reset(&mut self) {
+        self.steps.begin();
+        self.held = Held::NOTHING;
+    }
+
+    /// Converts from the start of `input` into `output`.
+    pub fn convert(&mut self, input: &[u8], output: &mut [u8]) -> Converted {
+        let mut done = Converted::NOTHING;
+        while !self.held.is_empty() && done.read < input.len() {
+            let step = self.convert_after_held(&input[done.read..], &mut output[done.written..]);
+            done.add_call(&step);
+            if done.stop != ConvertedStop::InputEmpty {
+                return done;
+            }
+        }
+        let rest = &input[done.read..];
+        let step = self.steps.run(rest, &mut output[done.written..]);
+        done.add_call(&step);
+        if done.stop == ConvertedStop::Incomplete {
+            done.read += self.hold(&rest[step.read..]);
+            if done.read == input.len() {
+                return done.stopped(ConvertedStop::InputEmpty);
+            }
+        }
+        done
+    }
+
+    /// Ends the text: writes what is held back and what returns the output to its initial state, and returns to the
+    /// initial state itself. If there is no room for it, it can be called again.
+    pub fn finish(&mut self, output: &mut [u8]) -> Converted {
+        let mut done = Converted::NOTHING;
+        if !self.held.is_empty() {
+            done = self.write_held(output);
+        }
+        if done.stop != ConvertedStop::InputEmpty {
+            return done;
+        }
+        let Some(len) = self.steps.finish(&mut output[done.written..]) else {
+            return done.stopped(ConvertedStop::OutputFull);
+        };
+        done.written += len;
+        self.reset();
+        done
+    }
+
+    /// Holds back what is complete at the start of `tail`, although more may follow, and returns its length in bytes. What
+    /// the target lacks is not held back, because what it composes to may exist: two letters of Hangul, and their syllable.
+    /// Neither is what another byte could make ill-formed: the last digits of base64 in UTF-7. The start of an escape is
+    /// plain text only if the text ends there, so it is incomplete.
+    ///
+    /// If the target has a letter and lacks what it composes to, the letter is held back without its mark: a call that ended
+    /// after the letter would have read it as well.
+    fn hold(&mut self, tail: &[u8]) -> usize {
+        let escaped = matches!(self.pair().from.read.family, Family::Escapes { .. });
+        let Some(decoder) = self.steps.decoder().filter(|_| !escaped && tail.len() <= held::MOST)
+        else {
+            return 0;
+        };
+        let start = |len| Held::start_of(&tail[..len], decoder, self.steps.remedies());
+        self.held = (1..=tail.len()).rev().find_map(start).unwrap_or(Held::NOTHING);
+        self.held.len
+    }
+
+    /// Converts what is held back together with what follows it, as far as that matters; `input` is not empty.
+    fn convert_after_held(&mut self, input: &[u8], output: &mut [u8]) -> Converted {
+        let held = std::mem::replace(&mut self.held, Held::NOTHING);
+        let mut joined = [0; 2 * held::MOST];
+        let fresh = input.len().min(joined.len() - held.len);
+        joined[..held.len].copy_from_slice(held.bytes());
+        joined[held.len..held.len + fresh].copy_from_slice(&input[..fresh]);
+        let text = &joined[..held.len + fresh];
+        let step = self.steps.run(text, output);
+        if let Some(read) = step.read.checked_sub(held.len) {
+            // The rest is converted where it is.
+            let stop = match step.stop {
+                ConvertedStop::Incomplete => ConvertedStop::InputEmpty,
+                stop => stop,
+            };
+            return Converted { read, stop, ..step };
+        }
+        let left = Held::new(&held.bytes()[step.read..]);
+        self.held = left;
+        let stopped = Converted { read: 0, ..step };
+        match step.stop {
+            ConvertedStop::Incomplete if fresh == input.len() => {
+                // What is held back now may be longer, but not shorter.
+                match self.hold(&text[step.read..]).checked_sub(left.len) {
+                    Some(read) if read == fresh => {
+                        Converted { read, ..stopped }.stopped(ConvertedStop::InputEmpty)
+                    }
+                    Some(read) => Converted { read, ..stopped },
+                    None => {
+                        self.held = left;
+                        stopped
+                    }
+                }
+            }
+            ConvertedStop::OutputFull => stopped,
+            // It is complete as it is.
+            _ => {
+                let written = self.write_held(&mut output[step.written..]);
+                let mut done = stopped;
+                done.add(&written);
+                done
+            }
+        }
+    }
+
+    /// Writes what is held back as it is.
+    fn write_held(&mut self, output: &mut [u8]) -> Converted {
+        let held = std::mem::replace(&mut self.held, Held::NOTHING);
+        let mut call = Call::new(held.bytes(), output);
+        let next = |steps: &Steps, call: &Call<'_>| Unit::next(steps.decoder()?, call.rest(), true);
+        while let Some(unit) = next(&self.steps, &call) {
+            if let Some(stop) = self.steps.put_unit(unit, &mut call) {
+                call.done.stop = stop;
+                break;
+            }
+        }
+        if call.done.stop == ConvertedStop::OutputFull {
+            self.held = Held::new(call.rest());
+        }
+        // Whatever else stops it cannot be read again, so it is gone.
+        let done = self.steps.end(call);
+        Converted { read: 0, ..done }
+    }
+}
+
+/// Returns what iconv(3) means by these names.
+fn conversion(pair: &IconvPair, locale: TransliterationLocale) -> Result<Conversion, String> {
+    let options = pair.options().transliteration_locale(locale);
+    options.build(pair.from.read, pair.to.written).map_err(|error| error.to_string())
+}

@@ -1,0 +1,84 @@
+//! How faults are handled: each is reported, and its remedy applied.
+
+use std::ops::Range;
+
+use super::exit::Passed;
+use super::origin::Bytes;
+use super::policy::Detail;
+use super::remedy::Remedy;
+use super::stage::Before;
+use super::walk::Walk;
+use crate::diagnostic::{Finding, Kind, Outcome};
+use crate::io::Chunk;
+use oxiconv_encodings::codec::Value;
+use oxiconv_encodings::unicode::{CodePoint, IllFormedKind};
+
+impl Walk<'_, '_> {
+    /// Handles the unmappable `cp`, at which the engine stopped at byte `at`: the next of its run, or a part of the same
+    /// sequence of bytes.
+    pub(super) fn unmappable(&mut self, cp: CodePoint, chunk: &Chunk<'_>, at: usize) -> Passed {
+        // What stands for it may depend on what follows, unless nothing does.
+        if self.text.pipeline.sees_characters() && !self.conversion.stops_at_unmappable() {
+            return self.pass_one_by_one(chunk, at, Some(cp));
+        }
+        let (_, mut origin, mut exit) = self.stages(chunk, Bytes::Next(at));
+        exit.unmappable(cp.into(), &mut origin)?;
+        self.engine.skip(1);
+        self.pass_unseen(&[cp]);
+        Ok(())
+    }
+
+    /// Handles the character of the bytes at `range` of the chunk, whose value is too large for a run.
+    pub(super) fn large(&mut self, chunk: &Chunk<'_>, range: Range<usize>, value: Value) -> Passed {
+        self.settle(Before::Break)?;
+        let denied = self.conversion.options.denied.why(value);
+        let shows = self.conversion.options.detail == Detail::Characters;
+        let (_, mut origin, mut exit) = self.stages(chunk, Bytes::At(range.clone(), None));
+        let remedy = denied.and_then(|_| exit.remedies.for_denied(value));
+        if let Some(kind) = denied {
+            let fault = Finding::denied(kind, Some(value));
+            exit.report(fault.stopping(remedy == Some(Remedy::Stop)), &mut origin)?;
+        }
+        if shows {
+            exit.show(value, &mut origin)?;
+        }
+        match (denied, remedy) {
+            (Some(kind), Some(remedy)) => exit.apply(Kind::Denied(kind), remedy)?,
+            _ => {
+                if !self.output.put_large(value)? {
+                    let (_, mut origin, mut exit) = self.stages(chunk, Bytes::At(range, None));
+                    exit.unmappable(value, &mut origin)?;
+                }
+            }
+        }
+        self.text.findings.summary.characters += 1;
+        self.pass_fault();
+        Ok(())
+    }
+
+    /// Reports the ill-formed subsequence at `range` of the chunk, and applies its remedy.
+    pub(super) fn ill_formed(
+        &mut self,
+        chunk: &Chunk<'_>,
+        range: Range<usize>,
+        kind: IllFormedKind,
+    ) -> Passed {
+        let bytes = &chunk.bytes[range.clone()];
+        let remedies = self.remedies;
+        let remedy = remedies.for_ill_formed(bytes);
+        self.settle(remedy.comes_after())?;
+        let kind = Kind::IllFormed(kind);
+        let fault = Finding::new(kind).stopping(remedy == Remedy::Stop);
+        self.report(fault.with(remedies.lacking(bytes)), chunk, range.clone())?;
+        match remedy {
+            Remedy::Repair(characters) => {
+                self.repaired(chunk, range, &characters)?;
+                self.text.findings.count_outcome(kind, Outcome::ReadByFallback);
+            }
+            remedy => self.apply(kind, remedy)?,
+        }
+        // However it is read, it counts as one place of the text.
+        self.pass_fault();
+        Ok(())
+    }
+}

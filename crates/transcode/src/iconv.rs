@@ -1,0 +1,56 @@
+//! What a conversion means to iconv: the options that two names and their suffixes stand for.
+
+use super::options::Options;
+use super::policy::{MarkMode, OnIllFormed, OnUnmappable};
+use oxiconv_encodings::encoding::{IconvEncoding, Mark, NATIVE, Suffixes};
+
+/// The encodings of a conversion as glibc's iconv reads their names, and the suffixes of the second one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IconvPair {
+    /// The encoding of the input.
+    pub from: IconvEncoding,
+    /// The encoding of the output.
+    pub to: IconvEncoding,
+    /// What becomes of what cannot be converted.
+    pub suffixes: Suffixes,
+}
+
+impl IconvPair {
+    /// Returns the options that the names and suffixes ask for.
+    pub fn options(&self) -> Options {
+        let Suffixes { transliterate, ignore, discard, .. } = self.suffixes;
+        let skips = self.suffixes.skips_ill_formed();
+        let on_ill_formed = if skips { OnIllFormed::Skip } else { OnIllFormed::Stop };
+        let on_unmappable = if discard {
+            OnUnmappable::Skip
+        } else if transliterate {
+            // To glibc, what has no similar text is transliterated as well: to a question mark, even with //IGNORE.
+            OnUnmappable::Replace
+        } else if ignore {
+            OnUnmappable::Skip
+        } else {
+            OnUnmappable::Stop
+        };
+        let options = Options::new();
+        // iconv reads what is well-formed.
+        #[cfg(feature = "detection")]
+        let options = options.keep_units(true);
+        options
+            .on_ill_formed(on_ill_formed)
+            .on_unmappable(on_unmappable)
+            .transliterate(transliterate)
+            .marks(self.marks())
+            .byte_order(NATIVE)
+    }
+
+    /// To iconv, U+FEFF is a character unless it gives the byte order. In the output, only one is written as a mark.
+    fn marks(&self) -> MarkMode {
+        if self.to.marked {
+            return MarkMode::Add;
+        }
+        match self.from.read.mark {
+            Mark::Signature => MarkMode::Keep,
+            _ => MarkMode::Auto,
+        }
+    }
+}

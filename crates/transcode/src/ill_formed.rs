@@ -1,0 +1,147 @@
+//! The ill-formed subsequences of a text in memory, one after another.
+
+use std::iter::FusedIterator;
+
+use super::direct::Direct;
+use super::engine::{Engine, Part, Stop};
+use super::opening::Opening;
+use super::pipeline::Pipeline;
+use super::position::Position;
+use super::target::Target;
+use crate::diagnostic::{Finding, Kind};
+use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
+use oxiconv_encodings::encoding::{Encoding, Mark};
+use oxiconv_encodings::unicode::IllFormed;
+
+/// An iterator that looks for an ill-formed subsequence only when asked for the next one.
+struct IllFormedIter<'t> {
+    text: &'t [u8],
+    /// Bytes already examined.
+    at: usize,
+    position: Position,
+    encoding: &'static Encoding,
+    engine: Engine,
+}
+
+impl<'t> IllFormedIter<'t> {
+    fn new(text: &'t [u8], encoding: &'static Encoding) -> Self {
+        let whole = Opening::of(encoding, ByteOrder::Big, text, true);
+        let Opening { order, mark_len } = whole.unwrap_or_default();
+        let mut decoder = encoding.new_decoder(order);
+        let mut at = 0;
+        if encoding.mark != Mark::Character {
+            // A mark is not part of the text, but it may change how the rest is decoded, as in BOCU-1.
+            decoder.decode(&text[..mark_len], &mut [0; MIN_PIVOT], false);
+            at = mark_len;
+        }
+        let mut engine = Engine::new();
+        engine.read_by(decoder, &Target::default());
+        let encoding = encoding.in_order(order);
+        Self { text, at, position: Position::START, encoding, engine }
+    }
+
+    fn finding(&self, ill_formed: IllFormed) -> Finding<'t> {
+        let end = self.at + ill_formed.len;
+        let bytes = &self.text[self.at..end];
+        let next = self.text.get(end).copied();
+        Finding {
+            offset: self.at as u64,
+            line: self.position.line,
+            column: self.position.column,
+            bytes: bytes.into(),
+            next: next.filter(|_| self.engine.judges_by_next(bytes)),
+            encoding: self.encoding,
+            ..Finding::new(Kind::IllFormed(ill_formed.kind))
+        }
+    }
+}
+
+impl<'t> Iterator for IllFormedIter<'t> {
+    type Item = Finding<'t>;
+
+    fn next(&mut self) -> Option<Finding<'t>> {
+        while self.at < self.text.len() {
+            let bytes = &self.text[self.at..];
+            let part = Part::all(bytes, true);
+            let (mut pipeline, mut target) = (Pipeline::empty(), Target::default());
+            let advance = self.engine.advance(part, &mut pipeline, &mut target, &mut []);
+            self.at += advance.read;
+            self.position.pass_all(advance.passed.moved);
+            match advance.stop {
+                Some(Stop::IllFormed(ill_formed)) => {
+                    let finding = self.finding(ill_formed);
+                    self.at += ill_formed.len;
+                    self.position.pass_many(1);
+                    return Some(finding);
+                }
+                Some(Stop::Large { len, .. }) => {
+                    self.at += len;
+                    self.position.pass_many(1);
+                }
+                // Nothing is written or watched, so nothing else stops the engine.
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+impl FusedIterator for IllFormedIter<'_> {}
+
+/// Returns the ill-formed subsequences of a text, in order: one for each maximal subpart. The iterator is lazy and
+/// needs no memory for its findings.
+///
+/// An unmarked encoding takes its byte order from a mark, and is big-endian without one. Offsets count bytes from the
+/// start of `text`, including a mark; columns count characters, without the mark.
+///
+/// ```
+/// # use oxiconv_transcode as oxiconv;
+/// use oxiconv::{Encoding, ill_formed};
+///
+/// let found: Vec<_> = ill_formed(b"a\xFFb\xE2\x82", Encoding::UTF_8)
+///     .map(|finding| (finding.kind.id(), finding.offset, finding.bytes.into_owned()))
+///     .collect();
+/// assert_eq!(found, [("invalid-byte", 1, vec![0xFF]), ("truncated-at-end", 3, vec![0xE2, 0x82])]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[expect(
+    clippy::implied_bounds_in_impls,
+    reason = "where it is re-exported, only this shows what the items are"
+)]
+pub fn ill_formed<'t>(
+    text: &'t [u8],
+    encoding: &'static Encoding,
+) -> impl Iterator<Item = Finding<'t>> + FusedIterator + Send + use<'t> {
+    IllFormedIter::new(text, encoding)
+}
+
+/// Checks that a text is well-formed, at the speed of a kernel if there is one.
+///
+/// # Errors
+///
+/// The first ill-formed subsequence, as [`ill_formed`] finds it.
+///
+/// ```
+/// # use oxiconv_transcode as oxiconv;
+/// use oxiconv::{Encoding, validate};
+///
+/// assert!(validate("grün".as_bytes(), Encoding::UTF_8).is_ok());
+/// let finding = validate(b"gr\xFCn", Encoding::UTF_8).unwrap_err();
+/// assert_eq!((finding.line, finding.column), (1, 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[expect(
+    clippy::result_large_err,
+    reason = "it is returned once a text, and holds nothing on the heap"
+)]
+pub fn validate<'t>(text: &'t [u8], encoding: &'static Encoding) -> Result<(), Finding<'t>> {
+    let mut walk = IllFormedIter::new(text, encoding);
+    let rest = &text[walk.at..];
+    // Places are computed only if there is something to report.
+    let direct = Direct::of(walk.engine.decoder(), None);
+    let kernel = direct.as_ref().and_then(Direct::kernels);
+    if kernel.is_some_and(|kernel| kernel.run(rest, &mut []).read == rest.len()) {
+        return Ok(());
+    }
+    walk.next().map_or(Ok(()), Err)
+}

@@ -1,0 +1,184 @@
+//! Members of gzip (RFC 1952), one after the other.
+//!
+//! ```text
+//! header ─► deflated data (RFC 1951) ─► CRC-32, length ─┬─► next header
+//!                                                       └─► zeros, end
+//! ```
+
+use std::io::{self, Read};
+
+use flate2::{Crc, Decompress, FlushDecompress, Status};
+
+use super::data::Data;
+use super::fault::{Compression, Fault};
+
+/// ID1, ID2, and the compression method "deflate" (2.3.1), the only one.
+const MAGIC: [u8; 3] = [0x1F, 0x8B, 8];
+/// The bytes of the header after them and the flags: MTIME, XFL, OS.
+const REST: usize = 6;
+
+/// Flags (2.3.1): what the header has after its fixed part.
+const FHCRC: u8 = 1 << 1;
+const FEXTRA: u8 = 1 << 2;
+const FNAME: u8 = 1 << 3;
+const FCOMMENT: u8 = 1 << 4;
+const RESERVED: u8 = 0b1110_0000;
+
+/// Whether data with these first bytes is a member.
+pub(super) fn is_magic(start: &[u8]) -> bool {
+    start.starts_with(&MAGIC)
+}
+
+/// Whether more bytes may make a member of these.
+#[cfg(feature = "program")]
+pub(super) fn may_begin(start: &[u8]) -> bool {
+    MAGIC.starts_with(start)
+}
+
+/// The texts of all members.
+pub(super) struct Gzip<R> {
+    data: Data<R>,
+    inflate: Decompress,
+    /// Of the text of this member so far, with its length.
+    crc: Crc,
+    next: Next,
+}
+
+/// What is read next.
+#[derive(Clone, Copy, Debug)]
+enum Next {
+    /// The header of a member, or the end.
+    Header,
+    Data,
+    /// CRC-32 and length.
+    Trailer,
+}
+
+impl<R: Read> Gzip<R> {
+    /// Creates a reader of data that begins with a member.
+    pub(super) fn new(data: Data<R>) -> Self {
+        Self { data, inflate: Decompress::new(false), crc: Crc::new(), next: Next::Header }
+    }
+
+    pub(super) fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.next {
+                Next::Header => {
+                    if !self.has_next()? {
+                        return Ok(0);
+                    }
+                    self.read_header()?;
+                }
+                Next::Data => {
+                    let written = self.inflate(to)?;
+                    if written > 0 {
+                        return Ok(written);
+                    }
+                }
+                Next::Trailer => self.read_trailer()?,
+            }
+        }
+    }
+
+    /// Whether another member follows. Zeros after the last one are padding, as gzip has it: tapes had blocks.
+    fn has_next(&mut self) -> io::Result<bool> {
+        let offset = self.data.consumed();
+        let start = self.data.peek(MAGIC.len())?;
+        if is_magic(start) {
+            return Ok(true);
+        }
+        while let bytes = self.data.peek(1)?
+            && !bytes.is_empty()
+        {
+            if bytes.iter().any(|byte| *byte != 0) {
+                return Err(Fault::Trailing { compression: Compression::Gzip, offset }.into());
+            }
+            let len = bytes.len();
+            self.data.consume(len);
+        }
+        Ok(false)
+    }
+
+    fn read_header(&mut self) -> io::Result<()> {
+        let mut header = Header { data: &mut self.data, crc: Crc::new() };
+        header.array::<{ MAGIC.len() }>()?;
+        let [flags] = header.array()?;
+        if flags & RESERVED != 0 {
+            return Err(Fault::Corrupt(Compression::Gzip).into());
+        }
+        header.array::<REST>()?;
+        if flags & FEXTRA != 0 {
+            let len = u16::from_le_bytes(header.array()?);
+            for _ in 0..len {
+                header.array::<1>()?;
+            }
+        }
+        for _ in 0..(flags & (FNAME | FCOMMENT)).count_ones() {
+            while header.array()? != [0] {}
+        }
+        let crc = header.crc.sum();
+        // The two least significant bytes of it.
+        if flags & FHCRC != 0 && u32::from(u16::from_le_bytes(header.array()?)) != crc & 0xFFFF {
+            return Err(Fault::Checksum(Compression::Gzip).into());
+        }
+        self.inflate.reset(false);
+        self.crc.reset();
+        self.next = Next::Data;
+        Ok(())
+    }
+
+    /// Inflates data. What the decoder gives before a fault is returned, and the fault by the next call.
+    fn inflate(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let data = self.data.peek(1)?;
+        let at_end = data.is_empty();
+        let (read, written) = (self.inflate.total_in(), self.inflate.total_out());
+        let status = self.inflate.decompress(data, to, FlushDecompress::None);
+        // Both are at most what was given.
+        let read = (self.inflate.total_in() - read) as usize;
+        let written = (self.inflate.total_out() - written) as usize;
+        self.data.consume(read);
+        self.crc.update(&to[..written]);
+        match status {
+            Ok(Status::StreamEnd) => self.next = Next::Trailer,
+            Ok(Status::Ok | Status::BufError) if written == 0 && at_end => {
+                return Err(Fault::CutOff(Compression::Gzip).into());
+            }
+            Ok(Status::Ok | Status::BufError) if written == 0 && read == 0 => {
+                return Err(Fault::Corrupt(Compression::Gzip).into());
+            }
+            Ok(Status::Ok | Status::BufError) => {}
+            // The decoder returns its error again.
+            Err(_) if written > 0 => {}
+            Err(_) => return Err(Fault::Corrupt(Compression::Gzip).into()),
+        }
+        Ok(written)
+    }
+
+    fn read_trailer(&mut self) -> io::Result<()> {
+        self.next = Next::Header;
+        let crc = u32::from_le_bytes(self.data.array(Compression::Gzip)?);
+        let len = u32::from_le_bytes(self.data.array(Compression::Gzip)?);
+        if crc != self.crc.sum() {
+            return Err(Fault::Checksum(Compression::Gzip).into());
+        }
+        // The length modulo 2^32.
+        if len != self.crc.amount() {
+            return Err(Fault::Length(Compression::Gzip).into());
+        }
+        Ok(())
+    }
+}
+
+/// A header that is read, and its checksum so far.
+struct Header<'a, R> {
+    data: &'a mut Data<R>,
+    crc: Crc,
+}
+
+impl<R: Read> Header<'_, R> {
+    fn array<const N: usize>(&mut self) -> io::Result<[u8; N]> {
+        let bytes = self.data.array(Compression::Gzip)?;
+        self.crc.update(&bytes);
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,142 @@
+//! A reader that decompresses what gzip or zstd has compressed, and passes on everything else as it is.
+//!
+//! ```text
+//! first bytes ─┬─ 1F 8B 08 ──────────────► members (`gzip`) ─┬─► text
+//!              ├─ zstd or skippable frame ► frames (`zstd`) ──┤
+//!              └─ anything else ──────────────────────────────┘
+//! ```
+//!
+//! Memory is bounded whatever the data says: the window of gzip has 32 KiB, and one of zstd that is longer than 8 MiB is
+//! refused before any memory is taken for it.
+
+mod data;
+mod fault;
+mod gzip;
+mod zstd;
+
+use std::fmt::{self, Debug};
+use std::io::{self, Read};
+
+use data::Data;
+use fault::Compression;
+use gzip::Gzip;
+use zstd::Zstd;
+
+/// Bytes that tell how data is compressed.
+pub(super) const MAGIC: usize = 4;
+
+/// Returns how data with these first bytes is compressed. They are [`MAGIC`] bytes, or all that there are.
+pub(super) fn compression(start: &[u8]) -> Option<Compression> {
+    if gzip::is_magic(start) {
+        return Some(Compression::Gzip);
+    }
+    zstd::is_magic(start).then_some(Compression::Zstd)
+}
+
+/// Whether more bytes may make compressed data of these, which are fewer than [`MAGIC`].
+#[cfg(feature = "program")]
+pub(super) fn may_be_compressed(start: &[u8]) -> bool {
+    gzip::may_begin(start) || zstd::may_begin(start)
+}
+
+/// Reads what gzip (RFC 1952) or zstd (RFC 8878) has compressed, and everything else as it is.
+///
+/// The first bytes tell which it is. Several members or frames, one after the other, are one text; zeros after the last
+/// member of gzip are padding, and skippable frames of zstd are skipped. It takes less than 10 MiB of memory, however much
+/// there is to read. The text of a zstd frame comes one window later than its data, or at its end.
+///
+/// ```
+/// # use oxiconv_transcode as oxiconv;
+/// use std::io::Read;
+///
+/// use oxiconv::{Decompressed, Encoding, Options, Reader};
+///
+/// // "é" in Latin-1, compressed by gzip.
+/// let file = b"\x1F\x8B\x08\0\0\0\0\0\x02\x03\x7B\x09\0\x51\xB5\xD4\x0B\x01\0\0\0";
+/// let conversion = Options::new().build(Encoding::ISO_8859_1, Encoding::UTF_8)?;
+/// let mut text = String::new();
+/// Reader::new(Decompressed::new(&file[..]), &conversion).read_to_string(&mut text)?;
+/// assert_eq!(text, "é");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// Reading fails with the kind [`InvalidData`](io::ErrorKind::InvalidData) if compressed data is cut off or corrupt, if its
+/// checksum or length does not fit, if something else follows it, or if zstd needs a dictionary or a window of more than
+/// 8 MiB, which is what RFC 8878 (3.1.1.1.2) recommends to support. What was read before may have come from corrupt data,
+/// because a checksum is at the end.
+///
+/// A reader that would block ([`WouldBlock`](io::ErrorKind::WouldBlock)) ends it like any other error: read from one that
+/// waits.
+pub struct Decompressed<R> {
+    state: State<R>,
+}
+
+enum State<R> {
+    /// Nothing was read yet.
+    Start(Data<R>),
+    /// It is not compressed.
+    Plain(Data<R>),
+    Gzip(Box<Gzip<R>>),
+    Zstd(Box<Zstd<R>>),
+    /// It has ended, or an error was returned.
+    Ended,
+}
+
+impl<R: Read> Decompressed<R> {
+    /// Creates a reader of what `reader` gives.
+    pub fn new(reader: R) -> Self {
+        Self { state: State::Start(Data::new(reader)) }
+    }
+
+    /// Reads the first bytes, and chooses by them.
+    fn begin(mut data: Data<R>) -> io::Result<State<R>> {
+        let start = data.peek(MAGIC)?;
+        Ok(match compression(start) {
+            Some(Compression::Gzip) => State::Gzip(Box::new(Gzip::new(data))),
+            Some(Compression::Zstd) => State::Zstd(Box::new(Zstd::new(data))),
+            None => State::Plain(data),
+        })
+    }
+
+    fn read_from(state: &mut State<R>, to: &mut [u8]) -> io::Result<usize> {
+        match state {
+            State::Start(_) | State::Ended => Ok(0),
+            State::Plain(data) => data.read(to),
+            State::Gzip(gzip) => gzip.read(to),
+            State::Zstd(zstd) => zstd.read(to),
+        }
+    }
+}
+
+impl<R: Read> Read for Decompressed<R> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        if to.is_empty() {
+            return Ok(0);
+        }
+        // After an error, there is nothing more to read.
+        let mut state = match std::mem::replace(&mut self.state, State::Ended) {
+            State::Start(data) => Self::begin(data)?,
+            state => state,
+        };
+        let read = Self::read_from(&mut state, to)?;
+        if read > 0 {
+            self.state = state;
+        }
+        Ok(read)
+    }
+}
+
+impl<R> Debug for Decompressed<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = match self.state {
+            State::Start(_) => "not read yet",
+            State::Plain(_) => "not compressed",
+            State::Gzip(_) => "gzip",
+            State::Zstd(_) => "zstd",
+            State::Ended => "ended",
+        };
+        f.debug_struct("Decompressed").field("state", &state).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,52 @@
+//! Large blocks of memory.
+
+use std::io;
+use std::ops::{Deref, DerefMut};
+
+/// The program returns memory to the system as soon as it is done with it.
+#[cfg(all(feature = "program", unix))]
+type Bytes = memmap2::MmapMut;
+#[cfg(not(all(feature = "program", unix)))]
+type Bytes = Vec<u8>;
+
+/// Zeroed memory, if the system has any.
+#[derive(Debug)]
+pub struct Memory(Bytes);
+
+impl Memory {
+    /// Allocates `len` bytes, at least one.
+    ///
+    /// # Errors
+    ///
+    /// If memory is exhausted.
+    pub fn new(len: usize) -> io::Result<Self> {
+        zeros(len).map(Self)
+    }
+}
+
+#[cfg(all(feature = "program", unix))]
+fn zeros(len: usize) -> io::Result<Bytes> {
+    Bytes::map_anon(len)
+}
+
+#[cfg(not(all(feature = "program", unix)))]
+fn zeros(len: usize) -> io::Result<Bytes> {
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(len).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    bytes.resize(len, 0);
+    Ok(bytes)
+}
+
+impl Deref for Memory {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl DerefMut for Memory {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
+}

@@ -1,0 +1,247 @@
+//! A source that reads: pipes, terminals, small files. It has one buffer, which is small at first; unread bytes move to
+//! its front.
+
+use std::fmt::{self, Debug};
+use std::io::{self, ErrorKind, Read};
+#[cfg(feature = "program")]
+use std::ops::Range;
+
+use super::{Chunk, MOST, Source, bounded};
+
+/// Size of the buffer at first, in bytes: most inputs are small, and there may be many.
+const FIRST: usize = 16 * 1024;
+
+/// A [`Source`] over a reader.
+pub struct ReadSource<R> {
+    reader: R,
+    /// Empty until the first read; after that its whole length is usable.
+    buffer: Vec<u8>,
+    /// The unread bytes are `buffer[start..end]`.
+    start: usize,
+    end: usize,
+    ended: bool,
+    may_block: bool,
+    full_reads: usize,
+    /// `None` if the length says nothing, or the file has grown.
+    #[cfg(feature = "program")]
+    known: Option<KnownEnd<R>>,
+}
+
+/// The end of a regular file, by its length when it was opened.
+#[cfg(feature = "program")]
+struct KnownEnd<R> {
+    /// How many bytes are left to read.
+    left: u64,
+    check: CheckEnd<R>,
+    end: u64,
+}
+
+/// Checks that a file may end before the byte where it ended when it was opened.
+#[cfg(feature = "program")]
+type CheckEnd<R> = fn(&R, u64) -> io::Result<()>;
+
+impl<R: Read> ReadSource<R> {
+    /// Creates a source over `reader`, which may have to wait for a person or another program: everything received is
+    /// converted and written before it does.
+    pub fn new(reader: R) -> Self {
+        Self {
+            reader,
+            buffer: Vec::new(),
+            start: 0,
+            end: 0,
+            ended: false,
+            may_block: true,
+            full_reads: 0,
+            #[cfg(feature = "program")]
+            known: None,
+        }
+    }
+
+    /// Creates a source over a reader that never waits for long, such as a file: its text is written in large pieces.
+    pub fn of_file(reader: R) -> Self {
+        Self { may_block: false, ..Self::new(reader) }
+    }
+
+    /// Returns the reader, which may have been read further than what was consumed.
+    pub fn into_reader(self) -> R {
+        self.reader
+    }
+
+    /// Returns what was read and not consumed.
+    pub(super) fn unread(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
+    fn read_once(&mut self) -> io::Result<()> {
+        if self.buffer.is_empty() {
+            self.buffer = vec![0; FIRST];
+        }
+        if self.end == self.buffer.len() && self.buffer.len() < MOST {
+            self.buffer.resize(MOST, 0);
+        }
+        self.buffer.copy_within(self.start..self.end, 0);
+        self.end -= self.start;
+        self.start = 0;
+        if self.end == self.buffer.len() {
+            self.buffer.resize(2 * self.end, 0);
+        }
+        let got = loop {
+            match self.reader.read(&mut self.buffer[self.end..]) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                got => break got?,
+            }
+        };
+        let room = self.buffer.len() - self.end;
+        let full = got == room && got >= MOST / 2;
+        self.full_reads = if full { self.full_reads + 1 } else { 0 };
+        self.end += got;
+        self.ended = self.is_end_of_file(got, room)?;
+        Ok(())
+    }
+
+    /// Whether a read of `got` bytes with this much room ended at the end: it returned nothing, or less than it might
+    /// have, just where a regular file ends. That a file ends before its length is an error.
+    #[cfg(feature = "program")]
+    fn is_end_of_file(&mut self, got: usize, room: usize) -> io::Result<bool> {
+        let Some(known) = &mut self.known else { return Ok(got == 0) };
+        let Some(left) = known.left.checked_sub(got as u64) else {
+            self.known = None;
+            return Ok(false);
+        };
+        known.left = left;
+        if got == 0 && left > 0 {
+            (known.check)(&self.reader, known.end)?;
+        }
+        Ok(got == 0 || left == 0 && got < room)
+    }
+
+    #[cfg(not(feature = "program"))]
+    fn is_end_of_file(&mut self, got: usize, _: usize) -> io::Result<bool> {
+        Ok(got == 0)
+    }
+}
+
+#[cfg(feature = "program")]
+impl<R: Read> ReadSource<R> {
+    /// Creates a source over the bytes in `range` of a regular file, which saves the read that would find its end. Where
+    /// a read finds the end earlier, `check` decides. An empty range says nothing: files under /proc have it too.
+    pub(super) fn of_range(reader: R, range: Range<u64>, check: CheckEnd<R>) -> Self {
+        let left = range.end.saturating_sub(range.start);
+        let known = (left > 0).then_some(KnownEnd { left, check, end: range.end });
+        Self { known, ..Self::of_file(reader) }
+    }
+}
+
+/// Accessors for a source that reads ahead.
+#[cfg(feature = "program")]
+impl<R> ReadSource<R> {
+    /// Returns the reader.
+    pub(super) fn reader(&self) -> &R {
+        &self.reader
+    }
+
+    /// Returns how many reads in a row have filled the buffer, when it had much room.
+    pub(super) fn full_reads(&self) -> usize {
+        self.full_reads
+    }
+}
+
+impl<R: Debug> Debug for ReadSource<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReadSource").field("reader", &self.reader).finish_non_exhaustive()
+    }
+}
+
+impl<R: Read> Source for ReadSource<R> {
+    fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
+        bounded(at_least)?;
+        while !self.ended && self.end - self.start < at_least {
+            self.read_once()?;
+        }
+        Ok(Chunk::new(self.unread(), self.ended))
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.start += bytes;
+    }
+
+    fn may_block(&self) -> bool {
+        self.may_block
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A reader that gives these numbers of bytes, and counts how often it was asked.
+    #[cfg(feature = "program")]
+    struct Pieces(Vec<usize>, usize);
+
+    #[cfg(feature = "program")]
+    impl Read for Pieces {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            self.1 += 1;
+            Ok(if self.0.is_empty() { 0 } else { self.0.remove(0).min(to.len()) })
+        }
+    }
+
+    #[cfg(feature = "program")]
+    #[test]
+    fn a_file_of_known_length_is_not_asked_again_at_its_end() {
+        for (len, pieces, bytes, reads) in [
+            (5, &[5][..], 5, 1),
+            (5, &[2, 3], 5, 2),
+            // Nobody knows.
+            (0, &[3, 4], 7, 3),
+            // It has grown: what a read gives belongs to it.
+            (5, &[9], 9, 2),
+            (5, &[2, 4, 1], 7, 4),
+            // A full buffer does not say that nothing follows.
+            (FIRST, &[FIRST], FIRST, 2),
+            (FIRST, &[FIRST, 1], FIRST + 1, 3),
+        ] {
+            let pieces_read = Pieces(pieces.to_vec(), 0);
+            let mut source = ReadSource::of_range(pieces_read, 0..len as u64, |_, _| panic!());
+            let mut read = 0;
+            loop {
+                let chunk = source.fill(1).unwrap();
+                let (len, last) = (chunk.bytes.len(), chunk.last);
+                read += len;
+                source.consume(len);
+                if last {
+                    break;
+                }
+            }
+            assert_eq!((read, source.reader().1), (bytes, reads), "{len} {pieces:?}");
+        }
+    }
+
+    #[cfg(feature = "program")]
+    #[test]
+    fn a_file_that_ends_before_its_length_is_checked() {
+        let source = |check| ReadSource::of_range(Pieces(vec![2], 0), 10..15, check);
+        let mut cut = source(|_, end| Err(io::Error::other(end.to_string())));
+        for _ in 0..2 {
+            assert_eq!(cut.fill(1).unwrap().bytes.len(), 2);
+            assert_eq!(cut.fill(3).unwrap_err().to_string(), "15");
+        }
+        let mut made_up = source(|_, _| Ok(()));
+        let chunk = made_up.fill(3).unwrap();
+        assert_eq!((chunk.bytes.len(), chunk.last), (2, true));
+    }
+
+    #[test]
+    fn unread_bytes_come_again_with_more_after_them() {
+        let mut stream = ReadSource::of_file(io::Read::chain(&b"abc"[..], &b"def"[..]));
+        assert_eq!(stream.fill(1).unwrap().bytes, b"abc");
+        stream.consume(2);
+        assert_eq!(stream.fill(1).unwrap().bytes, b"c");
+        let chunk = stream.fill(2).unwrap();
+        assert_eq!((chunk.bytes, chunk.last), (&b"cdef"[..], false));
+        stream.consume(4);
+        let chunk = stream.fill(1).unwrap();
+        assert_eq!((chunk.bytes, chunk.last), (&b""[..], true));
+        assert!(stream.fill(1).unwrap().last);
+    }
+}

@@ -1,0 +1,143 @@
+//! The path of text through a conversion.
+//!
+//! ```text
+//! Transcoder, Reader, Writer
+//!   └─► Session            one chunk of one input
+//!         ├─► Segments     what the engine must not convert as it converts the rest ─┐
+//!         └─► Walk  ◄────────────────────────────────────────────────────────────────┘
+//!               ├─► Engine     bytes ─► a kernel, or a run of code points
+//!               ├─► Pipeline   code points ─► stage ─► stage ─► … ─► Exit ─► Target ─► Output
+//!               └─► Findings   ─► Reporter
+//!
+//! several threads:  window ─► queue ─► workers, each with an Engine, a Pipeline and a Target of its own
+//! ```
+//!
+//! [`Conversion`] says what is wanted; a [`Transcoder`] converts one or more inputs to one output.
+//!
+//! The crate `oxiconv` is the library for users; it shows what of this crate is for them. What its documentation hides here
+//! belongs to oxiconv's own crates, and may change in any version.
+
+#![deny(unsafe_code)]
+
+pub mod diagnostic;
+pub mod in_memory;
+// The thin layers over the system.
+#[allow(unsafe_code)]
+pub mod io;
+#[cfg(feature = "normalization")]
+pub mod normalization;
+mod sync;
+#[cfg(feature = "transliteration")]
+pub mod transliteration;
+
+mod backoff;
+mod before;
+mod begin;
+mod buffer;
+mod context_buffer;
+mod conversion;
+mod convert;
+mod converter;
+#[cfg(feature = "program")]
+mod cuts;
+#[cfg(feature = "detection")]
+mod deferral;
+mod denied;
+#[cfg(feature = "detection")]
+mod detected;
+mod direct;
+mod engine;
+mod error;
+mod evidence;
+#[cfg(feature = "transliteration")]
+mod exact;
+mod exit;
+mod faults;
+mod findings;
+#[cfg(feature = "transliteration")]
+mod iconv;
+mod ill_formed;
+mod incremental;
+mod line_ends;
+mod locator;
+mod observer;
+mod opening;
+mod options;
+mod origin;
+mod output;
+mod piece;
+mod pipeline;
+mod policy;
+mod position;
+#[cfg(feature = "program")]
+mod program;
+mod queue;
+mod reader;
+mod record_lines;
+mod records;
+mod remedy;
+mod row_buffer;
+mod rows;
+mod segment;
+mod segments;
+mod session;
+mod split;
+mod stage;
+mod stages;
+mod substitution;
+mod target;
+mod text;
+mod transcoder;
+#[cfg(feature = "program")]
+mod verify;
+mod view;
+mod walk;
+mod window;
+mod worker;
+mod writer;
+
+pub use diagnostic::{
+    Character, Context, DeniedKind, Detail, Details, Finding, Kind, Message, Mojibake, Outcome,
+    Outcomes, Reporter, Row, Severity, Silent, Summary,
+};
+pub use in_memory::{convert, decode, decode_lossy, encode};
+#[cfg(feature = "compression")]
+pub use io::Decompressed;
+pub use io::{Chunk, ReadSource, Source, Window};
+#[cfg(feature = "normalization")]
+pub use normalization::NormalizationForm;
+pub use oxiconv_encodings::Encoding;
+#[cfg(feature = "transliteration")]
+pub use transliteration::{TransliterationLocale, UnknownLocale};
+
+pub use conversion::Conversion;
+#[cfg(feature = "program")]
+pub use cuts::{Cuts, HEAD, MARGIN};
+#[cfg(feature = "detection")]
+pub use error::Undetected;
+pub use error::{Error, Stopped};
+#[cfg(feature = "transliteration")]
+pub use exact::{Converted, ConvertedStop, ExactConverter};
+#[cfg(feature = "transliteration")]
+pub use iconv::IconvPair;
+pub use ill_formed::{ill_formed, validate};
+pub use observer::Observer;
+pub use options::{Options, OptionsError};
+pub use piece::Piece;
+pub use policy::{
+    Fallback, InputEncoding, MarkMode, Newline, NewlineMode, OnDenied, OnForeignMark, OnIllFormed,
+    OnInnerMark, OnUnmappable, Threads,
+};
+#[cfg(feature = "detection")]
+pub use policy::{OnDeclaration, OnMojibake, OnUncertain};
+#[cfg(feature = "program")]
+pub use program::{Written, written};
+pub use reader::Reader;
+pub use substitution::{SubstitutionFormat, SubstitutionFormatError};
+pub use transcoder::Transcoder;
+#[cfg(feature = "program")]
+pub use verify::{Comparison, Difference, Fingerprint};
+pub use writer::Writer;
+
+#[cfg(test)]
+mod tests;

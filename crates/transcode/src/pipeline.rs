@@ -1,0 +1,198 @@
+//! The pipeline: the stages between the decoder and the encoder. [`Pipeline::build`] is the one list of them.
+//!
+//! ```text
+//! engine ─► run ─┬─ nothing to see, nothing held back: encoded in bulk ──────────────────────────────┐
+//!                └─ character by character ─► stage ─► stage ─► … ─► Exit: substitution ─► encoder ◄─┘
+//! ```
+
+use super::conversion::Conversion;
+use super::exit::{Exit, Passed};
+use super::origin::Origin;
+use super::remedy::Remedies;
+use super::stage::{Before, Path, Rest, Stage, TextEnd};
+#[cfg(feature = "transliteration")]
+use super::stages::DropMarks;
+#[cfg(feature = "normalization")]
+use super::stages::Normalize;
+#[cfg(feature = "transliteration")]
+use super::stages::Transliterate;
+use super::stages::{Inspect, LineEndCheck, TrimRecords};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::CodePoint;
+
+/// The stages of one text, in order.
+pub(super) struct Pipeline {
+    stages: Vec<Box<dyn Stage>>,
+    path: Path,
+    joins: bool,
+    /// For each stage, the index in the present run of the next character that it must see, or up to where there is none.
+    found: Vec<Option<usize>>,
+    /// Whether the next characters go through the stages one by one, whatever they are.
+    one_by_one: bool,
+}
+
+impl Pipeline {
+    /// Builds the stages that a conversion needs for a text in `encoding`.
+    pub(super) fn build(conversion: &Conversion, encoding: &'static Encoding) -> Self {
+        let stages = [
+            LineEndCheck::stage(conversion, encoding),
+            Inspect::stage(conversion),
+            TrimRecords::stage(conversion),
+            #[cfg(feature = "normalization")]
+            Normalize::stage(conversion),
+            #[cfg(feature = "transliteration")]
+            Transliterate::stage(conversion),
+        ];
+        Self::of(stages.into_iter().flatten().collect())
+    }
+
+    /// Builds the stages for iconv(3), which may hold nothing back.
+    #[cfg(feature = "transliteration")]
+    pub(super) fn build_exact(conversion: &Conversion) -> Self {
+        let transliterates = conversion.options.substitution.transliterate;
+        let drops = || Box::new(DropMarks::default()) as Box<dyn Stage>;
+        Self::of(transliterates.then(drops).into_iter().collect())
+    }
+
+    /// A pipeline of no stage: code points are encoded as they are.
+    pub(super) fn empty() -> Self {
+        Self::of(Vec::new())
+    }
+
+    fn of(stages: Vec<Box<dyn Stage>>) -> Self {
+        let path = stages.iter().map(|stage| stage.path()).max().unwrap_or(Path::Kernels);
+        let joins = stages.iter().any(|stage| stage.joins());
+        let found = vec![None; stages.len()];
+        Self { stages, path, joins, found, one_by_one: false }
+    }
+
+    /// How text may be converted that passes the stages.
+    pub(super) fn path(&self) -> Path {
+        self.path
+    }
+
+    /// Whether a stage may have to see a character.
+    pub(super) fn sees_characters(&self) -> bool {
+        self.path > Path::Kernels
+    }
+
+    /// Whether what becomes of a character may depend on the next one.
+    pub(super) fn joins(&self) -> bool {
+        self.joins
+    }
+
+    /// Whether characters are held back.
+    pub(super) fn holds(&self) -> bool {
+        self.stages.iter().any(|stage| stage.holds())
+    }
+
+    /// Sets whether the next characters go through the stages one by one, whatever they are.
+    pub(super) fn go_one_by_one(&mut self, one_by_one: bool) {
+        self.one_by_one = one_by_one;
+    }
+
+    /// Whether the next characters go through the stages one by one.
+    pub(super) fn goes_one_by_one(&self) -> bool {
+        self.one_by_one
+    }
+
+    /// Begins with another run.
+    pub(super) fn begin_run(&mut self) {
+        self.found.fill(None);
+    }
+
+    /// Returns the index of the first character of the present run, from index `from` on, that a stage must see by itself.
+    /// `next` is the character after the run, if it is known. Each stage looks at each character once.
+    pub(super) fn first_in(
+        &mut self,
+        run: &[CodePoint],
+        from: usize,
+        next: Option<CodePoint>,
+    ) -> Option<usize> {
+        if self.one_by_one {
+            return (from < run.len()).then_some(from);
+        }
+        let (mut end, mut next) = (run.len(), next);
+        for (stage, found) in self.stages.iter_mut().zip(&mut self.found) {
+            let at = match *found {
+                Some(at) if at >= from => at.min(end),
+                _ => stage.first_in(&run[from..end], next).map_or(end, |at| from + at),
+            };
+            *found = Some(at);
+            if at < end {
+                // What follows it may also come to follow what is before it.
+                next = Some(run[at]).filter(|cp| stage.keeps(*cp));
+                end = at;
+            }
+        }
+        (end < run.len()).then_some(end)
+    }
+
+    /// Whether what stands for `cp`, which the target lacks, may depend on the character after it.
+    pub(super) fn joins_next(
+        &self,
+        cp: CodePoint,
+        next: Option<CodePoint>,
+        remedies: &Remedies,
+    ) -> bool {
+        self.stages.iter().any(|stage| stage.joins_next(cp, next, remedies))
+    }
+
+    /// Whether these characters, with something else after them, pass all stages as they are.
+    pub(super) fn passes(&mut self, run: &[CodePoint]) -> bool {
+        !self.holds() && self.stages.iter_mut().all(|stage| stage.first_in(run, None).is_none())
+    }
+
+    /// Holds back characters that `run` begins with, all in one go, and returns their number.
+    pub(super) fn hold(&mut self, run: &[CodePoint]) -> usize {
+        match &mut *self.stages {
+            [only] => only.hold(run),
+            _ => 0,
+        }
+    }
+
+    /// Passes a character through the stages.
+    pub(super) fn character(
+        &mut self,
+        cp: CodePoint,
+        next: Option<CodePoint>,
+        origin: &mut Origin<'_>,
+        mut exit: Exit<'_>,
+    ) -> Passed {
+        self.rest(exit.reborrow()).character(cp, next, origin)
+    }
+
+    /// Passes the characters through the stages that bytes of one place are read as.
+    pub(super) fn group(
+        &mut self,
+        characters: &[CodePoint],
+        origin: &mut Origin<'_>,
+        mut exit: Exit<'_>,
+    ) -> Passed {
+        self.rest(exit.reborrow()).group(characters, Vec::new(), origin)
+    }
+
+    /// Takes note of characters that passed in bulk.
+    pub(super) fn passed(&mut self, run: &[CodePoint]) {
+        self.stages.iter_mut().for_each(|stage| stage.passed(run));
+    }
+
+    /// Passes on what is held back, as far as that does not depend on what follows.
+    pub(super) fn settle(&mut self, before: Before, mut exit: Exit<'_>) -> Passed {
+        self.rest(exit.reborrow()).settle(before)
+    }
+
+    /// Takes note of the end of the text.
+    pub(super) fn end(
+        &mut self,
+        end: &TextEnd,
+        origin: &mut Origin<'_>,
+        mut exit: Exit<'_>,
+    ) -> Passed {
+        self.rest(exit.reborrow()).each(|stage, rest| stage.end(end, origin, rest))
+    }
+
+    fn rest<'r>(&'r mut self, exit: Exit<'r>) -> Rest<'r> {
+        Rest { stages: &mut self.stages, exit }
+    }
+}

@@ -1,0 +1,73 @@
+//! Settings of a transcoder that only the program uses.
+
+use super::conversion::Conversion;
+use super::error::Error;
+use super::observer::Observer;
+use super::piece::Piece;
+use super::remedy::Remedies;
+use super::transcoder::Transcoder;
+use crate::diagnostic::{Reporter, Summary};
+use crate::io::{Pipe, Source};
+use oxiconv_encodings::unicode::CodePoint;
+
+/// What is written for a character, or for two that have a rule together.
+pub enum Written {
+    /// The target has it.
+    Itself,
+    /// This stands for it.
+    Form(String),
+    /// It is unmappable.
+    Nothing,
+}
+
+/// Returns what a conversion that transliterates writes for `text`.
+pub fn written(conversion: &Conversion, text: &str) -> Written {
+    let cps: Vec<_> = text.chars().map(CodePoint::from).collect();
+    if conversion.to.is_none_or(|to| to.encodes(&cps)) {
+        return Written::Itself;
+    }
+    let form = Remedies::new(conversion.clone()).form(&cps);
+    form.map_or(Written::Nothing, |form| {
+        Written::Form(form.into_iter().filter_map(char::from_u32).collect())
+    })
+}
+
+impl<'a> Transcoder<'a> {
+    /// Splices long texts to `pipe` instead of copying them, if the sink is that pipe.
+    pub fn splicing_to(mut self, pipe: Option<Pipe>) -> Self {
+        self.output.gathered.pipe = pipe;
+        self
+    }
+
+    /// Shows every character that is written to `observer`. All text is then converted through code points, by one
+    /// thread.
+    pub fn observed_by(mut self, observer: &'a mut dyn Observer) -> Self {
+        self.output.observer = Some(observer);
+        self
+    }
+
+    /// Continues an output that began elsewhere: no byte order mark is added to it or removed from its start.
+    pub fn go_on(&mut self) {
+        self.output.go_on();
+    }
+
+    /// Converts one piece of an input, which `source` provides alone. The offsets of findings are those of the whole; lines
+    /// and columns count from the start of the piece.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Transcoder::input`].
+    pub fn piece(
+        &mut self,
+        source: &mut dyn Source,
+        reporter: &mut dyn Reporter,
+        piece: &Piece,
+    ) -> Result<Summary, Error> {
+        let mut session = match piece.start {
+            0 => self.open(source, reporter)?,
+            _ => self.converter.begin_piece(&mut self.output, reporter, piece),
+        };
+        session.walk.text.piece = Some(piece.clone());
+        session.convert_all(source)
+    }
+}

@@ -1,0 +1,325 @@
+//! What is written instead of what cannot be converted.
+
+use std::borrow::Cow;
+#[cfg(feature = "transliteration")]
+use std::collections::HashMap;
+use std::sync::OnceLock;
+#[cfg(feature = "transliteration")]
+use std::sync::{Mutex, PoisonError};
+
+use super::before::Before;
+use super::conversion::Conversion;
+use super::policy::{Fallback, OnDenied, OnIllFormed, OnUnmappable, code_points};
+use super::substitution::{ByteEscape, CharacterEscape};
+use crate::diagnostic::{Details, Outcome};
+#[cfg(feature = "transliteration")]
+use crate::transliteration::Forms;
+use oxiconv_encodings::codec::{ByteOrder, EncodeStop, Lossy, MIN_OUTPUT, MIN_PIVOT, Value};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::CodePoint;
+use oxiconv_kernels::EncodingForm;
+
+/// What becomes of one fault.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Remedy<'a> {
+    /// The conversion stops in front of it.
+    Stop,
+    /// It is left out.
+    LeaveOut,
+    /// This is written for it, with that outcome.
+    Write(Cow<'a, [CodePoint]>, Outcome),
+    /// It is read as these characters. They are treated like any others, and may be unmappable themselves.
+    Repair(Vec<CodePoint>),
+}
+
+impl Remedy<'_> {
+    /// Returns what a stage that holds characters back must know of it.
+    pub(super) fn comes_after(&self) -> Before {
+        match self {
+            Self::LeaveOut | Self::Repair(_) => Before::Gap,
+            Self::Stop | Self::Write(..) => Before::Break,
+        }
+    }
+}
+
+/// The forms found last. Most are of one character.
+#[cfg(feature = "transliteration")]
+#[derive(Default)]
+struct Found {
+    /// The one for each character that was found last of those with the same index.
+    of_one: Vec<Option<(CodePoint, Form)>>,
+    of_several: HashMap<Vec<CodePoint>, Form>,
+}
+
+/// What is written for a character or a cluster, if anything says the same.
+#[cfg(feature = "transliteration")]
+type Form = Option<Vec<CodePoint>>;
+
+#[cfg(feature = "transliteration")]
+impl Found {
+    /// Real text has fewer that are different.
+    const MOST: usize = 4096;
+
+    /// Returns the form of `cluster`, which `search` finds.
+    fn of(&mut self, cluster: &[CodePoint], search: impl FnOnce() -> Form) -> Form {
+        if let [cp] = *cluster {
+            self.of_one.resize(Self::MOST, None);
+            let slot = &mut self.of_one[cp as usize % Self::MOST];
+            return match slot {
+                Some((known, form)) if *known == cp => form.clone(),
+                _ => slot.insert((cp, search())).1.clone(),
+            };
+        }
+        if let Some(form) = self.of_several.get(cluster) {
+            return form.clone();
+        }
+        if self.of_several.len() >= Self::MOST {
+            self.of_several.clear();
+        }
+        self.of_several.entry(cluster.to_vec()).or_insert(search()).clone()
+    }
+}
+
+/// The remedies of one conversion.
+pub(super) struct Remedies {
+    pub(super) conversion: Conversion,
+    /// What stands for a fault under `Replace`, once there is one: to know whether the target has U+FFFD may take its tables.
+    replacement: OnceLock<Vec<CodePoint>>,
+    fallback: Option<Vec<Option<CodePoint>>>,
+    byte_escape: Option<ByteEscape>,
+    character_escape: Option<CharacterEscape>,
+    denied_escape: Option<CharacterEscape>,
+    #[cfg(feature = "transliteration")]
+    forms: Forms,
+    #[cfg(feature = "transliteration")]
+    found: Mutex<Found>,
+}
+
+impl Remedies {
+    pub(super) fn new(conversion: Conversion) -> Self {
+        let named = conversion.options.substitution.fallback.and_then(Fallback::named);
+        let fallback = named.map(table);
+        let options = &conversion.options;
+        let byte_escape = ByteEscape::of(
+            options.substitution.on_ill_formed,
+            options.substitution.ill_formed_format.as_ref(),
+        );
+        let character_escape = CharacterEscape::of(
+            options.substitution.on_unmappable,
+            options.substitution.unmappable_format.as_ref(),
+        );
+        let denied_escape = (options.substitution.on_denied == OnDenied::Escape)
+            .then(|| {
+                CharacterEscape::of(
+                    OnUnmappable::Escape,
+                    options.substitution.unmappable_format.as_ref(),
+                )
+            })
+            .flatten();
+        Self {
+            #[cfg(feature = "transliteration")]
+            forms: Forms::new(conversion.options.substitution.locale),
+            #[cfg(feature = "transliteration")]
+            found: Mutex::default(),
+            conversion,
+            replacement: OnceLock::new(),
+            fallback,
+            byte_escape,
+            character_escape,
+            denied_escape,
+        }
+    }
+
+    /// Returns what stands for a fault under `Replace`.
+    pub(super) fn replacement(&self) -> &[CodePoint] {
+        self.replacement.get_or_init(|| self.conversion.replacement())
+    }
+
+    pub(super) fn for_ill_formed(&self, bytes: &[u8]) -> Remedy<'_> {
+        if let Some(Ok(repaired)) = self.repaired(bytes) {
+            return Remedy::Repair(repaired);
+        }
+        match (self.conversion.options.substitution.on_ill_formed, &self.byte_escape) {
+            (OnIllFormed::Stop, _) => Remedy::Stop,
+            (OnIllFormed::Skip, _) => Remedy::LeaveOut,
+            (_, Some(escape)) => self.write(escape.text(bytes), escape.outcome),
+            (_, None) => self.replace(),
+        }
+    }
+
+    /// Returns what the direct path to `to` writes for ill-formed subsequences if nobody asks for their places: one
+    /// character that can always be written, or nothing. `None` if they must be looked at one by one. No character
+    /// between them can stop the conversion.
+    pub(super) fn lossy(&self, to: Option<EncodingForm>) -> Option<Lossy> {
+        let lacks_some = to.is_some_and(|to| !to.is_unicode());
+        if self.conversion.options.substitution.fallback.is_some()
+            || lacks_some && self.conversion.stops_at_unmappable()
+        {
+            return None;
+        }
+        match self.conversion.options.substitution.on_ill_formed {
+            OnIllFormed::Skip => Some(Lossy::new(None, to)),
+            // The target is known to have the replacement.
+            OnIllFormed::Replace => match self.replacement() {
+                [replacement] => Some(Lossy::new(Some(*replacement), to)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Returns the bytes as read in the fallback encoding, or the first byte that it does not define.
+    fn repaired(&self, bytes: &[u8]) -> Option<Result<Vec<CodePoint>, u8>> {
+        let fallback = self.fallback.as_ref()?;
+        Some(bytes.iter().map(|byte| fallback[usize::from(*byte)].ok_or(*byte)).collect())
+    }
+
+    /// Returns the fallback encoding that should have decoded these bytes, if there is one.
+    pub(super) fn lacking(&self, bytes: &[u8]) -> Details<'static> {
+        let byte = self.repaired(bytes).and_then(Result::err);
+        match (byte, self.conversion.options.substitution.fallback.and_then(Fallback::named)) {
+            (Some(byte), Some(fallback)) => Details::Lacking { fallback, byte },
+            _ => Details::None,
+        }
+    }
+
+    pub(super) fn for_unmappable(&self, value: Value) -> Remedy<'_> {
+        #[cfg(feature = "transliteration")]
+        if self.conversion.options.substitution.transliterate
+            && let Some(text) = self.transliterated(value)
+        {
+            return self.write(text.into(), Outcome::Transliterated);
+        }
+        match self.conversion.options.substitution.on_unmappable {
+            OnUnmappable::Stop if self.conversion.stops_at_unmappable() => Remedy::Stop,
+            OnUnmappable::Skip => Remedy::LeaveOut,
+            _ => self.escaped(value, self.character_escape.as_ref()),
+        }
+    }
+
+    /// Returns what becomes of a denied character; `None` if it is passed on.
+    pub(super) fn for_denied(&self, value: Value) -> Option<Remedy<'_>> {
+        match self.conversion.options.substitution.on_denied {
+            OnDenied::Pass => None,
+            OnDenied::Stop => Some(Remedy::Stop),
+            OnDenied::Skip => Some(Remedy::LeaveOut),
+            OnDenied::Replace | OnDenied::Escape => {
+                Some(self.escaped(value, self.denied_escape.as_ref()))
+            }
+        }
+    }
+
+    /// Returns the value in a notation, or the replacement if the notation has no form of it.
+    fn escaped(&self, value: Value, escape: Option<&CharacterEscape>) -> Remedy<'_> {
+        let escaped = escape.and_then(|escape| self.notation(value, escape));
+        escaped.unwrap_or_else(|| self.replace())
+    }
+
+    fn notation(&self, value: Value, escape: &CharacterEscape) -> Option<Remedy<'_>> {
+        let text = code_points(&escape.text(value)?);
+        Some(self.write(text.into(), escape.outcome))
+    }
+
+    fn replace(&self) -> Remedy<'_> {
+        match self.replacement() {
+            [] => Remedy::LeaveOut,
+            replacement => Remedy::Write(replacement.into(), Outcome::Replaced),
+        }
+    }
+
+    /// Writes `text`, with that outcome. A target that is too small for both `text` and a replacement gets nothing.
+    fn write<'t>(&self, text: Cow<'t, [CodePoint]>, outcome: Outcome) -> Remedy<'t> {
+        let lacks = |target: &Encoding| !target.encodes(&text);
+        if self.replacement().is_empty() && self.conversion.to.is_some_and(lacks) {
+            return Remedy::LeaveOut;
+        }
+        Remedy::Write(text, outcome)
+    }
+
+    /// Returns the first of `characters` at which the conversion would stop.
+    pub(super) fn stops_at(
+        &self,
+        mut characters: impl Iterator<Item = CodePoint>,
+    ) -> Option<CodePoint> {
+        let target = self.conversion.to?;
+        self.conversion.stops_at_unmappable().then_some(())?;
+        let mut encoder = target.new_encoder(ByteOrder::Little);
+        let mut room = [0; MIN_OUTPUT];
+        // UTF-8 has every character: repairs are mostly to it, a word at a time.
+        let is_known = |cp| target == Encoding::UTF_8 && char::from_u32(cp).is_some();
+        characters.find(|cp| {
+            !is_known(*cp) && encoder.encode(&[*cp], &mut room).stop == EncodeStop::Unmappable
+        })
+    }
+
+    /// Whether the target has all of these characters.
+    pub(super) fn has_all(&self, characters: &[CodePoint]) -> bool {
+        self.conversion.to.is_none_or(|target| target.encodes(characters))
+    }
+
+    /// Returns what the target has instead of a character that it lacks.
+    pub(super) fn offers(&self, value: Value) -> Details<'static> {
+        let escapes = code_points("\\u{0123456789ABCDEF}&#x;");
+        Details::Unmappable {
+            transliteration: self.nearest(value).map(Cow::Owned),
+            writes_escapes: self.conversion.to.is_some_and(|target| target.encodes(&escapes)),
+        }
+    }
+
+    /// Returns the closest transliteration that the target can represent, if there is one to show.
+    #[cfg(feature = "transliteration")]
+    fn nearest(&self, value: Value) -> Option<String> {
+        let text: Option<String> =
+            self.transliterated(value)?.into_iter().map(char::from_u32).collect();
+        text.filter(|text| !text.trim().is_empty())
+    }
+
+    /// Without the tables, no conversion can ask for a transliteration, and reports suggest only a best fit.
+    #[cfg(not(feature = "transliteration"))]
+    fn nearest(&self, value: Value) -> Option<String> {
+        let fit = self.conversion.to?.best_fit(CodePoint::try_from(value).ok()?)?;
+        char::from_u32(fit).map(String::from)
+    }
+
+    #[cfg(feature = "transliteration")]
+    fn transliterated(&self, value: Value) -> Option<Vec<CodePoint>> {
+        self.form(&[CodePoint::try_from(value).ok()?])
+    }
+
+    /// Returns what is written for a character that the target lacks, or for a letter and its marks, if there is
+    /// anything that says the same.
+    #[cfg(feature = "transliteration")]
+    pub(super) fn form(&self, cluster: &[CodePoint]) -> Option<Vec<CodePoint>> {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.of(cluster, || self.search_form(cluster))
+    }
+
+    #[cfg(feature = "transliteration")]
+    fn search_form(&self, cluster: &[CodePoint]) -> Option<Vec<CodePoint>> {
+        let target = self.conversion.to?;
+        if let [cp] = *cluster
+            && let Some(fit) = target.best_fit(cp)
+        {
+            return Some(vec![fit]);
+        }
+        self.forms.find(cluster, &|text| target.encodes(text))
+    }
+
+    /// Whether the locale has a rule for two characters together.
+    #[cfg(feature = "transliteration")]
+    pub(super) fn is_pair(&self, first: CodePoint, second: CodePoint) -> bool {
+        self.forms.is_pair(first, second)
+    }
+}
+
+/// Returns the character of each byte in a single-byte encoding.
+fn table(encoding: &Encoding) -> Vec<Option<CodePoint>> {
+    let mut decoder = encoding.new_decoder(ByteOrder::Big);
+    (0..=u8::MAX)
+        .map(|byte| {
+            let mut pivot = [0; MIN_PIVOT];
+            let decoded = decoder.decode(&[byte], &mut pivot, true);
+            (decoded.written == 1).then_some(pivot[0])
+        })
+        .collect()
+}

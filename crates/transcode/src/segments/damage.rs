@@ -1,0 +1,280 @@
+//! The parts of a UTF-8 text that were damaged before: `Ã©` instead of `é`.
+//!
+//! ```text
+//! look: ─► sound_to: the next part that is damaged ─► the engine, up to it
+//!       ─► convert: a finding, and what was meant
+//! ```
+//!
+//! What is damaged depends only on the text: on the region (`oxiconv_detect::mojibake`), which is in memory as a whole, and on what
+//! was learned from the text before it. Text without suspicious characters is passed on at once.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use super::super::conversion::Conversion;
+use super::super::exit::Passed;
+use super::super::policy::OnMojibake;
+use super::super::segment::{Ahead, Segmenter, View};
+use super::super::stage::Before;
+use super::super::walk::Walk;
+use crate::diagnostic::{DeniedKind, Detail, Details, Finding, Kind, Mojibake};
+use crate::io::Chunk;
+use oxiconv_detect::mojibake::{
+    Damage, REGION, Restorer, SURE, Suspect, Words, first_western, suspect, western_end,
+};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::CodePoint;
+use oxiconv_kernels::{EncodingForm, Pair};
+
+/// Bytes that are examined in one go.
+const WINDOW: usize = 64 * 1024;
+
+#[cfg(test)]
+thread_local! {
+    /// How many bytes were searched for damage, for tests of what an option costs.
+    pub(in super::super) static SEARCHED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// What is known of the damage in one input.
+pub(in super::super) struct Damages {
+    restorer: Restorer,
+    /// The offset up to which all damage is known.
+    settled: u64,
+    /// The offset up to which no UTF-8 was read in a charset.
+    sound: u64,
+    /// The damage that is known and not converted yet, with its offsets.
+    found: VecDeque<(Range<u64>, Damage)>,
+}
+
+impl Damages {
+    /// Returns what finds the damage in a text, if that matters to the conversion.
+    pub(in super::super) fn of(conversion: &Conversion) -> Option<Self> {
+        let options = &conversion.options;
+        let matters = options.on_mojibake != OnMojibake::Ignore
+            || options.denied.has(DeniedKind::Mojibake)
+            || options.detail == Detail::Context;
+        let restorer = || match options.on_mojibake {
+            OnMojibake::Undo(misreading) => Restorer::undoing(misreading),
+            _ => Restorer::default(),
+        };
+        let nothing =
+            || Self { restorer: restorer(), settled: 0, sound: 0, found: VecDeque::new() };
+        matters.then(nothing)
+    }
+
+    /// Examines bytes, which begin at `offset`, as far as that is possible without those after them; `last` says that
+    /// there are none.
+    fn settle(&mut self, bytes: &[u8], offset: u64, last: bool) {
+        let mut start = 0;
+        let (text, skipped, ends) = loop {
+            start += bytes[start..].iter().take_while(|byte| begins_nothing(**byte)).count();
+            let rest = &bytes[start..];
+            let error = match std::str::from_utf8(rest) {
+                Ok(text) => break (text, 0, last),
+                Err(error) => error,
+            };
+            let (valid, others) = rest.split_at(error.valid_up_to());
+            let skipped = error.error_len().or(last.then_some(others.len()));
+            match skipped.filter(|_| valid.is_empty()) {
+                // There is no text between ill-formed bytes.
+                Some(skipped) => start += skipped,
+                None => {
+                    let text = std::str::from_utf8(valid).unwrap_or_default();
+                    break (text, skipped.unwrap_or(0), skipped.is_some());
+                }
+            }
+        };
+        let offset = offset + start as u64;
+        let settled = self.look(text, offset, ends);
+        self.settled = offset + settled as u64;
+        if settled == text.len() {
+            self.settled += skipped as u64;
+        }
+    }
+
+    /// Finds the damage in a text, and returns how many bytes of it are settled: all of them if it `ends` here.
+    fn look(&mut self, text: &str, offset: u64, ends: bool) -> usize {
+        let mut at = 0;
+        loop {
+            let (len, is_suspect) = self.sound(&text[at..], offset + at as u64, ends);
+            #[cfg(test)]
+            SEARCHED.with(|count| count.set(count.get() + len.max(1)));
+            self.restorer.pass(&text[at..at + len]);
+            at += len;
+            let len = region(&self.restorer, &text[at..], ends);
+            let Some(len) = len.filter(|_| is_suspect) else { return at };
+            #[cfg(test)]
+            SEARCHED.with(|count| count.set(count.get() + len));
+            let start = offset + at as u64;
+            for damage in self.restorer.look(&text[at..at + len]) {
+                let range = start + damage.range.start as u64..start + damage.range.end as u64;
+                self.found.push_back((range, damage));
+            }
+            at += len;
+        }
+    }
+
+    /// Returns the length of the sound text before the next region, and whether there is one.
+    fn sound(&mut self, text: &str, offset: u64, ends: bool) -> (usize, bool) {
+        if self.restorer.suspects_all() {
+            let ascii = Pair { from: EncodingForm::Ascii, to: None };
+            let len = ascii.run(text.as_bytes(), &mut []).read;
+            return (len, len < text.len());
+        }
+        let mut at = 0;
+        let (len, is_suspect) = loop {
+            let sound = self.sound.saturating_sub(offset) as usize;
+            match suspect(self.restorer.before(), text, at, sound, ends) {
+                Suspect::None(len) => break (len, false),
+                Suspect::Swapped(len) => break (len, true),
+                Suspect::Sequence(len) => match self.restorer.words(text, len, ends) {
+                    Words::Sound(end) => {
+                        self.sound = offset + end as u64;
+                        at = len;
+                    }
+                    Words::Doubtful => break (len, true),
+                    Words::Cut => break (len, false),
+                },
+            }
+        };
+        // Where one charset was taken for another, all words of the lines that follow may be in it.
+        let first = self.restorer.found_foreign().then(|| first_western(&text[..len])).flatten();
+        match first {
+            Some(first) => (first, true),
+            None if is_suspect || !ends => (held(&text[..len]), is_suspect),
+            None => (len, false),
+        }
+    }
+}
+
+/// Whether a byte begins no character of UTF-8, and is ill-formed by itself if it does not continue one.
+fn begins_nothing(byte: u8) -> bool {
+    matches!(byte, 0x80..=0xC1 | 0xF5..)
+}
+
+/// Returns the place in a text up to which it is passed on if what follows is suspicious, or may be: the words before that in
+/// the same line may be in the same charset.
+fn held(text: &str) -> usize {
+    let line = western_end(text);
+    let mut start = line;
+    loop {
+        let Some(first) = first_western(&text[start..]) else { return text.len() };
+        start += first;
+        if text.len() - start <= REGION {
+            return start;
+        }
+        start += floor_char_boundary(&text[start..], REGION);
+    }
+}
+
+/// Returns the length of the region at the start of `text`, which goes to the end of its line; `None` if that depends on
+/// what follows the text.
+fn region(restorer: &Restorer, text: &str, ends: bool) -> Option<usize> {
+    let most = &text.as_bytes()[..text.len().min(REGION)];
+    match memchr::memchr(b'\n', most) {
+        Some(end) => Some(end),
+        None if text.len() <= REGION => ends.then_some(text.len()),
+        None => {
+            let blank = memchr::memrchr(b' ', most).filter(|at| *at > 0);
+            Some(blank.unwrap_or_else(|| restorer.cut(&text[..floor_char_boundary(text, REGION)])))
+        }
+    }
+}
+
+/// Returns the last place in `text`, up to `at`, that is between two characters.
+fn floor_char_boundary(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+impl Damages {
+    /// Returns how much of the chunk before `limit` the engine may convert: up to the first part after byte `at` that is
+    /// damaged, or that may be.
+    fn sound_to(&mut self, chunk: &Chunk<'_>, base: u64, at: usize, limit: usize) -> usize {
+        // Those before are in parts that were read in another encoding.
+        while self.found.front().is_some_and(|(range, _)| range.start < base + at as u64) {
+            self.found.pop_front();
+        }
+        loop {
+            if let Some((range, _)) = self.found.front() {
+                return limit.min((range.start - base) as usize);
+            }
+            let settled = (self.settled.saturating_sub(base) as usize).max(at);
+            if settled >= limit {
+                return limit;
+            }
+            let end = chunk.bytes.len().min(settled + WINDOW);
+            let last = chunk.last && end == chunk.bytes.len();
+            self.settle(&chunk.bytes[settled..end], base + settled as u64, last);
+            if self.settled == base + settled as u64 && self.found.is_empty() {
+                return settled;
+            }
+        }
+    }
+}
+
+impl Segmenter for Damages {
+    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> Ahead<'c> {
+        if view.encoding != Encoding::UTF_8 {
+            return Ahead::Clear(limit);
+        }
+        let sound = self.sound_to(view.chunk, view.base, at, limit);
+        match self.found.front() {
+            Some((range, _)) if range.start == view.base + at as u64 => {
+                let end = (range.end - view.base) as usize;
+                if view.has_context(end) { Ahead::Segment(at..end) } else { Ahead::Wait }
+            }
+            _ => Ahead::Clear(sound),
+        }
+    }
+
+    /// A part in another encoding is read as that.
+    fn give_up(&mut self) -> bool {
+        self.found.pop_front().is_some()
+    }
+
+    fn is_for_one_thread(&self) -> bool {
+        true
+    }
+
+    /// Reports a damaged part, and writes what was meant if it is to be repaired.
+    fn convert(
+        &mut self,
+        walk: &mut Walk<'_, '_>,
+        chunk: &Chunk<'_>,
+        range: Range<usize>,
+    ) -> Passed<usize> {
+        let Some((_, damage)) = self.found.pop_front() else { return Ok(0) };
+        let options = &walk.conversion.options;
+        let (mode, denied) = (options.on_mojibake, options.denied.has(DeniedKind::Mojibake));
+        let repairs = mode != OnMojibake::Ignore;
+        // What is not sure stays, unless somebody is there to say that it is right.
+        let without_asking = !matches!(mode, OnMojibake::Ignore | OnMojibake::Ask);
+        if without_asking && damage.confidence < SURE {
+            walk.text.findings.summary.doubtful += 1;
+            return Ok(0);
+        }
+        let kind = match denied && !repairs {
+            true => Kind::Denied(DeniedKind::Mojibake),
+            false => Kind::Mojibake,
+        };
+        let stops = denied && !repairs && walk.conversion.stops_at_denied();
+        let details = Details::Mojibake(Mojibake::of(&damage));
+        let fault = Finding::new(kind).with(details).stopping(stops);
+        // What was meant may belong to the letter before it.
+        walk.settle(if stops { Before::Break } else { Before::Gap })?;
+        walk.report(fault.clone(), chunk, range.clone())?;
+        if !repairs || mode == OnMojibake::Ask && !walk.accepts(fault, chunk, &range)? {
+            return Ok(0);
+        }
+        let len = range.len();
+        let text = str::from_utf8(&chunk.bytes[range.clone()]).unwrap_or_default();
+        let mut meant = Vec::with_capacity(damage.meant.len());
+        meant.extend(damage.meant.chars().map(CodePoint::from));
+        walk.repaired(chunk, range, &meant)?;
+        let mut read = Vec::with_capacity(len);
+        read.extend(text.chars().map(CodePoint::from));
+        walk.pass(&read);
+        walk.text.findings.summary.repaired += 1;
+        Ok(len)
+    }
+}

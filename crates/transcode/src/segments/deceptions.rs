@@ -1,0 +1,71 @@
+//! The segmenter of identifiers that look like others.
+//!
+//! ```text
+//! look: ─► the next letter of such an identifier ─► the engine, up to it
+//!       ─► convert: a finding; the engine converts the letter like any other
+//! ```
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::super::exit::Passed;
+use super::super::origin::Bytes;
+use super::super::segment::{Ahead, Segmenter, View};
+use super::super::stage::Before;
+use super::super::walk::Walk;
+use super::identifiers::{Deceptive, Identifiers};
+use crate::diagnostic::{Details, Finding};
+use crate::io::Chunk;
+use oxiconv_encodings::codec::MIN_PIVOT;
+
+impl Segmenter for Identifiers {
+    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> Ahead<'c> {
+        let offset = view.base + at as u64;
+        self.begin(offset, view.encoding, view.decoder);
+        let honest = self.settle(view.chunk, view.base, at, limit);
+        // What is at the limit may be converted otherwise.
+        match self.next_at(offset).filter(|_| at < limit) {
+            Some(deceptive) => {
+                let len = (deceptive.range.end - deceptive.range.start) as usize;
+                Ahead::Segment(at..at + len)
+            }
+            None if at == limit => Ahead::Clear(limit),
+            None => Ahead::Clear(honest),
+        }
+    }
+
+    /// Reports an identifier with a letter at `range`. The engine converts it like any other.
+    fn convert(
+        &mut self,
+        walk: &mut Walk<'_, '_>,
+        chunk: &Chunk<'_>,
+        range: Range<usize>,
+    ) -> Passed<usize> {
+        let Some(Deceptive { kind, letter, identifier, .. }) = self.take() else { return Ok(0) };
+        let stops = walk.conversion.stops_at_denied();
+        walk.settle(if stops { Before::Break } else { Before::Character(letter) })?;
+        let fault = Finding::denied(kind, Some(letter.into()))
+            .with(Details::Identifier(Cow::Owned(identifier)));
+        // The engine has not decoded it yet.
+        let after = walk.text.context.as_ref().map(|_| {
+            let mut decoder = walk.engine.decoder().fork();
+            decoder.decode(&chunk.bytes[range.clone()], &mut [0; MIN_PIVOT], false);
+            decoder
+        });
+        walk.report_at(fault.stopping(stops), chunk, Bytes::At(range, after))?;
+        Ok(0)
+    }
+
+    fn next_known(&self) -> Option<u64> {
+        self.first_decided().map(|deceptive| deceptive.range.start)
+    }
+
+    fn overtaken(&mut self, view: &View<'_, '_>, at: usize, end: usize) {
+        self.begin(view.base + at as u64, view.encoding, view.decoder);
+        self.pass_to(view.chunk, view.base, end);
+    }
+
+    fn is_for_one_thread(&self) -> bool {
+        true
+    }
+}

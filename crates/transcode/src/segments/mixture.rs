@@ -1,0 +1,256 @@
+//! What is known of a text in UTF-8 with parts in another encoding, the fallback.
+//!
+//! ```text
+//! look: ─► clean_to: the next region with an ill-formed subsequence ─► its parts in the fallback
+//!       ─► the engine, up to the first part ─► convert: its findings, and what it is read as
+//! ```
+//!
+//! Where the parts are depends only on the text: on the region, which is in memory as a whole, and on the characters
+//! of the text before it. If the fallback is detected, that happens once, at the first region, with 128 KiB of text after it.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use super::super::conversion::Conversion;
+use super::super::policy::Fallback;
+#[cfg(feature = "detection")]
+use super::super::policy::InputEncoding;
+#[cfg(feature = "detection")]
+use super::line_parts::LineParts;
+#[cfg(feature = "detection")]
+use oxiconv_detect::detection::{Recovery, TextStart};
+#[cfg(feature = "detection")]
+use oxiconv_encodings::codec::{Before, not_letters};
+use oxiconv_encodings::codec::{Known, Mixed, NextRegion, REGION, next_region};
+use oxiconv_encodings::encoding::Encoding;
+
+/// Bytes at the start of a text that its characters are known by.
+const START: usize = 64 * 1024;
+
+/// What is known of the parts of one input.
+pub(in super::super) struct Mixture {
+    pub(in super::super) fallback: Fallback,
+    pub(in super::super) reader: Option<Mixed>,
+    pub(in super::super) encoding: Option<&'static Encoding>,
+    /// Whether no encoding reads the stray bytes.
+    pub(in super::super) given_up: bool,
+    pub(in super::super) known: Known,
+    /// The last byte of the text passed.
+    pub(in super::super) passed: Option<u8>,
+    /// The start of the text, as far as it comes before the first part, if an encoding is to be detected.
+    #[cfg(feature = "detection")]
+    pub(in super::super) start: TextStart,
+    /// Whether nothing of the text is UTF-8, from the first part on.
+    pub(in super::super) whole: bool,
+    /// The offset up to which the text was learned from.
+    pub(in super::super) learned: u64,
+    /// The offset up to which all parts are known.
+    pub(in super::super) settled: u64,
+    /// Their offsets.
+    pub(in super::super) parts: VecDeque<Range<u64>>,
+    /// Whether the text goes on in the fallback after that offset.
+    pub(in super::super) within: bool,
+    /// If each line has an encoding of its own: what is known of the lines. There is no fallback then.
+    #[cfg(feature = "detection")]
+    pub(in super::super) lines: Option<LineParts>,
+}
+
+impl Mixture {
+    /// Creates what is known of a text before it is read, if it may be a mixture.
+    pub(in super::super) fn of(conversion: &Conversion) -> Option<Self> {
+        #[cfg(feature = "detection")]
+        if let InputEncoding::Lines(detector) = conversion.from {
+            let lines = Some(LineParts::new(detector));
+            return Some(Self { lines, ..Self::new(Fallback::Detected) });
+        }
+        conversion.options.substitution.fallback.map(Self::new)
+    }
+
+    fn new(fallback: Fallback) -> Self {
+        let encoding = fallback.named();
+        Self {
+            fallback,
+            reader: encoding.map(Encoding::mixed_with_utf8),
+            encoding,
+            given_up: false,
+            known: Known::default(),
+            passed: None,
+            #[cfg(feature = "detection")]
+            start: TextStart::default(),
+            whole: false,
+            learned: 0,
+            settled: 0,
+            parts: VecDeque::new(),
+            within: false,
+            #[cfg(feature = "detection")]
+            lines: None,
+        }
+    }
+
+    /// Whether each line has an encoding of its own.
+    pub(in super::super) fn is_of_lines(&self) -> bool {
+        #[cfg(feature = "detection")]
+        let is_of_lines = self.lines.is_some();
+        #[cfg(not(feature = "detection"))]
+        let is_of_lines = false;
+        is_of_lines
+    }
+
+    /// Returns the reader of the present part.
+    pub(in super::super) fn reader(&mut self) -> Option<&mut Mixed> {
+        #[cfg(feature = "detection")]
+        if let Some(lines) = &mut self.lines {
+            return lines.reader();
+        }
+        self.reader.as_mut()
+    }
+
+    /// Returns the encoding of the parts, if it is known.
+    pub(in super::super) fn encoding(&self) -> Option<&'static Encoding> {
+        self.encoding
+    }
+
+    /// Examines `bytes`, which begin at `offset` and have no parts in another encoding that are not known.
+    pub(in super::super) fn learn(&mut self, bytes: &[u8], offset: u64) {
+        let is_named = matches!(self.fallback, Fallback::Named(_));
+        let end = offset + bytes.len() as u64;
+        let end = if is_named { end.min(START as u64) } else { end };
+        if self.learned >= end || self.is_of_lines() || !is_named && self.encoding.is_some() {
+            return;
+        }
+        let from = self.learned.saturating_sub(offset) as usize;
+        let new = &bytes[from..(end - offset) as usize];
+        self.learned = end;
+        if is_named {
+            new.utf8_chunks().for_each(|chunk| self.known.look(chunk.valid()));
+        }
+        #[cfg(feature = "detection")]
+        if !is_named {
+            self.start.look(new);
+        }
+    }
+
+    /// Takes note of what reads the text from `rest` on, its first region. `last` says that the text ends with `rest`.
+    #[cfg(feature = "detection")]
+    pub(in super::super) fn judge(&mut self, rest: &[u8], last: bool) {
+        let encoding = match std::mem::take(&mut self.start).judge(rest, last).1 {
+            Recovery::Whole(encoding) => {
+                self.whole = true;
+                encoding
+            }
+            Recovery::Among(strays) => {
+                self.known = strays.known;
+                strays.encoding
+            }
+            Recovery::Unknown => {
+                self.given_up = true;
+                return;
+            }
+        };
+        self.encoding = Some(encoding);
+        self.reader = Some(encoding.mixed_with_utf8());
+    }
+
+    /// Finds the next parts in `bytes`, which begin at `offset`, if nothing is UTF-8; `None` if something may be. Returns
+    /// the length of what is settled.
+    #[cfg(feature = "detection")]
+    pub(in super::super) fn next_of_whole(
+        &mut self,
+        bytes: &[u8],
+        offset: u64,
+        last: bool,
+    ) -> Option<usize> {
+        let reader = self.reader.as_mut().filter(|_| self.whole)?;
+        let (settled, parts) = reader.next_readable(bytes, last);
+        self.parts.extend(
+            parts.into_iter().map(|part| offset + part.start as u64..offset + part.end as u64),
+        );
+        Some(settled)
+    }
+
+    /// Returns what is no letter in a region of `bytes`, which follow what was passed, such as a character that was cut off.
+    /// Only if the fallback is detected: one that is named reads every ill-formed byte.
+    #[cfg(feature = "detection")]
+    pub(in super::super) fn not_letters(
+        &self,
+        bytes: &[u8],
+        region: Range<usize>,
+        last: bool,
+    ) -> Vec<Range<usize>> {
+        let usual = self.known.usual().filter(|_| matches!(self.fallback, Fallback::Detected));
+        let Some(usual) = usual else { return Vec::new() };
+        let before = region.start.checked_sub(1).map(|at| bytes[at]).or(self.passed);
+        let start = region.start;
+        not_letters(bytes, region, Before::of_byte(before), last, usual)
+            .into_iter()
+            .map(|range| range.start - start..range.end - start)
+            .collect()
+    }
+
+    /// Finds the parts in a region, which begins at `offset` and has these ranges that are no letters. Returns its
+    /// length: that of what is settled.
+    pub(in super::super) fn split(
+        &mut self,
+        region: &[u8],
+        cuts: &[Range<usize>],
+        offset: u64,
+        last: bool,
+    ) -> usize {
+        let Some(reader) = &mut self.reader else { return region.len() };
+        // It ends before a low byte, or is as long as a region may be.
+        let is_cut = region.len() >= REGION && !last;
+        let region = &region[..region.len() - if is_cut { unfinished(region) } else { 0 }];
+        let mut len = region.len();
+        let cuts: Vec<_> = cuts.iter().filter(|cut| cut.end <= len).cloned().collect();
+        let parts = reader.split(region, &self.known, self.within, &cuts);
+        self.within = false;
+        if let Some(part) = parts.last().filter(|part| is_cut && part.end + 3 >= region.len()) {
+            (len, self.within) = (part.end, true);
+        }
+        let offsets =
+            parts.into_iter().map(|part| offset + part.start as u64..offset + part.end as u64);
+        self.parts.extend(offsets);
+        len
+    }
+}
+
+/// Returns how many bytes at the end of `bytes` may be the start of a character of UTF-8.
+fn unfinished(bytes: &[u8]) -> usize {
+    let continues = bytes.iter().rev().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
+    match bytes.len().checked_sub(continues + 1).map(|at| bytes[at]) {
+        Some(0xC0..) => continues + 1,
+        _ => 0,
+    }
+}
+
+/// Returns how many bytes at the start of a piece of text, which ends after a low byte or with the text, come before its
+/// first region.
+pub(in super::super) fn clean_start(piece: &[u8]) -> usize {
+    match next_region(piece, true, false) {
+        NextRegion::None(end) | NextRegion::From(end) => end,
+        NextRegion::At(region) => region.start,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_character_that_may_go_on_is_unfinished() {
+        for (bytes, expected) in [
+            (&b""[..], 0),
+            (b"a", 0),
+            (b"\xC3", 1),
+            (b"a\xC3", 1),
+            (b"a\xE2\x82", 2),
+            (b"a\xF0\x9F\x98", 3),
+            (b"\x80", 0),
+            (b"a\x80\xBF", 0),
+            (b"\xF0\x80\x80\x80\x80", 0),
+            (b"\xC3a", 0),
+        ] {
+            assert_eq!(unfinished(bytes), expected, "{}", bytes.escape_ascii());
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The conversion of one input: its segments, and the walk over its text.
+
+use super::error::{Error, Stopped};
+use super::findings::Findings;
+use super::segments::Segments;
+use super::text::Text;
+use super::walk::Walk;
+use crate::diagnostic::{Kind, Message, Outcome, Summary};
+#[cfg(feature = "detection")]
+use oxiconv_detect::detection::Detection;
+
+/// Whether to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flow {
+    On,
+    /// A fault stops the conversion.
+    Stop,
+}
+
+/// An input between two chunks.
+pub(super) struct Suspended {
+    pub(super) text: Text,
+    pub(super) segments: Segments,
+}
+
+/// The conversion of one input, while a chunk of it is in memory.
+pub(super) struct Session<'s, 'a> {
+    pub(super) walk: Walk<'s, 'a>,
+    pub(super) segments: Segments,
+}
+
+impl Session<'_, '_> {
+    /// Releases everything borrowed, until there is more of the input.
+    pub(super) fn suspend(self) -> Suspended {
+        Suspended { text: self.walk.text, segments: self.segments }
+    }
+
+    /// Makes it the text from byte `offset` on of a longer one, after a line feed or a character that needs no memory.
+    #[cfg(feature = "program")]
+    pub(super) fn begin_at(&mut self, offset: u64) {
+        self.walk.text.begin_at(offset);
+        #[cfg(feature = "detection")]
+        self.segments.begin_at(offset);
+    }
+
+    /// Flushes the output and the reports.
+    pub(super) fn flush(&mut self) -> Result<(), Error> {
+        self.walk.output.flush()?;
+        self.walk.reporter.flush().map_err(Error::Report)
+    }
+
+    /// Moves past `bytes`, which are consumed.
+    pub(super) fn consume(&mut self, bytes: &[u8]) {
+        self.walk.show_text_before(bytes.len(), bytes);
+        self.pass_bytes(bytes);
+        if let Some(context) = &mut self.walk.text.context {
+            context.leave(bytes);
+        }
+    }
+
+    /// Moves past `bytes`, which were converted here or by another thread.
+    pub(super) fn pass_bytes(&mut self, bytes: &[u8]) {
+        let Walk { reporter, text, .. } = &mut self.walk;
+        if let Some(evidence) = &mut text.evidence {
+            evidence.leave(bytes, text.offset, &mut **reporter, text.findings.encoding);
+        }
+        if let Some(watch) = &mut text.order_watch {
+            watch.look(bytes);
+        }
+        self.segments.pass(bytes, text.offset);
+        #[cfg(feature = "detection")]
+        if let Some(deferral) = &mut text.deferral {
+            deferral.pass(bytes);
+        }
+        text.offset += bytes.len() as u64;
+    }
+
+    /// Ends the input and returns what it held.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Stopped`] if a fault stopped it; another error if the rest cannot be written.
+    pub(super) fn close(mut self, stopped: bool) -> Result<Summary, Error> {
+        // If text and reports go to the same terminal, they appear in this order.
+        self.walk.output.flush()?;
+        self.walk.output.end_input(self.walk.text.offset, stopped);
+        let written = self.walk.output.written() + self.walk.output.target().pending_bytes() as u64;
+        #[cfg(feature = "detection")]
+        if !stopped {
+            let Walk { conversion, reporter, text, .. } = &mut self.walk;
+            self.segments.declarations.note(conversion, text.findings.encoding, &mut **reporter);
+        }
+        let mut summary = std::mem::take(&mut self.walk.text.findings.summary);
+        summary.bytes_read = self.walk.text.offset;
+        if let Some(piece) = &self.walk.text.piece {
+            summary.bytes_read -= piece.start;
+            summary.extent = Some(piece.extent(self.walk.text.offset, self.walk.text.position));
+        }
+        let Findings { encoding, stopped_at, .. } = self.walk.text.findings;
+        let reporter = self.walk.reporter;
+        if self.walk.text.order_watch.as_ref().is_some_and(|watch| watch.looks_swapped()) {
+            let name = encoding.name();
+            reporter.message(Message::Note(format!(
+                "read as {name}, but nearly every code unit looks byte-swapped, and \
+                 there is no byte order mark (see --endian)"
+            )));
+        }
+        for (kind, count) in self.walk.text.rows.counts() {
+            summary.count_many(Kind::IllFormed(kind), count);
+        }
+        // Text that stops early may end before or after its fallback is detected.
+        let used = summary.of_ill_formed.of(Outcome::ReadByFallback) > 0;
+        let mixture = self.segments.mixture.filter(|_| used);
+        summary.fallback = mixture.and_then(|mixture| mixture.encoding());
+        #[cfg(feature = "detection")]
+        if self.walk.text.deferral.is_some() && !stopped {
+            summary.detected = Some(Box::new(Detection::nothing()));
+        }
+        summary.stopped = stopped;
+        summary.bytes_written = written - self.walk.text.written_before;
+        summary.lines = self.walk.text.position.line - 1;
+        match stopped_at.filter(|_| stopped) {
+            Some(finding) => Err(Box::new(Stopped { finding: *finding, summary }).into()),
+            None => Ok(summary),
+        }
+    }
+}

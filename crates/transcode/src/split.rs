@@ -1,0 +1,276 @@
+//! Where a text can be split so that each part is converted separately and the results are joined.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::io::{Chunk, Window};
+use oxiconv_encodings::encoding::SplitRule;
+
+/// Size of a piece in bytes, not counting the distance to the next place where the text can be split.
+pub(super) const PIECE: usize = if cfg!(fuzzing) { 64 } else { 512 * 1024 };
+/// How far to search for a place, in bytes; if there is none, one thread converts the text.
+const SEARCH: usize = PIECE;
+/// Bytes before a piece that may be needed to convert it: a multiple of all units.
+const BEFORE: usize = 4096;
+
+/// Returns the first place at or after byte `at` where `text` can be split into two parts that are decoded separately,
+/// whatever the bytes are. The end of the text is such a place. `None` if there is none near.
+pub(super) fn next_split(rule: SplitRule, text: &[u8], at: usize) -> Option<usize> {
+    if at >= text.len() {
+        return Some(text.len());
+    }
+    match rule {
+        SplitRule::Never | SplitRule::AfterLine => None,
+        SplitRule::Units(unit) => Some(at.next_multiple_of(unit).min(text.len())),
+        // Before a byte that begins a sequence, or after three that do not: no sequence is longer.
+        SplitRule::Utf8 => {
+            let tail = text[at..].iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80);
+            Some(at + tail.count())
+        }
+        // Between two code units, unless the second may be the second half of a pair.
+        SplitRule::Utf16(high) => {
+            let at = at.next_multiple_of(2);
+            let second = text.get(at + high).is_some_and(|byte| byte & 0xFC == 0xDC);
+            Some((at + if second { 2 } else { 0 }).min(text.len()))
+        }
+        SplitRule::AfterLow => {
+            let near = &text[at..text.len().min(at + SEARCH)];
+            let to_end = near.len() == text.len() - at;
+            first_low(near).map(|found| at + found + 1).or(to_end.then_some(text.len()))
+        }
+    }
+}
+
+/// Returns the index of the first byte below 30.
+fn first_low(bytes: &[u8]) -> Option<usize> {
+    const BLOCK: usize = 64;
+    let is_low = |byte: &u8| *byte < 0x30;
+    // No branch for each byte of a block.
+    let block =
+        bytes.chunks(BLOCK).position(|block| block.iter().fold(false, |any, b| any | is_low(b)))?;
+    let start = block * BLOCK;
+    bytes[start..].iter().position(is_low).map(|found| start + found)
+}
+
+/// The pieces of a window, from byte `start` on. They are of one length; where the text can be split near their ends, the
+/// thread that reads a piece finds out.
+#[derive(Clone)]
+pub(super) struct Pieces<'t> {
+    rule: SplitRule,
+    window: &'t dyn Window,
+    start: usize,
+    at: usize,
+    /// Bytes after a piece that may be needed to convert it.
+    ahead: usize,
+}
+
+/// A piece that was not read yet.
+pub(super) struct Unread<'t> {
+    pieces: Pieces<'t>,
+    end: usize,
+}
+
+/// A piece of a text, with some of the text around it.
+#[derive(Debug)]
+pub(super) struct Piece<'t> {
+    /// The text that was read.
+    text: Cow<'t, [u8]>,
+    /// Where that begins in the window.
+    start: usize,
+    /// The piece in the text.
+    range: Range<usize>,
+    /// Whether nothing follows the text.
+    last: bool,
+}
+
+impl<'t> Pieces<'t> {
+    /// Splits `window` from byte `start` on. Unless it is the last window, what is left at its end is no piece.
+    pub(super) fn new(rule: SplitRule, window: &'t dyn Window, start: usize, ahead: usize) -> Self {
+        Self { rule, window, start, at: start, ahead }
+    }
+}
+
+impl<'t> Iterator for Pieces<'t> {
+    type Item = Unread<'t>;
+
+    fn next(&mut self) -> Option<Unread<'t>> {
+        let (len, is_last) = (self.window.size(), self.window.is_last());
+        let end = len.min(self.at + PIECE);
+        if matches!(self.rule, SplitRule::Never | SplitRule::AfterLine)
+            || self.at == end
+            || end == len && !is_last
+        {
+            return None;
+        }
+        let unread = Unread { pieces: self.clone(), end };
+        self.at = end;
+        Some(unread)
+    }
+}
+
+impl<'t> Unread<'t> {
+    /// Reads it into `buffer`, unless it is in memory already; `None` if it cannot be read or split.
+    pub(super) fn read(self, buffer: Vec<u8>) -> Option<Piece<'t>> {
+        let text = self.read_with(self.pieces.ahead, buffer)?;
+        match self.split(text) {
+            Ok(piece) => Some(piece),
+            Err(text) => {
+                let buffer = if let Cow::Owned(buffer) = text { buffer } else { Vec::new() };
+                let text = self.read_with(self.pieces.ahead.max(SEARCH), buffer)?;
+                self.split(text).ok()
+            }
+        }
+    }
+
+    /// Returns where its text begins in the window.
+    fn from(&self) -> usize {
+        let Pieces { at, start, .. } = self.pieces;
+        at.saturating_sub(BEFORE).max(start)
+    }
+
+    fn read_with(&self, ahead: usize, buffer: Vec<u8>) -> Option<Cow<'t, [u8]>> {
+        let window = self.pieces.window;
+        let to = window.size().min(self.end + ahead);
+        window.read(self.from()..to, buffer).ok()
+    }
+
+    /// Finds where the piece begins and ends in its text; returns the text if that cannot be told.
+    fn split(&self, text: Cow<'t, [u8]>) -> Result<Piece<'t>, Cow<'t, [u8]>> {
+        let Pieces { rule, window, start: first, at, .. } = self.pieces;
+        let start = self.from();
+        let last = window.is_last() && start + text.len() == window.size();
+        // Units are counted from the first piece on, which BEFORE is a multiple of.
+        let split =
+            |at: usize| next_split(rule, &text, at - start).filter(|end| *end < text.len() || last);
+        let begin = if at == first { Some(at - start) } else { split(at) };
+        match (begin, split(self.end)) {
+            (Some(begin), Some(end)) if begin < end => {
+                Ok(Piece { range: begin..end, text, start, last })
+            }
+            _ => Err(text),
+        }
+    }
+}
+
+impl Piece<'_> {
+    /// Returns the text that was read with it.
+    pub(super) fn chunk(&self) -> Chunk<'_> {
+        Chunk::new(&self.text, self.last)
+    }
+
+    /// Returns where the piece is in that.
+    pub(super) fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+
+    /// Returns where in the window a byte of its text is.
+    pub(super) fn place(&self, at: usize) -> usize {
+        self.start + at
+    }
+
+    /// Returns the buffer that it was read into.
+    pub(super) fn into_buffer(self) -> Vec<u8> {
+        if let Cow::Owned(buffer) = self.text { buffer } else { Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_split_where_each_part_can_be_decoded_by_itself() {
+        let cuts = |cut, text: &[u8], places: std::ops::RangeInclusive<usize>| -> Vec<_> {
+            places.map(|at| next_split(cut, text, at).unwrap()).collect()
+        };
+        let utf8 = "aé€😀".as_bytes();
+        assert_eq!(cuts(SplitRule::Utf8, utf8, 0..=10), [0, 1, 3, 3, 6, 6, 6, 10, 10, 10, 10]);
+        let never_further = next_split(SplitRule::Utf8, &[0x80; 9], 2);
+        assert_eq!(never_further, Some(5), "never further than three bytes");
+        let utf16 = [0x00, 0x41, 0xD8, 0x3D, 0xDE, 0x00, 0x00, 0x42];
+        assert_eq!(cuts(SplitRule::Utf16(0), &utf16, 0..=8), [0, 2, 2, 6, 6, 6, 6, 8, 8]);
+        let little = [0x41, 0x00, 0x3D, 0xD8, 0x00, 0xDE, 0x42, 0x00];
+        assert_eq!(cuts(SplitRule::Utf16(1), &little, 0..=8), [0, 2, 2, 6, 6, 6, 6, 8, 8]);
+        assert_eq!(cuts(SplitRule::Units(4), &[0; 9], 5..=9), [8, 8, 8, 8, 9]);
+        assert_eq!(cuts(SplitRule::Units(1), &[0xFF; 3], 0..=3), [0, 1, 2, 3]);
+        assert_eq!(cuts(SplitRule::AfterLow, b"ab\ncd !0", 0..=8), [3, 3, 3, 6, 6, 6, 7, 8, 8]);
+        assert_eq!(next_split(SplitRule::Never, b"abc", 1), None);
+        let long = [&[0x81; SEARCH][..], b" ", &[0x81; SEARCH + 1]].concat();
+        assert_eq!(next_split(SplitRule::AfterLow, &long, 0), None);
+        assert_eq!(next_split(SplitRule::AfterLow, &long, 1), Some(SEARCH + 1));
+        assert_eq!(next_split(SplitRule::AfterLow, &long, SEARCH + 1), None);
+        assert_eq!(next_split(SplitRule::AfterLow, &long, SEARCH + 2), Some(long.len()), "the end");
+        for (before, len) in [(0, 64), (63, 64), (64, 65), (130, 200), (5, 6)] {
+            let mut bytes = vec![0x30; len];
+            bytes[before] = 0x2F;
+            assert_eq!(first_low(&bytes), Some(before));
+        }
+        assert_eq!(first_low(&[0x30; 200]), None);
+    }
+
+    /// A window that is read anew for each piece, and ends with the text if it is the last.
+    struct Anew<'t>(&'t [u8], bool);
+
+    impl Window for Anew<'_> {
+        fn size(&self) -> usize {
+            self.0.len()
+        }
+
+        fn is_last(&self) -> bool {
+            self.1
+        }
+
+        fn read(&self, range: Range<usize>, mut buffer: Vec<u8>) -> std::io::Result<Cow<'_, [u8]>> {
+            buffer.clear();
+            buffer.extend_from_slice(&self.0[range]);
+            Ok(Cow::Owned(buffer))
+        }
+    }
+
+    /// Returns where the pieces begin and end in the window; `None` for one that could not be split.
+    fn pieces(rule: SplitRule, window: &dyn Window, start: usize) -> Vec<Option<Range<usize>>> {
+        let place = |piece: Piece<'_>| {
+            let Range { start, end } = piece.range();
+            let range = piece.place(start)..piece.place(end);
+            assert_eq!(piece.chunk().bytes[start..end].len(), range.len());
+            range
+        };
+        let pieces = Pieces::new(rule, window, start, 16);
+        pieces.map(|unread| unread.read(vec![7; 5]).map(place)).collect()
+    }
+
+    #[test]
+    fn pieces_follow_each_other_whoever_reads_them() {
+        // A character of three bytes stands at each border.
+        let text = "€".repeat(PIECE);
+        let ends: Vec<_> =
+            (0..=3).map(|number| number * PIECE).map(|at| at.next_multiple_of(3)).collect();
+        let whole: Vec<_> = ends.windows(2).map(|ends| Some(ends[0]..ends[1])).collect();
+        assert_eq!(pieces(SplitRule::Utf8, &Anew(text.as_bytes(), true), 0), whole);
+        // The end may belong to what follows.
+        assert_eq!(pieces(SplitRule::Utf8, &Anew(text.as_bytes(), false), 0), whole[..2]);
+        // Units are counted from the start.
+        let odd = pieces(SplitRule::Units(4), &Anew(&vec![0; 2 * PIECE + 8], true), 3);
+        let middle = 3 + PIECE;
+        assert_eq!(odd[0], Some(3..middle));
+        assert_eq!(odd[1], Some(middle..middle + PIECE));
+        assert_eq!(odd[2], Some(middle + PIECE..2 * PIECE + 8));
+    }
+
+    #[test]
+    fn a_window_without_a_place_to_split_it_has_no_pieces() {
+        let mut text = vec![0x81; 5 * PIECE];
+        for last in [false, true] {
+            let found = pieces(SplitRule::AfterLow, &Anew(&text, last), 0);
+            assert_eq!(found[0], None, "{last}");
+            let short = pieces(SplitRule::AfterLow, &Anew(&text[..PIECE + 5], last), 0);
+            let all = Some(0..PIECE + 5);
+            assert_eq!(short.first(), Some(&all).filter(|_| last).or(Some(&None)), "{last}");
+        }
+        assert!(pieces(SplitRule::Never, &Anew(&text, true), 0).is_empty());
+        // A place further on than is read at first.
+        text[PIECE + SEARCH / 2] = b' ';
+        let found = pieces(SplitRule::AfterLow, &Anew(&text, true), 0);
+        assert_eq!(found[0], Some(0..PIECE + SEARCH / 2 + 1));
+    }
+}

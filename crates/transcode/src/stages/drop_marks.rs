@@ -1,0 +1,89 @@
+//! The stage that leaves out the marks of a letter that the target has without them, where nothing may be held back: in
+//! iconv(3), whose caller sees how much of the input is read. [`Transliterate`](super::Transliterate) writes more of them.
+
+use super::super::exit::{Passed, Removed};
+use super::super::origin::Origin;
+use super::super::remedy::Remedy;
+use super::super::stage::{Before, Rest, Stage};
+use crate::diagnostic::{Kind, Outcome};
+use crate::transliteration::{extends, may_drop};
+use oxiconv_encodings::unicode::CodePoint;
+
+/// Leaves out marks. It is the last stage.
+#[derive(Default)]
+pub(in super::super) struct DropMarks {
+    /// The letter that a mark which comes next belongs to; 0 if no letter comes before it, or if that one was replaced.
+    letter: CodePoint,
+}
+
+impl DropMarks {
+    /// Takes the next character, and returns the letter before what follows it.
+    fn take(&self, cp: CodePoint, rest: &mut Rest<'_>) -> Passed<CodePoint> {
+        let letter = letter_after(self.letter, &[cp]);
+        if rest.exit.refused != Some(cp) && rest.exit.put(&[cp])?.is_none() {
+            return Ok(letter);
+        }
+        if extends(cp) && may_drop(self.letter, cp) {
+            rest.exit.findings.count_outcome(Kind::Unmappable, Outcome::Transliterated);
+            return Ok(letter);
+        }
+        let remedy = rest.exit.remedies.for_unmappable(cp.into());
+        let is_replaced = matches!(remedy, Remedy::Write(_, Outcome::Replaced));
+        rest.exit.apply(Kind::Unmappable, remedy)?;
+        Ok(if is_replaced { 0 } else { letter })
+    }
+}
+
+impl Stage for DropMarks {
+    /// It sees what the encoder refuses.
+    fn first_in(&mut self, _: &[CodePoint], _: Option<CodePoint>) -> Option<usize> {
+        None
+    }
+
+    fn keeps(&mut self, _: CodePoint) -> bool {
+        true
+    }
+
+    fn character(
+        &mut self,
+        cp: CodePoint,
+        _: Option<CodePoint>,
+        _: &mut Origin<'_>,
+        rest: &mut Rest<'_>,
+    ) -> Passed {
+        self.letter = self.take(cp, rest)?;
+        Ok(())
+    }
+
+    /// If not all of them are written, none is: the letter is the one before them.
+    fn group(
+        &mut self,
+        characters: &[CodePoint],
+        _: Vec<Removed<'_>>,
+        _: &mut Origin<'_>,
+        rest: &mut Rest<'_>,
+    ) -> Passed {
+        let mut after = Self { letter: self.letter };
+        for cp in characters {
+            after.letter = after.take(*cp, rest)?;
+        }
+        *self = after;
+        Ok(())
+    }
+
+    fn passed(&mut self, run: &[CodePoint]) {
+        self.letter = letter_after(self.letter, run);
+    }
+
+    fn settle(&mut self, before: Before, _: &mut Rest<'_>) -> Passed {
+        if before == Before::Break {
+            self.letter = 0;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the letter before what follows `run`, if `letter` is the one before it.
+fn letter_after(letter: CodePoint, run: &[CodePoint]) -> CodePoint {
+    run.iter().rev().copied().find(|cp| !extends(*cp)).unwrap_or(letter)
+}

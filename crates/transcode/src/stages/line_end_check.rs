@@ -1,0 +1,249 @@
+//! The stage that checks how lines end: the first that ends differently from what is declared, or else from the first line;
+//! the first that ends as none may; and the end of the last line.
+//!
+//! How a line with a carriage return ends depends on the next character, so a carriage return is held back until that is
+//! known.
+
+use std::slice;
+
+use super::super::conversion::Conversion;
+use super::super::exit::{Passed, Removed};
+use super::super::line_ends::first_of;
+use super::super::origin::{Held, Origin};
+use super::super::policy::Newline;
+use super::super::position::Position;
+use super::super::stage::{Before, Path, Rest, Stage, TextEnd};
+use crate::diagnostic::{DeniedKind, Details, Finding, Kind};
+use oxiconv_encodings::codec::Value;
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::{CARRIAGE_RETURN, CodePoint, LINE_FEED, NEXT_LINE};
+
+impl Newline {
+    fn name(self) -> &'static str {
+        match self {
+            Self::CarriageReturn => "CR",
+            Self::LineFeed => "LF",
+            Self::Both => "CRLF",
+        }
+    }
+
+    /// The code point, if it is one.
+    fn value(self) -> Option<Value> {
+        match self {
+            Self::CarriageReturn => Some(CARRIAGE_RETURN.into()),
+            Self::LineFeed => Some(LINE_FEED.into()),
+            Self::Both => None,
+        }
+    }
+}
+
+/// Watches how the lines of one text end, up to the first that ends differently, or as none may.
+pub(in super::super) struct LineEndCheck {
+    /// How lines must end; unless it is declared, the first line decides.
+    expected: Option<Newline>,
+    declared: bool,
+    /// Whether a line is looked for that ends differently.
+    compares: bool,
+    /// Whether a line is looked for that ends with both, and one that ends with a line feed alone.
+    looks_for_both: bool,
+    looks_for_line_feed: bool,
+    /// Whether the last line must end with a line feed, or with a line end of any kind, and whether U+0085 is one.
+    needs_line_feed: bool,
+    needs_end: bool,
+    next_line: bool,
+    /// Whether the conversion stops in front of what is denied.
+    stops: bool,
+    /// The position after the last U+0085 that ends a line.
+    after_next_line: Option<Position>,
+    /// Whether a line feed now completes a line end.
+    completes: bool,
+    /// A carriage return whose line feed may still come.
+    held: Option<Held>,
+    /// Whether the text ended with it.
+    ended_with_return: bool,
+}
+
+impl LineEndCheck {
+    /// Returns the stage for a text in `encoding`, if its line ends matter to the conversion.
+    pub(in super::super) fn stage(
+        conversion: &Conversion,
+        encoding: &Encoding,
+    ) -> Option<Box<dyn Stage>> {
+        let (expected, denied) = (conversion.options.line_ends.newline, conversion.options.denied);
+        let needs_end = denied.has(DeniedKind::NoFinalNewline);
+        let check = Self {
+            expected,
+            declared: expected.is_some(),
+            compares: expected.is_some() || denied.has(DeniedKind::MixedNewlines),
+            looks_for_both: denied.has(DeniedKind::Crlf),
+            looks_for_line_feed: denied.has(DeniedKind::Lf),
+            needs_line_feed: conversion.options.line_ends.final_newline,
+            needs_end,
+            next_line: needs_end && encoding.has_ebcdic_newlines(),
+            stops: conversion.stops_at_denied(),
+            after_next_line: None,
+            completes: false,
+            held: None,
+            ended_with_return: false,
+        };
+        let matters = check.looks_for(CARRIAGE_RETURN) || check.needs_line_feed;
+        matters.then(|| Box::new(check) as Box<dyn Stage>)
+    }
+
+    /// Whether this character may still be of interest.
+    fn looks_for(&self, cp: CodePoint) -> bool {
+        match cp {
+            // A line feed may be what is expected, unless a carriage return comes before it. The last line end of the text
+            // matters in any case.
+            CARRIAGE_RETURN => {
+                self.compares
+                    || self.looks_for_both
+                    || self.looks_for_line_feed
+                    || self.needs_end
+                    || self.declares_return()
+            }
+            LINE_FEED => {
+                self.compares && self.expected != Some(Newline::LineFeed)
+                    || self.looks_for_line_feed
+            }
+            NEXT_LINE => self.next_line,
+            _ => false,
+        }
+    }
+
+    /// Whether lines are declared to end with a carriage return.
+    fn declares_return(&self) -> bool {
+        self.declared && self.expected == Some(Newline::CarriageReturn)
+    }
+
+    /// Takes note of a line end, and returns its fault.
+    fn judge(&mut self, newline: Newline) -> Option<Finding<'static>> {
+        self.completes = newline == Newline::Both;
+        let expected = *self.expected.get_or_insert(newline);
+        let differs = self.compares && expected != newline;
+        self.compares &= !differs;
+        let both = newline == Newline::Both && std::mem::take(&mut self.looks_for_both);
+        let line_feed =
+            newline == Newline::LineFeed && std::mem::take(&mut self.looks_for_line_feed);
+        let denied = |kind| Finding::denied(kind, newline.value());
+        // One line end is one finding.
+        match (differs, self.declared) {
+            (true, true) => Some(Finding::of_character(Kind::WrongNewline, newline.value())),
+            (true, false) => {
+                let fault = denied(DeniedKind::MixedNewlines);
+                Some(fault.with(Details::FirstLineEnd(expected.name())))
+            }
+            (false, _) if both => Some(denied(DeniedKind::Crlf)),
+            (false, _) => line_feed.then(|| denied(DeniedKind::Lf)),
+        }
+    }
+
+    /// Passes on the carriage return that is held back, if any: this character follows it, or none.
+    fn settle_return(&mut self, next: Option<CodePoint>, rest: &mut Rest<'_>) -> Passed {
+        let Some(held) = self.held.take() else { return Ok(()) };
+        let newline = if next == Some(LINE_FEED) { Newline::Both } else { Newline::CarriageReturn };
+        self.pass(newline, CARRIAGE_RETURN, next, &mut Origin::Held(slice::from_ref(&held)), rest)
+    }
+
+    /// Passes on the first character of a line end.
+    fn pass(
+        &mut self,
+        newline: Newline,
+        cp: CodePoint,
+        next: Option<CodePoint>,
+        origin: &mut Origin<'_>,
+        rest: &mut Rest<'_>,
+    ) -> Passed {
+        if let Some(fault) = self.judge(newline) {
+            rest.settle(if self.stops { Before::Break } else { Before::Character(cp) })?;
+            rest.exit.report(fault.stopping(self.stops), origin)?;
+        }
+        rest.character(cp, next, origin)
+    }
+}
+
+impl Stage for LineEndCheck {
+    fn path(&self) -> Path {
+        if self.looks_for(CARRIAGE_RETURN) { Path::CodePoints } else { Path::Kernels }
+    }
+
+    fn holds(&self) -> bool {
+        self.held.is_some()
+    }
+
+    fn first_in(&mut self, run: &[CodePoint], _: Option<CodePoint>) -> Option<usize> {
+        if !self.looks_for(CARRIAGE_RETURN) {
+            return None;
+        }
+        let or_return = |cp| if self.looks_for(cp) { cp } else { CARRIAGE_RETURN };
+        first_of(run, [CARRIAGE_RETURN, or_return(LINE_FEED), or_return(NEXT_LINE)])
+    }
+
+    fn keeps(&mut self, _: CodePoint) -> bool {
+        true
+    }
+
+    fn character(
+        &mut self,
+        cp: CodePoint,
+        next: Option<CodePoint>,
+        origin: &mut Origin<'_>,
+        rest: &mut Rest<'_>,
+    ) -> Passed {
+        self.settle_return(Some(cp), rest)?;
+        let completes = std::mem::take(&mut self.completes);
+        match (cp, next) {
+            (LINE_FEED, _) if completes => {}
+            (LINE_FEED, _) => return self.pass(Newline::LineFeed, cp, next, origin, rest),
+            (CARRIAGE_RETURN, None) => {
+                self.held = Some(Held { cp, place: origin.keep() });
+                return Ok(());
+            }
+            (CARRIAGE_RETURN, Some(LINE_FEED)) => {
+                return self.pass(Newline::Both, cp, next, origin, rest);
+            }
+            (CARRIAGE_RETURN, Some(_)) => {
+                return self.pass(Newline::CarriageReturn, cp, next, origin, rest);
+            }
+            (NEXT_LINE, _) => {
+                self.after_next_line = origin.position().map(|position| position.after(&[cp]));
+            }
+            _ => self.completes = completes,
+        }
+        rest.character(cp, next, origin)
+    }
+
+    /// What ill-formed bytes are read as ends no line.
+    fn group(
+        &mut self,
+        characters: &[CodePoint],
+        removed: Vec<Removed<'_>>,
+        origin: &mut Origin<'_>,
+        rest: &mut Rest<'_>,
+    ) -> Passed {
+        rest.group(characters, removed, origin)
+    }
+
+    fn settle(&mut self, before: Before, rest: &mut Rest<'_>) -> Passed {
+        self.ended_with_return = self.held.is_some();
+        match before {
+            Before::Character(next) => self.settle_return(Some(next), rest),
+            Before::Gap | Before::Break | Before::End => self.settle_return(None, rest),
+        }
+    }
+
+    fn end(&mut self, end: &TextEnd, origin: &mut Origin<'_>, rest: &mut Rest<'_>) -> Passed {
+        if !end.lacks_line_feed {
+            return Ok(());
+        }
+        let returned = self.ended_with_return;
+        if self.needs_line_feed && !(returned && self.declares_return()) {
+            return rest.exit.report(Finding::new(Kind::MissingFinalNewline), origin);
+        }
+        if self.needs_end && !returned && self.after_next_line != origin.position() {
+            let fault = Finding::denied(DeniedKind::NoFinalNewline, None);
+            return rest.exit.report(fault.stopping(self.stops), origin);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,253 @@
+//! The stage that holds back letters and their marks while a conversion transliterates: `u` and U+0308 are ü in ISO-8859-1.
+//!
+//! What is written for a letter depends on the marks after it, which may be far away in bytes. So a letter is held back until
+//! the next character that is not its mark, the next text that is not read, or the end of the text. Where the target has the
+//! letter and the mark after it, nothing is held back.
+//!
+//! ```text
+//! … u ̈ …   does the target lack the mark, or is what follows unknown? ─► hold u ─► hold ̈  ─► the next is no mark ─►
+//!                                                                                       write what stands for both
+//! ```
+//!
+//! A character that the target lacks is reported where it stands, and counts as what became of the whole.
+
+use std::collections::HashMap;
+
+use super::super::conversion::Conversion;
+use super::super::exit::Passed;
+use super::super::origin::Origin;
+use super::super::remedy::{Remedies, Remedy};
+use super::super::stage::{Before, Path, Rest, Stage};
+use crate::diagnostic::{Kind, Outcome};
+use crate::normalization::is_base;
+use crate::transliteration::{composed, extends, may_drop};
+use oxiconv_encodings::encoding::Encoding;
+use oxiconv_encodings::unicode::CodePoint;
+
+/// The most characters held back. Text has at most 30 marks on a letter (UAX 15, D3), and real text four.
+const MOST: usize = 32;
+
+/// Holds back letters and their marks.
+pub(in super::super) struct Transliterate {
+    target: &'static Encoding,
+    /// Whether it lacks the letters and marks seen last.
+    lacks: HashMap<CodePoint, bool>,
+    /// What is held back: each character, and whether the target lacks it.
+    held: Vec<(CodePoint, bool)>,
+}
+
+impl Transliterate {
+    /// Returns the stage for a conversion that transliterates, unless the target has all marks.
+    pub(in super::super) fn stage(conversion: &Conversion) -> Option<Box<dyn Stage>> {
+        let target = conversion.to?;
+        // Grave accent, solidus, Hebrew point, Hangul vowel, prohibition, musical stem.
+        const MARKS: [CodePoint; 6] = [0x300, 0x338, 0x5B0, 0x1161, 0x20E0, 0x1_D165];
+        let lacks_marks = || MARKS.iter().any(|mark| !target.encodes(&[*mark]));
+        (conversion.options.substitution.transliterate && lacks_marks()).then(|| {
+            Box::new(Self { target, lacks: HashMap::new(), held: Vec::new() }) as Box<dyn Stage>
+        })
+    }
+
+    /// Whether the target lacks `cp`.
+    fn lacks(&mut self, cp: CodePoint) -> bool {
+        /// Real text has fewer different letters with marks.
+        const MOST: usize = 4096;
+        if self.lacks.len() >= MOST {
+            self.lacks.clear();
+        }
+        *self.lacks.entry(cp).or_insert_with(|| !self.target.encodes(&[cp]))
+    }
+
+    /// Whether `cp` belongs to the letter that is held back.
+    fn extends(&self, cp: CodePoint, remedies: &Remedies) -> bool {
+        match *self.held {
+            [] => false,
+            [(first, lacks)] => {
+                // What was held back only because a pair was possible has no marks: it would pass if more had been known.
+                is_base(first) && extends(cp) || lacks && remedies.is_pair(first, cp)
+            }
+            _ => self.held.len() < MOST && extends(cp),
+        }
+    }
+
+    /// Whether `cp`, which belongs to no letter that is held back, must be: it may belong together with what follows it.
+    fn begins(&mut self, cp: CodePoint, next: Option<CodePoint>, remedies: &Remedies) -> bool {
+        holds(cp, next) || may_be_pair(cp, next, remedies) && self.lacks(cp)
+    }
+
+    /// Writes what stands for the letter and the marks that are held back, if any.
+    fn settle_cluster(&mut self, rest: &mut Rest<'_>) -> Passed {
+        if self.held.is_empty() {
+            return Ok(());
+        }
+        let held = std::mem::take(&mut self.held);
+        let cps: Vec<CodePoint> = held.iter().map(|(cp, _)| *cp).collect();
+        rest.settle(Before::Break)?;
+        match held.iter().filter(|(_, lacks)| *lacks).count() {
+            0 => put_marked(&cps, rest)?,
+            lacking => match rest.exit.remedies.form(&cps) {
+                Some(form) => stand_for(lacking, &form, rest)?,
+                None => self.put_in_parts(&cps, lacking, rest)?,
+            },
+        }
+        self.held = held;
+        self.held.clear();
+        Ok(())
+    }
+
+    /// Writes a letter or a sign that has no form with all its marks: what composes as one character, and the other
+    /// marks by themselves. So canonically equivalent texts are written alike.
+    fn put_in_parts(&mut self, cps: &[CodePoint], lacking: usize, rest: &mut Rest<'_>) -> Passed {
+        let remedies = rest.exit.remedies;
+        // One character is itself, even if it is composed of several: it may also come without having been held back.
+        let mut parts = if cps.len() == 1 { cps.to_vec() } else { composed(cps) };
+        // Composition takes characters such as U+095E apart. If that leaves more of them to replace, each is itself.
+        if parts.iter().filter(|cp| self.lacks(**cp)).count() > lacking {
+            parts = cps.to_vec();
+        }
+        let Some((&first, marks)) = parts.split_first() else { return Ok(()) };
+        let marks: Vec<_> = marks.iter().map(|mark| (*mark, self.lacks(*mark))).collect();
+        let apart = marks.iter().filter(|(_, lacks)| *lacks).count();
+        let joined = lacking.saturating_sub(apart);
+        let mut replaced = false;
+        if self.lacks(first) {
+            let remedy = remedies.for_unmappable(first.into());
+            let outcome = match &remedy {
+                Remedy::Write(_, outcome) => *outcome,
+                _ => Outcome::Dropped,
+            };
+            replaced = outcome != Outcome::Transliterated;
+            rest.exit.apply(Kind::Unmappable, remedy)?;
+            count_unmappable(joined.saturating_sub(1), outcome, rest);
+        } else {
+            put_marked(&[first], rest)?;
+            count_unmappable(joined, Outcome::Transliterated, rest);
+        }
+        for (mark, lacks) in marks {
+            if !lacks {
+                put_marked(&[mark], rest)?;
+            } else if !replaced && may_drop(first, mark) {
+                count_unmappable(1, Outcome::Transliterated, rest);
+            } else {
+                rest.exit.apply(Kind::Unmappable, remedies.for_unmappable(mark.into()))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Stage for Transliterate {
+    /// A kernel knows nothing of marks, but a target that lacks some has no kernel that passes any.
+    fn path(&self) -> Path {
+        Path::KernelsButLast
+    }
+
+    fn joins(&self) -> bool {
+        true
+    }
+
+    fn holds(&self) -> bool {
+        !self.held.is_empty()
+    }
+
+    fn first_in(&mut self, run: &[CodePoint], next: Option<CodePoint>) -> Option<usize> {
+        let mut end = 0;
+        while let Some(at) = first_mark(&run[end..]) {
+            let mark = end + at;
+            end = mark + run[mark..].iter().take_while(|cp| extends(**cp)).count();
+            let base = mark.checked_sub(1).filter(|base| is_base(run[*base]));
+            if base.is_some() && run[mark..end].iter().any(|cp| self.lacks(*cp)) {
+                return base;
+            }
+        }
+        let marks = run.iter().rev().take_while(|cp| extends(**cp)).count();
+        let last = run.len().checked_sub(marks + 1)?;
+        holds(run[last], next).then_some(last)
+    }
+
+    fn keeps(&mut self, _: CodePoint) -> bool {
+        false
+    }
+
+    fn joins_next(&self, cp: CodePoint, next: Option<CodePoint>, remedies: &Remedies) -> bool {
+        holds(cp, next) || may_be_pair(cp, next, remedies)
+    }
+
+    fn character(
+        &mut self,
+        cp: CodePoint,
+        next: Option<CodePoint>,
+        origin: &mut Origin<'_>,
+        rest: &mut Rest<'_>,
+    ) -> Passed {
+        let remedies = rest.exit.remedies;
+        if !self.extends(cp, remedies) {
+            self.settle_cluster(rest)?;
+            if !self.begins(cp, next, remedies) {
+                return rest.character(cp, next, origin);
+            }
+        }
+        let lacks = self.lacks(cp);
+        if lacks {
+            rest.exit.report_lacking(cp.into(), origin, false)?;
+        }
+        self.held.push((cp, lacks));
+        Ok(())
+    }
+
+    fn settle(&mut self, before: Before, rest: &mut Rest<'_>) -> Passed {
+        match before {
+            Before::Character(_) | Before::Gap => Ok(()),
+            Before::Break | Before::End => self.settle_cluster(rest),
+        }
+    }
+}
+
+/// Whether marks may follow `cp`, if `next` follows it; a `next` of `None` is not known yet.
+pub(in super::super) fn holds(cp: CodePoint, next: Option<CodePoint>) -> bool {
+    next.is_none_or(extends) && is_base(cp)
+}
+
+/// Whether the locale may have a rule for `cp` and the character after it.
+fn may_be_pair(cp: CodePoint, next: Option<CodePoint>, remedies: &Remedies) -> bool {
+    next.is_none_or(|next| remedies.is_pair(cp, next))
+}
+
+/// Writes characters that the target has.
+fn put_marked(cps: &[CodePoint], rest: &mut Rest<'_>) -> Passed {
+    let exit = &mut rest.exit;
+    let mut done = 0;
+    while let Some(good) = exit.put(&cps[done..])? {
+        // It has this one, but not here.
+        done += good;
+        exit.findings.report_unplaced(exit.reporter, Kind::Unmappable, 1);
+        exit.apply(Kind::Unmappable, exit.remedies.for_unmappable(cps[done].into()))?;
+        done += 1;
+    }
+    Ok(())
+}
+
+/// Writes `form`, which stands for this many unmappable characters, and counts them.
+fn stand_for(lacking: usize, form: &[CodePoint], rest: &mut Rest<'_>) -> Passed {
+    let remedy = Remedy::Write(form.into(), Outcome::Transliterated);
+    rest.exit.apply(Kind::Unmappable, remedy)?;
+    count_unmappable(lacking - 1, Outcome::Transliterated, rest);
+    Ok(())
+}
+
+fn count_unmappable(count: usize, outcome: Outcome, rest: &mut Rest<'_>) {
+    for _ in 0..count {
+        rest.exit.findings.count_outcome(Kind::Unmappable, outcome);
+    }
+}
+
+/// Returns the index of the first mark.
+fn first_mark(run: &[CodePoint]) -> Option<usize> {
+    const BLOCK: usize = 64;
+    // No branch for each character of a block without any: no mark is below this.
+    let may_have = |block: &[CodePoint]| block.iter().fold(0, |most, cp| most.max(*cp)) >= 0x300;
+    let blocks = run.chunks(BLOCK).zip((0..).step_by(BLOCK));
+    blocks
+        .filter(|(block, _)| may_have(block))
+        .find_map(|(block, start)| block.iter().position(|cp| extends(*cp)).map(|at| start + at))
+}

@@ -1,0 +1,85 @@
+//! The stage that drops the blanks at the end of each record: they are held back, as their number, until a character or
+//! the end of the record follows them.
+
+use super::super::conversion::Conversion;
+use super::super::exit::Passed;
+use super::super::origin::Origin;
+use super::super::stage::{Before, Rest, Stage};
+use oxiconv_encodings::unicode::{BLANK, CodePoint};
+
+/// Drops the blanks at the end of each record.
+pub(in super::super) struct TrimRecords {
+    /// Blanks that are held back.
+    blanks: u64,
+}
+
+impl TrimRecords {
+    /// Returns the stage, if the conversion trims records.
+    pub(in super::super) fn stage(conversion: &Conversion) -> Option<Box<dyn Stage>> {
+        conversion.trims_records().then(|| Box::new(Self { blanks: 0 }) as Box<dyn Stage>)
+    }
+
+    /// Writes the blanks that are held back: something follows them.
+    fn put(&mut self, rest: &mut Rest<'_>) -> Passed {
+        const MANY: [CodePoint; 256] = [BLANK; 256];
+        let mut left = std::mem::take(&mut self.blanks);
+        if left > 0 {
+            rest.settle(Before::Break)?;
+        }
+        while left > 0 {
+            let count = left.min(MANY.len() as u64);
+            left -= count;
+            // The target has them.
+            rest.exit.put(&MANY[..count as usize])?;
+        }
+        Ok(())
+    }
+}
+
+impl Stage for TrimRecords {
+    fn holds(&self) -> bool {
+        self.blanks > 0
+    }
+
+    fn first_in(&mut self, run: &[CodePoint], next: Option<CodePoint>) -> Option<usize> {
+        let blanks = run.iter().rev().take_while(|cp| **cp == BLANK).count();
+        let may_end = next.is_none_or(|next| next == BLANK);
+        (blanks > 0 && may_end).then_some(run.len() - blanks)
+    }
+
+    /// Neither a blank nor what follows one that is dropped belongs to what comes before it.
+    fn keeps(&mut self, _: CodePoint) -> bool {
+        true
+    }
+
+    fn character(
+        &mut self,
+        cp: CodePoint,
+        next: Option<CodePoint>,
+        origin: &mut Origin<'_>,
+        rest: &mut Rest<'_>,
+    ) -> Passed {
+        if cp == BLANK {
+            self.blanks += 1;
+            return Ok(());
+        }
+        self.put(rest)?;
+        rest.character(cp, next, origin)
+    }
+
+    fn hold(&mut self, run: &[CodePoint]) -> usize {
+        let blanks = run.iter().take_while(|cp| **cp == BLANK).count();
+        self.blanks += blanks as u64;
+        blanks
+    }
+
+    fn settle(&mut self, before: Before, rest: &mut Rest<'_>) -> Passed {
+        match before {
+            Before::End => self.blanks = 0,
+            // Blanks before what is left out are not at the end.
+            Before::Gap | Before::Break => self.put(rest)?,
+            Before::Character(_) => {}
+        }
+        Ok(())
+    }
+}

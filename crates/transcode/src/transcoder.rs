@@ -1,0 +1,178 @@
+//! The chunk loop.
+//!
+//! ```text
+//! for each input:   open ─► convert_all: loop: flush if the next read may wait ─► fill ─► convert ─► consume ─► a window by threads
+//! convert:          Engine ─► stop ─► decide ─► Engine …
+//! ```
+
+use std::fmt;
+use std::io::{self, Write};
+
+use super::conversion::Conversion;
+use super::converter::Converter;
+use super::error::Error;
+use super::evidence::AFTER_STOP;
+use super::output::Output;
+use super::session::{Flow, Session};
+use super::window::allowed_threads;
+use crate::diagnostic::{Reporter, Summary};
+use crate::io::{Chunk, Source};
+
+/// An input of more bytes than this is a long one.
+const LONG: u64 = 1024 * 1024;
+
+/// Converts one or more inputs to one output. Each input is decoded from the initial state; the results are
+/// concatenated.
+///
+/// ```
+/// # use oxiconv_transcode as oxiconv;
+/// use oxiconv::{Encoding, Options, ReadSource, Silent, Transcoder};
+///
+/// let conversion = Options::new().build(Encoding::UTF_16, Encoding::UTF_8)?;
+/// let mut joined = Vec::new();
+/// let mut transcoder = Transcoder::new(&conversion, &mut joined);
+/// for input in [&b"\xFF\xFEa\0"[..], b"\xFE\xFF\0b"] {
+///     transcoder.input(&mut ReadSource::new(input), &mut Silent)?;
+/// }
+/// transcoder.finish()?;
+/// assert_eq!(joined, b"ab");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "an output is complete only when it is finished"]
+pub struct Transcoder<'a> {
+    pub(super) converter: Converter,
+    pub(super) output: Output<'a>,
+}
+
+impl<'a> Transcoder<'a> {
+    /// Creates a transcoder that writes to `sink`, which needs no buffer of its own: it receives large pieces.
+    pub fn new(conversion: &Conversion, sink: &'a mut dyn Write) -> Self {
+        let converter = Converter::new(conversion);
+        let output = Output::new(sink, converter.gathered());
+        Self { converter, output }
+    }
+
+    /// Converts one input to its end. After an error other inputs may follow, unless the output could not be written.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Stopped`] at a fault that stops the conversion; another error if the input cannot be read or the output
+    /// cannot be written. What was converted before the error is written if possible.
+    pub fn input(
+        &mut self,
+        source: &mut dyn Source,
+        reporter: &mut dyn Reporter,
+    ) -> Result<Summary, Error> {
+        self.open(source, reporter)?.convert_all(source)
+    }
+
+    /// Completes the output.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written.
+    pub fn finish(mut self) -> Result<(), Error> {
+        self.output.finish()
+    }
+
+    /// Reads as much of the start of an input as it takes to begin.
+    pub(super) fn open<'s>(
+        &'s mut self,
+        source: &mut dyn Source,
+        reporter: &'s mut dyn Reporter,
+    ) -> Result<Session<'s, 'a>, Error> {
+        let mut at_least = 1;
+        loop {
+            let chunk = fill(&mut self.output, source, at_least)?;
+            at_least = chunk.bytes.len() + 1;
+            let Some(beginning) = self.converter.beginning(&chunk) else { continue };
+            let (session, read) =
+                self.converter.begin(&mut self.output, reporter, beginning, &chunk)?;
+            source.consume(read);
+            return Ok(session);
+        }
+    }
+}
+
+impl Session<'_, '_> {
+    /// Converts an input to its end.
+    pub(super) fn convert_all(mut self, source: &mut dyn Source) -> Result<Summary, Error> {
+        let (mut unread, mut long) = (0, false);
+        // Later, what was read ahead may be there without waiting while what follows it is not.
+        let is_fed = source.may_block();
+        let stopped = loop {
+            if !long && self.walk.text.offset >= LONG {
+                long = true;
+                // To ask for the number of processors takes as long as a short input.
+                if allowed_threads(self.walk.conversion) > 1 {
+                    source.read_ahead();
+                }
+            }
+            if source.may_block() {
+                self.flush()?;
+            }
+            let chunk = fill(self.walk.output, source, unread + 1)?;
+            let (all, last) = (chunk.bytes.len(), chunk.last);
+            let (used, mut flow) = self.convert_chunk(&chunk)?;
+            unread = all - used;
+            source.consume(used);
+            if flow == Flow::On && !last {
+                let used;
+                (used, flow) = self.convert_window(source)?;
+                source.consume(used);
+                unread = unread.saturating_sub(used);
+            }
+            // No segmenter may leave bytes. If one does, silence would lose them.
+            if last && flow == Flow::On && unread > 0 {
+                let lost =
+                    format!("internal error: not converted to the end (bytes left: {unread})");
+                return Err(Error::Read(io::Error::other(lost)));
+            }
+            if last || flow != Flow::On {
+                break flow != Flow::On;
+            }
+        };
+        if stopped && !is_fed {
+            self.show_after_stop(source);
+        }
+        self.close(stopped)
+    }
+
+    /// Shows the reporter what follows the fault that stopped the conversion, if its cause is judged: a file is there to be
+    /// read, and what a text is, its first fault alone hardly tells.
+    fn show_after_stop(&mut self, source: &mut dyn Source) {
+        let Some(evidence) = self.walk.text.evidence.as_ref().filter(|it| it.is_of_stop()) else {
+            return;
+        };
+        // That more cannot be read does not matter any more.
+        let Ok(chunk) = source.fill(AFTER_STOP) else { return };
+        evidence.after_stop(&chunk, self.walk.reporter, self.walk.text.findings.encoding);
+    }
+}
+
+impl fmt::Debug for Transcoder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Transcoder").finish_non_exhaustive()
+    }
+}
+
+/// Returns the next chunk. Writes what the last one became first, so that nobody waits for output while we wait for
+/// input.
+fn fill<'s>(
+    output: &mut Output<'_>,
+    source: &'s mut dyn Source,
+    at_least: usize,
+) -> Result<Chunk<'s>, Error> {
+    if source.may_block() {
+        output.flush()?;
+    }
+    let chunk = source.fill(at_least).map_err(|error| match output.flush() {
+        Ok(()) => Error::Read(error),
+        Err(error) => error,
+    })?;
+    if !chunk.last && chunk.bytes.len() < at_least {
+        let words = "the source provides fewer bytes than requested, but has not ended";
+        return Err(Error::Read(io::Error::new(io::ErrorKind::InvalidData, words)));
+    }
+    Ok(chunk)
+}

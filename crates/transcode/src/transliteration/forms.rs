@@ -1,0 +1,247 @@
+//! The search for what is written instead of a letter with its marks.
+
+use super::canonical::{composed, decomposed, may_drop, voiced};
+use super::locale::TransliterationLocale;
+use super::table::entries;
+use super::table::{cells, entry};
+use oxiconv_encodings::unicode::CodePoint;
+
+/// Marks of one letter for which every combination is tried. Real text has at most four.
+const MARKS: usize = 5;
+
+/// What a target can write.
+type Writes<'a> = &'a dyn Fn(&[CodePoint]) -> bool;
+
+/// The forms of all characters, under the rules of one locale.
+#[derive(Debug, Default)]
+pub struct Forms {
+    /// Sorted.
+    rules: Vec<([CodePoint; 2], &'static str)>,
+}
+
+impl Forms {
+    /// Creates them.
+    pub fn new(locale: TransliterationLocale) -> Self {
+        let mut rules: Vec<_> = locale.rules().collect();
+        rules.sort_unstable_by_key(|(cps, _)| *cps);
+        Self { rules }
+    }
+
+    /// Returns everything that has a form, in order: characters, and the pairs of the locale.
+    pub fn keys(&self) -> Vec<String> {
+        let own = self.rules.iter().map(|(cps, _)| *cps);
+        let mut keys: Vec<_> = entries().map(|entry| [entry.cp, 0]).chain(own).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let text = |cps: [CodePoint; 2]| {
+            cps.into_iter().filter(|cp| *cp != 0).filter_map(char::from_u32).collect()
+        };
+        keys.into_iter().map(text).collect()
+    }
+
+    /// Returns the forms of one of [`Forms::keys`], best first, and where they come from.
+    pub fn listed(&self, key: &str) -> Option<(&'static str, Vec<String>)> {
+        let cps: Vec<_> = key.chars().map(CodePoint::from).collect();
+        let owned = |forms: &'static str| cells(forms).map(str::to_owned).collect();
+        let (first, second) = (*cps.first()?, cps.get(1).copied().unwrap_or(0));
+        if let Some(forms) = self.rule([first, second]) {
+            return Some(("locale", owned(forms)));
+        }
+        if let Some(entry) = entry(first) {
+            return Some((entry.source(), owned(entry.cells())));
+        }
+        let ascii = |text: &[CodePoint]| text.iter().all(|cp| *cp < 0x80);
+        let form = self.find(&cps, &ascii).filter(|_| !ascii(&cps))?;
+        Some(("decomposition", vec![form.into_iter().filter_map(char::from_u32).collect()]))
+    }
+
+    /// Whether two characters together have a form: by a rule of the locale, or as half-width katakana and their mark.
+    pub fn is_pair(&self, first: CodePoint, second: CodePoint) -> bool {
+        voiced(first, second).is_some() || second != 0 && self.rule([first, second]).is_some()
+    }
+
+    /// Returns what is written for `cluster`: one character, or a letter and its marks. `writes` says what the target can
+    /// write, which is not the whole cluster. `None` if no form says the same, or the target has none.
+    pub fn find(&self, cluster: &[CodePoint], writes: Writes<'_>) -> Option<Vec<CodePoint>> {
+        if let [first, second] = *cluster
+            && let Some(form) = self.rule([first, second])
+        {
+            return first_of(form, writes);
+        }
+        if let [first, second] = *cluster
+            && let Some(voiced) = voiced(first, second)
+        {
+            return writes(&[voiced]).then(|| vec![voiced]);
+        }
+        let canonical = decomposed(cluster)?;
+        let whole = composed(&canonical);
+        // A sign that is equivalent to a letter, such as that of the ohm, has a form of its own.
+        if let [cp] = *cluster
+            && whole != cluster
+            && let Some(form) = self.of_locale(cp, writes).or_else(|| of_table(cp, writes))
+        {
+            return Some(form);
+        }
+        let (base, marks) = canonical.split_first()?;
+        let letters = with_fewer_marks(*base, marks);
+        let of_table = |letter: &Vec<CodePoint>| match **letter {
+            [cp] => of_table(cp, writes),
+            _ => None,
+        };
+        // The letter with as many of its marks as the target has or the locale writes; then the form of as much of it as
+        // has one, which says more than what the locale writes for less of it.
+        let formed = letters.iter().find_map(|letter| Some((letter, of_table(letter)?)));
+        let mut says_less = false;
+        let itself = letters.iter().find_map(|letter| {
+            let written = self.itself(letter, writes, says_less);
+            says_less |= formed.as_ref().is_some_and(|(formed, _)| *formed == letter);
+            written
+        });
+        itself.or(formed.map(|(_, form)| form))
+    }
+
+    /// Returns `letter` if it can be written, or what the locale writes for it, unless a form of the table says more.
+    fn itself(
+        &self,
+        letter: &[CodePoint],
+        writes: Writes<'_>,
+        says_less: bool,
+    ) -> Option<Vec<CodePoint>> {
+        if let Some(written) = spellings(letter).into_iter().find(|spelling| writes(spelling)) {
+            return Some(written);
+        }
+        match *letter {
+            [cp] if !says_less => self.of_locale(cp, writes),
+            _ => None,
+        }
+    }
+
+    fn rule(&self, cps: [CodePoint; 2]) -> Option<&'static str> {
+        let at = self.rules.binary_search_by_key(&cps, |(cps, _)| *cps).ok()?;
+        Some(self.rules[at].1)
+    }
+
+    fn of_locale(&self, cp: CodePoint, writes: Writes<'_>) -> Option<Vec<CodePoint>> {
+        first_of(self.rule([cp, 0])?, writes)
+    }
+}
+
+/// Returns the ways to write a composed letter: as it is, with each of its marks by itself, and decomposed.
+fn spellings(letter: &[CodePoint]) -> Vec<Vec<CodePoint>> {
+    let canonical = decomposed(letter).unwrap_or_default();
+    let apart = |at: usize| {
+        let mut rest = canonical.clone();
+        let mark = rest.remove(at);
+        rest = composed(&rest);
+        rest.push(mark);
+        // Marks in the same place cannot change places.
+        (decomposed(&rest)? == canonical).then_some(rest)
+    };
+    let apart: Vec<_> = (1..canonical.len()).rev().filter_map(apart).collect();
+    std::iter::once(letter.to_vec()).chain(apart).chain([canonical]).collect()
+}
+
+fn of_table(cp: CodePoint, writes: Writes<'_>) -> Option<Vec<CodePoint>> {
+    first_of(entry(cp)?.cells(), writes)
+}
+
+/// Returns the first form that can be written.
+fn first_of(forms: &'static str, writes: Writes<'_>) -> Option<Vec<CodePoint>> {
+    let code_points = |form: &str| form.chars().map(CodePoint::from).collect::<Vec<_>>();
+    cells(forms).map(code_points).find(|form| writes(form))
+}
+
+/// Returns a letter with all its marks, with all but one, and so on, composed. Of as many marks, the first ones are kept.
+/// A mark that must not be dropped is in each of them.
+fn with_fewer_marks(base: CodePoint, marks: &[CodePoint]) -> Vec<Vec<CodePoint>> {
+    let droppable: Vec<usize> = (0..marks.len()).filter(|at| may_drop(base, marks[*at])).collect();
+    let tried = droppable.len().min(MARKS);
+    // A bit for each mark that is dropped, the first in the highest, so that it is dropped last.
+    let mut choices: Vec<u32> = (0..1 << tried).collect();
+    choices.sort_unstable_by_key(|dropped| (dropped.count_ones(), *dropped));
+    let drops = |dropped: u32, at| match droppable.iter().position(|one| *one == at) {
+        Some(index) if index < tried => dropped >> (tried - 1 - index) & 1 == 1,
+        Some(_) => true,
+        None => false,
+    };
+    let letter = |dropped| {
+        let kept = (0..marks.len()).filter(|at| !drops(dropped, *at)).map(|at| marks[at]);
+        composed(&std::iter::once(base).chain(kept).collect::<Vec<_>>())
+    };
+    choices.into_iter().map(letter).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a target writes that has ASCII and `also`.
+    fn written(text: &str, also: &str, locale: &str) -> Option<String> {
+        let cps: Vec<_> = text.chars().map(CodePoint::from).collect();
+        let has =
+            |cp: &CodePoint| *cp < 0x80 || also.chars().any(|one| CodePoint::from(one) == *cp);
+        let locale = TransliterationLocale::of_environment(locale);
+        let found = Forms::new(locale).find(&cps, &|text| text.iter().all(has))?;
+        Some(found.into_iter().filter_map(char::from_u32).collect())
+    }
+
+    #[test]
+    fn a_letter_keeps_the_marks_that_the_target_has() {
+        let all = |also| {
+            ["\u{1EC7}", "e\u{323}\u{302}", "e\u{302}\u{323}", "ê\u{323}", "ẹ\u{302}"]
+                .map(|text| written(text, also, ""))
+        };
+        for (also, expected) in [("", "e"), ("ê", "ê"), ("ẹ", "ẹ"), ("êẹ", "ẹ"), ("ệêẹ", "ệ")]
+        {
+            assert_eq!(all(also), [(); 5].map(|()| Some(expected.to_owned())), "{also}");
+        }
+        // With a mark of the target's own.
+        assert_eq!(written("ế", "ê\u{301}", "").as_deref(), Some("ê\u{301}"));
+        // Marks beyond those of real text are dropped all the same.
+        let many: String = std::iter::once('e').chain((0..20).map(|_| '\u{301}')).collect();
+        assert_eq!(written(&many, "é", "").as_deref(), Some("é"));
+    }
+
+    #[test]
+    fn a_mark_that_changes_the_meaning_is_not_dropped() {
+        for text in
+            ["∉", "∈\u{338}", "=\u{301}", "P\u{20E0}", "A\u{305}", "1\u{304}", "が", "か\u{3099}"]
+        {
+            assert_eq!(written(text, "∈か", ""), None, "{text}");
+        }
+        for text in ["≠", "=\u{338}"] {
+            assert_eq!(written(text, "", "").as_deref(), Some("!="), "{text}");
+        }
+        assert_eq!(written("\u{301}", "", ""), None, "a mark alone");
+    }
+
+    #[test]
+    fn the_rules_of_a_locale_come_before_all_but_the_repertoire() {
+        for text in ["ü", "u\u{308}"] {
+            assert_eq!(written(text, "", "").as_deref(), Some("u"));
+            assert_eq!(written(text, "", "de_DE").as_deref(), Some("ue"));
+            assert_eq!(written(text, "ü", "de_DE").as_deref(), Some("ü"));
+        }
+        // A form of the whole letter says more than what the locale writes for less of it.
+        assert_eq!(written("Ё", "", "uk_UA").as_deref(), Some("Yo"));
+        assert_eq!(written("Й", "", "uk_UA").as_deref(), Some("Y"));
+        assert_eq!(written("ǚ", "", "de_DE").as_deref(), Some("ue"));
+        assert_eq!(written("ǽ", "æ", "da_DK").as_deref(), Some("æ"), "it has the letter");
+        assert_eq!(written("зг", "", "uk_UA").as_deref(), Some("zgh"));
+        assert!(Forms::new(TransliterationLocale::of_environment("uk")).is_pair(0x437, 0x433));
+        assert_eq!(written("ь", "", "uz_UZ").as_deref(), Some(""));
+    }
+
+    #[test]
+    fn a_letter_without_a_form_of_its_own_has_that_of_the_letter_without_marks() {
+        assert_eq!(written("й", "", "").as_deref(), Some("j"));
+        assert_eq!(written("и\u{306}", "", "").as_deref(), Some("j"));
+        assert_eq!(written("ѝ", "", "").as_deref(), Some("i"));
+        assert_eq!(written("ή", "", "").as_deref(), Some("ii"));
+        assert_eq!(written("\u{3A9}", "", "").as_deref(), Some("Oo"));
+        assert_eq!(written("\u{2126}", "", "").as_deref(), Some("Ohm"), "the sign says more");
+        assert_eq!(written("\u{2126}", "\u{3A9}", "").as_deref(), Some("\u{3A9}"));
+        assert_eq!(written("한", "ᄒ\u{1161}\u{11AB}", "").as_deref(), Some("ᄒ\u{1161}\u{11AB}"));
+        assert_eq!(written("ᄒ\u{1161}\u{11AB}", "한", "").as_deref(), Some("한"));
+    }
+}

@@ -1,0 +1,281 @@
+//! A window: a long part of an input, which several threads read and convert piece by piece. The writing thread takes the
+//! results in order.
+//!
+//! If a text has no place to split for a long way, or its pieces have little clean text, one thread goes on for a
+//! while.
+
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::sync::OnceLock;
+use std::thread::Builder;
+
+use super::conversion::Conversion;
+use super::error::Error;
+use super::pipeline::Pipeline;
+use super::policy::Threads;
+use super::queue::{Buffers, Clean, NextStep, WorkQueue};
+use super::session::{Flow, Session};
+use super::split::{PIECE, Piece, Pieces, next_split};
+use super::target::Target;
+use super::worker::{Way, Worker};
+use crate::io::{Chunk, Memory, Source, Window};
+#[cfg(feature = "detection")]
+use oxiconv_detect::detection::{Deferral, WideUnits};
+use oxiconv_encodings::encoding::SplitRule;
+
+/// The smallest window worth several threads, in bytes.
+const WORTH: usize = if cfg!(fuzzing) { 200 } else { 3 * 1024 * 1024 };
+/// More threads than this do not help the writing thread, and each takes memory.
+const MOST_THREADS: usize = 4;
+/// Bytes after a piece that are read with it, to convert what its end cuts and to show what follows a finding; the same for
+/// a text with parts in another encoding, whose regions are judged as a whole.
+const AHEAD: usize = 4096;
+const FAR_AHEAD: usize = 128 * 1024;
+/// After this many pieces in a row with next to no clean text, the next ones will not be better.
+const GIVEN_BACK: usize = 4;
+
+/// Returns how many threads may work, whatever the work.
+pub(super) fn allowed_threads(conversion: &Conversion) -> usize {
+    // Asked once: the system reads several files for it.
+    static PROCESSORS: OnceLock<usize> = OnceLock::new();
+    let processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    match conversion.options.threads {
+        Threads::One => 1,
+        Threads::AtMost(threads) => threads.get(),
+        Threads::All => *PROCESSORS.get_or_init(processors),
+    }
+}
+
+impl Session<'_, '_> {
+    /// Converts a window of the input with several threads, if that is allowed and worthwhile. Returns the number of
+    /// bytes consumed.
+    pub(super) fn convert_window(&mut self, source: &dyn Source) -> Result<(usize, Flow), Error> {
+        let nothing = Ok((0, Flow::On));
+        let Some(window) = source.window() else { return nothing };
+        let window = &*window;
+        let threads = self.threads_for(window.size(), source.threads());
+        let too_early = self.walk.text.offset < self.walk.text.threads_from;
+        let is_of_records = self.walk.text.records.is_some();
+        if threads < 2 || too_early || is_of_records || self.segments.waits() {
+            return nothing;
+        }
+        // A letter that is held back is not for other threads, nor where units are judged by the text before the window.
+        let begun = self.walk.text.pipeline.holds().then_some(1);
+        #[cfg(feature = "detection")]
+        let begun = begun.or(self.units().map(|_| WideUnits::LOOK));
+        let mut at = 0;
+        if let Some(least) = begun {
+            let Ok(head) = window.read(0..window.size().min(2 * PIECE), Vec::new()) else {
+                return nothing;
+            };
+            let is_inside = |end: &usize| *end < head.len();
+            if let Some(end) = next_split(self.split_rule(), &head, least).filter(is_inside) {
+                let flow;
+                (at, flow) = self.convert_rest(&Chunk::more(&head), 0..end)?;
+                if flow != Flow::On || at != end || self.walk.text.pipeline.holds() {
+                    return Ok((at, flow));
+                }
+            }
+        }
+        #[cfg(feature = "detection")]
+        if self.units().is_some() && self.segments.is_judged_alone(self.walk.text.offset) {
+            self.note_threads(false);
+            return Ok((at, Flow::On));
+        }
+        self.convert_pieces(window, at, threads)
+    }
+
+    /// Converts a window from byte `start` on with this many threads, if it can be split. Returns the place that it reached.
+    fn convert_pieces(
+        &mut self,
+        window: &dyn Window,
+        start: usize,
+        threads: usize,
+    ) -> Result<(usize, Flow), Error> {
+        let ahead = if self.is_mixture() { FAR_AHEAD } else { AHEAD };
+        let pieces = Pieces::new(self.split_rule(), window, start, ahead);
+        if self.walk.text.pipeline.holds() || pieces.clone().next().is_none() {
+            self.note_threads(false);
+            return Ok((start, Flow::On));
+        }
+        let queue = WorkQueue::new(pieces, threads);
+        self.walk.prepare_engine();
+        queue.give_back(None, self.walk.engine.lossy());
+        let mut own = self.worker();
+        let others: Vec<_> = (1..threads).map(|_| self.worker()).collect();
+        std::thread::scope(|scope| {
+            let _guard = queue.close_on_drop();
+            for mut worker in others {
+                let queue = &queue;
+                // If the system cannot start a thread, fewer do the work.
+                let _ = Builder::new().spawn_scoped(scope, move || worker.work(queue));
+            }
+            self.write_pieces(&queue, start, &mut own)
+        })
+    }
+
+    /// Whether the text may have parts in another encoding.
+    fn is_mixture(&self) -> bool {
+        self.segments.is_mixture(self.walk.text.findings.encoding)
+    }
+
+    /// Returns the units of the text, if it may be interrupted.
+    #[cfg(feature = "detection")]
+    fn units(&self) -> Option<WideUnits> {
+        self.segments.units(self.walk.text.findings.encoding)
+    }
+
+    /// Returns how many threads are worthwhile for this many bytes, if `busy` ones have other work; 1 is the present
+    /// thread.
+    fn threads_for(&mut self, bytes: usize, busy: usize) -> usize {
+        let Conversion { to, .. } = self.walk.conversion;
+        let order = self.walk.conversion.output_order();
+        let joinable = to.is_none_or(|to| to.in_order(order).split.is_for_threads());
+        let splits = self.split_rule().is_for_threads();
+        let ready = self.walk.output.is_under_way() && !self.walk.sees_characters();
+        let joinable = joinable && self.walk.output.target().concatenates();
+        let one = self.segments.is_for_one_thread();
+        if one || !splits || !joinable || !ready || bytes < WORTH {
+            return 1;
+        }
+        allowed_threads(self.walk.conversion).saturating_sub(busy).min(MOST_THREADS)
+    }
+
+    /// Returns where the text can be split.
+    fn split_rule(&self) -> SplitRule {
+        match self.walk.text.findings.encoding.split {
+            // Between a letter and its mark it cannot be split.
+            SplitRule::Utf8 | SplitRule::AfterLow if self.walk.text.pipeline.joins() => {
+                SplitRule::AfterLow
+            }
+            _ if self.walk.text.pipeline.joins() => SplitRule::Never,
+            // A line is judged as a whole, by what the lines before it are.
+            SplitRule::Utf8 if self.segments.is_of_lines() => SplitRule::Never,
+            // No part in another encoding is split.
+            SplitRule::Utf8 if self.is_mixture() => SplitRule::AfterLow,
+            rule => rule,
+        }
+    }
+
+    fn worker(&self) -> Worker {
+        let order = self.walk.conversion.output_order();
+        let encoder = self.walk.conversion.to.map(|to| self.walk.conversion.new_encoder(to, order));
+        let way = Way {
+            engine: self.walk.engine.for_worker(),
+            pipeline: Pipeline::build(self.walk.conversion, self.walk.text.findings.encoding),
+            target: Target::new(encoder, None),
+        };
+        let worker = Worker::new(way, self.walk.output.splices(), self.is_mixture())
+            .seek_units(self.segments.seeks_units());
+        #[cfg(feature = "detection")]
+        let worker = worker
+            .defer(self.walk.text.deferral.as_ref().map(Deferral::for_later_part))
+            .of_units(self.units());
+        worker
+    }
+
+    /// Records whether the threads were worthwhile up to here.
+    fn note_threads(&mut self, led: bool) {
+        if led {
+            self.walk.text.threads_backoff.succeeded()
+        } else {
+            self.walk.text.threads_backoff.failed()
+        }
+        self.walk.text.threads_from = self.walk.text.offset + self.walk.text.threads_backoff.wait();
+    }
+
+    /// Writes the results of the pieces in order, and converts pieces with `own` in between.
+    fn write_pieces(
+        &mut self,
+        queue: &WorkQueue<'_>,
+        start: usize,
+        own: &mut Worker,
+    ) -> Result<(usize, Flow), Error> {
+        let (mut at, mut given_back) = (start, 0);
+        let is_deferred = self.walk.text.is_deferred();
+        #[cfg(feature = "detection")]
+        let since = self.segments.units_since();
+        loop {
+            let done = match queue.next_step() {
+                NextStep::End => {
+                    self.note_threads(true);
+                    return Ok((at, Flow::On));
+                }
+                NextStep::Convert(job) => {
+                    own.work_on(job, queue);
+                    continue;
+                }
+                NextStep::Piece(done) => done,
+            };
+            // It could not be read or split, or the file has changed, so that it begins elsewhere than the one before it ended.
+            let begins_at = |piece: &Piece<'_>| piece.place(piece.range().start) == at;
+            let Some((piece, clean)) = done.filter(|(piece, _)| begins_at(piece)) else {
+                self.note_threads(false);
+                return Ok((at, Flow::On));
+            };
+            let (text, range) = (piece.chunk(), piece.range());
+            let (read, output) = self.write_clean(&text.bytes[range.clone()], clean)?;
+            let (done, flow) = self.convert_rest(&text, range.start + read..range.end)?;
+            at = piece.place(done);
+            // The pieces after a change of decoders were converted by the wrong one.
+            if flow != Flow::On || done != range.end || self.walk.text.is_deferred() != is_deferred
+            {
+                return Ok((at, flow));
+            }
+            // So were those after a place where the units begin anew.
+            #[cfg(feature = "detection")]
+            if self.segments.units_since() != since {
+                self.note_threads(false);
+                return Ok((at, flow));
+            }
+            self.walk.prepare_engine();
+            let buffers = Buffers { input: piece.into_buffer(), output };
+            queue.give_back(Some(buffers), self.walk.engine.lossy());
+            given_back = if read < range.len() / 8 { given_back + 1 } else { 0 };
+            if given_back >= GIVEN_BACK {
+                self.note_threads(false);
+                return Ok((at, Flow::On));
+            }
+        }
+    }
+
+    /// Writes what another thread made of a piece, unless a part in another encoding reaches into it: that thread does not
+    /// know. Returns the number of bytes consumed, and the buffer to reuse.
+    fn write_clean(
+        &mut self,
+        piece: &[u8],
+        clean: Option<Clean>,
+    ) -> Result<(usize, Option<Memory>), Error> {
+        let offset = self.walk.text.offset;
+        let mut reaches_in = |clean: &Clean| self.segments.reaches(offset + clean.read as u64);
+        let Some(clean) = clean.filter(|clean| !reaches_in(clean)) else {
+            return Ok((0, None));
+        };
+        let buffer = self.walk.output.put_converted(clean.text)?;
+        self.pass_bytes(&piece[..clean.read]);
+        self.walk.pass_counted(clean.passed);
+        if let Some(faults) = &clean.faults {
+            self.walk.count_faults(faults);
+        }
+        Ok((clean.read, buffer))
+    }
+
+    /// Converts the rest of a piece with one thread, and returns the place in its text that it reached.
+    fn convert_rest(
+        &mut self,
+        text: &Chunk<'_>,
+        rest: Range<usize>,
+    ) -> Result<(usize, Flow), Error> {
+        let mut at = rest.start;
+        while at < rest.end {
+            let part = text.part(at, text.bytes.len());
+            let limit = rest.end.min(at + PIECE) - at;
+            let (used, flow) = self.convert(&part, limit)?;
+            at += used;
+            if flow != Flow::On || used == 0 {
+                return Ok((at, flow));
+            }
+        }
+        Ok((at, Flow::On))
+    }
+}

@@ -1,0 +1,244 @@
+//! A worker: an engine of its own, which converts pieces of a text into memory as far as they are clean.
+//!
+//! At the first fault whose place is wanted it returns what it has. The writing thread, which goes through the pieces
+//! in order, converts the rest with the chunk loop. So findings, offsets, lines, columns and the place of a stop are
+//! those of one thread by construction.
+
+use super::buffer::Converted;
+use super::engine::{Around, Engine, Part, Stop};
+use super::pipeline::Pipeline;
+use super::position::RunCounts;
+use super::queue::{Buffers, Clean, Done, Job, WorkQueue};
+use super::segments::{clean_start, without_zeros};
+use super::split::Piece;
+use super::target::Target;
+#[cfg(feature = "detection")]
+use crate::io::Chunk;
+use crate::io::{Arena, Memory};
+#[cfg(feature = "detection")]
+use oxiconv_detect::detection::{Deferral, WideUnits};
+use oxiconv_encodings::codec::Lossy;
+
+/// Bytes examined before they are converted, while the encoding of a text is not known: they stay in the nearest cache.
+#[cfg(feature = "detection")]
+pub(super) const STEP: usize = if cfg!(fuzzing) { 32 } else { 16 * 1024 };
+
+/// The way from bytes to bytes.
+pub(super) struct Way {
+    pub(super) engine: Engine,
+    pub(super) pipeline: Pipeline,
+    pub(super) target: Target,
+}
+
+/// Converts pieces.
+pub(super) struct Worker {
+    way: Way,
+    /// Whether the text may have parts in another encoding.
+    is_mixture: bool,
+    /// How much of a piece may be converted while the encoding of the text is not known; `None` if it is known.
+    #[cfg(feature = "detection")]
+    deferral: Option<Deferral>,
+    /// The wide units of the text, if they may be interrupted.
+    #[cfg(feature = "detection")]
+    units: Option<WideUnits>,
+    /// Whether UTF-16 is searched for in UTF-8.
+    seeks_units: bool,
+    /// Whether the texts are written to pages that a pipe can keep.
+    splices: bool,
+    arena: Option<Arena>,
+}
+
+/// How far a piece was converted.
+struct Converting {
+    read: usize,
+    written: usize,
+    passed: RunCounts,
+}
+
+impl Worker {
+    pub(super) fn new(way: Way, splices: bool, is_mixture: bool) -> Self {
+        Self {
+            way,
+            is_mixture,
+            #[cfg(feature = "detection")]
+            deferral: None,
+            #[cfg(feature = "detection")]
+            units: None,
+            seeks_units: false,
+            splices,
+            arena: None,
+        }
+    }
+
+    /// Lets it convert nothing but ASCII.
+    #[cfg(feature = "detection")]
+    pub(super) fn defer(mut self, deferral: Option<Deferral>) -> Self {
+        self.deferral = deferral;
+        self
+    }
+
+    /// Lets it stop in front of NUL, with which UTF-16 may begin.
+    pub(super) fn seek_units(mut self, seeks: bool) -> Self {
+        self.seeks_units = seeks;
+        self
+    }
+
+    /// Lets it stop where these units may be interrupted.
+    #[cfg(feature = "detection")]
+    pub(super) fn of_units(mut self, units: Option<WideUnits>) -> Self {
+        self.units = units;
+        self
+    }
+
+    /// Converts pieces until there are no more.
+    pub(super) fn work(&mut self, queue: &WorkQueue<'_>) {
+        while let Some(job) = queue.take() {
+            self.work_on(job, queue);
+        }
+    }
+
+    /// Converts one piece.
+    pub(super) fn work_on<'t>(&mut self, job: Job<'t>, queue: &WorkQueue<'t>) {
+        queue.complete(job, |job| self.convert(job));
+    }
+
+    /// Reads a piece, and converts its clean start into memory of the wanted kind. If memory is exhausted, the writing thread
+    /// converts the piece.
+    fn convert<'t>(&mut self, job: Job<'t>) -> Done<'t> {
+        let Job { piece, lossy, buffers: Buffers { input, output }, .. } = job;
+        let piece = piece.read(input)?;
+        let clean = self.convert_clean(&piece, lossy, output);
+        Some((piece, clean))
+    }
+
+    fn convert_clean(
+        &mut self,
+        piece: &Piece<'_>,
+        lossy: Option<Lossy>,
+        buffer: Option<Memory>,
+    ) -> Option<Clean> {
+        let (text, range) = (piece.chunk(), piece.range());
+        let piece = &text.bytes[range.clone()];
+        let piece = match self.seeks_units {
+            true => &piece[..without_zeros(text.bytes, range.start, range.end)],
+            false => piece,
+        };
+        let piece = if self.is_mixture { &piece[..clean_start(piece)] } else { piece };
+        self.way.engine.pass_faults(lossy);
+        #[cfg(feature = "detection")]
+        let (piece, around) = self.units_of(&text, range.start, piece);
+        #[cfg(not(feature = "detection"))]
+        let around = None;
+        let most = self.way.engine.at_most(piece.len(), &self.way.target);
+        let (converting, text) = if let Some(mut arena) = self.arena_for(most) {
+            let converting = self.convert_piece(piece, around, arena.room());
+            let pages = arena.split_off(converting.written);
+            self.arena = Some(arena);
+            (converting, Converted::Pages(pages))
+        } else {
+            let buffer = buffer.filter(|buffer| buffer.len() >= most);
+            let mut buffer = buffer.or_else(|| Memory::new(most).ok())?;
+            let converting = self.convert_piece(piece, around, &mut buffer);
+            let written = converting.written;
+            (converting, Converted::Buffer(buffer, written))
+        };
+        let Converting { read, passed, .. } = converting;
+        Some(Clean { read, text, passed, faults: self.way.engine.take_faults() })
+    }
+
+    /// Returns how much of a piece of wide units can be converted, which begins at byte `at` of its text, or what the engine
+    /// is to judge that by.
+    #[cfg(feature = "detection")]
+    fn units_of<'p>(
+        &self,
+        text: &Chunk<'p>,
+        at: usize,
+        piece: &'p [u8],
+    ) -> (&'p [u8], Option<Around<'p>>) {
+        match self.units.map(|units| Around::of_piece(units, text, at)) {
+            Some(around) if self.way.engine.takes_direct() => (piece, Some(around)),
+            Some(around) => (&piece[..around.uninterrupted(piece.len())], None),
+            None => (piece, None),
+        }
+    }
+
+    /// Returns an arena of this size, if texts are spliced and the size is not too large.
+    fn arena_for(&mut self, most: usize) -> Option<Arena> {
+        if !self.splices || most > Arena::SIZE {
+            return None;
+        }
+        let enough = |arena: &mut Arena| arena.room().len() >= most;
+        self.arena.take_if(enough).or_else(|| Arena::new().ok())
+    }
+
+    /// Converts the clean start of a piece, if its encoding is not known only its ASCII.
+    fn convert_piece(
+        &mut self,
+        piece: &[u8],
+        around: Option<Around<'_>>,
+        output: &mut [u8],
+    ) -> Converting {
+        #[cfg(feature = "detection")]
+        if let Some(deferral) = self.deferral.take() {
+            let converting = self.convert_ascii(&deferral, piece, output);
+            self.deferral = Some(deferral);
+            return converting;
+        }
+        self.convert_into(piece, around, output)
+    }
+
+    /// Converts the ASCII that a piece begins with.
+    #[cfg(feature = "detection")]
+    fn convert_ascii(
+        &mut self,
+        deferral: &Deferral,
+        piece: &[u8],
+        output: &mut [u8],
+    ) -> Converting {
+        let mut all = Converting { read: 0, written: 0, passed: RunCounts::default() };
+        while all.read < piece.len() {
+            let rest = &piece[all.read..];
+            let (ascii, tells) = deferral.ascii(&rest[..rest.len().min(STEP)], false);
+            let done = self.convert_into(&rest[..ascii], None, &mut output[all.written..]);
+            all.read += done.read;
+            all.written += done.written;
+            all.passed.add(done.passed);
+            if tells || done.read == 0 || done.read < ascii {
+                break;
+            }
+        }
+        all
+    }
+
+    /// Converts the clean start of a piece. A sequence that the end of the piece cuts is left: this decoder cannot know
+    /// whether the text ends there.
+    fn convert_into(
+        &mut self,
+        piece: &[u8],
+        around: Option<Around<'_>>,
+        output: &mut [u8],
+    ) -> Converting {
+        let mut done = Converting { read: 0, written: 0, passed: RunCounts::default() };
+        loop {
+            let bytes = &piece[done.read..];
+            #[cfg(feature = "detection")]
+            let around = around.map(|around| around.after(done.read));
+            let part = Part { around, ..Part::all(bytes, false) };
+            let Way { engine, pipeline, target } = &mut self.way;
+            let advance = engine.advance(part, pipeline, target, &mut output[done.written..]);
+            // The bytes of a part of a run are unknown, so what was written of it is dropped.
+            if matches!(advance.stop, Some(Stop::Unmappable(_) | Stop::Stage | Stop::OutputFull)) {
+                engine.forget_run();
+                return done;
+            }
+            done.read += advance.read;
+            done.written += advance.written;
+            done.passed.add(advance.passed);
+            match advance.stop {
+                None => {}
+                Some(Stop::InputEmpty) if advance.read > 0 => {}
+                Some(_) => return done,
+            }
+        }
+    }
+}
