@@ -12,7 +12,7 @@
       packages = forEach (pkgs: {
         default = pkgs.rustPlatform.buildRustPackage {
           pname = "oxiconv";
-          version = (nixpkgs.lib.importTOML ./Cargo.toml).package.version;
+          version = (nixpkgs.lib.importTOML ./Cargo.toml).workspace.package.version;
           src = self;
           cargoLock.lockFile = ./Cargo.lock;
           nativeBuildInputs = [ pkgs.installShellFiles ];

@@ -18,7 +18,7 @@ fn documentation() -> PathBuf {
     let _ = fs::remove_dir_all(target.join("doc"));
     let done = Command::new(env!("CARGO"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(["doc", "--quiet", "--locked", "--offline", "--lib", "--no-deps"])
+        .args(["doc", "--quiet", "--locked", "--offline", "-p", "oxiconv", "--lib", "--no-deps"])
         .args(["--no-default-features", "--features", FEATURES])
         .arg("--target-dir")
         .arg(&target)

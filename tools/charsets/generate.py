@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes the tables and the rows of the charsets from charsets.tsv and the published tables.
 
-    tools/charsets/generate.py           writes the files under src/
-    tools/charsets/generate.py --check   writes nothing; fails if a file under src/ would change
+    tools/charsets/generate.py           writes the files under crates/encodings/src/
+    tools/charsets/generate.py --check   writes nothing; fails if a file under crates/encodings/src/ would change
 
 ARCHITECTURE.md, "Charsets", describes the files.
 """
@@ -16,8 +16,9 @@ from pathlib import Path
 from tables import HERE, Sources, Table, Wrong
 
 ROOT = HERE.parent.parent
-SETS = ROOT / "src" / "codec" / "set"
-ROWS = ROOT / "src" / "encoding" / "charsets"
+CRATE = ROOT / "crates" / "encodings" / "src"
+SETS = CRATE / "codec" / "set"
+ROWS = CRATE / "encoding" / "charsets"
 
 # Where lists give one name to two charsets, the first of these decides what the plain name means.
 PRECEDENCE = ["glibc", "libiconv", "icu", "python", "whatwg", "recode", "windows", "java", "databases", "macos", "ibm"]
@@ -358,7 +359,7 @@ def main():
     by_name = {row.name: row for row in rows}
     used = {row.tables[0][4:] for row in rows if len(row.tables) == 1 and row.tables[0].startswith("ucm:")
             and not row.structure.startswith("set")}
-    written = set(re.findall(r"^    ([A-Z0-9_]+) \{$", (ROOT / "crates/encodings/src/encoding/registry.rs").read_text(), re.M))
+    written = set(re.findall(r"^    ([A-Z0-9_]+) \{$", (CRATE / "encoding" / "registry.rs").read_text(), re.M))
     for row in rows:
         if row.structure == "code" and identifier(row) not in written:
             print(f"registry.rs has no {identifier(row)}", file=sys.stderr)
@@ -430,7 +431,7 @@ def set_files(pool, main_sizes, sets):
                  prefixes(pool.prefixed[pre]), "];\n"]
     code.append("\n")
     # Those that only rows build on need no name.
-    users = [ROOT / "crates/encodings/src/encoding/registry.rs", *(ROOT / "crates/encodings/src/codec").rglob("*.rs")]
+    users = [CRATE / "encoding" / "registry.rs", *(CRATE / "codec").rglob("*.rs")]
     sources = "".join(path.read_text() for path in users if path != SETS / "data.rs")
     used = " ".join(re.findall(r"\bset::(\w+|\{[^}]*\})", sources))
     for row in (row for row in sets if re.search(rf"\b{row.name}\b", used)):

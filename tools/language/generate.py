@@ -19,7 +19,7 @@ from collections import Counter
 from pathlib import Path
 
 HERE = Path(__file__).parent
-TARGET = HERE.parent.parent / "src" / "language"
+TARGET = HERE.parent.parent / "crates" / "detect" / "src" / "language"
 
 # The symbols of all languages; crates/detect/src/language/model.rs has the same list.
 BLANK, OPENING, CLOSING, SENTENCE, PUNCTUATION, DIGIT, OTHER, LETTER, IDEOGRAPH = range(9)

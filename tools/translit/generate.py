@@ -22,7 +22,7 @@ import unicodedata
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-TARGET = HERE.parent.parent / "src" / "transliteration"
+TARGET = HERE.parent.parent / "crates" / "transcode" / "src" / "transliteration"
 
 # The mapping says all that the character says.
 PLAIN = {"font", "wide", "narrow", "small", "vertical", "noBreak", "initial", "medial", "final", "isolated", "compat", "square"}

@@ -5,6 +5,9 @@
 //! language: what text costs in bits ─┬─► detection: encodings of texts, lines, stray bytes
 //!                                    └─► mojibake: what damaged text was
 //! ```
+//!
+//! The crate `oxiconv` is the library for users; it shows what of this crate is for them. What its documentation hides here
+//! belongs to oxiconv's own crates, and may change in any version.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The inner loops. All vector code, and nearly all `unsafe`, is in this module.
+//! The inner loops. All vector code, and nearly all `unsafe`, is in this crate.
 //!
 //! ```text
 //! Kernels (a set, one for each kind of processor) ─► convert(from, to)   bytes to bytes

@@ -9,7 +9,8 @@
 //!
 //! Each such line has a byte 0A in another unit than U+000A. Nearly all of those are ideographs, and letters of Gurmukhi
 //! (U+0Axx) next to each other, which the bytes around them exclude. So kernels count the rest while they count characters:
-//! a byte 0A more than there are line feeds is looked at, and most text has none. `detection/interrupted.rs` judges each sign.
+//! a byte 0A more than there are line feeds is looked at, and most text has none. Detection (its `interrupted.rs`) judges each
+//! sign.
 
 use std::ops::Range;
 

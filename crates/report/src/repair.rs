@@ -67,8 +67,7 @@ impl Repair {
     }
 
     /// Creates a repair of damaged text.
-    #[doc(hidden)]
-    pub fn of_mojibake() -> Self {
+    pub(crate) fn of_mojibake() -> Self {
         Self { undoes_mojibake: true, ..Self::default() }
     }
 

@@ -20,7 +20,7 @@
 #![deny(unsafe_code)]
 
 pub mod diagnostic;
-pub mod in_memory;
+mod in_memory;
 // The thin layers over the system.
 #[allow(unsafe_code)]
 pub mod io;

@@ -2,7 +2,7 @@
 //! byte too many or too few, as programs leave it that change line ends byte by byte.
 //!
 //! ```text
-//! bytes ─► no sign (`kernels/signs.rs`)     most text; a kernel looks for them as it counts
+//! bytes ─► no sign (`signs.rs` of the kernels)     most text; a kernel looks for them as it counts
 //!      └─► a sign. Judged in this order:
 //!           a line end that was changed ─ a line in single bytes ─ text that is shifted
 //! ```

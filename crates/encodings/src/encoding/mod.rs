@@ -384,5 +384,5 @@ impl std::hash::Hash for Encoding {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "legacy"))]
 mod tests;

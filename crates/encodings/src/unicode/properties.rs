@@ -203,6 +203,7 @@ fn control_alias(cp: CodePoint) -> Option<&'static str> {
 mod tests {
     use super::*;
 
+    #[cfg(feature = "character-names")]
     #[test]
     fn names_are_those_of_the_character_database() {
         for (cp, expected) in [

@@ -32,8 +32,7 @@ pub enum Kind {
 
 impl Kind {
     /// The kinds that have no kinds of their own.
-    #[doc(hidden)]
-    pub const ALONE: [Self; 8] = [
+    const ALONE: [Self; 8] = [
         Self::Unmappable,
         Self::MarkForbidden,
         Self::MarkMissing,

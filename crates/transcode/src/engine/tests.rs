@@ -276,6 +276,7 @@ fn a_value_past_32_bits_is_a_stop_of_its_own() {
 }
 
 /// A worker's engine makes the same of a piece as the chunk loop's.
+#[cfg(feature = "legacy")]
 #[test]
 fn a_worker_s_engine_begins_in_the_same_state() {
     let mut worker = way(Encoding::GB18030, Some(Encoding::UTF_8));

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | everyone | [`Source`], [`Chunk`], [`ReadSource`], [`Memory`]: the standard library suffices |
 //! | feature `compression` | [`Decompressed`]: a reader of what gzip or zstd has compressed |
-//! | the program (feature `cli`) | files by path and standard input, maps, pipes that are read ahead; files replaced when complete; signals |
+//! | the program (feature `program`) | files by path and standard input, maps, pipes that are read ahead; files replaced when complete; signals |
 //! | the program, on Linux | memory spliced to pipes (`pages.rs`; `no_pages.rs` elsewhere) |
 //!
 //! All system calls beyond the standard library are in this module. Only what the program uses changes the process as a

@@ -2,6 +2,8 @@
 
 use std::io;
 
+#[cfg(feature = "transliteration")]
+use super::super::OnUnmappable;
 use super::super::before::Before;
 use super::super::conversion::Conversion;
 use super::super::error::Error;
@@ -10,7 +12,7 @@ use super::super::findings::Findings;
 use super::super::origin::{Held, Origin};
 use super::super::remedy::Remedies;
 use super::super::stage::{Rest, Stage};
-use super::super::{Newline, OnDenied, OnUnmappable, Options};
+use super::super::{Newline, OnDenied, Options};
 use super::*;
 use crate::diagnostic::{DeniedKind, Finding, Reporter};
 use oxiconv_encodings::encoding::Encoding;
