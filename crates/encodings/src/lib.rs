@@ -5,8 +5,8 @@
 //! name ─► encoding: a row of the registry ─► codec: bytes ─► code points ─► bytes      unicode: what code points are
 //! ```
 //!
-//! The crate `oxiconv` is the library for users; it shows what of this crate is for them. What its documentation hides here
-//! belongs to oxiconv's own crates, and may change in any version.
+//! This crate is a part of `oxiconv`, which re-exports what is public in it. Items that its documentation hides are for
+//! oxiconv's own crates, and may change in any version.
 
 #![forbid(unsafe_code)]
 

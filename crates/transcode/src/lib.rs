@@ -14,8 +14,8 @@
 //!
 //! [`Conversion`] says what is wanted; a [`Transcoder`] converts one or more inputs to one output.
 //!
-//! The crate `oxiconv` is the library for users; it shows what of this crate is for them. What its documentation hides here
-//! belongs to oxiconv's own crates, and may change in any version.
+//! This crate is a part of `oxiconv`, which re-exports what is public in it. Items that its documentation hides are for
+//! oxiconv's own crates, and may change in any version.
 
 #![deny(unsafe_code)]
 
