@@ -565,7 +565,8 @@ fn what_would_replace_a_compressed_file_is_refused() {
     for option in ["--names", "--list", "--list-translit", "--undo-rename=list"] {
         let (status, _, err) = dir.run(&["-z", option]);
         assert_eq!(status, 2);
-        assert!(err.starts_with("oxiconv: --decompress cannot be used with --"), "{err}");
+        let option = option.split('=').next().unwrap();
+        assert_eq!(err, format!("oxiconv: {option} cannot be used with --decompress\n"));
     }
     let names = ["text.txt", "text.txt.gz", "text.txt.zst"];
     assert_eq!(dir.names(), names);

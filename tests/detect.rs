@@ -330,7 +330,7 @@ fn what_does_not_go_with_it_is_refused() {
             &["--format", "sarif", "f"],
             "--detect cannot be combined with --format sarif, only with json",
         ),
-        (&["--dry-run", "f"], "--detect cannot be used with --dry-run"),
+        (&["--dry-run", "f"], "--dry-run requires --in-place or --output-dir"),
         (&["--force", "f"], "--detect cannot be used with --force"),
     ] {
         let run = detect(&dir, args);

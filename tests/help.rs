@@ -58,16 +58,23 @@ fn help_that_cannot_be_printed_is_an_error() {
 #[test]
 fn help_has_every_option_every_value_and_the_exit_statuses() {
     let all = help("--help");
-    let source = fs::read_to_string(root().join("src/cli/args.rs")).unwrap();
-    let definition = &source[source.find("pub(crate) struct Args").unwrap()..];
     let shown = options(&all);
-    for field in definition.lines().filter_map(|line| line.trim().strip_prefix("pub(crate) ")) {
-        let Some((field, _)) = field.split_once(": ") else { continue };
-        let name = field.replace('_', "-");
-        if !["files", "skip", "generate"].contains(&&name[..]) {
-            assert!(shown.contains(&format!("--{name}")), "{name}");
+    let mut seen = 0;
+    for file in fs::read_dir(root().join("src/cli/args")).unwrap() {
+        let source = fs::read_to_string(file.unwrap().path()).unwrap();
+        let groups = source.split("#[command(next_help_heading").skip(1);
+        for group in groups.map(|group| group.split("\n}\n").next().unwrap()) {
+            for field in group.lines().filter_map(|line| line.trim().strip_prefix("pub(crate) ")) {
+                let Some((field, _)) = field.split_once(": ") else { continue };
+                let name = field.replace('_', "-");
+                if !["skip", "generate"].contains(&&name[..]) {
+                    seen += 1;
+                    assert!(shown.contains(&format!("--{name}")), "{name}");
+                }
+            }
         }
     }
+    assert!(seen > 60, "the definitions are found: {seen}");
     for words in
         ["- strict: ", "- mixed-newlines: ", "- sarif:", "128 + n", "Examples:", "\n  -c\n"]
     {
@@ -115,7 +122,6 @@ fn errors_of_usage_are_like_all_others() {
         (&["-j", "x"], "--jobs must be a number, not 'x'"),
         (&["-j", "99999999999999999999999"], "--jobs is too large: 99999999999999999999999"),
         (&["--max-reports", "many"], "--max-reports must be a number, not 'many'"),
-        (&["--check", "-i"], "--check cannot be used with --in-place"),
         (&["--check=x"], "--check does not take a value: 'x'"),
         (&["-f", "utf-8", "-f", "utf-8"], "--from can be given only once"),
         (&["-i", ".bak", "f"], "--in-place takes its suffix after '=': -i=.bak"),
@@ -138,6 +144,11 @@ fn errors_of_usage_are_like_all_others() {
     for (args, message) in [
         (&["--explain", "--format", "json"][..], "--explain cannot be combined with --format json"),
         (&["--include", "x", "--check"], "--include requires --recursive"),
+        (&["--check", "-i"], "--check cannot be used with --in-place"),
+        (&["-i", "--list"], "--list cannot be used with --in-place"),
+        (&["--list", "-o", "names"], "--list cannot be used with --output"),
+        (&["-c", "-e", "skip"], "-c cannot be used with --errors"),
+        (&["-v", "-q"], "--verbose cannot be used with --quiet"),
         (&["--check", "-0", "f"], "--null requires --files-with-findings"),
         (
             &["--check", "-r", "--exclude", "", "."],

@@ -54,11 +54,14 @@ fn literals(code: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// Literals that are also names, but mean something else here: ids of causes, a mode of `--unmappable`, a script, a format,
+/// Literals that are also names, but mean something else here: ids of causes, values of `--errors` and `--unmappable`, a script, a format,
 /// values of EditorConfig, the default in the help, a request of roff.
-const SOMETHING_ELSE: [(&str, &str); 11] = [
+const SOMETHING_ELSE: [(&str, &str); 14] = [
     ("crates/report/src/guess/mod.rs", "cesu-8"),
     ("crates/report/src/repair.rs", "xml"),
+    ("src/cli/args/substitution.rs", "java"),
+    ("src/cli/args/substitution.rs", "unicode"),
+    ("src/cli/args/substitution.rs", "xml"),
     ("crates/transcode/src/diagnostic/sentence.rs", "Latin"),
     ("crates/report/src/html.rs", "html"),
     ("src/cli/repository/editorconfig.rs", "latin1"),
@@ -66,7 +69,7 @@ const SOMETHING_ELSE: [(&str, &str); 11] = [
     ("src/cli/repository/editorconfig.rs", "utf-8-bom"),
     ("src/cli/repository/editorconfig.rs", "utf-16le"),
     ("src/cli/repository/editorconfig.rs", "utf-16be"),
-    ("src/cli/args.rs", "utf-8"),
+    ("src/cli/args/encodings.rs", "utf-8"),
     ("src/cli/generate.rs", "fi"),
 ];
 

@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use oxiconv_transcode::io::{Identity, LastWords, Leftover, place_of};
 
+use super::args::When;
 use super::baseline::{Baseline, BaselineFile};
 use super::closing::closing;
 use super::config::{Action, Config};
@@ -30,7 +31,6 @@ use super::shard::{Troubles, share};
 use super::signals;
 use super::skipped::tell_skipped;
 use super::totals::Totals;
-use super::values::When;
 use super::work_queue::{self as queue, WorkQueue};
 
 /// The most files to process at the same time: each takes memory.
@@ -39,7 +39,7 @@ const MOST_JOBS: usize = 8;
 const MOST_DECOMPRESSED: usize = 4;
 
 pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
-    let baseline = config.baseline.as_ref().map(Baseline::open).transpose()?;
+    let baseline = config.findings.baseline.as_ref().map(Baseline::open).transpose()?;
     let ask = config.ask()?;
     let manifest = Manifest::of(config)?;
     let Files { inputs, known, directories, leftovers } = files(config)?;
@@ -49,7 +49,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     }
     let queue = WorkQueue::new(inputs, config.uses_repository.then(Repository::default))?;
     let report = RunReport::new(config);
-    let when = if report.owns_stderr() { When::Never } else { config.progress };
+    let when = if report.owns_stderr() { When::Never } else { config.messages.progress };
     let extent = || Extent {
         bytes: known.as_ref().and_then(|known| (known.bytes)()),
         counts_files: known.as_ref().is_none_or(|known| known.files > 1),
@@ -59,7 +59,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     report.begin(&console)?;
     // The first output is for messages before any file.
     let mut out = order.file_output(0);
-    if config.very_verbose && report.is_for_people() {
+    if config.messages.very_verbose && report.is_for_people() {
         let files = known.as_ref().map(|known| known.files);
         report.machine(
             &mut out,
@@ -68,8 +68,8 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         );
         tell_skipped(&config.files, false, |words| out.error(words))?;
     }
-    if !config.dry_run {
-        clear_leftovers(&directories, &leftovers, config.quiet, report, &mut out);
+    if !config.writing.dry_run {
+        clear_leftovers(&directories, &leftovers, config.messages.quiet, report, &mut out);
     }
     out.close();
     let most = if config.files.opening.decompress { MOST_DECOMPRESSED } else { MOST_JOBS };
@@ -189,7 +189,7 @@ fn files(config: &Config) -> anyhow::Result<Files<'_>> {
 
 /// Begins the list of all inputs, from the start.
 fn list(config: &Config) -> anyhow::Result<Inputs<'_>> {
-    let baseline = config.baseline.as_ref().map(BaselineFile::path);
+    let baseline = config.findings.baseline.as_ref().map(BaselineFile::path);
     Inputs::new(&config.files, own_files([baseline, config.resume.as_deref()]))
 }
 
@@ -202,7 +202,7 @@ fn count(config: &Config) -> anyhow::Result<Option<usize>> {
 
 /// Returns the path of the baseline to write, if one is written.
 fn written_baseline(config: &Config) -> Option<&Path> {
-    match &config.baseline {
+    match &config.findings.baseline {
         Some(BaselineFile::Write(path)) => Some(path),
         Some(BaselineFile::Compare(_)) | None => None,
     }
@@ -296,14 +296,14 @@ impl Work<'_, '_> {
             Ok(FileOutcome::Binary) => self.each.job.report.skipped(out, file),
             Ok(FileOutcome::Excluded(words)) => {
                 self.each.job.report.skipped(out, file);
-                if self.each.job.config.verbose {
+                if self.each.job.config.messages.verbose {
                     self.each.job.report.aside(out, file, words);
                 }
             }
-            Ok(FileOutcome::Refused(words)) if !self.each.job.config.silent => {
+            Ok(FileOutcome::Refused(words)) if !self.each.job.config.messages.silent => {
                 self.each.job.report.refused(out, file, words);
             }
-            Ok(FileOutcome::LeftAlone(words)) if self.each.job.config.verbose => {
+            Ok(FileOutcome::LeftAlone(words)) if self.each.job.config.messages.verbose => {
                 self.each.job.report.aside(out, file, words);
             }
             Ok(FileOutcome::Refused(_) | FileOutcome::LeftAlone(_) | FileOutcome::Elsewhere) => {}
@@ -347,7 +347,7 @@ fn end(
         console.error(&chain(&error));
         return Ok(Exit::Trouble);
     }
-    if report.is_for_people() && !config.quiet {
+    if report.is_for_people() && !config.messages.quiet {
         if inputs == 0 {
             console.error("no files found (-vv prints which files are skipped)");
         }

@@ -26,7 +26,7 @@ fn conversions(config: &Config, counts: &RunTotals, converted: Converted) -> Str
     let Converted { written, unchanged, failed, .. } = converted;
     let copied = matches!(config.action, Action::Each(Destination::Under(_)));
     let (copied, left) = if copied { (counts.left_alone, 0) } else { (0, counts.left_alone) };
-    let would = if config.dry_run { "would be " } else { "" };
+    let would = if config.writing.dry_run { "would be " } else { "" };
     let others = [
         (copied, "copied unchanged"),
         (unchanged + left, "unchanged"),

@@ -118,6 +118,19 @@ impl Each<'_> {
         if may_be_binary && self.looks_binary(&policy, file, &mut open(file)?)? {
             return Ok(FileOutcome::Binary);
         }
+        self.convert(file, path, place, task, out)
+    }
+
+    /// Converts one file to a file of its own.
+    fn convert(
+        &self,
+        file: &FileArg,
+        path: &Path,
+        place: &Destination,
+        task: Option<Task>,
+        out: &mut FileOutput<'_>,
+    ) -> anyhow::Result<FileOutcome> {
+        let config = self.job.config;
         if matches!(place, Destination::InPlace(_))
             && fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
         {
@@ -128,7 +141,7 @@ impl Each<'_> {
         }
         // What is replaced in the end is the version seen here, or nothing.
         let version = Version::of_path(path);
-        if config.if_invalid && if_invalid::is_valid(&config.conversion, file, path)? {
+        if config.writing.if_invalid && if_invalid::is_valid(&config.conversion, file, path)? {
             return match place {
                 Destination::InPlace(_) => {
                     Ok(FileOutcome::LeftAlone("unchanged: already valid in the target encoding"))
@@ -139,12 +152,12 @@ impl Each<'_> {
             };
         }
         let target = match place {
-            Destination::InPlace(_) => Cow::Borrowed(path.as_path()),
+            Destination::InPlace(_) => Cow::Borrowed(path),
             Destination::Under(dir) => Cow::Owned(under(dir, path, file.opening.decompress)?),
         };
         match self.refusals.of(file, path, &target)? {
             Some(Objection::Refused(words)) => return Ok(FileOutcome::Refused(words)),
-            Some(Objection::Noted(words)) if !config.quiet => {
+            Some(Objection::Noted(words)) if !config.messages.quiet => {
                 self.job.report.note(out, file, &words);
             }
             _ => {}
@@ -181,7 +194,7 @@ impl Each<'_> {
         } else {
             policy.look_for_utf8(self.job.config, file)?;
         }
-        if let Some(words) = policy.words().filter(|_| self.job.config.verbose) {
+        if let Some(words) = policy.words().filter(|_| self.job.config.messages.verbose) {
             self.job.report.aside(out, file, &words);
         }
         let input = PartInput { input, piece };
@@ -246,12 +259,12 @@ impl Each<'_> {
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<(Done, bool)> {
         let target = FileArg::output(path);
-        let (done, changed) = if self.job.config.dry_run {
+        let (done, changed) = if self.job.config.writing.dry_run {
             self.try_in_place(file, path, out)?
         } else {
             self.convert_in_place(file, (path, version), suffix, out)?
         };
-        if !changed && self.job.config.verbose {
+        if !changed && self.job.config.messages.verbose {
             self.job.report.aside(out, &target, "unchanged: no byte would change");
         }
         Ok((done, changed))
@@ -298,7 +311,8 @@ impl Each<'_> {
         };
         let mut sink = IfChanged::new(path, begin).with_context(cannot_write)?;
         let mut fingerprint = Fingerprint::default();
-        let observer = self.job.config.verify.then_some(&mut fingerprint as &mut dyn Observer);
+        let observer =
+            self.job.config.writing.verify.then_some(&mut fingerprint as &mut dyn Observer);
         let done = self.run(file, input, (&mut sink, &label), observer, out)?;
         if done.summary.stopped {
             self.not_written(&FileArg::output(path), out);
@@ -323,7 +337,7 @@ impl Each<'_> {
         let label = visible_path(target);
         let arg = FileArg::output(target);
         let input = open(file)?;
-        if self.job.config.dry_run {
+        if self.job.config.writing.dry_run {
             Replacement::is_possible(target).with_context(|| format!("{label}: cannot write"))?;
             let done = self.run(file, input, (&mut io::sink(), &label), None, out)?;
             self.would_be_written(target, &done, out);
@@ -333,7 +347,8 @@ impl Each<'_> {
         let mut replacement =
             Replacement::like(target, path).with_context(|| format!("{label}: cannot write"))?;
         let mut fingerprint = Fingerprint::default();
-        let observer = self.job.config.verify.then_some(&mut fingerprint as &mut dyn Observer);
+        let observer =
+            self.job.config.writing.verify.then_some(&mut fingerprint as &mut dyn Observer);
         let done = self.run(file, input, (&mut replacement, &label), observer, out)?;
         if done.summary.stopped {
             self.not_written(&arg, out);
@@ -354,7 +369,7 @@ impl Each<'_> {
         suffix: Option<&OsStr>,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<()> {
-        if self.job.config.verify {
+        if self.job.config.writing.verify {
             verify::verify(&self.job.config.conversion, file, target, &replacement, fingerprint)?;
         }
         let written = (replacement, done.summary.bytes_written);
@@ -386,7 +401,7 @@ impl Each<'_> {
         target: &Path,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<FileOutcome> {
-        if self.job.config.dry_run {
+        if self.job.config.writing.dry_run {
             let label = visible_path(target);
             Replacement::is_possible(target).with_context(|| format!("{label}: cannot write"))?;
             let target = FileArg::output(target);
@@ -405,7 +420,7 @@ impl Each<'_> {
     }
 
     fn not_written(&self, target: &FileArg, out: &mut FileOutput<'_>) {
-        if !self.job.config.silent {
+        if !self.job.config.messages.silent {
             self.job.report.note(out, target, "not written");
         }
     }

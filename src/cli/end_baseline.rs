@@ -65,7 +65,7 @@ fn write(
                 counted(findings, "finding"),
                 counted(files, "file")
             );
-            if !config.quiet {
+            if !config.messages.quiet {
                 report.note(&mut out, &file, &words);
             }
         }

@@ -61,14 +61,14 @@ impl<'m> Finish<'m> {
         let reserved = RESERVED + OF_A_JOB * jobs;
         let room = most_descriptors().unwrap_or(256).saturating_sub(reserved) / (jobs + 1);
         // If nothing is synced, there is no reason to wait.
-        let most = if config.sync { room.clamp(1, MOST) } else { 1 };
+        let most = if config.writing.sync { room.clamp(1, MOST) } else { 1 };
         Self {
             manifest,
-            completion: Completion::new(config.sync),
+            completion: Completion::new(config.writing.sync),
             most,
             waiting: Mutex::default(),
             late: Mutex::default(),
-            quiet: config.quiet,
+            quiet: config.messages.quiet,
         }
     }
 
@@ -170,10 +170,10 @@ pub(crate) fn complete_alone(
     report: RunReport<'_>,
     order: &OrderedOutput<'_>,
 ) -> anyhow::Result<()> {
-    let completion = Completion::new(config.sync);
+    let completion = Completion::new(config.writing.sync);
     let ready = file.ready(None).context("cannot write")?;
     for placed in completion.place(vec![ready]) {
-        for note in placed.context("cannot write")?.iter().filter(|_| !config.quiet) {
+        for note in placed.context("cannot write")?.iter().filter(|_| !config.messages.quiet) {
             let mut out = order.next_output();
             report.note(&mut out, &FileArg::output(path), &words(note));
             out.close();

@@ -4,13 +4,13 @@ use anyhow::Context;
 
 use oxiconv_transcode::io::write_stdout;
 
+use super::args::{Args, Generated};
 use super::man;
-use super::values::Generated;
 
 /// Prints the man page or the completions of a shell.
-pub(crate) fn generate(what: Generated) -> anyhow::Result<()> {
+pub(crate) fn generate(args: &Args) -> anyhow::Result<()> {
     let page;
-    let text = match what {
+    let text = match args.information.generate.unwrap_or(Generated::Man) {
         Generated::Man => {
             page = man::page();
             &page

@@ -47,8 +47,8 @@ impl Job<'_> {
         let mut selection = Selection {
             policy,
             known: baseline.map(|baseline| baseline.text(path)).unwrap_or_default(),
-            listed: config.listed,
-            silent: config.silent,
+            listed: config.findings.listed,
+            silent: config.messages.silent,
         };
         let (result, mut remainder) = self.convert(transcoder, file, input, &mut selection, out)?;
         let known = selection.known;
@@ -73,18 +73,18 @@ impl Job<'_> {
         remainder.known = summary.take_known(&known.by_kind);
         let gone = baseline.map(|baseline| baseline.end_text(path, known)).unwrap_or_default();
         report.gone(out, file, &gone);
-        if let Some(outcomes) = outcomes(config, &summary).filter(|_| !config.quiet) {
+        if let Some(outcomes) = outcomes(config, &summary).filter(|_| !config.messages.quiet) {
             report.aside(out, file, &outcomes);
         }
-        if let Some(doubt) = summary.doubt().filter(|_| !config.quiet) {
+        if let Some(doubt) = summary.doubt().filter(|_| !config.messages.quiet) {
             report.note(out, file, &format!("{doubt} ({})", summary.advice()));
         }
-        if config.verbose && !summary.stopped {
+        if config.messages.verbose && !summary.stopped {
             let words = what_was_done(config, &policy.conversion, &summary, remainder.known);
             report.aside(out, file, &words);
         }
         report.end_file(out, file, &summary, &remainder);
-        let exit = Exit::of(&policy.errors_of(&summary), config.listed);
+        let exit = Exit::of(&policy.errors_of(&summary), config.findings.listed);
         let gone = gone.iter().map(|gone| gone.count).sum();
         let Remainder { shown, withheld, known, .. } = remainder;
         Ok(Done { summary, exit, shown, withheld, known, gone })
@@ -94,7 +94,7 @@ impl Job<'_> {
     pub(crate) fn report_done(&self, file: &FileArg, done: &Done, out: &mut FileOutput<'_>) {
         let Self { config, report, .. } = *self;
         report.begin_file(out, file);
-        if config.verbose {
+        if config.messages.verbose {
             report.aside(out, file, "already done, as the manifest says");
         }
         let mut remainder = Remainder::default();
@@ -114,7 +114,7 @@ impl Job<'_> {
         let Self { config, report, bar, .. } = *self;
         let mut source = Watched { source: input.source, bar };
         let mut to = out.to(report.to());
-        let printer = report.format().reporter(file.subject(), config.limit, &mut to);
+        let printer = report.format().reporter(file.subject(), config.findings.limit, &mut to);
         let ask = self.ask.map(|ask| (ask, file));
         let mut reporter = Selected { printer, selection, ask };
         let result = match &piece {

@@ -12,6 +12,7 @@ use oxiconv_transcode::io::{
     written_through,
 };
 
+use super::args::When;
 use super::config::{Config, JoinTarget};
 use super::console::{Console, chain};
 use super::exit::{Exit, is_closed_pipe};
@@ -32,7 +33,6 @@ use super::run_report::RunReport;
 use super::shard::{Troubles, share};
 use super::signals;
 use super::totals::{Done, Totals};
-use super::values::When;
 
 const STDOUT: &str = "(standard output)";
 
@@ -56,14 +56,14 @@ pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit>
     };
     signals::clean_up_when_ended(config, inputs.len(), inputs.first());
     let report = RunReport::new(config);
-    let when = if report.owns_stderr() { When::Never } else { config.progress };
+    let when = if report.owns_stderr() { When::Never } else { config.messages.progress };
     let console =
         Console::new(Bar::new(when, || Extent::of_all(&config.files, &inputs), on_terminal));
     let order = report.ordered_output(&console);
     report.begin(&console)?;
     let ask = config.ask()?;
     let job = Job { config, report, bar: console.bar(), baseline: None, ask: ask.as_ref() };
-    if config.very_verbose {
+    if config.messages.very_verbose {
         let mut out = order.next_output();
         report.machine(&mut out, Some(inputs.len()), config.threads());
         out.close();
@@ -166,7 +166,7 @@ impl Join<'_> {
                 if self.whole {
                     let Job { config, report, .. } = self.job;
                     complete_alone(file, path, config, report, &self.order).context(label)?;
-                } else if !self.job.config.silent {
+                } else if !self.job.config.messages.silent {
                     let mut out = self.order.next_output();
                     let file = FileArg::output(path);
                     self.job.report.note(&mut out, &file, "not written");
@@ -188,7 +188,7 @@ impl Join<'_> {
         let Some(file) = inputs.iter().find(|file| is_output(file)) else { return Ok(false) };
         let Some(path) = &file.path else { return Ok(false) };
         let Some(words) = refusals.of_own_output(file, path)? else { return Ok(false) };
-        if !config.silent {
+        if !config.messages.silent {
             let mut out = self.order.next_output();
             report.refused(&mut out, file, &words);
             out.close();
@@ -206,7 +206,13 @@ impl Join<'_> {
         let named = paths.filter(|path| Leftover::is_named_so(path));
         let named: Vec<_> = named.filter_map(Identity::of_path).collect();
         let mut out = self.order.next_output();
-        clear_leftovers(&directories, &named, self.job.config.quiet, self.job.report, &mut out);
+        clear_leftovers(
+            &directories,
+            &named,
+            self.job.config.messages.quiet,
+            self.job.report,
+            &mut out,
+        );
         out.close();
     }
 
@@ -245,7 +251,7 @@ impl Join<'_> {
                 Err(error) if is_closed_pipe(&error) || is_of_output(&error) => Some(error),
                 Err(error) => {
                     if let Some(words) = undetected(&error) {
-                        if !config.silent {
+                        if !config.messages.silent {
                             report.refused(&mut out, file, &words);
                         }
                         self.totals.add_refused();

@@ -15,7 +15,7 @@ use oxiconv_transcode::io::{
 
 use super::args::Args;
 use super::bounded_file::open_finite;
-use super::config::JoinTarget;
+use super::config::{JoinTarget, Messages};
 use super::console::Console;
 use super::exit::Exit;
 use super::finish::words;
@@ -23,26 +23,16 @@ use super::signals;
 
 /// The name of standard input and output on the command line.
 const STREAM: &str = "-";
-/// The format that can be merged, and the one that `--format` has if it is not given.
-const FORMAT: &str = "json";
-const DEFAULT: &str = "text";
 
 /// Merges the documents.
 pub(crate) fn merge(args: &Args) -> anyhow::Result<Exit> {
     if args.files.is_empty() {
         bail!("--merge-findings requires the documents of all shards as files");
     }
-    if ![FORMAT, DEFAULT].contains(&args.format.name) {
-        let name = args.format.name;
-        bail!("--merge-findings cannot be combined with --format {name}, only with json");
-    }
     if args.files.iter().filter(|path| is_stream(path)).count() > 1 {
         bail!("- can be given only once: standard input has one document");
     }
-    let target = match args.output.as_deref().filter(|path| !is_stream(path)) {
-        Some(path) => JoinTarget::File(path.to_owned()),
-        None => JoinTarget::Stdout,
-    };
+    let target = JoinTarget::new(args);
     refuse_own_output(&args.files, &target)?;
     signals::clean_up("oxiconv", signals::words_of_join(&target));
     let documents: Vec<_> =
@@ -50,7 +40,7 @@ pub(crate) fn merge(args: &Args) -> anyhow::Result<Exit> {
     let documents: Vec<&dyn Document> = documents.iter().map(|it| it as &dyn Document).collect();
     let merge = Merge::new(documents)?;
     let console = Console::new(None);
-    let quiet = args.quiet || args.silent;
+    let quiet = Messages::from(&args.messages).quiet;
     match &target {
         JoinTarget::Stdout => {
             let mut out = BufWriter::new(BlockingFile(stdout_file().context("(standard output)")?));
@@ -81,7 +71,7 @@ fn named(error: MergeError, output: &str) -> anyhow::Error {
 
 /// Writes the merged document to a file, which is replaced when it is complete.
 fn write(merge: &Merge<'_>, path: &Path, args: &Args, console: &Console) -> anyhow::Result<()> {
-    let quiet = args.quiet || args.silent;
+    let quiet = Messages::from(&args.messages).quiet;
     let label = visible_path(path);
     clear_leftovers(path, &args.files, quiet, console);
     let cannot_write = || format!("{label}: cannot write");
@@ -89,7 +79,7 @@ fn write(merge: &Merge<'_>, path: &Path, args: &Args, console: &Console) -> anyh
     let mut buffered = BufWriter::with_capacity(1 << 16, &mut file);
     merge.write(&mut buffered).map_err(|error| named(error, &label))?;
     drop(buffered);
-    let completion = Completion::new(!args.no_sync);
+    let completion = Completion::new(!args.output.no_sync);
     for placed in completion.place(vec![file.ready(None).with_context(cannot_write)?]) {
         for note in placed.with_context(cannot_write)?.iter().filter(|_| !quiet) {
             console.error(&format!("{label}: {}", words(note)));

@@ -1,9 +1,12 @@
 //! The command line: raw arguments, then a checked configuration, then the work.
 //!
 //! ```text
-//! plain, or args (clap) ─► config ─► join (to standard output or one file)   ┐
-//!                               ├──► batch (each file to a file, or checked) ┼─► report, exit status
-//!                               └──► names (names instead of text)           ┘
+//! plain, or args (clap) ─► combinations ─► mode ─┬─► list, translit_list, merge, generate
+//!                                                │
+//!              config (conversion, files, …) ◄───┘
+//!                ├─► join  (all files to standard output or to one file)  ┐
+//!                ├─► batch (each file to a file, or checked)              ┼─► report, exit status
+//!                └─► names (names instead of text)                        ┘
 //! under the name iconv: iconv/
 //! ```
 //!
@@ -16,9 +19,11 @@ mod batch;
 mod binary;
 mod bounded_file;
 mod closing;
+mod combinations;
 mod complete;
 mod config;
 mod console;
+mod conversion;
 mod detect;
 mod digests;
 mod each;
@@ -39,13 +44,13 @@ mod inputs;
 mod inspect;
 mod job;
 mod join;
-mod language;
 mod line;
 mod list;
 mod loss;
 mod man;
 mod manifest;
 mod merge;
+mod mode;
 mod name_list;
 mod names;
 mod ordered_output;
@@ -72,7 +77,6 @@ mod tree_walk;
 mod unchanged;
 pub mod untrusted;
 mod usage;
-mod values;
 mod verify;
 mod words;
 mod work_queue;
@@ -83,6 +87,7 @@ use args::{Args, Parsed};
 use config::{Action, Config};
 use console::{Console, chain};
 use exit::{Exit, is_closed_pipe};
+use mode::Mode;
 use run_report::RunReport;
 use terminal::Stream;
 
@@ -105,9 +110,12 @@ pub fn main() -> u8 {
         return Exit::Clean.status();
     }
     let words: Vec<_> = words::with_suffixes(words.into_iter()).collect();
-    let plain = plain::parse(&words).map(|args| Parsed::Args(Box::new(args)));
-    let exit = match plain.unwrap_or_else(|| args::parse(&words)) {
-        Parsed::Args(args) => run(*args),
+    let parsed = match plain::parse(&words) {
+        Some(args) => Parsed::Args(Box::new(args)),
+        None => args::parse(&words),
+    };
+    let exit = match parsed {
+        Parsed::Args(args) => combinations::mode(&args).and_then(|mode| run(*args, mode)),
         Parsed::Printed(printed) => {
             check_stdout().and(printed).context("(standard output)").map(|()| Exit::Clean)
         }
@@ -126,34 +134,29 @@ pub fn main() -> u8 {
     exit.status()
 }
 
-fn run(args: Args) -> anyhow::Result<Exit> {
-    if let Some(what) = args.generate {
-        return generate::generate(what).map(|()| Exit::Clean);
+fn run(args: Args, mode: Mode) -> anyhow::Result<Exit> {
+    match mode {
+        Mode::Generate => generate::generate(&args).map(|()| Exit::Clean),
+        Mode::List => list::list(&args).map(|()| Exit::Clean),
+        Mode::ListTranslit => translit_list::list(&args).map(|()| Exit::Clean),
+        Mode::Merge => merge::merge(&args),
+        mode => work(&Config::new(args, mode)?),
     }
-    if args.list_translit {
-        let texts: Vec<_> =
-            args.files.iter().map(|text| text.to_string_lossy().into_owned()).collect();
-        let (locale, to) =
-            (args.translit_locale.unwrap_or_default(), args.to.map(|to| to.encoding));
-        return translit_list::list(&texts, locale, to).map(|()| Exit::Clean);
-    }
-    if args.merge_findings {
-        return merge::merge(&args);
-    }
-    let config = Config::new(args)?;
+}
+
+/// Works on files.
+fn work(config: &Config) -> anyhow::Result<Exit> {
     match &config.action {
-        Action::List(names) => list::list(&config, names).map(|()| Exit::Clean),
-        Action::Join(target) => join::join(&config, target),
-        Action::Check | Action::Detect | Action::Each(_) => batch::batch(&config),
-        Action::Names(task) => names::names(&config, task),
+        Action::Join(target) => join::join(config, target),
+        Action::Check | Action::Detect | Action::Each(_) => batch::batch(config),
+        Action::Names(task) => names::names(config, task),
     }
     .or_else(|error| {
-        let list = matches!(config.action, Action::List(_));
-        if config.format.is_for_people() || list || is_closed_pipe(&error) {
+        if config.findings.format.is_for_people() || is_closed_pipe(&error) {
             return Err(error);
         }
         // A program that reads the findings also learns this way that there was no run.
-        RunReport::new(&config).only_error(&Console::new(None), &chain(&error));
+        RunReport::new(config).only_error(&Console::new(None), &chain(&error));
         Ok(Exit::Trouble)
     })
 }

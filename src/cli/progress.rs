@@ -11,8 +11,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use oxiconv_report::counted;
 use oxiconv_transcode::io::{Chunk, Source, Window};
 
+use super::args::When;
 use super::files::{FileArg, Selection};
-use super::values::When;
 
 /// Work that is done within this time shows no bar.
 const PATIENCE: Duration = Duration::from_millis(800);

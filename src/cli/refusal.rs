@@ -36,7 +36,7 @@ pub(crate) struct Refusals<'a> {
 impl<'a> Refusals<'a> {
     pub(crate) fn new(config: &'a Config) -> Self {
         let place = match &config.action {
-            Action::Each(place) if !config.force => Some(place),
+            Action::Each(place) if !config.writing.force => Some(place),
             _ => None,
         };
         let readability = Readability::new(&config.conversion);
@@ -204,7 +204,7 @@ impl<'a> Refusals<'a> {
         file: &FileArg,
         path: &Path,
     ) -> anyhow::Result<Option<String>> {
-        if self.config.force {
+        if self.config.writing.force {
             return Ok(None);
         }
         let readable = self.readable(file, &sample(file, |_| true)?)?;
@@ -221,7 +221,7 @@ impl<'a> Refusals<'a> {
         start: &[u8],
         is_end: bool,
     ) -> Option<String> {
-        if self.config.force || self.config.quiet {
+        if self.config.writing.force || self.config.messages.quiet {
             return None;
         }
         let is_end = is_end && start.len() <= LOOK_AT;

@@ -15,7 +15,7 @@ use oxiconv_report::{
 };
 use oxiconv_transcode::diagnostic::{Message, Summary};
 
-use super::config::Config;
+use super::config::{Config, Messages};
 use super::console::Console;
 use super::files::FileArg;
 use super::ordered_output::{FileOutput, OrderedOutput};
@@ -34,7 +34,7 @@ pub(crate) struct RunReport<'a> {
 
 impl<'a> RunReport<'a> {
     pub(crate) fn new(config: &'a Config) -> Self {
-        Self { config, format: &*config.format, to: config.action.findings_to() }
+        Self { config, format: &*config.findings.format, to: config.action.findings_to() }
     }
 
     /// Returns the stream of the findings.
@@ -88,11 +88,14 @@ impl<'a> RunReport<'a> {
     ) {
         let hint = remainder.hint.as_ref();
         // What a text probably is depends on all of it.
-        if let Some(hint) = hint.filter(|_| !self.config.quiet && self.config.sharding.is_none()) {
+        if let Some(hint) =
+            hint.filter(|_| !self.config.messages.quiet && self.config.sharding.is_none())
+        {
             self.aside(out, file, &hint.message());
             self.put(out, self.format.hint(file.subject(), hint));
         }
-        let Config { quiet, verbose, dry_run, .. } = *self.config;
+        let Messages { quiet, verbose, .. } = self.config.messages;
+        let dry_run = self.config.writing.dry_run;
         for message in &remainder.messages {
             let is_wanted = match message {
                 Message::Remark(_) => verbose || dry_run && !quiet,
@@ -106,7 +109,7 @@ impl<'a> RunReport<'a> {
             && piece.range.start > 0
             && remainder.shown > 0
             && self.is_for_people()
-            && !self.config.quiet
+            && !self.config.messages.quiet
         {
             let start = piece.range.start;
             self.aside(
@@ -115,7 +118,7 @@ impl<'a> RunReport<'a> {
                 &format!("lines and columns count from byte {start} (0x{start:x})"),
             );
         }
-        if remainder.withheld > 0 && !self.config.quiet {
+        if remainder.withheld > 0 && !self.config.messages.quiet {
             let words = withheld(remainder.withheld);
             self.aside(out, file, &words);
             self.put(out, self.format.withheld(file.subject(), &words));
@@ -145,8 +148,8 @@ impl<'a> RunReport<'a> {
         how: &str,
     ) {
         let count = gone.iter().map(|gone| gone.count).sum();
-        let Some(baseline) = &self.config.baseline else { return };
-        if count == 0 || self.config.quiet {
+        let Some(baseline) = &self.config.findings.baseline else { return };
+        if count == 0 || self.config.messages.quiet {
             return;
         }
         let are = if count == 1 { "is" } else { "are" };
@@ -180,7 +183,7 @@ impl<'a> RunReport<'a> {
 
     /// Prints a message about a line of a file of rules, or about all of it.
     pub(crate) fn rule_note(&self, out: &mut FileOutput<'_>, note: &RuleNote) {
-        if self.config.quiet {
+        if self.config.messages.quiet {
             return;
         }
         let RuleNote { file, line, words } = note;
@@ -212,7 +215,7 @@ impl<'a> RunReport<'a> {
 
     /// Reports a file that looks binary.
     pub(crate) fn skipped(&self, out: &mut FileOutput<'_>, file: &FileArg) {
-        if self.config.very_verbose {
+        if self.config.messages.very_verbose {
             self.aside(out, file, "skipped: looks binary");
         }
         self.put(out, self.format.skipped(file.subject()));
@@ -235,7 +238,7 @@ impl<'a> RunReport<'a> {
 
     /// Prints what all files together held, if asked for.
     pub(crate) fn stats(&self, console: &Console, totals: &RunTotals, files: u64) {
-        if self.config.stats && !self.owns_stderr() {
+        if self.config.messages.stats && !self.owns_stderr() {
             stats::print(console, &totals.summary, files);
         }
     }
@@ -270,8 +273,9 @@ impl<'a> RunReport<'a> {
 
     /// Whether the counts of a run with this many inputs are printed for people.
     pub(crate) fn says_counts(&self, inputs: usize) -> bool {
-        let Config { quiet, stats, .. } = *self.config;
-        let lists = self.format.is_for_people() && self.to == Stream::Out && self.config.counts;
+        let Messages { quiet, stats, .. } = self.config.messages;
+        let lists =
+            self.format.is_for_people() && self.to == Stream::Out && self.config.findings.counts;
         lists && inputs > 1 && !stats && !quiet
     }
 

@@ -14,10 +14,10 @@ use std::ops::Range;
 
 use anyhow::bail;
 
+use super::args::Shard;
 use super::config::{Action, Config, Sharding};
 use super::files::{FileArg, Part};
 use super::inputs::{Entry, Inputs};
-use super::values::Shard;
 
 /// A file of several is cut from this size on, in bytes.
 const LARGE: u64 = 1024 * 1024;

@@ -48,7 +48,7 @@ pub(crate) fn all_found(config: &Config, inputs: usize) {
 /// Whether what a run completes is that it checked files.
 fn checked_files(config: &Config) -> bool {
     matches!(config.action, Action::Check | Action::Detect)
-        && !matches!(config.baseline, Some(BaselineFile::Write(_)))
+        && !matches!(config.findings.baseline, Some(BaselineFile::Write(_)))
 }
 
 /// The same for a program of this name.
@@ -75,7 +75,7 @@ fn one(none: String, all: String) -> Completeness {
 
 fn words(config: &Config, total: usize, first: Option<&FileArg>) -> Completeness {
     match &config.action {
-        Action::Each(_) if config.dry_run => {
+        Action::Each(_) if config.writing.dry_run => {
             one("no file was written".into(), "no file was written".into())
         }
         Action::Each(Destination::InPlace(_)) => match first.filter(|_| total == 1) {
@@ -98,7 +98,7 @@ fn words(config: &Config, total: usize, first: Option<&FileArg>) -> Completeness
         ),
         Action::Join(target) => words_of_join(target),
         Action::Names(_) => words_of_names(None),
-        Action::Check | Action::Detect | Action::List(_) => match &config.baseline {
+        Action::Check | Action::Detect => match &config.findings.baseline {
             Some(BaselineFile::Write(path)) => words_of_file(path),
             _ => (
                 total,

@@ -4,7 +4,7 @@ use std::io;
 
 use anstream::{AutoStream, ColorChoice};
 
-use super::values::When;
+use super::args::When;
 
 /// The default width, and the least and the greatest width of a picture, in columns.
 const COLUMNS: usize = 80;

@@ -1,22 +1,24 @@
 //! `--list-translit`: what becomes of each character under transliteration.
 
+use std::borrow::Cow;
+
 use anyhow::{Context, bail};
 
-use oxiconv_encodings::encoding::Encoding;
 use oxiconv_report::visible;
 use oxiconv_transcode::io::write_stdout;
-use oxiconv_transcode::transliteration::{Forms, TransliterationLocale};
+use oxiconv_transcode::transliteration::Forms;
 use oxiconv_transcode::{OnUnmappable, Options, Written, written};
 
-/// Prints a line for each of the characters that `texts` consist of, or for all that have forms: its number, itself, its
+use super::args::Args;
+
+/// Prints a line for each of the characters that the arguments consist of, or for all that have forms: its number, itself, its
 /// forms with the best one first, and where they come from. With a target, what is written there.
-pub(crate) fn list(
-    texts: &[String],
-    locale: TransliterationLocale,
-    to: Option<&'static Encoding>,
-) -> anyhow::Result<()> {
+pub(crate) fn list(args: &Args) -> anyhow::Result<()> {
+    let texts: Vec<_> = args.files.iter().map(|text| text.to_string_lossy()).collect();
+    let locale = args.substitution.translit_locale.unwrap_or_default();
+    let to = args.encodings.to.map(|to| to.encoding);
     let forms = Forms::new(locale);
-    let keys = if texts.is_empty() { forms.keys() } else { characters(texts)? };
+    let keys = if texts.is_empty() { forms.keys() } else { characters(&texts)? };
     let mut text = String::new();
     for key in keys {
         let (source, all) = forms.listed(&key).unwrap_or_default();
@@ -47,7 +49,7 @@ fn quoted(form: &str) -> String {
 }
 
 /// Returns the characters of texts, of which `U+20AC` names one and `U+2190-U+21FF` several.
-fn characters(texts: &[String]) -> anyhow::Result<Vec<String>> {
+fn characters(texts: &[Cow<'_, str>]) -> anyhow::Result<Vec<String>> {
     let mut found = Vec::new();
     for text in texts {
         let Some(numbers) = text.strip_prefix("U+").or_else(|| text.strip_prefix("u+")) else {

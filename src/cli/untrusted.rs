@@ -4,15 +4,17 @@ use std::ffi::OsString;
 use std::io::{self, Read};
 use std::path::Path;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 
 use oxiconv_report::{Document, Merge};
 use oxiconv_transcode::Conversion;
 use oxiconv_transcode::io::Locale;
 
-use super::args::Args;
+use super::args::{self, Args};
 use super::config::Config;
-use super::{baseline, complete, iconv, manifest, name_list, names, repository, usage, words};
+use super::{
+    baseline, combinations, complete, iconv, manifest, name_list, names, repository, usage, words,
+};
 
 /// Reads the words of a command line, the first of which is the program's name, and checks what they ask for. Returns the
 /// conversion that it is, or the message.
@@ -22,12 +24,14 @@ use super::{baseline, complete, iconv, manifest, name_list, names, repository, u
 /// The message that the program would print.
 pub fn arguments(words: &[OsString]) -> Result<Conversion, String> {
     let words: Vec<_> = words::with_suffixes(words.iter().cloned()).collect();
-    let command = Args::command();
-    let args = Args::try_parse_from(&words).map_err(|error| usage::message(&error, &command))?;
+    let mut command = Args::command();
+    let args = args::read(&mut command, &words);
+    let args = args.map_err(|error| usage::message(&error, &command))?;
     if let Some(message) = words::missing_equals_sign(&words, &command) {
         return Err(message);
     }
-    Config::new(args).map(|config| config.conversion).map_err(|error| error.to_string())
+    let config = combinations::mode(&args).and_then(|mode| Config::new(args, mode));
+    config.map(|config| config.conversion).map_err(|error| error.to_string())
 }
 
 /// Does the same for the words after the name `iconv`.

@@ -1,4 +1,5 @@
-//! Errors of usage: one line each, as all other errors are, and a line that says where the options are described.
+//! Words that are no options, or lack their values: one line each, as all other errors are, and a line that says where the
+//! options are described.
 
 use std::error::Error as _;
 use std::path::Path;
@@ -8,7 +9,7 @@ use clap::{Arg, Command};
 
 use oxiconv_report::visible;
 
-/// The line after every error of usage.
+/// The line after each of these errors.
 pub(crate) const HELP: &str =
     "Try 'oxiconv -h' for a summary, or 'oxiconv --help' for all options.";
 

@@ -20,7 +20,7 @@ use clap::{Arg, Command, CommandFactory, ValueHint};
 
 use self::candidate::{Candidate, begins};
 use super::args::Args;
-use super::values::Named;
+use super::args::Named;
 use oxiconv_detect::language::Language;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::{Fallback, InputEncoding};

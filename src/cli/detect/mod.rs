@@ -62,7 +62,7 @@ pub(super) fn detect(
         first_ill_formed,
         interrupted: summary.interrupted(),
     };
-    if !job.config.silent {
+    if !job.config.messages.silent {
         job.report.detection(out, file, &row);
     }
     let is_known = row.is_known();

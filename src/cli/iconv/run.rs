@@ -15,6 +15,7 @@ use oxiconv_transcode::io::{
 };
 use oxiconv_transcode::{Conversion, Error, Transcoder};
 
+use super::super::args::When;
 use super::super::config::JoinTarget;
 use super::super::console::reason;
 use super::super::exit::is_broken_pipe;
@@ -23,7 +24,6 @@ use super::super::finish::words;
 use super::super::line::{self, Screen};
 use super::super::signals;
 use super::super::terminal::Stream;
-use super::super::values::When;
 use super::messages::{FAILURE, Messages};
 use super::options::Settings;
 use super::output::LateFile;

@@ -8,10 +8,11 @@ use std::io::{self, IsTerminal};
 use anyhow::{Context, bail};
 
 use oxiconv_encodings::encoding::{Encoding, VENDORS, differing_codes};
-use oxiconv_report::{EncodingRow, FORMATS, FormatOptions, visible};
+use oxiconv_report::{EncodingRow, FORMATS, FormatOptions, Task, visible};
 use oxiconv_transcode::io::write_stdout;
 
-use super::config::Config;
+use super::args::Args;
+use super::config::Messages;
 use super::tables::for_name_or_path;
 use super::terminal::{Stream, columns};
 use grouped::grouped;
@@ -96,20 +97,25 @@ fn rows(word: &str, all_names: bool) -> anyhow::Result<Vec<Row>> {
 }
 
 /// Prints the encodings that the arguments name or match, or all.
-pub(crate) fn list(config: &Config, words: &[String]) -> anyhow::Result<()> {
-    let for_people = config.format.is_for_people();
-    if words.is_empty() && for_people && !config.verbose && io::stdout().is_terminal() {
-        return print(grouped(columns(), Stream::Out.is_coloured(config.color)).as_bytes());
+pub(crate) fn list(args: &Args) -> anyhow::Result<()> {
+    let words: Vec<_> = args.files.iter().map(|word| word.to_string_lossy()).collect();
+    let Messages { quiet, verbose, color, .. } = Messages::from(&args.messages);
+    let mut options = FormatOptions::default();
+    (options.task, options.quiet, options.verbose) = (Task::List, quiet, verbose);
+    let format = (args.findings.format.new)(&options);
+    let for_people = format.is_for_people();
+    if words.is_empty() && for_people && !verbose && io::stdout().is_terminal() {
+        return print(grouped(columns(), Stream::Out.is_coloured(color)).as_bytes());
     }
     let mut all = Vec::new();
-    for word in words {
-        all.extend(rows(word, config.verbose || !for_people)?);
+    for word in &words {
+        all.extend(rows(word, verbose || !for_people)?);
     }
     if words.is_empty() {
         all.extend(Encoding::all().map(Row::new));
     }
     let all: Vec<_> = all.iter().map(Row::borrowed).collect();
-    let Some(text) = config.format.encodings(&all, config.verbose) else {
+    let Some(text) = format.encodings(&all, verbose) else {
         bail!("--list works only with {}", formats_with_lists().join(" or "));
     };
     print(&text)

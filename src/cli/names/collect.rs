@@ -45,7 +45,7 @@ impl<'a> Collection<'a> {
             _ => None,
         };
         let leaves_utf8 = match asked.from() {
-            InputEncoding::Named(from) => !config.force && !is_like_utf8(from),
+            InputEncoding::Named(from) => !config.writing.force && !is_like_utf8(from),
             _ => false,
         };
         Ok(Self {
@@ -110,7 +110,7 @@ impl<'a> Collection<'a> {
         conversion: &Conversion,
         report: &mut NameReport<'_>,
     ) -> anyhow::Result<()> {
-        let listed = self.config.listed;
+        let listed = self.config.findings.listed;
         let mapping = Mapping::Convert(conversion, listed);
         let new = match mapping.map(placed.name.as_bytes()) {
             Err(reason) => Err(reason),
@@ -141,7 +141,7 @@ impl<'a> Collection<'a> {
         for (tree, names) in std::mem::take(&mut self.unknown) {
             let Some(detector) = detector(asked) else { continue };
             let bytes = names.iter().map(|placed| placed.name.as_bytes());
-            let judged = judge(bytes, detector, asked, self.config.force)?;
+            let judged = judge(bytes, detector, asked, self.config.writing.force)?;
             let subject = tree.as_deref().map_or(Subject::Run, Subject::File);
             let count = names.len() as u64;
             let Some(conversion) = judged.conversion else {
@@ -151,7 +151,7 @@ impl<'a> Collection<'a> {
                 report.all_refused(subject, &words, count)?;
                 continue;
             };
-            if self.config.verbose {
+            if self.config.messages.verbose {
                 report.note(subject, &format!("names {}", judged.detection.account()))?;
             }
             for placed in names {

@@ -57,12 +57,12 @@ pub(crate) fn names(config: &Config, task: &NamesTask) -> anyhow::Result<Exit> {
         NamesTask::Undo { of, list } => {
             let changes = undo::read(of)?;
             let list = list.as_deref().map(List::create).transpose()?;
-            let changed = (!config.dry_run).then_some(changes.len());
+            let changed = (!config.writing.dry_run).then_some(changes.len());
             signals::set_words(PROGRAM, signals::words_of_names(changed));
             let mut report = NameReport::new(config, &console, true);
             report.begin(list)?;
-            undo::undo(changes, config.dry_run, &mut report)?;
-            report.end(if config.dry_run { "would be restored" } else { "restored" }, None)
+            undo::undo(changes, config.writing.dry_run, &mut report)?;
+            report.end(if config.writing.dry_run { "would be restored" } else { "restored" }, None)
         }
     }
 }
@@ -79,7 +79,7 @@ fn convert(
     collection.collect(&mut report)?;
     let (entries, links) = collection.entries(&mut report)?;
     let steps = plan::plan(entries);
-    if config.very_verbose && config.format.is_for_people() {
+    if config.messages.very_verbose && config.findings.format.is_for_people() {
         tell_skipped(&config.files, true, |words| report.message(words))?;
     }
     if renames {
@@ -93,7 +93,7 @@ fn convert(
     }
     let (done, how) = match renames {
         true => ("renamed", None),
-        false => ("would be renamed", (!config.dry_run).then_some("--rename does it")),
+        false => ("would be renamed", (!config.writing.dry_run).then_some("--rename does it")),
     };
     report.end(done, how)
 }

@@ -32,7 +32,7 @@ impl<'a> NameReport<'a> {
     pub(super) fn new(config: &'a Config, console: &'a Console, prints: bool) -> Self {
         let mut totals = Totals::default();
         totals.counts.converted = Some(Converted::default());
-        let format = prints.then_some(&*config.format);
+        let format = prints.then_some(&*config.findings.format);
         Self { config, console, format, list: None, totals }
     }
 
@@ -56,7 +56,7 @@ impl<'a> NameReport<'a> {
     /// Reports a name that is UTF-8 already.
     pub(super) fn left_alone(&mut self, path: &Path) -> anyhow::Result<()> {
         self.totals.counts.left_alone += 1;
-        match self.config.verbose {
+        match self.config.messages.verbose {
             true => self.note(Subject::File(path), "left as it is: valid UTF-8 already"),
             false => Ok(()),
         }
@@ -76,14 +76,15 @@ impl<'a> NameReport<'a> {
     /// Returns how many changes are written to the list before the first of them is made: many, if the list must be on the
     /// disk before, because waiting for the disk takes long.
     pub(super) fn group(&self) -> usize {
-        let waits = self.config.sync && self.list.as_ref().is_some_and(|(_, list)| list.is_file());
+        let waits =
+            self.config.writing.sync && self.list.as_ref().is_some_and(|(_, list)| list.is_file());
         if waits { GROUP } else { 1 }
     }
 
     /// Waits until the list is on the disk, if the run is to wait for it.
     pub(super) fn sync(&mut self) -> anyhow::Result<()> {
         match &mut self.list {
-            Some((_, list)) if self.config.sync => list.sync(),
+            Some((_, list)) if self.config.writing.sync => list.sync(),
             _ => Ok(()),
         }
     }
@@ -122,7 +123,7 @@ impl<'a> NameReport<'a> {
     ) -> anyhow::Result<()> {
         self.totals.counts.refused += count;
         self.exit(Exit::Found);
-        if !self.config.silent {
+        if !self.config.messages.silent {
             self.aside(subject, words);
         }
         self.put(|format| format.refused(subject, words))
@@ -144,7 +145,7 @@ impl<'a> NameReport<'a> {
 
     /// Prints a finding in a name that is converted all the same.
     pub(super) fn finding(&mut self, path: &Path, words: &str) -> anyhow::Result<()> {
-        if self.config.silent {
+        if self.config.messages.silent {
             return Ok(());
         }
         self.aside(Subject::File(path), words);
@@ -153,7 +154,7 @@ impl<'a> NameReport<'a> {
 
     /// Prints a message that a person should read.
     pub(super) fn note(&mut self, subject: Subject<'_>, words: &str) -> anyhow::Result<()> {
-        if self.config.quiet {
+        if self.config.messages.quiet {
             return Ok(());
         }
         self.aside(subject, words);
@@ -167,7 +168,7 @@ impl<'a> NameReport<'a> {
 
     /// Prints what a person may do next.
     pub(super) fn hint(&self, words: &str) {
-        if !self.config.quiet {
+        if !self.config.messages.quiet {
             self.aside(Subject::Run, words);
         }
     }
@@ -178,7 +179,7 @@ impl<'a> NameReport<'a> {
     }
 
     fn aside(&self, subject: Subject<'_>, words: &str) {
-        if self.config.format.is_for_people() {
+        if self.config.findings.format.is_for_people() {
             match subject.path() {
                 Some(_) => self.console.error(&format!("{}: {words}", subject.label())),
                 None => self.console.error(words),
@@ -197,7 +198,7 @@ impl<'a> NameReport<'a> {
         if let Some(format) = self.format {
             self.print(part(format))?;
         }
-        if self.config.format.is_for_people() && !self.config.quiet {
+        if self.config.findings.format.is_for_people() && !self.config.messages.quiet {
             self.console.error(&self.closing(done, how));
         }
         Ok(self.totals.exit)

@@ -10,7 +10,6 @@
 //! ```
 
 use anyhow::{anyhow, bail};
-use clap::ValueEnum;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -24,7 +23,7 @@ use oxiconv_transcode::{InputEncoding, MarkMode, Newline};
 use super::declaration::{Declared, RuleFile, TOO_WILD};
 use super::glob::Glob;
 use super::settings::{Charset, Settings};
-use crate::cli::values::Deny;
+use crate::cli::args::DENY;
 
 /// The most bytes of a glob.
 const LONGEST_GLOB: usize = 1024;
@@ -151,14 +150,7 @@ impl Reader<'_> {
                     settings.excluded = Some(self.declared(&at, excluded, words));
                 }
                 "deny" => {
-                    let kinds: Vec<_> = Deny::value_variants()
-                        .iter()
-                        .filter_map(|deny| {
-                            Some((deny.to_possible_value()?.get_name().to_owned(), *deny))
-                        })
-                        .collect();
-                    let kinds: Vec<_> =
-                        kinds.iter().map(|(name, deny)| (name.as_str(), deny.kinds())).collect();
+                    let kinds = DENY.map(|word| (word.name, word.value));
                     let denied = self.array(value)?.iter().map(|kind| self.one_of(kind, &kinds));
                     let denied = denied.collect::<Result<Vec<_>, _>>()?.concat();
                     settings.denied = Some(self.declared(&at, denied, words));

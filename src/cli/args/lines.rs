@@ -1,0 +1,69 @@
+//! How the text is written: its line ends, its normalization form, its records.
+
+use std::num::NonZeroU64;
+
+use clap::Args;
+
+use oxiconv_transcode::NewlineMode;
+use oxiconv_transcode::normalization::NormalizationForm;
+
+use super::word::{Word, number, one_of, word};
+
+#[derive(Debug, Default, Args)]
+#[group(skip)]
+#[command(next_help_heading = "Conversion")]
+pub(crate) struct LineArgs {
+    /// Line ends of the output [default: keep]
+    ///
+    /// LF, CRLF and CR end a line of the input, and so does NEL (U+0085) in EBCDIC. A text may have several of them.
+    #[arg(long, value_name = "END", value_parser = one_of(NEWLINES))]
+    pub(crate) newline: Option<NewlineMode>,
+
+    /// Add a line end to each text that does not end with one
+    ///
+    /// It is that of --newline, or else that of the first line of the text, or else LF. An empty text stays empty.
+    #[arg(long)]
+    pub(crate) final_newline: bool,
+
+    /// Write a normalization form of Unicode: nfc, nfd, nfkc, nfkd
+    ///
+    /// With nfc, e and U+0301 become é: the usual form of text. With nfd, é becomes e and U+0301, as in file names of
+    /// macOS. nfkc and nfkd also write ﬁ as fi and ² as 2, which loses distinctions.
+    #[arg(long, value_name = "FORM", value_parser = one_of(FORMS))]
+    pub(crate) normalize: Option<NormalizationForm>,
+
+    /// Read records of N bytes, and write each as a line
+    ///
+    /// For files of mainframes with records of a fixed length (RECFM=FB), which have no line ends. N counts bytes of the
+    /// input.
+    #[arg(long, value_name = "N", value_parser = record_length)]
+    pub(crate) record_length: Option<NonZeroU64>,
+
+    /// With --record-length, leave out the blanks at the end of each record
+    #[arg(long)]
+    pub(crate) trim_records: bool,
+}
+
+const NEWLINES: [Word<NewlineMode>; 5] = [
+    word("keep", NewlineMode::Keep, "As in the input"),
+    word("lf", NewlineMode::LineFeed, "U+000A, as in Unix"),
+    word("crlf", NewlineMode::Both, "U+000D U+000A, as in Windows"),
+    word("cr", NewlineMode::CarriageReturn, "U+000D, as in classic Mac OS"),
+    word("nel", NewlineMode::NextLine, "U+0085, as in EBCDIC"),
+];
+
+const FORMS: [Word<NormalizationForm>; 4] = [
+    word("nfc", NormalizationForm::Nfc, "Canonical composition: é is one character"),
+    word("nfd", NormalizationForm::Nfd, "Canonical decomposition: é is e and U+0301"),
+    word(
+        "nfkc",
+        NormalizationForm::Nfkc,
+        "Compatibility composition: ﬁ is fi, and é one character",
+    ),
+    word("nfkd", NormalizationForm::Nfkd, "Compatibility decomposition: ﬁ is fi, and é two"),
+];
+
+fn record_length(length: &str) -> Result<NonZeroU64, String> {
+    let at_least_1 = || "--record-length must be at least 1".to_owned();
+    NonZeroU64::new(number("--record-length", length)?).ok_or_else(at_least_1)
+}

@@ -1,0 +1,57 @@
+//! What is printed besides findings.
+
+use clap::{ArgAction, Args};
+
+use super::word::{Word, one_of, word};
+
+#[derive(Debug, Default, Args)]
+#[group(skip)]
+#[command(next_help_heading = "Messages")]
+pub(crate) struct MessageArgs {
+    /// Print no counts and no notes
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Print no findings either, only errors of usage, input and output
+    #[arg(short, long)]
+    pub(crate) silent: bool,
+
+    /// Print what is done with each file
+    ///
+    /// -vv also prints which files are skipped and why, the number of threads, and the kernels in use.
+    #[arg(short, long, action = ArgAction::Count)]
+    pub(crate) verbose: u8,
+
+    /// Print totals at the end
+    #[arg(long)]
+    pub(crate) stats: bool,
+
+    /// Show a progress bar on standard error
+    ///
+    /// auto shows it on a terminal if the work takes long. While files are still searched for, the bar is a line with the number
+    /// of files that are done, their bytes and the speed.
+    #[arg(long, value_name = "WHEN", value_parser = one_of(WHEN), default_value = "auto")]
+    pub(crate) progress: When,
+
+    /// Use colours
+    ///
+    /// auto uses them on a terminal, unless the environment variable NO_COLOR is set.
+    #[arg(long, value_name = "WHEN", value_parser = one_of(WHEN), default_value = "auto")]
+    pub(crate) color: When,
+}
+
+/// When something is done that is meant for a terminal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum When {
+    /// Only on a terminal.
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+const WHEN: [Word<When>; 3] = [
+    word("auto", When::Auto, "Only on a terminal"),
+    word("always", When::Always, "Always"),
+    word("never", When::Never, "Never"),
+];

@@ -1,0 +1,57 @@
+//! Where the output goes, and what makes sure of it.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+#[derive(Debug, Default, Args)]
+#[group(skip)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// Write to FILE
+    ///
+    /// An existing FILE is replaced when the output is complete. After an error it is unchanged.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Convert each file in place; SUFFIX keeps a backup
+    ///
+    /// With -i=.bak or -i.bak, the old text of FILE is kept in FILE.bak.
+    #[arg(short, long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "")]
+    pub(crate) in_place: Option<OsString>,
+
+    /// Write each file to the same relative path below DIR
+    #[arg(short = 'O', long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) output_dir: Option<PathBuf>,
+
+    /// With -i, -O, -f auto or -o onto the input, also convert files that would be refused
+    ///
+    /// A file is refused if its bytes contradict the encoding of -f, or if -f auto cannot tell which encoding it is in. Then
+    /// the most likely one is taken.
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// With -i or -O, convert only files that are not valid in the output encoding
+    #[arg(long)]
+    pub(crate) if_invalid: bool,
+
+    /// Decode and compare the output before it replaces a file; the default with -i
+    #[arg(long, overrides_with = "no_verify")]
+    pub(crate) verify: bool,
+
+    /// Replace files without comparing the output
+    #[arg(long, overrides_with = "verify")]
+    pub(crate) no_verify: bool,
+
+    /// Do not wait until the output is on disk
+    ///
+    /// This is faster, but a system crash may leave empty files.
+    #[arg(long)]
+    pub(crate) no_sync: bool,
+
+    /// Show what would change; write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}

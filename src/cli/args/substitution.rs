@@ -1,0 +1,191 @@
+//! What becomes of text that cannot be converted as it is.
+
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+
+use oxiconv_transcode::transliteration::TransliterationLocale;
+use oxiconv_transcode::{Fallback, OnDenied, OnIllFormed, OnMojibake, OnUnmappable};
+
+use super::encoding_name::FallbackParser;
+use super::misreading::RepairParser;
+use super::word::{Word, one_of, word};
+
+#[derive(Debug, Default, Args)]
+#[group(skip)]
+#[command(next_help_heading = "Conversion")]
+pub(crate) struct SubstitutionArgs {
+    /// What to do with ill-formed or unmappable text: strict, replace, report, skip, escape
+    ///
+    /// A byte sequence is ill-formed if the input encoding does not allow it. A character is unmappable if the output
+    /// encoding does not have it.
+    #[arg(short, long, value_name = "MODE", value_parser = one_of(ERRORS), default_value = "strict")]
+    pub(crate) errors: OnErrors,
+
+    /// What to do with unmappable characters [default: the same as --errors]
+    #[arg(long, value_name = "MODE", value_parser = one_of(UNMAPPABLE))]
+    pub(crate) unmappable: Option<Unmappable>,
+
+    /// What to do with characters that --deny lists [default: strict with --errors strict, otherwise pass]
+    ///
+    /// With skip, replace and escape, the exit status is 0. These require kinds of characters: all, or any but
+    /// mixed-newlines, crlf, lf and no-final-newline.
+    #[arg(long, value_name = "MODE", value_parser = one_of(DENIED))]
+    pub(crate) denied: Option<OnDenied>,
+
+    /// Transliterate for the language of LOC
+    ///
+    /// With de_DE, ü becomes ue. LOC is the name of a glibc locale. Requires --unmappable translit, or //TRANSLIT.
+    #[arg(long, value_name = "LOC", value_parser = TransliterationLocale::for_name)]
+    pub(crate) translit_locale: Option<TransliterationLocale>,
+
+    /// Leave out what cannot be converted (--errors=skip)
+    #[arg(short = 'c')]
+    pub(crate) skip: bool,
+
+    /// Replacement text [default: U+FFFD, or ?]
+    ///
+    /// ? is used if the output encoding does not have U+FFFD.
+    #[arg(long, value_name = "STR", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) replacement: Option<String>,
+
+    /// Read ill-formed bytes as ENC: repairs mixed text
+    ///
+    /// Repairs UTF-8 that contains bytes of ENC, such as windows-1252 or GB18030. auto finds out which encoding it is, by
+    /// the letters of the text.
+    #[arg(long, value_name = "ENC", value_parser = FallbackParser)]
+    pub(crate) fallback: Option<Fallback>,
+
+    /// Repair damaged text, such as Ã© for é; =ask shows each change and asks; =FROM..TO undoes a known misreading
+    ///
+    /// Undoes UTF-8 that was read in a wrong encoding and encoded again, also more than once, and text in one encoding that
+    /// was read in another. Each damaged part is repaired by itself, if the letters of the text make it clear by 90 %; sound
+    /// text is not changed. -v lists the changes. =ask also offers what is less sure.
+    ///
+    /// =FROM..TO says what happened: text in FROM was read as TO. Each word that is text in FROM, if its characters are
+    /// written in TO, is replaced by that text; all others stay as they are, and are counted. cp932..ibm437 makes ÉVé╡éó to
+    /// 新しい.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
+    #[arg(value_parser = RepairParser, default_missing_value = "all")]
+    pub(crate) repair: Option<OnMojibake>,
+}
+
+/// What becomes of ill-formed and of unmappable text, by one word for both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OnErrors {
+    pub(crate) ill_formed: OnIllFormed,
+    pub(crate) unmappable: OnUnmappable,
+    /// Whether each is printed although it does not stop the conversion.
+    pub(crate) lists: bool,
+}
+
+impl OnErrors {
+    pub(crate) const SKIP: Self = Self::new(OnIllFormed::Skip, OnUnmappable::Skip);
+
+    const fn new(ill_formed: OnIllFormed, unmappable: OnUnmappable) -> Self {
+        Self { ill_formed, unmappable, lists: false }
+    }
+
+    /// Whether the first of them stops the conversion.
+    pub(crate) fn is_strict(self) -> bool {
+        self.ill_formed == OnIllFormed::Stop
+    }
+}
+
+const REPLACE: OnErrors = OnErrors::new(OnIllFormed::Replace, OnUnmappable::Replace);
+
+// ICU has no form of Java's for bytes, nor one with U+.
+const ERRORS: [Word<OnErrors>; 11] = [
+    word("strict", OnErrors::new(OnIllFormed::Stop, OnUnmappable::Stop), "Stop at the first error"),
+    word("replace", REPLACE, "Write U+FFFD or the text of --replacement instead"),
+    word("report", OnErrors { lists: true, ..REPLACE }, "Like replace, and print every finding"),
+    word("skip", OnErrors::SKIP, "Leave it out; the exit status is then 1"),
+    word(
+        "escape",
+        OnErrors::new(OnIllFormed::Escape, OnUnmappable::Escape),
+        r"Write its bytes or its code point: \xE2\x82, \u{20AC}",
+    ),
+    word(
+        "xml",
+        OnErrors::new(OnIllFormed::Xml, OnUnmappable::Xml),
+        "Write character references: &#xE2;&#x82; (bytes), &#x20AC;",
+    ),
+    word(
+        "xml-dec",
+        OnErrors::new(OnIllFormed::XmlDecimal, OnUnmappable::XmlDecimal),
+        "Write decimal character references: &#226;&#130; (bytes), &#8364;",
+    ),
+    word(
+        "java",
+        OnErrors::new(OnIllFormed::Percent, OnUnmappable::Java),
+        r"Write ICU's escapes for Java: %XE2%X82 (bytes), \u20AC",
+    ),
+    word(
+        "c",
+        OnErrors::new(OnIllFormed::Escape, OnUnmappable::C),
+        r"Write the escapes of C: \xE2\x82 (bytes), \u20AC, \U0001F600",
+    ),
+    word(
+        "percent",
+        OnErrors::new(OnIllFormed::Percent, OnUnmappable::Percent),
+        "Write ICU's escapes: %XE2%X82 (bytes), %U20AC",
+    ),
+    word(
+        "unicode",
+        OnErrors::new(OnIllFormed::Percent, OnUnmappable::Unicode),
+        "Write ICU's escapes with U+: %XE2%X82 (bytes), {U+20AC}",
+    ),
+];
+
+/// What becomes of unmappable characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unmappable {
+    /// This.
+    On(OnUnmappable),
+    /// They are replaced and printed.
+    Report,
+    /// Similar text is written for them.
+    Translit,
+}
+
+const UNMAPPABLE: [Word<Unmappable>; 12] = [
+    word("strict", Unmappable::On(OnUnmappable::Stop), "Stop at the first unmappable character"),
+    word("replace", Unmappable::On(OnUnmappable::Replace), "Write the replacement instead"),
+    word("report", Unmappable::Report, "Like replace, and print every finding"),
+    word("skip", Unmappable::On(OnUnmappable::Skip), "Leave it out; the exit status is then 1"),
+    word("escape", Unmappable::On(OnUnmappable::Escape), r"Write its code point: \u{20AC}"),
+    word(
+        "translit",
+        Unmappable::Translit,
+        "Write similar text that the target has: EUR for €; otherwise the replacement, or nothing with -c",
+    ),
+    word("xml", Unmappable::On(OnUnmappable::Xml), "Write a character reference: &#x20AC;"),
+    word(
+        "xml-dec",
+        Unmappable::On(OnUnmappable::XmlDecimal),
+        "Write a decimal character reference: &#8364;",
+    ),
+    word(
+        "java",
+        Unmappable::On(OnUnmappable::Java),
+        r"Write UTF-16 code units, as Java does: \u20AC, \uD83D\uDE00",
+    ),
+    word(
+        "c",
+        Unmappable::On(OnUnmappable::C),
+        r"Write its code point, as C does: \u20AC, \U0001F600",
+    ),
+    word(
+        "percent",
+        Unmappable::On(OnUnmappable::Percent),
+        "Write UTF-16 code units, as ICU does: %U20AC, %UD83D%UDE00",
+    ),
+    word("unicode", Unmappable::On(OnUnmappable::Unicode), "Write its code point as {U+20AC}"),
+];
+
+const DENIED: [Word<OnDenied>; 5] = [
+    word("pass", OnDenied::Pass, "Write it unchanged; the exit status is then 1"),
+    word("strict", OnDenied::Stop, "Stop at the first one"),
+    word("skip", OnDenied::Skip, "Leave it out"),
+    word("replace", OnDenied::Replace, "Write the replacement instead"),
+    word("escape", OnDenied::Escape, r"Write its code point: \u{0}"),
+];

@@ -1,0 +1,46 @@
+//! Options whose value is one of a few words, and those whose value is a number.
+
+use std::str::FromStr;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use oxiconv_report::FormatChoice;
+
+/// A word that an option takes, what help says of it, and what it stands for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word<T> {
+    pub(crate) name: &'static str,
+    help: &'static str,
+    pub(crate) value: T,
+}
+
+/// Makes a row of a list of words.
+pub(super) const fn word<T: Copy>(name: &'static str, value: T, help: &'static str) -> Word<T> {
+    Word { name, help, value }
+}
+
+/// Reads one of these words.
+pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
+    words: impl IntoIterator<Item = Word<T>>,
+) -> impl TypedValueParser<Value = T> {
+    let words: Vec<_> = words.into_iter().collect();
+    let shown: Vec<_> =
+        words.iter().map(|word| PossibleValue::new(word.name).help(word.help)).collect();
+    PossibleValuesParser::new(shown).try_map(move |name| {
+        words.iter().find(|word| word.name == name).map(|word| word.value).ok_or("no such word")
+    })
+}
+
+/// Reads one of these formats, by its name.
+pub(super) fn one_of_formats(
+    formats: &'static [FormatChoice],
+) -> impl TypedValueParser<Value = &'static FormatChoice> {
+    one_of(formats.iter().map(|format| word(format.name, format, format.help)))
+}
+
+/// Reads the number that is the value of an option.
+pub(super) fn number<N: FromStr>(option: &str, number: &str) -> Result<N, String> {
+    number.parse().map_err(|_| match number.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => format!("{option} is too large: {number}"),
+        false => format!("{option} must be a number, not '{number}'"),
+    })
+}

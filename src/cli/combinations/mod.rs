@@ -1,0 +1,255 @@
+//! Which options go together: all that is refused for that reason, in the order in which it is looked for.
+//!
+//! An option that goes with everything has no row here. What depends on the values of options is in `values`.
+
+mod values;
+
+use anyhow::bail;
+
+use super::args::Args;
+use super::mode::{CHOOSING, Mode};
+
+/// Chooses what is done, and refuses options that make no sense with it or with each other.
+///
+/// # Errors
+///
+/// The message that says what does not go together.
+pub(crate) fn mode(args: &Args) -> anyhow::Result<Mode> {
+    let mode = Mode::of(args);
+    only_one_mode(args, mode)?;
+    pairs(args)?;
+    for option in OPTIONS {
+        option.check(args, mode)?;
+    }
+    for (option, needed) in NEEDS {
+        if args.given.has(option) && !args.given.has(needed) {
+            bail!("{} requires {}", shown(option), shown(needed));
+        }
+    }
+    values::check(args, mode)?;
+    Ok(mode)
+}
+
+/// Returns an option as it is typed.
+fn shown(option: &str) -> String {
+    match option {
+        "skip" => "-c".to_owned(),
+        option => format!("--{}", option.replace('_', "-")),
+    }
+}
+
+const ONE_OUTPUT: &[Mode] = &[Mode::Convert, Mode::ToFile];
+const EACH: &[Mode] = &[Mode::InPlace, Mode::IntoDirectory];
+const CHECKS: &[Mode] = &[Mode::Check, Mode::Explain, Mode::FilesWithFindings];
+const DETECT: &[Mode] = &[Mode::Detect];
+const NAMES: &[Mode] = &[Mode::Names];
+
+/// What writes a text, or a name.
+const WRITING: &[&[Mode]] = &[ONE_OUTPUT, EACH, NAMES];
+/// What reads a text, or a name, as text.
+const READING: &[&[Mode]] = &[ONE_OUTPUT, EACH, CHECKS, NAMES];
+/// What reads a text.
+const TEXTS: &[&[Mode]] = &[ONE_OUTPUT, EACH, CHECKS, DETECT];
+/// What works on files, their texts or their names.
+const FILES: &[&[Mode]] = &[ONE_OUTPUT, EACH, CHECKS, DETECT, NAMES];
+
+/// An option that does not go with everything that the program does.
+struct Row {
+    option: &'static str,
+    /// What it goes with.
+    modes: &'static [&'static [Mode]],
+    /// What else a message says that it requires; nothing if converting to standard output is among the modes.
+    requires: &'static str,
+}
+
+const fn row(option: &'static str, modes: &'static [&'static [Mode]]) -> Row {
+    Row { option, modes, requires: "" }
+}
+
+const fn requires(
+    option: &'static str,
+    modes: &'static [&'static [Mode]],
+    requires: &'static str,
+) -> Row {
+    Row { option, modes, requires }
+}
+
+const OPTIONS: &[Row] = &[
+    row("from", FILES),
+    row("to", &[ONE_OUTPUT, EACH, CHECKS, NAMES, &[Mode::ListTranslit]]),
+    row("bom", &[ONE_OUTPUT, EACH, CHECKS]),
+    row("declaration", &[ONE_OUTPUT, EACH]),
+    row("endian", READING),
+    row("ebcdic_newline", READING),
+    row("errors", WRITING),
+    row("unmappable", WRITING),
+    row("denied", WRITING),
+    row("translit_locale", &[ONE_OUTPUT, EACH, NAMES, &[Mode::ListTranslit]]),
+    row("skip", WRITING),
+    row("replacement", WRITING),
+    row("fallback", WRITING),
+    row("repair", WRITING),
+    row("newline", &[ONE_OUTPUT, EACH]),
+    row("final_newline", &[ONE_OUTPUT, EACH]),
+    row("normalize", READING),
+    row("record_length", &[ONE_OUTPUT, EACH, CHECKS]),
+    row("trim_records", &[ONE_OUTPUT, EACH, CHECKS]),
+    row("language", FILES),
+    row("candidates", FILES),
+    row("ignore_declaration", FILES),
+    row("deny", READING),
+    requires("null", &[&[Mode::FilesWithFindings]], "--files-with-findings"),
+    requires("baseline", &[CHECKS], "--check"),
+    requires("write_baseline", &[CHECKS], "--check"),
+    row("max_reports", READING),
+    row("output", &[ONE_OUTPUT, NAMES, &[Mode::UndoRename, Mode::Merge]]),
+    row("force", READING),
+    requires("if_invalid", &[EACH], "--in-place or --output-dir"),
+    requires("verify", &[EACH], "--in-place or --output-dir"),
+    requires("dry_run", &[EACH, NAMES, &[Mode::UndoRename]], "--in-place or --output-dir"),
+    requires(
+        "recursive",
+        &[EACH, CHECKS, DETECT, NAMES],
+        "--check, --detect, --in-place or --output-dir",
+    ),
+    row("files0_from", FILES),
+    row("decompress", TEXTS),
+    row("shard", &[ONE_OUTPUT, &[Mode::IntoDirectory, Mode::Check, Mode::FilesWithFindings]]),
+    requires("resume", &[&[Mode::ToFile, Mode::IntoDirectory, Mode::Check]], "-o, -O or --check"),
+    requires("rename", &[NAMES], "--names"),
+    row("stats", &[ONE_OUTPUT, EACH, DETECT, &[Mode::Check, Mode::Explain]]),
+];
+
+impl Row {
+    fn check(&self, args: &Args, mode: Mode) -> anyhow::Result<()> {
+        let goes = self.modes.iter().any(|modes| modes.contains(&mode));
+        if goes || !args.given.has(self.option) {
+            return Ok(());
+        }
+        let option = shown(self.option);
+        match CHOOSING.into_iter().find(|(_, chosen)| *chosen == mode) {
+            Some((other, _)) if self.requires.is_empty() => {
+                bail!("{} cannot be used with {option}", shown(other))
+            }
+            _ => bail!("{option} requires {}", self.requires),
+        }
+    }
+}
+
+/// Options of which the first has an effect only with the second.
+const NEEDS: [(&str, &str); 7] = [
+    ("trim_records", "record_length"),
+    ("denied", "deny"),
+    ("include", "recursive"),
+    ("exclude", "recursive"),
+    ("hidden", "recursive"),
+    ("no_ignore", "recursive"),
+    ("size", "shard"),
+];
+
+/// Options that exclude others, whatever is done.
+const PAIRS: [(&str, &[&str]); 6] = [
+    ("skip", &["errors"]),
+    ("baseline", &["write_baseline"]),
+    ("files_with_findings", &["write_baseline"]),
+    ("verbose", &["quiet", "silent"]),
+    ("shard", &["baseline", "write_baseline", "normalize", "repair"]),
+    ("resume", &["baseline", "write_baseline", "dry_run", "if_invalid", "size"]),
+];
+
+fn pairs(args: &Args) -> anyhow::Result<()> {
+    for (option, others) in PAIRS.into_iter().filter(|(option, _)| args.given.has(option)) {
+        if let Some(other) = others.iter().find(|other| args.given.has(other)) {
+            bail!("{} cannot be used with {}", shown(option), shown(other));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a second option that chooses what is done. --check is the more general word for two others.
+fn only_one_mode(args: &Args, mode: Mode) -> anyhow::Result<()> {
+    let mut chosen = CHOOSING.into_iter().filter(|(option, _)| args.given.has(option));
+    let Some((first, _)) = chosen.next() else { return Ok(()) };
+    match chosen.find(|(_, other)| *other != Mode::Check || !mode.checks()) {
+        Some((other, _)) => bail!("{} cannot be used with {}", shown(first), shown(other)),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn rows_are_about_options_that_exist_and_say_what_is_required() {
+        let command = Args::command();
+        let known = |id: &str| command.get_arguments().any(|arg| arg.get_id() == id);
+        for row in OPTIONS {
+            assert!(known(row.option), "{}", row.option);
+            let converts = row.modes.iter().any(|modes| modes.contains(&Mode::Convert))
+                && row.modes.iter().any(|modes| modes.contains(&Mode::ToFile));
+            assert_eq!(converts, row.requires.is_empty(), "{}", row.option);
+        }
+        let pairs = PAIRS.iter().flat_map(|(one, others)| others.iter().chain([one]));
+        let needs = NEEDS.iter().flat_map(|(one, other)| [one, other]);
+        let choosing = CHOOSING.iter().map(|(option, _)| option);
+        for option in pairs.chain(needs).chain(choosing) {
+            assert!(known(option), "{option}");
+        }
+    }
+
+    /// Returns the message about a command line with these options, whatever their values.
+    fn refused(options: &[&str]) -> Option<String> {
+        let mut args = Args::default();
+        for option in options {
+            args.given.add(option);
+        }
+        mode(&args).err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn an_option_is_refused_with_whatever_it_does_not_go_with() {
+        for row in OPTIONS {
+            for (option, mode) in CHOOSING {
+                if !row.modes.iter().any(|modes| modes.contains(&mode)) {
+                    let message = refused(&[option, row.option]).unwrap();
+                    assert!(message.contains(&shown(row.option)), "{message}");
+                }
+            }
+        }
+        for (option, others) in PAIRS {
+            for other in others {
+                assert!(refused(&[option, other]).is_some(), "{option} {other}");
+            }
+        }
+        for (option, _) in NEEDS {
+            assert!(refused(&["check", option]).is_some(), "{option}");
+        }
+    }
+
+    #[test]
+    fn two_options_that_choose_what_is_done_are_refused_except_checks() {
+        for (one, _) in CHOOSING {
+            for (other, _) in CHOOSING.into_iter().filter(|(other, _)| *other != one) {
+                let kinds_of_check = ["explain", "files_with_findings"];
+                let is_check = [(one, other), (other, one)]
+                    .iter()
+                    .any(|(kind, check)| *check == "check" && kinds_of_check.contains(kind));
+                assert_eq!(refused(&[one, other]).is_none(), is_check, "{one} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn options_are_shown_as_they_are_typed() {
+        for arg in Args::command().get_arguments().filter(|arg| !arg.is_positional()) {
+            let typed = match (arg.get_long(), arg.get_short()) {
+                (Some(long), _) => format!("--{long}"),
+                (None, short) => format!("-{}", short.unwrap()),
+            };
+            assert_eq!(shown(arg.get_id().as_str()), typed);
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Options whose values do not go together, or not with what is done.
+
+use std::path::Path;
+
+use anyhow::{bail, ensure};
+
+use oxiconv_encodings::encoding::{Encoding, Mark, Suffixes};
+use oxiconv_report::{DetectionRow, FormatOptions, Rename, Subject};
+use oxiconv_transcode::diagnostic::DeniedKind;
+use oxiconv_transcode::{
+    InputEncoding, MarkMode, OnDeclaration, OnDenied, OnMojibake, OnUnmappable,
+};
+
+use super::super::args::{Args, SECURITY, Unmappable};
+use super::super::mode::{CHOOSING, Mode};
+use super::shown;
+
+/// Refuses with the first of these messages whose condition is true.
+fn refuse(messages: &[(bool, &'static str)]) -> anyhow::Result<()> {
+    match messages.iter().find(|(is_wrong, _)| *is_wrong) {
+        Some((_, message)) => bail!(*message),
+        None => Ok(()),
+    }
+}
+
+/// Refuses values that make no sense together, or with what is done.
+pub(super) fn check(args: &Args, mode: Mode) -> anyhow::Result<()> {
+    for rules in [texts, detection, names, shards, formats, encodings] {
+        rules(args, mode)?;
+    }
+    Ok(())
+}
+
+fn texts(args: &Args, mode: Mode) -> anyhow::Result<()> {
+    let suffixes = args.suffixes();
+    let translit = args.substitution.unmappable == Some(Unmappable::Translit);
+    let changes_denied = matches!(
+        args.substitution.denied,
+        Some(OnDenied::Skip | OnDenied::Replace | OnDenied::Escape)
+    );
+    let suffix = args.output.in_place.as_deref().unwrap_or_default();
+    let to_one_file = mode == Mode::ToFile;
+    refuse(&[
+        (
+            mode.checks() && suffixes != Suffixes::default(),
+            "//TRANSLIT and //IGNORE cannot be combined with --check or --explain, which write no text",
+        ),
+        (
+            suffixes.transliterate
+                && args.substitution.unmappable == Some(Unmappable::On(OnUnmappable::Stop)),
+            "--unmappable strict cannot be combined with //TRANSLIT, which never stops (--unmappable report lists what is \
+             replaced)",
+        ),
+        (
+            args.substitution.translit_locale.is_some()
+                && mode != Mode::ListTranslit
+                && !suffixes.transliterate
+                && !translit,
+            "--translit-locale requires --unmappable translit, or -t ENC//TRANSLIT",
+        ),
+        (
+            changes_denied && args.findings.deny.contains(&SECURITY),
+            "identifiers are only reported, so --deny security goes with --denied pass or strict (to change characters: \
+             --deny bidi,invisible,control,bom)",
+        ),
+        (
+            mode.checks() && args.lines.normalize.is_some() && args.encodings.to.is_none(),
+            "--normalize cannot be combined with --check, which writes no text (--deny not-nfc reports text that is not in \
+             NFC)",
+        ),
+        (
+            args.inputs.decompress && mode == Mode::InPlace,
+            "--decompress cannot be combined with --in-place: compressed files would become plain text under the same names \
+             (use --output-dir)",
+        ),
+        (
+            suffix.to_string_lossy().contains('/'),
+            "the suffix of --in-place must not contain a slash",
+        ),
+        (
+            args.output.force
+                && !matches!(args.from(), InputEncoding::Detected(_))
+                && !(mode.writes_each() || to_one_file || mode == Mode::Names),
+            "--force requires --in-place, --output-dir or --output, or --from auto",
+        ),
+    ])
+}
+
+fn detection(args: &Args, mode: Mode) -> anyhow::Result<()> {
+    let lines = matches!(args.from(), InputEncoding::Lines(_));
+    let updates = args.marks.declaration == Some(OnDeclaration::Update);
+    for (given, option) in [
+        (mode == Mode::Detect, "--detect"),
+        (mode == Mode::Explain, "--explain"),
+        (args.substitution.fallback.is_some(), "--fallback"),
+        (args.detection.ignore_declaration, "--ignore-declaration"),
+        (updates, "--declaration update"),
+    ] {
+        ensure!(!(lines && given), "{option} cannot be combined with -f auto-lines");
+    }
+    let InputEncoding::Named(from) = args.from() else { return Ok(()) };
+    ensure!(
+        mode != Mode::Detect,
+        "--detect cannot be combined with -f {from}; --check -f {from} checks it"
+    );
+    for option in ["language", "candidates", "ignore_declaration"] {
+        ensure!(!args.given.has(option), "{} requires --detect or -f auto", shown(option));
+    }
+    Ok(())
+}
+
+fn names(args: &Args, mode: Mode) -> anyhow::Result<()> {
+    if mode == Mode::UndoRename {
+        return refuse(&[
+            (!args.files.is_empty(), "--undo-rename takes no FILE: its list has the names"),
+            (
+                args.output.no_sync && (args.output_file().is_none() || args.output.dry_run),
+                "--undo-rename takes --no-sync only with -o, for the list of changed names",
+            ),
+        ]);
+    }
+    if mode != Mode::Names {
+        return Ok(());
+    }
+    let nothing = args.files.is_empty() && args.inputs.files0_from.is_none();
+    refuse(&[
+        (nothing && !args.inputs.recursive, "--names requires a FILE, or -r"),
+        (
+            args.output.output.is_some() && !args.names.rename,
+            "--names takes --output only with --rename, for the list of changed names",
+        ),
+        (
+            args.output.no_sync && !args.names.rename,
+            "--names takes --no-sync only with --rename, for the list of changed names",
+        ),
+        (
+            matches!(args.from(), InputEncoding::Lines(_)),
+            "--names has no lines: -f auto detects the encoding of names",
+        ),
+        (
+            args.substitution.repair == Some(OnMojibake::Ask),
+            "--names shows what it would change; --repair=ask cannot be combined with it",
+        ),
+    ])?;
+    let from = match args.from() {
+        InputEncoding::Named(from) => Some(from),
+        _ => None,
+    };
+    let to = args.encodings.to.map(|to| to.encoding);
+    if let Some(wide) = [from, to].into_iter().flatten().find(|encoding| encoding.unit() > 1) {
+        bail!("--names requires encodings of single bytes, and {} has longer units", wide.name());
+    }
+    Ok(())
+}
+
+fn shards(args: &Args, mode: Mode) -> anyhow::Result<()> {
+    if args.share.shard.is_none() {
+        return Ok(());
+    }
+    let of_text = args.findings.denied().find(|kind| kind.is_of_text());
+    let has_size = args.share.size.is_some();
+    let is_stream = args.files.iter().all(|path| path.as_os_str() == "-") && args.files.len() <= 1;
+    refuse(&[
+        (
+            !matches!(args.from(), InputEncoding::Named(_)),
+            "--shard cannot be combined with -f auto: the encoding is judged by the whole text",
+        ),
+        (
+            args.substitution.fallback.is_some(),
+            "--shard cannot be combined with --fallback: where it reads is judged by the first 64 KiB of the whole text",
+        ),
+        (
+            of_text == Some(DeniedKind::Confusable),
+            "--shard cannot be combined with --deny confusable, which is judged by the whole text (--deny security can be \
+             written as bidi,invisible,control,bom,mixed-script)",
+        ),
+        (
+            args.lines.final_newline && args.lines.newline.is_none(),
+            "--shard takes --final-newline only with --newline: the first line says how lines end",
+        ),
+        (
+            args.marks.declaration == Some(OnDeclaration::Update),
+            "--shard cannot be combined with --declaration update",
+        ),
+        (
+            has_size && (!is_stream || args.inputs.files0_from.is_some() || args.inputs.recursive),
+            "--size is for standard input; the size of a file is known",
+        ),
+        (has_size && args.inputs.decompress, "--size cannot be combined with -z"),
+        (
+            has_size && mode == Mode::IntoDirectory,
+            "standard input cannot be converted into a directory (use -o)",
+        ),
+    ])?;
+    match of_text {
+        Some(kind) => bail!(
+            "--shard cannot be combined with --deny {}, which is found once in the whole text",
+            kind.id()
+        ),
+        None => Ok(()),
+    }
+}
+
+fn formats(args: &Args, mode: Mode) -> anyhow::Result<()> {
+    let name = args.findings.format.name;
+    let format = (args.findings.format.new)(&FormatOptions::default());
+    let path = Path::new("");
+    let fits = match mode {
+        Mode::Detect => format.detection(Subject::Run, &DetectionRow::default()).is_some(),
+        Mode::Names | Mode::UndoRename => {
+            format.rename(&Rename { path, name: path, directory: None }).is_some()
+        }
+        Mode::Merge => format.is_for_people() || format.has_pieces(),
+        Mode::Explain | Mode::FilesWithFindings => format.is_for_people(),
+        _ => true,
+    };
+    let only_json = if mode.checks() { "" } else { ", only with json" };
+    if let Some((option, _)) = CHOOSING.into_iter().find(|(_, chosen)| *chosen == mode && !fits) {
+        bail!("{} cannot be combined with --format {name}{only_json}", shown(option));
+    }
+    ensure!(
+        args.share.shard.is_none() || format.has_pieces(),
+        "--shard cannot be combined with --format {name}, only with text and json"
+    );
+    Ok(())
+}
+
+fn encodings(args: &Args, mode: Mode) -> anyhow::Result<()> {
+    let InputEncoding::Named(from) = args.from() else { return marks(args, mode) };
+    let to = match args.encodings.to {
+        Some(to) => Some(to.encoding),
+        None if mode.checks() => None,
+        None => Some(Encoding::UTF_8),
+    };
+    let has_newlines = || [Some(from), to].into_iter().flatten().any(Encoding::has_ebcdic_newlines);
+    if args.encodings.ebcdic_newline.is_some() && !has_newlines() {
+        let names = to.map_or_else(|| from.to_string(), |to| format!("{from}, {to}"));
+        bail!("--ebcdic-newline requires an EBCDIC encoding (given: {names})");
+    }
+    marks(args, mode)?;
+    if args.marks.bom == Some(MarkMode::Require) && from.mark == Mark::None {
+        bail!("--bom require: {} has no byte order mark", from.name());
+    }
+    Ok(())
+}
+
+fn marks(args: &Args, mode: Mode) -> anyhow::Result<()> {
+    let bom = args.marks.bom;
+    refuse(&[
+        (
+            matches!(bom, Some(MarkMode::Forbid | MarkMode::Require)) && !mode.checks(),
+            "--bom forbid and --bom require require --check",
+        ),
+        (
+            matches!(bom, Some(MarkMode::Keep | MarkMode::Strip | MarkMode::Add)) && mode.checks(),
+            "--bom keep, strip and add cannot be combined with --check, which writes no text",
+        ),
+    ])
+}

@@ -1,0 +1,243 @@
+//! The conversion that the arguments ask for, and which of its findings are listed.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use oxiconv_detect::detection::Detector;
+use oxiconv_encodings::encoding::{Encoding, Suffixes};
+use oxiconv_transcode::diagnostic::Detail;
+use oxiconv_transcode::{
+    Conversion, Fallback, InputEncoding, MarkMode, OnDeclaration, OnDenied, OnForeignMark,
+    OnIllFormed, OnInnerMark, OnMojibake, OnUncertain, OnUnmappable, Options, OptionsError,
+    Threads,
+};
+
+use super::args::{Args, OnErrors, Unmappable};
+use super::eight_bit::is_well_formed;
+use super::exit::Listed;
+use super::mode::Mode;
+
+impl Args {
+    /// Returns the encoding of the input.
+    pub(crate) fn from(&self) -> InputEncoding {
+        let from = match self.encodings.from {
+            Some(from) => from.encoding,
+            None if self.detection.detect => InputEncoding::Detected(Detector::new()),
+            None => Encoding::UTF_8.into(),
+        };
+        match from {
+            // Text that is repaired may have come from several programs. A name is one line.
+            InputEncoding::Detected(detector)
+                if self.substitution.repair.is_some() && !self.names.names =>
+            {
+                InputEncoding::Lines(self.detector(detector))
+            }
+            InputEncoding::Detected(detector) => InputEncoding::Detected(self.detector(detector)),
+            InputEncoding::Lines(detector) => InputEncoding::Lines(self.detector(detector)),
+            from => from,
+        }
+    }
+
+    /// Returns a detector with what the options say.
+    fn detector(&self, detector: Detector) -> Detector {
+        let options = &self.detection;
+        let detector = match options.ignore_declaration {
+            true => detector.ignore_declarations(),
+            false => detector,
+        };
+        let detector =
+            options.language.iter().fold(detector, |detector, tag| detector.language(*tag));
+        // A run has one list of them, to its end.
+        static CANDIDATES: OnceLock<Vec<&Encoding>> = OnceLock::new();
+        match &CANDIDATES.get_or_init(|| options.candidates.clone())[..] {
+            [] => detector,
+            candidates => detector.candidates(candidates),
+        }
+    }
+
+    /// Returns what the suffixes of both encodings ask for.
+    pub(crate) fn suffixes(&self) -> Suffixes {
+        let from = self.encodings.from.map(|from| from.suffixes).unwrap_or_default();
+        self.encodings.to.map_or(from, |to| to.suffixes.and(from))
+    }
+
+    /// Returns the file that --output names, if it is not standard output.
+    pub(crate) fn output_file(&self) -> Option<&Path> {
+        self.output.output.as_deref().filter(|file| file.as_os_str() != "-")
+    }
+
+    /// Whether one file is named, or none.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.files.len() <= 1 && self.inputs.files0_from.is_none() && !self.inputs.recursive
+    }
+
+    /// Returns what becomes of ill-formed and unmappable text, as far as one word says it for both.
+    fn on_errors(&self) -> OnErrors {
+        let asked = self.substitution.errors;
+        match self.substitution.skip || asked.is_strict() && self.suffixes().ignore {
+            true => OnErrors::SKIP,
+            false => asked,
+        }
+    }
+
+    /// Returns what becomes of unmappable characters: what their own option says, or else what goes for all errors.
+    fn unmappable(&self, errors: OnErrors) -> Unmappable {
+        let suffixes = self.suffixes();
+        match self.substitution.unmappable {
+            Some(mode) => mode,
+            None if suffixes.discard => Unmappable::On(OnUnmappable::Skip),
+            // A transliteration never stops.
+            None if errors.is_strict() && suffixes.transliterate => Unmappable::Translit,
+            None if errors.lists => Unmappable::Report,
+            None => Unmappable::On(errors.unmappable),
+        }
+    }
+}
+
+/// Returns the conversion, and which of its findings are listed.
+///
+/// # Errors
+///
+/// What the library says of options that do not go together.
+pub(crate) fn conversion(args: &Args, mode: Mode) -> Result<(Conversion, Listed), OptionsError> {
+    let check = mode.checks();
+    let to = match args.encodings.to {
+        Some(to) => Some(to.encoding),
+        None if check => None,
+        None => Some(Encoding::UTF_8),
+    };
+    let errors = args.on_errors();
+    let unmappable = args.unmappable(errors);
+    let lists_unmappable = unmappable == Unmappable::Report;
+    let passes = matches!(args.substitution.denied, None | Some(OnDenied::Pass));
+    let told = args.messages.verbose > 0 || args.output.dry_run;
+    let listed = Listed {
+        ill_formed: check || errors.lists,
+        unmappable: check || lists_unmappable,
+        denied: check || errors.lists && passes,
+        mojibake: check || errors.lists || told,
+    };
+    let options = substitution(Options::new(), args, mode, errors, unmappable);
+    let options = marks(text(options, args), args, mode);
+    Ok((options.threads(threads(args, mode)).build(args.from(), to)?, listed))
+}
+
+/// Adds what becomes of text that cannot be converted as it is.
+fn substitution(
+    options: Options,
+    args: &Args,
+    mode: Mode,
+    errors: OnErrors,
+    unmappable: Unmappable,
+) -> Options {
+    // A check reads on, unless its first finding is enough; a later one may be the first that is new.
+    let is_enough = mode == Mode::FilesWithFindings && args.findings.baseline.is_none();
+    let reads_on = mode.checks() && !is_enough;
+    let suffixes = args.suffixes();
+    let on_unmappable = match unmappable {
+        _ if reads_on => OnUnmappable::Replace,
+        Unmappable::On(on) => on,
+        Unmappable::Report => OnUnmappable::Replace,
+        // What has no transliteration is treated like anything else that cannot be converted, but never stops.
+        Unmappable::Translit if errors == OnErrors::SKIP || suffixes.ignore || suffixes.discard => {
+            OnUnmappable::Skip
+        }
+        Unmappable::Translit => OnUnmappable::Replace,
+    };
+    let strict = if reads_on || !errors.is_strict() { OnDenied::Pass } else { OnDenied::Stop };
+    let transliterates = suffixes.transliterate || unmappable == Unmappable::Translit;
+    let mut options = options
+        .on_ill_formed(if reads_on { OnIllFormed::Replace } else { errors.ill_formed })
+        .on_unmappable(on_unmappable)
+        .transliterate(!mode.checks() && transliterates)
+        .deny(args.findings.denied())
+        .on_denied(args.substitution.denied.unwrap_or(strict))
+        .on_mojibake(args.substitution.repair.unwrap_or(OnMojibake::Ignore));
+    if let Some(replacement) = &args.substitution.replacement {
+        options = options.replacement(replacement);
+    }
+    if let Some(locale) = args.substitution.translit_locale {
+        options = options.transliteration_locale(locale);
+    }
+    if let Some(fallback) = args.substitution.fallback {
+        options = options.fallback(fallback);
+    }
+    options
+}
+
+/// Adds how the text is read and written.
+fn text(mut options: Options, args: &Args) -> Options {
+    options =
+        options.byte_order(args.encodings.endian).write_final_newline(args.lines.final_newline);
+    if let Some(end) = args.encodings.ebcdic_newline {
+        options = options.ebcdic_newline(end);
+    }
+    if let Some(newline) = args.lines.newline {
+        options = options.write_newlines(newline);
+    }
+    if let Some(form) = args.lines.normalize {
+        options = options.normalize(form);
+    }
+    if let Some(length) = args.lines.record_length {
+        options = options.record_length(length).trim_records(args.lines.trim_records);
+    }
+    if args.output.force {
+        options = options.on_uncertain(OnUncertain::Guess);
+    }
+    options
+}
+
+/// Adds what becomes of byte order marks and declarations.
+fn marks(mut options: Options, args: &Args, mode: Mode) -> Options {
+    let check = mode.checks();
+    let asks_for_mark = !check && args.encodings.to.is_some_and(|to| to.marked);
+    options = options.marks(match args.marks.bom {
+        None | Some(MarkMode::Auto) if asks_for_mark => MarkMode::Add,
+        bom => bom.unwrap_or_default(),
+    });
+    options = options.on_declaration(match args.marks.declaration {
+        _ if !mode.converts() => OnDeclaration::Keep,
+        declaration => declaration.unwrap_or(OnDeclaration::Note),
+    });
+    if check && args.messages.verbose > 0 {
+        options = options.on_inner_mark(OnInnerMark::Note);
+    }
+    // Pictures already say what the text as a whole is. They would not do so only if the mark is well-formed there.
+    let mark_is_text = || match args.from() {
+        InputEncoding::Named(from) => is_well_formed(from, b"\xFF\xFE"),
+        _ => false,
+    };
+    if check && (mode != Mode::Explain || mark_is_text()) {
+        options = options.on_foreign_mark(OnForeignMark::Report);
+    }
+    options
+}
+
+/// Returns how many threads may work on one file; several files at a time keep all of them busy.
+fn threads(args: &Args, mode: Mode) -> Threads {
+    let one_output = matches!(mode, Mode::Convert | Mode::ToFile);
+    match args.inputs.jobs {
+        _ if mode == Mode::Names || mode == Mode::UndoRename => Threads::One,
+        _ if !one_output && (args.files.is_empty() || !args.is_alone()) => Threads::One,
+        Some(jobs) => Threads::AtMost(jobs),
+        None => Threads::All,
+    }
+}
+
+/// Returns the conversion with the detail that the format needs, as far as anything is reported whose cause is unknown.
+pub(crate) fn with_detail(conversion: Conversion, detail: Detail, listed: Listed) -> Conversion {
+    let options = conversion.options();
+    let reports = listed.ill_formed || options.substitution.on_ill_formed == OnIllFormed::Stop;
+    // With a fallback that is named, nobody asks for the cause. If none could be detected, a hint says why.
+    let is_named = |fallback| matches!(fallback, Fallback::Named(_));
+    let detail = match detail {
+        Detail::Evidence if !reports || options.substitution.fallback.is_some_and(is_named) => {
+            Detail::Findings
+        }
+        Detail::Evidence if matches!(conversion.from(), InputEncoding::Lines(_)) => {
+            Detail::Findings
+        }
+        detail => detail,
+    };
+    conversion.with_detail(detail)
+}
