@@ -20,7 +20,7 @@
 #[doc(inline)]
 pub use oxiconv_report::{
     Converted, DetectionRow, EncodingRow, FORMATS, FilePiece, Fingerprint, FormatChoice,
-    FormatOptions, GoneFinding, Hint, KnownFinding, LineEnds, OutputFormat, PICTURES, Part, RULES,
-    Remainder, Rename, Repair, Rule, RunTotals, Subject, Substitute, Task, TextReporter, format,
-    rule,
+    FormatFacts, FormatOptions, GoneFinding, Hint, KnownFinding, LineEnds, OutputFormat, PICTURES,
+    Part, RULES, Remainder, Rename, Repair, RowFormat, Rule, RunTotals, Subject, Substitute, Task,
+    TextReporter, format, rule,
 };

@@ -741,7 +741,10 @@ fn the_list_is_for_machines_too() {
     for format in ["sarif", "github"] {
         let run = dir.run(&["--list", "--format", format]);
         assert_eq!((run.status, run.out()), (2, ""));
-        assert_eq!(run.err(), "oxiconv: --list works only with --format text or --format json\n");
+        assert_eq!(
+            run.err(),
+            format!("oxiconv: --list cannot be combined with --format {format}, only with json\n")
+        );
     }
 }
 

@@ -527,7 +527,8 @@ fn printed(name: &str, source: &mut dyn Source, from: &str) -> (String, Option<H
     let mut transcoder = Transcoder::new(&conversion, &mut sink);
     let mut shown = Vec::new();
     let format = format(name, &FormatOptions::default()).unwrap();
-    let mut reporter = format.reporter(Subject::StandardInput, format.most_findings(), &mut shown);
+    let mut reporter =
+        format.reporter(Subject::StandardInput, format.facts().most_findings, &mut shown);
     transcoder.input(source, &mut *reporter).or_else(Error::into_summary).unwrap();
     let remainder = reporter.close().unwrap();
     (String::from_utf8(shown).unwrap(), remainder.hint)

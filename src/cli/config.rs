@@ -234,7 +234,7 @@ impl Config {
         let format = format(&args, &action, mode, messages);
         // What a text probably is depends on all of it. A name is no text.
         let is_whole_text = args.share.shard.is_none() && !matches!(action, Action::Names(_));
-        let detail = if is_whole_text { format.detail() } else { Detail::Findings };
+        let detail = if is_whole_text { format.facts().detail } else { Detail::Findings };
         let verify = match mode {
             Mode::InPlace => !args.output.no_verify,
             _ => args.output.verify,
@@ -243,7 +243,7 @@ impl Config {
             args.findings.baseline.as_deref(),
             args.findings.write_baseline.as_deref(),
         )?;
-        let most_reports = args.findings.max_reports.or(format.most_findings());
+        let most_reports = args.findings.max_reports.or(format.facts().most_findings);
         Ok(Self {
             // What they declare may be about whole texts.
             uses_repository: mode.checks() && !args.inputs.no_config && args.share.shard.is_none(),

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 
-use oxiconv_report::{OutputFormat, Remainder, Subject, TextReporter};
+use oxiconv_report::{FormatFacts, OutputFormat, Remainder, Subject, TextReporter};
 use oxiconv_transcode::diagnostic::{Finding, Reporter, Severity};
 
 /// What ends a name.
@@ -33,9 +33,8 @@ impl FileNames {
 }
 
 impl OutputFormat for FileNames {
-    /// Its messages go to standard error.
-    fn is_for_people(&self) -> bool {
-        true
+    fn facts(&self) -> FormatFacts {
+        FormatFacts { is_for_people: true, has_pieces: true, ..FormatFacts::default() }
     }
 
     fn reporter<'a>(

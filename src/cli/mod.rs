@@ -152,7 +152,7 @@ fn work(config: &Config) -> anyhow::Result<Exit> {
         Action::Names(task) => names::names(config, task),
     }
     .or_else(|error| {
-        if config.findings.format.is_for_people() || is_closed_pipe(&error) {
+        if config.findings.format.facts().is_for_people || is_closed_pipe(&error) {
             return Err(error);
         }
         // A program that reads the findings also learns this way that there was no run.

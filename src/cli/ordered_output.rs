@@ -130,7 +130,7 @@ impl<'a> OrderedOutput<'a> {
                 Destination::Stream(_) if state.trouble.is_some() => {}
                 Destination::Stream(to) => {
                     let first = to == self.to && !std::mem::replace(&mut state.begun, true);
-                    let start = if first { self.format.separator() } else { b"" };
+                    let start = if first { self.format.facts().separator } else { b"" };
                     let bytes = bytes.strip_prefix(start).unwrap_or(&bytes);
                     state.trouble = self.console.write(to, bytes).err();
                 }

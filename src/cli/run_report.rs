@@ -49,12 +49,12 @@ impl<'a> RunReport<'a> {
 
     /// Whether people read the findings, together with the program's messages.
     pub(crate) fn is_for_people(&self) -> bool {
-        self.format.is_for_people()
+        self.format.facts().is_for_people
     }
 
     /// Whether only findings may be written to standard error.
     pub(crate) fn owns_stderr(&self) -> bool {
-        !self.format.is_for_people() && self.to == Stream::Err
+        !self.format.facts().is_for_people && self.to == Stream::Err
     }
 
     /// Returns the outputs of all files, in order.
@@ -164,7 +164,7 @@ impl<'a> RunReport<'a> {
 
     /// Tells people how this many files are processed; `None` if the number is not known yet.
     pub(crate) fn machine(&self, out: &mut FileOutput<'_>, files: Option<usize>, threads: usize) {
-        if self.format.is_for_people() {
+        if self.format.facts().is_for_people {
             let files = files.map(|files| counted(files as u64, "file") + ", ");
             out.error(&format!(
                 "{}{}, kernels: {}",
@@ -187,7 +187,7 @@ impl<'a> RunReport<'a> {
             return;
         }
         let RuleNote { file, line, words } = note;
-        if self.format.is_for_people() {
+        if self.format.facts().is_for_people {
             let line = line.map(|line| format!(":{line}")).unwrap_or_default();
             out.error(&format!("{}{line}: {words}", visible_path(file)));
         }
@@ -197,7 +197,7 @@ impl<'a> RunReport<'a> {
 
     /// Prints a message about a file for people only.
     pub(crate) fn aside(&self, out: &mut FileOutput<'_>, file: &FileArg, words: &str) {
-        if self.format.is_for_people() {
+        if self.format.facts().is_for_people {
             out.error(&format!("{}: {words}", file.label()));
         }
     }
@@ -250,7 +250,8 @@ impl<'a> RunReport<'a> {
         file: &FileArg,
         row: &DetectionRow<'_>,
     ) {
-        self.put(out, self.format.detection(file.subject(), row).unwrap_or_default());
+        let row = self.format.rows().map(|rows| rows.detection(file.subject(), row));
+        self.put(out, row.unwrap_or_default());
     }
 
     /// Ends the report on a run with this many inputs.
@@ -261,7 +262,7 @@ impl<'a> RunReport<'a> {
         totals: &Totals,
         inputs: usize,
     ) {
-        if !self.format.is_for_people() {
+        if !self.format.facts().is_for_people {
             let kept = order.take_kept();
             let foot = self.format.end_run(&totals.counts, totals.exit.status(), &kept);
             // An error of standard output was noticed before, or nobody is left to tell.
@@ -274,8 +275,9 @@ impl<'a> RunReport<'a> {
     /// Whether the counts of a run with this many inputs are printed for people.
     pub(crate) fn says_counts(&self, inputs: usize) -> bool {
         let Messages { quiet, stats, .. } = self.config.messages;
-        let lists =
-            self.format.is_for_people() && self.to == Stream::Out && self.config.findings.counts;
+        let lists = self.format.facts().is_for_people
+            && self.to == Stream::Out
+            && self.config.findings.counts;
         lists && inputs > 1 && !stats && !quiet
     }
 

@@ -7,7 +7,7 @@ use anstyle::Style;
 use super::class::Class;
 use super::layout::{cell, wrap};
 use super::output_format::{
-    FormatChoice, FormatOptions, OutputFormat, Remainder, Subject, TextReporter,
+    FormatChoice, FormatFacts, FormatOptions, OutputFormat, Remainder, Subject, TextReporter,
 };
 use super::palette::{Palette, paint};
 use oxiconv_encodings::unicode::{CodePoint, is_scalar_value, name};
@@ -37,12 +37,13 @@ impl CharactersFormat {
 }
 
 impl OutputFormat for CharactersFormat {
-    fn is_for_people(&self) -> bool {
-        true
-    }
-
-    fn detail(&self) -> Detail {
-        Detail::Characters
+    fn facts(&self) -> FormatFacts {
+        FormatFacts {
+            is_for_people: true,
+            has_pieces: true,
+            detail: Detail::Characters,
+            ..FormatFacts::default()
+        }
     }
 
     /// Prints all findings, among the characters, without a limit.

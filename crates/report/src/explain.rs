@@ -3,7 +3,9 @@
 use std::io::Write;
 
 use super::diagnosis::Diagnosis;
-use super::output_format::{FormatChoice, FormatOptions, OutputFormat, Subject, TextReporter};
+use super::output_format::{
+    FormatChoice, FormatFacts, FormatOptions, OutputFormat, Subject, TextReporter,
+};
 use super::palette::Palette;
 use super::picture::Pictures;
 use super::terminal::Terminal;
@@ -23,16 +25,14 @@ struct ExplainFormat {
 }
 
 impl OutputFormat for ExplainFormat {
-    fn is_for_people(&self) -> bool {
-        true
-    }
-
-    fn detail(&self) -> Detail {
-        Detail::Context
-    }
-
-    fn most_findings(&self) -> Option<u64> {
-        Some(MOST_FINDINGS)
+    fn facts(&self) -> FormatFacts {
+        FormatFacts {
+            is_for_people: true,
+            has_pieces: true,
+            detail: Detail::Context,
+            most_findings: Some(MOST_FINDINGS),
+            ..FormatFacts::default()
+        }
     }
 
     fn reporter<'a>(

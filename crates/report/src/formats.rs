@@ -18,7 +18,7 @@ pub const PICTURES: &[FormatChoice] = &[super::explain::CHOICE, super::character
 
 /// The output format of this name in [`FORMATS`], or in [`PICTURES`].
 ///
-/// The one named `html` and those of [`PICTURES`] need more than findings: see [`OutputFormat::detail`].
+/// The one named `html` and those of [`PICTURES`] need more than findings: see [`FormatFacts::detail`](crate::FormatFacts::detail).
 pub fn format(name: &str, options: &FormatOptions) -> Option<Box<dyn OutputFormat>> {
     let choice = FORMATS.iter().chain(PICTURES).find(|choice| choice.name == name)?;
     Some((choice.new)(options))
@@ -44,7 +44,7 @@ mod tests {
         assert!(FORMATS.iter().chain(PICTURES).all(|choice| !choice.help.is_empty()));
         // `--explain` replaces the default format.
         let default = (FORMATS[0].new)(&FormatOptions::default());
-        assert!(default.is_for_people());
+        assert!(default.facts().is_for_people);
     }
 
     /// A program would otherwise miss what people read on standard error.
@@ -64,7 +64,7 @@ mod tests {
                     Part::AtEnd(bytes) => format.end_run(&totals, 2, &bytes),
                 };
                 let document = String::from_utf8(document).unwrap();
-                assert_eq!(document.contains("a message"), !format.is_for_people(), "{name}");
+                assert_eq!(document.contains("a message"), !format.facts().is_for_people, "{name}");
             }
         }
     }
@@ -76,13 +76,13 @@ mod tests {
         use oxiconv_transcode::diagnostic::{Finding, Kind};
         let mut finding = Finding::of_character(Kind::Unmappable, Some(0xFF));
         (finding.bytes, finding.encoding) = (b"\xFF".into(), Encoding::US_ASCII);
-        for (name, format) in formats().filter(|(_, format)| !format.is_for_people()) {
+        for (name, format) in formats().filter(|(_, format)| !format.facts().is_for_people) {
             let mut printed = Vec::new();
             let mut reporter = format.reporter(Subject::StandardInput, None, &mut printed);
             reporter.finding(&finding).unwrap();
             assert_eq!(reporter.close().unwrap().shown, 1, "{name}");
-            assert!(printed.len() > format.separator().len(), "{name}");
-            assert!(printed.starts_with(format.separator()), "{name}");
+            assert!(printed.len() > format.facts().separator.len(), "{name}");
+            assert!(printed.starts_with(format.facts().separator), "{name}");
         }
     }
 }

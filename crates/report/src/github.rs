@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use super::diagnosis::{Diagnosis, FindingFormat, Guessed};
 use super::json_path::base64;
 use super::output_format::{
-    FormatChoice, FormatOptions, OutputFormat, Part, Subject, TextReporter,
+    FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Subject, TextReporter,
 };
 use super::palette::Palette;
 use super::text::{MOST_FINDINGS, TextLines};
@@ -45,12 +45,12 @@ impl GithubFormat {
 }
 
 impl OutputFormat for GithubFormat {
-    fn detail(&self) -> Detail {
-        if self.quiet { Detail::Findings } else { Detail::Evidence }
-    }
-
-    fn most_findings(&self) -> Option<u64> {
-        Some(MOST_FINDINGS)
+    fn facts(&self) -> FormatFacts {
+        FormatFacts {
+            detail: if self.quiet { Detail::Findings } else { Detail::Evidence },
+            most_findings: Some(MOST_FINDINGS),
+            ..FormatFacts::default()
+        }
     }
 
     fn reporter<'a>(

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::diagnosis::{Diagnosis, FindingFormat, Guessed};
 use super::fingerprint::{Fingerprints, hash};
-use super::output_format::{FormatChoice, OutputFormat, Part, Subject, TextReporter};
+use super::output_format::{FormatChoice, FormatFacts, OutputFormat, Part, Subject, TextReporter};
 use super::relative::without_dot;
 use super::text::words;
 use super::totals::RunTotals;
@@ -29,8 +29,8 @@ const SEPARATOR: &[u8] = b",";
 struct GitlabFormat;
 
 impl OutputFormat for GitlabFormat {
-    fn separator(&self) -> &'static [u8] {
-        SEPARATOR
+    fn facts(&self) -> FormatFacts {
+        FormatFacts { separator: SEPARATOR, ..FormatFacts::default() }
     }
 
     fn reporter<'a>(

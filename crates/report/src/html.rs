@@ -19,7 +19,7 @@ use super::diagnosis::Diagnosis;
 use super::fingerprint::hash;
 use super::markup::escaped;
 use super::output_format::{
-    FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
+    FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };
 use super::picture::Pictures;
 use super::rules::rule;
@@ -50,12 +50,12 @@ struct HtmlFormat {
 }
 
 impl OutputFormat for HtmlFormat {
-    fn detail(&self) -> Detail {
-        Detail::Context
-    }
-
-    fn most_findings(&self) -> Option<u64> {
-        Some(MOST_PICTURES)
+    fn facts(&self) -> FormatFacts {
+        FormatFacts {
+            detail: Detail::Context,
+            most_findings: Some(MOST_PICTURES),
+            ..FormatFacts::default()
+        }
     }
 
     fn reporter<'a>(

@@ -15,8 +15,8 @@ use super::json_events::{
 };
 use super::json_path::JsonPath;
 use super::output_format::{
-    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Rename, Subject, Task,
-    TextReporter,
+    EncodingRow, FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Remainder, Rename,
+    RowFormat, Subject, Task, TextReporter,
 };
 use super::totals::RunTotals;
 use crate::guess::{Guess, Hint};
@@ -41,12 +41,12 @@ impl JsonFormat {
 }
 
 impl OutputFormat for JsonFormat {
-    fn has_pieces(&self) -> bool {
-        true
+    fn facts(&self) -> FormatFacts {
+        FormatFacts { has_pieces: true, detail: Detail::Evidence, ..FormatFacts::default() }
     }
 
-    fn detail(&self) -> Detail {
-        Detail::Evidence
+    fn rows(&self) -> Option<&dyn RowFormat> {
+        Some(self)
     }
 
     fn reporter<'a>(
@@ -96,13 +96,6 @@ impl OutputFormat for JsonFormat {
         Event::Refused { path: file.into(), message }.part()
     }
 
-    fn rename(&self, rename: &Rename<'_>) -> Option<Part> {
-        let Rename { path, name, directory } = *rename;
-        let [path, name] = [path, name].map(|path| JsonPath(Some(path)));
-        let directory = directory.map(|directory| JsonPath(Some(directory)));
-        Some(Event::Rename { path, name, directory }.part())
-    }
-
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {
         Event::Error { path: subject.into(), message }.part()
     }
@@ -132,8 +125,10 @@ impl OutputFormat for JsonFormat {
         }
         .line()
     }
+}
 
-    fn encodings(&self, encodings: &[EncodingRow<'_>], _: bool) -> Option<Vec<u8>> {
+impl RowFormat for JsonFormat {
+    fn encodings(&self, encodings: &[EncodingRow<'_>], _: bool) -> Vec<u8> {
         let rows = encodings.iter().map(|row| Event::Encoding {
             name: row.name,
             aliases: row.aliases,
@@ -146,11 +141,18 @@ impl OutputFormat for JsonFormat {
             bits: row.bits,
         });
         let events = std::iter::once(Event::start(self.options.task, None)).chain(rows);
-        Some(events.flat_map(|event| event.line()).collect())
+        events.flat_map(|event| event.line()).collect()
     }
 
-    fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Option<Part> {
-        Some(Event::Detection(JsonDetectionRow::new(file, row)).part())
+    fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Part {
+        Event::Detection(JsonDetectionRow::new(file, row)).part()
+    }
+
+    fn rename(&self, rename: &Rename<'_>) -> Part {
+        let Rename { path, name, directory } = *rename;
+        let [path, name] = [path, name].map(|path| JsonPath(Some(path)));
+        let directory = directory.map(|directory| JsonPath(Some(directory)));
+        Event::Rename { path, name, directory }.part()
     }
 }
 

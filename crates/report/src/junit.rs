@@ -13,8 +13,8 @@ use std::io::Write;
 use super::diagnosis::{Diagnosis, FindingFormat, Guessed};
 use super::markup::escaped;
 use super::output_format::{
-    FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, Task, TextReporter,
-    withheld,
+    FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Remainder, Subject, Task,
+    TextReporter, withheld,
 };
 use super::palette::Palette;
 use super::relative::without_dot;
@@ -49,12 +49,12 @@ impl JunitFormat {
 }
 
 impl OutputFormat for JunitFormat {
-    fn detail(&self) -> Detail {
-        Detail::Evidence
-    }
-
-    fn most_findings(&self) -> Option<u64> {
-        Some(MOST_FINDINGS)
+    fn facts(&self) -> FormatFacts {
+        FormatFacts {
+            detail: Detail::Evidence,
+            most_findings: Some(MOST_FINDINGS),
+            ..FormatFacts::default()
+        }
     }
 
     fn reporter<'a>(

@@ -63,8 +63,8 @@ pub use json_path::{JsonPath, OwnedPath};
 pub use known::{GoneFinding, KnownFinding};
 pub use output_format::withheld;
 pub use output_format::{
-    EncodingRow, FilePiece, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Rename,
-    Subject, Task, TextReporter,
+    EncodingRow, FilePiece, FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part,
+    Remainder, Rename, RowFormat, Subject, Task, TextReporter,
 };
 pub use repair::{Repair, Substitute};
 pub use rules::{RULES, Rule, rule};

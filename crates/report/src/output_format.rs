@@ -1,4 +1,4 @@
-//! The trait of output formats: a value that turns the events of a run into parts of a document.
+//! The traits of output formats: a value that turns the events of a run into parts of a document.
 //!
 //! ```text
 //! begin_run ─► for each file: begin_file ─► reporter (its findings) ─► hint, note, withheld, gone ─► end_file │ error ─► end_run
@@ -25,30 +25,14 @@ use oxiconv_transcode::diagnostic::{Detail, Finding, Message, Reporter, Summary}
 
 /// A way to print findings. Each format has a file of its own in this module.
 pub trait OutputFormat: Sync {
-    /// Whether people read it, together with the program's messages on standard error.
-    fn is_for_people(&self) -> bool {
-        false
+    /// Returns what is true of it in every run.
+    fn facts(&self) -> FormatFacts {
+        FormatFacts::default()
     }
 
-    /// Whether it can print the findings of a piece of a text, whose lines count from the start of the piece.
-    fn has_pieces(&self) -> bool {
-        self.is_for_people()
-    }
-
-    /// Returns how much detail its reporters need.
-    fn detail(&self) -> Detail {
-        Detail::Findings
-    }
-
-    /// Returns how many findings of a file are printed by default; `None` is all.
-    fn most_findings(&self) -> Option<u64> {
+    /// Returns what prints rows, if this format can print anything but findings.
+    fn rows(&self) -> Option<&dyn RowFormat> {
         None
-    }
-
-    /// Returns the bytes at the start of each finding that separate it from the one before. They are removed from the
-    /// first finding of a run.
-    fn separator(&self) -> &'static [u8] {
-        b""
     }
 
     /// Returns the reporter that prints the findings of one text, at most `limit` of them.
@@ -104,12 +88,6 @@ pub trait OutputFormat: Sync {
         Part::default()
     }
 
-    /// Returns what is said of a name that is changed; `None` if this format cannot say it.
-    fn rename(&self, rename: &Rename<'_>) -> Option<Part> {
-        let _ = rename;
-        None
-    }
-
     /// Called if a file could not be read or written, or the run could not go on.
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {
         let _ = (subject, message);
@@ -133,18 +111,46 @@ pub trait OutputFormat: Sync {
         let _ = (totals, exit_status, kept);
         Vec::new()
     }
+}
 
-    /// Returns the list of encodings, with or without `details`; `None` if this format cannot list encodings.
-    fn encodings(&self, encodings: &[EncodingRow<'_>], details: bool) -> Option<Vec<u8>> {
-        let _ = (encodings, details);
-        None
-    }
+/// What is true of a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FormatFacts {
+    /// Whether people read it, together with the program's messages on standard error.
+    pub is_for_people: bool,
+    /// Whether it can print the findings of a piece of a text, whose lines count from the start of the piece.
+    pub has_pieces: bool,
+    /// How much detail its reporters need.
+    pub detail: Detail,
+    /// How many findings of a file are printed by default; `None` is all.
+    pub most_findings: Option<u64>,
+    /// The bytes at the start of each finding that separate it from the one before. They are removed from the first
+    /// finding of a run.
+    pub separator: &'static [u8],
+}
 
-    /// Returns what is said of a file whose encoding was detected; `None` if this format cannot say it.
-    fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Option<Part> {
-        let _ = (file, row);
-        None
+impl Default for FormatFacts {
+    fn default() -> Self {
+        Self {
+            is_for_people: false,
+            has_pieces: false,
+            detail: Detail::Findings,
+            most_findings: None,
+            separator: b"",
+        }
     }
+}
+
+/// Prints what the program tells besides findings, a row each.
+pub trait RowFormat {
+    /// Returns the list of encodings, with or without `details`.
+    fn encodings(&self, encodings: &[EncodingRow<'_>], details: bool) -> Vec<u8>;
+
+    /// Returns what is said of a file whose encoding was detected.
+    fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Part;
+
+    /// Returns what is said of a name that is changed.
+    fn rename(&self, rename: &Rename<'_>) -> Part;
 }
 
 /// A part of a document.

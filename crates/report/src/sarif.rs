@@ -21,7 +21,7 @@ use super::fingerprint::{Fingerprints, Numbered};
 use super::json_events::{Counts, JsonRepair};
 use super::known::{GoneFinding, KnownFinding};
 use super::output_format::{
-    FormatChoice, FormatOptions, OutputFormat, Part, Subject, TextReporter,
+    FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Subject, TextReporter,
 };
 use super::relative::without_dot;
 use super::rules::RULES;
@@ -54,12 +54,8 @@ struct SarifFormat {
 }
 
 impl OutputFormat for SarifFormat {
-    fn detail(&self) -> Detail {
-        Detail::Evidence
-    }
-
-    fn separator(&self) -> &'static [u8] {
-        SEPARATOR
+    fn facts(&self) -> FormatFacts {
+        FormatFacts { detail: Detail::Evidence, separator: SEPARATOR, ..FormatFacts::default() }
     }
 
     fn reporter<'a>(

@@ -11,7 +11,8 @@ use super::detection_lines;
 use super::detection_row::DetectionRow;
 use super::diagnosis::{Diagnosis, FindingFormat, Guessed};
 use super::output_format::{
-    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Rename, Subject, TextReporter,
+    EncodingRow, FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Rename, RowFormat,
+    Subject, TextReporter,
 };
 use super::palette::Palette;
 use super::visible::visible_path;
@@ -43,16 +44,18 @@ impl TextFormat {
 }
 
 impl OutputFormat for TextFormat {
-    fn is_for_people(&self) -> bool {
-        true
+    fn facts(&self) -> FormatFacts {
+        FormatFacts {
+            is_for_people: true,
+            has_pieces: true,
+            detail: if self.options.quiet { Detail::Findings } else { Detail::Evidence },
+            most_findings: Some(MOST_FINDINGS),
+            ..FormatFacts::default()
+        }
     }
 
-    fn detail(&self) -> Detail {
-        if self.options.quiet { Detail::Findings } else { Detail::Evidence }
-    }
-
-    fn most_findings(&self) -> Option<u64> {
-        Some(MOST_FINDINGS)
+    fn rows(&self) -> Option<&dyn RowFormat> {
+        Some(self)
     }
 
     fn reporter<'a>(
@@ -63,10 +66,12 @@ impl OutputFormat for TextFormat {
     ) -> Box<dyn TextReporter + 'a> {
         Box::new(Diagnosis::new(to, TextLines::new(text, self.palette), limit))
     }
+}
 
+impl RowFormat for TextFormat {
     /// Lists one encoding per line: its name, its width in bits if that is its limit, and its other names; with
     /// `details`, also its description and its source.
-    fn encodings(&self, encodings: &[EncodingRow<'_>], details: bool) -> Option<Vec<u8>> {
+    fn encodings(&self, encodings: &[EncodingRow<'_>], details: bool) -> Vec<u8> {
         let width = encodings.iter().map(|encoding| encoding.name.len()).max().unwrap_or(0);
         let mut text = String::new();
         for encoding in encodings {
@@ -97,19 +102,19 @@ impl OutputFormat for TextFormat {
                 }
             }
         }
-        Some(text.into_bytes())
+        text.into_bytes()
     }
 
-    fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Option<Part> {
+    fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Part {
         let text = detection_lines::text(file, row, &self.options, self.palette);
-        Some(Part::Now(text.into_bytes()))
+        Part::Now(text.into_bytes())
     }
 
     /// Prints `DIR/old -> new`.
-    fn rename(&self, rename: &Rename<'_>) -> Option<Part> {
+    fn rename(&self, rename: &Rename<'_>) -> Part {
         let place = self.palette.place;
         let [path, name] = [rename.path, rename.name].map(visible_path);
-        Some(Part::Now(format!("{place}{path}{place:#} -> {name}\n").into_bytes()))
+        Part::Now(format!("{place}{path}{place:#} -> {name}\n").into_bytes())
     }
 }
 

@@ -208,7 +208,7 @@ fn help_of_format() -> String {
 fn help_of_max_reports() -> String {
     let mut names_by_number: Vec<(Option<u64>, Vec<&str>)> = Vec::new();
     for choice in FORMATS {
-        let number = (choice.new)(&FormatOptions::default()).most_findings();
+        let number = (choice.new)(&FormatOptions::default()).facts().most_findings;
         match names_by_number.iter_mut().find(|(known, _)| *known == number) {
             Some((_, names)) => names.push(choice.name),
             None => names_by_number.push((number, vec![choice.name])),

@@ -1,11 +1,9 @@
 //! Options whose values do not go together, or not with what is done.
 
-use std::path::Path;
-
 use anyhow::{bail, ensure};
 
 use oxiconv_encodings::encoding::{Encoding, Mark, Suffixes};
-use oxiconv_report::{DetectionRow, FormatOptions, Rename, Subject};
+use oxiconv_report::{FormatFacts, FormatOptions};
 use oxiconv_transcode::diagnostic::DeniedKind;
 use oxiconv_transcode::{
     InputEncoding, MarkMode, OnDeclaration, OnDenied, OnMojibake, OnUnmappable,
@@ -204,14 +202,11 @@ fn shards(args: &Args, mode: Mode) -> anyhow::Result<()> {
 fn formats(args: &Args, mode: Mode) -> anyhow::Result<()> {
     let name = args.findings.format.name;
     let format = (args.findings.format.new)(&FormatOptions::default());
-    let path = Path::new("");
+    let FormatFacts { is_for_people, has_pieces, .. } = format.facts();
     let fits = match mode {
-        Mode::Detect => format.detection(Subject::Run, &DetectionRow::default()).is_some(),
-        Mode::Names | Mode::UndoRename => {
-            format.rename(&Rename { path, name: path, directory: None }).is_some()
-        }
-        Mode::Merge => format.is_for_people() || format.has_pieces(),
-        Mode::Explain | Mode::FilesWithFindings => format.is_for_people(),
+        Mode::Detect | Mode::List | Mode::Names | Mode::UndoRename => format.rows().is_some(),
+        Mode::Merge => has_pieces,
+        Mode::Explain | Mode::FilesWithFindings => is_for_people,
         _ => true,
     };
     let only_json = if mode.checks() { "" } else { ", only with json" };
@@ -219,7 +214,7 @@ fn formats(args: &Args, mode: Mode) -> anyhow::Result<()> {
         bail!("{} cannot be combined with --format {name}{only_json}", shown(option));
     }
     ensure!(
-        args.share.shard.is_none() || format.has_pieces(),
+        args.share.shard.is_none() || has_pieces,
         "--shard cannot be combined with --format {name}, only with text and json"
     );
     Ok(())

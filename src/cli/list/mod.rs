@@ -8,7 +8,7 @@ use std::io::{self, IsTerminal};
 use anyhow::{Context, bail};
 
 use oxiconv_encodings::encoding::{Encoding, VENDORS, differing_codes};
-use oxiconv_report::{EncodingRow, FORMATS, FormatOptions, Task, visible};
+use oxiconv_report::{EncodingRow, FormatOptions, Task, visible};
 use oxiconv_transcode::io::write_stdout;
 
 use super::args::Args;
@@ -103,7 +103,7 @@ pub(crate) fn list(args: &Args) -> anyhow::Result<()> {
     let mut options = FormatOptions::default();
     (options.task, options.quiet, options.verbose) = (Task::List, quiet, verbose);
     let format = (args.findings.format.new)(&options);
-    let for_people = format.is_for_people();
+    let for_people = format.facts().is_for_people;
     if words.is_empty() && for_people && !verbose && io::stdout().is_terminal() {
         return print(grouped(columns(), Stream::Out.is_coloured(color)).as_bytes());
     }
@@ -115,22 +115,10 @@ pub(crate) fn list(args: &Args) -> anyhow::Result<()> {
         all.extend(Encoding::all().map(Row::new));
     }
     let all: Vec<_> = all.iter().map(Row::borrowed).collect();
-    let Some(text) = format.encodings(&all, verbose) else {
-        bail!("--list works only with {}", formats_with_lists().join(" or "));
-    };
-    print(&text)
+    let text = format.rows().map(|rows| rows.encodings(&all, verbose));
+    print(&text.unwrap_or_default())
 }
 
 fn print(text: &[u8]) -> anyhow::Result<()> {
     write_stdout(text).context("(standard output)")
-}
-
-/// Returns the options of the formats that can list encodings.
-fn formats_with_lists() -> Vec<String> {
-    let has_list = |new: fn(&FormatOptions) -> _| {
-        let format: Box<dyn oxiconv_report::OutputFormat> = new(&FormatOptions::default());
-        format.encodings(&[], false).is_some()
-    };
-    let formats = FORMATS.iter().filter(|choice| has_list(choice.new));
-    formats.map(|choice| format!("--format {}", choice.name)).collect()
 }

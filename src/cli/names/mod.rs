@@ -79,7 +79,7 @@ fn convert(
     collection.collect(&mut report)?;
     let (entries, links) = collection.entries(&mut report)?;
     let steps = plan::plan(entries);
-    if config.messages.very_verbose && config.findings.format.is_for_people() {
+    if config.messages.very_verbose && config.findings.format.facts().is_for_people {
         tell_skipped(&config.files, true, |words| report.message(words))?;
     }
     if renames {

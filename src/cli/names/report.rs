@@ -70,7 +70,7 @@ impl<'a> NameReport<'a> {
     /// Shows a change that is not made.
     pub(super) fn shown(&mut self, rename: &Rename<'_>) -> anyhow::Result<()> {
         self.converted().written += 1;
-        self.put(|format| format.rename(rename).unwrap_or_default())
+        self.put(|format| renamed(format, rename))
     }
 
     /// Returns how many changes are written to the list before the first of them is made: many, if the list must be on the
@@ -92,10 +92,10 @@ impl<'a> NameReport<'a> {
     /// Writes a change that follows to the list, and to a document for machines.
     pub(super) fn before(&mut self, rename: &Rename<'_>) -> anyhow::Result<()> {
         if let Some((format, list)) = &mut self.list {
-            list.write(format.rename(rename).unwrap_or_default())?;
+            list.write(renamed(&**format, rename))?;
         }
-        match self.format.filter(|format| !format.is_for_people()) {
-            Some(format) => self.print(format.rename(rename).unwrap_or_default()),
+        match self.format.filter(|format| !format.facts().is_for_people) {
+            Some(format) => self.print(renamed(format, rename)),
             None => Ok(()),
         }
     }
@@ -103,8 +103,8 @@ impl<'a> NameReport<'a> {
     /// Shows a change that was made.
     pub(super) fn renamed(&mut self, rename: &Rename<'_>) -> anyhow::Result<()> {
         self.converted().written += 1;
-        match self.format.filter(|format| format.is_for_people()) {
-            Some(format) => self.print(format.rename(rename).unwrap_or_default()),
+        match self.format.filter(|format| format.facts().is_for_people) {
+            Some(format) => self.print(renamed(format, rename)),
             None => Ok(()),
         }
     }
@@ -179,7 +179,7 @@ impl<'a> NameReport<'a> {
     }
 
     fn aside(&self, subject: Subject<'_>, words: &str) {
-        if self.config.findings.format.is_for_people() {
+        if self.config.findings.format.facts().is_for_people {
             match subject.path() {
                 Some(_) => self.console.error(&format!("{}: {words}", subject.label())),
                 None => self.console.error(words),
@@ -198,7 +198,7 @@ impl<'a> NameReport<'a> {
         if let Some(format) = self.format {
             self.print(part(format))?;
         }
-        if self.config.findings.format.is_for_people() && !self.config.messages.quiet {
+        if self.config.findings.format.facts().is_for_people && !self.config.messages.quiet {
             self.console.error(&self.closing(done, how));
         }
         Ok(self.totals.exit)
@@ -246,4 +246,9 @@ impl<'a> NameReport<'a> {
         }
         self.console.write(Stream::Out, &bytes).context("(standard output): cannot write")
     }
+}
+
+/// Returns what a format says of a name that is changed.
+fn renamed(format: &dyn OutputFormat, rename: &Rename<'_>) -> Part {
+    format.rows().map(|rows| rows.rename(rename)).unwrap_or_default()
 }
