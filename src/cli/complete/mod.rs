@@ -7,6 +7,8 @@
 //! ::directories <tab> TYPED       the same for a directory
 //! ```
 //!
+//! Scripts that clap_complete writes know no names of encodings, and its engine for candidates like these is unstable.
+//!
 //! Options, their values and the names of encodings come from the definition of the arguments and the registry, so the
 //! scripts never change.
 

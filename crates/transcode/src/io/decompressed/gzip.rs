@@ -4,6 +4,9 @@
 //! header ─► deflated data (RFC 1951) ─► CRC-32, length ─┬─► next header
 //!                                                       └─► zeros, end
 //! ```
+//!
+//! flate2 reads what is deflated. Its own reader of members takes zeros after the last one for a fault, and other bytes there
+//! for an end that is missing.
 
 use std::io::{self, Read};
 

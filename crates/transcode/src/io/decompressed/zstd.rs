@@ -4,6 +4,9 @@
 //! header ─► blocks ─► checksum ─┬─► next header, or that of a skippable frame
 //!                               └─► end
 //! ```
+//!
+//! ruzstd decodes blocks. Its own reader ends after the first frame, takes skippable ones for a fault, accepts a wrong checksum,
+//! and reserves whatever window a header asks for.
 
 use std::io::{self, Read};
 
