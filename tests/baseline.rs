@@ -365,7 +365,10 @@ fn options_that_do_not_go_together_are_errors() {
     dir.write("a", b"fine\n");
     for (args, expected) in [
         (&["--baseline", "b", "a"][..], "--baseline requires --check"),
-        (&["--write-baseline", "b", "-i", "a"], "--write-baseline requires --check"),
+        (
+            &["--write-baseline", "b", "-i", "a"],
+            "--in-place cannot be used with --write-baseline, which requires --check",
+        ),
         (&["--check", "--baseline", "-", "a"], "--baseline requires a file"),
         (&["--check", "--write-baseline", "-", "a"], "--write-baseline requires a file"),
         (&["--check", "--baseline", "b", "--write-baseline", "b", "a"], "cannot be used with"),

@@ -328,9 +328,9 @@ fn what_does_not_go_with_it_is_refused() {
         ),
         (
             &["--format", "sarif", "f"],
-            "--detect cannot be combined with --format sarif, only with json",
+            "--detect cannot be combined with --format sarif, only with text and json",
         ),
-        (&["--dry-run", "f"], "--dry-run requires --in-place or --output-dir"),
+        (&["--dry-run", "f"], "--detect cannot be used with --dry-run"),
         (&["--force", "f"], "--detect cannot be used with --force"),
     ] {
         let run = detect(&dir, args);

@@ -771,7 +771,8 @@ fn events_follow_the_schema_and_are_a_list() {
     assert!(names.path("d/Müller/café".as_bytes()).exists());
     for format in ["sarif", "github", "gitlab", "junit", "html"] {
         let ended = names.run(&[LATIN1, &["--format", format, "d"]].concat());
-        let err = format!("--names cannot be combined with --format {format}, only with json");
+        let err =
+            format!("--names cannot be combined with --format {format}, only with text and json");
         assert_eq!(ended.status(), 2);
         assert!(format!("{}{}", ended.out(), ended.err()).contains(&err), "{}", ended.err());
     }
@@ -960,7 +961,10 @@ fn options_that_make_no_sense_are_refused() {
             &["--undo-rename", "x", "--no-sync"],
             "--undo-rename takes --no-sync only with -o, for the list of changed names",
         ),
-        (&["--names", "--if-invalid", "d"], "--if-invalid requires --in-place or --output-dir"),
+        (
+            &["--names", "--if-invalid", "d"],
+            "--names cannot be used with --if-invalid, which requires --in-place or --output-dir",
+        ),
         (&["--names", "--include", "x", "d"], "--include requires --recursive"),
         (&["--undo-rename", "x", "d"], "--undo-rename takes no FILE: its list has the names"),
         (&["--undo-rename", "x", "--names"], "--undo-rename cannot be used with --names"),

@@ -743,7 +743,9 @@ fn the_list_is_for_machines_too() {
         assert_eq!((run.status, run.out()), (2, ""));
         assert_eq!(
             run.err(),
-            format!("oxiconv: --list cannot be combined with --format {format}, only with json\n")
+            format!(
+                "oxiconv: --list cannot be combined with --format {format}, only with text and json\n"
+            )
         );
     }
 }

@@ -151,6 +151,14 @@ fn errors_of_usage_are_like_all_others() {
         (&["-v", "-q"], "--verbose cannot be used with --quiet"),
         (&["--check", "-0", "f"], "--null requires --files-with-findings"),
         (
+            &["--merge-findings", "--no-verify", "f"],
+            "--merge-findings cannot be used with --no-verify",
+        ),
+        (
+            &["--list-translit", "--format", "json"],
+            "--list-translit cannot be combined with --format json",
+        ),
+        (
             &["--check", "-r", "--exclude", "", "."],
             "--exclude requires a glob, not an empty argument",
         ),

@@ -273,7 +273,7 @@ fn what_keeps_nothing_cannot_be_resumed() {
     dir.write("in", b"a\n");
     for (args, said) in [
         (&["in"][..], "--resume requires -o, -O or --check"),
-        (&["-i", "in"], "--resume requires -o, -O or --check"),
+        (&["-i", "in"], "--in-place cannot be used with --resume"),
         (&["--check", "--baseline", "b", "in"], "--baseline"),
         (&["-O", "out", "--dry-run", "in"], "--dry-run"),
     ] {

@@ -138,12 +138,16 @@ fn remedies_are_a_part_of_what_is_compared() {
 fn it_goes_with_files_that_are_replaced() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("f"), "é").unwrap();
-    for args in
-        [&["--verify", "f"][..], &["--verify", "-o", "out", "f"], &["--check", "--verify", "f"]]
-    {
+    let requires = "--verify requires --in-place or --output-dir";
+    let with_check =
+        "--check cannot be used with --verify, which requires --in-place or --output-dir";
+    for (args, message) in [
+        (&["--verify", "f"][..], requires),
+        (&["--verify", "-o", "out", "f"], requires),
+        (&["--check", "--verify", "f"], with_check),
+    ] {
         let (status, _, err) = run(dir.path(), args);
-        assert_eq!(status, 2, "{args:?}");
-        assert_eq!(err, "oxiconv: --verify requires --in-place or --output-dir\n", "{args:?}");
+        assert_eq!((status, err), (2, format!("oxiconv: {message}\n")), "{args:?}");
     }
     let (status, _, err) = run(dir.path(), &["--verify", "-t", "utf-16", "-O", "out", "f"]);
     assert_eq!((status, &err[..]), (0, ""));

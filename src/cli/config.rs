@@ -58,8 +58,12 @@ impl Action {
             }
             Mode::Names => Self::Names(NamesTask::Rename(JoinTarget::new(args))),
             Mode::Detect => Self::Detect,
-            mode if mode.checks() => Self::Check,
-            _ => Self::Join(JoinTarget::new(args)),
+            Mode::Check | Mode::Explain | Mode::FilesWithFindings => Self::Check,
+            Mode::Convert | Mode::ToFile => Self::Join(JoinTarget::new(args)),
+            // The rest works on no files, and asks for no configuration.
+            Mode::List | Mode::ListTranslit | Mode::Merge | Mode::Generate => {
+                Self::Join(JoinTarget::Stdout)
+            }
         }
     }
 

@@ -38,6 +38,15 @@ impl Args {
         }
     }
 
+    /// Returns the encoding of the output; a check has one only if it is named.
+    pub(crate) fn to(&self, mode: Mode) -> Option<&'static Encoding> {
+        match self.encodings.to {
+            Some(to) => Some(to.encoding),
+            None if mode.checks() => None,
+            None => Some(Encoding::UTF_8),
+        }
+    }
+
     /// Returns a detector with what the options say.
     fn detector(&self, detector: Detector) -> Detector {
         let options = &self.detection;
@@ -101,11 +110,6 @@ impl Args {
 /// What the library says of options that do not go together.
 pub(crate) fn conversion(args: &Args, mode: Mode) -> Result<(Conversion, Listed), OptionsError> {
     let check = mode.checks();
-    let to = match args.encodings.to {
-        Some(to) => Some(to.encoding),
-        None if check => None,
-        None => Some(Encoding::UTF_8),
-    };
     let errors = args.on_errors();
     let unmappable = args.unmappable(errors);
     let lists_unmappable = unmappable == Unmappable::Report;
@@ -119,7 +123,7 @@ pub(crate) fn conversion(args: &Args, mode: Mode) -> Result<(Conversion, Listed)
     };
     let options = substitution(Options::new(), args, mode, errors, unmappable);
     let options = marks(text(options, args), args, mode);
-    Ok((options.threads(threads(args, mode)).build(args.from(), to)?, listed))
+    Ok((options.threads(threads(args, mode)).build(args.from(), args.to(mode))?, listed))
 }
 
 /// Adds what becomes of text that cannot be converted as it is.

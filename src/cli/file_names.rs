@@ -34,7 +34,7 @@ impl FileNames {
 
 impl OutputFormat for FileNames {
     fn facts(&self) -> FormatFacts {
-        FormatFacts { is_for_people: true, has_pieces: true, ..FormatFacts::default() }
+        FormatFacts { is_for_people: true, ..FormatFacts::default() }
     }
 
     fn reporter<'a>(

@@ -140,7 +140,16 @@ fn run(args: Args, mode: Mode) -> anyhow::Result<Exit> {
         Mode::List => list::list(&args).map(|()| Exit::Clean),
         Mode::ListTranslit => translit_list::list(&args).map(|()| Exit::Clean),
         Mode::Merge => merge::merge(&args),
-        mode => work(&Config::new(args, mode)?),
+        Mode::Convert
+        | Mode::ToFile
+        | Mode::InPlace
+        | Mode::IntoDirectory
+        | Mode::Check
+        | Mode::Explain
+        | Mode::FilesWithFindings
+        | Mode::Detect
+        | Mode::Names
+        | Mode::UndoRename => work(&Config::new(args, mode)?),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the program does: a word of the command line chooses it.
+//! What the program does: one option chooses it, or else files are converted to one output.
 
 use super::args::Args;
 
@@ -52,7 +52,7 @@ pub(super) const CHOOSING: [(&str, Mode); 12] = [
 ];
 
 impl Mode {
-    /// Returns what a command line asks for first.
+    /// Returns what the command line asks for, by the first option of `CHOOSING` that it has.
     pub(super) fn of(args: &Args) -> Self {
         let chosen = CHOOSING.into_iter().find(|(option, _)| args.given.has(option));
         chosen.map(|(_, mode)| mode).unwrap_or_else(|| match args.output_file() {

@@ -12,9 +12,9 @@ pub(crate) fn parse(words: &[OsString]) -> Option<Args> {
     let mut words = words.iter().skip(1).map(|word| word.to_str().filter(|word| !word.is_empty()));
     while let Some(word) = words.next() {
         match word? {
-            "-c" => args.substitution.skip = args.given.add("skip")?,
-            "-q" | "--quiet" => args.messages.quiet = args.given.add("quiet")?,
-            "--check" => args.findings.check = args.given.add("check")?,
+            "-c" => args.substitution.skip = first(&mut args, "skip")?,
+            "-q" | "--quiet" => args.messages.quiet = first(&mut args, "quiet")?,
+            "--check" => args.findings.check = first(&mut args, "check")?,
             word if word == "-" || !word.starts_with('-') => args.files.push(word.into()),
             word => {
                 let (option, value) = match word.split_once('=') {
@@ -27,15 +27,15 @@ pub(crate) fn parse(words: &[OsString]) -> Option<Args> {
                 }
                 match option {
                     "-f" | "--from" | "--from-code" => {
-                        args.given.add("from")?;
+                        first(&mut args, "from")?;
                         args.encodings.from = Some(input_encoding(value).ok()?);
                     }
                     "-t" | "--to" | "--to-code" => {
-                        args.given.add("to")?;
+                        first(&mut args, "to")?;
                         args.encodings.to = Some(output_encoding(value).ok()?);
                     }
                     "-o" | "--output" => {
-                        args.given.add("output")?;
+                        first(&mut args, "output")?;
                         args.output.output = Some(value.into());
                     }
                     _ => return None,
@@ -44,9 +44,15 @@ pub(crate) fn parse(words: &[OsString]) -> Option<Args> {
         }
     }
     if !args.files.is_empty() {
-        args.given.add("files")?;
+        // For clap, they are an option too.
+        first(&mut args, "files")?;
     }
     Some(args)
+}
+
+/// Notes that an option is given, and returns `true` for it, or nothing if it was given before: that is left to clap.
+fn first(args: &mut Args, option: &str) -> Option<bool> {
+    args.given.add(option).then_some(true)
 }
 
 #[cfg(test)]

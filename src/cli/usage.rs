@@ -1,5 +1,5 @@
-//! Words that are no options, or lack their values: one line each, as all other errors are, and a line that says where the
-//! options are described.
+//! What clap refuses: unknown options and values, and values that are missing, given twice or not taken. Each is one line, as
+//! all other errors are, and a line that says where the options are described.
 
 use std::error::Error as _;
 use std::path::Path;
@@ -53,14 +53,8 @@ pub(crate) fn message(error: &clap::Error, command: &Command) -> String {
         ErrorKind::ValueValidation => {
             error.source().map(|source| visible(&source.to_string())).unwrap_or_default()
         }
-        ErrorKind::ArgumentConflict => {
-            let prior = texts(ContextKind::PriorArg);
-            let prior: Vec<_> = prior.iter().map(|prior| option_of(prior)).collect();
-            if prior == [&option] || prior.is_empty() {
-                return format!("{option} can be given only once");
-            }
-            format!("{option} cannot be used with {}", prior.join(" and "))
-        }
+        // Which options exclude each other, clap does not know.
+        ErrorKind::ArgumentConflict => format!("{option} can be given only once"),
         ErrorKind::TooManyValues => {
             format!("{option} does not take a value: '{}'", text(ContextKind::InvalidValue))
         }

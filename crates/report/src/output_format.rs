@@ -25,7 +25,7 @@ use oxiconv_transcode::diagnostic::{Detail, Finding, Message, Reporter, Summary}
 
 /// A way to print findings. Each format has a file of its own in this module.
 pub trait OutputFormat: Sync {
-    /// Returns what is true of it in every run.
+    /// Returns what is true of it throughout a run, with the options that it was made with.
     fn facts(&self) -> FormatFacts {
         FormatFacts::default()
     }

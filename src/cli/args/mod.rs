@@ -133,9 +133,9 @@ impl Given {
         self.0.contains(option)
     }
 
-    /// Adds an option. Returns `true` for it, or nothing if it was there already.
-    pub(crate) fn add(&mut self, option: &str) -> Option<bool> {
-        self.0.insert(option.to_owned()).then_some(true)
+    /// Adds an option. Returns whether it is the first time.
+    pub(crate) fn add(&mut self, option: &str) -> bool {
+        self.0.insert(option.to_owned())
     }
 }
 

@@ -93,7 +93,7 @@ impl OnErrors {
 
 const REPLACE: OnErrors = OnErrors::new(OnIllFormed::Replace, OnUnmappable::Replace);
 
-// ICU has no form of Java's for bytes, nor one with U+.
+// As in ICU, java and unicode write bytes as percent does: there is no other form for bytes.
 const ERRORS: [Word<OnErrors>; 11] = [
     word("strict", OnErrors::new(OnIllFormed::Stop, OnUnmappable::Stop), "Stop at the first error"),
     word("replace", REPLACE, "Write U+FFFD or the text of --replacement instead"),

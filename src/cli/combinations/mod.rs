@@ -1,6 +1,7 @@
 //! Which options go together: all that is refused for that reason, in the order in which it is looked for.
 //!
-//! An option that goes with everything has no row here. What depends on the values of options is in `values`.
+//! An option without a row is accepted everywhere, also where there is nothing to do for it: those for messages, and others
+//! that people have in an alias, such as --jobs. What depends on the values of options is in `values`.
 
 mod values;
 
@@ -58,7 +59,8 @@ struct Row {
     option: &'static str,
     /// What it goes with.
     modes: &'static [&'static [Mode]],
-    /// What else a message says that it requires; nothing if converting to standard output is among the modes.
+    /// What the message says that it requires; empty if it goes with conversions to standard output and to one file, which no
+    /// option chooses.
     requires: &'static str,
 }
 
@@ -106,6 +108,7 @@ const OPTIONS: &[Row] = &[
     row("force", READING),
     requires("if_invalid", &[EACH], "--in-place or --output-dir"),
     requires("verify", &[EACH], "--in-place or --output-dir"),
+    row("no_verify", FILES),
     requires("dry_run", &[EACH, NAMES, &[Mode::UndoRename]], "--in-place or --output-dir"),
     requires(
         "recursive",
@@ -115,7 +118,11 @@ const OPTIONS: &[Row] = &[
     row("files0_from", FILES),
     row("decompress", TEXTS),
     row("shard", &[ONE_OUTPUT, &[Mode::IntoDirectory, Mode::Check, Mode::FilesWithFindings]]),
-    requires("resume", &[&[Mode::ToFile, Mode::IntoDirectory, Mode::Check]], "-o, -O or --check"),
+    requires(
+        "resume",
+        &[&[Mode::ToFile, Mode::IntoDirectory, Mode::Check]],
+        "-o, -O or --check: what standard output gets is not kept",
+    ),
     requires("rename", &[NAMES], "--names"),
     row("stats", &[ONE_OUTPUT, EACH, DETECT, &[Mode::Check, Mode::Explain]]),
 ];
@@ -126,12 +133,18 @@ impl Row {
         if goes || !args.given.has(self.option) {
             return Ok(());
         }
-        let option = shown(self.option);
-        match CHOOSING.into_iter().find(|(_, chosen)| *chosen == mode) {
-            Some((other, _)) if self.requires.is_empty() => {
+        let (option, requires) = (shown(self.option), self.requires);
+        let chosen = CHOOSING.into_iter().find(|(_, chosen)| *chosen == mode);
+        // To --check, other kinds of a check can be added.
+        let is_check = |modes: &&[Mode]| mode == Mode::Check && modes.iter().any(|it| it.checks());
+        match chosen.filter(|_| !self.modes.iter().any(is_check)) {
+            Some((other, _)) if requires.is_empty() => {
                 bail!("{} cannot be used with {option}", shown(other))
             }
-            _ => bail!("{option} requires {}", self.requires),
+            Some((other, _)) => {
+                bail!("{} cannot be used with {option}, which requires {requires}", shown(other))
+            }
+            None => bail!("{option} requires {requires}"),
         }
     }
 }

@@ -23,7 +23,7 @@ fn refuse(messages: &[(bool, &'static str)]) -> anyhow::Result<()> {
 
 /// Refuses values that make no sense together, or with what is done.
 pub(super) fn check(args: &Args, mode: Mode) -> anyhow::Result<()> {
-    for rules in [texts, detection, names, shards, formats, encodings] {
+    for rules in [texts, detection, names, shards, formats, marks, encodings] {
         rules(args, mode)?;
     }
     Ok(())
@@ -37,7 +37,6 @@ fn texts(args: &Args, mode: Mode) -> anyhow::Result<()> {
         Some(OnDenied::Skip | OnDenied::Replace | OnDenied::Escape)
     );
     let suffix = args.output.in_place.as_deref().unwrap_or_default();
-    let to_one_file = mode == Mode::ToFile;
     refuse(&[
         (
             mode.checks() && suffixes != Suffixes::default(),
@@ -78,7 +77,7 @@ fn texts(args: &Args, mode: Mode) -> anyhow::Result<()> {
         (
             args.output.force
                 && !matches!(args.from(), InputEncoding::Detected(_))
-                && !(mode.writes_each() || to_one_file || mode == Mode::Names),
+                && !(mode.writes_each() || matches!(mode, Mode::ToFile | Mode::Names)),
             "--force requires --in-place, --output-dir or --output, or --from auto",
         ),
     ])
@@ -206,12 +205,16 @@ fn formats(args: &Args, mode: Mode) -> anyhow::Result<()> {
     let fits = match mode {
         Mode::Detect | Mode::List | Mode::Names | Mode::UndoRename => format.rows().is_some(),
         Mode::Merge => has_pieces,
-        Mode::Explain | Mode::FilesWithFindings => is_for_people,
+        Mode::Explain | Mode::FilesWithFindings | Mode::ListTranslit => is_for_people,
         _ => true,
     };
-    let only_json = if mode.checks() { "" } else { ", only with json" };
+    let only = match mode {
+        Mode::Merge => ", only with json",
+        Mode::Detect | Mode::List | Mode::Names | Mode::UndoRename => ", only with text and json",
+        _ => "",
+    };
     if let Some((option, _)) = CHOOSING.into_iter().find(|(_, chosen)| *chosen == mode && !fits) {
-        bail!("{} cannot be combined with --format {name}{only_json}", shown(option));
+        bail!("{} cannot be combined with --format {name}{only}", shown(option));
     }
     ensure!(
         args.share.shard.is_none() || has_pieces,
@@ -221,18 +224,13 @@ fn formats(args: &Args, mode: Mode) -> anyhow::Result<()> {
 }
 
 fn encodings(args: &Args, mode: Mode) -> anyhow::Result<()> {
-    let InputEncoding::Named(from) = args.from() else { return marks(args, mode) };
-    let to = match args.encodings.to {
-        Some(to) => Some(to.encoding),
-        None if mode.checks() => None,
-        None => Some(Encoding::UTF_8),
-    };
+    let InputEncoding::Named(from) = args.from() else { return Ok(()) };
+    let to = args.to(mode);
     let has_newlines = || [Some(from), to].into_iter().flatten().any(Encoding::has_ebcdic_newlines);
     if args.encodings.ebcdic_newline.is_some() && !has_newlines() {
         let names = to.map_or_else(|| from.to_string(), |to| format!("{from}, {to}"));
         bail!("--ebcdic-newline requires an EBCDIC encoding (given: {names})");
     }
-    marks(args, mode)?;
     if args.marks.bom == Some(MarkMode::Require) && from.mark == Mark::None {
         bail!("--bom require: {} has no byte order mark", from.name());
     }
