@@ -164,9 +164,9 @@ impl Each<'_> {
         }
         let (done, changed) = match place {
             Destination::InPlace(suffix) => {
-                self.in_place(file, (path, version), suffix.as_deref(), out)?
+                self.in_place(file, path, version, suffix.as_deref(), out)?
             }
-            Destination::Under(_) => (self.under(file, path, (&target, task), out)?, true),
+            Destination::Under(_) => (self.under(file, path, &target, task, out)?, true),
         };
         Ok(FileOutcome::Converted(done, changed))
     }
@@ -254,7 +254,8 @@ impl Each<'_> {
     fn in_place(
         &self,
         file: &FileArg,
-        (path, version): (&Path, Option<Version>),
+        path: &Path,
+        version: Option<Version>,
         suffix: Option<&OsStr>,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<(Done, bool)> {
@@ -262,7 +263,7 @@ impl Each<'_> {
         let (done, changed) = if self.job.config.writing.dry_run {
             self.try_in_place(file, path, out)?
         } else {
-            self.convert_in_place(file, (path, version), suffix, out)?
+            self.convert_in_place(file, path, version, suffix, out)?
         };
         if !changed && self.job.config.messages.verbose {
             self.job.report.aside(out, &target, "unchanged: no byte would change");
@@ -297,7 +298,8 @@ impl Each<'_> {
     fn convert_in_place(
         &self,
         file: &FileArg,
-        (path, version): (&Path, Option<Version>),
+        path: &Path,
+        version: Option<Version>,
         suffix: Option<&OsStr>,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<(Done, bool)> {
@@ -331,7 +333,8 @@ impl Each<'_> {
         &self,
         file: &FileArg,
         path: &Path,
-        (target, task): (&Path, Option<Task>),
+        target: &Path,
+        task: Option<Task>,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<Done> {
         let label = visible_path(target);
@@ -372,8 +375,8 @@ impl Each<'_> {
         if self.job.config.writing.verify {
             verify::verify(&self.job.config.conversion, file, target, &replacement, fingerprint)?;
         }
-        let written = (replacement, done.summary.bytes_written);
-        self.finish.add(target, written, suffix, out.index(), task)
+        let bytes = done.summary.bytes_written;
+        self.finish.add(target, replacement, bytes, suffix, out.index(), task)
     }
 
     /// Returns what the result of a file depends on, if there is a manifest.
@@ -408,8 +411,8 @@ impl Each<'_> {
             self.job.report.note(out, &target, "would be copied unchanged");
         } else {
             make_directory_of(target)?;
-            let written = if_invalid::copy(file, path, target)?;
-            self.finish.add(target, written, None, out.index(), None)?;
+            let (copy, bytes) = if_invalid::copy(file, path, target)?;
+            self.finish.add(target, copy, bytes, None, out.index(), None)?;
         }
         Ok(FileOutcome::LeftAlone("copied unchanged: already valid in the target encoding"))
     }

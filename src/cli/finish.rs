@@ -81,7 +81,8 @@ impl<'m> Finish<'m> {
     pub(crate) fn add(
         &self,
         target: &Path,
-        (replacement, bytes): (Replacement, u64),
+        replacement: Replacement,
+        bytes: u64,
         suffix: Option<&OsStr>,
         index: usize,
         done: Option<(Task, Done)>,

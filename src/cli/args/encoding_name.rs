@@ -1,9 +1,5 @@
 //! Names of encodings on the command line, with iconv's suffixes.
 
-use std::ffi::OsStr;
-
-use clap::builder::{StringValueParser, TypedValueParser};
-
 use oxiconv_detect::detection::Detector;
 use oxiconv_encodings::encoding::{
     Encoding, SuffixedName, Suffixes, UnknownEncoding, asks_for_mark,
@@ -21,63 +17,11 @@ pub(crate) struct Named<E> {
     pub(crate) marked: bool,
 }
 
-/// Reads a name of an encoding, or `auto`.
-#[derive(Clone)]
-pub(super) struct FallbackParser;
-
-/// The same, or `auto-lines`, with suffixes.
-#[derive(Clone)]
-pub(super) struct FromParser;
-
-/// A name with suffixes.
-#[derive(Clone)]
-pub(super) struct TargetParser;
-
-impl TypedValueParser for FallbackParser {
-    type Value = Fallback;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        arg: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<Self::Value, clap::Error> {
-        StringValueParser::new()
-            .try_map(|name| match name.eq_ignore_ascii_case("auto") {
-                true => Ok(Fallback::Detected),
-                false => for_name_or_path(&name).map(Fallback::Named),
-            })
-            .parse_ref(command, arg, value)
-    }
-}
-
-impl TypedValueParser for FromParser {
-    type Value = Named<InputEncoding>;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        arg: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<Self::Value, clap::Error> {
-        StringValueParser::new()
-            .try_map(|code| input_encoding(&code))
-            .parse_ref(command, arg, value)
-    }
-}
-
-impl TypedValueParser for TargetParser {
-    type Value = Named<&'static Encoding>;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        arg: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<Self::Value, clap::Error> {
-        StringValueParser::new()
-            .try_map(|code| output_encoding(&code))
-            .parse_ref(command, arg, value)
+/// Reads the value of `--fallback`.
+pub(super) fn fallback(name: &str) -> Result<Fallback, LookupError> {
+    match name.eq_ignore_ascii_case("auto") {
+        true => Ok(Fallback::Detected),
+        false => for_name_or_path(name).map(Fallback::Named),
     }
 }
 

@@ -6,7 +6,7 @@ use oxiconv_encodings::codec::{ByteOrder, EbcdicNewline};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::InputEncoding;
 
-use super::encoding_name::{FromParser, Named, TargetParser};
+use super::encoding_name::{Named, input_encoding, output_encoding};
 use super::word::{Word, one_of, word};
 
 #[derive(Debug, Default, Args)]
@@ -16,14 +16,14 @@ pub(crate) struct EncodingArgs {
     /// Input encoding; auto detects it, auto-lines that of each line [default: utf-8]
     ///
     /// --list shows all names; case, hyphens and underscores do not matter. A path such as ./my.ucm names a table of your own: a charmap or a UCM file. --from-code is the same option. auto-lines is for logs: a line that is not UTF-8 is read in the encoding that its letters and the lines before it tell.
-    #[arg(short, long, alias = "from-code", value_name = "ENC", value_parser = FromParser)]
+    #[arg(short, long, alias = "from-code", value_name = "ENC", value_parser = input_encoding)]
     pub(crate) from: Option<Named<InputEncoding>>,
 
     /// Output encoding [default: utf-8]
     ///
     /// As in iconv, either encoding may be followed by //TRANSLIT, to write similar text for unmappable characters, or
     /// by //IGNORE, to leave out what cannot be converted. --to-code is the same option.
-    #[arg(short, long, alias = "to-code", value_name = "ENC", value_parser = TargetParser)]
+    #[arg(short, long, alias = "to-code", value_name = "ENC", value_parser = output_encoding)]
     pub(crate) to: Option<Named<&'static Encoding>>,
 
     /// Byte order of UTF-16 and UTF-32 input without a byte order mark

@@ -6,7 +6,7 @@ use clap::builder::NonEmptyStringValueParser;
 use oxiconv_transcode::transliteration::TransliterationLocale;
 use oxiconv_transcode::{Fallback, OnDenied, OnIllFormed, OnMojibake, OnUnmappable};
 
-use super::encoding_name::FallbackParser;
+use super::encoding_name::fallback;
 use super::misreading::RepairParser;
 use super::word::{Word, one_of, word};
 
@@ -52,7 +52,7 @@ pub(crate) struct SubstitutionArgs {
     ///
     /// Repairs UTF-8 that contains bytes of ENC, such as windows-1252 or GB18030. auto finds out which encoding it is, by
     /// the letters of the text.
-    #[arg(long, value_name = "ENC", value_parser = FallbackParser)]
+    #[arg(long, value_name = "ENC", value_parser = fallback)]
     pub(crate) fallback: Option<Fallback>,
 
     /// Repair damaged text, such as Ã© for é; =ask shows each change and asks; =FROM..TO undoes a known misreading
