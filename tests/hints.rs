@@ -649,14 +649,18 @@ fn of_a_long_text_a_part_is_examined_and_the_hint_says_so() {
 #[test]
 fn a_conversion_shows_each_finding_at_once() {
     let dir = tempfile::tempdir().unwrap();
-    for format in ["text", "json"] {
+    let shows_at_once = |format: &str| {
         let live = format!(
             "{{ printf 'caf\\xe9 x\\n'; sleep 3; }} | oxiconv -e report --format {format} 2>&1 >/dev/null | \
              {{ read -r -t 2 first; [ '{format}' = json ] && read -r -t 2 first && read -r -t 2 first; echo \"$first\"; }}"
         );
         let shown = String::from_utf8(shell(&live, dir.path())).unwrap();
         assert!(shown.contains("truncated"), "{format}: {shown}");
-    }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| shows_at_once("text"));
+        shows_at_once("json");
+    });
 }
 
 /// One line for a file without findings, in the place of its pictures.

@@ -171,7 +171,7 @@ fn every_call_does_what_iconv_does_or_differs_as_listed() {
         Some("user") => !rustix::process::geteuid().is_root(),
         Some(_) => false,
     };
-    let made = sample::every_of_each(4, calls.iter().filter(can_make), |call| &call.section);
+    let made = sample::every_of_each(8, calls.iter().filter(can_make), |call| &call.section);
     let (left, wrong) = (Mutex::new(made.into_iter()), Mutex::new(Vec::new()));
     let compare = |call: &Call| {
         let done = Done::of(&scene.run(&call.command));

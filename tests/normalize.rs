@@ -204,7 +204,8 @@ proptest! {
             prop_assert_eq!(&convert_cut(&to(form), text.as_bytes(), &cuts, true), &whole);
             let each: Vec<_> = (1..text.len()).collect();
             prop_assert_eq!(&convert_cut(&to(form), text.as_bytes(), &each, true), &whole);
-            let utf16 = strict("UTF-16LE", "UTF-8").with(|it| it.normalize(form));
+            // Characters by chance may look like text in other units.
+            let utf16 = strict("UTF-16LE", "UTF-8").with(|it| it.normalize(form).keep_units(true));
             prop_assert_eq!(&convert(&utf16, &encode(&text, "UTF-16LE")).output, &whole.output);
         }
     }
@@ -595,7 +596,7 @@ fn any_length_takes_little_memory() {
     let most = |name: &str, text: &str, args: &[&str]| {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("text");
-        std::fs::write(&path, text.repeat((8 << 20) / text.len())).unwrap();
+        std::fs::write(&path, text.repeat((4 << 20) / text.len())).unwrap();
         let program = assert_cmd::cargo::cargo_bin!("oxiconv");
         // The limit is on the data of the process; a mapped file does not count.
         let command = format!(

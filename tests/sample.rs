@@ -1,9 +1,11 @@
 //! Which cases the long tests try.
 //!
 //! A test that would take long with all its cases tries a sample of them: every Nth, from one that the seed chooses, and always
-//! the first and the last of each kind. The environment variable `OXICONV_SAMPLE` is the seed, a number, which is 0 without it;
-//! with `all`, each test tries all its cases. The samples of N seeds that follow each other have every case. `.ci/run` takes a
-//! seed from the commit, and says with which command it can be repeated; it also tries all cases once.
+//! the first and the last of each kind. The environment variable `OXICONV_SAMPLE` is the seed, a number, which is 0 without it.
+//! After a stroke it may say how many times as many cases are tried: with `5/4`, a test that has every 16th case tries every
+//! 4th, and one that has every 3rd or 4th tries all. With `all`, each test tries all its cases. The samples of N seeds that
+//! follow each other have every case. `.ci/run` takes a seed from the commit, and says with which command it can be repeated;
+//! natively it tries four times as many cases as without the variable.
 
 use std::collections::BTreeMap;
 
@@ -13,18 +15,23 @@ use oxiconv::Encoding;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Choice {
     All,
-    Seed(u64),
+    /// From which number, and how many times as many as usual.
+    Seed(u64, usize),
 }
 
 impl Choice {
     /// Reads the value of the variable, if it is set.
     fn of(value: Option<&str>) -> Result<Self, String> {
-        match value {
-            None => Ok(Self::Seed(0)),
-            Some("all") => Ok(Self::All),
-            Some(value) => value.parse().map(Self::Seed).map_err(|_| {
-                format!("OXICONV_SAMPLE is {value:?}; it must be a number or \"all\"")
-            }),
+        let Some(value) = value else { return Ok(Self::Seed(0, 1)) };
+        if value == "all" {
+            return Ok(Self::All);
+        }
+        let (seed, times) = value.split_once('/').unwrap_or((value, "1"));
+        match (seed.parse(), times.parse()) {
+            (Ok(seed), Ok(times)) if times > 0 => Ok(Self::Seed(seed, times)),
+            _ => Err(format!(
+                "OXICONV_SAMPLE is {value:?}; it must be a number, as 5 or 5/4, or \"all\""
+            )),
         }
     }
 
@@ -51,7 +58,8 @@ impl Choice {
         }
         let chosen = |number: usize, kind: &K| match self {
             Self::All => true,
-            Self::Seed(seed) => {
+            Self::Seed(seed, times) => {
+                let nth = nth.div_ceil(times);
                 let among = numbers[number];
                 let is_next = among as u64 % nth as u64 == seed % nth as u64;
                 is_next || among == 0 || of_kind[kind].1 == number
@@ -105,12 +113,18 @@ pub fn is_whole() -> bool {
     Choice::from_environment() == Choice::All
 }
 
+/// Whether more cases than usual are asked for, as `.ci/run` does: what takes long, and rarely fails by itself, is tried too.
+#[cfg(feature = "cli")]
+pub fn is_thorough() -> bool {
+    !matches!(Choice::from_environment(), Choice::Seed(_, 1))
+}
+
 #[test]
 fn the_samples_of_seeds_that_follow_each_other_have_every_case() {
     for (nth, len) in [(1, 1), (3, 1), (3, 2), (3, 100), (7, 100), (10, 9), (16, 3000)] {
         let mut tried = vec![0; len];
         for seed in 1000..1000 + nth as u64 {
-            let sample = Choice::Seed(seed).of_each(nth, 0..len, |_| ());
+            let sample = Choice::Seed(seed, 1).of_each(nth, 0..len, |_| ());
             assert!(sample.is_sorted(), "{sample:?}");
             assert!(sample.len() <= len.div_ceil(nth) + 2, "{} of {len}", sample.len());
             assert_eq!((sample[0], sample[sample.len() - 1]), (0, len - 1));
@@ -122,11 +136,20 @@ fn the_samples_of_seeds_that_follow_each_other_have_every_case() {
 }
 
 #[test]
+fn a_sample_may_have_several_times_as_many_cases() {
+    let tried = |choice: Choice, nth| choice.of_each(nth, 0..160, |_| ());
+    assert_eq!(tried(Choice::Seed(3, 4), 16), tried(Choice::Seed(3, 1), 4));
+    for nth in [1, 3, 4] {
+        assert_eq!(tried(Choice::Seed(3, 4), nth), tried(Choice::All, nth));
+    }
+}
+
+#[test]
 fn every_kind_is_in_every_sample() {
     let kind = |case: &u32| case.trailing_zeros();
     let mut tried = std::collections::BTreeSet::new();
     for seed in 0..8 {
-        let sample = Choice::Seed(seed).of_each(8, 1..=100_u32, kind);
+        let sample = Choice::Seed(seed, 1).of_each(8, 1..=100_u32, kind);
         for zeros in 0..=6 {
             let of_kind: Vec<_> = (1..=100).filter(|case| kind(case) == zeros).collect();
             let chosen: Vec<_> = sample.iter().filter(|case| kind(case) == zeros).collect();
@@ -154,13 +177,16 @@ fn a_sample_of_encodings_has_each_structure_and_each_code() {
 
 #[test]
 fn what_the_variable_may_be() {
-    assert_eq!(Choice::of(None), Ok(Choice::Seed(0)));
+    assert_eq!(Choice::of(None), Ok(Choice::Seed(0, 1)));
     assert_eq!(Choice::of(Some("all")), Ok(Choice::All));
-    assert_eq!(Choice::of(Some("5")), Ok(Choice::Seed(5)));
-    assert_eq!(Choice::of(Some("4294967295")), Ok(Choice::Seed(0xFFFF_FFFF)));
-    for value in ["", "ALL", "-1", "1.5", "5 ", "0x1F", "everything"] {
+    assert_eq!(Choice::of(Some("5")), Ok(Choice::Seed(5, 1)));
+    assert_eq!(Choice::of(Some("5/4")), Ok(Choice::Seed(5, 4)));
+    assert_eq!(Choice::of(Some("4294967295")), Ok(Choice::Seed(0xFFFF_FFFF, 1)));
+    for value in
+        ["", "ALL", "-1", "1.5", "5 ", "0x1F", "everything", "5/", "/4", "5/0", "5/4/2", "all/4"]
+    {
         let error = Choice::of(Some(value)).unwrap_err();
-        assert!(error.ends_with("it must be a number or \"all\""), "{error}");
+        assert!(error.ends_with("it must be a number, as 5 or 5/4, or \"all\""), "{error}");
     }
 }
 

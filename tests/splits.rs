@@ -860,7 +860,7 @@ mod program {
             &["-f", "latin1"],
         ];
         let pairs = (0..faults.len()).flat_map(|of| ARGUMENTS.map(|args| (of, args)));
-        let pairs = sample::every(4, pairs);
+        let pairs = sample::every(8, pairs);
         for (number, (what, faults)) in faults.into_iter().enumerate() {
             let mut bytes = text.clone();
             for (at, fault) in faults {

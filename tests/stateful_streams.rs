@@ -58,7 +58,7 @@ fn each_scalar_value_alone() {
 }
 
 #[test]
-fn a_million_of_the_worst_bytes() {
+fn hundreds_of_thousands_of_the_worst_bytes() {
     for (name, bytes) in [
         ("UTF-7", &b"+"[..]),
         ("UTF-7", b"2AA"),
@@ -74,7 +74,7 @@ fn a_million_of_the_worst_bytes() {
         ("BOCU-1", b"\xFE\x01\x01"),
         ("BOCU-1", b"\x21"),
     ] {
-        let input = bytes.repeat(1_000_000 / bytes.len());
+        let input = bytes.repeat(300_000 / bytes.len());
         for (to, unmappable) in
             [("UTF-8", OnUnmappable::Replace), ("US-ASCII", OnUnmappable::Replace)]
         {
