@@ -1,10 +1,10 @@
-/* Prints what an iconv or ICU reads and writes, in the form of examples/charset_table.rs, so that the two are compared.
+/* Prints what an iconv or ICU reads and writes, in the form of examples/charset_table, so that the two are compared.
  *
  *     charset_oracle iconv                         the iconv of the C library
  *     charset_oracle iconv libiconv.so.2           another one, by the path of its library
  *     charset_oracle icu libicuuc.so.72            ICU
  *
- * Requests and answers are those of examples/charset_table.rs; only the name in the answer is that of the request.
+ * Requests and answers are those of examples/charset_table; only the name in the answer is that of the request.
  * Nothing is transliterated: iconv is not asked to, and the fallbacks of ICU are turned off.
  */
 #define _GNU_SOURCE

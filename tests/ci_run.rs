@@ -1,12 +1,15 @@
 //! `.ci/run`, which decides whether a change lands: which cases the tests try, and that what is left out is said at its end. It
 //! runs in a folder of its own, with programs that only say what they were called with.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use tempfile::TempDir;
+
+use crate::support::skipped;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -118,6 +121,48 @@ fn what_is_left_out_is_said_at_the_end_even_if_an_item_fails() {
         assert_eq!(failed, status == "3", "{output:?}");
     }
     assert_eq!(checks.run(&["no-such-item"]).status.code(), Some(2));
+}
+
+#[test]
+fn what_a_sample_cannot_be_is_refused() {
+    let checks = Checks::new();
+    checks.write("ci/cross", &fs::read_to_string(root().join("ci/cross")).unwrap());
+    for (script, sample) in [("ci/cross", "5/4"), ("ci/cross", "x"), (".ci/run", "5/4")] {
+        let mut command = checks.command("bash");
+        let output = command.arg(script).env("OXICONV_SAMPLE", sample).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let message = format!("{script}: OXICONV_SAMPLE is \"{sample}\"; it must be a number");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(&message), "{output:?}");
+    }
+}
+
+/// Each sample of `ci/charsets` has the charsets that `ci/tables` does not compare, and consecutive samples have all. Python's
+/// codecs for IBM8.. are published tables, that for EUC-JP is not.
+#[test]
+fn samples_of_charsets_have_each_that_is_no_published_table_and_all_in_turn() {
+    let table = std::env::current_exe().unwrap().with_file_name("../examples/charset_table");
+    if !table.exists() {
+        return skipped("examples/charset_table is not built");
+    }
+    if Command::new("python3").arg("--version").output().is_err() {
+        return skipped("there is no python3");
+    }
+    let compared = |sample: &str| {
+        let output = Command::new("python3")
+            .arg(root().join("ci/charsets"))
+            .args(["python", "--every", "2", "--only", "IBM8..|euc_jp", "--table"])
+            .arg(&table)
+            .env("OXICONV_SAMPLE", sample)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let lines = text(&output).lines().filter_map(|line| line.split_once(" python:"));
+        lines.map(|(_, rest)| rest.split(' ').next().unwrap().to_owned()).collect::<BTreeSet<_>>()
+    };
+    let [all, even, odd] = ["all", "0", "1"].map(compared);
+    assert!(all.len() > 10, "{all:?}");
+    assert_eq!(&even | &odd, all);
+    assert_eq!(&even & &odd, BTreeSet::from(["euc_jp".to_owned()]));
 }
 
 /// The command of the README tries most cases, natively.

@@ -2,7 +2,7 @@
 //!
 //! A test that would take long with all its cases tries a sample of them: every Nth, from one that the seed chooses, and always
 //! the first and the last of each kind. The environment variable `OXICONV_SAMPLE` is the seed, a number, which is 0 without it.
-//! After a stroke it may say how many times as many cases are tried: with `5/4`, a test that has every 16th case tries every
+//! After a slash it may say how many times as many cases are tried: with `5/4`, a test that has every 16th case tries every
 //! 4th, and one that has every 3rd or 4th tries all. With `all`, each test tries all its cases. The samples of N seeds that
 //! follow each other have every case. `.ci/run` takes a seed from the commit, and says with which command it can be repeated;
 //! natively it tries four times as many cases as without the variable.

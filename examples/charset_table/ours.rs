@@ -3,14 +3,12 @@
 use std::fs::File;
 
 use oxiconv::{
-    Conversion, Encoding, Error, IllFormedKind, Kind, MarkMode, OnIllFormed, OnUnmappable, Options,
-    Silent, TableError, Transcoder,
+    Conversion, Encoding, Error, IllFormedKind, Kind, MarkMode, OnUnmappable, Options, Silent,
+    TableError, Transcoder,
 };
+use oxiconv_encodings::codec::{ByteOrder, DecodeStop, MIN_PIVOT};
 
-use crate::{Codec, Decoded, LONGEST};
-
-/// What stands for a fault where faults do not stop. No code of four bytes is read as it.
-const FAULT: char = '\u{1}';
+use crate::{Codec, Decoded};
 
 /// Returns the encoding of a name or of a table's path, or what is wrong with the table.
 pub fn find(name: &str) -> Result<Box<dyn Codec>, String> {
@@ -29,10 +27,8 @@ pub fn find(name: &str) -> Result<Box<dyn Codec>, String> {
 struct Conversions {
     encoding: &'static Encoding,
     decoding: Conversion,
-    marking: Conversion,
     encoding_strictly: Conversion,
     skipping: Conversion,
-    line_end: Vec<u8>,
 }
 
 impl Conversions {
@@ -42,16 +38,10 @@ impl Conversions {
             encoding,
             // A mark at the start is no part of the text.
             decoding: Options::new().build(encoding, Encoding::UTF_8)?,
-            marking: options()
-                .on_ill_formed(OnIllFormed::Replace)
-                .on_unmappable(OnUnmappable::Replace)
-                .replacement(FAULT.to_string())
-                .build(encoding, Encoding::UTF_8)?,
             encoding_strictly: options().build(Encoding::UTF_8, encoding)?,
             skipping: options()
                 .on_unmappable(OnUnmappable::Skip)
                 .build(Encoding::UTF_8, encoding)?,
-            line_end: oxiconv::encode("\n", encoding).unwrap_or_default().into_owned(),
         })
     }
 }
@@ -76,30 +66,22 @@ impl Codec for Conversions {
         }
     }
 
-    /// All 256 at once, each on a line, because 4-byte codes are many.
+    /// By the decoder alone, because 4-byte codes are many.
     fn decode_next(&self, start: &[u8]) -> Vec<(u8, String)> {
-        let mut lines = Vec::new();
-        for byte in 0..=0xFF {
-            lines.extend_from_slice(start);
-            lines.push(byte);
-            (0..LONGEST).for_each(|_| lines.extend_from_slice(&self.line_end));
-        }
-        let text = run(&self.marking, &lines).expect("faults are marked");
-        let text = String::from_utf8(text).expect("UTF-8 is well-formed");
-        let mut lines = text.split('\n').peekable();
-        let mut decoded = Vec::new();
-        for byte in 0..=0xFF {
-            let line = lines.next().expect("a line end after each");
-            let mut ends = 1;
-            while lines.next_if(|line| line.is_empty()).is_some() {
-                ends += 1;
+        let mut bytes = [start, &[0]].concat();
+        let mut read = |byte| {
+            *bytes.last_mut().expect("one was added") = byte;
+            let mut characters = [0; MIN_PIVOT];
+            let mut decoder = self.encoding.new_decoder(ByteOrder::Big);
+            let done = decoder.decode(&bytes, &mut characters, true);
+            if done.stop != DecodeStop::InputEmpty || done.written == 0 {
+                return None;
             }
-            // A fault may take some of the line ends, but not all of them.
-            if ends == LONGEST && !line.is_empty() && !line.contains(FAULT) {
-                decoded.push((byte, line.to_owned()));
-            }
-        }
-        decoded
+            let text: Option<String> =
+                characters[..done.written].iter().map(|cp| char::from_u32(*cp)).collect();
+            Some((byte, text?))
+        };
+        (0..=0xFF).filter_map(&mut read).collect()
     }
 
     fn encode(&self, text: &str) -> Option<Vec<u8>> {

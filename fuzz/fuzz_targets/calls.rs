@@ -1,7 +1,7 @@
 //! The C library: calls of `iconv_open`, `iconv`, `iconvctl` and `iconv_close` with any bytes, any sizes and any cuts.
 #![no_main]
 
-#[allow(dead_code)]
+#[allow(dead_code, reason = "the target calls one of its functions")]
 #[path = "../../capi/src/lib.rs"]
 mod capi;
 

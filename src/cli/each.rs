@@ -53,6 +53,12 @@ pub(crate) enum FileOutcome {
     LeftAlone(&'static str),
 }
 
+/// Where a conversion is written, and what messages call it.
+struct Sink<'a> {
+    writer: &'a mut dyn Write,
+    name: &'a str,
+}
+
 /// What all files of a batch share.
 pub(crate) struct Each<'a> {
     pub(crate) job: Job<'a>,
@@ -198,8 +204,8 @@ impl Each<'_> {
             self.job.report.aside(out, file, &words);
         }
         let input = PartInput { input, piece };
-        self.run_by(&policy, file, input, (&mut io::sink(), ""), None, out)
-            .map(FileOutcome::Checked)
+        let nowhere = Sink { writer: &mut io::sink(), name: "" };
+        self.run_by(&policy, file, input, nowhere, None, out).map(FileOutcome::Checked)
     }
 
     /// Whether a file looks binary, if it was found or is regular.
@@ -216,12 +222,12 @@ impl Each<'_> {
         looks_binary(&policy.conversion, &mut *input.source).with_context(|| file.label())
     }
 
-    /// Converts one file to `sink`, which messages call `output`.
+    /// Converts one file.
     fn run(
         &self,
         file: &FileArg,
         input: Input,
-        sink: (&mut dyn Write, &str),
+        sink: Sink<'_>,
         observer: Option<&mut dyn Observer>,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<Done> {
@@ -234,19 +240,19 @@ impl Each<'_> {
         policy: &FilePolicy<'_>,
         file: &FileArg,
         input: PartInput,
-        (sink, output): (&mut dyn Write, &str),
+        sink: Sink<'_>,
         observer: Option<&mut dyn Observer>,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<Done> {
-        let mut transcoder = Transcoder::new(&policy.conversion, sink);
+        let mut transcoder = Transcoder::new(&policy.conversion, sink.writer);
         if let Some(observer) = observer {
             transcoder = transcoder.observed_by(observer);
         }
         let done = self
             .job
             .run(&mut transcoder, file, policy, input, out)
-            .map_err(|error| name_error(error, &file.label(), output))?;
-        transcoder.finish().map_err(|error| name_error(error, "", output))?;
+            .map_err(|error| name_error(error, &file.label(), sink.name))?;
+        transcoder.finish().map_err(|error| name_error(error, "", sink.name))?;
         Ok(done)
     }
 
@@ -282,7 +288,7 @@ impl Each<'_> {
         let cannot_write = || format!("{label}: cannot write");
         let input = open(file)?;
         let mut sink = IfChanged::new(path, || Ok(io::sink())).with_context(cannot_write)?;
-        let done = self.run(file, input, (&mut sink, &label), None, out)?;
+        let done = self.run(file, input, Sink { writer: &mut sink, name: &label }, None, out)?;
         let stopped = done.summary.stopped;
         let changed = stopped || sink.finish().with_context(cannot_write)?.is_some();
         if changed && !stopped {
@@ -315,7 +321,8 @@ impl Each<'_> {
         let mut fingerprint = Fingerprint::default();
         let observer =
             self.job.config.writing.verify.then_some(&mut fingerprint as &mut dyn Observer);
-        let done = self.run(file, input, (&mut sink, &label), observer, out)?;
+        let replaced = Sink { writer: &mut sink, name: &label };
+        let done = self.run(file, input, replaced, observer, out)?;
         if done.summary.stopped {
             self.not_written(&FileArg::output(path), out);
             return Ok((done, true));
@@ -323,7 +330,9 @@ impl Each<'_> {
         let replacement = sink.finish().with_context(cannot_write)?;
         let changed = replacement.is_some();
         if let Some(replacement) = replacement {
-            self.complete(file, path, (replacement, &done, None), fingerprint, suffix, out)?;
+            self.verify(file, path, &replacement, fingerprint)?;
+            let bytes = done.summary.bytes_written;
+            self.finish.add(path, replacement, bytes, suffix, out.index(), None)?;
         }
         Ok((done, changed))
     }
@@ -342,7 +351,8 @@ impl Each<'_> {
         let input = open(file)?;
         if self.job.config.writing.dry_run {
             Replacement::is_possible(target).with_context(|| format!("{label}: cannot write"))?;
-            let done = self.run(file, input, (&mut io::sink(), &label), None, out)?;
+            let nowhere = Sink { writer: &mut io::sink(), name: &label };
+            let done = self.run(file, input, nowhere, None, out)?;
             self.would_be_written(target, &done, out);
             return Ok(done);
         }
@@ -352,31 +362,32 @@ impl Each<'_> {
         let mut fingerprint = Fingerprint::default();
         let observer =
             self.job.config.writing.verify.then_some(&mut fingerprint as &mut dyn Observer);
-        let done = self.run(file, input, (&mut replacement, &label), observer, out)?;
+        let sink = Sink { writer: &mut replacement, name: &label };
+        let done = self.run(file, input, sink, observer, out)?;
         if done.summary.stopped {
             self.not_written(&arg, out);
         } else {
+            self.verify(file, target, &replacement, fingerprint)?;
             let task = task.map(|task| (task, done.clone()));
-            self.complete(file, target, (replacement, &done, task), fingerprint, None, out)?;
+            let bytes = done.summary.bytes_written;
+            self.finish.add(target, replacement, bytes, None, out.index(), task)?;
         }
         Ok(done)
     }
 
-    /// Compares the result with what was to be written, if wanted, and passes it on to replace its target.
-    fn complete(
+    /// Compares the result with what was to be written, if that is wanted.
+    fn verify(
         &self,
         file: &FileArg,
         target: &Path,
-        (replacement, done, task): (Replacement, &Done, Option<(Task, Done)>),
+        result: &Replacement,
         fingerprint: Fingerprint,
-        suffix: Option<&OsStr>,
-        out: &mut FileOutput<'_>,
     ) -> anyhow::Result<()> {
-        if self.job.config.writing.verify {
-            verify::verify(&self.job.config.conversion, file, target, &replacement, fingerprint)?;
+        let config = self.job.config;
+        if !config.writing.verify {
+            return Ok(());
         }
-        let bytes = done.summary.bytes_written;
-        self.finish.add(target, replacement, bytes, suffix, out.index(), task)
+        verify::verify(&config.conversion, file, target, result, fingerprint)
     }
 
     /// Returns what the result of a file depends on, if there is a manifest.

@@ -56,6 +56,11 @@ class Row:
     code: str = ""
     names: list = field(default_factory=list)
 
+    def is_published_table(self):
+        """Whether it is one table as it was published, without corrections and without code of its own."""
+        return (self.structure in ("single", "multi", "host") and len(self.tables) == 1
+                and not self.tables[0].startswith("set:"))
+
 
 def rows_of(path):
     rows = []
