@@ -11,10 +11,10 @@ use super::charsets::Charset;
 use super::confidence::{Grounds, percent};
 use super::expected::Expected;
 use super::priors::Priors;
-use super::reading::{Limit, Pair, Pairs, Reading};
+use super::reading::{Limit, Pairs, Reading};
 use super::sample::Sample;
 use super::words::Words;
-use crate::language::{Language, Model, Script, UNIT, models};
+use crate::language::{Language, MISPLACED, Model, Script, UNIT, models};
 use oxiconv_encodings::encoding::{Encoding, System, Usage};
 
 /// Bytes beyond ASCII for each that may be wrong.
@@ -27,8 +27,6 @@ pub(super) const LOST: f64 = 8.5;
 pub(super) const FEW: usize = 24;
 /// What an error costs besides what it costs as a character, in bits.
 const ERROR: u64 = 2;
-/// What a mark inside a word costs, in bits.
-const CUT: u64 = 8;
 /// What it costs that a charset of another script holds text in the Latin one, in bits.
 const FOREIGN: u64 = 10;
 /// What it costs that it holds text in a language that it was not made for, and in one for which others were usual, in bits.
@@ -276,8 +274,8 @@ impl<'t> Trial<'t> {
     fn cost_of_charset(&self, reading: &Reading) -> u64 {
         let Charset { rarity, system, .. } = *reading.charset;
         let errors = ERROR * reading.errors as u64;
-        let cuts = CUT * reading.cuts(&self.pairs);
-        (u64::from(rarity) + self.line_ends.cost(system) + errors + cuts) * u64::from(UNIT)
+        let misplaced = u64::from(MISPLACED) * reading.misplaced(&self.pairs);
+        (u64::from(rarity) + self.line_ends.cost(system) + errors + misplaced) * u64::from(UNIT)
     }
 
     /// Makes the answer of readings, the least costly first.
@@ -343,8 +341,6 @@ fn models_of(
     bytes: &Pairs,
     expected: Expected,
 ) -> impl Iterator<Item = &'static Model> + use<> {
-    let mut scripts = reading.scripts(bytes);
-    let all: u32 = scripts.iter().map(|(_, times)| times).sum();
     let charset = reading.charset;
     // A Korean text that lists the names of other languages in their letters is Korean, if there is any Hangul.
     let is_own = |script: Script| {
@@ -352,12 +348,13 @@ fn models_of(
         script != Script::Latin
             && charset.models().filter(is_main).any(|model| model.script.includes(script))
     };
-    scripts.retain(|(script, times)| times * 4 >= all || is_own(*script));
+    let scripts = reading.scripts(bytes);
+    let mut scripts = scripts.those(|script, times, all| times * 4 >= all || is_own(script));
     if scripts.is_empty() {
-        scripts.push((Script::Latin, 0));
+        scripts.push(Script::Latin);
     }
     charset.models().filter(move |model| match expected.languages.is_empty() {
-        true => scripts.iter().any(|(script, _)| model.script.includes(*script)),
+        true => scripts.iter().any(|script| model.script.includes(*script)),
         false => expected.languages.contains(model.language()),
     })
 }
@@ -401,10 +398,7 @@ impl Ascii {
         let known = self.known.get_or_init(|| vec![Cell::default(); models().len()]);
         let known = &known[model.language().number()];
         known.get().unwrap_or_else(|| {
-            let symbols = model.ascii();
-            let symbol = |at: u16| symbols[usize::from(at)];
-            let cost = |pair: &Pair| u64::from(model.cost(symbol(pair.before), symbol(pair.after)));
-            let cost: u64 = list.iter().map(|pair| cost(pair) * u64::from(pair.times)).sum();
+            let cost = model.cost_of_pairs(list, model.ascii());
             let cost = cost * all.min(&ASCII_PAIRS) / all.max(&1);
             known.set(Some(cost));
             cost

@@ -9,9 +9,7 @@
 //! A log has few writers, and each writes one language in one encoding. So an encoding that is new in the text costs
 //! something, and so does a language; a short line goes with the lines before it. Nothing depends on the lines after.
 
-use std::cell::OnceCell;
-
-use super::byte_costs::{ByteCosts, pairs};
+use super::byte_costs::{cost, pairs};
 use super::charsets::Charset;
 use super::charsets::charsets;
 use super::expected::Expected;
@@ -212,8 +210,6 @@ struct Seen {
     charset: &'static Charset,
     model: &'static Model,
     lines: u32,
-    /// What text in them costs, once that was asked for; `None` if characters have several bytes.
-    costs: OnceCell<Option<ByteCosts>>,
 }
 
 impl Lines {
@@ -320,11 +316,9 @@ impl Lines {
         let mut best = (u64::MAX, 0);
         let mut costs = Vec::with_capacity(self.seen.len());
         for (number, seen) in self.seen.iter().enumerate() {
-            let of_bytes = seen.costs.get_or_init(|| ByteCosts::of(seen.charset, seen.model));
-            let Some(of_bytes) = of_bytes else { continue };
             // What costs more is neither the best nor close to it.
             let most = best.0.saturating_add(AHEAD * u64::from(UNIT));
-            let Some(cost) = of_bytes.cost(before, line, most) else { continue };
+            let Some(cost) = cost(seen.charset, seen.model, before, line, most) else { continue };
             best = best.min((cost, number));
             costs.push((cost, seen.charset.encoding));
         }
@@ -445,7 +439,7 @@ impl Lines {
                 self.seen.sort_by_key(|seen| std::cmp::Reverse(seen.lines));
                 self.seen.pop();
             }
-            self.seen.push(Seen { charset, model, lines: 1, costs: OnceCell::new() });
+            self.seen.push(Seen { charset, model, lines: 1 });
         }
     }
 }

@@ -4,16 +4,8 @@ use std::cell::OnceCell;
 
 use super::charsets::{Charset, decode, is_error};
 use super::drawing::{has_arm, is_drawing, joins, makes_rows};
-use crate::language::{Character, Model, Script, Symbol, UNIT};
+use crate::language::{Character, Model, Pair, Script, ScriptCounts, Symbol, UNIT, WordPart};
 use oxiconv_encodings::unicode::CodePoint;
-
-/// Two characters next to each other, by their places in a list, and how often.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pair {
-    pub(super) before: u16,
-    pub(super) after: u16,
-    pub(super) times: u32,
-}
 
 /// The pairs of a text, the most frequent ones first, and how often each character occurs after another one.
 #[derive(Debug, Default)]
@@ -87,8 +79,8 @@ pub(super) struct Reading {
     is_drawn: bool,
     /// Whether many texts are read in the charset, so that the symbols of its bytes are kept.
     keeps_symbols: bool,
-    /// What [`Reading::cuts`] counts, once it was asked for: it is the same in every language.
-    cuts: OnceCell<u64>,
+    /// What [`Reading::misplaced`] counts, once it was asked for: it is the same in every language.
+    misplaced: OnceCell<u64>,
 }
 
 /// What a text may cost before it is given up, in sixteenths of a bit.
@@ -141,7 +133,7 @@ impl Reading {
         errors: usize,
         is_drawn: bool,
     ) -> Self {
-        Self { charset, own, errors, is_drawn, keeps_symbols: false, cuts: OnceCell::new() }
+        Self { charset, own, errors, is_drawn, keeps_symbols: false, misplaced: OnceCell::new() }
     }
 
     /// Keeps the symbols of the bytes of its charset in each language that it is tried in.
@@ -169,26 +161,24 @@ impl Reading {
     }
 
     /// Returns the scripts of its letters beyond ASCII, and how often each occurs.
-    pub(super) fn scripts(&self, bytes: &Pairs) -> Vec<(Script, u32)> {
-        let mut scripts: Vec<(Script, u32)> = Vec::new();
-        for (at, character) in self.present(bytes).filter(|(_, character)| character.cp >= 0x80) {
-            let Some(script) = Script::of(character.cp) else { continue };
-            let times = self.pairs(bytes).times[at];
-            match scripts.iter_mut().find(|(known, _)| *known == script) {
-                Some((_, all)) => *all += times,
-                None => scripts.push((script, times)),
-            }
-        }
-        scripts
+    pub(super) fn scripts(&self, bytes: &Pairs) -> ScriptCounts {
+        let times = &self.pairs(bytes).times;
+        let beyond_ascii = self.present(bytes).filter(|(_, character)| character.cp >= 0x80);
+        beyond_ascii
+            .filter_map(|(at, character)| Some((Script::of(character.cp)?, times[at])))
+            .collect()
     }
 
-    /// Returns how often something stands between two letters of ASCII that is neither a letter nor joins words.
-    pub(super) fn cuts(&self, bytes: &Pairs) -> u64 {
-        *self.cuts.get_or_init(|| {
+    /// Returns how often something stands between two letters of ASCII that does not belong there.
+    pub(super) fn misplaced(&self, bytes: &Pairs) -> u64 {
+        *self.misplaced.get_or_init(|| {
             let characters = self.characters();
-            let inside = self.pairs(bytes).inside.iter().map(|at| characters[usize::from(*at)]);
-            let cuts = |it: &Character| cuts_words(*it) && !self.draws(it.cp);
-            inside.filter(cuts).count() as u64
+            let inside = self.pairs(bytes).inside.iter().map(|at| characters[usize::from(*at)].cp);
+            let letter = WordPart::from(CodePoint::from(b'a'));
+            let is = |cp: &CodePoint| {
+                WordPart::from(*cp).is_misplaced(letter, letter) && !self.draws(*cp)
+            };
+            inside.filter(is).count() as u64
         })
     }
 
@@ -293,14 +283,4 @@ fn is_drawn(characters: &[Character], pairs: &Pairs) -> bool {
         }
     }
     joints >= JOINTS && joints > 2 * loose
-}
-
-/// Whether a character beyond ASCII never stands inside a word.
-fn cuts_words(character: Character) -> bool {
-    match character.cp {
-        // The soft hyphen, the middle dot, the apostrophe, dashes and the ellipsis may, as may a space that looks like
-        // none.
-        0..=0x7F | 0xA0 | 0xAD | 0xB7 | 0x2010..=0x2015 | 0x2019 | 0x2026 => false,
-        cp => !matches!(Script::of(cp), Some(script) if script != Script::Han),
-    }
 }

@@ -4,6 +4,7 @@
 //! other charsets. So where a text has no others, their places tell more than the letters would.
 
 use super::drawing::{is_drawing, makes_rows};
+use crate::language::joins_words;
 use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
@@ -39,7 +40,7 @@ pub(super) fn stand_as_signs(
     let is_row = || signs.iter().all(|sign| *sign == first) && makes_rows(first.into());
     let is_inside = follows_letter && precedes_letter;
     (signs.len() == 1 || is_row() || signs.iter().copied().all(is_punctuation))
-        && (!is_inside || signs.iter().copied().all(joins_words))
+        && (!is_inside || signs.iter().all(|sign| joins_words((*sign).into())))
         && !(follows_letter && opens(first))
 }
 
@@ -73,12 +74,6 @@ const fn is_punctuation(sign: char) -> bool {
         sign,
         '\u{A0}' | '¡' | '«' | '·' | '»' | '¿' | '–' | '—' | '‘'..='‚' | '“'..='„' | '•' | '…' | '‹' | '›'
     )
-}
-
-/// Whether a sign may be between two letters: the ellipsis, the apostrophe, dashes, spaces, the soft hyphen, the middle dot
-/// and `×`.
-const fn joins_words(sign: char) -> bool {
-    matches!(sign, '\u{A0}' | '\u{AD}' | '·' | '×' | '–' | '—' | '’' | '…')
 }
 
 /// Whether a sign is before a word or a number and not after a letter: `„`, `«`, `¿`, `£`, `©`.

@@ -2,7 +2,7 @@
 
 use super::fold::Character;
 use super::model::{Language, Model, Symbol, UNIT, models};
-use super::script::Script;
+use super::script::{Script, ScriptCounts};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The cost in bits of a control that text never has, such as U+0000.
@@ -14,7 +14,7 @@ const CONTROL: u32 = 16;
 pub fn cost(text: &[CodePoint]) -> u32 {
     let controls = controls(text) * CONTROL;
     let characters: Vec<_> = text.iter().map(|cp| character(*cp)).collect();
-    let script = main_script(text);
+    let script = ScriptCounts::beyond_ascii(text).main().unwrap_or(Script::Latin);
     let mut best = u32::MAX;
     for model in models().iter().filter(|model| model.script.includes(script)) {
         best = cost_in(model, &characters, best);
@@ -58,19 +58,6 @@ pub(super) fn character(cp: CodePoint) -> Character {
         decompose_compatible(c, |part| letter = letter.or(Some(CodePoint::from(part))));
     }
     Character::from(letter.unwrap_or(cp))
-}
-
-/// Returns the script of most letters beyond ASCII, or Latin if there are none.
-pub(super) fn main_script(text: &[CodePoint]) -> Script {
-    let mut scripts: Vec<(Script, u32)> = Vec::new();
-    let beyond_ascii = text.iter().filter(|cp| **cp >= 0x80);
-    for script in beyond_ascii.filter_map(|cp| Script::of(*cp)) {
-        match scripts.iter_mut().find(|(known, _)| *known == script) {
-            Some((_, times)) => *times += 1,
-            None => scripts.push((script, 1)),
-        }
-    }
-    scripts.into_iter().max_by_key(|(_, times)| *times).map_or(Script::Latin, |(script, _)| script)
 }
 
 /// Whether a control has no place in a text: escape sequences colour the logs of programs.

@@ -13,13 +13,17 @@
 mod fold;
 mod likelihood;
 mod model;
+mod pairs;
 mod script;
 mod strange;
 mod telling_pairs;
+mod word;
 
 pub use fold::{Case, Character};
 pub use likelihood::cost;
 pub use model::Language;
 pub use model::{LanguageSet, Model, Symbol, UNIT, models};
-pub use script::Script;
+pub use pairs::{Pair, TextPairs};
+pub use script::{Script, ScriptCounts};
 pub use telling_pairs::{TellingPairs, is_foreign};
+pub use word::{MISPLACED, WordPart, joins_words};

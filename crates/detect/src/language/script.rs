@@ -120,8 +120,60 @@ impl Script {
         1 << number
     }
 
+    /// Whether its words have spaces between them, and not also letters of other scripts beside theirs, as particles of Korean
+    /// are beside Latin words.
+    pub(crate) const fn has_spaces(self) -> bool {
+        !matches!(
+            self,
+            Self::Han
+                | Self::Kana
+                | Self::Hangul
+                | Self::Thai
+                | Self::Lao
+                | Self::Khmer
+                | Self::Myanmar
+        )
+    }
+
     /// Whether text of a language in this script may have letters of `other` as its own.
     pub(crate) fn includes(self, other: Self) -> bool {
         self == other || matches!((self, other), (Self::Kana | Self::Hangul, Self::Han))
+    }
+}
+
+/// How often letters of each script occur in a text.
+#[derive(Debug, Default)]
+pub struct ScriptCounts(Vec<(Script, u32)>);
+
+impl ScriptCounts {
+    /// Counts the letters of a text beyond ASCII.
+    pub(crate) fn beyond_ascii(text: &[CodePoint]) -> Self {
+        text.iter().filter(|cp| **cp >= 0x80).filter_map(|cp| Some((Script::of(*cp)?, 1))).collect()
+    }
+
+    /// Returns the script of most letters, Latin rather than another with as many; `None` if there are no letters.
+    pub(crate) fn main(&self) -> Option<Script> {
+        let most = self.0.iter().max_by_key(|(script, times)| (*times, *script == Script::Latin));
+        most.map(|(script, _)| *script)
+    }
+
+    /// Returns the scripts that satisfy a condition, given how often each occurs and how often all do.
+    pub(crate) fn those(&self, is: impl Fn(Script, u32, u32) -> bool) -> Vec<Script> {
+        let all = self.0.iter().map(|(_, times)| times).sum();
+        let chosen = self.0.iter().filter(|(script, times)| is(*script, *times, all));
+        chosen.map(|(script, _)| *script).collect()
+    }
+}
+
+impl FromIterator<(Script, u32)> for ScriptCounts {
+    fn from_iter<I: IntoIterator<Item = (Script, u32)>>(letters: I) -> Self {
+        let mut counts: Vec<(Script, u32)> = Vec::new();
+        for (script, times) in letters {
+            match counts.iter_mut().find(|(known, _)| *known == script) {
+                Some((_, all)) => *all += times,
+                None => counts.push((script, times)),
+            }
+        }
+        Self(counts)
     }
 }

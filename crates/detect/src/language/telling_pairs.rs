@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::fold::Character;
-use super::likelihood::{character, is_control, main_script};
+use super::likelihood::{character, is_control};
 use super::model::{Model, models};
-use super::script::Script;
+use super::script::{Script, ScriptCounts};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The pairs of characters in which readings of the same bytes differ: those with one beyond ASCII, or all if there are none.
@@ -25,7 +25,7 @@ impl TellingPairs {
             pairs.retain(tells);
             pairs.iter_mut().flatten().for_each(|character| *character = without_sign(*character));
         }
-        Self { script: main_script(text), pairs }
+        Self { script: ScriptCounts::beyond_ascii(text).main().unwrap_or(Script::Latin), pairs }
     }
 
     /// Returns what one of them costs on average in the language that fits best, in sixteenths of a bit.

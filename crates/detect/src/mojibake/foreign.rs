@@ -8,8 +8,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::swapped::{self, Charset, charsets, readings, words};
-use super::weigh::{Scale, joins};
-use crate::language::Script;
+use super::weigh::Scale;
+use crate::language::{Script, joins_words};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
 
 /// Bits that a word beyond ASCII costs at most for each byte, if it may be any, and for itself.
@@ -249,7 +249,7 @@ fn is_torn(text: &[CodePoint]) -> bool {
     let is_sign = |near: &[CodePoint]| {
         let [before, sign, after] = [near[0], near[1], near[2]];
         // Dashes and quotation marks may join two words, but ASCII on one side is mostly a Latin word.
-        let may_join = joins(sign)
+        let may_join = joins_words(sign)
             || matches!(sign, 0xAB | 0xBB | 0x2010..=0x2026) && before >= 0x80 && after >= 0x80;
         let is_between = is_letter(before) && is_letter(after);
         sign >= 0x80 && !is_alphabetic(sign) && !may_join && is_between

@@ -3,13 +3,11 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::language::{Character, Script, Symbol, UNIT, models};
-use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
+use crate::language::{Character, MISPLACED, Script, Symbol, UNIT, WordPart, models};
+use oxiconv_encodings::unicode::CodePoint;
 
 /// Bits that a character beyond ASCII costs at most in sound text, whatever it is.
 const ANY: u32 = 16;
-/// Bits that a letter costs next to one in Latin script, if it is not.
-const MIXED: f32 = 8.0;
 /// Bits that a small letter costs after two capitals.
 const CAPITALS: f32 = 10.0;
 /// Bits that a capital letter beyond ASCII costs after a small one, more than one of ASCII.
@@ -18,8 +16,6 @@ const CAPITAL_INSIDE: f32 = 8.0;
 const CLOSING: f32 = 8.0;
 /// Bits that a sign of a box costs less next to another.
 const BOXES: f32 = 8.0;
-/// Bits by which a sign inside a word is less likely than one next to a blank.
-const INSIDE: f32 = 5.0;
 /// Texts whose costs are remembered, and the most characters of one.
 const MOST: usize = 4096;
 const LONGEST: usize = 64;
@@ -211,8 +207,7 @@ const fn slot(number: u32, slots: usize) -> usize {
 #[derive(Clone, Copy)]
 struct Traits {
     character: Character,
-    script: Option<Script>,
-    is_letter: bool,
+    part: WordPart,
     is_upper: bool,
     is_lower: bool,
 }
@@ -222,8 +217,7 @@ impl Traits {
         let is = |test: fn(char) -> bool| char::from_u32(cp).is_some_and(test);
         Self {
             character: Character::from(cp),
-            script: Script::of(cp),
-            is_letter: is_alphabetic(cp),
+            part: WordPart::from(cp),
             is_upper: is(char::is_uppercase),
             is_lower: is(char::is_lowercase),
         }
@@ -315,9 +309,10 @@ fn cost_after(
 fn texture(text: &[Traits]) -> f32 {
     let is_box = |known: &Traits| matches!(known.character.cp, 0x2500..=0x259F);
     let at = |place: usize| text.get(place);
-    let is_letter = |known: Option<&Traits>| known.is_some_and(|known| known.is_letter);
+    let is_letter = |known: Option<&Traits>| known.is_some_and(|known| known.part.is_letter);
     let is_upper = |known: Option<&Traits>| known.is_some_and(|known| known.is_upper);
-    let is_latin = |known: Option<&Traits>| known.and_then(|it| it.script) == Some(Script::Latin);
+    let blank = WordPart::from(0x20);
+    let part = |known: Option<&Traits>| known.map_or(blank, |known| known.part);
     let mut sum = 0.0;
     for (place, known) in text.iter().enumerate() {
         let cp = known.character.cp;
@@ -326,17 +321,16 @@ fn texture(text: &[Traits]) -> f32 {
         }
         let (before, after) = (at(place.wrapping_sub(1)), at(place + 1));
         let in_capitals = is_upper(before) && is_upper(at(place.wrapping_sub(2)));
-        if known.is_letter {
+        if known.part.is_misplaced(part(before), part(after)) {
+            sum += MISPLACED as f32;
+        }
+        if known.part.is_letter {
             // A word in capitals goes on in capitals.
             if in_capitals && known.is_lower {
                 sum += CAPITALS;
             }
             if known.is_upper && before.is_some_and(|before| before.is_lower) {
                 sum += CAPITAL_INSIDE;
-            }
-            let is_other = known.script.is_some_and(|script| script != Script::Latin);
-            if is_other && (is_latin(before) || is_latin(after)) {
-                sum += MIXED;
             }
             continue;
         }
@@ -348,18 +342,8 @@ fn texture(text: &[Traits]) -> f32 {
         if closes && in_capitals && !is_letter(after) {
             sum -= CLOSING;
         }
-        let joins = joins(cp);
-        let is_inside = is_letter(before) && is_letter(after);
-        if !joins && is_inside && before.is_some_and(|before| before.character.cp < 0x2E80) {
-            sum += INSIDE;
-        }
     }
     sum
-}
-
-/// Whether a character that is no letter may stand inside a word: a blank, a hyphen, an apostrophe or a mark.
-pub(super) fn joins(cp: CodePoint) -> bool {
-    matches!(cp, 0xA0 | 0xAD | 0xB7 | 0x2019 | 0x2010..=0x2012 | 0x200B..=0x200F | 0x300..=0x36F | 0x591..=0x5C7 | 0x610..=0x61A | 0x64B..=0x65F | 0x900..=0x109F | 0x1780..=0x17FF)
 }
 
 /// The scripts of a text, a bit each.
@@ -368,8 +352,10 @@ struct Scripts(u32);
 
 impl Scripts {
     fn of(text: &[Traits]) -> Self {
-        let all =
-            text.iter().filter_map(|known| known.script).fold(0, |all, script| all | script.bit());
+        let all = text
+            .iter()
+            .filter_map(|known| known.part.script)
+            .fold(0, |all, script| all | script.bit());
         // Of several, Latin is the one that other languages have too.
         let latin = Script::Latin.bit();
         Self(if all & !latin == 0 { latin } else { all & !latin })

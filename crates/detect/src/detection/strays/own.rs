@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::language::{Character, Model, Script, models};
+use crate::language::{Model, Script, TextPairs, models};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The most different pairs that are counted.
@@ -79,23 +79,8 @@ impl OwnPairs {
         let mut pairs: Vec<_> = self.pairs.iter().map(|(pair, count)| (*count, *pair)).collect();
         pairs.sort_unstable_by(|one, other| other.cmp(one));
         pairs.truncate(PAIRS);
-        let character = |cp: CodePoint| Character::from(cp);
-        let pairs: Vec<_> = pairs
-            .into_iter()
-            .map(|(count, (before, now))| (count, (character(before), character(now))))
-            .collect();
-        let mut costs: Vec<(u64, &Model)> = models()
-            .iter()
-            .map(|model| {
-                let cost = pairs.iter().map(|(count, (before, now))| {
-                    let cost = model.cost(model.symbol(*before), model.symbol(*now));
-                    u64::from(cost) * u64::from(*count)
-                });
-                (cost.sum(), model)
-            })
-            .collect();
-        costs.sort_by_key(|(cost, _)| *cost);
-        costs.into_iter().take(LANGUAGES).map(|(_, model)| model).collect()
+        let pairs = pairs.into_iter().map(|(count, pair)| (pair, count)).collect();
+        TextPairs::of(pairs).cheapest(models().iter(), LANGUAGES)
     }
 }
 

@@ -1,32 +1,24 @@
 //! The regions of a text, read with one charset.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::own::OwnPairs;
 use super::region::Region;
-use crate::language::{Case, Character, Model, Script, Symbol, UNIT};
+use crate::language::{MISPLACED, Model, Script, ScriptCounts, TextPairs, UNIT, WordPart};
 use oxiconv_encodings::codec::{Known, Mixed};
-use oxiconv_encodings::unicode::{
-    CodePoint, is_alphabetic as is_letter, is_control, is_private_use,
-};
+use oxiconv_encodings::unicode::{CodePoint, is_alphabetic, is_control, is_private_use};
 
 /// What a byte costs that the charset lacks, or that is no character of text there, in bits.
 const UNREAD: u32 = 40;
 
-/// What it costs, in bits, that a sign or a foreign letter is inside a word.
-const INSIDE: u32 = 9;
-
 /// Regions as text in one charset.
 pub(super) struct Reading {
-    /// Its characters, each once.
-    characters: Vec<Character>,
-    /// Its pairs, by the places of their characters in that list, and how often each occurs.
-    pairs: Vec<((u32, u32), u32)>,
+    pairs: TextPairs,
     /// Bytes that are no characters of text.
     unread: u32,
-    /// Characters inside words that are no letters of their script.
-    inside: u32,
+    /// Characters that do not belong where they are in a word.
+    misplaced: u32,
     /// The script of most letters that were in the charset.
     script: Option<Script>,
     /// The most adjacent characters in the charset.
@@ -39,8 +31,8 @@ impl Reading {
     /// Reads regions; `None` if nothing of them is in the charset.
     pub(super) fn of(regions: &[Region<'_>], mixed: &mut Mixed, of_text: &Known) -> Option<Self> {
         let mut pairs = HashMap::new();
-        let mut scripts: BTreeMap<Script, u32> = BTreeMap::new();
-        let (mut unread, mut inside, mut any) = (0, 0, false);
+        let mut letters = Vec::new();
+        let (mut unread, mut misplaced, mut any) = (0, 0, false);
         let (mut marks, mut longest) = (true, 0);
         for region in regions {
             // Characters, and whether each is in a word that is compared.
@@ -53,9 +45,7 @@ impl Reading {
                 for cp in units.characters() {
                     unread += u32::from(!is_text(*cp));
                     marks &= is_punctuation(*cp);
-                    if let Some(script) = Script::of(*cp) {
-                        *scripts.entry(script).or_default() += 1;
-                    }
+                    letters.extend(Script::of(*cp).map(|script| (script, 1)));
                 }
                 text.extend(units.characters().iter().map(|cp| (*cp, true)));
                 at = part.end;
@@ -66,27 +56,16 @@ impl Reading {
             // No charset reads what was cut off, so it tells nothing.
             unread = unread.saturating_sub(region.cut() as u32);
             text.push((region.after.into(), false));
-            inside += text.windows(3).filter(|near| near[1].1 && is_inside(near)).count() as u32;
+            let near = text.windows(3).filter(|near| near[1].1 && is_misplaced(near));
+            misplaced += near.count() as u32;
             for pair in text.windows(2).filter(|pair| pair[0].1 || pair[1].1) {
                 *pairs.entry((pair[0].0, pair[1].0)).or_insert(0) += 1;
             }
         }
         any.then_some(())?;
-        let script =
-            scripts.into_iter().max_by_key(|(script, count)| (*count, *script == Script::Latin));
-        let mut pairs: Vec<((CodePoint, CodePoint), u32)> = pairs.into_iter().collect();
-        // Sums of fractions must not depend on the order of a table.
-        pairs.sort_unstable();
-        let mut characters: Vec<_> =
-            pairs.iter().flat_map(|((one, two), _)| [*one, *two]).collect();
-        characters.sort_unstable();
-        characters.dedup();
-        let place = |cp: CodePoint| characters.binary_search(&cp).unwrap_or_default() as u32;
-        let pairs = pairs.iter().map(|((one, two), count)| ((place(*one), place(*two)), *count));
-        let pairs = pairs.collect();
-        let characters = characters.into_iter().map(Character::from).collect();
-        let script = script.map(|(script, _)| script);
-        Some(Self { characters, pairs, unread, inside, script, longest, marks })
+        let pairs = TextPairs::of(pairs.into_iter().collect());
+        let script = ScriptCounts::from_iter(letters).main();
+        Some(Self { pairs, unread, misplaced, script, longest, marks })
     }
 
     /// Returns the script of most of its letters.
@@ -106,7 +85,7 @@ impl Reading {
 
     /// Whether it has signs or foreign letters inside of words.
     pub(super) fn is_inside_words(&self) -> bool {
-        self.inside > 0
+        self.misplaced > 0
     }
 
     /// Returns the models, at most `most`, in which it is cheapest by itself.
@@ -115,72 +94,35 @@ impl Reading {
         models: impl Iterator<Item = &'static Model>,
         most: usize,
     ) -> Vec<&'static Model> {
-        let mut costs: Vec<_> = models
-            .map(|model| {
-                let symbols = self.symbols(model);
-                let cost = |((before, now), count): &((u32, u32), u32)| {
-                    let cost = model.cost(symbols[*before as usize], symbols[*now as usize]);
-                    u64::from(cost) * u64::from(*count)
-                };
-                (self.pairs.iter().map(cost).sum::<u64>(), model)
-            })
-            .collect();
-        costs.sort_by_key(|(cost, _)| *cost);
-        costs.into_iter().take(most).map(|(_, model)| model).collect()
-    }
-
-    fn symbols(&self, model: &Model) -> Vec<Symbol> {
-        self.characters.iter().map(|character| model.symbol(*character)).collect()
+        self.pairs.cheapest(models, most)
     }
 
     /// Returns what it costs in a language, in bits.
     pub fn cost(&self, own: &OwnPairs, model: &Model) -> f32 {
-        let symbols = self.symbols(model);
+        let symbols = self.pairs.symbols(model);
         let unit = UNIT as f32;
-        let costs = self.pairs.iter().map(|((before, now), count)| {
-            let (before, now) = (*before as usize, *now as usize);
-            let (first, second) = (self.characters[before].cp, self.characters[now].cp);
+        let costs = self.pairs.iter(&symbols).map(|([before, now], times)| {
             // Case does not depend on the letters.
-            let case = case(second).cost(case(first));
-            let general = model.cost(symbols[before], symbols[now]).saturating_sub(case);
+            let case = now.0.case_after(before.0);
+            let general = model.cost(before.1, now.1).saturating_sub(case);
             let expected = libm::exp2f(-(general as f32) / unit);
-            let likelihood = own.likelihood(first, second, expected);
-            *count as f32 * (case as f32 / unit - libm::log2f(likelihood))
+            let likelihood = own.likelihood(before.0.cp, now.0.cp, expected);
+            times as f32 * (case as f32 / unit - libm::log2f(likelihood))
         });
-        costs.sum::<f32>() + (self.unread * UNREAD + self.inside * INSIDE) as f32
+        costs.sum::<f32>() + (self.unread * UNREAD + self.misplaced * MISPLACED) as f32
     }
 }
 
-/// Whether the second of three characters is in a word to which it does not belong: a sign between two letters, a space
-/// next to a space, or a letter of another script next to one.
-fn is_inside(near: &[(CodePoint, bool)]) -> bool {
+/// Whether the second of three characters does not belong where it is. A stray space that does not break is beside a mark or a
+/// digit: next to another space, or between two letters, the byte is more often a letter in another charset.
+fn is_misplaced(near: &[(CodePoint, bool)]) -> bool {
     const NO_BREAK_SPACE: CodePoint = 0xA0;
-    // Apostrophes, hyphens, the middle dot of Catalan, and what joins or separates letters without a picture.
-    let joins = |cp| matches!(cp, 0xAD | 0xB7 | 0x2019 | 0x2010 | 0x2011 | 0x200B..=0x200F);
     let &[(before, _), (now, _), (after, _)] = near else { return false };
-    if now < 0x80 || joins(now) {
-        return false;
+    let is_between_letters = || [before, after].into_iter().all(is_alphabetic);
+    match now {
+        NO_BREAK_SPACE => before == 0x20 || after == 0x20 || is_between_letters(),
+        _ => WordPart::from(now).is_misplaced(before.into(), after.into()),
     }
-    let spaced = |script: Script| {
-        !matches!(script, Script::Han | Script::Kana | Script::Hangul | Script::Thai | Script::Lao)
-    };
-    let script = |cp| Script::of(cp).filter(|_| is_letter(cp));
-    let (first, last) = (script(before), script(after));
-    match script(now) {
-        Some(own) => {
-            let differs = |other: Option<Script>| {
-                other.is_some_and(|other| other != own && (spaced(own) || spaced(other)))
-            };
-            differs(first) || differs(last)
-        }
-        None if now == NO_BREAK_SPACE && (before == 0x20 || after == 0x20) => true,
-        None => is_letter(before) && is_letter(after) && first.is_some_and(spaced) && !is_mark(now),
-    }
-}
-
-/// Whether it belongs to the letter before it.
-fn is_mark(cp: CodePoint) -> bool {
-    matches!(cp, 0x300..=0x36F | 0x591..=0x5C7 | 0x610..=0x61A | 0x64B..=0x65F | 0x900..=0xDFF)
 }
 
 /// Whether a character that is not ASCII in its charset may be one of text. Half-width kana may not: any byte could be
@@ -222,12 +164,4 @@ fn extend(
         unread += chunk.invalid().len() as u32;
     }
     unread
-}
-
-fn case(cp: CodePoint) -> Case {
-    match char::from_u32(cp) {
-        Some(c) if c.is_lowercase() => Case::Lower,
-        Some(c) if c.is_uppercase() => Case::Upper,
-        _ => Case::None,
-    }
 }

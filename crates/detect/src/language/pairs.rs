@@ -1,0 +1,79 @@
+//! The pairs of characters of a text, each with how often it occurs. What a text costs in a language is the sum of what they
+//! cost there.
+
+use super::fold::Character;
+use super::model::{Model, Symbol};
+use oxiconv_encodings::unicode::CodePoint;
+
+/// Two characters next to each other, by their places in a list, and how often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    pub(crate) before: u16,
+    pub(crate) after: u16,
+    pub(crate) times: u32,
+}
+
+impl Model {
+    /// Returns what pairs cost, in sixteenths of a bit; `symbols` has those of the characters, by their places.
+    pub fn cost_of_pairs(&self, pairs: &[Pair], symbols: &[Symbol]) -> u64 {
+        let symbol = |at: u16| symbols[usize::from(at)];
+        let cost = |pair: &Pair| self.cost(symbol(pair.before), symbol(pair.after));
+        pairs.iter().map(|pair| u64::from(cost(pair)) * u64::from(pair.times)).sum()
+    }
+}
+
+/// The characters of a text, each once, and its pairs.
+pub struct TextPairs {
+    characters: Vec<Character>,
+    list: Vec<Pair>,
+}
+
+impl TextPairs {
+    /// Takes pairs that were counted, in any order: at most 32,768 of them.
+    pub fn of(mut counted: Vec<((CodePoint, CodePoint), u32)>) -> Self {
+        // Sums of fractions must not depend on the order of a table.
+        counted.sort_unstable();
+        let mut characters: Vec<_> =
+            counted.iter().flat_map(|((before, after), _)| [*before, *after]).collect();
+        characters.sort_unstable();
+        characters.dedup();
+        let place = |cp: CodePoint| characters.binary_search(&cp).unwrap_or_default() as u16;
+        let list = counted.iter().map(|((before, after), times)| Pair {
+            before: place(*before),
+            after: place(*after),
+            times: *times,
+        });
+        let list = list.collect();
+        Self { characters: characters.into_iter().map(Character::from).collect(), list }
+    }
+
+    /// Returns the symbols of its characters in a language.
+    pub fn symbols(&self, model: &Model) -> Vec<Symbol> {
+        self.characters.iter().map(|character| model.symbol(*character)).collect()
+    }
+
+    /// Iterates over its pairs: the characters with their symbols, and how often.
+    pub fn iter<'a>(
+        &'a self,
+        symbols: &'a [Symbol],
+    ) -> impl Iterator<Item = ([(Character, Symbol); 2], u32)> + 'a {
+        let at = |place: u16| {
+            let place = usize::from(place);
+            (self.characters[place], symbols[place])
+        };
+        self.list.iter().map(move |pair| ([at(pair.before), at(pair.after)], pair.times))
+    }
+
+    /// Returns those of some models in which it costs least, at most `most`, the best one first.
+    pub fn cheapest(
+        &self,
+        models: impl Iterator<Item = &'static Model>,
+        most: usize,
+    ) -> Vec<&'static Model> {
+        let cost =
+            |model: &'static Model| (model.cost_of_pairs(&self.list, &self.symbols(model)), model);
+        let mut costs: Vec<_> = models.map(cost).collect();
+        costs.sort_by_key(|(cost, _)| *cost);
+        costs.into_iter().take(most).map(|(_, model)| model).collect()
+    }
+}

@@ -1,0 +1,91 @@
+//! What does not belong inside a word: a sign between two letters, or a letter beside one of another script.
+//!
+//! Sound text hardly ever has it, and bytes that are read in another encoding than they were written in often become it. The
+//! pairs of a language do not tell: after a letter, a sign is to them one that ends the word.
+
+use super::script::Script;
+use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
+
+/// What it costs that a character does not belong where it is in a word, in bits.
+pub const MISPLACED: u32 = 8;
+
+/// A character as a part of a word.
+#[derive(Clone, Copy, Debug)]
+pub struct WordPart {
+    cp: CodePoint,
+    pub(crate) is_letter: bool,
+    /// The script of a letter or a mark.
+    pub(crate) script: Option<Script>,
+}
+
+impl WordPart {
+    /// Whether it does not belong between two other characters, which are parts of a word. A character of ASCII always may: it is
+    /// what it looks like.
+    pub fn is_misplaced(self, before: Self, after: Self) -> bool {
+        if self.cp < 0x80 || joins_words(self.cp) {
+            return false;
+        }
+        let has_spaces = |script: Option<Script>| script.is_some_and(Script::has_spaces);
+        let Some(own) = self.script.filter(|_| self.is_letter) else {
+            return before.is_letter && after.is_letter && has_spaces(before.script);
+        };
+        let letters = [before, after].into_iter().filter(|other| other.is_letter);
+        let mut scripts = letters.filter_map(|other| other.script);
+        scripts.any(|other| other != own && (own.has_spaces() || other.has_spaces()))
+    }
+}
+
+impl From<CodePoint> for WordPart {
+    fn from(cp: CodePoint) -> Self {
+        Self { cp, is_letter: is_alphabetic(cp), script: Script::of(cp) }
+    }
+}
+
+/// Whether a character beyond ASCII that is no letter may stand between two letters: the space that does not break, the soft
+/// hyphen, the middle dot of Catalan, `×`, hyphens and dashes, the apostrophe, the ellipsis, what joins or separates letters
+/// without a picture, and a mark, which belongs to the letter before it.
+pub const fn joins_words(cp: CodePoint) -> bool {
+    matches!(cp, 0xA0 | 0xAD | 0xB7 | 0xD7 | 0x200B..=0x200F | 0x2010..=0x2015 | 0x2019 | 0x2026)
+        || matches!(cp, 0x300..=0x36F | 0x591..=0x5C7 | 0x610..=0x61A | 0x64B..=0x65F | 0x900..=0x109F | 0x1780..=0x17FF)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn misplaced(three: &str) -> bool {
+        let [before, cp, after] = three.chars().collect::<Vec<_>>()[..] else { panic!("{three}") };
+        let [before, cp, after] = [before, cp, after].map(|c| WordPart::from(CodePoint::from(c)));
+        cp.is_misplaced(before, after)
+    }
+
+    #[test]
+    fn signs_between_letters_and_letters_of_two_scripts_do_not_belong_there() {
+        // "fällt" in IBM850 read as windows-1252 and as windows-1251, "для" by halves, U+00A4 in a Russian word.
+        for three in ["f„l", "f„д", "aдb", " дb", "дéл", "д¤л", "中éж", "a中b", "l©t", "aµb"]
+        {
+            assert!(misplaced(three), "{three}");
+        }
+        for three in [
+            "fäl",
+            "для",
+            " ä ",
+            "a b",
+            "a|b",
+            "t’s",
+            "l·l",
+            "n×m",
+            "a—b",
+            "a\u{301}b",
+            "中。文",
+            "中かな",
+            " „a",
+            "a“ ",
+            "5°C",
+            "कि\u{902}",
+            "한漢글",
+        ] {
+            assert!(!misplaced(three), "{three}");
+        }
+    }
+}
