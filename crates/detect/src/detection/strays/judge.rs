@@ -24,8 +24,6 @@ const ENOUGH_PAIRS: usize = 200;
 /// What it costs, in bits, that stray bytes are in another language than the rest, or in another script.
 const OTHER_LANGUAGE: f32 = 10.0;
 const OTHER_SCRIPT: f32 = 18.0;
-/// The same for a letter of another script inside of a Latin word.
-const TWO_SCRIPTS: f32 = 40.0;
 /// The same for characters of several bytes: any byte and the ASCII letter after it may be one.
 const EAST_ASIAN: f32 = 30.0;
 /// What it costs, in bits, that stray Latin letters are not in windows-1252, as most are. Where the text has others than
@@ -152,7 +150,6 @@ impl<'t> Text<'t> {
         let languages = own.languages();
         let letters = own.latin_letters();
         let western_has_letters = Encoding::WINDOWS_1252.encodes(&letters);
-        let in_latin = regions.iter().filter(|region| region.is_in_latin()).count() as f32;
         let costed = charsets().filter_map(|Candidate { encoding, rarity, .. }| {
             let reading = Reading::of(regions, &mut encoding.mixed_with_utf8(), known)?;
             let is_east_asian =
@@ -171,8 +168,8 @@ impl<'t> Text<'t> {
                 None => UNUSUAL,
                 Some(Script::Latin) if !western_has_letters && !lacks_letters => 0.0,
                 Some(Script::Latin) => UNUSUAL,
-                // No word has letters of two scripts.
-                Some(_) => TWO_SCRIPTS * in_latin,
+                // What it costs in another script, its letters say.
+                Some(_) => 0.0,
             };
             let cost = cost(&reading, own, &languages) + rarity as f32 + usual;
             let (reads_all, is_of_marks) = (reading.is_complete(), reading.is_of_marks());

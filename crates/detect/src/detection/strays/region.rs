@@ -63,11 +63,6 @@ impl Region<'_> {
         Some((*byte, [before, after]))
     }
 
-    /// Whether it is between two letters of ASCII: inside of a word that is Latin.
-    pub(super) fn is_in_latin(&self) -> bool {
-        self.before.is_ascii_alphabetic() && self.after.is_ascii_alphabetic()
-    }
-
     /// Iterates over all bytes that are ill-formed.
     pub(super) fn stray_bytes(&self) -> impl Iterator<Item = u8> {
         self.bytes.utf8_chunks().flat_map(|chunk| chunk.invalid().iter().copied())
