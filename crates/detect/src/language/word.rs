@@ -19,8 +19,8 @@ pub struct WordPart {
 }
 
 impl WordPart {
-    /// Whether it does not belong between two other characters, which are parts of a word. A character of ASCII always may: it is
-    /// what it looks like.
+    /// Whether it does not belong between two other characters. One of ASCII belongs anywhere, since nearly all charsets read
+    /// it alike.
     pub fn is_misplaced(self, before: Self, after: Self) -> bool {
         if self.cp < 0x80 {
             return false;

@@ -168,7 +168,7 @@ impl<'t> Text<'t> {
                 None => UNUSUAL,
                 Some(Script::Latin) if !western_has_letters && !lacks_letters => 0.0,
                 Some(Script::Latin) => UNUSUAL,
-                // What it costs in another script, its letters say.
+                // Letters of another script cost more beside Latin ones.
                 Some(_) => 0.0,
             };
             let cost = cost(&reading, own, &languages) + rarity as f32 + usual;
