@@ -136,6 +136,33 @@ fn what_a_sample_cannot_be_is_refused() {
     }
 }
 
+/// If the processor that the sample chooses cannot be had, the next of the three tests what is above codecs, and no other does. Here
+/// there is no standard library for s390x.
+#[test]
+fn what_is_above_codecs_is_tested_on_the_first_processor_that_can_be_had() {
+    let checks = Checks::new();
+    checks.write("ci/cross", &fs::read_to_string(root().join("ci/cross")).unwrap());
+    checks.write("lib/libstd-1.rlib", "");
+    checks.write(
+        "bin/rustc",
+        "#!/bin/sh\ncase \"$*\" in *s390x*) echo none ;; *) echo \"$PWD/lib\" ;; esac\n",
+    );
+    checks.write("bin/rustup", "#!/bin/sh\nexit 1\n");
+    checks.write("bin/cargo", "#!/bin/sh\necho \"tested $*\"\n");
+    let mut command = checks.command("bash");
+    let output = command.arg("ci/cross").env("OXICONV_SAMPLE", "1").output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(text(&output).contains("== left out: the tests for s390x, since "), "{output:?}");
+    let tested: Vec<_> =
+        text(&output).lines().filter(|line| line.contains("-p oxiconv-encodings ")).collect();
+    if tested.is_empty() {
+        return skipped("there are neither a 32-bit C library nor one of aarch64");
+    }
+    let is_whole = |line: &&str| line.contains("-p oxiconv-detect ");
+    assert!(is_whole(&tested[0]), "{tested:?}");
+    assert_eq!(tested.iter().filter(|line| is_whole(line)).count(), 1, "{tested:?}");
+}
+
 /// Each sample of `ci/charsets` has the charsets that `ci/tables` does not compare, and consecutive samples have all. Python's
 /// codecs for IBM8.. are published tables, that for EUC-JP is not.
 #[test]

@@ -348,8 +348,10 @@ fn models_of(
         script != Script::Latin
             && charset.models().filter(is_main).any(|model| model.script.includes(script))
     };
-    let scripts = reading.scripts(bytes);
-    let mut scripts = scripts.those(|script, times, all| times * 4 >= all || is_own(script));
+    let counts = reading.scripts(bytes);
+    let is_likely =
+        |(script, times): &(Script, u32)| times * 4 >= counts.letters() || is_own(*script);
+    let mut scripts: Vec<_> = counts.iter().filter(is_likely).map(|(script, _)| script).collect();
     if scripts.is_empty() {
         scripts.push(Script::Latin);
     }

@@ -10,14 +10,14 @@
 //! encodings, can be compared, and their difference says how much likelier one reading is. tools/language makes the
 //! files from the translations in Debian's packages.
 //!
-//! Whoever judges a text asks the same model, here: what its pairs cost ([`Model::cost_of_pairs`]), which scripts its letters
-//! are of ([`ScriptCounts`]), and what does not belong inside its words ([`WordPart::is_misplaced`]). What differs is how
-//! much text there is and what is known besides; that is said by each of
+//! All judges of text use this model: what pairs of characters cost ([`Model::cost_of_pairs`]), the scripts of the letters
+//! ([`ScriptCounts`]), and what does not belong inside words ([`WordPart::is_misplaced`]). They differ in how much text they have,
+//! and in what else they know:
 //!
-//! * `detection::letters`: one text in hundreds of charsets, by its pairs of bytes or characters; by lines, what was seen before;
-//! * `detection::strays`: some bytes among UTF-8, whose own pairs count too;
-//! * `mojibake`: thousands of phrases in a line, whose costs are remembered;
-//! * [`cost`] and [`TellingPairs`]: two readings of a part of a file, whose keys and tags are in English.
+//! * `detection::letters` reads one text in hundreds of charsets; in a file of many lines, earlier lines count too.
+//! * `detection::strays` reads a few bytes among UTF-8, whose own pairs count too.
+//! * `mojibake` weighs thousands of short phrases, and remembers what they cost.
+//! * [`cost`] and [`TellingPairs`] compare two readings of a part of a file. Its keys and tags may be English.
 
 mod fold;
 mod likelihood;

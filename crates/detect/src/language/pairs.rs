@@ -29,7 +29,8 @@ pub struct TextPairs {
 }
 
 impl TextPairs {
-    /// Takes pairs that were counted, in any order: at most 32,768 of them.
+    /// Takes pairs that were counted, in any order, of at most 65,536 different characters. A sample of 128 KiB has no more: in
+    /// charsets with more than 256 characters, each beyond ASCII takes two bytes.
     pub fn of(mut counted: Vec<((CodePoint, CodePoint), u32)>) -> Self {
         // Sums of fractions must not depend on the order of a table.
         counted.sort_unstable();
@@ -37,6 +38,7 @@ impl TextPairs {
             counted.iter().flat_map(|((before, after), _)| [*before, *after]).collect();
         characters.sort_unstable();
         characters.dedup();
+        debug_assert!(characters.len() <= 1 << 16, "places are numbers of 16 bits");
         let place = |cp: CodePoint| characters.binary_search(&cp).unwrap_or_default() as u16;
         let list = counted.iter().map(|((before, after), times)| Pair {
             before: place(*before),

@@ -120,8 +120,8 @@ impl Script {
         1 << number
     }
 
-    /// Whether its words have spaces between them, and not also letters of other scripts beside theirs, as particles of Korean
-    /// are beside Latin words.
+    /// Whether a space separates its words from those of other scripts. None does in Korean, whose particles follow Latin words
+    /// directly.
     pub(crate) const fn has_spaces(self) -> bool {
         !matches!(
             self,
@@ -157,11 +157,14 @@ impl ScriptCounts {
         most.map(|(script, _)| *script)
     }
 
-    /// Returns the scripts that satisfy a condition, given how often each occurs and how often all do.
-    pub(crate) fn those(&self, is: impl Fn(Script, u32, u32) -> bool) -> Vec<Script> {
-        let all = self.0.iter().map(|(_, times)| times).sum();
-        let chosen = self.0.iter().filter(|(script, times)| is(*script, *times, all));
-        chosen.map(|(script, _)| *script).collect()
+    /// Iterates over the scripts, with the number of letters of each.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Script, u32)> + '_ {
+        self.0.iter().copied()
+    }
+
+    /// Returns the number of all letters.
+    pub(crate) fn letters(&self) -> u32 {
+        self.iter().map(|(_, times)| times).sum()
     }
 }
 

@@ -1,12 +1,12 @@
-//! What does not belong inside a word: a sign between two letters, or a letter beside one of another script.
+//! What does not belong inside a word: a sign between two letters, or a letter next to one of another script.
 //!
-//! Sound text hardly ever has it, and bytes that are read in another encoding than they were written in often become it. The
-//! pairs of a language do not tell: after a letter, a sign is to them one that ends the word.
+//! Sound text hardly ever has either; bytes that are read in the wrong encoding often do. Letter pairs do not show it: to them, a
+//! sign after a letter is the end of a word.
 
 use super::script::Script;
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
 
-/// What it costs that a character does not belong where it is in a word, in bits.
+/// The cost of a character that does not belong where it stands in a word, in bits.
 pub const MISPLACED: u32 = 8;
 
 /// A character as a part of a word.

@@ -168,7 +168,7 @@ impl<'t> Text<'t> {
                 None => UNUSUAL,
                 Some(Script::Latin) if !western_has_letters && !lacks_letters => 0.0,
                 Some(Script::Latin) => UNUSUAL,
-                // Letters of another script cost more beside Latin ones.
+                // The reading counts letters of another script inside Latin words.
                 Some(_) => 0.0,
             };
             let cost = cost(&reading, own, &languages) + rarity as f32 + usual;
@@ -314,6 +314,13 @@ mod tests {
     fn judged(text: &str, name: &str) -> &'static str {
         let bytes = mixture(text, Encoding::for_name(name).unwrap());
         judge(b"", &bytes, true).map_or("none", |strays| strays.encoding.name())
+    }
+
+    /// A0 is á in IBM850, and a space that does not break in windows-1252, which does not stand inside a word.
+    #[test]
+    fn a_space_does_not_stand_inside_a_word() {
+        let spanish = "La respiración m⟦á⟧s elevada que se midió entonces fue la de los niños.";
+        assert!(matches!(judged(spanish, "IBM850"), "IBM850" | "IBM437" | "IBM858"));
     }
 
     /// A stray letter in Russian text is Russian, not ë.

@@ -113,8 +113,8 @@ impl Reading {
     }
 }
 
-/// Whether the second of three characters does not belong where it is. A stray space that does not break is beside a mark or a
-/// digit: next to another space, or between two letters, the byte is more often a letter in another charset.
+/// Whether the second of three characters does not belong where it stands. A stray no-break space stands beside a mark or a
+/// digit: next to a space, or between two letters, the byte is more often a letter of another charset.
 fn is_misplaced(near: &[(CodePoint, bool)]) -> bool {
     const NO_BREAK_SPACE: CodePoint = 0xA0;
     let &[(before, _), (now, _), (after, _)] = near else { return false };
