@@ -161,7 +161,6 @@ mod verify;
 #[cfg(all(unix, feature = "cli"))]
 mod which_files;
 #[cfg(all(unix, feature = "cli"))]
-mod words;
 #[cfg(all(unix, feature = "cli"))]
 mod wtf;
 
