@@ -45,7 +45,7 @@ fn conversions(config: &Config, counts: &RunTotals, converted: Converted) -> Str
 fn unknown(counts: &RunTotals) -> Option<String> {
     let unknown = counts.unknown.filter(|unknown| *unknown > 0 && counts.files > 1)?;
     let files = counted(counts.files, "file");
-    Some(format!("the encoding of {} of {files} is unknown", grouped(unknown)))
+    Some(format!("the encoding of {} of {files} is unclear", grouped(unknown)))
 }
 
 /// Returns the message about files that look binary; `None` if there are none.
@@ -56,7 +56,7 @@ fn skipped(files: u64) -> Option<String> {
 
 /// Returns the message about files that their repository excludes; `None` if there are none.
 fn excluded(files: u64) -> Option<String> {
-    let why = "that the repository excludes (-v says why; --no-config checks all)";
+    let why = "that the repository excludes (-v says why; --no-config includes them)";
     (files > 0).then(|| format!("skipped {} {why}", counted(files, "file")))
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn undetected(error: &anyhow::Error) -> Option<String> {
     }
     let force = match &undetected.detection {
         detection if detection.evidence == Evidence::Binary => "; --force reads it as US-ASCII",
-        detection if !detection.is_enough() => "; --force takes the first",
+        detection if !detection.is_enough() => "; --force uses the best guess",
         _ => "",
     };
     Some(format!("{undetected} (name it with -f{force})"))

@@ -284,7 +284,7 @@ impl<'a> Refusals<'a> {
             }
             Readable::Target => {
                 let to = to.unwrap_or(Encoding::UTF_8).name();
-                format!("is already {to}, which would be encoded twice")
+                format!("is already {to} and would be encoded twice")
             }
             Readable::Other(repair) => {
                 advice.push(format!("to convert it: {}", self.command(repair, path)));
@@ -293,17 +293,17 @@ impl<'a> Refusals<'a> {
                     None if repair.reads_lines => "lines in several encodings",
                     None => "another encoding",
                 };
-                format!("looks like {name}, not like {from}")
+                format!("looks like {name}, not {from}")
             }
             Readable::Marked(scheme) => {
                 // The mark is not part of the text if the encoding is named without a byte order.
                 let command = self.command(&Repair::from(scheme.unmarked()), path);
                 advice.push(format!("to convert it: {command}"));
-                format!("looks like {}, with a byte order mark", scheme.name())
+                format!("looks like {} with a byte order mark", scheme.name())
             }
             Readable::NotStray(Instead { what, repair }) => {
                 advice.push(format!("to convert it: {}", self.command(repair, path)));
-                format!("looks like {what}, not like UTF-8 with stray bytes")
+                format!("looks like {what}, not UTF-8 with stray bytes")
             }
             Readable::Lost(Lost { ill_formed, repair }) => {
                 advice.push(format!("to convert it: {}", self.command(repair, path)));

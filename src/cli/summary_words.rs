@@ -14,7 +14,7 @@ pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
     }
     let Summary { of_ill_formed, of_unmappable, of_denied, .. } = summary;
     let mut parts: Vec<_> = [
-        (of_ill_formed, "ill-formed subsequence"),
+        (of_ill_formed, "invalid byte sequence"),
         (of_unmappable, "unmappable character"),
         (of_denied, "denied character"),
     ]
@@ -24,37 +24,42 @@ pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
     })
     .filter(|(outcome, ..)| *outcome != Outcome::ReadByFallback || summary.lines_read_as.is_empty())
     .map(|(outcome, count, what)| {
-        format!("{} {}", counted(count, what), became(outcome, summary.fallback))
+        format!("{} {}", were(count, what), became(outcome, summary.fallback))
     })
     .collect();
     parts.extend(summary.lines_read_as.iter().map(|(encoding, count)| {
-        format!("{} read as {}", counted(*count, "line"), encoding.name())
+        format!("{} read as {}", were(*count, "line"), encoding.name())
     }));
     if summary.repaired > 0 {
-        parts.push(format!("{} repaired", counted(summary.repaired, "damaged part")));
+        parts.push(format!("{} repaired", were(summary.repaired, "damaged part")));
     }
     if summary.doubtful > 0 {
         let left = match config.conversion.options().on_mojibake {
             OnMojibake::Undo(misreading) => {
                 let (from, to) = (misreading.written_in().name(), misreading.read_as().name());
-                let word = if summary.doubtful == 1 { "is not" } else { "are not" };
+                let (word, was) = if summary.doubtful == 1 { ("is not", "was") } else { ("are not", "were") };
                 format!(
-                    "{} that {word} {from} read as {to} left",
+                    "{} that {word} {from} read as {to} {was} left unchanged",
                     counted(summary.doubtful, "word")
                 )
             }
             _ => format!(
-                "{} left (--repair=ask shows each)",
-                counted(summary.doubtful, "doubtful part")
+                "{} left unchanged (--repair=ask shows each)",
+                were(summary.doubtful, "doubtful part")
             ),
         };
         parts.push(left);
     }
     if summary.denied() > 0 && config.conversion.options().substitution.on_denied == OnDenied::Pass
     {
-        parts.push(format!("{} written unchanged", counted(summary.denied(), "denied character")));
+        parts.push(format!("{} written unchanged", were(summary.denied(), "denied character")));
     }
     (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// Begins a sentence about this many of them: `1 line was`, `2 lines were`.
+fn were(count: u64, what: &str) -> String {
+    format!("{} {}", counted(count, what), if count == 1 { "was" } else { "were" })
 }
 
 fn became(outcome: Outcome, fallback: Option<&'static Encoding>) -> String {
@@ -86,7 +91,7 @@ pub(crate) fn what_was_done(
             format!("{} (detected, {} %)", detection.encoding.name(), detection.confidence)
         }
         // It stopped before anything was known.
-        (_, None) => "nothing detected".to_owned(),
+        (_, None) => "undetected encoding".to_owned(),
     };
     match conversion.to() {
         Some(to) if !matches!(config.action, Action::Check) => format!(

@@ -56,6 +56,20 @@ pub(super) fn options(repair: &Repair, asked: Asked) -> Vec<String> {
     decompress.into_iter().chain(asked).chain(repair.options()).collect()
 }
 
+/// The option that replaces a file, and keeps its old content beside it.
+const IN_PLACE: &str = "-i.bak";
+
+/// Returns the words of the command that repairs `file` in place, where that can be. What is cut off or decompressed first
+/// comes from a pipe, and a pipe or a device has no place: the repaired text goes to standard output then.
+pub(super) fn repairing(options: &[String], skip: u64, file: Option<&Path>) -> Vec<String> {
+    let is_replaceable = |path: &Path| path.metadata().map_or(true, |found| found.is_file());
+    let in_place = skip == 0
+        && !options.iter().any(|option| option == DECOMPRESS)
+        && file.is_some_and(is_replaceable);
+    let in_place = in_place.then(|| IN_PLACE.to_owned());
+    words(&options.iter().cloned().chain(in_place).collect::<Vec<_>>(), skip, file)
+}
+
 /// Formats the command on one line, with the same arguments as `words`.
 pub fn command(options: &[String], skip: u64, file: Option<&Path>) -> String {
     words(options, skip, file).join(" ")
@@ -148,6 +162,22 @@ mod tests {
         }
         let plain = command(&options[1..], 3, Some(Path::new("a.gz")));
         assert_eq!(plain, "tail -c +4 a.gz | oxiconv -t utf-16");
+    }
+
+    #[test]
+    fn a_command_that_repairs_a_file_replaces_it_and_keeps_a_copy() {
+        let options = ["--fallback", "windows-1252"].map(String::from);
+        let compressed = [&[DECOMPRESS.to_owned()][..], &options].concat();
+        let file = Some(Path::new("notes.txt"));
+        for (options, skip, file, expected) in [
+            (&options[..], 0, file, "oxiconv --fallback windows-1252 -i.bak notes.txt"),
+            (&options, 0, None, "oxiconv --fallback windows-1252"),
+            (&options, 2, file, "tail -c +3 notes.txt | oxiconv --fallback windows-1252"),
+            (&options, 0, Some(Path::new("/dev/null")), "oxiconv --fallback windows-1252 /dev/null"),
+            (&compressed, 0, file, "oxiconv -z --fallback windows-1252 notes.txt"),
+        ] {
+            assert_eq!(repairing(options, skip, file).join(" "), expected);
+        }
     }
 
     #[test]

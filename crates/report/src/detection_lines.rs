@@ -1,10 +1,10 @@
 //! The encoding of a file as people read it.
 //!
 //! ```text
-//! notes.txt: windows-1251, 96 %, no mark, LF, Russian
-//!     evidence: the frequency of its letters                 with -v
-//!     line ends: 812 LF
-//!     otherwise: KOI8-R 3 %
+//! notes.txt: windows-1251, 96 %, no BOM, LF, Russian
+//!     evidence: its letter frequencies                 with -v
+//!     line endings: 812 LF
+//!     runner-up: KOI8-R, 3 %
 //! ```
 
 use super::detection_row::{DetectionRow, Style};
@@ -56,18 +56,18 @@ fn line(row: &DetectionRow<'_>) -> String {
     };
     let mut fields = vec![name];
     if !row.is_known() {
-        fields.extend(guesses(detection));
+        fields[0] = unclear(detection);
     } else if detection.evidence == Evidence::Ascii {
-        fields.push("nothing tells more".to_owned());
+        fields[0] = "ASCII only (also valid UTF-8)".to_owned();
     } else {
         fields.push(format!("{} %", detection.confidence));
-        let mark = if row.has_mark() { "byte order mark" } else { "no mark" };
+        let mark = if row.has_mark() { "BOM" } else { "no BOM" };
         fields.push(mark.to_owned());
     }
     fields.push(match row.line_ends.style() {
-        Style::None => "no line ends".to_owned(),
+        Style::None => "no line breaks".to_owned(),
         Style::One(name) => name.to_owned(),
-        Style::Mixed => "mixed line ends".to_owned(),
+        Style::Mixed => "mixed line endings".to_owned(),
     });
     let language = detection.language.filter(|_| row.is_known());
     fields.extend(language.map(|language| language.name().to_owned()));
@@ -75,7 +75,7 @@ fn line(row: &DetectionRow<'_>) -> String {
     if let Some(offset) = row.first_ill_formed {
         let count = match row.interrupted {
             all if all == row.ill_formed => {
-                format!("other bytes in it at {}", counted(all, "place"))
+                format!("interrupted by other bytes at {}", counted(all, "place"))
             }
             _ => counted(row.ill_formed, "ill-formed sequence"),
         };
@@ -85,12 +85,18 @@ fn line(row: &DetectionRow<'_>) -> String {
     fields.join(", ")
 }
 
-/// Returns the answer that is not sure enough and its runners-up, if any are likely: `perhaps windows-1252 31 % or
-/// ISO-8859-2 28 %`.
-fn guesses(detection: &Detection) -> Option<String> {
+/// Says that no answer is sure enough, with the likely ones, if there are any: `encoding unclear (best guess CP932, 34 %;
+/// then EUC-KR, 12 %)`.
+fn unclear(detection: &Detection) -> String {
     let first = detection.first();
     let all: Vec<_> = likely(std::iter::once(&first).chain(&detection.runners_up)).collect();
-    (!all.is_empty()).then(|| format!("perhaps {}", all.join(" or ")))
+    match &all[..] {
+        [] => "encoding unclear".to_owned(),
+        [best] => format!("encoding unclear (best guess {best})"),
+        [best, others @ ..] => {
+            format!("encoding unclear (best guess {best}; then {})", others.join("; "))
+        }
+    }
 }
 
 /// Formats the candidates that are not below 1 %.
@@ -105,13 +111,13 @@ fn details(row: &DetectionRow<'_>) -> Vec<String> {
     let ends = row.line_ends.counts().into_iter().filter(|(_, count)| *count > 0);
     let ends: Vec<_> = ends.map(|(name, count)| format!("{} {name}", grouped(count))).collect();
     if !ends.is_empty() {
-        details.push(format!("line ends: {}", ends.join(", ")));
+        details.push(format!("line endings: {}", ends.join(", ")));
     }
     let options = Some(detection.options()).filter(|it| !it.is_empty());
-    details.extend(options.map(|options| format!("reads it: {}", options.join(" "))));
+    details.extend(options.map(|options| format!("read it with: {}", options.join(" "))));
     if row.is_known() {
         let others = likely(&detection.runners_up);
-        details.extend(others.map(|other| format!("otherwise: {other}")));
+        details.extend(others.map(|other| format!("runner-up: {other}")));
     }
     details
 }
@@ -141,14 +147,14 @@ mod tests {
         let line_ends = LineEnds { lf: 1_012, ..LineEnds::default() };
         let row = DetectionRow { detection: Some(&detection), line_ends, ..Default::default() };
         let options = FormatOptions::default();
-        assert_eq!(shown(&row, &options), "f: unknown, perhaps UTF-8 31 % or UTF-16 28 %, LF\n");
+        assert_eq!(shown(&row, &options), "f: encoding unclear (best guess UTF-8, 31 %; then UTF-16, 28 %), LF\n");
         detection.confidence = 51;
         let row = DetectionRow { detection: Some(&detection), line_ends, ..Default::default() };
         let options = FormatOptions { verbose: true, ..options };
         assert_eq!(
             shown(&row, &options),
-            "f: UTF-8, 51 %, no mark, LF\n    evidence: its well-formed sequences\n    \
-             line ends: 1,012 LF\n    otherwise: UTF-16 28 %\n"
+            "f: UTF-8, 51 %, no BOM, LF\n    evidence: its well-formed sequences\n    \
+             line endings: 1,012 LF\n    runner-up: UTF-16, 28 %\n"
         );
     }
 }

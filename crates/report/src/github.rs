@@ -1,11 +1,10 @@
 //! The github format: workflow commands, which GitHub shows as annotations on lines.
 //!
 //! ```text
-//! ::error file=notes.txt,line=3,col=14,title=oxiconv truncated::notes.txt:3:14: error[truncated]: E2 82 at byte …
+//! ::error file=notes.txt,line=3,col=14,title=oxiconv truncated::E2 82 at byte 419 (0x1a3): E2 82 begins …
 //! ```
 //!
-//! The message contains the whole line of the text format: the log of a step shows messages without their places, and
-//! GitHub makes annotations of the first ten only.
+//! The message does not repeat the path, the line and the column: GitHub shows them beside it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -15,8 +14,7 @@ use super::json_path::base64;
 use super::output_format::{
     FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Subject, TextReporter,
 };
-use super::palette::Palette;
-use super::text::{MOST_FINDINGS, TextLines};
+use super::text::{MOST_FINDINGS, words};
 use super::totals::RunTotals;
 use super::visible::{visible, visible_path};
 use oxiconv_transcode::diagnostic::{Detail, Finding, Severity};
@@ -63,7 +61,7 @@ impl OutputFormat for GithubFormat {
     }
 
     fn note(&self, subject: Subject<'_>, message: &str) -> Part {
-        let message = format!("{}: {message}", subject.label());
+        let message = beside_path(subject, message);
         Part::Now(command(Level::Notice, subject.path(), None, TITLE, &message))
     }
 
@@ -73,11 +71,14 @@ impl OutputFormat for GithubFormat {
     }
 
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
-        let message = format!("{}: {message}", file.label());
+        let message = beside_path(file, message);
         Part::Now(command(Level::Error, file.path(), None, "oxiconv refused", &message))
     }
 
-    fn error(&self, subject: Subject<'_>, message: &str) -> Part {
+    fn error(&self, subject: Subject<'_>, whole: &str) -> Part {
+        let own = format!("{}: ", subject.label());
+        let message = whole.strip_prefix(&own).filter(|_| subject.path().is_some());
+        let message = message.unwrap_or(whole);
         Part::Now(command(Level::Error, subject.path(), None, TITLE, message))
     }
 
@@ -102,14 +103,15 @@ impl OutputFormat for GithubFormat {
 /// The commands for the findings of one text.
 struct Commands {
     path: Option<PathBuf>,
-    text: TextLines,
+    /// The name of what is not a file.
+    label: Option<String>,
 }
 
 impl Commands {
     fn new(text: Subject<'_>) -> Self {
         Self {
             path: text.path().map(Path::to_owned),
-            text: TextLines::new(text, Palette::default()),
+            label: text.path().is_none().then(|| text.label()),
         }
     }
 }
@@ -118,13 +120,19 @@ impl FindingFormat for Commands {
     fn finding(&mut self, finding: &Finding<'_>, _: Option<&Guessed<'_>>) -> Vec<u8> {
         let title = format!("oxiconv {}", finding.kind.id());
         let place = Some((finding.line, finding.column));
-        command(
-            finding.severity().into(),
-            self.path.as_deref(),
-            place,
-            &title,
-            &self.text.line(finding),
-        )
+        let mut message = words(finding);
+        if let Some(label) = &self.label {
+            message = format!("{label}:{}:{}: {message}", finding.line, finding.column);
+        }
+        command(finding.severity().into(), self.path.as_deref(), place, &title, &message)
+    }
+}
+
+/// Returns a message with its subject, unless that is the file of the command.
+fn beside_path(subject: Subject<'_>, message: &str) -> String {
+    match subject.path() {
+        Some(_) => message.to_owned(),
+        None => format!("{}: {message}", subject.label()),
     }
 }
 

@@ -22,7 +22,7 @@ use super::output_format::{
     FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };
 use super::picture::Pictures;
-use super::rules::rule;
+use super::rules::{Rule, rule};
 use super::totals::RunTotals;
 use crate::{counted, grouped};
 use drawing::Drawing;
@@ -117,9 +117,10 @@ impl OutputFormat for HtmlFormat {
         let kinds =
             if totals.summary.total() > 0 { by_kind(&totals.summary) } else { String::new() };
         let files = by_file(kept, totals.files_with_findings);
+        let total = counted(totals.summary.total(), "finding");
         format!(
             "</section>\n<section id=\"summary\" aria-labelledby=\"summary-title\">\n\
-             <h2 id=\"summary-title\">Summary</h2>\n<p>{words}</p>\n{kinds}{files}</section>\n\
+             <h2 id=\"summary-title\">{total}</h2>\n<p>{words}</p>\n{kinds}{files}</section>\n\
              </main>\n</body>\n</html>\n"
         )
         .into()
@@ -139,7 +140,7 @@ const FILTER: &str = "\
 /// What the colours mean. Nothing depends on them alone.
 const LEGEND: &str = "\
 <ul class=\"legend\" aria-label=\"Colours\">
-<li><mark>reported</mark></li><li>ASCII</li><li><span class=\"b\">blank, line end</span></li>
+<li><mark>reported</mark></li><li>ASCII</li><li><span class=\"b\">blank, line break</span></li>
 <li><span class=\"z\">zero</span></li><li><span class=\"c\">control</span></li>
 <li><span class=\"h\">beyond ASCII</span></li>
 </ul>
@@ -179,11 +180,19 @@ fn by_kind(summary: &Summary) -> String {
         let id = escaped(kind.id());
         let head = format!(
             "<a href=\"#kind={id}\">{id}</a><br><small>{}</small>",
-            escaped(rule(*kind).summary)
+            escaped(explanation(rule(*kind)))
         );
         row(&head, *count, most)
     });
     table("Findings by kind", "Kind", rows.collect())
+}
+
+/// Returns the sentence that explains a kind: the rule that its findings break.
+fn explanation(rule: Rule) -> &'static str {
+    match rule.help.find(". ") {
+        Some(end) => &rule.help[..=end],
+        None => rule.help,
+    }
 }
 
 /// Formats the table of the files with most findings.

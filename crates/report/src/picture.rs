@@ -138,7 +138,7 @@ impl<D: Draw> FindingFormat for Pictures<D> {
                 let findings = counted(*faults, "finding");
                 let words = match guess.cause {
                     Cause::Lines => {
-                        format!("{findings}; the lines seem to be in several encodings")
+                        format!("{findings}; the lines seem to be in different encodings")
                     }
                     _ => format!("{findings}; the whole text seems to be in another encoding"),
                 };
@@ -253,7 +253,7 @@ impl Frame {
 
     fn repair(&self, repair: &Repair) -> PictureRow<'static> {
         let options = command::options(repair, self.asked);
-        let words = command::words(&options, repair.skip, self.file.as_deref());
+        let words = command::repairing(&options, repair.skip, self.file.as_deref());
         PictureRow { label: "repair", content: Content::Command(words, repair.loss) }
     }
 }

@@ -42,81 +42,81 @@ rules! {
      in another encoding, name it: oxiconv -f."
 
     (Kind::IllFormed(IllFormedKind::TruncatedAtEnd))
-    "Text ends inside a character."
-    "A text must end with a complete character. The file was cut, perhaps at the limit of a buffer, a field or a \
+    "Incomplete character at the end."
+    "A text must end with a complete character. The file was truncated, perhaps at the limit of a buffer, a field or a \
      transfer. Look for the rest of it."
 
     (Kind::IllFormed(IllFormedKind::Overlong))
     "Overlong form of a character."
     "A character must be written in its shortest form. Longer forms are forbidden because they hide characters from \
-     programs that look for them. C0 80 is U+0000 as Java writes it: oxiconv -f mutf-8 reads it. Elsewhere it may be \
-     an attack, or a byte of a single-byte encoding."
+     programs that look for them. C0 80 is how Java writes U+0000: oxiconv -f mutf-8 reads it. Elsewhere it may be \
+     an attack, or text in a single-byte encoding."
 
     (Kind::IllFormed(IllFormedKind::Surrogate))
-    "Surrogate code point in text."
-    "A surrogate code point is not a character. In UTF-8, two surrogates of three bytes each are one character in \
-     CESU-8: oxiconv -f cesu-8 reads them. Single surrogates come from programs whose strings are UTF-16: oxiconv -f \
+    "Surrogate code point."
+    "A surrogate code point is not a character. Two surrogates of three bytes each are one character in \
+     CESU-8: oxiconv -f cesu-8 reads them. Unpaired surrogates come from programs whose strings are UTF-16: oxiconv -f \
      wtf-8 reads them."
 
     (Kind::IllFormed(IllFormedKind::OutOfRange))
-    "Value out of range."
-    "A value must not be past U+10FFFF, or past the last value of the encoding. The bytes are often in a single-byte \
+    "Value above the highest code point."
+    "A value must not be above U+10FFFF, or above the highest value of the encoding. The bytes are often in a single-byte \
      encoding, or in the other byte order: oxiconv --endian le. UTF-8 before 2003 had longer sequences: oxiconv -f \
      utf-8-rfc2279 reads them."
 
     (Kind::IllFormed(IllFormedKind::UnexpectedContinuation))
     "Continuation byte without a lead byte."
     "A continuation byte must follow a lead byte. The byte is often windows-1252 within UTF-8: oxiconv --fallback \
-     windows-1252 repairs that. At the start of a file it is the rest of a character that was cut."
+     windows-1252 repairs that. At the start of a file it is the rest of a character that was cut off."
 
     (Kind::IllFormed(IllFormedKind::InvalidByte))
-    "Byte that the encoding does not allow here."
+    "Byte that is not allowed here."
     "Some bytes never occur in an encoding, or never in this place. The text is in another encoding, or contains \
      bytes of another one. FF FE or FE FF at the start is the byte order mark of UTF-16: oxiconv -f utf-16. oxiconv \
      -f auto guesses."
 
     (Kind::IllFormed(IllFormedKind::UndefinedSequence))
-    "Sequence without a character."
+    "Unassigned byte sequence."
     "The encoding must assign a character to each sequence. The text may be in a related encoding that has more \
      characters: CP932 for Shift_JIS, GB18030 for GBK, CP949 for EUC-KR."
 
     (Kind::IllFormed(IllFormedKind::InvalidEscape))
-    "Escape that the encoding does not have."
+    "Invalid escape."
     "An escape must be one that the encoding defines. This one is malformed, or belongs to another language or a \
      related encoding."
 
     (Kind::IllFormed(IllFormedKind::UnpairedHighSurrogate))
-    "High surrogate without a low surrogate."
-    "A high surrogate must be followed by a low one. A UTF-16 string was cut between the two, or is not UTF-16. \
+    "Unpaired high surrogate."
+    "A high surrogate must be followed by a low one. A UTF-16 string was cut between the two, or the text is not UTF-16. \
      oxiconv -f wtf-16le (or wtf-16be) reads it."
 
     (Kind::IllFormed(IllFormedKind::UnpairedLowSurrogate))
-    "Low surrogate without a high surrogate."
+    "Unpaired low surrogate."
     "A low surrogate must follow a high surrogate. A UTF-16 string was cut between the two, or is in the other byte \
      order: oxiconv --endian. oxiconv -f wtf-16le (or wtf-16be) reads it."
 
     (Kind::IllFormed(IllFormedKind::OtherUnits))
-    "Text in single bytes among UTF-16 or UTF-32."
+    "Single-byte text within UTF-16 or UTF-32."
     "A text must be in one encoding. Text in ASCII, UTF-8 or a code page was appended to a file in UTF-16, as some \
-     shells do for >>, or was put before it. Read as UTF-16 it is well-formed, and means other characters: oxiconv \
+     shells do for >>, or was put before it. Read as UTF-16, it is well-formed but means other characters: oxiconv \
      --repair reads each part as it was meant."
 
     (Kind::IllFormed(IllFormedKind::Misaligned))
-    "Byte between two code units."
-    "The code units of UTF-16 take two bytes each, those of UTF-32 four. A program changed line ends byte by byte, or a \
-     byte was lost, so that all that follows is read as other characters: oxiconv --repair reads it as it was meant."
+    "Extra or missing byte between code units."
+    "The code units of UTF-16 take two bytes each, those of UTF-32 four. A program converted line breaks byte by byte, or a \
+     byte was lost, so everything that follows is read as other characters: oxiconv --repair reads it as it was meant."
 
     (Kind::Unmappable)
-    "Character that the target encoding does not have."
+    "Character missing from the target encoding."
     "The target encoding must have every character of the text. The character itself is valid. Choose a target that \
      has it, or say what to write instead: oxiconv --unmappable."
 
     (Kind::MarkForbidden)
-    "Byte order mark at the start."
+    "Unwanted byte order mark."
     "A text must not begin with a byte order mark (--bom forbid). oxiconv --in-place --bom strip removes it."
 
     (Kind::MarkMissing)
-    "No byte order mark at the start."
+    "Missing byte order mark."
     "A text must begin with a byte order mark (--bom require). oxiconv --in-place --bom add adds one."
 
     (Kind::OtherEncoding)
@@ -127,19 +127,19 @@ rules! {
      convert it with oxiconv -f utf-8 -t and that encoding, or correct the declaration."
 
     (Kind::WrongNewline)
-    "Line that does not end as declared."
+    "Line ending other than the declared one."
     "Every line must end as .editorconfig (end_of_line), .gitattributes (eol) or oxiconv.toml (newline) says. The \
-     finding is the first line that ends differently. Change the line ends of the file, or the declaration; git add \
+     finding is the first line that ends differently. Change the line endings of the file, or the declaration; git add \
      --renormalize applies a changed .gitattributes."
 
     (Kind::MissingFinalNewline)
-    "No line end at the end of the text."
-    "A text must end with a line end (insert_final_newline in .editorconfig, final-newline in oxiconv.toml). Add one at \
-     the end of the file: oxiconv --final-newline does."
+    "No newline at the end of the text."
+    "A text must end with a newline (insert_final_newline in .editorconfig, final-newline in oxiconv.toml). oxiconv \
+     --final-newline adds one."
 
     (Kind::MarkInside)
     "U+FEFF inside the text."
-    "U+FEFF is a byte order mark at the start of a text only. Elsewhere it is an invisible character, often because \
+    "U+FEFF is a byte order mark only at the start of a text. Elsewhere it is an invisible character, often because \
      files with byte order marks were joined."
 
     (Kind::Denied(DeniedKind::Nul))
@@ -159,13 +159,13 @@ rules! {
 
     (Kind::Denied(DeniedKind::Replacement))
     "Replacement character in text."
-    "A text must not contain U+FFFD (--deny replacement). An earlier conversion wrote it for what it could not read. \
+    "A text must not contain U+FFFD (--deny replacement). An earlier conversion wrote it in place of what it could not read. \
      Only the text before that conversion still has the original bytes."
 
     (Kind::Denied(DeniedKind::Noncharacter))
     "Noncharacter in text."
     "A text must not contain noncharacters (--deny noncharacter). U+FDD0 to U+FDEF and the last two code points of \
-     each plane are for use inside programs."
+     each plane are meant for use inside programs."
 
     (Kind::Denied(DeniedKind::PrivateUse))
     "Private-use code point in text."
@@ -180,58 +180,58 @@ rules! {
 
     (Kind::Denied(DeniedKind::Unassigned))
     "Unassigned code point in text."
-    "A text must contain only code points with an assigned character (--deny unassigned). The text is newer than the \
-     version of Unicode that this program knows, or bytes of another encoding were misread."
+    "A text must contain only code points with an assigned character (--deny unassigned). The text needs a newer \
+     version of Unicode than this program knows, or bytes of another encoding were misread."
 
     (Kind::Denied(DeniedKind::Invisible))
     "Invisible character in text."
-    "A text must not contain characters that nobody sees and that have no effect (--deny invisible): zero-width spaces, \
+    "A text must not contain characters that are invisible and have no effect (--deny invisible): zero-width spaces, \
      tags, stray variation selectors. They come from web pages and word processors, or hide text. oxiconv --deny \
      invisible --denied skip removes them."
 
     (Kind::Denied(DeniedKind::NonBmp))
-    "Character past U+FFFF."
-    "A text must not contain characters past U+FFFF (--deny non-bmp). MySQL's utf8mb3 and other old programs cannot \
+    "Character above U+FFFF."
+    "A text must not contain characters above U+FFFF (--deny non-bmp). MySQL's utf8mb3 and other old programs cannot \
      store them."
 
     (Kind::Denied(DeniedKind::MixedNewlines))
-    "Line that ends differently from the first."
-    "All lines of a text must end in the same way (--deny mixed-newlines). Lines that end with LF, CRLF or CR were \
+    "Mixed line endings."
+    "All lines of a text must end the same way (--deny mixed-newlines). Texts with different line endings were probably \
      joined. The finding is the first line that differs. oxiconv --newline lf changes them all."
 
     (Kind::Denied(DeniedKind::Crlf))
-    "Line that ends with CRLF."
+    "CRLF line ending."
     "No line of a text may end with CRLF (--deny crlf). The finding is the first line that does. oxiconv --newline lf \
      changes them all."
 
     (Kind::Denied(DeniedKind::Lf))
-    "Line that ends with LF."
+    "LF line ending."
     "No line of a text may end with LF alone (--deny lf). The finding is the first line that does. oxiconv --newline \
      crlf changes them all."
 
     (Kind::Denied(DeniedKind::NoFinalNewline))
-    "No line end after the last line."
-    "A text must end with a line end, unless it is empty (--deny no-final-newline). oxiconv --final-newline adds one."
+    "No newline after the last line."
+    "A text must end with a newline, unless it is empty (--deny no-final-newline). oxiconv --final-newline adds one."
 
     (Kind::Denied(DeniedKind::NotNfc))
     "Text not in Normalization Form C."
     "A text must be in Normalization Form C (--deny not-nfc), in which a letter and its marks are one character if there is \
-     one. Programs that compare bytes do not find é if it is written as e and U+0301, as in file names of macOS: \
+     one. Programs that compare bytes do not find é if it is written as e and U+0301, as in file names on macOS: \
      oxiconv --normalize nfc."
 
     (Kind::Denied(DeniedKind::Mojibake))
-    "Text that was damaged by a wrong conversion."
-    "A text must not contain what is left of a wrong conversion, as Ã© for é (--deny mojibake). Its bytes were read in \
+    "Text damaged by a wrong conversion."
+    "A text must not contain traces of a wrong conversion, such as Ã© for é (--deny mojibake). Its bytes were read in \
      the wrong encoding and encoded again. oxiconv --repair reads it back."
 
     (Kind::Denied(DeniedKind::MixedScript))
-    "Identifier in letters of several scripts that look alike."
+    "Identifier that mixes scripts with lookalike letters."
     "An identifier must not mix letters of ASCII with letters of other scripts that look like ASCII (--deny mixed-script; \
-     UTS 39), as pаypal with U+0430. By mistake or to deceive, it looks like a word that it is not. Write it in the letters \
+     UTS 39), such as pаypal with U+0430. By mistake or by design, it looks like a word that it is not. Write it in the letters \
      of one script."
 
     (Kind::Denied(DeniedKind::Confusable))
-    "Identifier that looks like one in ASCII."
+    "Identifier that looks like ASCII but is not."
     "An identifier must not consist of letters of another script that all look like ASCII (--deny confusable; UTS 39), \
      unless the text uses that script for other words too, nor mix letters of ASCII with full-width or mathematical ones. \
      Write it in ASCII."

@@ -1,7 +1,7 @@
 //! The text format: one line per finding, which editors and terminals make clickable.
 //!
 //! ```text
-//! notes.txt:3:14: error[truncated]: E2 82 at byte 419 (0x1a3): a 3-byte UTF-8 sequence is cut short by 41
+//! notes.txt:3:14: error[truncated]: E2 82 at byte 419 (0x1a3): E2 82 begins a 3-byte character, but 41 ('A') follows
 //! ```
 
 use std::fmt::Write as _;
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(
             String::from_utf8(out).unwrap(),
             "notes.txt:3:14: error[truncated]: E2 82 at byte 419 (0x1a3): \
-             a 3-byte UTF-8 sequence is cut short by 41\n"
+             E2 82 begins a 3-byte character, but 41 ('A') follows\n"
         );
     }
 }

@@ -123,7 +123,7 @@ impl fmt::Display for Undetected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { detection, offset } = self;
         if detection.evidence == Evidence::Binary {
-            return f.write_str("not text, by its bytes");
+            return f.write_str("the bytes do not look like text");
         }
         if detection.of_lines().is_some() {
             return f.write_str("its lines are in several encodings");
@@ -131,9 +131,9 @@ impl fmt::Display for Undetected {
         let ranking = detection.ranking();
         if detection.is_enough() {
             // It would have been converted, but for the ASCII before it.
-            return write!(f, "cannot tell the encoding: {ranking}, but ASCII up to byte {offset}");
+            return write!(f, "encoding unclear: ASCII up to byte {offset}, then {ranking}");
         }
-        write!(f, "cannot tell the encoding: {ranking}")
+        write!(f, "encoding unclear: {ranking}")
     }
 }
 

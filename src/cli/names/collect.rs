@@ -147,7 +147,7 @@ impl<'a> Collection<'a> {
             let Some(conversion) = judged.conversion else {
                 let names = counted(count, "name");
                 let unknown = unknown(&judged.detection);
-                let words = format!("cannot tell the encoding of {names}: {unknown}");
+                let words = format!("the encoding of {names} is unclear: {unknown}");
                 report.all_refused(subject, &words, count)?;
                 continue;
             };

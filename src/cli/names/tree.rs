@@ -47,8 +47,8 @@ pub(super) fn detector(asked: &Conversion) -> Option<Detector> {
 /// Says that the encoding of names cannot be told: with the runners-up, and what to do.
 pub(super) fn unknown(detection: &Detection) -> String {
     if detection.evidence == Evidence::Binary {
-        return "they are not text, by their bytes".to_owned();
+        return "their bytes do not look like text".to_owned();
     }
     let first = detection.encoding.name();
-    format!("{} (-f names it; --force takes {first})", detection.ranking())
+    format!("{} (name it with -f; --force uses {first})", detection.ranking())
 }

@@ -137,7 +137,7 @@ impl Detection {
         fallback.into_iter().flatten().chain(skip).collect()
     }
 
-    /// Lists the answer and the runners-up: `windows-1251 41 %, KOI8-R 38 %`.
+    /// Lists the answer and the runners-up: `best guess windows-1251, 41 %; then KOI8-R, 38 %`.
     #[doc(hidden)]
     pub fn ranking(&self) -> String {
         let all: Vec<_> = std::iter::once(&self.first())
@@ -151,11 +151,16 @@ impl Detection {
             })
             .map(|candidate| candidate.to_string())
             .collect();
-        all.join(", ")
+        match &all[..] {
+            [best, others @ ..] if !others.is_empty() => {
+                format!("best guess {best}; then {}", others.join("; "))
+            }
+            _ => format!("best guess {}", all.concat()),
+        }
     }
 
-    /// Says what a text is read in and why: `detected as windows-1251, 96 %, by the frequency of its letters; runners-up:
-    /// KOI8-R 38 %`.
+    /// Says what a text is read in and why: `detected as windows-1251, 96 %, by its letter frequencies; runners-up:
+    /// KOI8-R, 38 %`.
     #[doc(hidden)]
     pub fn account(&self) -> String {
         let Self { encoding, confidence, evidence, .. } = self;
@@ -165,7 +170,7 @@ impl Detection {
         let others: Vec<_> = others.map(RunnerUp::to_string).collect();
         let others = match others.is_empty() {
             true => String::new(),
-            false => format!("; runners-up: {}", others.join(", ")),
+            false => format!("; runners-up: {}", others.join("; ")),
         };
         format!("detected as {name}, {confidence} %, by {by}{with}{others}")
     }
@@ -205,7 +210,7 @@ pub struct RunnerUp {
 
 impl fmt::Display for RunnerUp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} %", self.encoding.name(), self.confidence)
+        write!(f, "{}, {} %", self.encoding.name(), self.confidence)
     }
 }
 
@@ -267,7 +272,7 @@ impl Evidence {
             Self::Units => "its code units",
             Self::Escapes => "its escape sequences",
             Self::Declaration => "its declaration",
-            Self::Letters => "the frequency of its letters",
+            Self::Letters => "its letter frequencies",
             Self::Ascii | Self::Binary => "its bytes",
         }
     }

@@ -98,19 +98,19 @@ impl Causes {
             }
             (false, true, false, false, false, false, false) => {
                 Some(Repair::default().on_ill_formed(Nothing).losing(
-                    "incomplete characters are left out, so the exit status is 1",
+                    "incomplete characters are dropped, so the exit status is 1",
                 ))
             }
             // A fallback that is named would read incomplete characters as letters too.
             (true, true, false, false, false, false, false) => {
                 fallback()?;
                 Some(Repair::of_strays().on_ill_formed(Nothing).losing(
-                    "incomplete characters are left out, so the exit status is 1",
+                    "incomplete characters are dropped, so the exit status is 1",
                 ))
             }
             (false, false, false, false, false, true, false) => {
                 Some(Repair::default().on_ill_formed(Replacement).losing(
-                    "overlong forms are used to get past checks, so no command decodes them: each byte becomes U+FFFD",
+                    "overlong forms can get past security checks, so they are never decoded: each byte becomes U+FFFD",
                 ))
             }
             _ => None,

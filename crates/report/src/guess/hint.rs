@@ -38,7 +38,7 @@ impl Hint {
             0 => (examined >> 10, "KiB"),
             size => (size, "MiB"),
         };
-        let evidence = format!("in the {size} {unit} that were examined, {}", self.evidence);
+        let evidence = format!("in the {size} {unit} examined, {}", self.evidence);
         Self { evidence, ..self }
     }
 

@@ -69,7 +69,7 @@ impl Interrupted {
                 cause: Cause::Interrupted,
                 what: format!("{} with {} in it", encoding.name(), units.name()),
                 evidence: format!(
-                    "from byte {} on, text with two bytes per character was appended to it",
+                    "two-byte text was appended at byte {}",
                     grouped(offset)
                 ),
                 characters: Vec::new(),
@@ -86,31 +86,31 @@ impl Interrupted {
         match parts {
             0 => {}
             1 => clauses.push(format!(
-                "from byte {} on, text in single bytes was appended to it",
+                "single-byte text was appended at byte {}",
                 grouped(first)
             )),
-            _ => clauses.push(format!("{} parts of it are in single bytes", grouped(parts))),
+            _ => clauses.push(format!("{} parts of it are single-byte text", grouped(parts))),
         }
         if bytes > 0 && at_line_ends == bytes {
-            clauses.push("its line ends were changed byte by byte".to_owned());
+            clauses.push("its line breaks were converted byte by byte".to_owned());
         } else if bytes > 0 {
-            clauses.push("bytes were inserted into it, or lost".to_owned());
+            clauses.push("bytes were inserted or lost".to_owned());
         }
         match rest {
             0 => {}
-            1 => clauses.push("its last byte is no whole unit".to_owned()),
-            _ => clauses.push(format!("its last {rest} bytes are no whole unit")),
+            1 => clauses.push("its last byte is not a whole code unit".to_owned()),
+            _ => clauses.push(format!("its last {rest} bytes are not a whole code unit")),
         }
         // Where a byte is missing, nobody knows which; and without any units, a repair has nothing to go by.
         let is_known = at_line_ends == bytes && (parts == 0 || first > mark_len as u64);
-        let what = if is_interrupted { "other bytes in it" } else { "a part of a unit at its end" };
+        let what = if is_interrupted { "other bytes in it" } else { "an incomplete code unit at its end" };
         let repair =
             Repair { from: Some(from), undoes_mojibake: is_interrupted, ..Repair::default() };
         let repair = match rest {
             0 => repair,
             _ => repair
                 .on_ill_formed(Substitute::Nothing)
-                .losing("the part of a unit is left out, so the exit status is 1"),
+                .losing("the incomplete code unit is dropped, so the exit status is 1"),
         };
         Some(Guess {
             cause: Cause::Interrupted,

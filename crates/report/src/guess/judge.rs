@@ -297,9 +297,9 @@ impl Judge {
             None => {
                 let scheme = self.zeros.by_units()?;
                 let evidence = if self.zeros.are_of_ascii(scheme) {
-                    "its zero bytes are where ASCII characters have them"
+                    "its zero bytes are where ASCII characters have theirs"
                 } else {
-                    "its code units are characters of one script"
+                    "its code units are all characters of one script"
                 };
                 (scheme, scheme, evidence.to_owned())
             }
@@ -333,9 +333,9 @@ impl Judge {
             cause: Cause::Utf8,
             what: Encoding::UTF_8.name().to_owned(),
             evidence: format!(
-                "the whole text is well-formed UTF-8, with {} of more than one byte{}",
-                counted(multi, "character"),
-                if wide { ", and no zero byte" } else { "" }
+                "the whole text is well-formed UTF-8 with {}{}",
+                counted(multi, "multi-byte character"),
+                if wide { " and no zero byte" } else { "" }
             ),
             characters: Vec::new(),
             repair: Some(Repair::from(Encoding::UTF_8)),
@@ -358,7 +358,7 @@ impl Judge {
         };
         Some(Guess {
             cause: Cause::JavaString,
-            what: "a string that Java wrote: its length, then MUTF-8".to_owned(),
+            what: "a string written by Java: its length, then MUTF-8".to_owned(),
             evidence: format!(
                 "the text begins with {stream}the number of bytes that follow, {}",
                 java.len

@@ -3,7 +3,7 @@
 use super::counts::FormCounts;
 use super::stray::Stray;
 use super::{Cause, Guess, Judge};
-use crate::{Repair, counted, grouped};
+use crate::{Repair, counted};
 use oxiconv_detect::detection::{Detection, Evidence, Recovery};
 
 impl Judge {
@@ -28,7 +28,7 @@ impl Judge {
             None
         };
         let also = if stray.as_ref().is_some_and(|stray| stray.like_latin1) {
-            " or ISO-8859-1, which agree on its bytes"
+            " or ISO-8859-1, which agree on these bytes"
         } else {
             ""
         };
@@ -38,13 +38,13 @@ impl Judge {
             evidence: match detection.evidence {
                 Evidence::Declaration => "the text declares it".to_owned(),
                 _ => format!(
-                    "judged by the frequency of its bytes, {} in all{}",
-                    grouped(self.offset),
+                    "judged by byte frequencies over {}{}",
+                    counted(self.offset, "byte"),
                     match multi {
-                        0 => ", none of them UTF-8 beyond ASCII".to_owned(),
+                        0 => ", with no multi-byte UTF-8".to_owned(),
                         _ => format!(
-                            "; by chance they hold {} of UTF-8",
-                            counted(multi, "character")
+                            ", with {} by chance",
+                            counted(multi, "multi-byte UTF-8 character")
                         ),
                     }
                 ),

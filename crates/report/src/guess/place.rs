@@ -91,8 +91,8 @@ impl Verdict {
     /// Guesses a field that was cut to a number of bytes: `has` of those that begin with `first` are left.
     fn guess_field(&self, place: &GuessPlace<'_>, first: u8, has: usize) -> Guess {
         if first >= 0xC0 {
-            let what = format!("the first {} of a character of several", byte_count(has));
-            let evidence = "the rest is missing, as if a field was cut to a number of bytes";
+            let what = format!("the first {} of a multi-byte character", byte_count(has));
+            let evidence = "the rest is missing, as if a field had been cut to a fixed number of bytes";
             return self.new_guess(Cause::Cut, what, evidence, &[]);
         }
         let evidence = match place.offset {
@@ -105,14 +105,14 @@ impl Verdict {
 
     /// Guesses a character that was cut: `has` bytes of `of` are left, and end at byte `end`.
     fn guess_cut(&self, end: u64, has: usize, of: usize, at_end: bool) -> Guess {
-        let what = format!("the first {} of a character of {of} bytes", byte_count(has));
+        let what = format!("the first {} of a {of}-byte character", byte_count(has));
         let evidence = match (at_end, end.is_multiple_of(BUFFER)) {
             (true, _) => "the text ends there".to_owned(),
             (_, true) => format!(
-                "it ends at byte {end}, where a buffer of {} bytes ends",
+                "it ends at byte {end}, where a {}-byte buffer ends",
                 1_u64 << end.trailing_zeros()
             ),
-            _ => "the rest is missing, as if a field was cut to a number of bytes".to_owned(),
+            _ => "the rest is missing, as if a field had been cut to a fixed number of bytes".to_owned(),
         };
         self.new_guess(Cause::Cut, what, evidence, &[])
     }
@@ -147,7 +147,7 @@ impl Verdict {
             WideSequence::Long { value, len } => (
                 Cause::LongForm,
                 format!("the value {value:X} in the {len}-byte form of RFC 2279"),
-                "the last code point is 10FFFF".to_owned(),
+                "the highest code point is 10FFFF".to_owned(),
                 None,
             ),
             WideSequence::Cut { .. } | WideSequence::Byte => return None,
@@ -160,11 +160,11 @@ impl Verdict {
         let stray = self.stray.as_ref()?;
         let characters = stray.read(place.bytes);
         let what = match &characters[..] {
-            [] => format!("a part of text in {}", stray_name(stray)),
+            [] => format!("part of a text in {}", stray_name(stray)),
             characters => format!("{} in {}", list(characters), stray_name(stray)),
         };
         let evidence = match (self.counts.multi, &self.whole) {
-            (0, _) => "the text has no UTF-8 beyond ASCII",
+            (0, _) => "the text has no multi-byte UTF-8",
             (_, Some(_)) => "all stray bytes fit it",
             (_, None) => "the rest is valid UTF-8, and all stray bytes fit it",
         };

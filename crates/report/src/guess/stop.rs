@@ -32,7 +32,7 @@ impl Judge {
             return Some(Hint {
                 cause: Cause::Cut.id(),
                 guess: String::new(),
-                evidence: format!("{byte:02X} is the start of a character that was cut off"),
+                evidence: format!("{byte:02X} begins a character that was cut off"),
                 repair: Some(Repair::default().on_ill_formed(Nothing)),
                 whole: false,
             });
@@ -82,7 +82,7 @@ impl Judge {
     fn utf8_as_wide(&self) -> Option<Guess> {
         let is_wide = self.encoding.is_some_and(|encoding| encoding.family.is_wide());
         let whole = self.utf8().filter(|_| is_wide)?;
-        let evidence = "all that was read of it is well-formed UTF-8, and no zero byte".to_owned();
+        let evidence = "everything read so far is well-formed UTF-8 with no zero byte".to_owned();
         Some(Guess { evidence, ..whole })
     }
 
@@ -96,8 +96,8 @@ impl Judge {
                 cause: Cause::Utf8,
                 what: Encoding::UTF_8.name().to_owned(),
                 evidence: format!(
-                    "all that was read of it is well-formed UTF-8, with {} of more than one byte",
-                    counted(counts.multi, "character")
+                    "everything read so far is well-formed UTF-8 with {}",
+                    counted(counts.multi, "multi-byte character")
                 ),
                 characters: Vec::new(),
                 repair: Some(Repair::from(Encoding::UTF_8)),

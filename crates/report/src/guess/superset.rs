@@ -41,12 +41,12 @@ impl Supersets {
     pub(super) fn guess(&self, encoding: &Encoding, end: bool) -> Option<Guess> {
         let superset = self.readers.first()?.encoding;
         let (name, wider) = (encoding.name(), superset.name());
-        let all = if end { "all of it" } else { "all that was read of it" };
+        let all = if end { "the whole text" } else { "everything read so far" };
         Some(Guess {
             cause: Cause::Legacy,
             what: wider.to_owned(),
             evidence: format!(
-                "{wider} has all characters of {name} and more, and {all} is valid there"
+                "{wider} extends {name}, and {all} is valid {wider}"
             ),
             characters: Vec::new(),
             repair: Some(Repair::from(superset)),

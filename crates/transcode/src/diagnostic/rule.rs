@@ -37,7 +37,7 @@ impl Finding<'_> {
         let Some((low, high, following)) = row else {
             let occurs = match first {
                 0x80..=0xBF => "may occur only after a lead byte",
-                _ => "is never valid",
+                _ => "never occurs",
             };
             return format!(
                 "{first:02X} {occurs}; a character begins with 00..7F or C2..F4 (Unicode 3.9, Table 3-7)"
@@ -51,14 +51,14 @@ impl Finding<'_> {
         let firsts =
             if low == high { format!("{low:02X}") } else { format!("{low:02X}..{high:02X}") };
         format!(
-            "found {found} where {allowed} is required; row {firsts} {following} (Unicode 3.9, Table 3-7)"
+            "{allowed} must follow, not {found} (Unicode 3.9, Table 3-7: {firsts} {following})"
         )
     }
 
     fn rule_of_others(&self, family: Family, kind: IllFormedKind) -> String {
         match (family, kind) {
             (_, IllFormedKind::OtherUnits) => {
-                "a text is in one encoding; two bytes of ASCII are read as one ideograph".to_owned()
+                "a text must be in one encoding; two ASCII bytes would be read as one ideograph".to_owned()
             }
             (_, IllFormedKind::Misaligned) => {
                 format!("each code unit takes {} bytes (Unicode 3.9, D90, D91)", self.encoding.unit)
@@ -111,52 +111,52 @@ mod tests {
                 &b"\xE9"[..],
                 Some(0x20),
                 Truncated,
-                "found 20 where 80..BF is required; row E1..EC 80..BF 80..BF",
+                "80..BF must follow, not 20 (Unicode 3.9, Table 3-7: E1..EC 80..BF 80..BF)",
             ),
             (
                 b"\xE2\x82",
                 Some(0x41),
                 Truncated,
-                "found 41 where 80..BF is required; row E1..EC 80..BF 80..BF",
+                "80..BF must follow, not 41 (Unicode 3.9, Table 3-7: E1..EC 80..BF 80..BF)",
             ),
             (
                 b"\xED",
                 Some(0xA0),
                 Surrogate,
-                "found A0 where 80..9F is required; row ED 80..9F 80..BF",
+                "80..9F must follow, not A0 (Unicode 3.9, Table 3-7: ED 80..9F 80..BF)",
             ),
             (
                 b"\xF0",
                 Some(0x8F),
                 Overlong,
-                "found 8F where 90..BF is required; row F0 90..BF 80..BF 80..BF",
+                "90..BF must follow, not 8F (Unicode 3.9, Table 3-7: F0 90..BF 80..BF 80..BF)",
             ),
             (
                 b"\xF4\x80",
                 None,
                 TruncatedAtEnd,
-                "found the end of the input where 80..BF is required; row F4 80..8F 80..BF 80..BF",
+                "80..BF must follow, not the end of the input (Unicode 3.9, Table 3-7: F4 80..8F 80..BF 80..BF)",
             ),
             (
                 b"\xC0",
                 None,
                 Overlong,
-                "C0 is never valid; a character begins with 00..7F or C2..F4",
+                "C0 never occurs; a character begins with 00..7F or C2..F4 (Unicode 3.9, Table 3-7)",
             ),
             (
                 b"\xFF",
                 None,
                 InvalidByte,
-                "FF is never valid; a character begins with 00..7F or C2..F4",
+                "FF never occurs; a character begins with 00..7F or C2..F4 (Unicode 3.9, Table 3-7)",
             ),
             (
                 b"\x93",
                 None,
                 UnexpectedContinuation,
-                "93 may occur only after a lead byte; a character begins with 00..7F or C2..F4",
+                "93 may occur only after a lead byte; a character begins with 00..7F or C2..F4 (Unicode 3.9, Table 3-7)",
             ),
         ] {
-            let expected = format!("{expected} (Unicode 3.9, Table 3-7)");
+            let expected = expected.to_owned();
             assert_eq!(rule(Encoding::UTF_8, bytes, next, kind), expected);
         }
     }

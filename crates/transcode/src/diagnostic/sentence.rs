@@ -16,7 +16,7 @@ use oxiconv_encodings::unicode::{
 };
 
 /// The sentence for a text without a line end at its end, whether that was declared or denied.
-const NO_FINAL_NEWLINE: &str = "the last line has no line end";
+const NO_FINAL_NEWLINE: &str = "the last line does not end with a newline";
 
 impl Finding<'_> {
     /// Formats the bytes in hexadecimal, separated by spaces: `E2 82`.
@@ -41,7 +41,7 @@ impl Finding<'_> {
         match self.kind {
             Kind::IllFormed(kind) => match self.details {
                 Details::Lacking { fallback, byte } => format!(
-                    "{}, and {} has no character for {byte:02X}",
+                    "{}, and byte {byte:02X} is not assigned in {}",
                     self.ill_formed(kind),
                     fallback.name()
                 ),
@@ -53,7 +53,7 @@ impl Finding<'_> {
             {
                 let (character, name) = (self.character(), self.encoding.name());
                 format!(
-                    "{character} would turn plain text into an escape that {name} does not have"
+                    "{character} would begin an escape, and {name} has no other way to write it"
                 )
             }
             Kind::Unmappable => format!(
@@ -67,11 +67,11 @@ impl Finding<'_> {
                 format!("the {} text does not begin with a byte order mark", self.encoding.name())
             }
             Kind::OtherEncoding => match (self.marked_as(), self.other_encoding().name()) {
-                (Some(_), name) => format!("the text looks like {name}, with a byte order mark"),
+                (Some(_), name) => format!("the text looks like {name} with a byte order mark"),
                 (None, name) if self.bytes.is_empty() => format!("the text is valid {name}"),
-                (None, name) if self.offset == 0 => format!("the text is in {name}"),
+                (None, name) if self.offset == 0 => format!("the text is {name}"),
                 (None, name) => {
-                    format!("from here on the text is in {name}, which was appended to it")
+                    format!("from here on, the text is {name}, which was appended to it")
                 }
             },
             Kind::WrongNewline => format!("line ends with {}", self.newline()),
@@ -86,7 +86,7 @@ impl Finding<'_> {
     fn way_out(&self) -> String {
         match (self.value, &*self.bytes) {
             (Some(0xFEFF), _) => {
-                "; it is the byte order mark of a file that was joined to another (--deny bom --denied skip leaves it out)"
+                "; it is the byte order mark of a file that was joined to another (--deny bom --denied skip removes it)"
                     .to_owned()
             }
             // A control of ISO-8859-1, which no text has.
@@ -97,7 +97,7 @@ impl Finding<'_> {
                 let done = decoder.decode(&[*byte], &mut read, true).written;
                 let character = char::from_u32(read[0]).filter(|_| done == 1);
                 character.map_or_else(String::new, |character| {
-                    format!("; in windows-1252 {byte:02X} is {character} (-f windows-1252)")
+                    format!("; in windows-1252 {byte:02X} is {character} (try -f windows-1252)")
                 })
             }
             _ => String::new(),
@@ -144,7 +144,7 @@ impl Finding<'_> {
         match (code_point, code_point.and_then(char::from_u32).filter(|c| has_picture(*c))) {
             (_, Some(c)) => format!("U+{value:04X} ({c})"),
             (Some(cp), None) => format!("U+{cp:04X}"),
-            (None, None) => format!("the value {value:X}, past U+10FFFF,"),
+            (None, None) => format!("the value {value:X}, above U+10FFFF,"),
         }
     }
 
@@ -156,11 +156,11 @@ impl Finding<'_> {
         let sequence = self.sequence();
         let next = self.next_unit();
         match kind {
-            IllFormedKind::Truncated => format!("{sequence} is cut short by {next}"),
+            IllFormedKind::Truncated => self.truncated(),
             IllFormedKind::TruncatedAtEnd => format!("the input ends inside {sequence}"),
             IllFormedKind::Overlong => match self.next {
-                None => format!("{hex} can begin only an overlong form"),
-                Some(_) => format!("{hex} before {next} begins an overlong form"),
+                None => format!("{hex} never occurs in {name}; it would begin an overlong form"),
+                Some(_) => format!("{hex} followed by {next} begins an overlong form"),
             },
             IllFormedKind::Surrogate => self.surrogate(),
             IllFormedKind::OutOfRange => self.out_of_range(),
@@ -169,25 +169,25 @@ impl Finding<'_> {
                 format!("{hex} is a continuation {unit} without a lead {unit}")
             }
             IllFormedKind::InvalidByte => self.invalid_byte(),
-            IllFormedKind::UndefinedSequence => format!("{name} has no character {hex}"),
+            IllFormedKind::UndefinedSequence => self.unassigned(),
             IllFormedKind::InvalidEscape => match (self.escape(), self.next) {
                 (Some(escape), Some(_)) => {
-                    format!("{escape} before {next} does not begin an escape of {name}")
+                    format!("{escape} followed by {next} does not begin an escape in {name}")
                 }
-                (Some(escape), None) => format!("{escape} is not an escape of {name}"),
-                (None, _) => format!("{hex} does not begin an escape sequence of {name}"),
+                (Some(escape), None) => format!("{escape} is not an escape in {name}"),
+                (None, _) => format!("{hex} does not begin an escape sequence in {name}"),
             },
             IllFormedKind::UnpairedHighSurrogate => match self.next {
                 Some(_) => {
-                    format!("no low surrogate follows the high surrogate {}", self.unit_hex())
+                    format!("no low surrogate follows high surrogate {}", self.unit_hex())
                 }
-                None => format!("the input ends after the high surrogate {}", self.unit_hex()),
+                None => format!("the input ends after high surrogate {}", self.unit_hex()),
             },
             IllFormedKind::UnpairedLowSurrogate => {
-                format!("no high surrogate precedes the low surrogate {}", self.unit_hex())
+                format!("no high surrogate precedes low surrogate {}", self.unit_hex())
             }
             IllFormedKind::OtherUnits => {
-                format!("from here on the text is in single bytes, not in {name}")
+                format!("from here on, the text consists of single bytes, not {name} code units")
             }
             IllFormedKind::Misaligned => self.misaligned(),
             // Users of the library must expect more kinds; this crate is of one version with them.
@@ -199,9 +199,44 @@ impl Finding<'_> {
     fn next_unit(&self) -> String {
         match (self.next, unit_bits(self.encoding.family)) {
             (None, _) => String::new(),
-            (Some(byte), Some(9)) => format!("a unit that begins with {byte:02X}"),
+            (Some(byte), Some(9)) => format!("a code unit that begins with {byte:02X}"),
             (Some(byte), _) => format!("{byte:02X}"),
         }
+    }
+
+    /// Names the byte that interrupts a sequence: `61 ('a')`.
+    fn interruption(&self) -> String {
+        let next = self.next_unit();
+        match self.next {
+            _ if unit_bits(self.encoding.family) == Some(9) => next,
+            Some(byte @ b'!'..=b'~') if self.reads_ascii() => {
+                format!("{next} ('{}')", char::from(byte))
+            }
+            _ => next,
+        }
+    }
+
+    /// Whether a byte of ASCII is that character in the encoding.
+    fn reads_ascii(&self) -> bool {
+        #[cfg(feature = "legacy")]
+        let reads = self.encoding.has_ascii();
+        #[cfg(not(feature = "legacy"))]
+        let reads = !self.encoding.family.is_wide();
+        reads
+    }
+
+    fn truncated(&self) -> String {
+        let begun = match self.escape() {
+            Some(escape) => escape.to_owned(),
+            None => self.hex(),
+        };
+        format!("{begun} begins {}, but {} follows", self.sequence(), self.interruption())
+    }
+
+    /// Says that the encoding assigns no character to the bytes.
+    fn unassigned(&self) -> String {
+        let bytes = if self.bytes.len() == 1 { "byte " } else { "" };
+        format!("{bytes}{} is not assigned in {}", self.hex(), self.encoding.name())
     }
 
     fn surrogate(&self) -> String {
@@ -211,20 +246,20 @@ impl Finding<'_> {
             (Some(unit), ..) => {
                 format!("U+{unit:04X} is a surrogate code point, not a character")
             }
-            (_, Some(escape), _) => format!("{escape} names a surrogate, not a character"),
+            (_, Some(escape), _) => format!("{escape} stands for a surrogate, not a character"),
             _ if family == Family::Wtf8 => format!(
-                "{hex} and the low surrogate after it are a surrogate pair; {name} requires one 4-byte sequence"
+                "{hex} and the low surrogate after it form a surrogate pair; {name} requires one 4-byte sequence"
             ),
             _ if family == Family::Cesu8 && self.bytes.len() == 3 => {
-                format!("no low surrogate follows the high surrogate {hex}")
+                format!("no low surrogate follows high surrogate {hex}")
             }
             _ if family == Family::Cesu8 => {
                 format!(
-                    "{hex} before {next} begins a low surrogate, but no high surrogate precedes it"
+                    "{hex} followed by {next} begins a low surrogate, but no high surrogate precedes it"
                 )
             }
-            (.., Some(_)) => format!("{hex} before {next} begins a surrogate code point"),
-            _ => format!("{hex} can begin only a surrogate code point"),
+            (.., Some(_)) => format!("{hex} followed by {next} begins a surrogate code point"),
+            _ => format!("{hex} never occurs in {name}; it would begin a surrogate code point"),
         }
     }
 
@@ -232,13 +267,13 @@ impl Finding<'_> {
         let (name, hex) = (self.encoding.name(), self.hex());
         match (self.unit(), self.escape(), self.next) {
             (Some(unit), ..) if self.encoding.family.is_ucs() => {
-                format!("{unit:X} is past 7FFFFFFF, the last value of {name}")
+                format!("{unit:X} is above 7FFFFFFF, the highest value of {name}")
             }
-            (Some(unit), ..) => format!("{unit:X} is past U+10FFFF, the last code point"),
-            (_, Some(escape), _) => format!("{escape} names a value past U+10FFFF"),
-            (.., None) => format!("{hex} can begin only a value past U+10FFFF"),
+            (Some(unit), ..) => format!("{unit:X} is above U+10FFFF, the highest code point"),
+            (_, Some(escape), _) => format!("{escape} stands for a value above U+10FFFF"),
+            (.., None) => format!("{hex} never occurs in {name}; it would begin a value above U+10FFFF"),
             (.., Some(_)) => {
-                format!("{hex} before {} begins a value past U+10FFFF", self.next_unit())
+                format!("{hex} followed by {} begins a value above U+10FFFF", self.next_unit())
             }
         }
     }
@@ -246,18 +281,19 @@ impl Finding<'_> {
     fn invalid_byte(&self) -> String {
         let (name, family, hex) = (self.encoding.name(), self.encoding.family, self.hex());
         match family {
-            Family::Ascii => format!("{hex} is past 7F, the last code of {name}"),
-            _ if unit_bits(family).is_some() => format!("{hex} is not a unit of {name}"),
+            Family::Ascii => format!("{hex} is above 7F, the highest byte of {name}"),
+            _ if unit_bits(family).is_some() => format!("{hex} is not a code unit of {name}"),
             Family::Cesu8 | Family::Mutf8 if matches!(*self.bytes, [0xF0..=0xF4]) => {
                 format!("{hex} begins a 4-byte sequence; {name} uses two 3-byte sequences instead")
             }
             Family::Mutf8 if *self.bytes == [0] => {
-                format!("00 is never valid in {name}, which writes U+0000 as C0 80")
+                format!("00 never occurs in {name}, which writes U+0000 as C0 80")
             }
             _ if matches!(family.first_unit(), Some(FirstUnit::Ones { .. })) => {
-                format!("{hex} is never valid in {name}")
+                format!("{hex} never occurs in {name}")
             }
-            _ => format!("{name} has no character that begins with {hex}"),
+            _ if self.encoding.single_byte => self.unassigned(),
+            _ => format!("no character of {name} begins with {hex}"),
         }
     }
 
@@ -270,18 +306,18 @@ impl Finding<'_> {
         let name = self.encoding.name();
         match &*self.bytes {
             [0x0D] | [.., 0x0D, 0x0A] => format!(
-                "0D was inserted before the byte 0A, as if {name} were text in single bytes, which shifts what follows"
+                "0D was inserted before the byte 0A, as if {name} were single-byte text; everything after it is shifted"
             ),
             _ if self.is_at_start() => {
                 format!(
-                    "a part of the first code unit of {name} is lost at the start, which shifts what follows"
+                    "part of the first code unit of {name} is missing; everything after it is shifted"
                 )
             }
             [0] | [0, 0, 0] => {
-                format!("the 0D of a line end of {name} is missing here, which shifts what follows")
+                format!("the 0D of a line break in {name} is missing; everything after it is shifted")
             }
             _ => format!(
-                "a byte was inserted or lost before this place, which shifts the code units of {name}"
+                "a byte was inserted or lost before this point, so the code units of {name} are shifted"
             ),
         }
     }
@@ -292,22 +328,24 @@ impl Finding<'_> {
         match (self.wide_unit(), family, &*self.bytes) {
             _ if self.escape().is_some() => return format!("an escape of {name}"),
             _ if unit_bits(family) == Some(9) && self.bytes.len() == 1 => {
-                return format!("a unit of {name}, which takes two bytes");
+                return format!("a two-byte code unit of {name}");
             }
             (Some(2), _, [_, _, _]) => return "a surrogate pair".to_owned(),
             (Some(len), ..) => return format!("a {}-bit code unit", 8 * len),
             (None, Family::Cesu8, [0xED, 0xA0..=0xAF, _, ..]) => {
-                return format!("a 6-byte {name} sequence");
+                return format!("a 6-byte {name} character");
             }
             _ => {}
         }
+        // The name of UTF-8 goes without saying.
+        let of = if family == Family::Utf8 { String::new() } else { format!(" {name}") };
         match length(family, &self.bytes) {
             // The article: an eight, an eleven.
             Some(length) if length.starts_with('8') || length.starts_with("11") => {
-                format!("an {length} {name} sequence")
+                format!("an {length}{of} character")
             }
-            Some(length) => format!("a {length} {name} sequence"),
-            None => format!("a multi-byte {name} sequence"),
+            Some(length) => format!("a {length}{of} character"),
+            None => format!("a multi-byte {name} character"),
         }
     }
 
@@ -419,16 +457,16 @@ fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
         DeniedKind::Bidi => format!("{character} changes the direction of the text around it"),
         DeniedKind::Bom => MARK_INSIDE.to_owned(),
         DeniedKind::Replacement => {
-            format!("{character} replaces what an earlier conversion could not read")
+            format!("{character} stands for bytes that an earlier conversion could not read")
         }
-        DeniedKind::Noncharacter => format!("{character} is a noncharacter, not for interchange"),
+        DeniedKind::Noncharacter => format!("{character} is a noncharacter, not meant for interchange"),
         DeniedKind::PrivateUse => format!("{character} is a private-use code point"),
         DeniedKind::Control => {
             format!("{character} is a control code other than tab, line feed or carriage return")
         }
         DeniedKind::Unassigned => format!("{character} is an unassigned code point"),
         DeniedKind::Invisible => format!("{character} is invisible and has no effect here"),
-        DeniedKind::NonBmp => format!("{character} is past U+FFFF, the end of the BMP"),
+        DeniedKind::NonBmp => format!("{character} is above U+FFFF, outside the BMP"),
         DeniedKind::Crlf | DeniedKind::Lf => format!("line ends with {}", finding.newline()),
         DeniedKind::NoFinalNewline => NO_FINAL_NEWLINE.to_owned(),
         #[cfg(feature = "normalization")]

@@ -20,7 +20,7 @@ pub(super) fn sentence(finding: &Finding<'_>, kind: IllFormedKind) -> Option<Str
             format!("no high surrogate precedes the low surrogate in {hex}")
         }
         (IllFormedKind::Truncated, _) if utf7 => {
-            format!("a base64 character is cut short by {next}")
+            format!("{next} follows, but the base64 character is incomplete")
         }
         (IllFormedKind::TruncatedAtEnd, _) if utf7 => {
             "the input ends inside a base64 character".to_owned()
@@ -34,16 +34,16 @@ pub(super) fn sentence(finding: &Finding<'_>, kind: IllFormedKind) -> Option<Str
             format!("{hex} is not a base64 digit; only 2D ends the base64")
         }
         (IllFormedKind::Overlong, Family::Utf7Imap) => {
-            format!("{hex} is base64 of a character that must be written directly")
+            format!("{hex} encodes in base64 a character that must be written directly")
         }
         (IllFormedKind::Overlong, Family::Bocu1) => {
-            format!("{hex} is the difference to a character that must be written directly")
+            format!("{hex} encodes a character that must be written directly")
         }
         (IllFormedKind::Surrogate, Family::Bocu1) => {
-            format!("{hex} is the difference to a surrogate code point")
+            format!("{hex} encodes a surrogate code point")
         }
         (IllFormedKind::OutOfRange, Family::Bocu1) => {
-            format!("{hex} is the difference to a value outside U+0000 to U+10FFFF")
+            format!("{hex} encodes a value outside U+0000 to U+10FFFF")
         }
         (IllFormedKind::InvalidByte, Family::Scsu) => format!("{hex} is a reserved tag of SCSU"),
         (IllFormedKind::UndefinedSequence, Family::Scsu) => {
