@@ -12,7 +12,7 @@
 //! reporter.close()?;
 //! assert_eq!(
 //!     String::from_utf8(printed)?,
-//!     "notes.txt:1:2: error[invalid-byte]: FF at byte 1 (0x1): FF is never valid in UTF-8\n"
+//!     "notes.txt:1:2: error[invalid-byte]: FF at byte 1 (0x1): FF never occurs in UTF-8\n"
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

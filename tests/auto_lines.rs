@@ -44,7 +44,8 @@ fn to_utf8() -> Conversion {
     conversion(Options::new(), Encoding::UTF_8)
 }
 
-const COUNTS: &str = "3 lines read as windows-1251, 2 lines read as CP932, 2 lines read as KOI8-R";
+const COUNTS: &str =
+    "3 lines were read as windows-1251, 2 lines were read as CP932, 2 lines were read as KOI8-R";
 
 #[test]
 fn a_log_of_several_encodings_comes_back_byte_for_byte() {
@@ -78,7 +79,7 @@ fn in_place_the_text_replaces_the_file() {
     assert_eq!(dir.read("a.log.bak"), bytes);
     assert_eq!(dir.read("b.log"), "ошибка: файл не найден\n".repeat(20).as_bytes());
     assert_eq!(dir.read("c.log"), text.as_bytes());
-    assert!(err.contains(COUNTS) && err.contains("20 lines read as windows-1251"), "{err}");
+    assert!(err.contains(COUNTS) && err.contains("20 lines were read as windows-1251"), "{err}");
     // What was converted stays as it is.
     let (status, _, err) = dir.run(&["-f", "auto-lines", "-i", "a.log", "b.log"]);
     assert_eq!((status, dir.read("a.log")), (0, text.into_bytes()), "{err}");
@@ -226,7 +227,10 @@ fn the_encodings_of_one_file_say_nothing_of_the_next() {
     let lines: Vec<_> = err.lines().collect();
     assert_eq!(
         lines,
-        ["oxiconv: a.log: 3 lines read as KOI8-R", "oxiconv: b.log: 1 line read as windows-1251"]
+        [
+            "oxiconv: a.log: 3 lines were read as KOI8-R",
+            "oxiconv: b.log: 1 line was read as windows-1251"
+        ]
     );
 }
 
@@ -236,7 +240,7 @@ fn what_the_target_lacks_is_unmappable_as_always() {
     dir.write("a.log", &log().0);
     let args = ["-f", "auto-lines", "-t", "windows-1251", "--unmappable", "replace", "-o", "b.log"];
     let (status, _, err) = dir.run(&[&args[..], &["a.log"]].concat());
-    let expected = format!("oxiconv: a.log: 21 unmappable characters replaced, {COUNTS}\n");
+    let expected = format!("oxiconv: a.log: 21 unmappable characters were replaced, {COUNTS}\n");
     assert_eq!((status, err), (0, expected));
     let lines = dir.read("b.log");
     let lines: Vec<_> = lines.split(|byte| *byte == b'\n').collect();

@@ -585,7 +585,7 @@ fn github_shows_new_findings_and_what_is_gone() {
     assert_eq!(status, 1);
     let commands: Vec<_> = out.lines().map(|line| line.split("::").nth(1).unwrap()).collect();
     assert!(commands[0].starts_with("error file=a,line=1,col=2,"), "{out}");
-    assert!(out.contains("::notice file=a,title=oxiconv::a: 1 known finding is gone;"), "{out}");
+    assert!(out.contains("::notice file=a,title=oxiconv::1 known finding is gone;"), "{out}");
     assert!(out.contains("1 new finding in 1 file (1 invalid-byte), 1 known, 1 gone"), "{out}");
     assert_eq!(out.matches("::error").count(), 1, "{out}");
 }

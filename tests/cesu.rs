@@ -103,21 +103,35 @@ fn what_is_ill_formed_in_cesu_8() {
         ("unexpected-continuation", 9, 1, 2, 3, "90 is a continuation byte without a lead byte"),
         ("unexpected-continuation", 10, 1, 2, 4, "90 is a continuation byte without a lead byte"),
         ("unexpected-continuation", 11, 1, 2, 5, "80 is a continuation byte without a lead byte"),
-        ("surrogate", 13, 3, 3, 1, "no low surrogate follows the high surrogate ED A0 BD"),
+        ("surrogate", 13, 3, 3, 1, "no low surrogate follows high surrogate ED A0 BD"),
         (
             "surrogate",
             17,
             1,
             3,
             3,
-            "ED before B8 begins a low surrogate, but no high surrogate precedes it",
+            "ED followed by B8 begins a low surrogate, but no high surrogate precedes it",
         ),
         ("unexpected-continuation", 18, 1, 3, 4, "B8 is a continuation byte without a lead byte"),
         ("unexpected-continuation", 19, 1, 3, 5, "80 is a continuation byte without a lead byte"),
-        ("truncated", 21, 5, 4, 1, "a 6-byte CESU-8 sequence is cut short by 61"),
-        ("truncated", 27, 4, 4, 3, "a 6-byte CESU-8 sequence is cut short by 61"),
-        ("surrogate", 33, 3, 5, 1, "no low surrogate follows the high surrogate ED A0 BD"),
-        ("overlong", 42, 1, 5, 3, "C0 can begin only an overlong form"),
+        (
+            "truncated",
+            21,
+            5,
+            4,
+            1,
+            "ED A0 BD ED B8 begins a 6-byte CESU-8 character, but 61 ('a') follows",
+        ),
+        (
+            "truncated",
+            27,
+            4,
+            4,
+            3,
+            "ED A0 BD ED begins a 6-byte CESU-8 character, but 61 ('a') follows",
+        ),
+        ("surrogate", 33, 3, 5, 1, "no low surrogate follows high surrogate ED A0 BD"),
+        ("overlong", 42, 1, 5, 3, "C0 never occurs in CESU-8; it would begin an overlong form"),
         ("unexpected-continuation", 43, 1, 5, 4, "80 is a continuation byte without a lead byte"),
         ("truncated-at-end", 45, 5, 6, 1, "the input ends inside a 6-byte CESU-8 sequence"),
     ] {
@@ -150,19 +164,19 @@ fn what_is_ill_formed_in_mutf_8() {
         .iter()
         .map(|one| (one.id, one.offset, one.bytes.len(), one.sentence.as_str()));
     for expected in [
-        ("invalid-byte", 1, 1, "00 is never valid in MUTF-8, which writes U+0000 as C0 80"),
-        ("overlong", 4, 1, "C0 before 81 begins an overlong form"),
+        ("invalid-byte", 1, 1, "00 never occurs in MUTF-8, which writes U+0000 as C0 80"),
+        ("overlong", 4, 1, "C0 followed by 81 begins an overlong form"),
         ("unexpected-continuation", 5, 1, "81 is a continuation byte without a lead byte"),
-        ("overlong", 6, 1, "C1 can begin only an overlong form"),
+        ("overlong", 6, 1, "C1 never occurs in MUTF-8; it would begin an overlong form"),
         (
             "invalid-byte",
             7,
             1,
             "F4 begins a 4-byte sequence; MUTF-8 uses two 3-byte sequences instead",
         ),
-        ("invalid-byte", 8, 1, "FF is never valid in MUTF-8"),
-        ("truncated", 9, 2, "a 3-byte MUTF-8 sequence is cut short by 61"),
-        ("truncated-at-end", 15, 1, "the input ends inside a 2-byte MUTF-8 sequence"),
+        ("invalid-byte", 8, 1, "FF never occurs in MUTF-8"),
+        ("truncated", 9, 2, "E2 82 begins a 3-byte MUTF-8 character, but 61 ('a') follows"),
+        ("truncated-at-end", 15, 1, "the input ends inside a 2-byte MUTF-8 character"),
     ] {
         assert_eq!(found.next(), Some(expected));
     }

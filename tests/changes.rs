@@ -473,7 +473,7 @@ fn changes_combine() {
     );
     assert_eq!(
         err,
-        "oxiconv: (standard input): 2 ill-formed subsequences read as ISO-8859-1, 2 denied characters escaped\n"
+        "oxiconv: (standard input): 2 invalid byte sequences were read as ISO-8859-1, 2 denied characters were escaped\n"
     );
 }
 
@@ -534,9 +534,9 @@ fn denied_characters_become_what_is_said() {
 #[test]
 fn what_is_left_out_replaced_or_escaped_is_counted_and_the_status_is_0() {
     for (mode, expected, words) in [
-        ("skip", "ab", "2 denied characters left out"),
-        ("replace", "a\u{FFFD}b\u{FFFD}", "2 denied characters replaced"),
-        ("escape", "a\\u{0}b\\u{0}", "2 denied characters escaped"),
+        ("skip", "ab", "2 denied characters were left out"),
+        ("replace", "a\u{FFFD}b\u{FFFD}", "2 denied characters were replaced"),
+        ("escape", "a\\u{0}b\\u{0}", "2 denied characters were escaped"),
     ] {
         for errors in ["strict", "replace", "report", "skip", "escape"] {
             let args = ["-e", errors, "--deny", "nul", "--denied", mode];
@@ -551,7 +551,7 @@ fn what_is_left_out_replaced_or_escaped_is_counted_and_the_status_is_0() {
     assert_eq!((status, &out[..]), (1, &b"ab"[..]));
     assert_eq!(
         err,
-        "oxiconv: (standard input): 1 ill-formed subsequence left out, 1 denied character left out\n"
+        "oxiconv: (standard input): 1 invalid byte sequence was left out, 1 denied character was left out\n"
     );
     let (status, out, _) = run(&["--deny", "nul", "--denied", "skip"], b"a\0b\xFFc");
     assert_eq!((status, &out[..]), (1, &b"ab"[..]));
@@ -562,7 +562,7 @@ fn what_is_left_out_replaced_or_escaped_is_counted_and_the_status_is_0() {
     assert!(err.contains(":1:2: error[nul]: 00 at byte 1 "), "{err}");
     let (status, out, err) = run(&["--deny", "nul", "--denied", "pass"], b"a\0b");
     assert_eq!((status, &out[..]), (1, &b"a\0b"[..]));
-    assert_eq!(err, "oxiconv: (standard input): 1 denied character written unchanged\n");
+    assert_eq!(err, "oxiconv: (standard input): 1 denied character was written unchanged\n");
     // For PostgreSQL.
     let args = ["--deny", "nul", "--denied", "skip", "--format", "junit"];
     let (status, _, err) = run(&args, b"a\0b");

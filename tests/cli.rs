@@ -14,7 +14,7 @@ fn strict_writes_what_stands_before_the_first_bad_place_and_says_where_it_is() {
         err,
         format!(
             "{STDIN}:2:4: error[truncated]: E9 at byte 6 (0x6): \
-             a 3-byte UTF-8 sequence is cut short by 0A\n\
+             E9 begins a 3-byte character, but 0A (line feed) follows\n\
              oxiconv: {STDIN}: E9 is é in windows-1252, and the text before it is plain ASCII \
              (try --fallback windows-1252)\n"
         )
@@ -39,7 +39,9 @@ fn strict_stops_at_an_unmappable_character_and_calls_it_so() {
 #[test]
 fn modes_write_their_marks_count_them_and_end_with_their_status() {
     let both = |ill: &str, unm: &str| {
-        format!("oxiconv: {STDIN}: 1 ill-formed subsequence {ill}, 1 unmappable character {unm}\n")
+        format!(
+            "oxiconv: {STDIN}: 1 invalid byte sequence was {ill}, 1 unmappable character was {unm}\n"
+        )
     };
     for (args, status, out, err) in [
         (vec!["-e", "replace"], 0, "a?b?c", both("replaced", "replaced")),
@@ -174,7 +176,10 @@ fn a_fallback_repairs_stray_bytes_and_leaves_what_it_lacks_to_the_mode() {
     // All bytes above 7F are undefined in US-ASCII; ISO-8859-1 defines every byte.
     let (status, out, err) = run(&["--fallback", "latin1"], b"caf\xE9 \xC3\xA9 \xE2\x82!");
     assert_eq!((status, String::from_utf8(out).unwrap()), (0, "café é â\u{82}!".to_owned()));
-    assert_eq!(err, format!("oxiconv: {STDIN}: 2 ill-formed subsequences read as ISO-8859-1\n"));
+    assert_eq!(
+        err,
+        format!("oxiconv: {STDIN}: 2 invalid byte sequences were read as ISO-8859-1\n")
+    );
     let (status, out, _) = run(&["--fallback", "ascii"], b"caf\xE9");
     assert_eq!((status, &out[..]), (1, &b"caf"[..]));
     let (status, out, _) = run(&["--fallback", "latin1", "-t", "ascii"], b"caf\xE9");
@@ -190,7 +195,7 @@ fn a_fallback_may_have_characters_of_several_bytes() {
     let input = b"\xC4\xE3\xBA\xC3 \xE5\xA5\xBD\n";
     let (status, out, err) = run(&["--fallback", "gb18030"], input);
     assert_eq!((status, String::from_utf8(out).unwrap()), (0, "你好 好\n".to_owned()));
-    assert_eq!(err, format!("oxiconv: {STDIN}: 3 ill-formed subsequences read as GB18030\n"));
+    assert_eq!(err, format!("oxiconv: {STDIN}: 3 invalid byte sequences were read as GB18030\n"));
     // FF is in no character of GB18030.
     let (status, out, _) = run(&["--fallback", "gb18030"], b"a \xC4\xE3 \xFF");
     assert_eq!((status, String::from_utf8(out).unwrap()), (1, "a 你 ".to_owned()));
@@ -233,7 +238,7 @@ fn check_prints_findings_on_standard_output_and_writes_no_text() {
         format!(
             "{STDIN}:2:1: error[unexpected-continuation]: 80 at byte 2 (0x2): \
              80 is a continuation byte without a lead byte\n\
-             {STDIN}:2:2: error[overlong]: C0 at byte 3 (0x3): C0 can begin only an overlong form\n"
+             {STDIN}:2:2: error[overlong]: C0 at byte 3 (0x3): C0 never occurs in UTF-8; it would begin an overlong form\n"
         )
     );
 }
@@ -274,7 +279,7 @@ fn at_most_20_findings_are_printed_unless_told_otherwise_and_all_are_counted() {
     let (_, _, err) =
         run(&["-e", "report", "-t", "ascii", "--max-reports", "1"], unmappable.as_bytes());
     assert!(err.contains("24 more not shown"), "{err}");
-    assert!(err.contains("25 unmappable characters replaced"), "{err}");
+    assert!(err.contains("25 unmappable characters were replaced"), "{err}");
 }
 
 #[test]

@@ -358,7 +358,7 @@ fn the_program_combines_them() {
         "e\0\u{301}\r\0\nx".as_bytes(),
     );
     assert_eq!((status, String::from_utf8(out).unwrap()), (Some(0), "é\nx\n".to_owned()));
-    assert_eq!(err, "oxiconv: (standard input): 2 denied characters left out\n");
+    assert_eq!(err, "oxiconv: (standard input): 2 denied characters were left out\n");
     let (status, out, _) = run(
         &["-f", "cp037", "--record-length", "4", "--trim-records", "--newline", "crlf"],
         b"\xC1\xC2\x40\x40\xC3",

@@ -11,37 +11,37 @@ fn transliteration_counts_what_it_found_no_text_for_as_what_became_of_it() {
             &["-t", "ascii//TRANSLIT"][..],
             0,
             "aEURb?c",
-            "1 unmappable character replaced, 1 unmappable character transliterated",
+            "1 unmappable character was replaced, 1 unmappable character was transliterated",
         ),
         (
             &["-t", "ascii//TRANSLIT", "--replacement", "<>"],
             0,
             "aEURb<>c",
-            "1 unmappable character replaced, 1 unmappable character transliterated",
+            "1 unmappable character was replaced, 1 unmappable character was transliterated",
         ),
         (
             &["-t", "ascii//TRANSLIT//IGNORE"],
             1,
             "aEURbc",
-            "1 unmappable character transliterated, 1 unmappable character left out",
+            "1 unmappable character was transliterated, 1 unmappable character was left out",
         ),
         (
             &["-c", "-t", "ascii//TRANSLIT"],
             1,
             "aEURbc",
-            "1 unmappable character transliterated, 1 unmappable character left out",
+            "1 unmappable character was transliterated, 1 unmappable character was left out",
         ),
         (
             &["-e", "skip", "-t", "ascii", "--unmappable", "translit"],
             1,
             "aEURbc",
-            "1 unmappable character transliterated, 1 unmappable character left out",
+            "1 unmappable character was transliterated, 1 unmappable character was left out",
         ),
         (
             &["-e", "replace", "-t", "ascii", "--unmappable", "translit"],
             0,
             "aEURb?c",
-            "1 unmappable character replaced, 1 unmappable character transliterated",
+            "1 unmappable character was replaced, 1 unmappable character was transliterated",
         ),
     ] {
         let expected = format!("oxiconv: (standard input): {err}\n");
@@ -49,9 +49,9 @@ fn transliteration_counts_what_it_found_no_text_for_as_what_became_of_it() {
     }
     // Only what happened is reported.
     let (_, _, err) = run_text(&["-t", "ascii//TRANSLIT"], "\u{E000}".as_bytes());
-    assert_eq!(err, "oxiconv: (standard input): 1 unmappable character replaced\n");
+    assert_eq!(err, "oxiconv: (standard input): 1 unmappable character was replaced\n");
     let (_, _, err) = run_text(&["-c", "-t", "ascii//TRANSLIT"], "\u{E000}\u{E000}".as_bytes());
-    assert_eq!(err, "oxiconv: (standard input): 2 unmappable characters left out\n");
+    assert_eq!(err, "oxiconv: (standard input): 2 unmappable characters were left out\n");
 }
 
 /// Two letters that compose to a syllable, for which there is no text either.
@@ -59,7 +59,7 @@ fn transliteration_counts_what_it_found_no_text_for_as_what_became_of_it() {
 fn what_is_replaced_by_one_text_is_counted_by_its_characters() {
     let (status, out, err) = run_text(&["-t", "ascii//TRANSLIT"], "\u{1100}\u{1161}".as_bytes());
     assert_eq!((status, &out[..]), (0, "?"));
-    assert_eq!(err, "oxiconv: (standard input): 2 unmappable characters replaced\n");
+    assert_eq!(err, "oxiconv: (standard input): 2 unmappable characters were replaced\n");
 }
 
 /// A charset of ornaments has neither U+FFFD nor a question mark.
@@ -67,13 +67,13 @@ fn what_is_replaced_by_one_text_is_counted_by_its_characters() {
 fn what_nothing_can_replace_is_left_out() {
     let (status, out, err) = run_text(&["-e", "replace", "-t", "x-MacDingbat"], "é".as_bytes());
     assert_eq!((status, &out[..]), (1, ""));
-    assert_eq!(err, "oxiconv: (standard input): 1 unmappable character left out\n");
+    assert_eq!(err, "oxiconv: (standard input): 1 unmappable character was left out\n");
 }
 
 /// windows-1252 does not define 81, but defines 80.
 #[test]
 fn a_byte_that_the_fallback_lacks_is_not_read_by_it() {
-    let lacks = ", and windows-1252 has no character for 81";
+    let lacks = ", and byte 81 is not assigned in windows-1252";
     let fallback = ["--fallback", "cp1252"];
     let (status, out, err) = run_text(&fallback, b"a\x81b");
     assert_eq!((status, &out[..]), (1, "a"));
@@ -89,7 +89,7 @@ fn a_byte_that_the_fallback_lacks_is_not_read_by_it() {
     assert_eq!((status, &out[..]), (1, "5 € "));
     assert!(
         err.ends_with(
-            "\noxiconv: (standard input): 1 ill-formed subsequence read as windows-1252\n"
+            "\noxiconv: (standard input): 1 invalid byte sequence was read as windows-1252\n"
         ),
         "{err}"
     );
@@ -101,13 +101,13 @@ fn a_byte_that_the_fallback_lacks_is_not_read_by_it() {
         let (got, text, err) = run_text(&[&fallback[..], &["-e", mode]].concat(), b"\x80\x81");
         assert_eq!((got, &text[..]), (status, out), "{mode}");
         let expected = format!(
-            "oxiconv: (standard input): 1 ill-formed subsequence read as windows-1252, 1 ill-formed subsequence {became}\n"
+            "oxiconv: (standard input): 1 invalid byte sequence was read as windows-1252, 1 invalid byte sequence was {became}\n"
         );
         assert_eq!(err, expected);
     }
     let (_, _, err) = run_text(&[&fallback[..], &["-e", "report"]].concat(), b"\x80\x81");
     assert!(err.lines().nth(1).unwrap().ends_with(lacks), "{err}");
-    assert!(!err.lines().next().unwrap().contains("has no character"), "{err}");
+    assert!(!err.lines().next().unwrap().contains("is not assigned"), "{err}");
     // Of several bytes, the first one that it does not define is named.
     let (_, _, err) = run_text(&fallback, b"\xE2\x81");
     assert!(err.ends_with(&format!("{lacks}\n")), "{err}");
@@ -126,6 +126,6 @@ fn a_stop_inside_what_the_fallback_read_is_no_reading() {
     assert_eq!((status, &out[..]), (0, "aEUR"));
     assert_eq!(
         err,
-        "oxiconv: (standard input): 1 ill-formed subsequence read as windows-1252, 1 unmappable character transliterated\n"
+        "oxiconv: (standard input): 1 invalid byte sequence was read as windows-1252, 1 unmappable character was transliterated\n"
     );
 }

@@ -23,7 +23,7 @@ fn each_kind_is_found_where_it_stands_and_says_what_it_is() {
             "noncharacter",
             "ab\u{FFFE}",
             "1:3: error[noncharacter]: EF BF BE at byte 2 (0x2): \
-             U+FFFE is a noncharacter, not for interchange",
+             U+FFFE is a noncharacter, not meant for interchange",
         ),
         (
             "private-use",
@@ -40,7 +40,7 @@ fn each_kind_is_found_where_it_stands_and_says_what_it_is() {
             "non-bmp",
             "a😀",
             "1:2: error[non-bmp]: F0 9F 98 80 at byte 1 (0x1): \
-             U+1F600 (😀) is past U+FFFF, the end of the BMP",
+             U+1F600 (😀) is above U+FFFF, outside the BMP",
         ),
         (
             "bidi",
@@ -52,7 +52,7 @@ fn each_kind_is_found_where_it_stands_and_says_what_it_is() {
             "replacement",
             "caf\u{FFFD}",
             "1:4: error[replacement]: EF BF BD at byte 3 (0x3): \
-             U+FFFD (\u{FFFD}) replaces what an earlier conversion could not read",
+             U+FFFD (\u{FFFD}) stands for bytes that an earlier conversion could not read",
         ),
         (
             "bom",
@@ -95,7 +95,7 @@ fn each_kind_is_found_where_it_stands_and_says_what_it_is() {
         (
             "no-final-newline",
             "a\nbc",
-            "2:3: error[no-final-newline]: byte 4 (0x4): the last line has no line end",
+            "2:3: error[no-final-newline]: byte 4 (0x4): the last line does not end with a newline",
         ),
     ] {
         let (status, out, err) = run_text(&["--check", "--deny", list], text.as_bytes());
@@ -391,7 +391,7 @@ fn a_conversion_stops_in_front_of_it_under_strict() {
 
 #[test]
 fn in_every_other_mode_it_goes_through_and_the_status_is_1() {
-    let let_through = "oxiconv: (standard input): 2 denied characters written unchanged\n";
+    let let_through = "oxiconv: (standard input): 2 denied characters were written unchanged\n";
     for mode in ["replace", "skip", "escape"] {
         let (status, out, err) = run_text(&["-e", mode, "--deny", "nul"], b"a\0b\0");
         assert_eq!((status, &out[..], &err[..]), (1, "a\0b\0", let_through), "{mode}");

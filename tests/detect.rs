@@ -48,18 +48,18 @@ fn a_line_has_the_path_the_encoding_the_mark_and_the_line_ends() {
     let Run { status, out, err } = detect(&dir, &names);
     assert_eq!((status, err), (0, vec![]));
     let out = String::from_utf8(out).unwrap();
-    assert!(out.contains("c.txt: UTF-8, 100 %, byte order mark, CR\n"), "{out}");
+    assert!(out.contains("c.txt: UTF-8, 100 %, BOM, CR\n"), "{out}");
     let lines = without_percent(&out);
-    assert!(lines[5].starts_with("f.txt: windows-1251, no mark, LF"), "{out}");
+    assert!(lines[5].starts_with("f.txt: windows-1251, no BOM, LF"), "{out}");
     assert_eq!(
         [&lines[..5], &lines[6..]].concat(),
         [
-            "a.txt: US-ASCII, nothing tells more, LF",
-            "b.txt: UTF-8, no mark, CRLF",
-            "c.txt: UTF-8, byte order mark, CR",
-            "d.txt: UTF-16, byte order mark, mixed line ends",
+            "a.txt: ASCII only (also valid UTF-8), LF",
+            "b.txt: UTF-8, no BOM, CRLF",
+            "c.txt: UTF-8, BOM, CR",
+            "d.txt: UTF-16, BOM, mixed line endings",
             "e.txt: empty",
-            "g.txt: UTF-8, no mark, NEL",
+            "g.txt: UTF-8, no BOM, NEL",
         ]
     );
 }
@@ -77,8 +77,8 @@ fn quiet_prints_names_alone_and_silent_nothing() {
     let named = dir.run_on(&["--detect", "-", "b"], b"\xEF\xBB\xBF");
     assert_eq!(
         named.out(),
-        "(standard input): UTF-8, 100 %, byte order mark, no line ends\n\
-         b: US-ASCII, nothing tells more, no line ends\n"
+        "(standard input): UTF-8, 100 %, BOM, no line breaks\n\
+         b: ASCII only (also valid UTF-8), no line breaks\n"
     );
     let silent = detect(&dir, &["-s", "a", "b"]);
     assert_eq!((silent.status, silent.out(), silent.err()), (0, "", ""));
@@ -90,7 +90,10 @@ fn verbose_adds_the_evidence_and_the_line_ends() {
     dir.write(b"a", "gr\u{FC}n\nblau\nrot\r\n".as_bytes());
     let out = detect(&dir, &["-v", "a"]);
     let lines: Vec<_> = out.out().lines().skip(1).collect();
-    assert_eq!(lines, ["    evidence: its well-formed sequences", "    line ends: 2 LF, 1 CRLF"]);
+    assert_eq!(
+        lines,
+        ["    evidence: its well-formed sequences", "    line endings: 2 LF, 1 CRLF"]
+    );
 }
 
 #[test]
@@ -139,9 +142,13 @@ fn what_comes_after_megabytes_of_ascii_is_looked_at() {
     dir.write(b"late.txt", &text);
     let run = detect(&dir, &["late.txt"]);
     assert!(run.out().starts_with("late.txt: KOI8-R, "), "{}", run.out());
-    assert!(run.out().contains(", mixed line ends"), "{}", run.out());
+    assert!(run.out().contains(", mixed line endings"), "{}", run.out());
     let verbose = detect(&dir, &["-v", "late.txt"]);
-    assert!(verbose.out().contains("\n    line ends: 1 LF, 300,000 CRLF\n"), "{}", verbose.out());
+    assert!(
+        verbose.out().contains("\n    line endings: 1 LF, 300,000 CRLF\n"),
+        "{}",
+        verbose.out()
+    );
     // The colours of a log are escape sequences too.
     let mut log = b"\x1B[31merror\x1B[0m\n".repeat(100_000);
     log.extend("gr\u{FC}n".as_bytes());
@@ -182,7 +189,7 @@ fn the_answer_does_not_depend_on_how_the_text_arrives() {
         dir.write(b"t", &text);
         let from_file = detect(&dir, &["-v", "t"]).out;
         let from_file = String::from_utf8(from_file).unwrap();
-        assert!(from_file.contains("line ends: 1 LF, 3 CRLF, 1 CR"), "{len}: {from_file}");
+        assert!(from_file.contains("line endings: 1 LF, 3 CRLF, 1 CR"), "{len}: {from_file}");
         let from_pipe = dir.run_on(&["--detect", "-v"], &text);
         assert_eq!(from_pipe.out(), from_file.replacen("t:", "(standard input):", 1), "{len}");
     }
@@ -198,7 +205,7 @@ fn the_rest_of_the_file_is_checked_too() {
     dir.write(b"stray", &text);
     let run = detect(&dir, &["stray"]);
     assert_eq!(run.status, 0);
-    let (mark, place) = ("no mark, LF", good + 3);
+    let (mark, place) = ("no BOM, LF", good + 3);
     let expected = format!(
         "stray: UTF-8, 98 %, {mark}, 1 stray byte, 1 ill-formed sequence (at byte {place})\n"
     );
@@ -211,9 +218,13 @@ fn the_rest_of_the_file_is_checked_too() {
     dir.write(b"both", &text);
     let run = detect(&dir, &["both", "stray"]);
     assert_eq!(run.status, 1);
-    assert!(run.out().starts_with("both: unknown, perhaps UTF-8 49 %"), "{}", run.out());
+    assert!(
+        run.out().starts_with("both: encoding unclear (best guess UTF-8, 49 %"),
+        "{}",
+        run.out()
+    );
     assert!(run.out().contains(&format!("(the first at byte {})", good + 3)), "{}", run.out());
-    assert_eq!(run.err(), "oxiconv: the encoding of 1 of 2 files is unknown\n");
+    assert_eq!(run.err(), "oxiconv: the encoding of 1 of 2 files is unclear\n");
     assert_eq!(detect(&dir, &["-q", "both"]).out(), "unknown\n");
     let json = detect(&dir, &["--format", "json", "both"]);
     let events = events(&json.out);
@@ -270,8 +281,8 @@ fn devices_pipes_links_and_odd_names_are_files_too() {
     let run = detect(&dir, &["/dev/null", "new\nline\x1B[31m", "link"]);
     assert_eq!(
         run.out(),
-        "/dev/null: empty\nnew\\u{a}line\\u{1b}[31m: US-ASCII, nothing tells more, LF\n\
-         link: US-ASCII, nothing tells more, LF\n"
+        "/dev/null: empty\nnew\\u{a}line\\u{1b}[31m: ASCII only (also valid UTF-8), LF\n\
+         link: ASCII only (also valid UTF-8), LF\n"
     );
     let fifo = dir.path(b"fifo");
     assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());

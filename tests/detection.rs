@@ -198,8 +198,9 @@ fn a_text_that_no_encoding_reads_is_refused_and_the_other_files_go_on() {
     let dir = Dir::new();
     dir.write("a", &unsure);
     dir.write("b", &in_encoding(RUSSIAN, "windows-1251").repeat(5));
-    let refused =
-        |err: &str| err.contains("a: cannot tell the encoding: ") || err.contains("a: not text");
+    let refused = |err: &str| {
+        err.contains("a: encoding unclear: ") || err.contains("a: the bytes do not look like text")
+    };
     // In place nothing is lost.
     let (status, _, err) = dir.run(&["-f", "auto", "-i", "a", "b"]);
     assert!(status == 1 && refused(&err), "{err}");
@@ -279,10 +280,10 @@ fn a_guess_that_is_not_sure_is_refused_unless_forced() {
     let (status, out, err) = run(&["-f", "auto"], &bytes);
     assert_eq!((status, &out[..]), (1, &b"a line of ASCII\n"[..]));
     let (guesses, advice) = err
-        .strip_prefix("oxiconv: (standard input): cannot tell the encoding: ")
+        .strip_prefix("oxiconv: (standard input): encoding unclear: ")
         .and_then(|rest| rest.split_once(" (name it with -f"))
         .unwrap_or_else(|| panic!("{err}"));
-    assert_eq!(advice, "; --force takes the first)\n");
+    assert_eq!(advice, "; --force uses the best guess)\n");
     assert!(guesses.split(", ").all(|guess| guess.ends_with(" %")), "{err}");
     let best = guesses.split(' ').next().unwrap();
     let named = run(&["-f", best, "-e", "replace", "-q"], &bytes);
@@ -291,7 +292,8 @@ fn a_guess_that_is_not_sure_is_refused_unless_forced() {
     // What is no text has no candidates.
     let binary = [b"a\n".to_vec(), b"\x01\0\0\x03\x04\x80\xFE".repeat(50)].concat();
     let (status, _, err) = run(&["-f", "auto"], &binary);
-    let refusal = "not text, by its bytes (name it with -f; --force reads it as US-ASCII)\n";
+    let refusal =
+        "the bytes do not look like text (name it with -f; --force reads it as US-ASCII)\n";
     assert_eq!((status, &err[..]), (1, &format!("oxiconv: (standard input): {refusal}")[..]));
     let (status, out, _) = run(&["-f", "auto", "--force", "-e", "skip"], &binary);
     let ascii = [b"a\n".to_vec(), b"\x01\0\0\x03\x04".repeat(50)].concat();

@@ -192,17 +192,17 @@ fn what_is_ill_formed() {
 #[test]
 fn sentences() {
     for (name, input, sentence) in [
-        ("C99", &br"\uD800"[..], r"\uD800 names a surrogate, not a character"),
-        ("C99", br"\U00110000", r"\U00110000 names a value past U+10FFFF"),
+        ("C99", &br"\uD800"[..], r"\uD800 stands for a surrogate, not a character"),
+        ("C99", br"\U00110000", r"\U00110000 stands for a value above U+10FFFF"),
         ("C99", br"\u0041", r"\u0041 is not an escape of C99"),
-        ("JAVA", br"\uD83Dx", r"no low surrogate follows the high surrogate \uD83D"),
-        ("JAVA", br"\uD83D", r"the input ends after the high surrogate \uD83D"),
-        ("JAVA", br"\uDE00", r"no high surrogate precedes the low surrogate \uDE00"),
-        ("XML", b"&#xD800;", "&#xD800; names a surrogate, not a character"),
-        ("XML", b"\xE9", "XML has no character that begins with E9"),
+        ("JAVA", br"\uD83Dx", r"no low surrogate follows high surrogate \uD83D"),
+        ("JAVA", br"\uD83D", r"the input ends after high surrogate \uD83D"),
+        ("JAVA", br"\uDE00", r"no high surrogate precedes low surrogate \uDE00"),
+        ("XML", b"&#xD800;", "&#xD800; stands for a surrogate, not a character"),
+        ("XML", b"\xE9", "no character of XML begins with E9"),
         ("C-ESCAPES", br"\q", r"\ before 71 does not begin an escape of C-ESCAPES"),
         ("C-ESCAPES", br"\400", r"\400 is not an escape of C-ESCAPES"),
-        ("C-ESCAPES", br"\x4g", "an escape of C-ESCAPES is cut short by 67"),
+        ("C-ESCAPES", br"\x4g", r"\x4 begins an escape of C-ESCAPES, but 67 ('g') follows"),
         ("C-ESCAPES", br"\x4", "the input ends inside an escape of C-ESCAPES"),
     ] {
         assert_eq!(convert(&strict(name, "UTF-8"), input).found[0].sentence, sentence);

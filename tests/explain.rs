@@ -90,6 +90,23 @@ fn each_case_is_named_and_its_command_repairs_it() {
     check_all(&cases());
 }
 
+/// Runs the command that is shown for a file, and returns the repaired text: it replaces the file, with a copy beside it, or
+/// writes to standard output if it is a pipeline. The file is as before then.
+fn repaired_by(command: &str, file: &Path) -> Vec<u8> {
+    let before = fs::read(file).unwrap();
+    let out = shell(&format!("{command} 2>/dev/null"), file.parent().unwrap());
+    if !command.contains(" -i.bak ") {
+        return out;
+    }
+    assert!(out.is_empty(), "{command}");
+    let mut copy = file.as_os_str().to_owned();
+    copy.push(".bak");
+    assert_eq!(fs::read(&copy).unwrap(), before, "{command}");
+    let repaired = fs::read(file).unwrap();
+    fs::rename(copy, file).unwrap();
+    repaired
+}
+
 fn check_all(cases: &[Case]) {
     let dir = written(cases);
     for case in cases {
@@ -103,7 +120,7 @@ fn check_all(cases: &[Case]) {
         let commands = commands(&text);
         assert_eq!(commands.is_empty(), case.repaired.is_none(), "{}: {text}", case.file);
         for command in commands {
-            let got = shell(&format!("{command} 2>/dev/null"), dir.path());
+            let got = repaired_by(&command, &dir.path().join(case.file));
             let repaired = case.repaired.as_ref().unwrap();
             assert_eq!(&got, repaired, "{}: {command}", case.file);
         }
@@ -124,7 +141,7 @@ fn other_cases_are_named_and_repaired_too() {
               \xBD\xF1\xCC\xEC\xCC\xEC\xC6\xF8\xBA\xDC\xBA\xC3\xA3\xAC\xCE\xD2\xC3\xC7\xC8\xA5\xB9\xAB\
               \xD4\xB0\xC9\xA2\xB2\xBD\xA1\xA3\n",
             &[],
-            &["GB18030: judged by the frequency of its bytes"],
+            &["GB18030: judged by byte frequencies over "],
             chinese,
         ),
         case(
@@ -132,7 +149,7 @@ fn other_cases_are_named_and_repaired_too() {
             b"\xB3o\xACO\xA4@\xAD\xD3\xA4\xA4\xA4\xE5\xA4\xE5\xA6r\xC0\xC9\xAE\xD7\xA1C\xA4\xB5\xA4\xD1\
               \xA4\xD1\xAE\xF0\xAB\xDC\xA6n\xA1A\xA7\xDA\xAD\xCC\xA5h\xA4\xBD\xB6\xE9\xB4\xB2\xA8B\xA1C\n",
             &[],
-            &["BIG5-HKSCS: judged by the frequency of its bytes"],
+            &["BIG5-HKSCS: judged by byte frequencies over "],
             taiwanese,
         ),
         case(
@@ -142,7 +159,7 @@ fn other_cases_are_named_and_repaired_too() {
               \xBF\xC0\xB4\xC3\xC0\xBA \xB3\xAF\xBE\xBE\xB0\xA1 \xB8\xC5\xBF\xEC \
               \xC1\xC1\xBD\xC0\xB4\xCF\xB4\xD9.\n",
             &[],
-            &["EUC-KR (the Windows variant, CP949): judged by the frequency of its bytes"],
+            &["EUC-KR (the Windows variant, CP949): judged by byte frequencies over "],
             korean,
         ),
         case(
@@ -150,7 +167,7 @@ fn other_cases_are_named_and_repaired_too() {
             b"\xA4\xB3\xA4\xEC\xA4\xCF\xC6\xFC\xCB\xDC\xB8\xEC\xA4\xCE\xA5\xC6\xA5\xAD\xA5\xB9\xA5\xC8\
               \xA4\xC7\xA4\xB9\xA1\xA3\n",
             &[],
-            &["EUC-JP: judged by the frequency of its bytes"],
+            &["EUC-JP: judged by byte frequencies over "],
             "これは日本語のテキストです。\n",
         ),
         case(
@@ -158,11 +175,11 @@ fn other_cases_are_named_and_repaired_too() {
             b"Za\xBF\xF3\xB3\xE6 g\xEA\x9Cl\xB9 ja\x9F\xF1.\n",
             &[],
             &[
-                "\"żółć\" in windows-1250: the text has no UTF-8 beyond ASCII",
+                "\"żółć\" in windows-1250: the text has no multi-byte UTF-8",
                 "\"ęś\" in windows-1250: ",
                 "U+0105 (ą) LATIN SMALL LETTER A WITH OGONEK in windows-1250: ",
                 "\"źń\" in windows-1250: ",
-                "windows-1250: judged by the frequency of its bytes, 19 in all, none of them UTF-8",
+                "windows-1250: judged by byte frequencies over 19 bytes, with no multi-byte UTF-8",
             ],
             polish,
         ),
@@ -223,7 +240,7 @@ fn other_cases_are_named_and_repaired_too() {
                 "U+00AB («) LEFT-POINTING DOUBLE ANGLE QUOTATION MARK in ",
                 "\"é»\" in windows-1252 or ISO-8859-1: ",
                 "U+00E0 (à) LATIN SMALL LETTER A WITH GRAVE in ",
-                "windows-1252 or ISO-8859-1, which agree on its bytes: ",
+                "windows-1252 or ISO-8859-1, which agree on these bytes: ",
             ],
             "«Un café», dit-elle à la porte.\n",
         ),
@@ -239,7 +256,7 @@ fn other_cases_are_named_and_repaired_too() {
             "field.txt",
             b"caf\xC3\xA9;5 \xE2\x82;x\n",
             &[],
-            &["the first 2 bytes of a character of 3 bytes: the rest is missing"],
+            &["the first 2 bytes of a 3-byte character: the rest is missing"],
             "café;5 ;x\n",
         ),
         case(
@@ -253,7 +270,7 @@ fn other_cases_are_named_and_repaired_too() {
             "head.bin",
             b"\0\x05a\xC0\x80bc",
             &[],
-            &["a string that Java wrote: its length, then MUTF-8: "],
+            &["a string written by Java: its length, then MUTF-8: "],
             "a\0bc",
         ),
         case("units.txt", b"h\0i\0x", &["-f", "utf-16le"], &["a character whose end is missing: "], "hi\u{FFFD}"),
@@ -263,8 +280,8 @@ fn other_cases_are_named_and_repaired_too() {
             b"one \xE2\x82;two \xE2\x82;three \xE2\x80;four \xE2\x82;\n",
             &[],
             &[
-                "the first 2 bytes of a character of 3 bytes: ",
-                "the first 2 bytes of a character of 3 bytes: ",
+                "the first 2 bytes of a 3-byte character: ",
+                "the first 2 bytes of a 3-byte character: ",
             ],
             "one ;two ;three ;four ;\n",
         ),
@@ -288,7 +305,7 @@ fn other_cases_are_named_and_repaired_too() {
             file: "cut-and-byte.txt",
             bytes: b"caf\xC3\xA9, caf\xE9 \xE2\x82".to_vec(),
             options: &[],
-            probably: &["U+00E9 (é)", "the first 2 bytes of a character of 3 bytes: the text ends there"],
+            probably: &["U+00E9 (é)", "the first 2 bytes of a 3-byte character: the text ends there"],
             repaired: Some("café, café ".as_bytes().to_vec()),
         },
         case(
@@ -594,7 +611,7 @@ fn what_is_ill_formed_is_shown_among_the_characters() {
         starts,
         [
             "00000000  61           U+0061 a LATIN SMALL LETTER A",
-            "00000001  E2 82        ill-formed [truncated]: a 3-byte UTF-8 sequence is cut",
+            "00000001  E2 82        ill-formed [truncated]: E2 82 begins a 3-byte character,",
             "00000003  62           U+0062 b LATIN SMALL LETTER B",
         ]
     );
@@ -971,7 +988,7 @@ fn ukrainian_text_has_one_diagnosis() {
             "\"єю\" in KOI8-U: ",
             "\"їх\" in KOI8-U: ",
             "\"льше\" in KOI8-U: ",
-            "KOI8-U: judged by the frequency of its bytes, 40 in all; by chance they hold 5 characters of UTF-8",
+            "KOI8-U: judged by byte frequencies over 40 bytes, with 5 multi-byte UTF-8 characters by chance",
         ],
         "Ні, ні, доцю! Під тєю лінією їх більше.\n",
     )]);

@@ -160,7 +160,7 @@ fn ucs_2_is_the_bmp_and_ucs_4_is_31_bits() {
         b"A\0\0\0\0\0\0\x80\0\0",
         "A\u{FFFD}\u{FFFD}",
         &[
-            ("out-of-range", 4, 4, "80000000 is past 7FFFFFFF, the last value of UCS-4LE"),
+            ("out-of-range", 4, 4, "80000000 is above 7FFFFFFF, the highest value of UCS-4LE"),
             ("truncated-at-end", 8, 2, "the input ends inside a 32-bit code unit"),
         ],
     );
@@ -174,28 +174,43 @@ fn sentences_speak_of_the_encoding_that_is_read() {
         b"\xFC\x84\x80A\xFE\xC1\x80\xFC\x83\xF8\x88",
         "\u{FFFD}A\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}",
         &[
-            ("truncated", 0, 3, "a 6-byte UTF-8-RFC2279 sequence is cut short by 41"),
-            ("invalid-byte", 4, 1, "FE is never valid in UTF-8-RFC2279"),
-            ("overlong", 5, 1, "C1 can begin only an overlong form"),
+            (
+                "truncated",
+                0,
+                3,
+                "FC 84 80 begins a 6-byte UTF-8-RFC2279 character, but 41 ('A') follows",
+            ),
+            ("invalid-byte", 4, 1, "FE never occurs in UTF-8-RFC2279"),
+            ("overlong", 5, 1, "C1 never occurs in UTF-8-RFC2279; it would begin an overlong form"),
             ("unexpected-continuation", 6, 1, "80 is a continuation byte without a lead byte"),
-            ("overlong", 7, 1, "FC before 83 begins an overlong form"),
+            ("overlong", 7, 1, "FC followed by 83 begins an overlong form"),
             ("unexpected-continuation", 8, 1, "83 is a continuation byte without a lead byte"),
-            ("truncated-at-end", 9, 2, "the input ends inside a 5-byte UTF-8-RFC2279 sequence"),
+            ("truncated-at-end", 9, 2, "the input ends inside a 5-byte UTF-8-RFC2279 character"),
         ],
     );
     finds(
         "UTF-8-8BYTE",
         b"\xFF\x81A",
         "\u{FFFD}A",
-        &[("truncated", 0, 2, "an 8-byte UTF-8-8BYTE sequence is cut short by 41")],
+        &[(
+            "truncated",
+            0,
+            2,
+            "FF 81 begins an 8-byte UTF-8-8BYTE character, but 41 ('A') follows",
+        )],
     );
     finds(
         "UTF-8-65BIT",
         b"\xFC\x82A\xFF\x80",
         "\u{FFFD}A\u{FFFD}\u{FFFD}",
         &[
-            ("truncated", 0, 2, "an 11-byte UTF-8-65BIT sequence is cut short by 41"),
-            ("overlong", 3, 1, "FF before 80 begins an overlong form"),
+            (
+                "truncated",
+                0,
+                2,
+                "FC 82 begins an 11-byte UTF-8-65BIT character, but 41 ('A') follows",
+            ),
+            ("overlong", 3, 1, "FF followed by 80 begins an overlong form"),
             ("unexpected-continuation", 4, 1, "80 is a continuation byte without a lead byte"),
         ],
     );
@@ -204,9 +219,9 @@ fn sentences_speak_of_the_encoding_that_is_read() {
         b"\x62\x21\xFF\x64",
         "\u{FFFD}!\u{FFFD}\u{FFFD}",
         &[
-            ("truncated", 0, 1, "a 2-unit UTF-8-HUNK7 sequence is cut short by 21"),
-            ("invalid-byte", 2, 1, "FF is not a unit of UTF-8-HUNK7"),
-            ("truncated-at-end", 3, 1, "the input ends inside a 2-unit UTF-8-HUNK7 sequence"),
+            ("truncated", 0, 1, "62 begins a 2-unit UTF-8-HUNK7 character, but 21 ('!') follows"),
+            ("invalid-byte", 2, 1, "FF is not a code unit of UTF-8-HUNK7"),
+            ("truncated-at-end", 3, 1, "the input ends inside a 2-unit UTF-8-HUNK7 character"),
         ],
     );
     finds(
@@ -218,9 +233,9 @@ fn sentences_speak_of_the_encoding_that_is_read() {
                 "truncated",
                 0,
                 4,
-                "a 3-unit UTF-8-HUNK9 sequence is cut short by a unit that begins with 00",
+                "01 C0 01 41 begins a 3-unit UTF-8-HUNK9 character, but a code unit that begins with 00 follows",
             ),
-            ("invalid-byte", 6, 2, "02 00 is not a unit of UTF-8-HUNK9"),
+            ("invalid-byte", 6, 2, "02 00 is not a code unit of UTF-8-HUNK9"),
             (
                 "truncated-at-end",
                 8,
@@ -251,7 +266,7 @@ fn a_value_past_10ffff_is_unmappable_elsewhere_and_shown_in_hex() {
             assert_eq!(outcome.found[0].value, Some(value));
             assert_eq!(
                 outcome.found[0].sentence,
-                format!("the value {shown}, past U+10FFFF, cannot be represented in {to}")
+                format!("the value {shown}, above U+10FFFF, cannot be represented in {to}")
             );
         }
         let escaped = with(from, "UTF-8", OnIllFormed::Stop, OnUnmappable::Escape);
@@ -426,7 +441,7 @@ fn a_target_without_a_question_mark_gets_nothing_and_says_that_text_was_lost() {
         .unwrap();
     assert_eq!((told.status.code(), told.stdout), (Some(1), b"\x01".to_vec()));
     let said = String::from_utf8(told.stderr).unwrap();
-    assert!(said.contains("1 unmappable character left out"), "{said}");
+    assert!(said.contains("1 unmappable character was left out"), "{said}");
 }
 
 #[test]

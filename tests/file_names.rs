@@ -538,7 +538,7 @@ fn a_language_that_is_given_decides() {
     let args = ["--names", "-f", "auto", "-q", "-r"];
     let german = names.run(&[&args[..], &["--language", "de", "d"]].concat());
     assert_eq!(german.status(), 1);
-    assert!(german.err().starts_with("oxiconv: d: cannot tell the encoding of 1 name: "));
+    assert!(german.err().starts_with("oxiconv: d: the encoding of 1 name is unclear: "));
     let russian = names.run(&[&args[..], &["--language", "ru", "d"]].concat());
     is(&russian, 0, "d/\\xE4\\xE0 -> да\n", "");
 }
@@ -616,7 +616,7 @@ fn an_encoding_that_is_unsure_is_not_taken() {
         (1, vec![b"d/plain".to_vec(), b"d/\xE9".to_vec()])
     );
     let first = ended.err().lines().next().unwrap().to_owned();
-    let start = "oxiconv: d: cannot tell the encoding of 1 name: ";
+    let start = "oxiconv: d: the encoding of 1 name is unclear: ";
     assert!(first.starts_with(start) && first.contains(" %, "), "{first}");
     assert!(first.contains(" (-f names it; --force takes "), "{first}");
     assert!(ended.err().ends_with("oxiconv: 0 names renamed, 2 unchanged, 1 refused\n"));
@@ -716,7 +716,7 @@ fn every_mode_for_errors_works_on_names() {
     }
     let names = Names::new(&[b"d/caf\xE9", "d/x\u{202E}y".as_bytes()]);
     let ended = names.run(&["--names", "-r", "--deny", "bidi", "d"]);
-    let err = "oxiconv: d/caf\\xE9: cannot be renamed: the input ends inside a 3-byte UTF-8 sequence, at byte 3 of the name\n\
+    let err = "oxiconv: d/caf\\xE9: cannot be renamed: the input ends inside a 3-byte character, at byte 3 of the name\n\
                oxiconv: d/x\\u{202e}y: cannot be renamed: U+202E changes the direction of the text around it, at byte 1 of the name\n\
                oxiconv: -f names the encoding of names that are not UTF-8; -f auto detects it\n\
                oxiconv: 0 names would be renamed, 1 unchanged, 2 refused\n";

@@ -121,7 +121,7 @@ fn in_place_a_failing_file_stays_as_it_was_and_does_not_stop_the_others() {
     assert_eq!(status, 2);
     assert_eq!(
         err,
-        "2:1:5: error[invalid-byte]: FF at byte 4 (0x4): FF is never valid in UTF-8\n\
+        "2:1:5: error[invalid-byte]: FF at byte 4 (0x4): FF never occurs in UTF-8\n\
          oxiconv: 2: not written\n\
          oxiconv: none: No such file or directory\n\
          oxiconv: 2 written, 2 failed\n"

@@ -23,8 +23,8 @@ const HINTS: [(&str, &str, &str); 12] = [
     (
         "notes.txt",
         "legacy",
-        "looks like windows-1252 or ISO-8859-1, which agree on its bytes: judged by the frequency of its bytes, 32 in all, \
-         none of them UTF-8 beyond ASCII (try -f windows-1252)",
+        "looks like windows-1252 or ISO-8859-1, which agree on these bytes: judged by byte frequencies over 32 bytes, \
+         with no multi-byte UTF-8 (try -f windows-1252)",
     ),
     (
         "mixed.txt",
@@ -40,7 +40,7 @@ const HINTS: [(&str, &str, &str); 12] = [
     (
         "name.ser",
         "java-string",
-        "looks like a string that Java wrote: its length, then MUTF-8: the text begins with AC ED 00 05, the signature of a \
+        "looks like a string written by Java: its length, then MUTF-8: the text begins with AC ED 00 05, the signature of a \
          Java object stream, and the number of bytes that follow, 14",
     ),
     (
@@ -51,26 +51,26 @@ const HINTS: [(&str, &str, &str); 12] = [
     (
         "cut.log",
         "cut",
-        "1 incomplete character, and the rest is valid UTF-8 (try -c; incomplete characters are left out, so the exit \
+        "1 incomplete character, and the rest is valid UTF-8 (try -c; incomplete characters are dropped, so the exit \
          status is 1)",
     ),
     (
         "buffer.txt",
         "cut",
-        "1 incomplete character, and the rest is plain ASCII (try -c; incomplete characters are left out, so the exit \
+        "1 incomplete character, and the rest is plain ASCII (try -c; incomplete characters are dropped, so the exit \
          status is 1)",
     ),
     (
         "sjis.txt",
         "legacy",
-        "looks like Shift_JIS (the Windows variant, CP932): judged by the frequency of its bytes, 29 in all; by chance they \
-         hold 3 characters of UTF-8 (try -f cp932)",
+        "looks like Shift_JIS (the Windows variant, CP932): judged by byte frequencies over 29 bytes, with 3 multi-byte \
+         UTF-8 characters by chance (try -f cp932)",
     ),
     (
         "path.txt",
         "overlong",
-        "2 overlong forms, and the rest is plain ASCII (try -e replace; overlong forms are used to get past checks, so no \
-         command decodes them: each byte becomes U+FFFD)",
+        "2 overlong forms, and the rest is plain ASCII (try -e replace; overlong forms can get past security checks, so they \
+         are never decoded: each byte becomes U+FFFD)",
     ),
     (
         "names.txt",
@@ -359,8 +359,8 @@ fn the_bytes_of_a_longer_text_are_counted_with_separators() {
     let line = "Съешь ещё этих булок\n";
     assert_eq!(line.chars().count(), 21);
     let text = run_on(&["-t", "windows-1251"], line.repeat(100).as_bytes()).out;
-    let expected = "looks like windows-1251: judged by the frequency of its bytes, 2,100 in all, none of them UTF-8 \
-                    beyond ASCII (try -f windows-1251)";
+    let expected = "looks like windows-1251: judged by byte frequencies over 2,100 bytes, with no \
+                    multi-byte UTF-8 (try -f windows-1251)";
     assert_eq!(hint_on(&["--check"], &text).unwrap(), expected);
 }
 
@@ -641,7 +641,7 @@ fn of_a_long_text_a_part_is_examined_and_the_hint_says_so() {
     );
     assert_eq!(
         of_type(&events, "hint")[0]["evidence"],
-        "in the 4 MiB that were examined, the stray byte fits windows-1252, and the rest is valid UTF-8"
+        "in the 4 MiB examined, the stray byte fits windows-1252, and the rest is valid UTF-8"
     );
 }
 

@@ -160,14 +160,14 @@ fn findings_are_in_the_order_of_the_walk_with_any_number_of_threads() {
     for name in ["B/x", "a/1", "a/10", "a/2", "a/b/c", "a/c", "a.d/1", "b"] {
         dir.write(&format!("t/{name}"), BAD);
         expected.push_str(&format!(
-            "t/{name}:1:5: error[invalid-byte]: FF at byte 4 (0x4): FF is never valid in UTF-8\n"
+            "t/{name}:1:5: error[invalid-byte]: FF at byte 4 (0x4): FF never occurs in UTF-8\n"
         ));
     }
     dir.write("t/a/0", b"sound");
     dir.write("z", BAD);
     expected.insert_str(
         0,
-        "z:1:5: error[invalid-byte]: FF at byte 4 (0x4): FF is never valid in UTF-8\n",
+        "z:1:5: error[invalid-byte]: FF at byte 4 (0x4): FF never occurs in UTF-8\n",
     );
     let one = dir.run(&["--check", "-r", "-j1", "z", "t"]);
     assert_eq!((one.0, &one.1), (1, &expected));
@@ -283,8 +283,7 @@ fn an_error_that_ends_the_search_comes_after_the_files_before_it() {
     dir.write("b/bad", BAD);
     dir.write("c/bad", BAD);
     dir.write("list", b"a/bad\0\0c/bad\0");
-    let finding =
-        "a/bad:1:5: error[invalid-byte]: FF at byte 4 (0x4): FF is never valid in UTF-8\n";
+    let finding = "a/bad:1:5: error[invalid-byte]: FF at byte 4 (0x4): FF never occurs in UTF-8\n";
     for (args, error) in [
         (&["--files0-from", "list"][..], "list: empty file name\n"),
         (&["-r", "a", "b", "c"], "oxiconv: b/oxiconv.toml:1:"),

@@ -39,7 +39,7 @@ fn error(path: &str) -> String {
 /// A byte FF at this place.
 fn ff(path: &str, line: u64, column: u64, offset: u64) -> String {
     format!(
-        r#"{{"type":"finding","path":{{"text":"{path}"}},"kind":"invalid-byte","level":"error","line":{line},"column":{column},"offset":{offset},"length":1,"bytes":"FF","encoding":"UTF-8","stops":false,"message":"FF is never valid in UTF-8"}}"#
+        r#"{{"type":"finding","path":{{"text":"{path}"}},"kind":"invalid-byte","level":"error","line":{line},"column":{column},"offset":{offset},"length":1,"bytes":"FF","encoding":"UTF-8","stops":false,"message":"FF never occurs in UTF-8"}}"#
     )
 }
 
@@ -367,7 +367,7 @@ fn strings_of_findings_are_not_touched() {
     let odd = r#""message":"\"line\":9,\"column\":9 \u00e9 é \\""#;
     let [two, expected] = [two, whole()].map(|text| {
         let lines = text.lines().map(|line| match line.contains("\"offset\":11,") {
-            true => line.replace(r#""message":"FF is never valid in UTF-8""#, odd),
+            true => line.replace(r#""message":"FF never occurs in UTF-8""#, odd),
             false => line.to_owned(),
         });
         document(&lines.collect::<Vec<_>>())

@@ -282,7 +282,7 @@ fn the_program_reads_records() {
         run_text(&["-q", "--check", "--record-length", "2"], b"ab\xFFb"),
         (
             1,
-            "(standard input):2:1: error[invalid-byte]: FF at byte 2 (0x2): FF is never valid in UTF-8\n".into(),
+            "(standard input):2:1: error[invalid-byte]: FF at byte 2 (0x2): FF never occurs in UTF-8\n".into(),
             "".into()
         )
     );

@@ -48,7 +48,7 @@ fn a_csv_that_was_encoded_twice_comes_back() {
         let input = (0..times).fold(CSV.to_owned(), |text, _| damaged(&text));
         let (status, output, messages) = run_text(&["--repair"], &input);
         assert_eq!((status, &*output), (0, CSV), "{times}");
-        assert!(messages.ends_with(" damaged parts repaired\n"), "{messages}");
+        assert!(messages.ends_with(" damaged parts were repaired\n"), "{messages}");
     }
 }
 
@@ -296,7 +296,7 @@ fn each_change_is_a_finding() {
     assert_eq!((status, &*output), (0, "naïf\nun café noir\n"));
     let note = format!("(standard input):2:7: note[mojibake]: {place}");
     assert!(messages.starts_with(&note), "{messages}");
-    assert!(messages.contains("oxiconv: (standard input): 1 damaged part repaired\n"));
+    assert!(messages.contains("oxiconv: (standard input): 1 damaged part was repaired\n"));
     let (_, output, _) = run_text(&["--check", "--deny", "mojibake", "--format", "json"], input);
     for member in [
         r#""kind":"mojibake""#,
@@ -598,7 +598,7 @@ fn an_ideograph_after_a_latin_word_is_left_and_counted() {
         dir.write("text", line.as_bytes());
         let (status, out, messages) = dir.run(&["--repair", "text"]);
         assert_eq!((status, &*out), (0, line), "{messages}");
-        assert!(messages.contains("1 doubtful part left"), "{messages}");
+        assert!(messages.contains("1 doubtful part was left unchanged"), "{messages}");
     }
     dir.write("text", "Herr M眉ller\n".as_bytes());
     assert_eq!(dir.run(&["--repair", "text"]).1, "Herr Müller\n");

@@ -127,7 +127,7 @@ fn an_issue_has_what_gitlab_asks_for() {
     assert_eq!(
         issues,
         [json!({
-            "description": "E2 82 at byte 7 (0x7): a 3-byte UTF-8 sequence is cut short by 41",
+            "description": "E2 82 at byte 7 (0x7): E2 82 begins a 3-byte character, but 41 ('A') follows",
             "check_name": "truncated",
             "fingerprint": fingerprint,
             "severity": "major",

@@ -702,7 +702,7 @@ fn excluded_files_are_counted_and_said_why() {
     let (_, _, err) = dir.run(&["--check", "a.dat"]);
     assert_eq!(
         err,
-        "oxiconv: skipped 1 file that the repository excludes (-v says why; --no-config checks all)\n"
+        "oxiconv: skipped 1 file that the repository excludes (-v says why; --no-config includes them)\n"
     );
     let (_, out, _) = dir.run(&["--check", "--format", "json", "a.dat"]);
     assert!(out.contains("{\"type\":\"passed-over\",\"path\":{\"text\":\"a.dat\"}}"), "{out}");

@@ -406,9 +406,9 @@ fn sentences() {
     let sentence =
         |from, input: &[u8]| convert(&replacing(from, "UTF-8"), input).found.remove(0).sentence;
     for (from, input, words) in [
-        ("UTF-7", &b"\xFF"[..], "UTF-7 has no character that begins with FF"),
+        ("UTF-7", &b"\xFF"[..], "no character of UTF-7 begins with FF"),
         ("UTF-7", b"+AG", "the input ends inside a base64 character"),
-        ("UTF-7", b"+AG-", "a base64 character is cut short by 2D"),
+        ("UTF-7", b"+AG-", "2D follows, but the base64 character is incomplete"),
         ("UTF-7", b"+2AA-", "no low surrogate follows the high surrogate in 2B 32 41 41"),
         ("UTF-7", b"+AOl-", "base64 ends after 2B 41 4F 6C, but its leftover bits are not zero"),
         ("UTF-7-IMAP", b"&AOk!", "21 is not a base64 digit; only 2D ends the base64"),
@@ -420,7 +420,7 @@ fn sentences() {
         ("SCSU", b"\x0C", "0C is a reserved tag of SCSU"),
         ("SCSU", b"\x18\0", "18 00 defines a window at a reserved offset"),
         ("SCSU", b"\x0E", "the input ends inside a multi-byte SCSU sequence"),
-        ("BOCU-1", b"\xD0\n", "a multi-byte BOCU-1 sequence is cut short by 0A"),
+        ("BOCU-1", b"\xD0\n", "D0 begins a multi-byte BOCU-1 character, but 0A follows"),
         ("BOCU-1", b"\x50", "50 is the difference to a character that must be written directly"),
         ("BOCU-1", b"\xFB\xC5\x11", "FB C5 11 is the difference to a surrogate code point"),
         (

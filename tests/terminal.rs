@@ -130,7 +130,8 @@ fn on_terminal(args: &[&str], input: &[u8], streams: [bool; 2]) -> String {
 
 #[test]
 fn an_error_begins_on_a_line_of_its_own() {
-    let error = "(standard input):1:4: error[invalid-byte]: FF at byte 3 (0x3): FF is never valid in UTF-8\n";
+    let error =
+        "(standard input):1:4: error[invalid-byte]: FF at byte 3 (0x3): FF never occurs in UTF-8\n";
     let second = error.replace(":1:4:", ":2:1:").replace("byte 3 (0x3)", "byte 4 (0x4)");
     let both = [true, true];
     assert_eq!(on_terminal(&["-q"], b"abc\xFF", both), format!("abc\n{error}"));

@@ -181,12 +181,12 @@ fn each_kind_is_one_maximal_subpart_however_the_text_is_cut() {
 #[test]
 fn sentences() {
     for (name, input, sentence) in [
-        ("UTF-1", &b"\xF7\x30"[..], "F7 before 30 begins a surrogate code point"),
-        ("UTF-1", b"\xFC\x22", "FC before 22 begins a value past U+10FFFF"),
-        ("UTF-1", b"\xFD", "FD can begin only a value past U+10FFFF"),
-        ("UTF-1", b"\xA0A", "a multi-byte UTF-1 sequence is cut short by 41"),
-        ("UTF-EBCDIC", b"\x74", "74 can begin only an overlong form"),
-        ("UTF-EBCDIC", b"\xDC\x56", "DC before 56 begins an overlong form"),
+        ("UTF-1", &b"\xF7\x30"[..], "F7 followed by 30 begins a surrogate code point"),
+        ("UTF-1", b"\xFC\x22", "FC followed by 22 begins a value above U+10FFFF"),
+        ("UTF-1", b"\xFD", "FD never occurs in UTF-1; it would begin a value above U+10FFFF"),
+        ("UTF-1", b"\xA0A", "A0 begins a multi-byte UTF-1 character, but 41 ('A') follows"),
+        ("UTF-EBCDIC", b"\x74", "74 never occurs in UTF-EBCDIC; it would begin an overlong form"),
+        ("UTF-EBCDIC", b"\xDC\x56", "DC followed by 56 begins an overlong form"),
     ] {
         assert_eq!(
             convert(&strict(name, "UTF-8"), input).found[0].sentence,

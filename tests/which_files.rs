@@ -143,7 +143,7 @@ fn a_conversion_that_a_mark_contradicts_is_refused_and_the_other_files_go_on() {
             assert_eq!((status, &out[..]), (1, ""), "{args:?} {err}");
             let place = place.join(" ").replace("-i.bak", "--in-place=.bak");
             let expected = format!(
-                "oxiconv: d/a b: not converted: it looks like UTF-16LE, with a byte order mark (to convert it: oxiconv -f \
+                "oxiconv: d/a b: not converted: it looks like UTF-16LE with a byte order mark (to convert it: oxiconv -f \
                  utf-16 -t utf-16be {place} 'd/a b'; --force converts it anyway)\noxiconv: 1 written, 1 refused\n"
             );
             assert_eq!(err, expected, "{args:?}");

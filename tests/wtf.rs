@@ -162,8 +162,8 @@ fn a_pair_byte_sequence_is_ill_formed_in_wtf_8_and_two_characters_in_generalized
     assert_eq!(
         sentences,
         [
-            "ED A0 BD and the low surrogate after it are a surrogate pair; WTF-8 requires one 4-byte sequence",
-            "the input ends inside a 3-byte WTF-8 sequence",
+            "ED A0 BD and the low surrogate after it form a surrogate pair; WTF-8 requires one 4-byte sequence",
+            "the input ends inside a 3-byte WTF-8 character",
         ]
     );
     let input = &input[..14];
@@ -196,10 +196,10 @@ fn what_is_ill_formed_in_utf_8_but_for_surrogates_is_so_in_its_supersets() {
                 ("truncated-at-end", 14, 3),
             ]
         );
-        assert_eq!(outcome.found[6].sentence, format!("FF is never valid in {name}"));
+        assert_eq!(outcome.found[6].sentence, format!("FF never occurs in {name}"));
         assert_eq!(
             outcome.found[8].sentence,
-            format!("a 3-byte {name} sequence is cut short by 61")
+            format!("ED A0 begins a 3-byte {name} character, but 61 ('a') follows")
         );
     }
     let odd = convert(&replacing("WTF-16LE", "WTF-8"), b"\x3D\xD8a");

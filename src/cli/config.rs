@@ -149,6 +149,8 @@ pub(crate) struct Findings {
     pub(crate) listed: Listed,
     /// How findings are printed.
     pub(crate) format: Box<dyn OutputFormat>,
+    /// What the command line says of them.
+    pub(crate) options: FormatOptions,
     /// The most findings printed per file.
     pub(crate) limit: Option<u64>,
     /// The baseline to compare findings with, or to write.
@@ -235,7 +237,8 @@ impl Config {
         if args.output.if_invalid {
             if_invalid::check_target(&conversion)?;
         }
-        let format = format(&args, &action, mode, messages);
+        let options = format_options(&args, &action, messages);
+        let format = format(&args, mode, &options);
         // What a text probably is depends on all of it. A name is no text.
         let is_whole_text = args.share.shard.is_none() && !matches!(action, Action::Names(_));
         let detail = if is_whole_text { format.facts().detail } else { Detail::Findings };
@@ -273,6 +276,7 @@ impl Config {
             findings: Findings {
                 listed,
                 format,
+                options,
                 limit: most_reports.filter(|most| *most > 0),
                 baseline,
                 counts: !matches!(mode, Mode::FilesWithFindings | Mode::Detect),
@@ -293,11 +297,16 @@ impl Config {
 }
 
 /// Returns the format of findings.
-fn format(args: &Args, action: &Action, mode: Mode, messages: Messages) -> Box<dyn OutputFormat> {
+fn format(args: &Args, mode: Mode, options: &FormatOptions) -> Box<dyn OutputFormat> {
     if mode == Mode::FilesWithFindings {
         let end = if args.findings.null { NameEnd::Nul } else { NameEnd::Line };
         return Box::new(FileNames { end, terminal: std::io::stdout().is_terminal() });
     }
+    (args.findings.explain.unwrap_or(&args.findings.format).new)(options)
+}
+
+/// Returns what the command line says of the format.
+fn format_options(args: &Args, action: &Action, messages: Messages) -> FormatOptions {
     let mut options = FormatOptions::default();
     options.task = action.task();
     options.quiet = messages.quiet;
@@ -316,7 +325,7 @@ fn format(args: &Args, action: &Action, mode: Mode, messages: Messages) -> Box<d
     options.decompress = args.inputs.decompress;
     options.baseline = args.findings.baseline.is_some() || args.findings.write_baseline.is_some();
     options.shard = args.share.shard.map(|shard| (shard.index, shard.of));
-    (args.findings.explain.unwrap_or(&args.findings.format).new)(&options)
+    options
 }
 
 impl Config {

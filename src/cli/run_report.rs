@@ -15,7 +15,7 @@ use oxiconv_report::{
 };
 use oxiconv_transcode::diagnostic::{Message, Summary};
 
-use super::config::{Config, Messages};
+use super::config::{Action, Config, Messages};
 use super::console::Console;
 use super::files::FileArg;
 use super::ordered_output::{FileOutput, OrderedOutput};
@@ -91,7 +91,13 @@ impl<'a> RunReport<'a> {
         if let Some(hint) =
             hint.filter(|_| !self.config.messages.quiet && self.config.sharding.is_none())
         {
-            self.aside(out, file, &hint.message());
+            let words = match (&self.config.action, &file.path) {
+                (Action::Check, Some(path)) => {
+                    hint.message_about(path, &self.config.findings.options)
+                }
+                _ => hint.message(),
+            };
+            self.aside(out, file, &words);
             self.put(out, self.format.hint(file.subject(), hint));
         }
         let Messages { quiet, verbose, .. } = self.config.messages;

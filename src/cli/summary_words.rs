@@ -27,9 +27,11 @@ pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
         format!("{} {}", were(count, what), became(outcome, summary.fallback))
     })
     .collect();
-    parts.extend(summary.lines_read_as.iter().map(|(encoding, count)| {
-        format!("{} read as {}", were(*count, "line"), encoding.name())
-    }));
+    parts.extend(
+        summary.lines_read_as.iter().map(|(encoding, count)| {
+            format!("{} read as {}", were(*count, "line"), encoding.name())
+        }),
+    );
     if summary.repaired > 0 {
         parts.push(format!("{} repaired", were(summary.repaired, "damaged part")));
     }
@@ -37,7 +39,8 @@ pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
         let left = match config.conversion.options().on_mojibake {
             OnMojibake::Undo(misreading) => {
                 let (from, to) = (misreading.written_in().name(), misreading.read_as().name());
-                let (word, was) = if summary.doubtful == 1 { ("is not", "was") } else { ("are not", "were") };
+                let (word, was) =
+                    if summary.doubtful == 1 { ("is not", "was") } else { ("are not", "were") };
                 format!(
                     "{} that {word} {from} read as {to} {was} left unchanged",
                     counted(summary.doubtful, "word")

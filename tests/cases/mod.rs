@@ -41,7 +41,7 @@ pub fn cases() -> Vec<Case> {
                 "U+00E9 (é) LATIN SMALL LETTER E WITH ACUTE in windows-1252 or ISO-8859-1: ",
                 "U+00E8 (è) LATIN SMALL LETTER E WITH GRAVE in windows-1252 or ISO-8859-1: ",
                 "U+00FB (û) LATIN SMALL LETTER U WITH CIRCUMFLEX in windows-1252 or ISO-8859-1: ",
-                "windows-1252 or ISO-8859-1, which agree on its bytes: ",
+                "windows-1252 or ISO-8859-1, which agree on these bytes: ",
             ],
             "Menu\ncafé au lait, crème brûlée\n",
         ),
@@ -73,7 +73,7 @@ pub fn cases() -> Vec<Case> {
             "name.ser",
             b"\xAC\xED\x00\x05t\x00\x0EGr\xC3\xBC\xC3\x9Fe \xED\xA0\xBD\xED\xB8\x80",
             &[],
-            &["a string that Java wrote: its length, then MUTF-8: "],
+            &["a string written by Java: its length, then MUTF-8: "],
             "Grüße 😀",
         ),
         case(
@@ -87,7 +87,7 @@ pub fn cases() -> Vec<Case> {
             "cut.log",
             &log.as_bytes()[..cut + 2],
             &[],
-            &["the first 2 bytes of a character of 3 bytes: the text ends there"],
+            &["the first 2 bytes of a 3-byte character: the text ends there"],
             &log.as_bytes()[..cut],
         ),
         case(
@@ -95,8 +95,8 @@ pub fn cases() -> Vec<Case> {
             buffer_cut,
             &[],
             &[
-                "the first 2 bytes of a character of 3 bytes: it ends at byte 512, where a buffer of \
-                 512 bytes ends",
+                "the first 2 bytes of a 3-byte character: it ends at byte 512, where a 512-byte buffer \
+                 ends",
             ],
             buffer.replace('é', ""),
         ),

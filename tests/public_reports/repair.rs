@@ -186,8 +186,8 @@ fn words_that_were_not_misread_are_left_and_counted() {
     let option = "--repair=windows-1252..windows-1253";
     let (status, result, words) = run_text(&[option], "Thιβtre жж é\n");
     assert_eq!((status, result.as_str()), (0, "Théâtre жж é\n"));
-    let expected = "oxiconv: (standard input): 1 damaged part repaired, \
-                    2 words that are not windows-1252 read as windows-1253 left\n";
+    let expected = "oxiconv: (standard input): 1 damaged part was repaired, \
+                    2 words that are not windows-1252 read as windows-1253 were left unchanged\n";
     assert_eq!(words, expected);
 }
 

@@ -27,7 +27,7 @@ fn every_way_says(text: &[u8], scheme: &str, what: &str, options: &str, read: &s
     for args in [&["--check"][..], &["--check", "-f", "auto"], &[], &["-f", "auto"]] {
         let (_, out, err) = run(args);
         // Where it is read in these units, the finding at the end says so by itself.
-        let is_finding = args.contains(&"auto") && what.starts_with("a part of a unit");
+        let is_finding = args.contains(&"auto") && what.starts_with("an incomplete code unit");
         let said = if is_finding { "error[truncated-at-end]" } else { &said };
         assert!([out, err].concat().contains(said), "{args:?} {shown}");
     }
@@ -56,10 +56,8 @@ fn text_appended_after_a_mark_has_one_answer() {
             ("h\n", "hello world\nanother line of text in single bytes\nand a third\n"),
         ] {
             let units = marked(text, scheme);
-            let what = format!(
-                "other bytes in it: from byte {} on, text in single bytes was appended to it",
-                units.len()
-            );
+            let what =
+                format!("other bytes in it: single-byte text was appended at byte {}", units.len());
             let all = [&units[..], appended.as_bytes()].concat();
             let options = format!("-f {family} --repair");
             every_way_says(&all, scheme, &what, &options, &format!("{text}{appended}"));
@@ -72,10 +70,8 @@ fn text_appended_after_a_mark_has_one_answer() {
 fn a_mark_alone_before_single_bytes_has_no_command() {
     for scheme in SCHEMES {
         let mut text = marked("", scheme);
-        let what = format!(
-            "other bytes in it: from byte {} on, text in single bytes was appended to it",
-            text.len()
-        );
+        let what =
+            format!("other bytes in it: single-byte text was appended at byte {}", text.len());
         text.extend_from_slice(b"a line of text in single bytes\n");
         every_way_says(&text, scheme, &what, "", "");
     }
@@ -90,15 +86,17 @@ fn a_part_of_a_unit_at_the_end_has_one_answer() {
             units.pop();
             let what = match scheme {
                 "UTF-16LE" | "UTF-16BE" => {
-                    "a part of a unit at its end: its last byte is no whole unit"
+                    "an incomplete code unit at its end: its last byte is not a whole code unit"
                 }
-                _ => "a part of a unit at its end: its last 3 bytes are no whole unit",
+                _ => {
+                    "an incomplete code unit at its end: its last 3 bytes are not a whole code unit"
+                }
             };
             every_way_says(&units, scheme, what, &format!("-f {family} -c"), text);
         }
     }
     // A line feed in a single byte, as of a shell.
-    let what = "a part of a unit at its end: its last byte is no whole unit";
+    let what = "an incomplete code unit at its end: its last byte is not a whole code unit";
     let text = b"\xFF\xFEL\0i\0s\0t\0a\0 \0o\0f\0\r\0\n\0\n";
     every_way_says(text, "UTF-16LE", what, "-f utf-16 -c", "Lista of\r\n");
 }
@@ -114,7 +112,7 @@ fn a_long_text_is_searched_to_its_end() {
     text.extend_from_slice(b"ok done\r\n");
     let dir = Dir::new();
     dir.write("f", &text);
-    let said = "looks like UTF-16LE with other bytes in it: 2 parts of it are in single bytes (try -f utf-16 --repair)";
+    let said = "looks like UTF-16LE with other bytes in it: 2 parts of it are single-byte text (try -f utf-16 --repair)";
     for args in [&["--check", "f"][..], &["--check", "-f", "utf-16", "f"]] {
         let err = dir.run(args).2;
         assert!(err.contains(said), "{args:?}\n{err}");

@@ -41,13 +41,13 @@ fn a_tail_in_single_bytes_is_found_and_repaired() {
     assert_eq!(status, 1);
     assert_eq!(
         out,
-        "(standard input):2:1: error[other-units]: 68 69 0D 0A at byte 10 (0xa): from here on the text is in single \
-         bytes, not in UTF-16LE\n"
+        "(standard input):2:1: error[other-units]: 68 69 0D 0A at byte 10 (0xa): from here on, the text consists \
+         of single bytes, not UTF-16LE code units\n"
     );
     assert_eq!(
         err,
-        "oxiconv: (standard input): looks like UTF-16LE with other bytes in it: from byte 10 on, text in single bytes \
-         was appended to it (try -f utf-16 --repair)\n"
+        "oxiconv: (standard input): looks like UTF-16LE with other bytes in it: single-byte text was appended at byte \
+         10 (try -f utf-16 --repair)\n"
     );
     let (status, out, _) = run_text(&["-f", "utf-16"], &text);
     assert_eq!((status, &*out), (1, "hi\r\n"), "nothing of the tail is written as other text");
@@ -181,7 +181,10 @@ fn line_ends_changed_byte_by_byte_are_found_and_repaired() {
                 lines.matches('\n').count(),
                 "{out}"
             );
-            assert!(err.contains("its line ends were changed byte by byte (try -f utf-"), "{err}");
+            assert!(
+                err.contains("its line breaks were converted byte by byte (try -f utf-"),
+                "{err}"
+            );
         }
     }
 }
@@ -362,11 +365,8 @@ fn utf16_in_utf8_is_found_where_it_begins() {
                     let text = [before.as_bytes(), &encode(part), after.as_bytes()].concat();
                     let (status, out, err) = run_text(&["--check"], &text);
                     let place = format!("at byte {} ", before.len());
-                    let is = if before.is_empty() {
-                        "the text is in"
-                    } else {
-                        "from here on the text is in"
-                    };
+                    let is =
+                        if before.is_empty() { "the text is" } else { "from here on, the text is" };
                     let is = format!("{is} {}", name.to_uppercase());
                     assert_eq!((status, out.lines().count()), (1, 1), "{text:?}: {out} {err}");
                     assert!(out.contains("error[other-encoding]"), "{out}");

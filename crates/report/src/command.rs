@@ -173,7 +173,12 @@ mod tests {
             (&options[..], 0, file, "oxiconv --fallback windows-1252 -i.bak notes.txt"),
             (&options, 0, None, "oxiconv --fallback windows-1252"),
             (&options, 2, file, "tail -c +3 notes.txt | oxiconv --fallback windows-1252"),
-            (&options, 0, Some(Path::new("/dev/null")), "oxiconv --fallback windows-1252 /dev/null"),
+            (
+                &options,
+                0,
+                Some(Path::new("/dev/null")),
+                "oxiconv --fallback windows-1252 /dev/null",
+            ),
             (&compressed, 0, file, "oxiconv -z --fallback windows-1252 notes.txt"),
         ] {
             assert_eq!(repairing(options, skip, file).join(" "), expected);

@@ -147,7 +147,10 @@ mod tests {
         let line_ends = LineEnds { lf: 1_012, ..LineEnds::default() };
         let row = DetectionRow { detection: Some(&detection), line_ends, ..Default::default() };
         let options = FormatOptions::default();
-        assert_eq!(shown(&row, &options), "f: encoding unclear (best guess UTF-8, 31 %; then UTF-16, 28 %), LF\n");
+        assert_eq!(
+            shown(&row, &options),
+            "f: encoding unclear (best guess UTF-8, 31 %; then UTF-16, 28 %), LF\n"
+        );
         detection.confidence = 51;
         let row = DetectionRow { detection: Some(&detection), line_ends, ..Default::default() };
         let options = FormatOptions { verbose: true, ..options };

@@ -30,7 +30,7 @@ use oxiconv_kernels::{as_str, into_string};
 /// let error = decode(b"caf\xE9!", Encoding::UTF_8).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "a 3-byte UTF-8 sequence is cut short by 21, at byte 3, line 1, column 4"
+///     "E9 begins a 3-byte character, but 21 ('!') follows, at byte 3, line 1, column 4"
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

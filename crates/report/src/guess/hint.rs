@@ -1,7 +1,10 @@
 //! The hint on a file with findings: what it probably is, and what repairs it.
 
+use std::path::Path;
+
 use super::Guess;
-use crate::Repair;
+use crate::command::{options as command_options, repairing};
+use crate::{FormatOptions, Repair};
 
 /// What a file with findings, or what is ill-formed in it, probably is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,13 +49,27 @@ impl Hint {
     /// `looks like CESU-8: it has 1 surrogate pair (try -f cesu-8)`.
     #[must_use]
     pub fn message(&self) -> String {
+        self.message_with(|repair| repair.options().join(" "))
+    }
+
+    /// Returns the same about a file that is only checked, with the whole command that repairs it:
+    /// `looks like CESU-8: it has 1 surrogate pair (try oxiconv -f cesu-8 -i.bak dump.sql)`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn message_about(&self, file: &Path, options: &FormatOptions) -> String {
+        self.message_with(|repair| {
+            repairing(&command_options(repair, options.asked()), 0, Some(file)).join(" ")
+        })
+    }
+
+    fn message_with(&self, command: impl FnOnce(&Repair) -> String) -> String {
         let mut message = match self.whole {
             true => format!("looks like {}: {}", self.guess, self.evidence),
             false => self.evidence.clone(),
         };
         if let Some(repair) = self.repair.as_ref().filter(|repair| repair.skip == 0) {
             let loss = repair.loss.map_or_else(String::new, |loss| format!("; {loss}"));
-            message.push_str(&format!(" (try {}{loss})", repair.options().join(" ")));
+            message.push_str(&format!(" (try {}{loss})", command(repair)));
         }
         message
     }

@@ -68,10 +68,7 @@ impl Interrupted {
             return Some(Guess {
                 cause: Cause::Interrupted,
                 what: format!("{} with {} in it", encoding.name(), units.name()),
-                evidence: format!(
-                    "two-byte text was appended at byte {}",
-                    grouped(offset)
-                ),
+                evidence: format!("two-byte text was appended at byte {}", grouped(offset)),
                 characters: Vec::new(),
                 repair: None,
             });
@@ -85,10 +82,7 @@ impl Interrupted {
         let mut clauses = Vec::new();
         match parts {
             0 => {}
-            1 => clauses.push(format!(
-                "single-byte text was appended at byte {}",
-                grouped(first)
-            )),
+            1 => clauses.push(format!("single-byte text was appended at byte {}", grouped(first))),
             _ => clauses.push(format!("{} parts of it are single-byte text", grouped(parts))),
         }
         if bytes > 0 && at_line_ends == bytes {
@@ -103,7 +97,8 @@ impl Interrupted {
         }
         // Where a byte is missing, nobody knows which; and without any units, a repair has nothing to go by.
         let is_known = at_line_ends == bytes && (parts == 0 || first > mark_len as u64);
-        let what = if is_interrupted { "other bytes in it" } else { "an incomplete code unit at its end" };
+        let what =
+            if is_interrupted { "other bytes in it" } else { "an incomplete code unit at its end" };
         let repair =
             Repair { from: Some(from), undoes_mojibake: is_interrupted, ..Repair::default() };
         let repair = match rest {

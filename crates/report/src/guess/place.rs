@@ -92,7 +92,8 @@ impl Verdict {
     fn guess_field(&self, place: &GuessPlace<'_>, first: u8, has: usize) -> Guess {
         if first >= 0xC0 {
             let what = format!("the first {} of a multi-byte character", byte_count(has));
-            let evidence = "the rest is missing, as if a field had been cut to a fixed number of bytes";
+            let evidence =
+                "the rest is missing, as if a field had been cut to a fixed number of bytes";
             return self.new_guess(Cause::Cut, what, evidence, &[]);
         }
         let evidence = match place.offset {
@@ -112,7 +113,8 @@ impl Verdict {
                 "it ends at byte {end}, where a {}-byte buffer ends",
                 1_u64 << end.trailing_zeros()
             ),
-            _ => "the rest is missing, as if a field had been cut to a fixed number of bytes".to_owned(),
+            _ => "the rest is missing, as if a field had been cut to a fixed number of bytes"
+                .to_owned(),
         };
         self.new_guess(Cause::Cut, what, evidence, &[])
     }

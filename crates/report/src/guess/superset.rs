@@ -45,9 +45,7 @@ impl Supersets {
         Some(Guess {
             cause: Cause::Legacy,
             what: wider.to_owned(),
-            evidence: format!(
-                "{wider} extends {name}, and {all} is valid {wider}"
-            ),
+            evidence: format!("{wider} extends {name}, and {all} is valid {wider}"),
             characters: Vec::new(),
             repair: Some(Repair::from(superset)),
         })

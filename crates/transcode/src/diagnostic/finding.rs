@@ -148,7 +148,7 @@ impl Finding<'_> {
     }
 }
 
-/// Formats the fault and its place: `a 3-byte UTF-8 sequence is cut short by 74, at byte 3, line 2, column 1`.
+/// Formats the fault and its place: `E9 begins a 3-byte character, but 74 ('t') follows, at byte 3, line 2, column 1`.
 impl fmt::Display for Finding<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { offset, line, column, .. } = self;

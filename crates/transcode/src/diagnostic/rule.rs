@@ -50,15 +50,14 @@ impl Finding<'_> {
         };
         let firsts =
             if low == high { format!("{low:02X}") } else { format!("{low:02X}..{high:02X}") };
-        format!(
-            "{allowed} must follow, not {found} (Unicode 3.9, Table 3-7: {firsts} {following})"
-        )
+        format!("{allowed} must follow, not {found} (Unicode 3.9, Table 3-7: {firsts} {following})")
     }
 
     fn rule_of_others(&self, family: Family, kind: IllFormedKind) -> String {
         match (family, kind) {
             (_, IllFormedKind::OtherUnits) => {
-                "a text must be in one encoding; two ASCII bytes would be read as one ideograph".to_owned()
+                "a text must be in one encoding; two ASCII bytes would be read as one ideograph"
+                    .to_owned()
             }
             (_, IllFormedKind::Misaligned) => {
                 format!("each code unit takes {} bytes (Unicode 3.9, D90, D91)", self.encoding.unit)

@@ -209,9 +209,14 @@ impl Finding<'_> {
         let next = self.next_unit();
         match self.next {
             _ if unit_bits(self.encoding.family) == Some(9) => next,
-            Some(byte @ b'!'..=b'~') if self.reads_ascii() => {
-                format!("{next} ('{}')", char::from(byte))
-            }
+            Some(byte) if byte.is_ascii() && self.reads_ascii() => match byte {
+                b'\t' => format!("{next} (tab)"),
+                b'\n' => format!("{next} (line feed)"),
+                b'\r' => format!("{next} (carriage return)"),
+                b' ' => format!("{next} (space)"),
+                b'!'..=b'~' => format!("{next} ('{}')", char::from(byte)),
+                _ => next,
+            },
             _ => next,
         }
     }
@@ -271,7 +276,9 @@ impl Finding<'_> {
             }
             (Some(unit), ..) => format!("{unit:X} is above U+10FFFF, the highest code point"),
             (_, Some(escape), _) => format!("{escape} stands for a value above U+10FFFF"),
-            (.., None) => format!("{hex} never occurs in {name}; it would begin a value above U+10FFFF"),
+            (.., None) => {
+                format!("{hex} never occurs in {name}; it would begin a value above U+10FFFF")
+            }
             (.., Some(_)) => {
                 format!("{hex} followed by {} begins a value above U+10FFFF", self.next_unit())
             }
@@ -314,7 +321,9 @@ impl Finding<'_> {
                 )
             }
             [0] | [0, 0, 0] => {
-                format!("the 0D of a line break in {name} is missing; everything after it is shifted")
+                format!(
+                    "the 0D of a line break in {name} is missing; everything after it is shifted"
+                )
             }
             _ => format!(
                 "a byte was inserted or lost before this point, so the code units of {name} are shifted"
@@ -459,7 +468,9 @@ fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
         DeniedKind::Replacement => {
             format!("{character} stands for bytes that an earlier conversion could not read")
         }
-        DeniedKind::Noncharacter => format!("{character} is a noncharacter, not meant for interchange"),
+        DeniedKind::Noncharacter => {
+            format!("{character} is a noncharacter, not meant for interchange")
+        }
         DeniedKind::PrivateUse => format!("{character} is a private-use code point"),
         DeniedKind::Control => {
             format!("{character} is a control code other than tab, line feed or carriage return")
