@@ -133,7 +133,7 @@ fn what_is_ill_formed_in_cesu_8() {
         ("surrogate", 33, 3, 5, 1, "no low surrogate follows high surrogate ED A0 BD"),
         ("overlong", 42, 1, 5, 3, "C0 never occurs in CESU-8; it would begin an overlong form"),
         ("unexpected-continuation", 43, 1, 5, 4, "80 is a continuation byte without a lead byte"),
-        ("truncated-at-end", 45, 5, 6, 1, "the input ends inside a 6-byte CESU-8 sequence"),
+        ("truncated-at-end", 45, 5, 6, 1, "the input ends inside a 6-byte CESU-8 character"),
     ] {
         assert_eq!(found.next(), Some(expected));
     }
@@ -175,7 +175,7 @@ fn what_is_ill_formed_in_mutf_8() {
             "F4 begins a 4-byte sequence; MUTF-8 uses two 3-byte sequences instead",
         ),
         ("invalid-byte", 8, 1, "FF never occurs in MUTF-8"),
-        ("truncated", 9, 2, "E2 82 begins a 3-byte MUTF-8 character, but 61 ('a') follows"),
+        ("truncated", 9, 2, "ED A0 begins a 3-byte MUTF-8 character, but 61 ('a') follows"),
         ("truncated-at-end", 15, 1, "the input ends inside a 2-byte MUTF-8 character"),
     ] {
         assert_eq!(found.next(), Some(expected));

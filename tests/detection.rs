@@ -284,8 +284,8 @@ fn a_guess_that_is_not_sure_is_refused_unless_forced() {
         .and_then(|rest| rest.split_once(" (name it with -f"))
         .unwrap_or_else(|| panic!("{err}"));
     assert_eq!(advice, "; --force uses the best guess)\n");
-    assert!(guesses.split(", ").all(|guess| guess.ends_with(" %")), "{err}");
-    let best = guesses.split(' ').next().unwrap();
+    assert!(guesses.split("; ").all(|guess| guess.ends_with(" %")), "{err}");
+    let best = guesses.strip_prefix("best guess ").unwrap().split(',').next().unwrap();
     let named = run(&["-f", best, "-e", "replace", "-q"], &bytes);
     let forced = run(&["-f", "auto", "-e", "replace", "-q", "--force"], &bytes);
     assert!(forced == named, "{}{}", forced.2, named.2);

@@ -194,14 +194,14 @@ fn sentences() {
     for (name, input, sentence) in [
         ("C99", &br"\uD800"[..], r"\uD800 stands for a surrogate, not a character"),
         ("C99", br"\U00110000", r"\U00110000 stands for a value above U+10FFFF"),
-        ("C99", br"\u0041", r"\u0041 is not an escape of C99"),
+        ("C99", br"\u0041", r"\u0041 is not an escape in C99"),
         ("JAVA", br"\uD83Dx", r"no low surrogate follows high surrogate \uD83D"),
         ("JAVA", br"\uD83D", r"the input ends after high surrogate \uD83D"),
         ("JAVA", br"\uDE00", r"no high surrogate precedes low surrogate \uDE00"),
         ("XML", b"&#xD800;", "&#xD800; stands for a surrogate, not a character"),
         ("XML", b"\xE9", "no character of XML begins with E9"),
-        ("C-ESCAPES", br"\q", r"\ before 71 does not begin an escape of C-ESCAPES"),
-        ("C-ESCAPES", br"\400", r"\400 is not an escape of C-ESCAPES"),
+        ("C-ESCAPES", br"\q", r"\ followed by 71 does not begin an escape in C-ESCAPES"),
+        ("C-ESCAPES", br"\400", r"\400 is not an escape in C-ESCAPES"),
         ("C-ESCAPES", br"\x4g", r"\x4 begins an escape of C-ESCAPES, but 67 ('g') follows"),
         ("C-ESCAPES", br"\x4", "the input ends inside an escape of C-ESCAPES"),
     ] {
@@ -222,7 +222,7 @@ fn c99_never_makes_an_ill_formed_escape_of_plain_text() {
         assert_eq!(
             outcome.found[0].sentence,
             format!(
-                "U+{:04X} ({last}) would turn plain text into an escape that C99 does not have",
+                "U+{:04X} ({last}) would turn plain text into an escape that C99 does not allow",
                 last as u32
             )
         );

@@ -143,7 +143,10 @@ fn github_has_every_kind_with_its_line_and_column() {
         assert_eq!(command.get("col").unwrap(), column.to_string(), "{kind}");
         assert_eq!(command.get("title").unwrap(), format!("oxiconv {kind}"));
         assert_eq!(command.get("file"), None);
-        assert_eq!(Some(&command.message[..]), text.out().lines().next(), "{kind}");
+        // The title has the kind.
+        let line = text.out().lines().next().unwrap().replacen(&format!(" error[{kind}]:"), "", 1);
+        let line = line.replacen(&format!(" note[{kind}]:"), "", 1);
+        assert_eq!(command.message, line, "{kind}");
     }
 }
 
@@ -713,7 +716,7 @@ fn findings_are_written_as_they_come_and_not_kept() {
             .unwrap();
         assert_eq!(output.status.code(), Some(1), "{format}: {output:?}");
         let bytes: u64 = String::from_utf8(output.stdout).unwrap().trim().parse().unwrap();
-        assert!(bytes > 90_000_000, "{format}: {bytes}");
+        assert!(bytes > 70_000_000, "{format}: {bytes}");
     }
 }
 

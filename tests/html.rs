@@ -423,7 +423,7 @@ fn everything_has_a_name_and_a_place() {
         assert_eq!(named("combobox"), ["Kind"]);
         assert_eq!(named("search"), ["Filter the findings"]);
         assert_eq!(named("table"), ["Findings by kind", "Findings by file"]);
-        assert_eq!(named("region"), ["Summary", "Findings"]);
+        assert_eq!(named("region"), ["6 findings", "Findings"]);
         assert_eq!((named("main").len(), named("banner").len()), (1, 1));
         let articles = named("article");
         assert_eq!((articles.len(), articles[0]), (6, "truncated, line 1, column 4"));
@@ -572,8 +572,8 @@ fn a_file_begins_with_what_it_probably_is() {
         assert_eq!(
             first,
             json!([
-                ["statement", "oxiconv --fallback windows-1252 stray.txt"],
-                ["statement", "oxiconv -f utf-16 utf16.txt"],
+                ["statement", "oxiconv --fallback windows-1252 -i.bak stray.txt"],
+                ["statement", "oxiconv -f utf-16 -i.bak utf16.txt"],
             ])
         );
     });

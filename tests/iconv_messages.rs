@@ -54,7 +54,7 @@ fn the_line_after_the_first_one_is_the_finding() {
         lines(&output),
         [
             "iconv: illegal input sequence at position 2",
-            "bad:1:3: error[invalid-byte]: FF at byte 2 (0x2): FF is never valid in UTF-8",
+            "bad:1:3: error[invalid-byte]: FF at byte 2 (0x2): FF never occurs in UTF-8",
         ]
     );
     let output = iconv(&dir, &["-f", "utf-8", "-t", "latin1", "cut"]);

@@ -129,3 +129,9 @@ pub fn shell(command: &str, dir: &Path) -> Vec<u8> {
         .unwrap();
     output.stdout
 }
+
+/// Returns messages with the options alone of the commands that their hints on this file give: `(try oxiconv -f cp932 -i.bak f)`
+/// is `(try -f cp932)`, as it is said of standard input.
+pub fn options_of_hints(messages: &str, file: &str) -> String {
+    messages.replace("(try oxiconv ", "(try ").replace(&format!(" -i.bak {file}"), "")
+}

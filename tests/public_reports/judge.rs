@@ -12,6 +12,7 @@ use std::path::Path;
 
 use oxiconv::Encoding;
 
+use crate::common::options_of_hints;
 use crate::common::{Dir, run_text};
 
 /// What the five commands say of one text.
@@ -40,17 +41,17 @@ impl Answers {
         };
         let lossy = |args: &[&str]| run(&[args, &["-e", "replace"]].concat());
         let detect = run(&["--detect"]).0;
-        let name = detect.trim_start_matches("f: ").split(',').next().unwrap_or_default();
+        let name = detect.trim_start_matches("f: ").split([',', '(']).next().unwrap_or_default();
         let between = |text: &str, start: &str, ends: &[char]| {
             let rest = text.split_once(start).map_or("", |(_, rest)| rest);
             rest.split(ends).next().unwrap_or_default().trim().to_owned()
         };
-        let hint = between(&run(&["--check"]).1, "(try ", &[')', ';']);
+        let hint = between(&options_of_hints(&run(&["--check"]).1, "f"), "(try ", &[')', ';']);
         let explain = between(&run(&["--explain"]).0, "repair    oxiconv ", &['\n']);
         Self {
             name: name.trim().to_owned(),
             hint,
-            explain: explain.trim_end_matches(" f").to_owned(),
+            explain: explain.trim_end_matches(" -i.bak f").to_owned(),
             fallback: lossy(&["--fallback", "auto"]),
             auto: run(&["-f", "auto"]),
             detect,
@@ -94,7 +95,7 @@ impl Answers {
                 let has_strays = hint.contains("--fallback");
                 assert!(!has_strays || auto.contains(&format!("(try {hint})")), "{}", shown());
             }
-            _ if self.detect.contains("unknown") => {
+            _ if self.detect.contains("encoding unclear") => {
                 assert!(!hint.contains("--fallback"), "{}", shown());
                 assert!(!read.contains(" read as "), "{}", shown());
             }
@@ -120,7 +121,7 @@ fn in_charset(text: &[u8], name: &str, read: &str) {
 /// Checks a text of which nothing tells what its other bytes are.
 fn unknown(text: &[u8]) {
     let answers = Answers::of(text);
-    assert!(answers.detect.contains("unknown"), "{}\n{answers:#?}", text.escape_ascii());
+    assert!(answers.detect.contains("encoding unclear"), "{}\n{answers:#?}", text.escape_ascii());
     answers.agree(text);
 }
 
@@ -226,7 +227,7 @@ fn a_text_with_a_signature_may_have_stray_bytes() {
     almost(&text, hint, &format!("\u{FEFF}groß\n{long}"));
 }
 
-/// What is not UTF-8 comes after the 128 KiB that are a sample: `--detect` said "unknown", and `--fallback auto` read it.
+/// What is not UTF-8 comes after the 128 KiB that are a sample: `--detect` said that the encoding was unclear, and `--fallback auto` read it.
 #[test]
 fn stray_letters_after_the_sample() {
     let start = "café noir\n".repeat(14_000);
@@ -476,7 +477,8 @@ mod mixtures {
                 for _ in 0..each {
                     let Some(text) = mixture(&words, encoding, &mut random) else { continue };
                     let answers = Answers::of(&text);
-                    let right = ["UTF-8", "auto-lines", "unknown"].contains(&&answers.name[..]);
+                    let right =
+                        ["UTF-8", "auto-lines", "encoding unclear"].contains(&&answers.name[..]);
                     assert!(right, "{language} {name} {}\n{answers:#?}", text.escape_ascii());
                     answers.agree(&text);
                 }

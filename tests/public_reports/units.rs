@@ -29,7 +29,8 @@ fn every_way_says(text: &[u8], scheme: &str, what: &str, options: &str, read: &s
         // Where it is read in these units, the finding at the end says so by itself.
         let is_finding = args.contains(&"auto") && what.starts_with("an incomplete code unit");
         let said = if is_finding { "error[truncated-at-end]" } else { &said };
-        assert!([out, err].concat().contains(said), "{args:?} {shown}");
+        let all = crate::common::options_of_hints(&[out, err].concat(), "f");
+        assert!(all.contains(said), "{args:?} {shown}");
     }
     let fallback = run(&["--fallback", "auto"]);
     assert!(fallback.2.contains(&said), "{shown}\n{fallback:?}");
@@ -40,7 +41,10 @@ fn every_way_says(text: &[u8], scheme: &str, what: &str, options: &str, read: &s
         assert!(!explained.contains("repair "), "{shown}\n{explained}");
         return;
     }
-    assert!(explained.contains(&format!("repair    oxiconv {options} f")), "{shown}\n{explained}");
+    assert!(
+        explained.contains(&format!("repair    oxiconv {options} -i.bak f")),
+        "{shown}\n{explained}"
+    );
     let options: Vec<_> = options.split(' ').collect();
     assert_eq!(run(&options).1, read, "{shown}");
 }
@@ -114,7 +118,7 @@ fn a_long_text_is_searched_to_its_end() {
     dir.write("f", &text);
     let said = "looks like UTF-16LE with other bytes in it: 2 parts of it are single-byte text (try -f utf-16 --repair)";
     for args in [&["--check", "f"][..], &["--check", "-f", "utf-16", "f"]] {
-        let err = dir.run(args).2;
+        let err = crate::common::options_of_hints(&dir.run(args).2, "f");
         assert!(err.contains(said), "{args:?}\n{err}");
     }
     let detected = dir.run(&["--detect", "f"]).1;

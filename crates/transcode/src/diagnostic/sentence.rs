@@ -53,7 +53,7 @@ impl Finding<'_> {
             {
                 let (character, name) = (self.character(), self.encoding.name());
                 format!(
-                    "{character} would begin an escape, and {name} has no other way to write it"
+                    "{character} would turn plain text into an escape that {name} does not allow"
                 )
             }
             Kind::Unmappable => format!(
