@@ -101,6 +101,11 @@ fn repaired_by(command: &str, file: &Path) -> Vec<u8> {
     assert!(out.is_empty(), "{command}");
     let mut copy = file.as_os_str().to_owned();
     copy.push(".bak");
+    if !Path::new(&copy).exists() {
+        // Right as it is, once it is read as what it is: no byte changes.
+        assert_eq!(fs::read(file).unwrap(), before, "{command}");
+        return before;
+    }
     assert_eq!(fs::read(&copy).unwrap(), before, "{command}");
     let repaired = fs::read(file).unwrap();
     fs::rename(copy, file).unwrap();

@@ -236,12 +236,7 @@ fn sentences_speak_of_the_encoding_that_is_read() {
                 "01 C0 01 41 begins a 3-unit UTF-8-HUNK9 character, but a code unit that begins with 00 follows",
             ),
             ("invalid-byte", 6, 2, "02 00 is not a code unit of UTF-8-HUNK9"),
-            (
-                "truncated-at-end",
-                8,
-                1,
-                "the input ends inside a unit of UTF-8-HUNK9, which takes two bytes",
-            ),
+            ("truncated-at-end", 8, 1, "the input ends inside a two-byte code unit of UTF-8-HUNK9"),
         ],
     );
 }
