@@ -186,7 +186,7 @@ fn the_program_answers_whatever_the_shell() {
         (&["--max-reports", ""], &[]),
         (&["--", "--from"], &["::files"]),
         (&["-l", "koi8-u"], &["koi8-u"]),
-        (&["--gen"], &[]),
+        (&["--gen"], &["--generate"]),
         (&["--comp"], &[]),
         (&["-f", "nf_z_62-010_("], &[]),
         (&["--from", "\u{1F600}"], &[]),

@@ -43,6 +43,23 @@ fn the_summary_fits_a_screen() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), summary);
 }
 
+/// Without any argument, people wonder what it waits for; a script must not be disturbed.
+#[test]
+fn alone_on_a_terminal_it_says_what_it_waits_for() {
+    let program = assert_cmd::cargo::cargo_bin!("oxiconv").display().to_string();
+    let shown = |command: &str| {
+        let output = Command::new("script").args(["-qec", command, "/dev/null"]).output().ok()?;
+        Some(String::from_utf8(output.stdout).unwrap())
+    };
+    let note = "oxiconv: reading standard input; Ctrl-D ends, -h shows help";
+    let Some(text) = shown(&program) else { return skipped("script is not installed") };
+    assert_eq!(text.lines().next(), Some(note));
+    assert!(!shown(&format!("{program} </dev/null")).unwrap().contains(note));
+    assert!(!shown(&format!("{program} -f latin1")).unwrap().contains(note));
+    let piped = oxiconv().write_stdin("a").output().unwrap();
+    assert_eq!((&piped.stdout[..], piped.stderr.len()), (&b"a"[..], 0));
+}
+
 #[test]
 fn help_that_cannot_be_printed_is_an_error() {
     for option in ["-h", "--help", "--version", "--list"] {
@@ -67,7 +84,7 @@ fn help_has_every_option_every_value_and_the_exit_statuses() {
             for field in group.lines().filter_map(|line| line.trim().strip_prefix("pub(crate) ")) {
                 let Some((field, _)) = field.split_once(": ") else { continue };
                 let name = field.replace('_', "-");
-                if !["skip", "generate"].contains(&&name[..]) {
+                if name != "skip" {
                     seen += 1;
                     assert!(shown.contains(&format!("--{name}")), "{name}");
                 }
@@ -75,12 +92,47 @@ fn help_has_every_option_every_value_and_the_exit_statuses() {
         }
     }
     assert!(seen > 60, "the definitions are found: {seen}");
-    for words in
-        ["- strict: ", "- mixed-newlines: ", "- sarif:", "128 + n", "Examples:", "\n  -c\n"]
-    {
+    for words in ["- strict: ", "- mixed-newlines: ", "- sarif:", "128 + n", "\n  -c\n"] {
         assert!(all.contains(words), "{words}");
     }
-    assert!(!all.contains("--generate") && !all.contains("--complete"));
+    assert!(!all.contains("--complete"));
+}
+
+/// The groups of the options in help and man page, in their order.
+const GROUPS: [&str; 8] =
+    ["Convert", "Check", "Detect", "Repair", "Files", "Output", "Advanced", "Lists and help"];
+
+#[test]
+fn help_begins_with_uses_and_examples_and_groups_the_options() {
+    let all = help("--help");
+    let headings = all.lines().filter_map(|line| line.strip_suffix(':'));
+    let headings: Vec<_> = headings.filter(|line| !line.starts_with([' ', '-'])).collect();
+    let expected = [&["Usage", "Examples", "Arguments"][..], &GROUPS, &["Exit status"]].concat();
+    assert_eq!(headings, expected);
+    let uses = all.split("Usage:\n").nth(1).unwrap().lines();
+    assert_eq!(uses.take_while(|line| line.starts_with("  oxiconv ")).count(), 6);
+}
+
+/// The examples of help are understood: only their files are missing.
+#[test]
+fn the_examples_of_help_are_valid_commands() {
+    let all = help("--help");
+    let examples = all.split("\nExamples:\n").nth(1).unwrap().split("\nArguments:").next().unwrap();
+    let commands: Vec<_> =
+        examples.lines().filter_map(|line| line.strip_prefix("      ")).collect();
+    assert!(commands.len() >= 10, "{examples}");
+    for command in commands {
+        let dir = Dir::new();
+        for name in
+            ["old.txt", "bad.txt", "mixed.txt", "a.csv", "app.log", "docs/a.txt", "music/a.txt"]
+        {
+            dir.write(name, b"");
+        }
+        let command = command.replace("tail -f", "cat");
+        let output = crate::common::shell(&format!("{command}; echo $?"), dir.0.path());
+        let text = String::from_utf8(output).unwrap();
+        assert_eq!(text.lines().last(), Some("0"), "{command}: {text}");
+    }
 }
 
 #[test]
@@ -88,7 +140,7 @@ fn the_texts_of_the_options_are_the_agreed_ones() {
     let all = help("--help");
     for text in [
         "Also report these characters (comma-separated list)",
-        "Replacement text [default: U+FFFD, or ?]",
+        "Text that replaces what cannot be converted",
         "Follow each encoding's own rule",
     ] {
         assert!(all.contains(text), "{text}");
@@ -242,17 +294,16 @@ fn the_man_page_has_its_sections_once_and_every_option() {
     let sections: Vec<_> = page.lines().filter_map(|line| line.strip_prefix(".SH ")).collect();
     assert_eq!(sections, SECTIONS);
     let subsections: Vec<_> = page.lines().filter_map(|line| line.strip_prefix(".SS ")).collect();
-    assert_eq!(
-        subsections,
-        ["Conversion", "Detection", "Findings", "Output", "Files", "Messages", "Information"]
-    );
-    let synopsis = page.split(".SY").nth(1).unwrap().split(".YS").next().unwrap();
+    assert_eq!(subsections, GROUPS);
     for option in options(&help("--help")) {
         let name = option.replace('-', "\\-");
         assert!(page.contains(&format!("\\fB{name}\\fR")), "{option}");
     }
-    assert!(synopsis.contains(".RB [ \\-f\\ \\c\n.IR ENC ]\n"), "{synopsis}");
-    assert!(synopsis.contains(".RB [ \\-i [=\\c\n.IR SUFFIX ]]\n"), "{synopsis}");
+    let uses: Vec<_> = page.split(".SY oxiconv\n").skip(1).collect();
+    assert_eq!(uses.len(), 6);
+    let convert = r"[\fB\-f\fR \fIENC\fR] [\fB\-t\fR \fIENC\fR] [\fIFILE\fR]...";
+    assert_eq!(uses[0], format!("{convert}\n.YS\n"));
+    assert!(uses[1].contains(r" \fB\-i\fR[=\fISUFFIX\fR] "), "{}", uses[1]);
     assert!(page.is_ascii());
 }
 

@@ -111,7 +111,7 @@ fn on_terminal(columns: u16, command: &str) -> Option<String> {
 
 #[test]
 fn a_terminal_gets_groups_and_a_pipe_one_line_per_encoding() {
-    let Some(list) = on_terminal(80, "--list --color never") else {
+    let Some(list) = on_terminal(80, "--list all --color never") else {
         skipped("script, which gives the program a terminal, is not installed");
         return;
     };
@@ -128,14 +128,44 @@ fn a_terminal_gets_groups_and_a_pipe_one_line_per_encoding() {
         let is_there = words.contains(&encoding.name()) || words.contains(&&vendor[..]);
         assert!(is_there, "{}", encoding.name());
     }
-    let wide = on_terminal(110, "--list --color never").unwrap();
+    // Also for a pager.
+    assert_eq!(run(&["--list", "all"]).1, list);
+    let wide = on_terminal(110, "--list all --color never").unwrap();
     assert!(wide.lines().count() < list.lines().count());
     assert!(
         wide.lines().any(|line| line.len() > 100) && wide.lines().all(|line| line.len() <= 110)
     );
-    assert!(on_terminal(80, "--list").unwrap().starts_with("\x1b[1mUnicode\x1b[0m\n"));
+    assert!(on_terminal(80, "--list all").unwrap().starts_with("\x1b[1mUnicode\x1b[0m\n"));
     assert!(!on_terminal(80, "--list latin1").unwrap().contains("Unicode\n"));
     assert!(run(&["--list"]).1.starts_with("UTF-8  "));
+}
+
+#[test]
+fn a_terminal_gets_the_encodings_that_people_use_and_how_to_see_all() {
+    let Some(list) = on_terminal(80, "--list --color never") else {
+        skipped("script, which gives the program a terminal, is not installed");
+        return;
+    };
+    assert!(list.starts_with("Unicode              UTF-8  UTF-16  UTF-16LE"), "{list}");
+    assert!(list.contains("\nCyrillic             windows-1251  KOI8-R  KOI8-U"), "{list}");
+    assert!(list.contains("oxiconv --list all\n"), "{list}");
+    assert!(list.lines().count() <= 24, "{list}");
+}
+
+#[test]
+fn encodings_are_found_by_language_script_and_use() {
+    let (status, list, err) = run(&["--list", "russian"]);
+    assert_eq!((status, &err[..]), (0, ""));
+    assert_eq!(names(&list)[..3], ["windows-1251", "KOI8-R", "KOI8-U"]);
+    assert!(list.contains("\nKOI8-R            Russian\n"), "{list}");
+    assert!(names(&run(&["--list", "Excel"]).1).contains(&"windows-1252"));
+    assert!(names(&run(&["--list", "western"]).1).contains(&"ISO-8859-14"));
+    // A word that is also a name lists the encoding of that name first, with its names.
+    let (_, list, _) = run(&["--list", "greek"]);
+    assert_eq!(names(&list)[..2], ["ISO-8859-7", "windows-1253"]);
+    assert!(list.lines().next().unwrap().contains(" ISO-IR-126 "), "{list}");
+    let (_, list, _) = run(&["--list", "--format=json", "ukrainian"]);
+    assert!(list.contains(r#""csKOI8U""#), "{list}");
 }
 
 /// Letters of each script: an encoding of its groups has at least one of them, unless it is a set of further letters.

@@ -230,7 +230,7 @@ impl Config {
         let action = Action::new(&args, mode);
         let mut messages = Messages::from(&args.messages);
         // A question stays on the screen.
-        if args.substitution.repair == Some(OnMojibake::Ask) {
+        if args.repair.repair == Some(OnMojibake::Ask) {
             messages.progress = When::Never;
         }
         let (conversion, listed) = conversion(&args, mode)?;
@@ -240,7 +240,7 @@ impl Config {
         let options = format_options(&args, &action, messages);
         let format = format(&args, mode, &options);
         // What a text probably is depends on all of it. A name is no text.
-        let is_whole_text = args.share.shard.is_none() && !matches!(action, Action::Names(_));
+        let is_whole_text = args.work.shard.is_none() && !matches!(action, Action::Names(_));
         let detail = if is_whole_text { format.facts().detail } else { Detail::Findings };
         let verify = match mode {
             Mode::InPlace => !args.output.no_verify,
@@ -253,7 +253,7 @@ impl Config {
         let most_reports = args.findings.max_reports.or(format.facts().most_findings);
         Ok(Self {
             // What they declare may be about whole texts.
-            uses_repository: mode.checks() && !args.inputs.no_config && args.share.shard.is_none(),
+            uses_repository: mode.checks() && !args.inputs.no_config && args.work.shard.is_none(),
             given: Given {
                 from: args.encodings.from.is_some(),
                 bom: args.marks.bom.is_some(),
@@ -270,7 +270,7 @@ impl Config {
                 hidden: args.inputs.hidden,
                 no_ignore: args.inputs.no_ignore,
                 not_under: args.output.output_dir,
-                opening: Opening { decompress: args.inputs.decompress, access: args.inputs.mmap },
+                opening: Opening { decompress: args.inputs.decompress, access: args.work.mmap },
                 kept_list: OnceLock::new(),
             },
             findings: Findings {
@@ -288,9 +288,9 @@ impl Config {
                 verify,
                 sync: !args.output.no_sync,
             },
-            jobs: args.inputs.jobs,
-            sharding: args.share.shard.map(|shard| Sharding { shard, size: args.share.size }),
-            resume: args.share.resume,
+            jobs: args.work.jobs,
+            sharding: args.work.shard.map(|shard| Sharding { shard, size: args.work.size }),
+            resume: args.work.resume,
             messages,
         })
     }
@@ -324,7 +324,7 @@ fn format_options(args: &Args, action: &Action, messages: Messages) -> FormatOpt
     options.to = args.encodings.to.map(|to| to.encoding.name());
     options.decompress = args.inputs.decompress;
     options.baseline = args.findings.baseline.is_some() || args.findings.write_baseline.is_some();
-    options.shard = args.share.shard.map(|shard| (shard.index, shard.of));
+    options.shard = args.work.shard.map(|shard| (shard.index, shard.of));
     options
 }
 

@@ -28,7 +28,7 @@ impl Args {
         match from {
             // Text that is repaired may have come from several programs. A name is one line.
             InputEncoding::Detected(detector)
-                if self.substitution.repair.is_some() && !self.names.names =>
+                if self.repair.repair.is_some() && !self.names.names =>
             {
                 InputEncoding::Lines(self.detector(detector))
             }
@@ -156,14 +156,14 @@ fn substitution(
         .transliterate(!mode.checks() && transliterates)
         .deny(args.findings.denied())
         .on_denied(args.substitution.denied.unwrap_or(strict))
-        .on_mojibake(args.substitution.repair.unwrap_or(OnMojibake::Ignore));
+        .on_mojibake(args.repair.repair.unwrap_or(OnMojibake::Ignore));
     if let Some(replacement) = &args.substitution.replacement {
         options = options.replacement(replacement);
     }
     if let Some(locale) = args.substitution.translit_locale {
         options = options.transliteration_locale(locale);
     }
-    if let Some(fallback) = args.substitution.fallback {
+    if let Some(fallback) = args.repair.fallback {
         options = options.fallback(fallback);
     }
     options
@@ -220,7 +220,7 @@ fn marks(mut options: Options, args: &Args, mode: Mode) -> Options {
 /// Returns how many threads may work on one file; several files at a time keep all of them busy.
 fn threads(args: &Args, mode: Mode) -> Threads {
     let one_output = matches!(mode, Mode::Convert | Mode::ToFile);
-    match args.inputs.jobs {
+    match args.work.jobs {
         _ if mode == Mode::Names || mode == Mode::UndoRename => Threads::One,
         _ if !one_output && (args.files.is_empty() || !args.is_alone()) => Threads::One,
         Some(jobs) => Threads::AtMost(jobs),

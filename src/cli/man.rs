@@ -3,11 +3,12 @@
 //! clap_mangen would make each group of options a section of the page, among which two have the names of sections of `man.1`,
 //! and a synopsis without the values of options; and `mandoc -T lint` complains about its line breaks.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use clap::{Arg, Command, CommandFactory};
 
-use super::args::{Args, EXAMPLES};
+use super::args::{Args, EXAMPLES, USES};
 use super::exit::MEANINGS;
 
 const TEMPLATE: &str = include_str!("man.1");
@@ -19,7 +20,7 @@ pub(crate) fn page() -> String {
     let mut page = String::new();
     for line in TEMPLATE.lines() {
         match line {
-            "@SYNOPSIS@" => synopsis(&command, &mut page),
+            "@SYNOPSIS@" => page += &synopsis(),
             "@OPTIONS@" => options(&command, &mut page),
             "@STATUS@" => {
                 for (status, meaning) in MEANINGS {
@@ -41,30 +42,37 @@ pub(crate) fn page() -> String {
     page
 }
 
-/// Writes each option with its value.
-fn synopsis(command: &Command, page: &mut String) {
-    for arg in shown(command) {
-        let long = arg.get_long().map(|long| format!("--{long}"));
-        let short = arg.get_short().map(|short| format!("-{short}"));
-        let name = short.or(long).unwrap_or_default();
-        *page += &format!(".RB [ {}", escaped(&name));
-        match value(arg) {
-            Value::None => *page += " ]\n",
-            Value::Required(value) => *page += &format!("\\ \\c\n.IR {value} ]\n"),
-            Value::Optional(value) => *page += &format!(" [=\\c\n.IR {value} ]]\n"),
-        }
-    }
+/// Returns one command per use, with its options in bold and what they take in italics.
+fn synopsis() -> String {
+    let font = |word: &str| {
+        let font = match word.bytes().next() {
+            Some(b'-') => 'B',
+            Some(first) if first.is_ascii_uppercase() => 'I',
+            _ => return escaped(word),
+        };
+        format!("\\f{font}{}\\fR", escaped(word))
+    };
+    let is_end = |char: char| !char.is_ascii_alphanumeric() && char != '-';
+    let commands = USES.map(|(usage, _)| {
+        let words = usage.split_inclusive(is_end).map(|piece| match piece.strip_suffix(is_end) {
+            Some(word) => font(word) + &piece[word.len()..],
+            None => font(piece),
+        });
+        format!(".SY oxiconv\n{}\n.YS\n", words.collect::<String>())
+    });
+    commands.concat()
 }
 
 /// Writes each option with its help, below the headings of `--help`.
 fn options(command: &Command, page: &mut String) {
-    let mut heading = None;
-    for arg in shown(command) {
-        if arg.get_help_heading() != heading {
-            heading = arg.get_help_heading();
-            *page += &format!(".SS {}\n", heading.unwrap_or("Other"));
+    let mut headings: Vec<_> = shown(command).filter_map(Arg::get_help_heading).collect();
+    let mut seen = BTreeSet::new();
+    headings.retain(|heading| seen.insert(*heading));
+    for heading in headings {
+        *page += &format!(".SS {heading}\n");
+        for arg in shown(command).filter(|arg| arg.get_help_heading() == Some(heading)) {
+            option(arg, page);
         }
-        option(arg, page);
     }
 }
 

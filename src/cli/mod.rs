@@ -20,6 +20,7 @@ mod binary;
 mod bounded_file;
 mod closing;
 mod combinations;
+mod common_encodings;
 mod complete;
 mod config;
 mod console;
@@ -81,6 +82,8 @@ mod verify;
 mod words;
 mod work_queue;
 
+use std::io::{self, IsTerminal};
+
 use anyhow::Context;
 
 use args::{Args, Parsed};
@@ -108,6 +111,9 @@ pub fn main() -> u8 {
         // If the shell does not read it, nobody needs it.
         let _ = Console::new(None).write(Stream::Out, answer.as_bytes());
         return Exit::Clean.status();
+    }
+    if words.len() == 1 && io::stdin().is_terminal() {
+        Console::new(None).error("reading standard input; Ctrl-D ends, -h shows help");
     }
     let words: Vec<_> = words::with_suffixes(words.into_iter()).collect();
     let parsed = match plain::parse(&words) {

@@ -11,28 +11,30 @@ use super::word::{Word, one_of, word};
 
 #[derive(Debug, Default, Args)]
 #[group(skip)]
-#[command(next_help_heading = "Conversion")]
+#[command(next_help_heading = "Convert")]
 pub(crate) struct EncodingArgs {
-    /// Input encoding; auto detects it, auto-lines that of each line [default: utf-8]
+    /// Input encoding; auto detects it, auto-lines detects it for each line [default: utf-8]
     ///
-    /// --list shows all names; case, hyphens and underscores do not matter. A path such as ./my.ucm names a table of your own: a charmap or a UCM file. --from-code is the same option. auto-lines is for logs: a line that is not UTF-8 is read in the encoding that its letters and the lines before it tell.
+    /// --list shows all names; case, hyphens and underscores do not matter. A path such as ./my.ucm loads your own table, a
+    /// charmap or a UCM file. auto-lines is for logs with mixed encodings: it reads each line that is not UTF-8 in the
+    /// encoding that fits the line and the lines before it. --from-code is the same option.
     #[arg(short, long, alias = "from-code", value_name = "ENC", value_parser = input_encoding)]
     pub(crate) from: Option<Named<InputEncoding>>,
 
     /// Output encoding [default: utf-8]
     ///
-    /// As in iconv, either encoding may be followed by //TRANSLIT, to write similar text for unmappable characters, or
-    /// by //IGNORE, to leave out what cannot be converted. --to-code is the same option.
+    /// As in iconv, either encoding accepts a suffix: //TRANSLIT writes similar text for unmappable characters, and
+    /// //IGNORE leaves out what cannot be converted. --to-code is the same option.
     #[arg(short, long, alias = "to-code", value_name = "ENC", value_parser = output_encoding)]
     pub(crate) to: Option<Named<&'static Encoding>>,
 
-    /// Byte order of UTF-16 and UTF-32 input without a byte order mark
+    /// Byte order of UTF-16, UTF-32, UCS-2 and UCS-4 input that has no byte order mark
     #[arg(long, value_name = "ORDER", value_parser = one_of(BYTE_ORDERS), default_value = "be")]
     pub(crate) endian: ByteOrder,
 
-    /// Meaning of byte 15 in EBCDIC [default: as in the encoding's table]
+    /// What EBCDIC byte 15 means [default: what the encoding's table says]
     ///
-    /// Byte 25 has the other meaning.
+    /// Byte 25 gets the other meaning.
     #[arg(long, value_name = "END", value_parser = one_of(EBCDIC_NEWLINES))]
     pub(crate) ebcdic_newline: Option<EbcdicNewline>,
 }

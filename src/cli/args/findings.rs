@@ -13,7 +13,7 @@ use super::word::{Word, number, one_of, one_of_formats, word};
 
 #[derive(Debug, Default, Args)]
 #[group(skip)]
-#[command(next_help_heading = "Findings")]
+#[command(next_help_heading = "Check")]
 pub(crate) struct FindingArgs {
     /// Validate: report findings and write no text
     ///
@@ -23,8 +23,8 @@ pub(crate) struct FindingArgs {
 
     /// Like --check, but show each finding in its context
     ///
-    /// Shows the bytes and the text around each finding, the rule that it breaks, what the bytes probably are, and the
-    /// command that repairs them.
+    /// Shows the bytes and the text around each finding, the rule it breaks, what the bytes probably are, and a command
+    /// that repairs them.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true)]
     #[arg(value_parser = one_of_formats(PICTURES), default_missing_value = PICTURES[0].name)]
     pub(crate) explain: Option<&'static FormatChoice>,
@@ -35,7 +35,7 @@ pub(crate) struct FindingArgs {
 
     /// Print only the names of files with findings, one per line
     ///
-    /// Like --check, but each file is read up to its first finding.
+    /// Like --check, but stops reading a file at its first finding.
     #[arg(long)]
     pub(crate) files_with_findings: bool,
 
@@ -43,15 +43,16 @@ pub(crate) struct FindingArgs {
     #[arg(short = '0', long)]
     pub(crate) null: bool,
 
-    /// With --check, ignore the known findings that FILE lists
+    /// With --check, report only findings that are not in FILE
     ///
-    /// Only new findings are printed and set the exit status. Known findings that are gone are reported.
+    /// For a repository with many old findings. Only new ones are printed and set the exit status; a note counts those that
+    /// no longer occur.
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
 
-    /// With --check, write all findings to FILE, for --baseline
+    /// With --check, record all findings in FILE, for --baseline
     ///
-    /// An older baseline is replaced. The exit status is 0 if every file could be read.
+    /// Replaces an older baseline. The exit status is 0 if every file could be read.
     #[arg(long, value_name = "FILE")]
     pub(crate) write_baseline: Option<PathBuf>,
 
@@ -61,13 +62,6 @@ pub(crate) struct FindingArgs {
 
     #[arg(long, value_name = "N", value_parser = max_reports, help = help_of_max_reports())]
     pub(crate) max_reports: Option<u64>,
-
-    /// Merge the json documents of all shards, which are the FILEs, into one
-    ///
-    /// Writes the findings as one run would, with the lines and columns of the whole files, and has the exit status of that
-    /// run. Nothing is written if a shard is missing or a document is not complete.
-    #[arg(long)]
-    pub(crate) merge_findings: bool,
 }
 
 impl FindingArgs {

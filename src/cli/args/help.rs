@@ -8,21 +8,39 @@ use crate::cli::exit::MEANINGS;
 /// What the program is, in a line.
 pub(super) const ABOUT: &str = "Convert, validate and explain text encodings";
 
+/// What people use the program for, as the man page and `--help` list it.
+pub(crate) const USES: [(&str, &str); 6] = [
+    ("[-f ENC] [-t ENC] [FILE]...", "convert to standard output"),
+    ("[-f ENC] [-t ENC] -i[=SUFFIX] FILE...", "convert in place"),
+    ("--check [-r] [FILE]...", "validate"),
+    ("--explain [FILE]...", "show what is wrong, and why"),
+    ("--detect [FILE]...", "tell the encoding"),
+    ("--list [NAME]...", "list encodings"),
+];
+
 /// Example commands, with what they do.
-pub(crate) const EXAMPLES: [(&str, &str); 10] = [
+pub(crate) const EXAMPLES: [(&str, &str); 12] = [
     ("oxiconv -f latin1 old.txt > new.txt", "Convert a file from Latin-1 to UTF-8."),
-    ("oxiconv --check *.txt", "Find files that are not valid UTF-8, and where."),
+    ("oxiconv --detect *.txt", "Tell the encoding of each file."),
+    ("oxiconv -f cp1252 -i.bak *.csv", "Convert files in place and keep backups."),
+    ("oxiconv -f utf-16 -r -O out docs", "Convert a directory tree into another one."),
+    ("oxiconv --check -r .", "Find files that are not valid UTF-8, and where."),
     (
         "oxiconv --check --format sarif -r . > out.sarif",
-        "Check a directory tree; write a SARIF report.",
+        "Check a directory tree and write a SARIF report.",
     ),
     ("oxiconv --explain bad.txt", "Show what is wrong with a file and how to repair it."),
-    ("oxiconv --detect *.txt", "Print the encoding of each file."),
-    ("oxiconv -f cp1252 -i.bak *.csv", "Convert files in place and keep backups."),
-    ("oxiconv --fallback windows-1252 -o ok.log mixed.log", "Repair stray Windows bytes in UTF-8."),
-    ("oxiconv -f utf-16 -r -O out docs", "Convert a directory tree into another one."),
+    (
+        "oxiconv --fallback windows-1252 -i.bak mixed.txt",
+        "Repair UTF-8 with stray Windows bytes, in place.",
+    ),
+    (
+        "oxiconv -f auto-lines app.log > clean.log",
+        "Read a log whose lines are in several encodings.",
+    ),
+    ("tail -f app.log | oxiconv -f cp932", "Convert a stream as it arrives."),
     ("oxiconv --names -f latin1 -r music", "Show which file names would change to UTF-8."),
-    ("tail -f log | oxiconv -f cp932", "Convert a stream as it arrives."),
+    ("oxiconv --list russian", "Find the name of an encoding."),
 ];
 
 /// The options that the summary of `-h` shows; `--help` shows all.
@@ -56,7 +74,10 @@ const SUMMARY: [&str; 27] = [
     "version",
 ];
 
-pub(super) fn after_long_help() -> String {
+/// Returns the definition with the text of `--help`: what it is used for, examples, then all options and exit statuses.
+pub(super) fn everything() -> clap::Command {
+    let width = USES.iter().map(|(usage, _)| usage.len()).max().unwrap_or(0);
+    let uses = USES.map(|(usage, what)| format!("\n  oxiconv {usage:width$}  {what}"));
     let examples = EXAMPLES.map(|(command, what)| format!("\n  {what}\n      {command}\n"));
     let width = MEANINGS.iter().map(|(status, _)| status.len()).max().unwrap_or(0);
     let statuses = MEANINGS.map(|(status, meaning)| {
@@ -64,7 +85,13 @@ pub(super) fn after_long_help() -> String {
         let options = textwrap::Options::new(79).initial_indent(&first).subsequent_indent(&others);
         textwrap::fill(meaning, options)
     });
-    format!("Examples:{}\nExit status:{}", examples.concat(), statuses.concat())
+    Args::command()
+        .help_template(format!(
+            "{{about}}\n\nUsage:{}\n\nExamples:{}\n{{all-args}}{{after-help}}",
+            uses.concat(),
+            examples.concat()
+        ))
+        .after_long_help(format!("Exit status:{}", statuses.concat()))
 }
 
 /// Returns the definition with the help of `-h`: one line or two for each of the options that are used most.

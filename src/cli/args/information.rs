@@ -6,18 +6,19 @@ use super::word::{Word, one_of, word};
 
 #[derive(Debug, Default, Args)]
 #[group(skip)]
-#[command(next_help_heading = "Information")]
+#[command(next_help_heading = "Lists and help")]
 pub(crate) struct InformationArgs {
-    /// List encodings: all, or those whose names match
+    /// List encodings: common ones, all, or matches
     ///
-    /// In place of files, give names, parts of names, or globs: --list latin1 cp125 'ibm-*'. With -v, also print the source,
-    /// the structure and, for a name, which vendors mean another table by it. --format=json is possible too.
+    /// On a terminal, --list shows the encodings that people use, and --list all shows every encoding. In place of files,
+    /// it takes names, parts of names, globs, languages and uses: --list cp125 'ibm-*' russian excel. -v adds the source
+    /// and the structure and, for a single name, the vendors that mean another table by it. --format=json is also possible.
     #[arg(short, long)]
     pub(crate) list: bool,
 
-    /// List what is written for characters under transliteration
+    /// List how characters are transliterated
     ///
-    /// In place of files, give characters: €, U+20AC, U+2190-U+21FF. With -t, the list is for that encoding.
+    /// Takes characters in place of files: €, U+20AC, U+2190-U+21FF. With -t, lists what is written in that encoding.
     #[arg(long)]
     pub(crate) list_translit: bool,
 
@@ -30,7 +31,7 @@ pub(crate) struct InformationArgs {
     version: Option<bool>,
 
     /// Print the man page or a shell's completions
-    #[arg(long, value_name = "WHAT", value_parser = one_of(GENERATED), hide = true)]
+    #[arg(long, value_name = "WHAT", value_parser = one_of(GENERATED))]
     pub(crate) generate: Option<Generated>,
 }
 
@@ -46,10 +47,10 @@ pub(crate) enum Generated {
 }
 
 const GENERATED: [Word<Generated>; 6] = [
-    word("man", Generated::Man, ""),
-    word("complete-bash", Generated::CompleteBash, ""),
-    word("complete-elvish", Generated::CompleteElvish, ""),
-    word("complete-fish", Generated::CompleteFish, ""),
-    word("complete-powershell", Generated::CompletePowershell, ""),
-    word("complete-zsh", Generated::CompleteZsh, ""),
+    word("man", Generated::Man, "The man page, as roff"),
+    word("complete-bash", Generated::CompleteBash, "Completions for bash"),
+    word("complete-elvish", Generated::CompleteElvish, "Completions for elvish"),
+    word("complete-fish", Generated::CompleteFish, "Completions for fish"),
+    word("complete-powershell", Generated::CompletePowershell, "Completions for PowerShell"),
+    word("complete-zsh", Generated::CompleteZsh, "Completions for zsh"),
 ];

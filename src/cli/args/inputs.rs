@@ -1,13 +1,8 @@
-//! Which files are read, and how.
+//! Which files are read.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-
-use oxiconv_transcode::io::Access;
-
-use super::word::{Word, number, one_of, word};
 
 #[derive(Debug, Default, Args)]
 #[group(skip)]
@@ -15,19 +10,19 @@ use super::word::{Word, number, one_of, word};
 pub(crate) struct InputArgs {
     /// Search directories recursively
     ///
-    /// Binary files and files that .gitignore names are skipped.
+    /// Skips hidden files, binary files and files that .gitignore excludes.
     #[arg(short, long)]
     pub(crate) recursive: bool,
 
     /// With -r, read only files that match GLOB
     ///
-    /// May be given more than once.
+    /// Can be given more than once.
     #[arg(long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
 
     /// With -r, skip files and directories that match GLOB
     ///
-    /// May be given more than once.
+    /// Can be given more than once.
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
 
@@ -41,45 +36,22 @@ pub(crate) struct InputArgs {
 
     /// Read file names from FILE, each ended by a NUL byte
     ///
-    /// They are read in addition to those on the command line. - is standard input. With --check, --explain and --detect, each
-    /// file is processed as soon as its name is read; with -i and -O, the whole list is read first.
+    /// For lists from find -print0 or git ls-files -z; - is standard input. Files on the command line are read as well.
+    /// --check, --explain and --detect process each file as soon as its name arrives; -i and -O read the whole list first.
     #[arg(long, value_name = "FILE")]
     pub(crate) files0_from: Option<PathBuf>,
 
-    /// Read long files through a memory map
+    /// Decompress gzip and zstd files
     ///
-    /// Blocks are copied out of the map before they are converted, so a file that changes meanwhile does no harm. Plain reads are
-    /// usually faster, so auto uses them.
-    #[arg(long, value_name = "WHEN", value_parser = one_of(ACCESS))]
-    #[arg(default_value = "auto", hide_default_value = true)]
-    pub(crate) mmap: Access,
-
-    /// Decompress files that gzip or zstd has compressed
-    ///
-    /// Their first bytes tell that; other files are read as they are. Line and byte numbers are those of the decompressed text.
-    /// With -O, the outputs lose .gz and .zst at the end of their names. Data that needs a zstd window of more than 8 MiB, as
-    /// --ultra and --long write it, is an error.
+    /// Recognizes them by their first bytes; other files are read as they are. Line and byte numbers are those of the
+    /// decompressed text. -O drops .gz and .zst from the names of its outputs. zstd data that needs a window of more than 8
+    /// MiB (zstd --ultra, --long) is an error.
     #[arg(short = 'z', long)]
     pub(crate) decompress: bool,
 
     /// Ignore .editorconfig, .gitattributes and oxiconv.toml
     ///
-    /// --check and --explain apply the rules in these files.
+    /// --check and --explain otherwise apply the rules in these files.
     #[arg(long)]
     pub(crate) no_config: bool,
-
-    /// Number of threads [default: the number of cores]
-    #[arg(short, long, value_name = "N", value_parser = jobs)]
-    pub(crate) jobs: Option<NonZeroUsize>,
-}
-
-const ACCESS: [Word<Access>; 3] = [
-    word("auto", Access::Blocks, "Whichever is faster; currently, never"),
-    word("always", Access::Map, "If the system can map the file"),
-    word("never", Access::Blocks, "Never"),
-];
-
-fn jobs(jobs: &str) -> Result<NonZeroUsize, String> {
-    let at_least_1 = || "--jobs must be at least 1".to_owned();
-    NonZeroUsize::new(number("--jobs", jobs)?).ok_or_else(at_least_1)
 }

@@ -11,35 +11,34 @@ use super::word::{Word, number, one_of, word};
 
 #[derive(Debug, Default, Args)]
 #[group(skip)]
-#[command(next_help_heading = "Conversion")]
+#[command(next_help_heading = "Convert")]
 pub(crate) struct LineArgs {
     /// Line ends of the output [default: keep]
     ///
-    /// LF, CRLF and CR end a line of the input, and so does NEL (U+0085) in EBCDIC. A text may have several of them.
+    /// Replaces LF, CRLF and CR, and NEL (U+0085) in EBCDIC, even if a file mixes them.
     #[arg(long, value_name = "END", value_parser = one_of(NEWLINES))]
     pub(crate) newline: Option<NewlineMode>,
 
-    /// Add a line end to each text that does not end with one
+    /// End each text with a line end
     ///
-    /// It is that of --newline, or else that of the first line of the text, or else LF. An empty text stays empty.
+    /// Adds a line end where it is missing: the one of --newline, or that of the first line, or LF. Empty text stays empty.
     #[arg(long)]
     pub(crate) final_newline: bool,
 
-    /// Write a normalization form of Unicode: nfc, nfd, nfkc, nfkd
+    /// Unicode normalization form of the output: nfc, nfd, nfkc, nfkd
     ///
-    /// With nfc, e and U+0301 become é: the usual form of text. With nfd, é becomes e and U+0301, as in file names of
-    /// macOS. nfkc and nfkd also write ﬁ as fi and ² as 2, which loses distinctions.
+    /// nfc composes e and U+0301 to é, the usual form of text. nfd decomposes é to e and U+0301, as in macOS file names.
+    /// nfkc and nfkd also write ﬁ as fi and ² as 2, which loses distinctions.
     #[arg(long, value_name = "FORM", value_parser = one_of(FORMS))]
     pub(crate) normalize: Option<NormalizationForm>,
 
-    /// Read records of N bytes, and write each as a line
+    /// Read fixed-length records of N bytes and write each as a line
     ///
-    /// For files of mainframes with records of a fixed length (RECFM=FB), which have no line ends. N counts bytes of the
-    /// input.
+    /// For mainframe files with fixed-length records (RECFM=FB), which have no line ends. N counts bytes of the input.
     #[arg(long, value_name = "N", value_parser = record_length)]
     pub(crate) record_length: Option<NonZeroU64>,
 
-    /// With --record-length, leave out the blanks at the end of each record
+    /// With --record-length, remove the blanks at the end of each record
     #[arg(long)]
     pub(crate) trim_records: bool,
 }

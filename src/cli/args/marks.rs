@@ -8,16 +8,16 @@ use super::word::{Word, one_of, word};
 
 #[derive(Debug, Default, Args)]
 #[group(skip)]
-#[command(next_help_heading = "Conversion")]
+#[command(next_help_heading = "Convert")]
 pub(crate) struct MarkArgs {
     /// Byte order marks: auto, keep, strip, add, forbid, require [default: auto]
     #[arg(long, value_name = "MODE", value_parser = one_of(MARKS))]
     pub(crate) bom: Option<MarkMode>,
 
-    /// Declarations that the conversion makes false: note, update, keep [default: note]
+    /// What to do with an encoding declaration that the conversion makes false: note, update, keep [default: note]
     ///
-    /// A declaration names the encoding in the text itself: encoding= in XML, charset= in HTML, @charset in CSS, coding
-    /// cookies of Python, Ruby, Emacs and Vim, the headers of PO files and mails. It is looked for in the first 4 KiB.
+    /// A declaration names the encoding in the text itself: encoding= in XML, charset= in HTML, @charset in CSS, the coding
+    /// cookies of Python, Ruby, Emacs and Vim, and the headers of PO files and mails. oxiconv searches the first 4 KiB.
     #[arg(long, value_name = "MODE", value_parser = one_of(DECLARATIONS))]
     pub(crate) declaration: Option<OnDeclaration>,
 }

@@ -6,13 +6,13 @@ use super::word::{Word, one_of, word};
 
 #[derive(Debug, Default, Args)]
 #[group(skip)]
-#[command(next_help_heading = "Messages")]
+#[command(next_help_heading = "Output")]
 pub(crate) struct MessageArgs {
     /// Print no counts and no notes
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// Print no findings either, only errors of usage, input and output
+    /// Print no findings either, only usage and input/output errors
     #[arg(short, long)]
     pub(crate) silent: bool,
 
@@ -28,14 +28,13 @@ pub(crate) struct MessageArgs {
 
     /// Show a progress bar on standard error
     ///
-    /// auto shows it on a terminal if the work takes long. While files are still searched for, the bar is a line with the number
-    /// of files that are done, their bytes and the speed.
+    /// auto shows it on a terminal if the job takes long.
     #[arg(long, value_name = "WHEN", value_parser = one_of(WHEN), default_value = "auto")]
     pub(crate) progress: When,
 
     /// Use colours
     ///
-    /// auto uses them on a terminal, unless the environment variable NO_COLOR is set.
+    /// auto uses them on a terminal unless the environment variable NO_COLOR is set.
     #[arg(long, value_name = "WHEN", value_parser = one_of(WHEN), default_value = "auto")]
     pub(crate) color: When,
 }

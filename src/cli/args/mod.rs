@@ -15,9 +15,10 @@ mod messages;
 mod misreading;
 mod names;
 mod output;
-mod share;
+mod repair;
 mod substitution;
 mod word;
+mod work;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -32,11 +33,11 @@ use super::{usage, words};
 
 pub(crate) use encoding_name::{Named, input_encoding, output_encoding};
 pub(crate) use findings::{DENY, SECURITY};
-pub(crate) use help::EXAMPLES;
+pub(crate) use help::{EXAMPLES, USES};
 pub(crate) use information::Generated;
 pub(crate) use messages::{MessageArgs, When};
-pub(crate) use share::Shard;
 pub(crate) use substitution::{OnErrors, Unmappable};
+pub(crate) use work::Shard;
 
 /// What the command line asks for.
 pub(crate) enum Parsed {
@@ -65,9 +66,7 @@ pub(crate) fn parse(words: &[OsString]) -> Parsed {
             ErrorKind::DisplayHelp if words.iter().all(|word| word != "--help") => {
                 Parsed::Printed(help::summary().print_help())
             }
-            ErrorKind::DisplayHelp => Parsed::Printed(
-                Args::command().after_long_help(help::after_long_help()).print_long_help(),
-            ),
+            ErrorKind::DisplayHelp => Parsed::Printed(help::everything().print_long_help()),
             ErrorKind::DisplayVersion => Parsed::Printed(error.print()),
             _ => Parsed::Wrong(usage::message(&error, &command)),
         },
@@ -98,19 +97,21 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) lines: lines::LineArgs,
     #[command(flatten)]
-    pub(crate) detection: detection::DetectionArgs,
-    #[command(flatten)]
     pub(crate) findings: findings::FindingArgs,
     #[command(flatten)]
-    pub(crate) output: output::OutputArgs,
+    pub(crate) detection: detection::DetectionArgs,
+    #[command(flatten)]
+    pub(crate) repair: repair::RepairArgs,
     #[command(flatten)]
     pub(crate) inputs: inputs::InputArgs,
     #[command(flatten)]
-    pub(crate) share: share::ShareArgs,
-    #[command(flatten)]
     pub(crate) names: names::NameArgs,
     #[command(flatten)]
+    pub(crate) output: output::OutputArgs,
+    #[command(flatten)]
     pub(crate) messages: MessageArgs,
+    #[command(flatten)]
+    pub(crate) work: work::WorkArgs,
     #[command(flatten)]
     pub(crate) information: information::InformationArgs,
     /// The options that the command line has.

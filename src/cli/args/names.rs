@@ -10,22 +10,23 @@ use clap::Args;
 pub(crate) struct NameArgs {
     /// Convert the names of files and directories, not their text
     ///
-    /// Prints each name that would change, and changes nothing without --rename. With -r, also the names below directories.
-    /// Symbolic links are never followed. -f auto judges all names of a directory tree together. Names that are valid UTF-8 stay,
-    /// unless --force converts them.
+    /// Prints each name that would change; --rename changes them. With -r, also converts the names inside directories.
+    /// Symbolic links are never followed. -f auto detects one encoding for all names of a directory tree. Names that are
+    /// valid UTF-8 stay, unless --force is given.
     #[arg(long)]
     pub(crate) names: bool,
 
-    /// With --names, change the names
+    /// With --names, rename the files
     ///
-    /// Never onto a name that exists. Standard output, or FILE of -o, gets a list from which --undo-rename restores the old
-    /// names.
+    /// Never overwrites an existing name. Prints a list to standard output, or to the FILE of -o, from which --undo-rename
+    /// restores the old names.
     #[arg(long)]
     pub(crate) rename: bool,
 
-    /// Restore the names that --rename changed, as LIST says
+    /// Restore the names that --rename changed, from its list
     ///
-    /// The newest comes first. Never onto a name that exists; names that are missing are reported. - is standard input.
+    /// Restores the most recent change first, and never overwrites an existing name. Missing files are reported. - reads
+    /// the list from standard input.
     #[arg(long, value_name = "LIST")]
     pub(crate) undo_rename: Option<PathBuf>,
 }

@@ -11,13 +11,13 @@ use clap::{Args, ValueHint};
 pub(crate) struct OutputArgs {
     /// Write to FILE
     ///
-    /// An existing FILE is replaced when the output is complete. After an error it is unchanged.
+    /// FILE is replaced when the output is complete, and unchanged after an error.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
     /// Convert each file in place; SUFFIX keeps a backup
     ///
-    /// With -i=.bak or -i.bak, the old text of FILE is kept in FILE.bak.
+    /// -i.bak or -i=.bak keeps the original as FILE.bak.
     #[arg(short, long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "")]
     pub(crate) in_place: Option<OsString>,
@@ -26,18 +26,18 @@ pub(crate) struct OutputArgs {
     #[arg(short = 'O', long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output_dir: Option<PathBuf>,
 
-    /// With -i, -O, -f auto or -o onto the input, also convert files that would be refused
+    /// Convert files that would be refused, too
     ///
-    /// A file is refused if its bytes contradict the encoding of -f, or if -f auto cannot tell which encoding it is in. Then
-    /// the most likely one is taken.
+    /// -i, -O, -f auto, and -o onto the input refuse a file if its bytes contradict the encoding of -f, or if -f auto
+    /// cannot tell its encoding. --force then uses the most likely encoding.
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// With -i or -O, convert only files that are not valid in the output encoding
+    /// With -i or -O, convert only files that are not yet valid in the output encoding
     #[arg(long)]
     pub(crate) if_invalid: bool,
 
-    /// Decode and compare the output before it replaces a file; the default with -i
+    /// Decode the output and compare it before it replaces a file; the default with -i
     #[arg(long, overrides_with = "no_verify")]
     pub(crate) verify: bool,
 
@@ -47,8 +47,9 @@ pub(crate) struct OutputArgs {
 
     /// Do not wait until the output is on disk
     ///
-    /// This is faster, but a system crash may leave empty files.
+    /// Faster, but a system crash may leave empty files.
     #[arg(long)]
+    #[arg(help_heading = "Advanced")]
     pub(crate) no_sync: bool,
 
     /// Show what would change; write nothing

@@ -4,15 +4,13 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
 use oxiconv_transcode::transliteration::TransliterationLocale;
-use oxiconv_transcode::{Fallback, OnDenied, OnIllFormed, OnMojibake, OnUnmappable};
+use oxiconv_transcode::{OnDenied, OnIllFormed, OnUnmappable};
 
-use super::encoding_name::fallback;
-use super::misreading::RepairParser;
 use super::word::{Word, one_of, word};
 
 #[derive(Debug, Default, Args)]
 #[group(skip)]
-#[command(next_help_heading = "Conversion")]
+#[command(next_help_heading = "Convert")]
 pub(crate) struct SubstitutionArgs {
     /// What to do with ill-formed or unmappable text: strict, replace, report, skip, escape
     ///
@@ -27,14 +25,14 @@ pub(crate) struct SubstitutionArgs {
 
     /// What to do with characters that --deny lists [default: strict with --errors strict, otherwise pass]
     ///
-    /// With skip, replace and escape, the exit status is 0. These require kinds of characters: all, or any but
-    /// mixed-newlines, crlf, lf and no-final-newline.
+    /// skip, replace and escape end with exit status 0. They work on characters, so they reject the kinds of --deny that
+    /// are about lines or words, such as mixed-newlines, lf and mojibake.
     #[arg(long, value_name = "MODE", value_parser = one_of(DENIED))]
     pub(crate) denied: Option<OnDenied>,
 
-    /// Transliterate for the language of LOC
+    /// Transliterate by the rules of this locale's language
     ///
-    /// With de_DE, ü becomes ue. LOC is the name of a glibc locale. Requires --unmappable translit, or //TRANSLIT.
+    /// LOC is the name of a glibc locale: with de_DE, ü becomes ue. Requires --unmappable translit or //TRANSLIT.
     #[arg(long, value_name = "LOC", value_parser = TransliterationLocale::for_name)]
     pub(crate) translit_locale: Option<TransliterationLocale>,
 
@@ -42,31 +40,9 @@ pub(crate) struct SubstitutionArgs {
     #[arg(short = 'c')]
     pub(crate) skip: bool,
 
-    /// Replacement text [default: U+FFFD, or ?]
-    ///
-    /// ? is used if the output encoding does not have U+FFFD.
+    /// Text that replaces what cannot be converted [default: U+FFFD, or ? if the output encoding lacks it]
     #[arg(long, value_name = "STR", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) replacement: Option<String>,
-
-    /// Read ill-formed bytes as ENC: repairs mixed text
-    ///
-    /// Repairs UTF-8 that contains bytes of ENC, such as windows-1252 or GB18030. auto finds out which encoding it is, by
-    /// the letters of the text.
-    #[arg(long, value_name = "ENC", value_parser = fallback)]
-    pub(crate) fallback: Option<Fallback>,
-
-    /// Repair damaged text, such as Ã© for é; =ask shows each change and asks; =FROM..TO undoes a known misreading
-    ///
-    /// Undoes UTF-8 that was read in a wrong encoding and encoded again, also more than once, and text in one encoding that
-    /// was read in another. Each damaged part is repaired by itself, if the letters of the text make it clear by 90 %; sound
-    /// text is not changed. -v lists the changes. =ask also offers what is less sure.
-    ///
-    /// =FROM..TO says what happened: text in FROM was read as TO. Each word that is text in FROM, if its characters are
-    /// written in TO, is replaced by that text; all others stay as they are, and are counted. cp932..ibm437 makes ÉVé╡éó to
-    /// 新しい.
-    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
-    #[arg(value_parser = RepairParser, default_missing_value = "all")]
-    pub(crate) repair: Option<OnMojibake>,
 }
 
 /// What becomes of ill-formed and of unmappable text, by one word for both.

@@ -89,7 +89,7 @@ fn detection(args: &Args, mode: Mode) -> anyhow::Result<()> {
     for (given, option) in [
         (mode == Mode::Detect, "--detect"),
         (mode == Mode::Explain, "--explain"),
-        (args.substitution.fallback.is_some(), "--fallback"),
+        (args.repair.fallback.is_some(), "--fallback"),
         (args.detection.ignore_declaration, "--ignore-declaration"),
         (updates, "--declaration update"),
     ] {
@@ -135,7 +135,7 @@ fn names(args: &Args, mode: Mode) -> anyhow::Result<()> {
             "--names has no lines: -f auto detects the encoding of names",
         ),
         (
-            args.substitution.repair == Some(OnMojibake::Ask),
+            args.repair.repair == Some(OnMojibake::Ask),
             "--names shows what it would change; --repair=ask cannot be combined with it",
         ),
     ])?;
@@ -151,11 +151,11 @@ fn names(args: &Args, mode: Mode) -> anyhow::Result<()> {
 }
 
 fn shards(args: &Args, mode: Mode) -> anyhow::Result<()> {
-    if args.share.shard.is_none() {
+    if args.work.shard.is_none() {
         return Ok(());
     }
     let of_text = args.findings.denied().find(|kind| kind.is_of_text());
-    let has_size = args.share.size.is_some();
+    let has_size = args.work.size.is_some();
     let is_stream = args.files.iter().all(|path| path.as_os_str() == "-") && args.files.len() <= 1;
     refuse(&[
         (
@@ -163,7 +163,7 @@ fn shards(args: &Args, mode: Mode) -> anyhow::Result<()> {
             "--shard cannot be combined with -f auto: the encoding is judged by the whole text",
         ),
         (
-            args.substitution.fallback.is_some(),
+            args.repair.fallback.is_some(),
             "--shard cannot be combined with --fallback: where it reads is judged by the first 64 KiB of the whole text",
         ),
         (
@@ -217,7 +217,7 @@ fn formats(args: &Args, mode: Mode) -> anyhow::Result<()> {
         bail!("{} cannot be combined with --format {name}{only}", shown(option));
     }
     ensure!(
-        args.share.shard.is_none() || has_pieces,
+        args.work.shard.is_none() || has_pieces,
         "--shard cannot be combined with --format {name}, only with text and json"
     );
     Ok(())

@@ -4,14 +4,17 @@
 //! rest of a name after it: `lat` becomes `latin1` and `LAT` becomes `LATIN1`, which mean the same.
 
 use super::candidate::Candidate;
+use crate::cli::common_encodings::is_common;
 use oxiconv_encodings::encoding::Encoding;
 
 /// Returns a candidate for each encoding that has a name which begins with `typed`: first those whose main names do,
-/// then the others, each by the first of its other names. The tables of the archive follow only if no other name
-/// matches.
+/// then the others, each by the first of its other names. Of both, common encodings come first. The tables of the archive
+/// follow only if no other name matches.
 pub(super) fn names(typed: &str) -> Vec<Candidate> {
     let find = |archive: bool| {
-        let encodings = Encoding::all().filter(|encoding| encoding.is_in_archive() == archive);
+        let mut encodings: Vec<_> =
+            Encoding::all().filter(|encoding| encoding.is_in_archive() == archive).collect();
+        encodings.sort_by_key(|encoding| !is_common(encoding));
         let (mut found, mut others) = (Vec::new(), Vec::new());
         for encoding in encodings {
             match main_name(encoding, typed) {

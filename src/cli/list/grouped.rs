@@ -1,4 +1,4 @@
-//! `--list` on a terminal: the main names, by script and family, as wide as the terminal.
+//! `--list all`: the main names, by script and family, as wide as the terminal.
 
 use std::fmt::Write;
 
@@ -7,7 +7,13 @@ use anstyle::Style;
 use oxiconv_encodings::encoding::{Encoding, groups};
 
 /// The space before the label of a family, and between two columns.
-const INDENT: &str = "  ";
+pub(super) const INDENT: &str = "  ";
+
+/// What else can be listed.
+pub(super) const FURTHER: &str = "
+All names of an encoding, and its source:   oxiconv --list -v NAME
+By language, by use, by part of a name:     oxiconv --list russian excel cp125
+";
 
 /// Returns the list for a terminal of this width.
 pub(super) fn grouped(columns: usize, coloured: bool) -> String {
@@ -32,8 +38,7 @@ pub(super) fn grouped(columns: usize, coloured: bool) -> String {
     let _ = writeln!(list, "\n{heading}Vendors' tables from ICU's archive{heading:#}");
     list += INDENT;
     list += &wrapped(archive(), INDENT.len(), columns);
-    list += "\nOther names of an encoding:  oxiconv --list NAME (with -v also its source)\n\
-             Search:                      oxiconv --list cp125 'ibm-9*'\n";
+    list += FURTHER;
     list
 }
 
@@ -51,7 +56,7 @@ fn archive() -> impl Iterator<Item = String> {
 }
 
 /// Returns words on lines that begin in a column; the first line is there already.
-fn wrapped(words: impl Iterator<Item = String>, start: usize, columns: usize) -> String {
+pub(super) fn wrapped(words: impl Iterator<Item = String>, start: usize, columns: usize) -> String {
     let mut lines = String::new();
     let mut column = start;
     for word in words {

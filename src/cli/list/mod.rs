@@ -1,5 +1,6 @@
-//! `--list`: all encodings, or those that the arguments name or match.
+//! `--list`: the common encodings on a terminal, all of them elsewhere, or those that the arguments name or describe.
 
+mod common;
 mod grouped;
 mod pattern;
 
@@ -12,15 +13,21 @@ use oxiconv_report::{EncodingRow, FormatOptions, Task, visible};
 use oxiconv_transcode::io::write_stdout;
 
 use super::args::Args;
+use super::common_encodings::found_by;
 use super::config::Messages;
 use super::tables::for_name_or_path;
 use super::terminal::{Stream, columns};
+use common::common;
 use grouped::grouped;
 use pattern::Pattern;
+
+/// The argument for which all encodings are listed.
+const ALL: &str = "all";
 
 /// A row, with what it borrows.
 struct Row {
     encoding: &'static Encoding,
+    /// Its other names, or what people are shown in their place.
     aliases: Vec<&'static str>,
     vendors: Vec<&'static str>,
     elsewhere: Vec<(String, String)>,
@@ -71,28 +78,35 @@ fn elsewhere(name: &str, encoding: &'static Encoding) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Returns the rows for an argument: of the encoding that has this name, or else of those that it matches.
+/// Returns the rows for an argument: of the encoding that has this name, or else of those whose names it matches; and of those
+/// that it describes, such as `russian` or `excel`.
 ///
 /// `all_names` keeps the names that do not match.
 fn rows(word: &str, all_names: bool) -> anyhow::Result<Vec<Row>> {
-    let error = match Row::named(word) {
-        Ok(row) => return Ok(vec![row]),
-        Err(error) => error,
+    let (mut rows, unknown) = match Row::named(word) {
+        Ok(row) => (vec![row], None),
+        Err(error) => (Vec::new(), Some(error)),
     };
-    let pattern = Pattern::new(word).with_context(|| format!("--list '{}'", visible(word)))?;
-    let rows: Vec<_> = pattern
-        .encodings()
-        .map(|(encoding, matched)| match Row::new(encoding) {
+    if unknown.is_some() {
+        let pattern = Pattern::new(word).with_context(|| format!("--list '{}'", visible(word)))?;
+        rows.extend(pattern.encodings().map(|(encoding, matched)| match Row::new(encoding) {
             row if all_names => row,
             row => Row { aliases: matched, ..row },
-        })
-        .collect();
-    match rows.is_empty() {
-        false => Ok(rows),
-        true if pattern.is_glob() => {
-            bail!("no encoding has a name that matches '{}'", visible(word))
+        }));
+        if rows.is_empty() && pattern.is_glob() {
+            bail!("no encoding has a name that matches '{}'", visible(word));
         }
-        true => Err(error),
+    }
+    let is_new = |encoding: &&Encoding| rows.iter().all(|row| row.encoding != *encoding);
+    let described: Vec<_> = found_by(word).into_iter().filter(is_new).collect();
+    rows.extend(described.into_iter().map(|encoding| match Row::new(encoding) {
+        row if all_names => row,
+        // No name has the word: the summary shows why it is here.
+        row => Row { aliases: vec![encoding.summary()], ..row },
+    }));
+    match unknown {
+        Some(error) if rows.is_empty() => Err(error),
+        _ => Ok(rows),
     }
 }
 
@@ -104,15 +118,18 @@ pub(crate) fn list(args: &Args) -> anyhow::Result<()> {
     (options.task, options.quiet, options.verbose) = (Task::List, quiet, verbose);
     let format = (args.findings.format.new)(&options);
     let for_people = format.facts().is_for_people;
-    if words.is_empty() && for_people && !verbose && io::stdout().is_terminal() {
-        return print(grouped(columns(), Stream::Out.is_coloured(color)).as_bytes());
+    let wants_all = matches!(&words[..], [word] if *word == ALL);
+    if for_people && !verbose && (wants_all || words.is_empty() && io::stdout().is_terminal()) {
+        let shown = if wants_all { grouped } else { common };
+        return print(shown(columns(), Stream::Out.is_coloured(color)).as_bytes());
     }
     let mut all = Vec::new();
-    for word in &words {
-        all.extend(rows(word, verbose || !for_people)?);
-    }
-    if words.is_empty() {
+    if words.is_empty() || wants_all {
         all.extend(Encoding::all().map(Row::new));
+    } else {
+        for word in &words {
+            all.extend(rows(word, verbose || !for_people)?);
+        }
     }
     let all: Vec<_> = all.iter().map(Row::borrowed).collect();
     let text = format.rows().map(|rows| rows.encodings(&all, verbose));
