@@ -160,12 +160,27 @@ fn progress_says_what_is_known() {
     let list = format!("{}\0{}\0", own[0], own[1]);
     let searched =
         on_terminal(&[&args[..], &["--files0-from", "-"]].concat(), list.as_bytes(), stderr);
-    assert!(searched.contains(" files, ") && !searched.contains('%'), "{searched:?}");
+    assert!(searched.contains(" files ") && !searched.contains('%'), "{searched:?}");
     let named = on_terminal(&[&args[..], &own].concat(), b"", stderr);
-    assert!(named.contains(" files, ") && named.contains('%'), "{named:?}");
+    assert!(named.contains(" files ") && named.contains('%'), "{named:?}");
+    assert!(named.contains("\rREADME.md            "), "{named:?}");
+    assert!(named.contains(" ETA "), "{named:?}");
     let one = on_terminal(&[&args[..], &own[..1]].concat(), b"", stderr);
     assert!(!one.contains(" file") && one.contains('%'), "{one:?}");
     for shown in [searched, named, one] {
         assert!(!shown.contains('\n'), "{shown:?}");
     }
+}
+
+/// People see which encoding was detected; in a script, nothing is printed that was not before.
+#[test]
+fn a_detected_encoding_is_shown_on_a_terminal() {
+    let text = b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEA\xE0\xEA \xE4\xE5\xEB\xE0?\n";
+    let note = "oxiconv: (standard input): windows-1251 (99 %) \u{2192} UTF-8\n";
+    assert_eq!(on_terminal(&["-f", "auto"], text, [false, true]), note);
+    assert_eq!(on_terminal(&["-f", "auto", "-q"], text, [false, true]), "");
+    assert_eq!(on_terminal(&["-f", "windows-1251"], text, [false, true]), "");
+    assert_eq!(on_terminal(&["-f", "auto"], text, [true, false]), "Привет, как дела?\n");
+    let piped = oxiconv().args(["-f", "auto"]).write_stdin(&text[..]).output().unwrap();
+    assert!(piped.stderr.is_empty());
 }

@@ -1,7 +1,7 @@
 //! The common part of joined and single files: one input through a transcoder, and the messages about it.
 
 use std::borrow::Cow;
-use std::io;
+use std::io::{self, IsTerminal};
 
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_report::{FilePiece, Remainder, TextReporter};
@@ -18,7 +18,7 @@ use super::ordered_output::FileOutput;
 use super::piece::PartInput;
 use super::progress::{Bar, Watched};
 use super::run_report::RunReport;
-use super::summary_words::{outcomes, what_was_done};
+use super::summary_words::{outcomes, what_was_detected, what_was_done};
 use super::totals::Done;
 
 /// How each input is processed.
@@ -83,6 +83,15 @@ impl Job<'_> {
             let words = what_was_done(config, &policy.conversion, &summary, remainder.known);
             report.aside(out, file, &words);
         }
+        // Somebody who lets the encoding be detected wants to see it; a script has asked for silence.
+        if !config.messages.verbose
+            && !config.messages.quiet
+            && report.is_for_people()
+            && io::stderr().is_terminal()
+            && let Some(words) = what_was_detected(config, &policy.conversion, &summary)
+        {
+            report.aside(out, file, &words);
+        }
         report.end_file(out, file, &summary, &remainder);
         let exit = Exit::of(&policy.errors_of(&summary), config.findings.listed);
         let gone = gone.iter().map(|gone| gone.count).sum();
@@ -112,6 +121,9 @@ impl Job<'_> {
         out: &mut FileOutput<'_>,
     ) -> Result<(Result<Summary, Error>, Remainder), Error> {
         let Self { config, report, bar, .. } = *self;
+        if let Some(bar) = bar {
+            bar.begin_file(file);
+        }
         let mut source = Watched { source: input.source, bar };
         let mut to = out.to(report.to());
         let printer = report.format().reporter(file.subject(), config.findings.limit, &mut to);

@@ -17,6 +17,9 @@ use super::files::{FileArg, Selection};
 /// Work that is done within this time shows no bar.
 const PATIENCE: Duration = Duration::from_millis(800);
 
+/// The columns of a file's name, as in the templates.
+const NAME_WIDTH: usize = 20;
+
 /// A progress bar that counts bytes, and files if there are several. It takes one line.
 pub(crate) struct Bar {
     bar: ProgressBar,
@@ -40,16 +43,19 @@ impl Extent {
         Self { bytes: files.size_of_all(inputs), counts_files: false }
     }
 
+    /// Each field has its width, so that nothing moves while its numbers grow; the bar takes what is left of the line.
     fn template(&self) -> &'static str {
         match (self.bytes, self.counts_files) {
             (Some(_), false) => {
-                "{wide_bar} {percent}% {bytes}/{total_bytes} {binary_bytes_per_sec} {eta}"
+                "{msg:20!} {percent:>3}% {wide_bar} {bytes:>10} {binary_bytes_per_sec:>13} ETA {eta:>3}"
             }
-            (None, false) => "{spinner} {bytes} {binary_bytes_per_sec} {elapsed}",
+            (None, false) => "{msg:20!} {bytes:>10} {binary_bytes_per_sec:>13} {elapsed:>4}",
             (Some(_), true) => {
-                "{wide_bar} {percent}% {files}, {bytes}/{total_bytes} {binary_bytes_per_sec} {eta}"
+                "{msg:20!} {percent:>3}% {wide_bar} {files:>12} {bytes:>10} {binary_bytes_per_sec:>13} ETA {eta:>3}"
             }
-            (None, true) => "{spinner} {files}, {bytes} {binary_bytes_per_sec} {elapsed}",
+            (None, true) => {
+                "{msg:20!} {files:>12} {bytes:>10} {binary_bytes_per_sec:>13} {elapsed:>4}"
+            }
         }
     }
 }
@@ -83,6 +89,17 @@ impl Bar {
         }
         let at_once = when == When::Always;
         Some(Self { bar, files, began: Instant::now(), hidden: Mutex::new(true), at_once })
+    }
+
+    /// Shows the name of a file that begins; of several at a time, the last one. The end of a long path tells more than its
+    /// start.
+    pub(crate) fn begin_file(&self, file: &FileArg) {
+        let label = file.label();
+        let start = label.chars().count().saturating_sub(NAME_WIDTH);
+        self.bar.set_message(match start {
+            0 => label,
+            start => format!("…{}", label.chars().skip(start + 1).collect::<String>()),
+        });
     }
 
     /// Counts a file that is done.

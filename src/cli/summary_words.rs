@@ -113,6 +113,20 @@ pub(crate) fn what_was_done(
     }
 }
 
+/// Returns the detected encoding of a text that was converted: `windows-1251 (99 %) → UTF-8`.
+pub(crate) fn what_was_detected(
+    config: &Config,
+    conversion: &Conversion,
+    summary: &Summary,
+) -> Option<String> {
+    let is_detected =
+        !matches!(conversion.from(), InputEncoding::Named(_) | InputEncoding::Lines(_));
+    let detection = summary.detected.as_ref().filter(|_| is_detected && !summary.stopped)?;
+    let to = conversion.to().filter(|_| !matches!(config.action, Action::Check))?;
+    let (name, confidence) = (detection.encoding.name(), detection.confidence);
+    Some(format!("{name} ({confidence} %) → {}", to.name()))
+}
+
 /// Formats the number of findings that the baseline lists, if there are any.
 fn and_known(count: u64) -> String {
     if count > 0 { format!(", {} known", grouped(count)) } else { String::new() }

@@ -47,6 +47,9 @@ pub(super) fn detect(
     out: &mut FileOutput<'_>,
 ) -> anyhow::Result<Option<(Done, bool)>> {
     let input = open(file)?;
+    if let Some(bar) = job.bar {
+        bar.begin_file(file);
+    }
     let mut source = Watched { source: input.source, bar: job.bar };
     let looked = look(job, &mut source).map_err(|error| name_error(error, &file.label(), ""))?;
     let Looked { detection, line_ends, mut summary, first_ill_formed } = looked;
