@@ -184,3 +184,14 @@ fn a_detected_encoding_is_shown_on_a_terminal() {
     let piped = oxiconv().args(["-f", "auto"]).write_stdin(&text[..]).output().unwrap();
     assert!(piped.stderr.is_empty());
 }
+
+#[test]
+fn detected_encodings_are_in_columns_on_a_terminal() {
+    let ascii = "ASCII only (also valid UTF-8)";
+    let args = ["--detect", "LICENSE-MIT", "Cargo.lock"];
+    let columns = format!("LICENSE-MIT: {ascii}  LF\nCargo.lock:  {ascii}  LF\n");
+    assert_eq!(on_terminal(&args, b"", [true, false]), columns);
+    let fields = format!("LICENSE-MIT: {ascii}, LF\nCargo.lock: {ascii}, LF\n");
+    let piped = oxiconv().args(args).output().unwrap();
+    assert_eq!(String::from_utf8(piped.stdout).unwrap(), fields);
+}

@@ -296,6 +296,12 @@ impl Config {
     }
 }
 
+/// Returns the columns for the names of files, if most of them are to end in the same one: no more than half a line.
+fn name_columns(files: &[PathBuf]) -> usize {
+    let names = files.iter().map(|file| file.to_string_lossy().chars().count());
+    names.max().unwrap_or(0).min(columns() / 2)
+}
+
 /// Returns the format of findings.
 fn format(args: &Args, mode: Mode, options: &FormatOptions) -> Box<dyn OutputFormat> {
     if mode == Mode::FilesWithFindings {
@@ -315,6 +321,7 @@ fn format_options(args: &Args, action: &Action, messages: Messages) -> FormatOpt
     options.recursive = args.inputs.recursive;
     options.coloured = action.findings_to().is_coloured(messages.color);
     options.columns = columns();
+    options.aligned = std::io::stdout().is_terminal().then(|| name_columns(&args.files));
     options.from = match args.from() {
         InputEncoding::Named(encoding) if encoding == Encoding::UTF_8 => None,
         InputEncoding::Named(encoding) => Some(encoding.name()),

@@ -353,6 +353,8 @@ pub struct FormatOptions {
     pub coloured: bool,
     /// Columns of the terminal.
     pub columns: usize,
+    /// The columns of the longest name of a file, if the lines of `--detect` are aligned because a person reads them.
+    pub aligned: Option<usize>,
     /// The encoding that the user named for the input, if it is not UTF-8.
     pub from: Option<&'static str>,
     /// The encoding that the user named for the output.
@@ -375,6 +377,7 @@ impl Default for FormatOptions {
             recursive: false,
             coloured: false,
             columns: 80,
+            aligned: None,
             from: None,
             to: None,
             decompress: false,
