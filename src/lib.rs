@@ -58,8 +58,8 @@
 //! # Terms
 //!
 //! Terms are those of the Unicode Standard, chapter 3.9. Input that its encoding does not allow is *ill-formed*; each
-//! maximal subpart is one finding. A character that the target cannot represent is *unmappable*. Offsets and lengths count
-//! bytes, from 0; lines and columns count from 1, columns in characters.
+//! maximal subpart is one finding. A character that the target cannot represent is *unmappable*. Offsets and lengths
+//! count bytes, from 0; lines and columns count from 1, columns in characters.
 //!
 //! # Features
 //!
@@ -76,8 +76,8 @@
 //! | `compression` | [`Decompressed`]: a reader of what gzip or zstd has compressed |
 //! | `formats` | [`report`]: text, JSON Lines, SARIF, GitHub annotations, pictures |
 //!
-//! Without a feature, its items are missing; nothing else changes. The library builds for Linux, macOS, Windows
-//! and `wasm32-unknown-unknown`, which has vector instructions only if it is built with `-C target-feature=+simd128`. It
+//! Without a feature, its items are missing; nothing else changes. The library builds for Linux, macOS, Windows and
+//! `wasm32-unknown-unknown`, which has vector instructions only if it is built with `-C target-feature=+simd128`. It
 //! installs no signal handler, starts threads only if [`Threads`] allows them, and never prints.
 
 #![forbid(unsafe_code)]

@@ -1,7 +1,8 @@
 //! The command-line program `oxiconv`. All it does is in `oxiconv::cli`.
 //!
-//! With GNU libc it is started by the C library alone. Rust's runtime would first read /proc/self/maps, for a message when
-//! the stack is full, which takes as long as all that a short conversion does. What else it does, `cli::main` does.
+//! With GNU libc, the C library alone starts it: a start that loads anything else fails `ci/packages`. Rust's runtime
+//! would first read /proc/self/maps, for its message on stack overflow, which takes as long as a whole short
+//! conversion. What else the runtime does, `cli::main` does. `build.rs` keeps the program from loading `libgcc_s`.
 
 #![cfg_attr(all(target_os = "linux", target_env = "gnu", not(test)), no_main)]
 

@@ -1,6 +1,6 @@
 //! `--repair=ask`: shows each damaged part of a text on the terminal, and asks whether to repair it.
 //!
-//! The questions go to the terminal of the process, so that standard input and output may be the text.
+//! The questions go to the terminal of the process, so that standard input and output can carry the text.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};

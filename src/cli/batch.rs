@@ -1,5 +1,15 @@
 //! A batch: each file is checked, or converted to a file of its own. Several are processed at the same time, and
 //! reported in order.
+//!
+//! What a run keeps of each file decides how many files it can have:
+//!
+//! | run | keeps | because |
+//! |---|---|---|
+//! | `--check`, `--explain`, `--detect` | nothing | |
+//! | `--baseline`, `--write-baseline` | files with known or recorded findings | they are compared at the end |
+//! | `-i`, `-O` | 16 bytes (48 while it plans), 16 more if it was written | no file is lost: see `loss.rs` |
+//! | files joined into one output | the names | |
+//! | `-vv` | all paths | it says which files are skipped |
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -2,8 +2,8 @@
 //!
 //! | a file | may be |
 //! |---|---|
-//! | that is read because it is there, such as `.gitignore` ([`read_small`]) | a regular file up to a limit: a pipe would be waited for |
-//! | that is named, and is no text, such as a table ([`open_finite`]) | a regular file or a pipe: a device may never end |
+//! | that is found, such as `.gitignore` ([`read_small`]) | a regular file up to a limit: a pipe would block |
+//! | that is named, such as a table ([`open_finite`]) | a regular file or a pipe: a device may never end |
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};

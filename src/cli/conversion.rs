@@ -1,4 +1,4 @@
-//! The conversion that the arguments ask for, and which of its findings are listed.
+//! The conversion that the arguments request, and which of its findings are listed.
 
 use std::path::Path;
 use std::sync::OnceLock;

@@ -1,4 +1,5 @@
-//! Sets of values that only have to be recognized, in 16 bytes each: of the names of millions of files, no more is kept.
+//! Sets of values that only have to be recognized: a keyed digest of 16 bytes each. No more is kept of the names of
+//! millions of files.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, Hash, RandomState};

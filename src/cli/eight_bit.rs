@@ -1,4 +1,5 @@
-//! Encodings in which nearly every text is well-formed, so that being well-formed proves nothing.
+//! Encodings in which nearly every text is well-formed, so that being well-formed proves nothing. This is asked of an
+//! encoding, not of a file.
 
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;

@@ -1,7 +1,7 @@
-//! Texts that `--fallback` must not repair: not UTF-8 with stray bytes, but another encoding as a whole. And texts that it
-//! should repair, because their stray bytes would be lost.
+//! Texts that `--fallback` must not repair: not UTF-8 with stray bytes, but another encoding as a whole. And texts that
+//! it should repair, because their stray bytes would be lost.
 //!
-//! This is the judge of `--explain`, applied to the file before it is converted.
+//! This is the judge of `--explain`, which reads all of a file, applied before the file is converted.
 
 use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;

@@ -1,4 +1,4 @@
-//! `--files-with-findings`: the names of files, instead of their findings.
+//! `--files-with-findings`: prints the names of files instead of their findings.
 
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;

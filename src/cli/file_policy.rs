@@ -1,4 +1,7 @@
 //! How one file is read: the options of the command line, and what its repository declares where they are silent.
+//!
+//! A policy is a conversion and, for each kind of finding, the severity and the declaration that chose it. `job.rs`
+//! adds these to the finding, so formats know nothing of rules. `tests/repository.rs` tests each value of each key.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,5 @@
 //! The end of each file of a batch: files are gathered until enough of them can be synced together, then renamed.
+//! Messages about a file that is already done are printed at the end, in the order of the files.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

@@ -1,4 +1,5 @@
-//! `--if-invalid`: leaves files alone that are valid in the target encoding already.
+//! `--if-invalid`: leaves files alone that are valid in the target encoding already, whatever `-f` says. It reads all
+//! of a file.
 
 use std::fs::File;
 use std::io::{self, Write};

@@ -5,9 +5,9 @@
 //! an entry ─► the closest level of .ignore, else of .gitignore, else of .git/info/exclude, else the user's own list
 //! ```
 //!
-//! The crate `ignore` has the globs and the walk. Its walk would also find these files, but opens whatever has their name:
-//! one that is a pipe or a device would never end ([`read_small`]). The walk passes the entries of a directory one after
-//! the other, and those of its directories in between, so the levels are a stack.
+//! The crate `ignore` has the globs and the walk. It would also find these files, but opens whatever has their name,
+//! and one that is a pipe or a device would never end ([`read_small`]). The walk passes the entries of a directory one
+//! after the other, and those of its directories in between, so the levels are a stack.
 
 use std::fs;
 use std::io::ErrorKind;

@@ -1,4 +1,5 @@
-//! Opens inputs, and adds file names to errors.
+//! Opens inputs, and adds file names to errors. Whatever examines a file opens it here, so that it sees the text of a
+//! compressed file too.
 
 use std::io::ErrorKind;
 

@@ -5,8 +5,9 @@
 //!                                            └─► a directory ─► sorted walk ─► files ─► Entry
 //! ```
 //!
-//! No name is kept: memory holds the entries of the directories on the way down to the present one, because each
-//! directory is sorted. A second list of inputs begins from the start, unless the names come through a pipe.
+//! No name is kept: memory holds the entries and the ignore rules of the directories on the way down to the present
+//! one, because each directory is sorted. So it is cheap to begin again, and whoever has to know something of all files
+//! lists them twice. Only the names of a list that comes through a pipe are kept for that, as bytes.
 
 use std::iter::FusedIterator;
 use std::path::Path;

@@ -5,8 +5,11 @@
 //! all inputs once more ─► those of the plan ─► converted
 //! ```
 //!
-//! The files are listed several times instead of kept: 16 bytes of each name remain, by which the last list leaves out
-//! what the run itself has written meanwhile. Names are looked up again for an error message only.
+//! Two outputs in one place, or an output in the place of an input, are refused. A file that the run itself has made,
+//! such as a backup, is no input, and no file is replaced twice.
+//!
+//! The files are listed several times instead of kept: 16 bytes of each name remain (`digests.rs`), by which the last
+//! list leaves out what the run has written meanwhile. Names are looked up again for an error message only.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::{OsStr, OsString};

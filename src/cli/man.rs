@@ -1,7 +1,7 @@
 //! The man page: the text of `man.1`, with the parts that the definition of the arguments also has.
 //!
-//! clap_mangen would make each group of options a section of the page, among which two have the names of sections of `man.1`,
-//! and a synopsis without the values of options; and `mandoc -T lint` complains about its line breaks.
+//! clap_mangen would make each group of options a section of the page, among which two have the names of sections of
+//! `man.1`, and a synopsis without the values of options; and `mandoc -T lint` complains about its line breaks.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

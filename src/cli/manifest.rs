@@ -2,15 +2,17 @@
 //!
 //! ```text
 //! {"manifest":"oxiconv","version":1}
-//! {"task":{"options":"9fb21c651e98df25","files":[{"path":{"text":"a.csv"},"state":{"size":9,"time":"…"}}]},"results":[…],"output":{…}}
+//! {"task":{"options":"9fb21c651e98df25","files":[{"path":{"text":"a.csv"},"state":{…}}]},"results":[…],"output":{…}}
 //! ```
 //!
-//! A line is one task: files that were read to their ends without a finding, and the output that they became, when it was in
-//! place. It is found again by everything that its result depends on: the options, and of each file the path, the size, the
-//! time of its last change, and the part that was read. The output must still have the size and the time that it had.
+//! A line is one task: files that were read to their ends without a finding, and the output that they became, when it
+//! was in place. It is found again by everything that its result depends on: the options, and of each file the path,
+//! the size, the time of its last change, and the part that was read. The output must still have the size and the time
+//! that it had. What has findings is not kept, so that every run reports all of them. Of ten million lines, memory
+//! holds a digest and a place each.
 //!
-//! Lines are only added, each by one write to the end of the file, so several runs can share a manifest. A line that a killed
-//! run left unfinished is ignored.
+//! Lines are only added, each by one write to the end of the file, so several runs can share a manifest. A line that a
+//! killed run left unfinished is ignored.
 
 use std::collections::HashMap;
 use std::fs::{self, File, Metadata};

@@ -1,4 +1,4 @@
-//! `--merge-findings`: the json documents of all shards become the one of the whole run.
+//! `--merge-findings`: merges the json documents of all shards into that of the whole run.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, Write};

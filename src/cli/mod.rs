@@ -10,7 +10,8 @@
 //! under the name iconv: iconv/
 //! ```
 //!
-//! Only this module prints or ends the process.
+//! Only this module prints or ends the process. It is a module of the library's package, hidden from the users of the
+//! library, so that tests and fuzz targets can use it.
 
 mod args;
 mod ask;

@@ -1,4 +1,7 @@
-//! What the program does: one option chooses it, or else files are converted to one output.
+//! What the program does: one option chooses it, otherwise files are converted to one output.
+//!
+//! To add a mode, write a variant of `Mode` and its option in `CHOOSING`; the compiler asks for its arm in `run` and
+//! for its `Action`. An option with a row in `combinations` is refused in a new mode until its row names the mode.
 
 use super::args::Args;
 

@@ -1,8 +1,8 @@
 //! The output for each file, printed in the order of the files however many are processed at once.
 //!
 //! Each file has a [`FileOutput`]. The output whose turn it is writes straight through. The others buffer, and block
-//! until their turn only if they have buffered much, or if many are waiting. So order costs little, and memory grows neither
-//! with the findings nor with the number of files.
+//! until their turn only if they have buffered much, or if many (1,024) are waiting. So order costs little, and memory
+//! grows neither with the findings nor with the number of files.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

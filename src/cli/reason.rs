@@ -1,4 +1,4 @@
-//! Errors of the system, as people read them.
+//! Errors of the system, in words for people.
 
 use std::io;
 

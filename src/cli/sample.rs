@@ -1,6 +1,9 @@
-//! The bytes of a file by which its encoding is doubted: those from the first one on that matters, or the lines that tell.
+//! The bytes of a file that decide whether its encoding is doubted: those from the first one on that matters, or the
+//! lines that tell.
 //!
-//! A file may be of any length, so each takes constant memory.
+//! A file may be of any length, so each takes constant memory. Of a file of more than 8 KiB, it is the start, the end,
+//! and the lines in which readings may differ, from anywhere in the file. Encodings with a state that outlasts a line,
+//! and wide units, are examined from the first byte that matters on.
 
 use super::files::FileArg;
 use super::inspect::any_chunk;

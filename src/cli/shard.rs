@@ -1,4 +1,4 @@
-//! The share of one of several runs in the same work, which none of them tells the others.
+//! The share of one of several runs that split a job without telling each other anything.
 //!
 //! ```text
 //! all files, end to end   │ a │    b    │c│            d            │ e │
@@ -6,7 +6,10 @@
 //! ```
 //!
 //! Every run lists all files and adds up their sizes, so all find the same borders. A small file belongs to the run in
-//! whose share its first byte lies.
+//! whose share its first byte lies. `piece.rs` reads a part of a large one, and `Cuts` of the library cuts it.
+//!
+//! The recipes in `scale/` give each shard a directory of its own. A conversion looks for temporary files that killed
+//! runs left next to its output, and so never sees those of another shard.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Tables of a user's own, by their paths: `-f ./my.ucm`.
+//! Tables that a user brings, by their paths: `-f ./my.ucm`.
 //!
 //! An encoding of the program wins over a file of the same name. So only a name with a slash that no encoding has is a
 //! path, and every table can be named: `./NAME`. A file may be compressed with gzip, as those of glibc are.

@@ -1,4 +1,4 @@
-//! `--list-translit`: what becomes of each character under transliteration.
+//! `--list-translit`: what is written for each character under transliteration.
 
 use std::borrow::Cow;
 

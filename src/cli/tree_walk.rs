@@ -1,4 +1,4 @@
-//! A walk through a directory tree, in the order of the names, without what is not to be read there.
+//! A walk through a directory tree, in the order of the names, without what is excluded.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};

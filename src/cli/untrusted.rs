@@ -1,4 +1,4 @@
-//! What the program reads that it did not write, without doing what that says: for the fuzz targets.
+//! The readers of files that the program did not write, without the actions that follow: for the fuzz targets.
 
 use std::ffi::OsString;
 use std::io::{self, Read};

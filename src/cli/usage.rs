@@ -1,5 +1,5 @@
-//! What clap refuses: unknown options and values, and values that are missing, given twice or not taken. Each is one line, as
-//! all other errors are, and a line that says where the options are described.
+//! What clap refuses: unknown options and values, and values that are missing, given twice or not taken. Each message
+//! is one line, as all other errors are, and a line that says where the options are described.
 
 use std::error::Error as _;
 use std::path::Path;

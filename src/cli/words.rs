@@ -1,4 +1,4 @@
-//! The words of the command line before they are parsed: the suffix of `-i` as sed has it, and values that lack their `=`.
+//! The words of the command line before they are parsed: the suffix of `-i` as in sed, and values that lack their `=`.
 
 use std::ffi::OsString;
 use std::path::Path;

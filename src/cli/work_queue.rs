@@ -1,7 +1,9 @@
 //! What the threads of a batch take from: inputs, and messages between them, in order.
 //!
-//! The thread that needs work searches for the next file itself, while it holds the lock. So nothing is found long before
-//! it is processed, a file of a list that comes slowly is processed before the list ends, and no file waits in memory.
+//! The thread that needs work searches for the next file itself, while it holds the lock. So nothing is found long
+//! before it is processed, a file of a list that comes slowly is processed before the list ends, and no file waits in
+//! memory. The rules of each directory (`repository/`) are read before the first file in it, so notes about them have
+//! their place in the order.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,5 +1,5 @@
-//! What a text is in, judged by its letters: the encoding of a text that does not say it, of one line or of a few stray
-//! bytes, and what damaged text was before it was read in a wrong encoding.
+//! What a text is in, judged by its letters: the encoding of a text that does not declare it, of one line or of a few
+//! stray bytes, and what damaged text was before it was read in a wrong encoding.
 //!
 //! ```text
 //! language: what text costs in bits ─┬─► detection: encodings of texts, lines, stray bytes

@@ -1,5 +1,5 @@
-//! Validation of UTF-8 without vectors: a finite automaton, each step of which is one lookup and one shift. Text in ASCII
-//! needs no steps: it is compared a word at a time.
+//! Validation of UTF-8 without vectors: a finite automaton, each step of which is one lookup and one shift. ASCII takes
+//! no steps: it is checked a word at a time.
 //!
 //! ```text
 //! state   the number of bits by which a row is shifted
@@ -7,8 +7,8 @@
 //! step    state = ROWS[byte] >> state                 A0 ─► ONE      ONE START BAD BAD
 //! ```
 //!
-//! Only the lowest six bits of a state count; those above them are left from the row. The method was published by Per
-//! Vognsen, "Shift-based DFAs".
+//! Only the lowest six bits of a state count; the bits above them are the rest of the row. The method is Per Vognsen's,
+//! "Shift-based DFAs".
 
 // The states: six bits for each.
 /// Ill-formed. Every row has it, as its lowest bits are 0.

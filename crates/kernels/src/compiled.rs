@@ -1,5 +1,5 @@
-//! Macros that compile kernel bodies with the instructions of a set. A body must be `#[inline(always)]`: otherwise it
-//! would not be compiled with the instructions of the enclosing function.
+//! Macros that compile the bodies of kernels with the instructions of a set. A body must be `#[inline(always)]`:
+//! otherwise it would not be compiled with the instructions of the function around it.
 
 /// The body of a [`Convert`](super::contract::Convert) over vectors. The first vector proves that the processor has the
 /// instructions.

@@ -1,5 +1,5 @@
-//! Conversions that keep the characters as they are, or only turn their bytes round: a part is validated, and what is valid is
-//! copied while it is in the nearest cache.
+//! Conversions that keep the characters as they are, or only swap their bytes: a part is validated, and the valid bytes
+//! are copied while they are still in the L1 cache.
 
 use super::contract::{Progress, Validate};
 

@@ -1,9 +1,10 @@
-//! The inner loops. All vector code, and nearly all `unsafe`, is in this crate.
+//! The inner loops: conversion and validation with vector instructions. All vector code, and nearly all `unsafe`, is in
+//! this crate.
 //!
 //! ```text
-//! Kernels (a set, one for each kind of processor) ─► convert(from, to)   bytes to bytes
-//!                                                 ─► validate(form)      bytes
-//!                                                 ─► measure(form)       characters and line feeds of valid bytes
+//! Kernels (one set per instruction set) ─► convert(from, to)   bytes to bytes
+//!                                       ─► validate(form)      bytes
+//!                                       ─► measure(form)       characters and line feeds of valid bytes
 //! ```
 //!
 //! The pivot of the codecs, a slice of code points, is one of the forms: UTF-32 in the byte order of the host
@@ -12,15 +13,37 @@
 //! # The contract of a kernel
 //!
 //! A kernel converts a *well-formed run*: it starts at the first unit of `input`, and stops in front of the first
-//! character that it cannot convert, that the end of the input cuts, or that does not fit in the output. It returns the
-//! number of bytes read and written ([`Progress`]).
+//! character that it cannot convert, that the end of the input truncates, or that does not fit in the output. It
+//! returns the number of bytes read and written ([`Progress`]).
 //!
 //! * What it has written corresponds exactly to what it has read: no sequence is half read or half written.
 //! * It stops for no other reason: if the set has no vector code for the last few units, it calls the portable kernel.
 //! * It never says what is wrong where it stopped. The scalar decoder does, so the rule of the maximal subpart is
 //!   written once, and a finding cannot differ between processors.
-//! * It writes only to `output[..written]`, or leaves what it wrote after that to be overwritten; it never touches
-//!   anything outside the two slices.
+//! * It may write scratch bytes after `output[..written]`, to be overwritten later; it never touches anything outside
+//!   the two slices.
+//!
+//! # The sets
+//!
+//! `portable.rs` converts every pair of forms. It is the reference for the other sets, and their fallback: a set names
+//! only the pairs for which it is faster. SSE4.1, AVX2, NEON and simd128 share algorithms that are written once over a
+//! small trait (`shuffle/`); AVX-512 has its own (`avx512/`). `select.rs` picks a set once per process. The environment
+//! variable `OXICONV_KERNELS` (`portable`, `sse41`, `avx2`, `avx512`, `neon`) forces one, in tests and in the program.
+//!
+//! # Adding a kernel
+//!
+//! 1. Write the function beside those of its kind, `#[inline(always)]`, with its idea in a few lines above it: in
+//!    `avx512/`, or in `shuffle/`, where every set with 16-byte shuffles gets it.
+//! 2. Name it in the table of the set: the `match` in `convert` (`avx512/mod.rs`, `shuffle/mod.rs`).
+//! 3. Run `cargo test -p oxiconv-kernels`. It compares every pair of every set that the machine has with the standard
+//!    library: between protected pages, at every length up to some blocks, with every kind of bad unit. `ci/cross` runs
+//!    the same for other processors and WebAssembly, `ci/avx512` for AVX-512 under Bochs, and `ci/fuzz kernels` the
+//!    fuzz target.
+//! 4. Measure it: `cd benches && cargo bench --bench kernels -- 'Utf16Le>Utf8'`, or `benches/instructions` if the
+//!    processor is only emulated. Remove a kernel that is not faster than the one before it.
+//!
+//! A new instruction set with a 16-byte shuffle is a file like `avx2.rs`, which implements `shuffle::Vector`. A new
+//! encoding form is a row of [`EncodingForm`], with a `Reader` and a `Writer` in `portable.rs`; it then has every pair.
 
 #[cfg(any(
     target_arch = "x86_64",

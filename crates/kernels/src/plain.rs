@@ -1,5 +1,5 @@
-//! Searching for what may tell the encoding of a text: loops that the compiler vectorizes, compiled for each set with its
-//! instructions.
+//! Skipping text that says nothing of its encoding, up to the first byte that might. The compiler vectorizes these
+//! loops; each is compiled once per set, with its instructions.
 
 /// Bytes looked at together.
 const BLOCK: usize = 128;

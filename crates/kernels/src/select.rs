@@ -1,7 +1,8 @@
 //! Selects the kernels: the best set that the processor supports, chosen once per process.
 //!
-//! To ask the processor takes longer than to convert a few KiB, above all on a virtual machine, where the host answers. So
-//! the first bytes of a process are converted by the portable set, and only then it is asked ([`suited`]).
+//! CPU feature detection takes longer than converting a few KiB, above all on a virtual machine, where the host
+//! answers. So a process converts its first bytes with the portable set, and detects the features only after that
+//! ([`suited`]).
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! Signs that a text in UTF-16 or UTF-32 is interrupted by text in units of one byte, or by a byte too many or too few.
+//! Signs that a text in UTF-16 or UTF-32 is interrupted by text in single bytes, or by a byte too many or too few.
 //!
 //! ```text
 //! 61 00 0A 00           U+000A: a line end
@@ -7,10 +7,10 @@
 //! 0D 00 0D 0A 00 61     U+0A0D: 0D was put before the byte 0A, and shifts what follows
 //! ```
 //!
-//! Each such line has a byte 0A in another unit than U+000A. Nearly all of those are ideographs, and letters of Gurmukhi
-//! (U+0Axx) next to each other, which the bytes around them exclude. So kernels count the rest while they count characters:
-//! a byte 0A more than there are line feeds is looked at, and most text has none. Detection (its `interrupted.rs`) judges each
-//! sign.
+//! Each such line has a byte 0A in another unit than U+000A. Nearly all of those are ideographs, or letters of Gurmukhi
+//! (U+0Axx) next to each other, which the bytes around them rule out. Kernels count the rest while they count
+//! characters. If a text has more such bytes than line feeds, which is rare, each is examined: `interrupted.rs` of
+//! detection judges it.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
 //! Kernels for WebAssembly with 128-bit vectors: the algorithms of [`shuffle`](super::shuffle), with each lane in a
-//! vector. A module cannot ask for the instructions when it runs: those who build it say that they have them.
+//! vector. A module cannot detect features at run time: whoever builds it chooses them.
 
 #![expect(
     unused_unsafe,

@@ -1,4 +1,4 @@
-//! The encoding of a file as people read it.
+//! The encoding of a file, for people.
 //!
 //! ```text
 //! notes.txt: windows-1251, 96 %, no BOM, LF, Russian

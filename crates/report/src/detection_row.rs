@@ -1,4 +1,4 @@
-//! What is said of one file whose encoding was detected.
+//! What is printed about one file whose encoding was detected.
 
 use oxiconv_detect::detection::{Detection, Evidence};
 

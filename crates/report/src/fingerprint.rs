@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Neither line nor offset is part of it, so it does not change if lines above are added or removed. The formats that
-//! print fingerprints and the comparison with a baseline share it, and their documents outlive a version of the program:
-//! another rule needs another name for its version.
+//! print fingerprints and the comparison with a baseline share it, and their documents outlive a version of the
+//! program: another rule needs another name for its version.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,5 @@
-//! The list of all output formats, one line each. The values of `--format` and `--explain` come from it.
+//! The list of all output formats, one line each. The values of `--format` and `--explain` come from it, and the tests
+//! below hold for every format. CONTRIBUTING.md has the steps to add one.
 
 use super::output_format::{FormatChoice, FormatOptions, OutputFormat};
 

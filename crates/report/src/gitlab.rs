@@ -1,6 +1,6 @@
 //! The gitlab format: a report of GitLab Code Quality, one JSON array with an issue per finding.
 //!
-//! An issue is all that the format has. So messages about a file, such as errors, are issues too, at its first line.
+//! The format has nothing but issues. So messages about a file, such as errors, are issues too, at its first line.
 
 use std::io::Write;
 

@@ -5,10 +5,12 @@
 //! ```
 //!
 //! The page is written as findings are made, so the summary comes last in the document. The stylesheet shows it first,
-//! and the script moves it there. Without the script the page has everything except the filter.
+//! and the script moves it there. Without the script the page has everything except the filter. Nothing is kept but the
+//! names of the files with most findings (`html/most.rs`).
 //!
-//! No text can become a part of the page's code: all of it is escaped, and the policy in the page's head allows only the
-//! stylesheet and the script with the hashes below.
+//! No text can become a part of the page's code: all of it is escaped, and the policy in the page's head allows only
+//! the stylesheet (`html/page.css`) and the script (`html/page.js`) with the hashes below. After a change of one of
+//! them, `tests/html.rs` says the new hash.
 
 mod drawing;
 mod most;

@@ -1,4 +1,4 @@
-//! The json format: JSON Lines, one event per line. docs/findings.schema.json is its schema, docs/findings.md explains
+//! The json format: JSON Lines, one event per line. docs/findings.schema.json is its schema, docs/json.md explains
 //! it.
 //!
 //! ```text

@@ -1,10 +1,11 @@
-//! Documents of shards in the json format, merged into the document of a plain run.
+//! Documents of shards in the json format, merged into the document of a plain run (`--merge-findings`).
 //!
 //! ```text
 //! documents ─► survey: check each, note the files at its ends ─► plan: pieces of one file ─► write: read all again
 //! ```
 //!
-//! Every document is read twice. So nothing is written unless all of them fit together, and no finding is kept in memory.
+//! Every document is read twice. So nothing is written unless all of them fit together, and no finding is kept in
+//! memory. An event stays as it is, to the byte: only the line and the column of a finding are replaced.
 
 mod counts;
 mod document;

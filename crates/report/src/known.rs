@@ -1,4 +1,4 @@
-//! Findings as a baseline lists them.
+//! Findings that a baseline lists.
 
 use super::fingerprint::Fingerprint;
 use oxiconv_transcode::diagnostic::{Finding, hex};

@@ -1,5 +1,5 @@
-//! What oxiconv says about a text: what a finding probably is and what repairs it, and the formats in which findings are
-//! printed.
+//! What oxiconv says about a text: what a finding probably is and what repairs it, and the formats in which findings
+//! are printed.
 //!
 //! ```text
 //! Finding ─► diagnosis: groups, with a guess of what each is (guess) ─► an output format ─► bytes

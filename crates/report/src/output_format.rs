@@ -1,13 +1,14 @@
 //! The traits of output formats: a value that turns the events of a run into parts of a document.
 //!
 //! ```text
-//! begin_run ─► for each file: begin_file ─► reporter (its findings) ─► hint, note, withheld, gone ─► end_file │ error ─► end_run
-//!                             skipped │ refused                                                              │
+//! begin_run ─► for each file: begin_file ─► reporter (its findings) ─► hint, note, withheld, gone ─► end_file │ error
+//!                             skipped │ refused                                        after the last one ─► end_run
 //! ```
 //!
 //! A format holds no state, because several files are processed at the same time. It returns bytes, and the caller puts
-//! them in the order of the files. What people read besides the findings (notes, errors, counts) is printed by the
-//! program on standard error; a format for machines includes it in its document.
+//! them in the order of the files; only what `OutputFormat::keep` takes waits for the end. What people read besides the
+//! findings (notes, errors, counts) is printed by the program on standard error; a format for machines includes it in
+//! its document.
 
 use std::io::{self, Write};
 use std::ops::Range;

@@ -1,6 +1,7 @@
 //! The picture of a finding: its bytes, its line, the rule that it breaks, its probable cause, and the repair.
 //!
-//! A picture is a value without colours and widths. `terminal.rs` draws it on a terminal, `html.rs` on a page.
+//! A picture is a value with classes of bytes and characters (`class.rs`), but without colours and widths. Whatever
+//! implements `Draw` draws it: `terminal.rs` for `--explain`, `html/drawing.rs` for a page.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! Paths as services that show findings compare them: relative to the root of a repository, without `./` at the start.
+//! Paths in the form in which services that show findings compare them: relative to the root of a repository, without
+//! `./` at the start.
 
 use std::path::{Component, Path};
 

@@ -1,4 +1,4 @@
-//! The rules that findings break, one row per kind. The ids are stable; docs/findings.md lists them.
+//! The rules that findings break, one row per kind. The ids are stable; docs/kinds.md lists them.
 
 use oxiconv_encodings::unicode::IllFormedKind;
 use oxiconv_transcode::diagnostic::{DeniedKind, Kind};

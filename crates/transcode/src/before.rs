@@ -1,4 +1,5 @@
-//! What a stage that holds characters back must know of what comes next.
+//! What a stage that holds characters back must know of what comes next: a character, something that is left out or
+//! read as other characters (the letter before it may continue after it), something else that is written, or the end.
 
 use oxiconv_encodings::unicode::CodePoint;
 

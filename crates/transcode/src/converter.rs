@@ -1,4 +1,4 @@
-//! The part of a conversion that does not depend on where input comes from or output goes.
+//! The part of a conversion that does not depend on where input comes from or where output goes.
 
 use super::conversion::Conversion;
 use super::engine::Engine;

@@ -5,9 +5,15 @@
 //!                            b   ^ the cut      b: the border, by the size of the text alone
 //! ```
 //!
-//! The cut is the first safe place in the margin, judged by the bytes of the margin alone. So both neighbours find the same
-//! one, and read nothing else of each other. A line feed is preferred: pieces are then whole lines, and nothing that a
-//! conversion holds back goes on after one.
+//! Runs that share a job do not talk to each other. The cut is the first safe place in the margin of 64 KiB, judged by
+//! the bytes of the margin alone, so both neighbours find the same one, and read nothing else of each other.
+//!
+//! A line feed is preferred: nothing that a conversion holds back continues after one, so the rest of the text is
+//! converted from the initial state, and only lines and columns have to be put right later. Without one, the cut is
+//! after a complete character, if nothing in the conversion depends on characters next to each other. The `SplitRule`
+//! of the registry says what an encoding allows; `AfterLine` is for encodings that return to their initial state at
+//! every line feed, which threads do not split. `tests/line_cuts.rs` compares the pieces of a text with the whole in
+//! every encoding.
 
 use memchr::memmem;
 

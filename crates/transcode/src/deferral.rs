@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! chunk: │ ASCII, read as UTF-8 │ sample, held back until it is full or the text ends │ …
-//!                               └ the decoder of the detected encoding goes on here
+//!                               └ the decoder of the detected encoding continues here
 //! ```
 //!
-//! `detection::Deferral` says what is ASCII and what the rest is. Positions, counts, held letters and line ends go on over
-//! the change of decoders, because no byte of the text is between them.
+//! `detection::Deferral` says what is ASCII and what the rest is. Positions, counts, held letters and line ends
+//! continue across the change of decoders, because no byte of the text is between them.
 
 use super::context_buffer::READ_AHEAD;
 use super::detected::Detected;

@@ -1,8 +1,12 @@
-//! The direct path: if a kernel converts from the input's form to the output's, or a charset converts to or from UTF-8 by
-//! itself, clean text never becomes code points.
+//! The direct path: if a kernel converts from the input's form to the output's, or a charset converts to or from UTF-8
+//! by itself, clean text never becomes code points.
+//!
+//! A decoder or encoder names its `EncodingForm` if it is exactly one. If both do, a kernel converts, and another
+//! counts characters and lines. Charsets without state convert long text to UTF-8, and mostly US-ASCII text from it, by
+//! loops of their own (`to_utf8.rs` and `from_utf8.rs` of the codecs); then the UTF-8 side is counted.
 //!
 //! Either stops in front of anything that is not clean, and leaves it to the decoder and the encoder. So nothing that a
-//! conversion finds or writes depends on this path.
+//! conversion finds or writes depends on this path; a property test compares it with the path through code points.
 
 use super::position::{Position, RunCounts};
 use oxiconv_encodings::codec::{Decoder, Encoder};

@@ -1,5 +1,5 @@
-//! The engine: the only way from bytes to bytes. The chunk loop and every worker thread use it, so the result does not
-//! depend on who converts.
+//! The engine: the only way from bytes to bytes. The chunk loop, every worker thread and iconv(3) use it, so the result
+//! does not depend on who converts.
 //!
 //! ```text
 //! advance:  a run is held?      ─► encode on
@@ -7,8 +7,12 @@
 //!           otherwise           ─► decode a run ─► encode, up to one that a stage must see, or an unmappable one
 //! ```
 //!
-//! It reports and decides nothing: it stops in front of what is not clean, and says what that is. Where a kernel stops,
-//! the engine goes on through code points, in steps that grow as long as the kernel makes no progress ([`Backoff`]).
+//! It neither reports nor decides: it stops in front of what is not clean, and says what that is. Where a kernel stops,
+//! the engine continues through code points, in steps that grow as long as the kernel makes no progress ([`Backoff`]).
+//!
+//! A run is at most 4096 code points. One that stops in the middle, before an unmappable character or one that a stage
+//! must see, is *held*: its bytes count as read only when all of it is written. So clean text needs no positions of
+//! single characters. `locator.rs` decodes a held run again to find the bytes of one of its characters.
 
 mod instead;
 mod part;

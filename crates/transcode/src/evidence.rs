@@ -5,7 +5,10 @@
 //! start (64 KiB) │ well-formed: only counted │ near │ first finding … end, or the bytes that stop the conversion
 //! ```
 //!
-//! A text without findings costs a copy of its start, and nothing else.
+//! This is `Detail::Evidence`, which all formats but `--explain` use: a text without findings costs a copy of its
+//! start, and nothing else. `Detail::Context` passes on every byte. In UTF-8, the number of characters says whether the
+//! part that was only counted has any beyond ASCII. If a repair would depend on what else may be in it, the worst is
+//! assumed.
 
 use super::context_buffer::keep_last;
 use crate::diagnostic::Reporter;

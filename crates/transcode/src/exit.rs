@@ -1,5 +1,5 @@
-//! The end of the pipeline: it encodes a character, or what stands for one that the target lacks, and it reports what the
-//! stages find.
+//! The end of the pipeline: it encodes a character, or what stands for one that the target lacks, and it reports what
+//! the stages find.
 
 use super::error::Error;
 use super::findings::Findings;

@@ -1,4 +1,8 @@
 //! How faults are handled: each is reported, and its remedy applied.
+//!
+//! A value of more than 32 bits is no code point, so it reaches this file past the pipeline: the decoder stops before
+//! it, and an encoder that has a form for it writes it. Otherwise it is unmappable, under the same policies and with
+//! the same findings as a character.
 
 use std::ops::Range;
 

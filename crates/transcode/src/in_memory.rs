@@ -1,4 +1,4 @@
-//! Text in memory, one call for each operation.
+//! Text in memory: one call per operation.
 
 use std::borrow::Cow;
 

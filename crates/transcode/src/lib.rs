@@ -12,7 +12,15 @@
 //! several threads:  window ─► queue ─► workers, each with an Engine, a Pipeline and a Target of its own
 //! ```
 //!
-//! [`Conversion`] says what is wanted; a [`Transcoder`] converts one or more inputs to one output.
+//! [`Conversion`] says what is wanted; only `Options::build` makes one, after checking the options. A [`Transcoder`]
+//! converts one or more inputs to one output.
+//!
+//! One engine converts, and its callers decide how to continue after each stop: the chunk loop, every worker thread,
+//! and the conversion from buffer to buffer that iconv(3) needs (`exact/`). So their results are the same.
+//!
+//! The feature `program` adds what only the program needs: system calls beyond the standard library, and whatever
+//! changes the process as a whole, such as signal handlers. Without it the crate also builds for Windows and
+//! WebAssembly.
 //!
 //! This crate is a part of `oxiconv`, which re-exports what is public in it. Items that its documentation hides are for
 //! oxiconv's own crates, and may change in any version.

@@ -4,7 +4,7 @@
 //! … a CR LF b CR c …  ─►  … a LF b LF c …  ─►  encoder
 //! ```
 //!
-//! A carriage return is changed when it comes, and what completes its line end is left out. So nothing waits for the next
+//! A carriage return becomes a line end at once, and a line feed after it is left out. So nothing waits for the next
 //! character. Positions and findings are those of the text before this stage; an observer sees what comes out of it.
 
 use super::conversion::Conversion;

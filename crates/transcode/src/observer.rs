@@ -1,4 +1,4 @@
-//! The trait that sees what is written.
+//! The trait that sees what is written. An observed conversion runs through code points, in one thread.
 
 use oxiconv_encodings::codec::Value;
 use oxiconv_encodings::unicode::CodePoint;

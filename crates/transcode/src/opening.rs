@@ -1,4 +1,6 @@
 //! The start of a text: its byte order mark, its byte order, and how the mark affects the output.
+//!
+//! The mark is what the encoder of the input makes of U+FEFF, so no encoding is named here.
 
 use super::context_buffer::READ_AHEAD;
 use super::conversion::Conversion;

@@ -1,5 +1,6 @@
-//! Where a character on its way comes from. Its place is worked out only if somebody asks for it: to report it, or to hold
-//! the character back until its chunk may be gone.
+//! Where a character on its way comes from. Its place is worked out only if somebody asks for it: to report it, or to
+//! hold the character back until its chunk may be gone. Then the run is decoded again, up to the character, once.
+//! Noting the place of every character as it is decoded would cost more, because hardly any is asked for.
 
 use std::borrow::Cow;
 use std::ops::Range;

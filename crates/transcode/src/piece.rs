@@ -1,4 +1,7 @@
 //! One piece of a text, where [`Cuts`](super::Cuts) allow it: its output is a part of the output of the whole.
+//!
+//! It is a text of its own that knows two things. If there is text before it, it has no byte order mark, its output
+//! continues, and offsets count from its start. If there is text after it, the end of its last line is not its own.
 
 use std::sync::{Arc, OnceLock};
 

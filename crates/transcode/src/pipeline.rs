@@ -4,6 +4,9 @@
 //! engine ─► run ─┬─ nothing to see, nothing held back: encoded in bulk ──────────────────────────────┐
 //!                └─ character by character ─► stage ─► stage ─► … ─► Exit: substitution ─► encoder ◄─┘
 //! ```
+//!
+//! A run in which nothing matters costs a scan, and without stages it costs nothing. While a stage holds a character
+//! back, each character passes the stages by itself.
 
 use super::conversion::Conversion;
 use super::exit::{Exit, Passed};

@@ -1,4 +1,4 @@
-//! The choices of a conversion: what becomes of text that cannot be converted, or is not wanted.
+//! The choices of a conversion: what happens to text that cannot be converted, or is not wanted.
 
 use std::num::NonZeroUsize;
 

@@ -1,4 +1,5 @@
-//! Rows of adjacent ill-formed subsequences: a reporter may take one as a whole if it knows everything it would report.
+//! Rows of adjacent ill-formed subsequences. A reporter may take one as a whole if it knows everything it would report:
+//! no picture will show the bytes, or they are printed without the text around them.
 
 use super::error::Error;
 use super::policy::OnIllFormed;

@@ -1,11 +1,12 @@
-//! A segment: bytes that the engine must not convert as it converts the rest. A segmenter says where the next one begins, and
-//! converts or reports it.
+//! A segment: bytes that the engine must not convert as it converts the rest. A segmenter says where the next one
+//! begins, and converts or reports it.
 //!
 //! ```text
-//! text ─► look: │ clear: the engine converts it │ a segment: convert │ clear … │ ─► wait, if more of the text must be read
+//! text ─► look: │ clear: the engine converts it │ a segment: convert │ clear … │ ─► wait, if more must be read
 //! ```
 //!
-//! A segmenter knows neither the engine nor another segmenter. Whoever adds one writes its file, and its line in
+//! It looks ahead of the engine, says up to where the text is clear, and deals with the segment when the engine has
+//! reached it. It knows neither the engine nor another segmenter. To add one, write its file, and its line in
 //! [`Segments::each`](super::segments::Segments).
 
 use std::ops::Range;

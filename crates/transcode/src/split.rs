@@ -1,4 +1,5 @@
-//! Where a text can be split so that each part is converted separately and the results are joined.
+//! Where a text can be split so that each part is converted separately and the results are joined. The `SplitRule` of
+//! an encoding's row in the registry says where; text in encodings with state is never split.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -7,8 +7,12 @@
 //!            └─ character ─► (holds it back, until the next one is known) ─► rest.character ─► … ─► Exit
 //! ```
 //!
-//! A stage knows neither the engine nor another stage. Whoever adds one writes its file, and its line in
-//! [`Pipeline::build`](super::pipeline::Pipeline::build).
+//! What a stage holds back is a value, not bytes to read again: a carriage return that may end its line differently
+//! from the others, an invisible character whose effect depends on the next one, a letter whose marks may follow any
+//! number of bytes later.
+//!
+//! A stage knows neither the engine nor another stage. To add one, write its file, and its line in
+//! [`Pipeline::build`](super::pipeline::Pipeline::build). Its tests need nothing but the stage (`stages/tests.rs`).
 
 pub(super) use super::before::Before;
 use super::exit::{Exit, Passed, Removed};

@@ -1,8 +1,9 @@
 //! Escapes: the value of what cannot be converted, written as text.
 //!
-//! Every escape is a [`SubstitutionFormat`], which holds text and at most one printf directive: `\x%02X`, `&#%u;`. A byte
-//! has one form in a notation. A code point past U+FFFF may have another than the others, or two UTF-16 code units
-//! ([`Supplementary`]). The notations are those of ICU's callbacks (ucnv_err.h), and `\u{20AC}` of Rust and ECMAScript.
+//! Every escape is a [`SubstitutionFormat`], which holds text and at most one printf directive: `\x%02X`, `&#%u;`. So
+//! is a user's own. A byte has one form in a notation. A code point past U+FFFF may have another than the others, or
+//! two UTF-16 code units ([`Supplementary`]). The notations are those of ICU's callbacks (ucnv_err.h), and `\u{20AC}`
+//! of Rust and ECMAScript.
 
 use std::borrow::Cow;
 use std::iter::Peekable;

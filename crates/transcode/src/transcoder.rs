@@ -1,7 +1,8 @@
 //! The chunk loop.
 //!
 //! ```text
-//! for each input:   open ─► convert_all: loop: flush if the next read may wait ─► fill ─► convert ─► consume ─► a window by threads
+//! for each input:   open ─► convert_all: loop: flush if the next read may wait ─► fill ─► convert ─► consume
+//!                                              ─► a window by several threads, if that pays
 //! convert:          Engine ─► stop ─► decide ─► Engine …
 //! ```
 

@@ -6,11 +6,11 @@
 //! if not   the text again, compared with the result character by character: where do they differ?
 //! ```
 //!
-//! The fingerprint needs constant memory, and says nothing about the place. The second pass finds the place, and knows
-//! which differences are expected: a character that the target reads back as another one (a table's one-way entries,
-//! such as glibc's U+00A5 to 5C in CP932), and characters that it joins (surrogates in WTF-8, a letter and its tone
-//! mark in windows-1258). A letter that is read back as a control is lost: some tables of glibc have SUBSTITUTE for every
-//! letter that the charset lacks.
+//! An `Observer` sees every character that the output is made of. The fingerprint needs constant memory, and says
+//! nothing about the place. The second pass finds the place, and knows which differences are expected: a character that
+//! the target reads back as another one (a table's one-way entries, such as glibc's U+00A5 to 5C in CP932), and
+//! characters that it joins (surrogates in WTF-8, a letter and its tone mark in windows-1258). A letter that is read
+//! back as a control is lost: some tables of glibc have SUBSTITUTE for every letter that the charset lacks.
 
 use std::collections::VecDeque;
 

@@ -1,8 +1,16 @@
-//! A window: a long part of an input, which several threads read and convert piece by piece. The writing thread takes the
-//! results in order.
+//! A window: a long part of an input, which several threads read and convert piece by piece. The writing thread takes
+//! the results in order.
 //!
-//! If a text has no place to split for a long way, or its pieces have little clean text, one thread goes on for a
-//! while.
+//! ```text
+//! Window ─► Pieces (split.rs) ─► WorkQueue (queue.rs) ─► workers (worker.rs) ─► WorkQueue ─► writing thread
+//! ```
+//!
+//! A worker reads its piece with a little of the text around it, and finds the places near its ends where the text can
+//! be split. A piece that does not begin where the one before it ended, because the file has changed, ends the window,
+//! and one thread continues from there.
+//!
+//! If a text has no place to split for a long way, or its pieces have little clean text, one thread continues. After
+//! each window in which threads did not pay off, twice as many bytes pass before the next attempt.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;

@@ -1,8 +1,8 @@
 //! A worker: an engine of its own, which converts pieces of a text into memory as far as they are clean.
 //!
-//! At the first fault whose place is wanted it returns what it has. The writing thread, which goes through the pieces
-//! in order, converts the rest with the chunk loop. So findings, offsets, lines, columns and the place of a stop are
-//! those of one thread by construction.
+//! At the first fault whose place is wanted it returns what it has. The writing thread, which takes the pieces in
+//! order, converts the rest with the chunk loop. So findings, offsets, lines, columns and the place of a stop are those
+//! of one thread by construction.
 
 use super::buffer::Converted;
 use super::engine::{Around, Engine, Part, Stop};

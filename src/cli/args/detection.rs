@@ -1,4 +1,4 @@
-//! Finding out which encoding a text is in.
+//! Options for finding out which encoding a text is in.
 
 use clap::Args;
 

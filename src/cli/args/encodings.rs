@@ -1,4 +1,4 @@
-//! From which encoding to which.
+//! Options that name the encodings of input and output.
 
 use clap::Args;
 

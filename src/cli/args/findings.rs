@@ -1,4 +1,4 @@
-//! What is looked for, and how it is reported.
+//! Options for what is checked, and how findings are reported.
 
 use std::fmt;
 use std::ops::Deref;

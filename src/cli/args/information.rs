@@ -1,4 +1,4 @@
-//! What the program says of itself, instead of working.
+//! Options that make the program describe itself instead of working.
 
 use clap::{ArgAction, Args};
 

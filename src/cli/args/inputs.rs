@@ -1,4 +1,4 @@
-//! Which files are read.
+//! Options for which files are read.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The value of `--language`: a language tag, also as locales have it.
+//! The value of `--language`: a language tag, in the form of locales too.
 
 use oxiconv_detect::language::Language;
 use oxiconv_report::visible;

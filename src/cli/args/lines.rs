@@ -1,4 +1,4 @@
-//! How the text is written: its line ends, its normalization form, its records.
+//! Options for how the text is written: its line ends, its normalization form, its records.
 
 use std::num::NonZeroU64;
 

@@ -1,4 +1,4 @@
-//! What is printed besides findings.
+//! Options for what is printed besides findings.
 
 use clap::{ArgAction, Args};
 

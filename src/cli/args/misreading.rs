@@ -1,4 +1,4 @@
-//! `--repair`: all that is surely damaged, what the user says of each, or one misreading that is known.
+//! `--repair`: all that is surely damaged, what the user confirms, or one known misreading.
 
 use std::ffi::OsStr;
 

@@ -1,4 +1,4 @@
-//! The names of files instead of their text.
+//! Options that convert the names of files instead of their text.
 
 use std::path::PathBuf;
 

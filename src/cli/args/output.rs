@@ -1,4 +1,4 @@
-//! Where the output goes, and what makes sure of it.
+//! Options for where the output goes, and how it is protected.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

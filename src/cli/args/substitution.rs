@@ -1,4 +1,4 @@
-//! What becomes of text that cannot be converted as it is.
+//! Options for what happens to text that cannot be converted as it is.
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;

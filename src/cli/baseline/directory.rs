@@ -1,5 +1,5 @@
 //! The names of files in a baseline: relative to its directory, so that a run in a subdirectory, or on another machine,
-//! has the same ones.
+//! finds the same names.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};

@@ -6,9 +6,9 @@
 //! {"path":{"text":"src/a.txt"},"kind":"invalid-byte","encoding":"UTF-8","bytes":"FF","count":3,"fingerprint":"…"}
 //! ```
 //!
-//! The lines are sorted, so that a change of one file changes only its lines, and branches merge line by line. If a merge
-//! keeps two lines for the same findings, the greater count holds. People review kind, encoding and bytes; only path,
-//! count and fingerprint are compared.
+//! The lines are sorted, so that a change of one file changes only its lines, and branches merge line by line. If a
+//! merge keeps two lines for the same findings, the greater count holds. People review kind, encoding and bytes; only
+//! path, count and fingerprint are compared.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read, Write};

@@ -1,6 +1,6 @@
-//! Which options go together: all that is refused for that reason, in the order in which it is looked for.
+//! Which options go together: all that is refused for that reason, in the order in which it is checked.
 //!
-//! An option without a row is accepted everywhere, also where there is nothing to do for it: those for messages, and others
+//! An option without a row is accepted in every mode, even where it has no effect: options for messages, and others
 //! that people have in an alias, such as --jobs. What depends on the values of options is in `values`.
 
 mod values;

@@ -1,4 +1,4 @@
-//! Options whose values do not go together, or not with what is done.
+//! Options whose values do not go together, or not with the mode.
 
 use anyhow::{bail, ensure};
 

@@ -1,5 +1,5 @@
 //! Completion of command lines. A shell's script (`completions/`) calls `oxiconv --complete WORD...` with the words
-//! after the program's name, the last of them as far as it is typed. The answer has a line for each candidate:
+//! after the program's name, the last of them as far as it is typed. The answer has one line per candidate:
 //!
 //! ```text
 //! WORD <tab> DESCRIPTION          a whole word that may replace the last one
@@ -7,10 +7,9 @@
 //! ::directories <tab> TYPED       the same for a directory
 //! ```
 //!
-//! Scripts that clap_complete writes know no names of encodings, and its engine for candidates like these is unstable.
-//!
 //! Options, their values and the names of encodings come from the definition of the arguments and the registry, so the
-//! scripts never change.
+//! scripts never change. The scripts that clap_complete writes know no names of encodings, and its engine for
+//! candidates like these is unstable.
 
 mod candidate;
 mod names;

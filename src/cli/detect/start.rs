@@ -1,4 +1,4 @@
-//! The start of a text, up to the sample that its encoding is judged by.
+//! The start of a text, up to the end of the sample that its encoding is judged by.
 
 use std::io;
 

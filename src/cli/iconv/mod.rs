@@ -6,7 +6,13 @@
 //! ```
 //!
 //! Under this name, exit statuses, the first line of each error, and the meaning of unmarked names are those of glibc.
-//! A second line says what oxiconv knows about the error. docs/iconv.md lists the differences.
+//! A second line says what oxiconv knows about the error. Nothing else of `src/cli/` decides anything here.
+//! docs/iconv.md lists the differences.
+//!
+//! `tests/iconv/matrix` records what glibc's iconv did in more than 600 calls; `ci/iconv --record` wrote it, never this
+//! program. `tests/iconv.rs` makes these calls, and `tests/iconv/known` has each result that differs, with its reason.
+//! `ci/iconv` compares with the installed iconv too, and `ci/debian-scripts` runs scripts of Debian with either
+//! program.
 
 mod getopt;
 mod list;

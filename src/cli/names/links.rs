@@ -1,4 +1,4 @@
-//! Symbolic links that lead through a name that changes: their text stays, so they will lead nowhere.
+//! Symbolic links that lead through a name that changes. Their text stays, so they will lead nowhere.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;

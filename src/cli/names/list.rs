@@ -1,5 +1,5 @@
-//! The list of changed names: the report of a run in JSON Lines, as `--format json` prints it. Each line is written, and on
-//! the disk, before its name is changed.
+//! The list of changed names: the report of a run in JSON Lines, as `--format json` prints it. Each line is written,
+//! and on the disk, before its name is changed. So a list may have one change too many; to undo that one does nothing.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};

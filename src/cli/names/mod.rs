@@ -1,9 +1,13 @@
 //! `--names`: the names of files and directories are converted, instead of their text.
 //!
 //! ```text
-//! files.rs: everything that has a name ─► collect: mapping, tree (its encoding) ─► plan: order, refusals ─┐
-//! the list of an earlier run ─► undo ─────────────────────────────────────────────────────────────────────┴─► run ─► report
+//! files.rs: all that has a name ─► collect: mapping, tree (its encoding) ─► plan: order, refusals ─┐
+//! the list of an earlier run ─► undo ──────────────────────────────────────────────────────────────┴─► run ─► report
 //! ```
+//!
+//! A `Mapping` is all that is known of how a name changes; nothing else depends on how it was found. The plan decides
+//! which names are refused, so what is shown is what `--rename` would do. It works with places: paths whose directory
+//! has no symbolic links. Only names that change, and those of unknown encoding, take memory.
 
 mod collect;
 mod links;

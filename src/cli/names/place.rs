@@ -1,4 +1,4 @@
-//! Where a name is.
+//! Where a name is: a path whose directory has no symbolic links.
 
 use std::collections::HashMap;
 use std::ffi::OsString;

@@ -1,8 +1,8 @@
 //! The order in which names change, and which of them cannot.
 //!
-//! Directories come one after the other, each after those below it, so that every path is valid when its turn comes. If a new name is the old
-//! name of another, that one comes first. This is also what `--rename` would do if nothing else changed the directories
-//! meanwhile; each rename still checks that the new name is free.
+//! A directory comes after everything below it, so that every path is valid when its turn comes. If a new name is the
+//! old name of another, that one comes first. This is also what `--rename` would do if nothing else changed the
+//! directories meanwhile; each rename still checks that the new name is free.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};

@@ -1,7 +1,7 @@
 //! The steps of a plan are shown or done, one after the other.
 //!
-//! Names that change are in the list before, so that nothing is changed of which the list does not know. That is true
-//! after a crash of the system too: the list is on the disk before the names of a group change.
+//! A name is in the list before it changes, so nothing is changed of which the list does not know. That is true after a
+//! crash of the system too: the list is on the disk before the names of a group change.
 
 use std::io;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The encoding of the names of one directory tree, which are judged together: a single name says too little.
+//! The encoding of the names of one directory tree. They are judged together: a single name says too little.
 
 use oxiconv_detect::detection::{Detection, Detector, Evidence};
 use oxiconv_transcode::{Conversion, InputEncoding, OnMojibake, OptionsError};

@@ -1,7 +1,7 @@
 //! Doubts about the encoding that was named: what is read is hardly text.
 //!
-//! Detection may be wrong, and whoever named the encoding may know more. So text without a sign of being anything but text
-//! must be far less likely before detection contradicts: `benches/refusals` counts how often that refuses what is right.
+//! Detection may be wrong, and the user may know more. So text without a sign of being anything but text must be far
+//! less likely before detection contradicts: `benches/refusals` counts how often that refuses what is right.
 
 use oxiconv_detect::detection::{Detection, Evidence};
 use oxiconv_detect::language::{TellingPairs, UNIT};

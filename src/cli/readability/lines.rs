@@ -1,7 +1,7 @@
-//! Lines in UTF-8 within a text in another encoding, as a log has them whose program went over to UTF-8.
+//! Lines in UTF-8 within a text in another encoding, as in the log of a program that was changed to UTF-8.
 //!
-//! The whole file is searched, since such lines may begin anywhere. Few lines of other text are well-formed UTF-8, and those
-//! that are by chance are hardly text in it.
+//! The whole file is searched, since such lines may begin anywhere. Few lines of other text are well-formed UTF-8, and
+//! those that are by chance are hardly text in it.
 
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::Encoding;

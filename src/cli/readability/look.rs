@@ -1,4 +1,4 @@
-//! The bytes of a file that are looked at.
+//! The bytes of a file that are examined.
 
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::Encoding;

@@ -1,17 +1,18 @@
-//! Whether a text is readable as it is, and would no longer be after the conversion that the user asks for.
+//! Whether a text is readable as it is, and would no longer be after the conversion that the user requests.
 //!
 //! ```text
 //!         ┌─ as -f says ─────────────────────────────► the text that would be written
 //!         │
-//! bytes ──┼─ as UTF-8, if they are well-formed there ─► the text that they plainly are
-//!         ├─ as -t writes text, if it writes these ───► the text before an earlier run
-//!         └─ as detected, if the first is hardly text ─► the text that it looks like
+//! bytes ──┼─ as UTF-8, if they are well-formed there ─► the text that they plainly are          (requested.rs)
+//!         ├─ as -t writes text, if it writes these ───► the text before an earlier run          (written.rs)
+//!         └─ as detected, if the first is hardly text ─► the text that it looks like            (doubt.rs)
 //! ```
 //!
 //! Readings are compared in the lines in which they differ, as far as the encodings start over at a line: a text may be
-//! plain for long. The text that would be written must be clearly likelier than the first of the others, and not clearly less
-//! likely than the other two. What an encoding does is found out by decoding and encoding with it, so no encoding is named
-//! here.
+//! plain for long. The text that would be written must be clearly likelier than the first of the others, and not
+//! clearly less likely than the other two. What an encoding does is found out by decoding and encoding with it
+//! (`ascii.rs`), so no encoding is named here. Of a long file, `sample.rs` chooses what is compared;
+//! `tests/public_reports/in_place.rs` tries every encoding.
 
 mod ascii;
 mod doubt;

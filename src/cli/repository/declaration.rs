@@ -1,4 +1,4 @@
-//! Who declared what.
+//! Who declared what: the file, the line and the words, for messages.
 
 use std::cell::Cell;
 use std::fmt;

@@ -1,8 +1,9 @@
-//! `.gitattributes`: lines of a pattern and attributes. The crate reads lines and matches patterns; which line decides is
-//! git's rule: the last one of the closest file, and what a macro stands for counts where the macro is named.
+//! `.gitattributes`: lines of a pattern and attributes. The crate reads lines and matches patterns; which line decides
+//! is git's rule: the last one of the closest file, and what a macro stands for counts where the macro is named.
 //!
-//! The crate's `Search` decides that too, but it is a stack of the files of one directory and those above it, which a walk
-//! changes as it goes; here threads share each file that was read. It also leaves out lines that it cannot read without a word.
+//! The crate's `Search` decides that too, but it is a stack of the files of one directory and those above it, which a
+//! walk changes as it goes; here threads share each file that was read. It also skips lines that it cannot read,
+//! silently.
 
 use std::collections::HashMap;
 use std::ops::Range;

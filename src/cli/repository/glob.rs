@@ -7,8 +7,9 @@
 //!
 //! A glob with a slash is relative to the directory of its file; one without matches a name in any directory below.
 //!
-//! The crate globset, by which files are included and excluded, reads 12 of the 28 expressions in the test below differently:
-//! ranges of numbers, `**` within a name, braces that group nothing or lack their partner, and characters beyond ASCII.
+//! The crate globset, by which files are included and excluded, reads 12 of the 28 expressions in the test below
+//! differently: ranges of numbers, `**` within a name, braces that group nothing or lack their partner, and characters
+//! beyond ASCII.
 //!
 //! A glob becomes a list of steps. No pair of a step and a place in the path is tried twice, so the time is bounded by
 //! their product, whatever a repository writes.

@@ -1,5 +1,5 @@
-//! Tells the `+` that begins base64 in UTF-7 (RFC 2152) from those of code, telephone numbers and base64 itself, and the `&`
-//! of mailbox names (UTF-7-IMAP, RFC 3501) from those of mark-up and addresses.
+//! Tells the `+` that begins base64 in UTF-7 (RFC 2152) from those of code, telephone numbers and base64 itself, and
+//! the `&` of mailbox names (UTF-7-IMAP, RFC 3501) from those of mark-up and addresses.
 //!
 //! ```text
 //! + I m I D k Q  ─► code units ─► characters, all usual in one script ─► ended as an encoder ends it: enough of them?

@@ -1,7 +1,7 @@
-//! Recognizes data that is no text: by NUL and other controls.
+//! Recognizes data that is not text, by NUL and other controls.
 //!
-//! NUL also pads text: to the size of a block at the end of a file, and to the size of a field in records. So a run of NUL
-//! counts as one control, and one at the end, with the 1A that ended files in CP/M, as none.
+//! NUL also pads text: to the size of a block at the end of a file, and to the size of a field in records. So a run of
+//! NUL counts as one control, and one at the end, with the 1A that ended files in CP/M, as none.
 
 use super::answer::{Detection, Evidence};
 use super::sample::{HEAD, Sample};

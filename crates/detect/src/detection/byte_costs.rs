@@ -1,7 +1,7 @@
-//! What text costs in a charset of single bytes and a language.
+//! What text costs in a charset of single bytes and a language: a table for encodings that many lines were in.
 //!
-//! A [`Trial`](super::letters::Trial) weighs one text in many charsets. In a log it is the other way round: many lines are in
-//! a few charsets.
+//! A [`Trial`](super::letters::Trial) weighs one text in many charsets. In a log it is the other way round: many lines
+//! are in a few charsets.
 
 use super::charsets::{Charset, is_error};
 use crate::language::{Model, UNIT};

@@ -1,4 +1,4 @@
-//! The charsets that are tried, with what is needed of each.
+//! The charsets that are tried, with what a trial needs of each.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 

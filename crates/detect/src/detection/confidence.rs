@@ -5,8 +5,8 @@
 //! its text                   ─► bits that a byte costs                     ─┴─► share of such answers that are right
 //! ```
 //!
-//! `benches/calibration --fit` makes the weights from texts of `tune`, and `benches/calibration` counts how often the answers
-//! for texts of `held` are right, by their confidence.
+//! `benches/calibration --fit` makes the weights from texts of `tune`, and `benches/calibration` counts how often the
+//! answers for texts of `held` are right, by their confidence.
 
 /// The weights of the regression: of nothing, of the logarithm of the bits ahead, of the bits behind if the others together
 /// are likelier, and of each bit that a byte costs more than text usually does.

@@ -1,8 +1,8 @@
-//! A text whose encoding is not known yet: ASCII is passed on until something tells.
+//! A text whose encoding is not known yet: ASCII is passed on up to the first signal.
 //!
 //! ```text
-//! start ── held until it is sure to be text in bytes ──► ASCII, passed on ──► first signal ── held: the sample ──► judged
-//!   │ a signal before that: the sample, and nothing is passed
+//! start ── held until it is surely text in bytes ──► ASCII, passed on ──► first signal ── held: the sample ──► judged
+//!   │ a signal before that: the sample; nothing is passed on
 //! ```
 //!
 //! Nothing here depends on how the text is cut into pieces.

@@ -1,4 +1,4 @@
-//! The order in which a text is judged.
+//! The order in which a text is judged: the first kind of evidence that has an answer decides.
 
 use super::answer::{Detection, Evidence};
 use super::expected::Expected;

@@ -5,8 +5,9 @@
 //!                  ЙНННЛ in windows-1251: no language has such a word
 //! ```
 //!
-//! The characters of a drawing say nothing of the language, and a long rule must not outweigh the words around it. But one by
-//! itself may be any wrong reading of a letter, so a reading is drawn only where they join.
+//! The characters of a drawing say nothing of the language, so they cost next to nothing in the charsets that draw
+//! them: a long rule must not outweigh the words around it. A single one may be any wrong reading of a letter, so a
+//! reading is drawn only where they join.
 
 use oxiconv_encodings::unicode::CodePoint;
 

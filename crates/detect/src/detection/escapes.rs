@@ -1,8 +1,8 @@
-//! Recognizes encodings by their escape sequences and shifts: ISO 2022, HZ, UTF-7, UTF-7-IMAP. All but that of DICOM have
-//! seven bits.
+//! Recognizes encodings by their escape sequences and shifts: ISO 2022, HZ, UTF-7, UTF-7-IMAP. All but that of DICOM
+//! have seven bits.
 //!
-//! The text from the first of them on is decoded strictly in each encoding that has such escapes, the common ones first.
-//! The first one that reads it all, as characters that are usual in text, is the answer.
+//! The text from the first of them on is decoded strictly in each encoding that has such escapes, the common ones
+//! first. The first one that reads it all, as characters that are usual in text, is the answer.
 
 use super::answer::{Detection, Evidence};
 use super::expected::Expected;

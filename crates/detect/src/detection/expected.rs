@@ -1,4 +1,4 @@
-//! What is known of a text before it is looked at: the languages that it may be in, and the encodings.
+//! What is known of a text before it is examined: the languages that it may be in, and the encodings.
 
 use super::charsets::{Charset, charset, charsets};
 use crate::language::{Language, LanguageSet};

@@ -1,6 +1,6 @@
-//! What a text is as far as UTF-8 is concerned. `--detect`, `-f auto`, the hints, `--explain` and `--fallback auto` ask this
-//! before any of them looks at letters of charsets: at those of the text as a whole (`letters.rs`), or at those of the bytes
-//! between UTF-8 (`strays/`).
+//! What a text is as far as UTF-8 is concerned. `--detect`, `-f auto`, the hints, `--explain` and `--fallback auto` ask
+//! this before any of them looks at letters of charsets: at those of the text as a whole (`letters.rs`), or at those of
+//! the bytes between UTF-8 (`strays/`).
 //!
 //! ```text
 //! M<C3 A4>rz gro<DF>       runs of bytes beyond ASCII: C3 A4 is a letter, DF is not
@@ -16,9 +16,9 @@
 //! | lines that are UTF-8, and more that are not | `Lines` | `-f auto-lines` |
 //! | UTF-8 occurs by chance, or not at all | `Other` | what `letters.rs` says; with words in UTF-8, or lines in two charsets, `-f auto-lines` |
 //!
-//! Legacy text holds UTF-8 by chance beside other bytes, and mostly characters that no text has: ещё in KOI8-R is C5 DD A3,
-//! and DD A3 is U+0763. So a run counts only if all its letters are usual and of one script, and of all scripts only the
-//! one with the most bits counts. The table of bits was tuned on the languages of `tests/data/detection`.
+//! Legacy text holds UTF-8 by chance beside other bytes, and mostly characters that no text has: ещё in KOI8-R is C5 DD
+//! A3, and DD A3 is U+0763. So a run counts only if all its letters are usual and of one script, and of all scripts
+//! only the one with the most bits counts. The table of bits was tuned on the languages of `tests/data/detection`.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Where a text in UTF-16 or UTF-32 is interrupted: by text in units of one byte, as `>>` of a shell appends it, or by a
-//! byte too many or too few, as programs leave it that change line ends byte by byte.
+//! Where a text in UTF-16 or UTF-32 is interrupted: by text in units of one byte, as `>>` of a shell appends it, or by
+//! a byte too many or too few, as programs leave it that change line ends byte by byte.
 //!
 //! ```text
 //! bytes ─► no sign (`signs.rs` of the kernels)     most text; a kernel looks for them as it counts
@@ -7,15 +7,16 @@
 //!           a line end that was changed ─ a line in single bytes ─ text that is shifted
 //! ```
 //!
-//! Only what is certain is an interruption: ideographs are made of the same bytes, and sound text has no findings. So a line
-//! in single bytes is found by CR LF, by a long row of bytes of ASCII before its line feed, or at the end of the text.
+//! Only what is certain is an interruption: ideographs are made of the same bytes, and sound text has no findings. So a
+//! line in single bytes is found by CR LF, by a long row of bytes of ASCII before its line feed, or at the end of the
+//! text.
 //!
-//! What is found depends only on the text, from [`WideUnits::LOOK`] bytes before the sign, or the last interruption, to as many
-//! after it, so no split of the text changes it. Units that may belong to a line in single bytes are held back, and nothing
-//! after a line end.
+//! What is found depends only on the text, from [`WideUnits::LOOK`] bytes before the sign, or the last interruption, to
+//! as many after it, so no split of the text changes it. Units that may belong to a line in single bytes are held back,
+//! and nothing after a line end.
 //!
-//! `narrow.rs` has what is said of text in single bytes, `proof.rs` what repairs ask besides, and `search.rs` goes through a text
-//! that is not converted.
+//! `narrow.rs` has what is said of text in single bytes, `proof.rs` what repairs ask besides, and `search.rs` goes
+//! through a text that is not converted.
 
 mod narrow;
 mod proof;

@@ -1,4 +1,4 @@
-//! The words of lines whose encoding is known: a log says the same again and again.
+//! The words of lines whose encoding is known. A log repeats itself, so most of its lines need no judgement.
 
 use std::collections::HashMap;
 

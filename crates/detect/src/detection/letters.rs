@@ -1,8 +1,13 @@
 //! Judges the charsets of the registry by the letters that a text has in each of them.
 //!
-//! Each candidate reads the same words, and the model of letter pairs says how many bits they cost in each language of
-//! its script. The reading with the least cost wins; how many bits it is ahead of the next one that differs says how
-//! sure that is.
+//! Every candidate reads the same words: those with a byte beyond ASCII, from one byte below 30 to the next, which no
+//! charset splits (`words.rs`). The model of letter pairs says how many bits they cost in each language of the
+//! candidate's script. The bytes are the same, so the costs of charsets of one byte and of several can be compared.
+//!
+//! Added to that are the rarity of the charset, errors, line ends, and the words of ASCII, which speak for a language
+//! alone. If those are English, the text may be in any language, as code and logs are. The least cost wins. How many
+//! bits it is ahead of the next reading that gives another text is the confidence; two readings that give the same text
+//! count as one.
 
 use std::cell::{Cell, OnceCell};
 

@@ -1,22 +1,27 @@
-//! Which encoding a text is in. One piece of code answers `-f auto`, `--detect`, the hints and `--fallback auto`.
+//! Which encoding a text is in. One piece of code answers `-f auto`, `--detect`, the hints and `--fallback auto`, so
+//! that their answers agree.
 //!
 //! ```text
 //! text ─► Deferral, first_signal: past ASCII that tells nothing ─► Sample ─► Detector
-//!                                                                    │ mark ─► marks of the registry
-//!                                                                    │ wide.rs         UTF-32 and UTF-16 without a mark
-//!                                                                    │ escapes.rs      ISO-2022, HZ, UTF-7
-//!                                                                    │ form.rs         UTF-8 and what is among it, CESU-8, lines
-//!                                                                    │ binary.rs       no text at all
-//!                                                                    │ declaration/    what the text says of itself
-//!                                                                    │ letters.rs      the charsets of the registry, by letters
-//!                                                                    │ few_letters.rs  what a byte or two, and signs, cannot tell
-//!                                                                    ▼
-//!                                                                 Detection: encoding, confidence, language, evidence, runners-up
-//! text that is ill-formed in UTF-8 ─► recovery.rs: the Detector's charset for all of it, or, for stray bytes among UTF-8,
-//!                                     that of strays/, which compares the letters of the rest
+//!               │ mark ─► marks of the registry
+//!               │ wide.rs         UTF-32 and UTF-16 without a mark
+//!               │ escapes.rs      ISO-2022, HZ, UTF-7
+//!               │ form.rs         UTF-8 and what is among it, CESU-8, lines
+//!               │ binary.rs       no text at all
+//!               │ declaration/    what the text says of itself
+//!               │ letters.rs      the charsets of the registry, by letters
+//!               │ few_letters.rs  what a byte or two, and signs, cannot tell
+//!               ▼
+//!            Detection: encoding, confidence, language, evidence, runners-up
+//!
+//! text that is ill-formed in UTF-8 ─► recovery.rs: the Detector's charset for all of it, or, for stray bytes among
+//!                                     UTF-8, that of strays/, which compares the letters of the rest
 //! one line after another ─► lines.rs: the encoding of a line, by its letters and by the lines before it: their words
 //!                                     (known_words.rs), and tables of the encodings of many lines (byte_costs.rs)
 //! ```
+//!
+//! The first kind of evidence that has an answer decides. No other detector gets a vote: on 3,331 samples of 200 bytes
+//! to 10 KB, chardetng was right in one where this model was wrong, at a cost of 200 ns per byte.
 
 mod answer;
 mod base64;

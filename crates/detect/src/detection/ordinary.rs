@@ -1,8 +1,8 @@
-//! Whether text in wide units is ordinary: what a repair of its units must leave to be proved.
+//! Whether text in wide units is ordinary. A repair of its units counts as proved only if it leaves ordinary text.
 //!
-//! Shifted by a byte, nearly any text is a mixture of scripts, rare ideographs and reserved code points. Ordinary text has
-//! Latin and one other script, usual ideographs, digits and punctuation, and nothing else. That is stricter than a comparison
-//! of costs, which a long sound text outweighs: one strange character shows that something is not as it was.
+//! Shifted by a byte, nearly any text is a mixture of scripts, rare ideographs and reserved code points. Ordinary text
+//! has Latin and one other script, usual ideographs, digits and punctuation, and nothing else. That is stricter than a
+//! comparison of costs, which a long sound text outweighs: one strange character shows that something is wrong.
 
 use super::script::{Class, Part, class};
 use super::wide::{Scheme, characters};

@@ -1,5 +1,5 @@
-//! What an encoding and a language of a line cost besides its text: a log has few writers, and each writes one language in one
-//! encoding.
+//! What an encoding and a language of a line cost besides its text. A log has few writers, and each writes one language
+//! in one encoding: what was seen before costs less.
 
 use crate::language::{Language, LanguageSet, UNIT};
 use oxiconv_encodings::encoding::Encoding;

@@ -1,4 +1,4 @@
-//! What a text says in one charset.
+//! The reading of a text in one charset.
 
 use std::cell::OnceCell;
 

@@ -1,11 +1,15 @@
-//! In what a text that is ill-formed in UTF-8 is read after all. `--fallback auto`, the hints and `--explain` ask this, and
-//! the answer of the detector, which `--detect` and `-f auto` give, comes first: so they agree.
+//! Which encoding a text that is ill-formed in UTF-8 is read in after all, for `--fallback auto`, the hints and
+//! `--explain`.
 //!
 //! ```text
 //! start, rest ─► Detector ─┬ a charset, by letters or by its own declaration ─► Whole: no byte of it is UTF-8
 //!                          ├ UTF-8, or not settled by letters                ─► Among: the strays' encoding
 //!                          └ nothing that is sure enough                     ─► Unknown
 //! ```
+//!
+//! The answer of the detector, which `--detect` and `-f auto` give, comes first: so all of them agree. A text in a
+//! charset is read in it as a whole, a text in UTF-8 keeps its well-formed characters, and if nothing is sure, nothing
+//! is read.
 
 use super::answer::{Detection, Evidence};
 use super::detector::Detector;

@@ -1,4 +1,8 @@
-//! The part of a text that is looked at: its first bytes, and those from the first one that tells something.
+//! The part of a text that is examined: its first 4 KiB, and 128 KiB from the first signal on.
+//!
+//! A signal is a byte that may reveal the encoding. It is found in blocks of 128 bytes, as fast as memory delivers
+//! them. What may be the `+` of UTF-7 is judged by `base64.rs`, in at most 96 bytes, so that the answer does not depend
+//! on how the text is split.
 
 use std::borrow::Cow;
 

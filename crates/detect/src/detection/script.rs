@@ -1,8 +1,8 @@
 //! What a character says of a text: its script, and how usual it is there.
 //!
-//! The scripts are those of Scripts.txt of Unicode 16.0, joined where a language writes several (kana are apart, because
-//! Chinese has none), in ranges of blocks. How usual a character is in its script is given in bits, minus the logarithm
-//! of its share: about 6 in an alphabet, 11 among syllables and ideographs.
+//! The scripts are those of Scripts.txt of Unicode 16.0, joined where a language writes several (kana are apart,
+//! because Chinese has none), in ranges of blocks. How usual a character is in its script is given in bits, minus the
+//! logarithm of its share: about 6 in an alphabet, 11 among syllables and ideographs.
 
 use super::usual::{is_usual_ideograph, is_usual_syllable};
 use oxiconv_encodings::unicode::{CodePoint, is_noncharacter, is_private_use, is_reserved};

@@ -1,7 +1,8 @@
 //! Signs among ASCII: `8.3 °C`, `30 m²`, `© 1998`, `— and —`, `Chapter 1 ……… 5`.
 //!
-//! Most bytes in such places are signs of windows-1252, or of the encoding of the text around them, but each is a letter in
-//! other charsets. So where a text has no others, their places tell more than the letters would.
+//! Most bytes in such places are signs of windows-1252, or of the encoding of the text around them, but each is a
+//! letter in other charsets. So if a text has no other bytes beyond ASCII, their places tell more than the letters
+//! would.
 
 use super::drawing::{is_drawing, makes_rows};
 use crate::language::joins_words;

@@ -1,7 +1,7 @@
 //! Ideographs and syllables that are usual in text: those that the charsets of the 1980s put first.
 //!
-//! Level 1 of GB 2312 and of JIS X 0208, the frequently used part of Big5, and the syllables of KS X 1001. Of the
-//! ideographs of a text, 98 in 100 are among these 7,200 of 21,000; of its syllables, nearly all among 2,350 of 11,172.
+//! Level 1 of GB 2312 and of JIS X 0208, the frequently used part of Big5, and the syllables of KS X 1001. Of 100
+//! ideographs in a text, 98 are among these 7,200 of 21,000; of its syllables, nearly all are among 2,350 of 11,172.
 
 use std::sync::OnceLock;
 

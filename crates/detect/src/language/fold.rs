@@ -1,4 +1,4 @@
-//! Upper and lower case.
+//! Upper and lower case: one rule for all languages, so that models hold lower case alone.
 
 use oxiconv_encodings::unicode::CodePoint;
 

@@ -1,5 +1,5 @@
-//! The pairs of characters of a text, each with how often it occurs. What a text costs in a language is the sum of what they
-//! cost there.
+//! The pairs of characters of a text, each with how often it occurs. What a text costs in a language is the sum of what
+//! they cost there.
 
 use super::fold::Character;
 use super::model::{Model, Symbol};

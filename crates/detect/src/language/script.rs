@@ -1,4 +1,4 @@
-//! Scripts, as far as languages of the model are written in them.
+//! The scripts in which the languages of the model are written.
 
 use oxiconv_encodings::unicode::CodePoint;
 

@@ -1,4 +1,4 @@
-//! What a character costs that is not in the alphabet of a language.
+//! The cost of a character that is not in the alphabet of a language.
 
 use super::script::Script;
 use oxiconv_encodings::unicode::CodePoint;

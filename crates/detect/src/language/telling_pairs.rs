@@ -1,4 +1,5 @@
-//! The pairs of characters that tell which of two readings of the same bytes is text, and what has no place in any.
+//! The pairs of characters that tell which of two readings of the same bytes is text, and the characters that have no
+//! place in either.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,7 +1,8 @@
 //! What does not belong inside a word: a sign between two letters, or a letter next to one of another script.
 //!
-//! Sound text hardly ever has either; bytes that are read in the wrong encoding often do. Letter pairs do not show it: to them, a
-//! sign after a letter is the end of a word.
+//! Sound text hardly ever has either; bytes that are read in the wrong encoding often do. Letter pairs do not show it,
+//! because a sign after a letter looks to them like the end of a word. So it has a cost of its own, the same for every
+//! judge.
 
 use super::script::Script;
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};

@@ -1,4 +1,4 @@
-//! What was found of a damaged part.
+//! What was found about a damaged part.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What was found in a text so far, which makes the same likelier in the rest.
+//! What was found in a text so far: the same is likelier in the rest.
 
 use super::foreign::Known;
 use super::mistake::{Candidate, DAMAGED, Mistake};

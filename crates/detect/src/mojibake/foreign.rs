@@ -1,7 +1,8 @@
 //! Whether a region is text in one charset that was read as windows-1252: `Ïðèâåò` was `Привет`.
 //!
-//! A short word fits many charsets, so the words of a region are judged together. For each charset, what its words gain
-//! over how they stand is added up. One charset is chosen, if its sum is clear and no other reading is nearly as likely.
+//! A short word fits many charsets, so the words of a region are judged together. For each charset, the bits that the
+//! words gain over the words as they stand are added up. A charset is chosen if its sum is clear and no other reading
+//! is nearly as likely.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! What a part of a text was, if it is damaged: the reading that costs least in the light of what was found before.
+//! What a part of a text was, if it is damaged: the reading that costs least, given what was found before.
 
 use super::evidence::{CLEARLY, CLEARLY_USUAL, Evidence, NEVER};
 use super::mistake::{Candidate, Mistake};

@@ -1,4 +1,4 @@
-//! A misreading that is known: text in one encoding was read in another, and its way back is the same two steps.
+//! A misreading that is known: text in one encoding was read in another, and the same two steps lead back.
 //!
 //! ```text
 //! ÉVé╡éó ─► IBM437: 90 56 82 B5 82 A2 ─► CP932: 新しい

@@ -1,4 +1,5 @@
-//! Finds the damage in a text, and what it was.
+//! Finds the damage in a text, region by region, and what it was. A reading may be damaged itself, so it is read again:
+//! text may have been misread twice.
 
 use std::cell::LazyCell;
 use std::collections::HashMap;

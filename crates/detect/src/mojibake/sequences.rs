@@ -1,4 +1,4 @@
-//! Characters that are UTF-8 as bytes of another charset.
+//! Finds sequences of characters that are UTF-8 as bytes of another charset.
 
 use std::ops::Range;
 use std::sync::OnceLock;

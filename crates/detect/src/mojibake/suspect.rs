@@ -1,4 +1,7 @@
-//! The fast path: the first place of a text that may be damaged. Nearly all text has none.
+//! The fast path: finds the first place of a text that may be damaged. Nearly all text has none.
+//!
+//! Suspicious are characters that may begin UTF-8 as bytes of another charset, and words that are unusual in
+//! windows-1252.
 
 use super::sequences::{beginning, sequence_len};
 use super::tables::{SPACE, Set, entry, follows};

@@ -1,4 +1,5 @@
-//! What a text costs: how unlikely it is in the language that it fits best, in bits.
+//! What a text costs: how unlikely it is in the language that it fits best, in bits. What short texts cost is
+//! remembered.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;

@@ -12,9 +12,9 @@
 //!
 //! # What the tables hold
 //!
-//! Decoding single characters uses the sets where they lie (`set/`), and the loops a copy of their cells in one table. The
-//! loop for pairs (`pairs.rs`) takes any byte from 80 on as the first of one: sets that have other first bytes, or that
-//! shift to pairs, have loops of their own.
+//! Decoding single characters uses the sets where they lie (`set/`), and the loops a copy of their cells in one table.
+//! The loop for pairs (`pairs.rs`) takes any byte from 80 on as the first of one: sets that have other first bytes, or
+//! that shift to pairs, have loops of their own.
 //!
 //! The encode table is made from a set when something is first encoded. It holds any code of 16 bits, for characters of
 //! the Basic Multilingual Plane. Characters above U+FFFF and codes of three or four bytes stand in a sorted list; both

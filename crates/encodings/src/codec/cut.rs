@@ -1,14 +1,15 @@
-//! Characters of UTF-8 that were cut off: a field shortened to a number of bytes, or a text that was cut at either end.
+//! Characters of UTF-8 that were truncated: a field shortened to a number of bytes, or a text that was cut at either
+//! end.
 //!
 //! ```text
-//! Grüße aus M<C3>⏎        C3 begins the other letters of this text, and a line ends after it: cut
+//! Grüße aus M<C3>⏎        C3 begins the other letters of this text, and a line ends after it: truncated
 //! MA<C7><C3>O             C3 is Ã here: nothing ends after it
-//! “A Streetcar<E2 80>...  E2 80 begins “ too: cut
-//! <BC>nchen               BC ends ü, and a lower-case letter follows: cut at the start
+//! “A Streetcar<E2 80>...  E2 80 begins “ too: truncated
+//! <BC>nchen               BC ends ü, and a lower-case letter follows: truncated at the start
 //! ```
 //!
-//! What stands around such bytes is known at once ([`Cut`]); whether they are usual for the text, when more of it is
-//! known ([`UsualBytes`]).
+//! The surroundings of such bytes are known at once ([`Cut`]); whether the bytes are usual for the text, when more of
+//! it is known ([`UsualBytes`]). Detection, hints and repair share this rule.
 
 use std::ops::Range;
 

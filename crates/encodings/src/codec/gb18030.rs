@@ -10,9 +10,9 @@
 //! one, the private-use character took over the four-byte code of the real one ([`EXCHANGED`]), so the encoding stays a
 //! bijection.
 //!
-//! The Encoding Standard has the two-byte codes of 2022 and the four-byte codes of 2005: both codes of a real character are
-//! read, and the private-use character is written as the two-byte code. The byte 80 is read as the euro sign, and A3 A0 as
-//! U+3000.
+//! The Encoding Standard has the two-byte codes of 2022 and the four-byte codes of 2005: both codes of a real character
+//! are read, and the private-use character is written as the two-byte code. The byte 80 is read as the euro sign, and
+//! A3 A0 as U+3000.
 
 use std::hint::select_unpredictable;
 use std::sync::OnceLock;

@@ -4,8 +4,8 @@
 //! one byte:   00..FF    0E ─► two bytes          two bytes:  40..FE 40..FE    0F ─► one byte
 //! ```
 //!
-//! The lowest byte of a two-byte code is 40 in EBCDIC, 21 in a 7-bit set. A repeated shift is accepted, as in iconv. The encoder shifts if the next
-//! character has a code of the other length, and returns to one byte at the end.
+//! The lowest byte of a two-byte code is 40 in EBCDIC, 21 in a 7-bit set. A repeated shift is accepted, as in iconv.
+//! The encoder shifts if the next character has a code of the other length, and returns to one byte at the end.
 //!
 //! An ill-formed subsequence is one byte, and leaves the state: a byte without a character; in the state of two bytes a
 //! byte outside the range, such as a control, and a first byte that is followed by such a byte. Two bytes in the range

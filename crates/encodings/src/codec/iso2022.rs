@@ -5,9 +5,9 @@
 //! bytes 21..7E: G0, after SO: G1, after SI: G0     ESC N: one character of G2     ESC O: one of G3     A0..FF: G1
 //! ```
 //!
-//! Text begins and ends with US-ASCII in G0. The encoder writes a character in the set of G0 (or of G1 after SO) if that
-//! has it, otherwise in a designated one, otherwise in the first of the version's list that has it, as glibc does. It
-//! returns to US-ASCII for controls and spaces, so each line begins in it; after a line feed it designates G1 to G3
+//! Text begins and ends with US-ASCII in G0. The encoder writes a character in the set of G0 (or of G1 after SO) if
+//! that has it, otherwise in a designated one, otherwise in the first of the version's list that has it, as glibc does.
+//! It returns to US-ASCII for controls and spaces, so each line begins in it; after a line feed it designates G1 to G3
 //! anew, as the RFCs ask. The decoder accepts controls and spaces in every set. A line end returns from SO to G0, as in
 //! ICU and Python (glibc rejects it); designations stay, as in glibc. The encoder cannot write U+001B, nor U+000E and
 //! U+000F in versions with shifts: they would begin or be something else.

@@ -1,12 +1,12 @@
 //! Codes that stand for two code points: か゚ in JIS X 0213, Ê̄ in Big5-HKSCS.
 //!
 //! ```text
-//! encode:  …  か │ ゚  …   ─► does it begin a sequence? hold it ─► with the next one a sequence? its code : both separately
+//! encode:  …  か │ ゚  …   ─► does it begin a sequence? hold it ─► with the next one a sequence? its code : both alone
 //! ```
 //!
 //! An encoder writes the longest match, even if the two come in two calls: it holds the first one back. All firsts have
-//! codes of their own. Decoders give both code points at once ([`super::Decoded::Sequence`]), so that the bytes of either
-//! are those of the code.
+//! codes of their own. Decoders give both code points at once ([`super::Decoded::Sequence`]), so that the bytes of
+//! either are those of the code.
 
 use std::sync::Arc;
 

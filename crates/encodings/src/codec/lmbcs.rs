@@ -6,9 +6,9 @@
 //! 10..13 twice and a byte: its single bytes                               14 and two bytes: UTF-16BE, 14 F6 xx: U+xx00
 //! ```
 //!
-//! Many characters have several codes. The encoder writes what ICU writes for a text in one piece: a group that it tries
-//! first, the group of the last such character, any other. Only a range of code points says which kinds of group it tries.
-//! ICU's converters for other groups (LMBCS-2 and so on), which omit another group byte, are not here.
+//! Many characters have several codes. The encoder writes what ICU writes for a text in one piece: a group that it
+//! tries first, the group of the last such character, any other. Only a range of code points says which kinds of group
+//! it tries. ICU's converters for other groups (LMBCS-2 and so on), which omit another group byte, are not here.
 //!
 //! An ill-formed subsequence is the group byte, with the bytes of its code from 80 on.
 

@@ -1,4 +1,8 @@
-//! Replacing ill-formed subsequences if nobody asks for their places: a substitute, and counts.
+//! Replaces ill-formed subsequences in bulk, and counts them, while nobody asks for their places.
+//!
+//! A decoder converts a whole buffer this way (`Decoder::convert_lossy`) if no fault can stop the conversion and the
+//! reporter no longer wants places (`Reporter::wants_places`). Text in the wrong encoding, which has a fault in every
+//! word, would otherwise leave the fast path at each.
 
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::{EncodingForm, Measured, encode};

@@ -6,18 +6,18 @@
 //! ESC g, ESC b, ESC p: Greek symbols, subscripts, superscripts in G0   ESC s: US-ASCII again
 //! ```
 //!
-//! In Unicode a mark follows its letter. So a letter is decoded together with the marks before it, composed where Unicode
-//! has a composite, and the encoder holds a letter back until the next character is no mark. ANSEL alone, as GEDCOM has it,
-//! is the same without escape sequences, and with a few characters more.
+//! In Unicode a mark follows its letter. So a letter is decoded together with the marks before it, composed where
+//! Unicode has a composite, and the encoder holds a letter back until the next character is no mark. ANSEL alone, as
+//! GEDCOM has it, is the same without escape sequences, and with a few characters more.
 //!
-//! The encoder keeps to US-ASCII and ANSEL as long as it can, designates other sets in G0, and returns to US-ASCII before
-//! controls and spaces, as MARC asks for the end of each subfield.
+//! The encoder keeps to US-ASCII and ANSEL as long as it can, designates other sets in G0, and returns to US-ASCII
+//! before controls and spaces, as MARC asks for the end of each subfield.
 //!
 //! # Ill-formed subsequences
 //!
-//! Marks without a letter: all bytes up to what is no letter, a control or the end. Everything else is as in ISO 2022: ESC
-//! of an unknown escape sequence alone, a byte without a character, and the bytes of an East Asian code up to the first that
-//! cannot continue it.
+//! Marks without a letter: all bytes up to what is no letter, a control or the end. Everything else is as in ISO 2022:
+//! ESC of an unknown escape sequence alone, a byte without a character, and the bytes of an East Asian code up to the
+//! first that cannot continue it.
 
 use super::canonical::COMPOSITIONS;
 use super::set::{

@@ -9,9 +9,10 @@
 //! ```
 //!
 //! Of all ways to read it, the cheapest is taken: characters that the text has, and letters of the scripts of the other
-//! encoding, cost little, letters of any other script much, and so does each change from one to the other. A region goes
-//! from the first to the last ill-formed subsequence of a line. Its words are separated by characters below U+0030, which
-//! no encoding has in a character of several bytes; a well-formed word of known characters stays as it is.
+//! encoding, cost little, letters of any other script much, and so does each change from one to the other. A region
+//! goes from the first to the last ill-formed subsequence of a line. Its words are separated by characters below
+//! U+0030, which no encoding has in a character of several bytes; a well-formed word of known characters stays as it
+//! is.
 
 use std::ops::Range;
 

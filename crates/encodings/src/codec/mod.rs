@@ -6,11 +6,17 @@
 //! ```
 //!
 //! Neither skips, replaces or reports anything: each stops in front of what it cannot convert, and says why. The policy
-//! is in `transcode`. A decoder keeps no bytes between calls: it leaves a sequence that the input cuts unread, and the
-//! caller passes it again with what follows. So the result cannot depend on where the input was cut.
+//! is in `transcode`. A decoder keeps no bytes between calls: it leaves an incomplete sequence at the end of the input
+//! unread, and the caller passes it again with what follows. So the result cannot depend on where the input was cut.
 //!
 //! Most encodings have no state. Each of those is a [`StatelessCodec`]: how one character is read and written, and, if
-//! there is one, the kernel for long well-formed runs. [`Stateless`] makes its decoder and encoder.
+//! there is one, the kernel for long well-formed runs. [`Stateless`] makes its decoder and encoder. `stateful.rs` is
+//! the same for encodings with state.
+//!
+//! The pivot is a `u32` and not a `char`, because WTF-8 and its relatives carry surrogates, and UCS-4 and the extended
+//! UTF-8s carry plain numbers. A few of these have more than 32 bits. They bypass the pivot: the decoder stops before
+//! such a value and hands it over by itself (`DecodeStop::Large`), an encoder that has a form for it writes it
+//! (`encode_large`), and to any other encoding it is unmappable.
 
 mod ascii;
 mod c_escapes;

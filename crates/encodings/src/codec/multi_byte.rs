@@ -1,5 +1,5 @@
-//! Charsets of one or two bytes per character, whatever the first bytes are, and of more after prefixes: Shift_JIS, Big5,
-//! EUC with its code sets G1 to G3, Johab, and sets of pairs alone, EBCDIC ones included.
+//! Charsets of one or two bytes per character, whatever the first bytes are, and of more after prefixes: Shift_JIS,
+//! Big5, EUC with its code sets G1 to G3, Johab, and sets of pairs alone, EBCDIC ones included.
 //!
 //! ```text
 //! first byte ─► a lead of the set ─► the pair         EUC-JP: 8F │ A1..FE A1..FE     EUC-TW: 8E A2 │ A1..FE A1..FE

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! loop: a run in the present state, if the encoding has a loop for it
-//!       one step ─► a character, a shift: read it, change the state;   cut ─► stop;   ill-formed ─► change the state, stop
+//!       one step ─► a character, a shift: read it, change the state
+//!                   incomplete ─► stop;   ill-formed ─► change the state, stop
 //! ```
 //!
 //! The state is what the bytes read so far mean for the next ones: a mode, windows, spare bits, the last character. It

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! loop: the kernel converts a well-formed run ─► where it stops, one step of the scalar decoder:
-//!       a character (the kernel gave up early) ─► on;   cut ─► stop, or decide at the end;   ill-formed ─► stop
+//!       a character (the kernel gave up early) ─► continue
+//!       incomplete ─► stop, or decide at the end;   ill-formed ─► stop
 //! ```
 
 use super::{

@@ -1,4 +1,8 @@
-//! The structures of charsets: how codes of their sets make up a text. Each has one codec, whatever the sets are.
+//! The structures of charsets: how the codes of their sets make up a text.
+//!
+//! Single bytes; bytes, pairs and longer codes after prefixes (Shift_JIS, Big5, EUC); shifts (EBCDIC hosts); letters
+//! and marks that compose. Each structure is one codec, whatever its sets are, so that a charset is a row of data. ISO
+//! 2022, HZ and GB 18030 have structures that nothing else has; they are code of their own over named sets.
 
 use super::compositions::Compositions;
 use super::table::{OwnCodec, OwnHost, OwnTable};

@@ -9,8 +9,8 @@
 //! composition and U+2000 to U+2FFF stay as they are, as on those systems, and marks are not reordered. So a text is
 //! read back as it was, unless it had decomposed letters.
 //!
-//! A character at the end of the input is left unread until the next one is known, if it may compose. What is ill-formed
-//! is so in UTF-8 ([`Utf8`]).
+//! A character at the end of the input is left unread until the next one is known, if it may compose. What is
+//! ill-formed is so in UTF-8 ([`Utf8`]).
 
 use super::canonical::COMPOSITIONS;
 use super::{Decoded, Encoded, StatelessCodec, Utf8};

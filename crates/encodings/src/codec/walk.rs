@@ -1,5 +1,5 @@
 //! How the tests of encodings with state go through a text: in one piece, and cut at every two places, which must give
-//! the same.
+//! the same result.
 
 use super::{DecodeStop, Decoder, EncodeStop, Encoder, MIN_OUTPUT, MIN_PIVOT};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};

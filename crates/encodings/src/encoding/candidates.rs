@@ -1,4 +1,4 @@
-//! The charsets that detection considers: those whose row says so.
+//! The charsets that detection considers: those whose row has the flag `detect`, with the languages of `used.txt`.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;

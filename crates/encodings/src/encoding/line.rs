@@ -1,4 +1,4 @@
-//! What people should know of each encoding, as text that rows refer to.
+//! What `--list` says of each encoding, as text that rows refer to.
 //!
 //! Rows of the program hold numbers, not pointers: see [`super::charsets`].
 

@@ -1,6 +1,8 @@
 //! Finds UTF-16 or UTF-32 text that is read in another encoding: it has a byte order mark, and is well-formed after it.
 //!
 //! A mark alone proves little (some binary files also begin with FF FE), so the text after it is decoded strictly.
+//! Detection, hints and `OnForeignMark` ask this. A conversion asks the encoder instead how U+FEFF is encoded
+//! (`opening.rs` of `transcode`), because it needs the mark of whatever encoding it reads.
 
 use super::Encoding;
 use crate::codec::{ByteOrder, DecodeStop, MIN_OUTPUT, MIN_PIVOT};

@@ -1,4 +1,8 @@
 //! Encodings by name: the registry, the lookup, and the start of a text (byte order mark, byte order).
+//!
+//! An encoding is a row, and facts about it are fields: its family, its mark, where its text may be split. Nothing asks
+//! for its name. `registry.rs` has the rows with code of their own, `charsets/` those that are data, and `own/` makes
+//! rows of tables that a user brings.
 
 #[cfg(feature = "legacy")]
 mod candidates;

@@ -1,5 +1,5 @@
-//! Encodings that decode all that another one decodes, to the same text, and more: what a vendor added has the same name
-//! as the standard in many programs.
+//! Encodings that decode everything that another one decodes, to the same text, and more: many programs call a vendor's
+//! extension by the name of the standard.
 
 use super::Encoding;
 

@@ -1,8 +1,8 @@
-//! Characters that nobody sees, and where they do something: between emoji, in scripts whose letters join, after a
-//! character that has variants. Elsewhere they are stray, left by an editor or put there to hide text.
+//! Invisible characters, and where they have an effect: between emoji, in scripts whose letters join, after a character
+//! that has variants. Elsewhere they are stray, left by an editor or put there to hide text.
 //!
-//! Invisible is what has the property Default_Ignorable_Code_Point (Unicode 5.21), without the controls that reorder text
-//! and U+FEFF, which are classes of their own.
+//! Invisible is what has the property Default_Ignorable_Code_Point (Unicode 5.21), without the controls that reorder
+//! text and U+FEFF, which are classes of their own.
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 

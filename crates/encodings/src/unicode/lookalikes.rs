@@ -1,10 +1,10 @@
 //! Letters that look like a letter or a digit of ASCII: Cyrillic а, Greek ο, Lisu ꓢ.
 //!
-//! The tables are part of confusables.txt (UTS 39) and Scripts.txt (UAX 24) of Unicode 18.0. They have the letters of scripts
-//! that are written from left to right and not with Latin letters in one word, whose skeleton (UTS 39, 4) is one letter or
-//! digit of ASCII. Left out are digits, marks, and what a compatibility normalization changes, such as ligatures; of these,
-//! only full-width and mathematical letters are known ([`Part::Styled`]). The tests compare the tables with the crates
-//! `unicode-security` and `unicode-script`.
+//! The tables are part of confusables.txt (UTS 39) and Scripts.txt (UAX 24) of Unicode 18.0. They have the letters of
+//! scripts that are written from left to right and not with Latin letters in one word, whose skeleton (UTS 39, 4) is
+//! one letter or digit of ASCII. Left out are digits, marks, and what a compatibility normalization changes, such as
+//! ligatures; of these, only full-width and mathematical letters are known ([`Part::Styled`]). The tests compare the
+//! tables with the crates `unicode-security` and `unicode-script`.
 
 mod tables;
 

@@ -1,4 +1,4 @@
-//! What is known of one text: its bytes as the judge saw them, and its findings.
+//! What is known about one text: its bytes as the judge saw them, and its findings.
 
 use super::finding_format::Conclusion;
 use crate::guess::{Hint, Judge, Verdict};

@@ -1,4 +1,4 @@
-//! What a format gets to know of the findings of one text.
+//! What a format learns about the findings of one text.
 
 use super::group::Group;
 use crate::guess::{Guess, Hint};

@@ -1,4 +1,5 @@
-//! Findings that are held back until it is known what they probably are: that depends on the whole text.
+//! Findings that are held back until it is known what they probably are, which depends on the whole text: those of
+//! sarif, and of json in a check. Their number is limited.
 
 use std::io;
 use std::ops::Range;

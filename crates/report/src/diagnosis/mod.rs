@@ -7,6 +7,11 @@
 //!
 //! What a finding probably is depends on the whole text. So what a format shows with its cause waits for the end of the
 //! text, or until too much waits.
+//!
+//! A `Diagnosis` is the `Reporter` of every format but `--explain=all`, and nothing else asks the judge. Depending on
+//! what the format shows, it passes findings on at once, holds them back until the verdict (`held.rs`), or groups
+//! adjacent ones with one cause and folds equal groups (`group.rs`, `groups.rs`). So a format diagnoses nothing: it
+//! turns what it gets into bytes.
 
 mod examination;
 mod finding_format;

@@ -1,5 +1,5 @@
-//! Guesses what interrupted a text: text in single bytes that was appended to UTF-16 or UTF-32, line ends in them that were
-//! changed byte by byte, a byte too many or too few at the end, or UTF-16 that was appended to UTF-8.
+//! Guesses what interrupted a text: text in single bytes that was appended to UTF-16 or UTF-32, line ends in them that
+//! were changed byte by byte, a byte too many or too few at the end, or UTF-16 that was appended to UTF-8.
 
 use super::{Cause, Guess};
 use crate::{Repair, Substitute, grouped};

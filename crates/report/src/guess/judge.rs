@@ -1,6 +1,7 @@
 //! What a text as a whole is: counts over all of its bytes, in one pass and bounded memory.
 //!
-//! Bytes are examined in blocks of a fixed size, so that nothing depends on how they arrived.
+//! Bytes are examined in blocks of a fixed size, so that nothing depends on how they arrived. The verdict is a guess of
+//! the whole text, of each place, a repair, and the hint on the file.
 
 use super::causes::Causes;
 use super::counts::{FormCounts, WideForms};

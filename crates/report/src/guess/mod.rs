@@ -4,7 +4,10 @@
 //! bytes of the text ──► Judge (what the text as a whole is) ──► Verdict ──► Guess of a single place
 //! ```
 //!
-//! A guess is a value that every report format can show. There is one file for each thing to guess.
+//! A guess is a value that every report format can show. There is one file for each thing to guess. Whether a text is
+//! UTF-8 with stray bytes, or another encoding that contains UTF-8 by chance, and which one, detection says, as for
+//! `--detect`; what a byte stands for, the codec that the repair would use says. So a hint cannot contradict the
+//! command that it suggests. `tests/explain.rs` runs every suggested command.
 
 mod causes;
 mod counts;

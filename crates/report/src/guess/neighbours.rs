@@ -1,4 +1,5 @@
-//! The letters next to stray bytes. A byte that an encoding reads as a Latin letter is not one amid Japanese.
+//! The letters next to stray bytes. A byte that an encoding reads as a Latin letter is not one amid Japanese, so a
+//! stray byte is read as a letter only next to letters of its script.
 //!
 //! ```text
 //! na<EF>ve        EF is a letter in windows-1252, and its neighbours are Latin letters: they fit

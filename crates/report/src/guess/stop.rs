@@ -1,5 +1,5 @@
-//! The hint on a text from a pipe whose conversion stopped. No more of it is read, since it may come late, so only what is before
-//! the fault can be evidence.
+//! The hint on a text from a pipe whose conversion stopped. No more of it is read, since more may come late, so only
+//! what is before the fault can be evidence.
 
 use super::place::shown;
 use super::stray::{ByteSet, Stray};

@@ -1,5 +1,5 @@
-//! Guesses a text in a superset of the encoding that it is read in: what a vendor added has the same name in many programs.
-//! It is one only if it decodes all that was seen of the text.
+//! Guesses a text in a superset of the encoding that it is read in: many programs call a vendor's extension by the name
+//! of the standard. The guess is made only if the superset decodes all that was seen of the text.
 
 use super::{Cause, Guess};
 use crate::Repair;

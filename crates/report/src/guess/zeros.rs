@@ -1,5 +1,6 @@
 //! Recognizes UTF-16 and UTF-32 that is read as something else or in the opposite byte order: by the byte order mark at
-//! the start, or by its code units, as detection judges them; and what is hardly text in units of one byte: by its controls.
+//! the start, or by its code units, as detection judges them; and what is hardly text in units of one byte: by its
+//! controls.
 
 use oxiconv_detect::detection::{HEAD, by_units};
 use oxiconv_encodings::codec::ByteOrder;

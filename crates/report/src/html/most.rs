@@ -1,7 +1,8 @@
 //! The files with most findings: all that the page keeps of the files until its end.
 //!
-//! One line per file: the number of its findings, whether the page shows any of them, and its name, which has no tabs and
-//! line ends. From time to time all but the first are dropped, so that memory does not grow with the number of files.
+//! One line per file: the number of its findings, whether the page shows any of them, and its name, which has no tabs
+//! and line ends. From time to time all but the first are dropped, so that memory does not grow with the number of
+//! files.
 
 /// Files in the table.
 const MOST_FILES: usize = 20;

@@ -1,4 +1,5 @@
-//! The counts of `end` and `summary` events: added without losing members that this release does not know.
+//! The counts of `end` and `summary` events: added, with their members in order, and without losing those that this
+//! release does not know.
 
 use std::collections::BTreeMap;
 use std::fmt;

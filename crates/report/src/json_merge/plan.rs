@@ -1,9 +1,9 @@
-//! What becomes of the files at the ends of each document. A file may begin in one and end in another; then it has one
-//! `begin` and one `end`, and its places are moved by what the pieces before moved them.
+//! What happens to the files at the ends of each document. A file may begin in one and end in another; then it has one
+//! `begin` and one `end`, and its places are moved by the lines and columns of the pieces before (`Carry`).
 //!
 //! ```text
 //! Between ─► piece from byte 0 ─► Open ─► pieces ─► Whole ─► empty pieces ─► Between
-//!                                  └─► an error ─► Failed: what is left of the file is dropped
+//!                                  └─► an error ─► Failed: the rest of the file is dropped
 //! ```
 
 use std::path::{Path, PathBuf};

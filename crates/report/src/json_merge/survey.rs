@@ -1,5 +1,5 @@
-//! What has to be known of a document before it is merged: which shard it is, and the files at its two ends, because only
-//! these can be pieces. The rest of it is only checked, so the survey has a fixed size.
+//! What has to be known of a document before it is merged: which shard it is, and the files at its two ends, because
+//! only these can be pieces. The rest of it is only checked, so the survey has a fixed size.
 
 use std::path::PathBuf;
 

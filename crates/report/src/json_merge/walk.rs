@@ -1,4 +1,4 @@
-//! Which file each event of a document belongs to.
+//! Which file each event of a document belongs to, for both passes.
 
 use std::borrow::Cow;
 

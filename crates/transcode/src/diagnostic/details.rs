@@ -1,4 +1,5 @@
-//! What is known of a finding, beyond its place, for each kind that has more to say.
+//! What is known of a finding, beyond its place, for each kind that has more to say. A kind with something new to say
+//! gets a variant here, and a sentence in `sentence.rs`.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,8 @@
-//! A finding: a value that says what was found and where.
+//! A finding: a value that says what was found and where. It is the only type of findings, from the engine to the
+//! formats.
+//!
+//! It is made where the text is read, without a place, and `Findings::placed` gives it one. It borrows from the chunk,
+//! or owns what it needs (`detached` leaves out the text around it, `into_owned` keeps it).
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! The intended length of a sequence, from its first unit: part of a finding that cuts it short.
+//! The intended length of a sequence, from its first unit: part of a finding about a truncated one.
 //!
 //! The number of leading ones in the first unit is the number of units (RFC 2279; "Extending UTF-8 to eight bytes",
 //! tables one and nine); the 65-bit variant (table ten) counts by twos.

@@ -1,5 +1,6 @@
-//! What is written for the characters of a run that the target lacks, while nobody asks for their places. Text in another
-//! script has one after the other, so none of them leaves the run.
+//! What is written for the characters of a run that the target lacks, while nobody asks for their places. Text in
+//! another script has one after the other, so none of them leaves the run, unless a stage says that it depends on the
+//! next character (`Stage::joins_next`).
 
 use super::super::error::Error;
 use super::super::exit::{Put, write};

@@ -1,7 +1,8 @@
 //! Complete characters that are read but not written, because what follows may compose with them.
 //!
-//! Whoever calls iconv(3) sees every byte count, so nothing is read ahead, with this exception: a letter that the next call may
-//! compose with a mark (windows-1258). Such a letter is complete, so a caller must not be told that it is not.
+//! Whoever calls iconv(3) sees every byte count, so nothing is read ahead, with this exception: a letter that the next
+//! call may compose with a mark (windows-1258). Such a letter is complete, so the caller must not be told that it is
+//! incomplete. It is kept as bytes until the next call.
 
 use super::super::remedy::Remedies;
 use oxiconv_encodings::codec::Decoder;

@@ -5,6 +5,11 @@
 //! ExactConverter ─► held.rs    what was read but not written
 //!                └► steps.rs   Engine ─► Pipeline ─► room.rs
 //! ```
+//!
+//! Engine, pipeline and exit are those of every conversion; only the calls differ. A caller of iconv() sees every byte
+//! count, so nothing may be read ahead, and no run may stay held when a call returns: `Engine::give_back` returns the
+//! decoder to its state in front of what is not written. The pipeline has one stage, for transliteration, which holds
+//! nothing back (`stages/drop_marks.rs`). What is written for a character is written as a whole or not at all.
 
 mod converted;
 mod held;

@@ -6,9 +6,10 @@
 //!          thread of its own           ◄─ empty ones ─          thread that converts
 //! ```
 //!
-//! A block grows with what can be read without blocking, until the converting thread asks for it. It goes into the
-//! channel (`one_slot.rs`) before the reading thread might block, however little it holds: received bytes are never held
-//! back.
+//! A block grows, up to 4 MiB, with what can be read without blocking, until the converting thread asks for it. It goes
+//! into the channel (`one_slot.rs`) before the reading thread might block, however little it holds: received bytes are
+//! never held back. The pipe is enlarged, so that the writer at its other end need not wait. Blocks are large enough to
+//! be windows for several threads.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};

@@ -1,8 +1,8 @@
 //! Which standard streams were closed when the process started (`program <&- >&-`).
 //!
-//! /dev/null is opened in their place, by Rust's runtime before `main` or by [`prepare_streams`], so that no file gets their
-//! number. But text written to a closed standard output must not be lost without an error, and a closed standard input must
-//! not look empty. So the streams are examined before that.
+//! /dev/null is opened in their place, by Rust's runtime before `main` or by [`prepare_streams`], so that no file gets
+//! their number. But text written to a closed standard output must not be lost without an error, and a closed standard
+//! input must not look empty. So the streams are examined before that.
 
 use std::fs::{File, OpenOptions};
 use std::io;

@@ -1,10 +1,12 @@
-//! Regular files that end before their length: one was cut while it was read, or a network lost it.
+//! Regular files that end before their length: one was truncated while it was read, or a network lost it.
 //!
-//! The length of a regular file is trusted: a read that returns nothing before that length is an error, because what
-//! is missing would be lost without a word. There are three exceptions. A length of 0 says nothing, as in `/proc`. The
+//! The length of a regular file is trusted: a read that returns nothing before that length is an error, because the
+//! missing bytes would be lost silently. There are three exceptions. A length of 0 says nothing, as in `/proc`. The
 //! kernel makes up the files of some file systems when they are read: all attributes in `/sys` claim to have 4096
 //! bytes. Nothing can be lost there, and nothing can be converted in place, since those file systems take no new files.
 //! And another process that shares the position may have read on.
+//!
+//! What is appended to a file after it was opened is not read: it may be the output of this program.
 
 use std::fs::File;
 use std::io;

@@ -4,9 +4,11 @@
 //! file   |··consumed··|▒ block ▒|······ window: each thread reads its own pieces of it ······|
 //! ```
 //!
-//! A block is private memory, so its bytes cannot change between validation and conversion. Reading with `pread` into a block
-//! that stays in the cache is also faster than copying out of a map, which takes a page fault for every few pages, so a map is
-//! used only on request.
+//! A block is private memory, so its bytes cannot change between validation and conversion, whatever another program
+//! does to the file, and a kernel may read a byte as often as it likes. Reading with `pread` into a block that stays in
+//! the cache is also faster than copying out of a map, which takes a page fault for every few pages, so a map is used
+//! only on request (`--mmap always`). `tests/changing.rs` rewrites, truncates, replaces and extends files while they
+//! are converted.
 
 use std::borrow::Cow;
 use std::fs::File;

@@ -1,9 +1,9 @@
 //! Bytes copied out of a mapped file.
 //!
-//! A map shows what the file is at each moment, and where the file has become shorter, a program that touches it gets SIGBUS.
-//! So nothing works on it: [`copy_at`] maps a part of a file, copies it out, checks that all of it was there, and is the only
-//! place that touches a map. The handler of SIGBUS puts a page of zeros where one is missing, so that the copy ends; what was
-//! copied is then dropped.
+//! A map shows what the file is at each moment, and a program that touches a page past the end of a truncated file gets
+//! SIGBUS. So nothing works on a map: [`copy_at`] maps a part of a file, copies it out, checks that all of it was
+//! there, and is the only function that touches a map. The handler of SIGBUS puts a page of zeros in place of a missing
+//! one, so that the copy ends; the copied bytes are then dropped.
 
 use std::fs::File;
 use std::io;

@@ -4,11 +4,12 @@
 //! |---|---|
 //! | everyone | [`Source`], [`Chunk`], [`ReadSource`], [`Memory`]: the standard library suffices |
 //! | feature `compression` | [`Decompressed`]: a reader of what gzip or zstd has compressed |
-//! | the program (feature `program`) | files by path and standard input, maps, pipes that are read ahead; files replaced when complete; signals |
+//! | feature `program` | files, standard input, maps, pipes read ahead; files replaced when complete; signals |
 //! | the program, on Linux | memory spliced to pipes (`pages.rs`; `no_pages.rs` elsewhere) |
 //!
 //! All system calls beyond the standard library are in this module. Only what the program uses changes the process as a
-//! whole (signal handlers).
+//! whole (signal handlers). The program does not build for Windows: `replace/` and `signal.rs` would need a second
+//! implementation, and nothing tests the promises of docs/safety.md there.
 
 #[cfg(feature = "program")]
 mod ahead;

@@ -1,5 +1,5 @@
-//! Replaces `pages` if the system cannot splice memory to a pipe. The types have no values: [`Arena::new`] reports once
-//! that there are none, and callers need no other code.
+//! Replaces `pages` on systems that cannot splice memory to a pipe. The types have no values: [`Arena::new`] reports
+//! once that there are none, so the conversion has no second path.
 
 use std::convert::Infallible;
 use std::io;

@@ -1,8 +1,8 @@
 //! Which characters of a run may change, and must be held back with what they belong to.
 //!
-//! A run does not change if every character of it has the answer Yes in the quick check of the form, and if its marks are in
-//! canonical order (UAX 15, section 9). What each character says is kept in pages of 256 characters, each made when its first
-//! character is met: text uses few.
+//! A run does not change if every character of it has the answer Yes in the quick check of the form, and if its marks
+//! are in canonical order (UAX 15, section 9). The answers are kept in pages of 256 characters, each made when its
+//! first character occurs: text uses few.
 
 use super::form::NormalizationForm;
 use super::sequence::{MOST_MARKS, normalized};

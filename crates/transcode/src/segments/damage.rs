@@ -5,8 +5,8 @@
 //!       ─► convert: a finding, and what was meant
 //! ```
 //!
-//! What is damaged depends only on the text: on the region (`oxiconv_detect::mojibake`), which is in memory as a whole, and on what
-//! was learned from the text before it. Text without suspicious characters is passed on at once.
+//! What is damaged depends only on the text: on the region (`oxiconv_detect::mojibake`), which is in memory as a whole,
+//! and on what was learned from the text before it. Text without suspicious characters is passed on at once.
 
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -1,11 +1,12 @@
-//! Text in UTF-16 that was appended to text in UTF-8, as `>>` of PowerShell does it. It is well-formed UTF-8 with a NUL as
-//! every second character.
+//! Text in UTF-16 that was appended to text in UTF-8, as `>>` of PowerShell does it. It is well-formed UTF-8 with a NUL
+//! as every second character.
 //!
 //! ```text
 //! 6F 6B 0A 68 00 69 00 0D 00 0A 00     ok, and from 68 on UTF-16LE
 //! ```
 //!
-//! A check searches for NUL, which text in UTF-8 does not have, up to the first place where a few units begin, and reports it.
+//! A check searches for NUL, which text in UTF-8 does not have, up to the first place where a few units begin, and
+//! reports it.
 
 use std::ops::Range;
 

@@ -1,8 +1,9 @@
 //! Which identifiers of a text look like others: `pаypal` with a Cyrillic а, `ѕсоре` without a Latin letter.
 //!
-//! An identifier is what UAX 31 says, in parts: a run of letters, marks and digits, without the low lines between them. Every
-//! word of prose is one too, and UTS 39 alone would report many of them ("Highly Restrictive", 5.2: `Москва2`, `Δx`). So the
-//! rule is stricter: only an identifier of which *every* letter is Latin or looks like ASCII can be taken for another.
+//! An identifier is what UAX 31 says, in parts: a run of letters, marks and digits, without the low lines between them.
+//! Every word of prose is one too, and UTS 39 alone would report many of them ("Highly Restrictive", 5.2: `Москва2`,
+//! `Δx`). So the rule is stricter: only an identifier of which *every* letter is Latin or looks like ASCII can be taken
+//! for another.
 //!
 //! ```text
 //! pаypal   Latin letters, and others that look like ASCII   ─► mixed-script
@@ -15,7 +16,8 @@
 //! с, А4    a single letter                                  ─► nothing
 //! ```
 //!
-//! Text is read ahead of the engine, by a decoder of its own, because a conversion stops in front of such an identifier.
+//! Text is read ahead of the engine, by a decoder of its own, because a conversion stops in front of such an
+//! identifier.
 
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -5,8 +5,8 @@
 //!                              └ well-formed: UTF-8 ─ mostly: its strays ─ otherwise: `Lines` judges it
 //! ```
 //!
-//! A line ends before LF or CR. What it is depends only on its bytes and on the lines before it, so it does not matter how
-//! the text is split. Of a line that is too long to be held back, the first part decides.
+//! A line ends before LF or CR. What it is depends only on its bytes and on the lines before it, so it does not matter
+//! how the text is split. Of a line that is too long to be held back, the first part decides.
 
 use std::collections::VecDeque;
 use std::ops::Range;

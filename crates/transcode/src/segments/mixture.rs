@@ -5,8 +5,9 @@
 //!       ─► the engine, up to the first part ─► convert: its findings, and what it is read as
 //! ```
 //!
-//! Where the parts are depends only on the text: on the region, which is in memory as a whole, and on the characters
-//! of the text before it. If the fallback is detected, that happens once, at the first region, with 128 KiB of text after it.
+//! Where the parts are depends only on the text: on the region, which is in memory as a whole, and on the characters of
+//! the text before it. So bytes that are UTF-8 only by chance go with those next to them (`codec/mixed.rs`). If the
+//! fallback is detected, that happens once, at the first region, with 128 KiB of text after it.
 
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -1,4 +1,8 @@
-//! The segmenters of a text, in order: [`Segments::each`] is the one list of them.
+//! The segmenters of a text, in order: [`Segments::each`] is the one list of them. Where two overlap, the first in the
+//! list has precedence.
+//!
+//! Input whose encoding is not known yet (`deferral.rs`) and records (`record_lines.rs`) are no segments: they are
+//! parts of a text that are converted one after the other, each with the segments in it.
 
 #[cfg(feature = "detection")]
 mod damage;

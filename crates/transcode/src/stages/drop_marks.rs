@@ -1,5 +1,6 @@
 //! The stage that leaves out the marks of a letter that the target has without them, where nothing may be held back: in
-//! iconv(3), whose caller sees how much of the input is read. [`Transliterate`](super::Transliterate) writes more of them.
+//! iconv(3), whose caller sees how much of the input is read. [`Transliterate`](super::Transliterate) writes more of
+//! them.
 
 use super::super::exit::{Passed, Removed};
 use super::super::origin::Origin;

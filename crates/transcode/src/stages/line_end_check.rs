@@ -1,8 +1,8 @@
-//! The stage that checks how lines end: the first that ends differently from what is declared, or else from the first line;
-//! the first that ends as none may; and the end of the last line.
+//! The stage that checks how lines end: the first that ends differently from what is declared, or else from the first
+//! line; the first that ends as none may; and the end of the last line.
 //!
-//! How a line with a carriage return ends depends on the next character, so a carriage return is held back until that is
-//! known.
+//! How a line with a carriage return ends depends on the next character, so a carriage return is held back until that
+//! is known.
 
 use std::slice;
 

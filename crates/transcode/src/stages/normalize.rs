@@ -1,12 +1,13 @@
-//! The stage that normalizes: it holds back a letter and what may compose with it, and passes it on in its form. It also
-//! finds text that is not in a form.
+//! The stage that normalizes: it holds back a letter and what may compose with it, and passes it on in its form. It
+//! also finds text that is not in a form.
 //!
 //! ```text
 //! … e ́ …   may a character of the run change? ─► hold e ─► hold ́  ─► the next begins another sequence ─► é
 //! ```
 //!
-//! What stays as it is passes in bulk. A sequence may come from several chunks, and from ill-formed bytes that are read in a
-//! fallback encoding. Each character that it becomes has the place of those that it is made of.
+//! What stays as it is passes in bulk: the quick check of UAX 15 tells (`Classes`). A sequence may come from several
+//! chunks, and from ill-formed bytes that are read in a fallback encoding. Each character that it becomes has the place
+//! of those that it is made of.
 
 use super::super::conversion::Conversion;
 use super::super::exit::Passed;

@@ -1,15 +1,17 @@
-//! The stage that holds back letters and their marks while a conversion transliterates: `u` and U+0308 are ü in ISO-8859-1.
+//! The stage that holds back letters and their marks while a conversion transliterates: `u` and U+0308 are ü in
+//! ISO-8859-1.
 //!
-//! What is written for a letter depends on the marks after it, which may be far away in bytes. So a letter is held back until
-//! the next character that is not its mark, the next text that is not read, or the end of the text. Where the target has the
-//! letter and the mark after it, nothing is held back.
+//! What is written for a letter depends on the marks after it, which may be far away in bytes. So a letter is held back
+//! until the next character that is not its mark, the next text that is not read, or the end of the text. A kernel
+//! gives its last letter back, since a mark may follow. If the target has the letter and the mark after it, nothing is
+//! held back.
 //!
 //! ```text
 //! … u ̈ …   does the target lack the mark, or is what follows unknown? ─► hold u ─► hold ̈  ─► the next is no mark ─►
-//!                                                                                       write what stands for both
+//!                                                                                      write what stands for both
 //! ```
 //!
-//! A character that the target lacks is reported where it stands, and counts as what became of the whole.
+//! A character that the target lacks is reported at its place, and counts by the outcome of the whole.
 
 use std::collections::HashMap;
 

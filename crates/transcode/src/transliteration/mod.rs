@@ -7,8 +7,14 @@
 //! The first that the target has is used; the target's own repertoire came before all this. What has no form at all is
 //! unmappable. Nothing here knows encodings: the caller says what the target can write.
 //!
-//! The tables are made by `tools/translit/generate.py` from reviewed sources. Canonical decompositions and compositions
-//! come from a crate, because they are the same everywhere and need its algorithm of ordering marks.
+//! `tools/translit/generate.py` makes the tables. `reviewed.tsv`, `cyrillic.tsv` and `greek.tsv` there are written by
+//! hand; `extract.py` makes the others from Unicode, CLDR and glibc. A line in `reviewed.tsv`, which comes before the
+//! others, gives a character a form, or takes one away. `ci/translit` compares every character of glibc's tables with
+//! the installed iconv; `ci/translit.known` has the reasons for differences. `tests/data/different.tsv` has pairs of
+//! characters that must not be written alike.
+//!
+//! Canonical decompositions and compositions come from a crate, because they are the same everywhere and need its
+//! algorithm of ordering marks.
 
 mod canonical;
 mod forms;

@@ -1,7 +1,7 @@
 //! The leader of a MARC 21 record, the format of library catalogues (ISO 2709).
 //!
 //! ```text
-//! 00714cam a2200205 a 4500      5 digits, 4 characters, the character coding scheme, 2 2, 5 digits, 3 characters, 4 5 0
+//! 00714cam a2200205 a 4500      5 digits, 4 characters, the character coding scheme, 2 2, 5 digits, 3 characters, 450
 //!          ▲ a: UTF-8   blank: MARC-8
 //! ```
 

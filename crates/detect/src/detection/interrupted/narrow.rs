@@ -1,4 +1,4 @@
-//! Text in units of one byte within text in wide units: where it begins, and how far it goes.
+//! Text in units of one byte within text in wide units: where it begins, and how far it reaches.
 
 use super::{
     CLEAR, CLEAR_PER_BYTE, Interruption, LONGEST_PLACE, WideUnits, is_control, may_be_bytes,

@@ -1,4 +1,4 @@
-//! What interrupts a text that is looked at and not converted, as the engine finds it in one that is.
+//! What interrupts a text that is examined and not converted, found as the engine finds it in one that is.
 
 use std::ops::Range;
 

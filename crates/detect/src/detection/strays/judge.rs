@@ -1,4 +1,4 @@
-//! The judgement: the charset in which stray bytes cost least.
+//! The judgement: the charset in which the stray bytes cost least.
 
 use std::ops::Range;
 use std::sync::OnceLock;

@@ -6,8 +6,12 @@
 //! and what follows                                                     ─► the cheapest
 //! ```
 //!
-//! The text itself is the best model of its letters: a stray letter in Russian text is Russian. Where it says nothing of
-//! a letter, the model of its language does, and then that of any language in the letter's script.
+//! The text itself is the best model of its letters: a stray letter in Russian text is Russian. If it says nothing of a
+//! letter, the model of its language does, and then that of any language in the letter's script. So a charset that
+//! turns a stray byte into a letter that the text never has is refuted by the text itself.
+//!
+//! Each charset reads the same regions, split into UTF-8 and its own bytes as a conversion would split them
+//! (`codec/mixed.rs`). `benches/strays` measures it. Tune with one set of texts, and report another.
 
 mod judge;
 mod own;

@@ -1,4 +1,4 @@
-//! The parts of a text by which its stray bytes are judged, of a text that comes in pieces.
+//! The parts of a text that its stray bytes are judged by, for a text that comes in pieces.
 
 use super::judge::LOOK;
 use crate::detection::answer::Detection;

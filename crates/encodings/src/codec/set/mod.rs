@@ -6,9 +6,13 @@
 //!        set_rows.bin                        rows.bin                  blocks.bin
 //! ```
 //!
-//! All sets share the rows and the blocks, so that a set that differs from another in few codes takes little room. A
-//! cell has the low 16 bits of a character; [`UNDEFINED`] and [`SEQUENCE`] are noncharacters. Block 0 is all undefined. A bit per cell says that
-//! the character is in plane 2 (`planes.bin`); no set here has one in another plane above 0.
+//! All sets share the rows and the blocks, so a set that differs from another in few codes takes little room: the 1,345
+//! sets take 2.4 MB. A cell has the low 16 bits of a character; [`UNDEFINED`] and [`SEQUENCE`] are noncharacters. Block
+//! 0 is all undefined. A bit per cell says that the character is in plane 2 (`planes.bin`); no set here has one in
+//! another plane above 0.
+//!
+//! Nothing is computed when the program starts. The table for decoding pairs is copied when the first pair is decoded,
+//! the table for encoding is made when something is first encoded; each takes less than a tenth of a millisecond.
 //!
 //! What the cells cannot say is in `extras.bin`, per set, one after the other:
 //!

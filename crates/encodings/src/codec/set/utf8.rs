@@ -1,7 +1,7 @@
 //! Tables of the characters of codes in UTF-8.
 //!
-//! An entry is the UTF-8 of a character as a number, the first byte lowest, so its length is that of the number. U+0000 has
-//! no entry, nor have characters of four bytes: they are rare.
+//! An entry is the UTF-8 of a character as a number, the first byte lowest, so its length is that of the number. U+0000
+//! has no entry, nor have characters of four bytes: they are rare.
 
 use std::hint::select_unpredictable;
 

@@ -1,4 +1,4 @@
-//! The same with shifts between codes of one byte and of two.
+//! A table from a user with shifts between codes of one byte and of two.
 
 use super::OwnTable;
 use super::trie::Found;

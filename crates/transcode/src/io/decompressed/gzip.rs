@@ -5,8 +5,8 @@
 //!                                                       └─► zeros, end
 //! ```
 //!
-//! flate2 reads what is deflated. Its own reader of members takes zeros after the last one for a fault, and other bytes there
-//! for an end that is missing.
+//! flate2 inflates the data. Its own reader of members reports zeros after the last one as a fault, and other bytes
+//! there as a missing end.
 
 use std::io::{self, Read};
 

@@ -6,8 +6,13 @@
 //!              └─ anything else ──────────────────────────────┘
 //! ```
 //!
-//! Memory is bounded whatever the data says: the window of gzip has 32 KiB, and one of zstd that is longer than 8 MiB is
-//! refused before any memory is taken for it.
+//! It is a reader like any other, so nothing after it knows of compression. A source that is not compressed stays what
+//! it was, with its windows and threads. The headers and trailers are read here, so that every fault has its own
+//! message.
+//!
+//! Memory is bounded whatever the data says: the window of gzip has 32 KiB, and one of zstd that is longer than 8 MiB
+//! is refused before any memory is taken for it. Because of that window, a batch decompresses at most four files at a
+//! time.
 
 mod data;
 mod fault;

@@ -5,8 +5,8 @@
 //!                               └─► end
 //! ```
 //!
-//! ruzstd decodes blocks. Its own reader ends after the first frame, takes skippable ones for a fault, accepts a wrong checksum,
-//! and reserves whatever window a header asks for.
+//! ruzstd decodes the blocks. Its own reader ends after the first frame, reports skippable ones as a fault, accepts a
+//! wrong checksum, and reserves whatever window a header asks for.
 
 use std::io::{self, Read};
 

@@ -1,4 +1,4 @@
-//! Access permissions: the mode and the POSIX access list of a file, and what remains of them under another owner or
+//! Access permissions: the mode and the POSIX access list of a file, and what is left of them under another owner or
 //! group.
 //!
 //! The list is the binary value of `system.posix_acl_access`: a version, then entries of a tag, permissions and an id,

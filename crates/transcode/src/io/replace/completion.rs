@@ -5,7 +5,8 @@
 //! ```
 //!
 //! Files are synced together, because the system writes many at once for little more than the cost of one. Directories
-//! are synced at the end of the run: until then a crash may bring back an old file, but never half a file.
+//! are synced at the end of the run: until then a crash may bring back an old file, but never half a file. What was
+//! written is recorded, so that no file is replaced twice in a run.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;

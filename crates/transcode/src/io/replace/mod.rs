@@ -14,6 +14,9 @@
 //! | `completion` | groups of files: synced to disk, then renamed |
 //! | `backup` | what is kept of the old file |
 //! | `rename` | other names for files and directories |
+//!
+//! docs/safety.md lists the promises. `tests/safety.rs`, `tests/faults.rs` and `tests/interrupts.rs` check them. A run
+//! that would lose a file is refused before any of this (`cli/loss.rs` of the program).
 
 mod access;
 mod attributes;

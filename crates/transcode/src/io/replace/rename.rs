@@ -1,4 +1,4 @@
-//! Names that are changed: never onto a name that exists, and never half.
+//! Changes names: never onto a name that exists, and never half.
 
 use std::ffi::OsStr;
 use std::io;
