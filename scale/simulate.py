@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Says how long and how much a conversion takes on many machines: a discrete simulation. docs/scale.md explains it.
+"""Says how long and how much a conversion takes on many machines: a discrete simulation. docs/scale-cost.md explains it.
 
     scale/simulate.py                                  100 TB on 1, 10 and 1,000 machines, for several shard sizes
     scale/simulate.py --volume 2e12 --machines 20 --cores 8 --link 3e9 --rate 4e8 --shard 256e6

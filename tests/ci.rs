@@ -1,5 +1,5 @@
-//! Validation in CI: reads the hooks for pre-commit, the action for GitHub and the examples of docs/ci.md, and runs
-//! their commands in a repository of clean files and in one with bad files.
+//! Validation in CI: reads the hooks for pre-commit, the action for GitHub and the examples of the pages on checks, and
+//! runs their commands in a repository of clean files and in one with bad files.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -39,14 +39,18 @@ fn keys(value: &Yaml) -> Vec<&str> {
     value.as_hash().unwrap_or_else(|| panic!("{value:?} is no map")).keys().map(str_of).collect()
 }
 
-/// Returns the fenced blocks of docs/ci.md in a language.
+/// Pages whose fenced blocks are run.
+const PAGES: [&str; 4] = ["docs/ci.md", "docs/baseline.md", "docs/security.md", "docs/json.md"];
+
+/// Returns the fenced blocks of the pages in a language.
 fn blocks(language: &str) -> Vec<String> {
-    let page = fs::read_to_string(root().join("docs/ci.md")).unwrap();
-    let blocks: Vec<_> = page
-        .split(&format!("```{language}\n"))
-        .skip(1)
-        .map(|rest| rest.split("```").next().unwrap().to_owned())
-        .collect();
+    let fence = format!("```{language}\n");
+    let mut blocks = Vec::new();
+    for page in PAGES {
+        let page = fs::read_to_string(root().join(page)).unwrap();
+        let parts = page.split(&fence).skip(1);
+        blocks.extend(parts.map(|rest| rest.split("```").next().unwrap().to_owned()));
+    }
     assert!(!blocks.is_empty(), "{language}");
     blocks
 }
@@ -139,7 +143,7 @@ fn text(bytes: &[u8]) -> &str {
 #[test]
 fn every_shell_example_passes_clean_files_and_fails_bad_ones() {
     let scripts = blocks("sh");
-    assert!(scripts.len() >= 6);
+    assert!(scripts.len() >= 9);
     let clean = Repository::new(&CLEAN);
     // Bad in each way that the examples look for: a mark, a stray byte, and a character that no legacy set has.
     let bad = Repository::new(
@@ -170,7 +174,7 @@ fn the_examples_of_a_baseline_pass_known_findings_and_fail_new_ones() {
     repository.git(&["ls-files", "--error-unmatch", "text-baseline.jsonl"]);
 }
 
-/// Only the last example writes its findings to a file.
+/// One example writes its findings to a file.
 #[test]
 fn the_json_example_leaves_a_whole_run() {
     let scripts = blocks("sh");

@@ -1,5 +1,5 @@
-//! `--explain`: the page of cases shows what the program prints; each case is diagnosed correctly; and the suggested
-//! command repairs it. Inputs and their meanings are written by hand.
+//! `--explain`: each case has the picture that the program prints, is diagnosed correctly, and is repaired by the
+//! suggested command. Inputs and their meanings are written by hand; the pictures are in tests/cases/pictures.md.
 
 use std::fs;
 use std::path::Path;
@@ -50,39 +50,92 @@ fn commands(text: &str) -> Vec<String> {
     rows(text, "repair").into_iter().map(without_loss).collect()
 }
 
-#[test]
-fn the_page_shows_what_the_program_prints() {
-    let cases = cases();
-    let dir = written(&cases);
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/explain.md");
-    let page = fs::read_to_string(page).unwrap();
-    let examples = examples(&page);
-    assert!(examples.len() >= 12);
-    // Each case is on the page, in this order.
-    let files: Vec<_> =
-        examples.iter().map(|(command, _)| command.split(' ').next_back()).collect();
-    assert_eq!(files, cases.iter().map(|case| Some(case.file)).collect::<Vec<_>>());
-    let (mut now, mut same) = (String::new(), true);
-    let mut rest = &page[..];
-    for (command, shown) in examples {
-        let got = String::from_utf8(shell(command, dir.path())).unwrap();
-        let got = got.trim_end();
-        same &= got == shown;
+/// Returns a page with what each of its commands prints now.
+fn redrawn(page: &str, dir: &Path) -> String {
+    let (mut now, mut rest) = (String::new(), page);
+    for (command, shown) in examples(page) {
         let line = format!("    $ {command}\n");
         let (before, after) = rest.split_once(&line).unwrap();
         now += before;
         now += &line;
-        for line in got.lines() {
-            now += format!("    {line}").trim_end();
+        let printed = String::from_utf8(shell(command, dir)).unwrap();
+        for line in printed.trim_end().lines() {
+            if !line.is_empty() {
+                now += "    ";
+                now += line;
+            }
             now.push('\n');
         }
-        // Continue at the heading after the picture.
-        rest = after.find("\n## ").map_or("", |end| &after[end..]);
+        // Continue after the picture that the page has.
+        let lines = shown.lines().count();
+        rest = after.splitn(lines + 1, '\n').nth(lines).unwrap_or_default();
     }
-    // For whoever changes the pictures: the new page, for review.
-    let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("explain.md");
-    fs::write(&made, now).unwrap();
-    assert!(same, "docs/explain.md shows something else than {}", made.display());
+    now + rest
+}
+
+/// Returns the files that the commands of a page explain.
+fn explained(page: &str) -> Vec<&str> {
+    examples(page).iter().map(|(command, _)| command.rsplit(' ').next().unwrap()).collect()
+}
+
+#[test]
+fn the_pictures_show_what_the_program_prints() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // For whoever changes the pictures: the new files, for review.
+    let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
+    let cases = cases();
+    let dir = written(&cases);
+    let mut different = Vec::new();
+    for name in ["tests/cases/pictures.md", "docs/explain.md"] {
+        let page = fs::read_to_string(root.join(name)).unwrap();
+        let now = redrawn(&page, dir.path());
+        if now != page {
+            different.push(name);
+        }
+        let copy = made.join(name);
+        fs::create_dir_all(copy.parent().unwrap()).unwrap();
+        fs::write(copy, now).unwrap();
+    }
+    assert!(
+        different.is_empty(),
+        "the program draws other pictures than {different:?}; this copies the new ones: cp -r {}/. .",
+        made.display()
+    );
+}
+
+/// Each case has its picture, in the order of the cases; the page for users shows some of them.
+#[test]
+fn every_case_has_a_picture() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files: Vec<_> = cases().iter().map(|case| case.file).collect();
+    let pictures = fs::read_to_string(root.join("tests/cases/pictures.md")).unwrap();
+    assert_eq!(explained(&pictures), files);
+    let page = fs::read_to_string(root.join("docs/explain.md")).unwrap();
+    let shown = explained(&page);
+    assert!(shown.len() >= 4, "the page has lost its examples");
+    assert!(shown.iter().all(|file| files.contains(file)), "{shown:?}");
+}
+
+/// The repairs in the page's table of causes are those that the program suggests for the cases.
+#[test]
+fn the_table_of_causes_names_commands_that_are_suggested() {
+    let cases = cases();
+    let dir = written(&cases);
+    let suggested: Vec<_> = cases
+        .iter()
+        .flat_map(|case| {
+            let commands = commands(&explain(dir.path(), case.options, case.file).1);
+            commands.into_iter().map(move |command| command.replace(case.file, "FILE"))
+        })
+        .collect();
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/explain.md");
+    let page = fs::read_to_string(page).unwrap().replace("\\|", "|");
+    let table = page.split("\n## Common causes\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let told: Vec<_> = table.split('`').filter(|span| span.contains("oxiconv ")).collect();
+    assert!(told.len() >= 12, "{told:?}");
+    for command in told {
+        assert!(suggested.iter().any(|repair| repair == command), "{command}: {suggested:#?}");
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! UTF-7, UTF-7-IMAP, SCSU and BOCU-1 against other programs: glibc's iconv and ICU's uconv, over every scalar value
-//! and over random text, in both directions. docs/encodings.md explains the differences.
+//! and over random text, in both directions. docs/escapes.md and docs/unicode-encodings.md explain the differences.
 
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};

@@ -1,5 +1,5 @@
-//! Does the common tasks of the README as a newcomer does: its commands, letter by letter, in a directory that has
-//! only the files that they name. The results are written out by hand.
+//! Does the tasks of the README and of the guide as a newcomer does: their commands, letter by letter, in a directory
+//! that has only the files that they name. The results are written out by hand.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -11,18 +11,19 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// Returns the heading and the commands of each task of the README.
-fn tasks() -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let readme = fs::read_to_string(root.join("README.md")).unwrap();
-    let section = readme.split("\n## Eleven common tasks\n").nth(1).expect("the tasks have moved");
-    let section = section.split("\n## ").next().unwrap();
-    section
-        .split("\n### ")
-        .skip(1)
+/// Returns the heading and the commands of each task of a page. Examples that show their output are left out:
+/// tests/readme.rs runs these.
+fn tasks(page: &str) -> Vec<(String, String)> {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(page)).unwrap();
+    page.split("\n## ")
+        .flat_map(|section| section.split("\n### ").skip(1))
         .map(|task| {
             let (heading, text) = task.split_once('\n').unwrap();
-            let commands = text.lines().filter_map(|line| line.strip_prefix("    "));
+            let commands = text
+                .split("\n\n")
+                .filter(|block| !block.starts_with("    $ "))
+                .flat_map(str::lines)
+                .filter_map(|line| line.strip_prefix("    "));
             (heading.to_owned(), commands.collect::<Vec<_>>().join("\n"))
         })
         .collect()
@@ -35,10 +36,12 @@ struct Scratch {
 }
 
 impl Scratch {
-    /// Prepares a task: its number, and its input files.
-    fn new(number: usize, files: &[(&str, &[u8])]) -> Self {
-        let (heading, commands) = tasks().swap_remove(number - 1);
-        assert!(heading.starts_with(&format!("{number}. ")), "{heading}");
+    /// Prepares a task: its heading, and its input files.
+    fn new(heading: &str, files: &[(&str, &[u8])]) -> Self {
+        let mut all = ["README.md", "docs/guide.md"].into_iter().flat_map(tasks);
+        let Some((_, commands)) = all.find(|(found, _)| found == heading) else {
+            panic!("there is no task \"{heading}\"");
+        };
         let scratch = Self { directory: tempfile::tempdir().unwrap(), commands };
         for (name, bytes) in files {
             let path = scratch.directory.path().join(name);
@@ -87,18 +90,18 @@ impl Scratch {
 }
 
 #[test]
-fn there_are_eleven_tasks_of_a_few_lines() {
-    let tasks = tasks();
-    assert_eq!(tasks.len(), 11);
+fn the_readme_has_six_tasks_of_a_few_lines() {
+    let tasks = tasks("README.md");
+    assert_eq!(tasks.len(), 6);
     for (heading, commands) in tasks {
-        assert!((1..=2).contains(&commands.lines().count()), "{heading}");
+        assert!((1..=3).contains(&commands.lines().count()), "{heading}");
     }
 }
 
 #[test]
 fn csv_files_for_excel_get_a_mark_and_those_from_it_lose_theirs() {
     let scratch = Scratch::new(
-        1,
+        "CSV files for Excel, and from Excel",
         &[
             ("report.csv", "name;city\nZoë;Köln\n".as_bytes()),
             ("from-excel.csv", b"\xEF\xBB\xBFname;city\r\nZo\xC3\xAB;K\xC3\xB6ln\r\n"),
@@ -112,15 +115,19 @@ fn csv_files_for_excel_get_a_mark_and_those_from_it_lose_theirs() {
 
 #[test]
 fn a_file_that_powershell_wrote_becomes_utf8() {
-    let scratch = Scratch::new(2, &[("list.txt", b"\xFF\xFEN\0\xE9\0\x3D\xD8\x00\xDE\r\0\n\0")]);
+    let scratch = Scratch::new(
+        "A file that PowerShell wrote",
+        &[("list.txt", b"\xFF\xFEN\0\xE9\0\x3D\xD8\x00\xDE\r\0\n\0")],
+    );
     scratch.gives(&[("list.txt", "Né😀\r\n".as_bytes())]);
 }
 
 #[test]
-fn a_directory_becomes_utf8_except_what_is_utf8_already() {
+fn files_become_utf8_except_what_is_utf8_already() {
     let scratch = Scratch::new(
-        3,
+        "Make these files UTF-8",
         &[
+            ("old.txt", b"5 \x80\n"),
             ("src/old.txt", b"caf\xE9\n"),
             ("src/deep/er/old.c", b"// na\xEFve\n"),
             ("src/new.txt", "café\n".as_bytes()),
@@ -129,6 +136,8 @@ fn a_directory_becomes_utf8_except_what_is_utf8_already() {
         ],
     );
     scratch.gives(&[
+        ("old.txt", b"5 \x80\n"),
+        ("new.txt", "5 €\n".as_bytes()),
         ("src/old.txt", "café\n".as_bytes()),
         ("src/deep/er/old.c", "// naïve\n".as_bytes()),
         ("src/new.txt", "café\n".as_bytes()),
@@ -141,7 +150,8 @@ fn a_directory_becomes_utf8_except_what_is_utf8_already() {
 fn the_check_fails_and_prints_each_place() {
     let files: [(&str, &[u8]); 2] =
         [("a.txt", "Grüße\n".as_bytes()), ("docs/b.txt", b"a\ncaf\xE9\n")];
-    let output = Scratch::new(4, &files).run();
+    let task = "Gate a repository";
+    let output = Scratch::new(task, &files).run();
     assert_eq!(output.status.code(), Some(1));
     let findings = String::from_utf8(output.stdout).unwrap();
     assert_eq!(findings.lines().count(), 1, "{findings}");
@@ -150,21 +160,23 @@ fn the_check_fails_and_prints_each_place() {
         "{findings}"
     );
 
-    let output = Scratch::new(4, &files[..1]).run();
+    let output = Scratch::new(task, &files[..1]).run();
     assert_eq!((output.status.code(), output.stdout), (Some(0), Vec::new()));
 }
 
 #[test]
 fn a_log_with_mixed_encodings_becomes_utf8() {
-    let scratch =
-        Scratch::new(5, &[("server.log", b"caf\xE9 \x93in\x94\ncaf\xC3\xA9 \xE2\x82\xAC\n")]);
+    let scratch = Scratch::new(
+        "Clean a log",
+        &[("server.log", b"caf\xE9 \x93in\x94\ncaf\xC3\xA9 \xE2\x82\xAC\n")],
+    );
     scratch.gives(&[("clean.log", "café “in”\ncafé €\n".as_bytes())]);
 }
 
 #[test]
 fn dumps_from_oracle_and_java_become_utf8() {
     let scratch = Scratch::new(
-        6,
+        "Dumps from Oracle and Java",
         &[
             ("oracle.sql", b"'caf\xC3\xA9 \xED\xA0\xBD\xED\xB8\x80'\n"),
             ("java.bin", b"a\xC0\x80b \xED\xA0\xBD\xED\xB8\x80\n"),
@@ -176,7 +188,7 @@ fn dumps_from_oracle_and_java_become_utf8() {
 
 #[test]
 fn each_line_of_a_stream_is_written_as_soon_as_it_arrives() {
-    let scratch = Scratch::new(7, &[("app.log", b"\x93\xFA\x96\x7B\n")]);
+    let scratch = Scratch::new("A stream", &[("app.log", b"\x93\xFA\x96\x7B\n")]);
     // A group of processes of its own, because `tail -f` does not end by itself.
     let mut shell =
         scratch.shell(&scratch.commands).stdout(Stdio::piped()).process_group(0).spawn().unwrap();
@@ -205,7 +217,7 @@ fn a_large_file_is_converted() {
     let line = "Zoë paid 10 € 😀\n";
     let times = 1 << 20;
     let units = line.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
-    let scratch = Scratch::new(8, &[("dump.utf16", &units.repeat(times))]);
+    let scratch = Scratch::new("Gigabytes", &[("dump.utf16", &units.repeat(times))]);
     let output = scratch.run();
     assert!(output.status.success(), "{output:?}");
     let got = fs::read(scratch.directory.path().join("dump.txt")).unwrap();
@@ -214,8 +226,10 @@ fn a_large_file_is_converted() {
 
 #[test]
 fn the_command_that_explain_prints_repairs_the_file() {
-    let scratch =
-        Scratch::new(9, &[("letter.txt", b"Menu\ncaf\xE9 au lait, cr\xE8me br\xFBl\xE9e\n")]);
+    let scratch = Scratch::new(
+        "What is wrong with this file?",
+        &[("letter.txt", b"Menu\ncaf\xE9 au lait, cr\xE8me br\xFBl\xE9e\n")],
+    );
     let output = scratch.run();
     assert_eq!(output.status.code(), Some(1));
     let picture = String::from_utf8(output.stdout).unwrap();
@@ -235,7 +249,7 @@ fn the_encoding_is_printed_and_taken() {
     let text = "Каждый человек должен обладать всеми правами и всеми свободами, провозглашенными настоящей Декларацией.\n";
     let koi8 = oxiconv::Encoding::for_name("koi8-r").unwrap();
     let bytes = oxiconv::encode(text, koi8).unwrap();
-    let scratch = Scratch::new(10, &[("notes.txt", &bytes)]);
+    let scratch = Scratch::new("Which encoding is it?", &[("notes.txt", &bytes)]);
     let output = scratch.run();
     let line = String::from_utf8(output.stdout).unwrap();
     assert!(line.starts_with("notes.txt: KOI8-R, "), "{line}");
@@ -244,7 +258,7 @@ fn the_encoding_is_printed_and_taken() {
 
 #[test]
 fn a_link_with_the_name_iconv_is_iconv() {
-    let scratch = Scratch::new(11, &[("old.txt", b"caf\xE9 \xA9\n")]);
+    let scratch = Scratch::new("Replace iconv", &[("old.txt", b"caf\xE9 \xA9\n")]);
     scratch.gives(&[("new.txt", b"cafe (C)\n")]);
     let link = fs::read_link(scratch.directory.path().join(".local/bin/iconv")).unwrap();
     assert_eq!(link, Path::new(assert_cmd::cargo::cargo_bin!("oxiconv")));

@@ -23,7 +23,7 @@ pub fn case(
     Case { file, bytes: bytes.into(), options, probably, repaired: Some(repaired.into()) }
 }
 
-/// Returns the cases of docs/explain.md, in its order.
+/// Returns the cases, in the order of their pictures in pictures.md.
 pub fn cases() -> Vec<Case> {
     let log = "2026-01-01 08:00:00 started – ok\n".repeat(3);
     // The dash of the last line has only its first two bytes.
