@@ -415,19 +415,15 @@ fn sentences() {
         (
             "UTF-7-IMAP",
             b"&AGE-",
-            "26 41 47 45 is base64 of a character that must be written directly",
+            "26 41 47 45 is the base64 of a character that must be written directly",
         ),
         ("SCSU", b"\x0C", "0C is a reserved tag of SCSU"),
         ("SCSU", b"\x18\0", "18 00 defines a window at a reserved offset"),
-        ("SCSU", b"\x0E", "the input ends inside a multi-byte SCSU sequence"),
+        ("SCSU", b"\x0E", "the input ends inside a multi-byte SCSU character"),
         ("BOCU-1", b"\xD0\n", "D0 begins a multi-byte BOCU-1 character, but 0A follows"),
-        ("BOCU-1", b"\x50", "50 is the difference to a character that must be written directly"),
-        ("BOCU-1", b"\xFB\xC5\x11", "FB C5 11 is the difference to a surrogate code point"),
-        (
-            "BOCU-1",
-            b"\xFE\xFF\xFF\xFF",
-            "FE FF FF FF is the difference to a value outside U+0000 to U+10FFFF",
-        ),
+        ("BOCU-1", b"\x50", "50 encodes a character that must be written directly"),
+        ("BOCU-1", b"\xFB\xC5\x11", "FB C5 11 encodes a surrogate code point"),
+        ("BOCU-1", b"\xFE\xFF\xFF\xFF", "FE FF FF FF encodes a value outside U+0000 to U+10FFFF"),
     ] {
         assert_eq!(sentence(from, input), words);
     }

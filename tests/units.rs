@@ -107,7 +107,7 @@ fn a_hint_says_which_units_a_text_in_any_script_has() {
     ] {
         let said = hint(&[], &encoded(text, scheme));
         let expected = format!(
-            "looks like UTF-16, {order}: its code units are all characters of one script (try -f {})",
+            "looks like UTF-16, {order}: its code units are all characters of one script (try oxiconv -f {} -i.bak ",
             scheme.to_lowercase()
         );
         assert!(said.contains(&expected), "{said}");

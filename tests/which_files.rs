@@ -58,13 +58,13 @@ fn a_file_with_the_mark_of_another_encoding_is_a_finding_with_its_repair() {
         let mark = if option == "utf-16" { &bytes[..2] } else { &bytes[..4] };
         let hex: Vec<_> = mark.iter().map(|byte| format!("{byte:02X}")).collect();
         let expected = format!(
-            "{name}/it's one:1:1: error[other-encoding]: {} at byte 0 (0x0): the text looks like {looks_like}, with a \
+            "{name}/it's one:1:1: error[other-encoding]: {} at byte 0 (0x0): the text looks like {looks_like} with a \
              byte order mark",
             hex.join(" ")
         );
         assert_eq!((status, out.lines().next()), (1, Some(&expected[..])), "{err}");
         assert!(!err.contains("skipped"), "{err}");
-        assert!(err.contains(&format!(" (try -f {option})\n")), "{err}");
+        assert!(err.contains(&format!(" (try oxiconv -f {option} -i.bak \"")), "{err}");
         // A stream and a named file have the same findings.
         let output = oxiconv().arg("--check").write_stdin(bytes).output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
@@ -85,7 +85,7 @@ fn a_mark_is_a_finding_in_every_encoding_that_does_not_read_it() {
         let (status, out, err) = dir.run(&["--check", "-r", "-f", from, "d"]);
         assert_eq!(status, 1, "{from}: {out}{err}");
         assert!(out.starts_with("d/a:1:1: error[other-encoding]: FF FE at byte 0"), "{out}");
-        assert!(err.contains(" (try -f utf-16)\n"), "{err}");
+        assert!(err.contains(" (try oxiconv -f utf-16 -i.bak d/a)\n"), "{err}");
     }
     for from in ["utf-16", "utf-16le", "auto"] {
         assert_eq!(dir.run(&["--check", "-r", "-f", from, "d"]).0, 0, "{from}");
@@ -302,7 +302,7 @@ fn a_refused_file_is_an_event_for_machines_and_silence_keeps_the_status() {
     assert_eq!((&events[2]["refused"], &events[2]["exit_status"]), (&1.into(), &1.into()));
     let (status, _, err) = run(&["--format", "github"]);
     assert_eq!(status, 1);
-    assert!(err.starts_with("::error file=a,title=oxiconv refused::a: not converted: "), "{err}");
+    assert!(err.starts_with("::error file=a,title=oxiconv refused::not converted: "), "{err}");
     let (status, _, err) = run(&["--format", "sarif"]);
     let log: serde_json::Value = serde_json::from_str(&err).unwrap();
     let invocation = &log["runs"][0]["invocations"][0];
@@ -485,7 +485,7 @@ fn a_mark_of_another_encoding_is_explained() {
     for from in ["utf-8", "windows-1252", "utf-16be"] {
         let (status, out, err) = dir.run(&["--explain", "-r", "-f", from, "d"]);
         assert_eq!(status, 1, "{from}: {out}{err}");
-        assert!(out.contains("oxiconv -f utf-16 d/a"), "{out}");
+        assert!(out.contains("oxiconv -f utf-16 -i.bak d/a"), "{out}");
     }
 }
 

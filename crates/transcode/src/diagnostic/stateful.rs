@@ -34,7 +34,7 @@ pub(super) fn sentence(finding: &Finding<'_>, kind: IllFormedKind) -> Option<Str
             format!("{hex} is not a base64 digit; only 2D ends the base64")
         }
         (IllFormedKind::Overlong, Family::Utf7Imap) => {
-            format!("{hex} encodes in base64 a character that must be written directly")
+            format!("{hex} is the base64 of a character that must be written directly")
         }
         (IllFormedKind::Overlong, Family::Bocu1) => {
             format!("{hex} encodes a character that must be written directly")
