@@ -54,6 +54,9 @@ fn literals(code: &str) -> Vec<(&str, &str)> {
     found
 }
 
+/// It says which encodings people use, and its own test compares its names with the registry.
+const LIST_OF_NAMES: &str = "src/cli/common_encodings.rs";
+
 /// Literals that are also names, but mean something else here: ids of causes, values of `--errors` and `--unmappable`, a script, a format,
 /// values of EditorConfig, the default in the help, a request of roff.
 const SOMETHING_ELSE: [(&str, &str); 14] = [
@@ -85,6 +88,9 @@ fn no_code_asks_an_encoding_for_its_name() {
     let mut seen = 0;
     for path in files {
         let file = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap();
+        if file == Path::new(LIST_OF_NAMES) {
+            continue;
+        }
         let code = code(&path);
         for (before, literal) in literals(&code) {
             seen += 1;

@@ -163,7 +163,7 @@ fn progress_says_what_is_known() {
     assert!(searched.contains(" files ") && !searched.contains('%'), "{searched:?}");
     let named = on_terminal(&[&args[..], &own].concat(), b"", stderr);
     assert!(named.contains(" files ") && named.contains('%'), "{named:?}");
-    assert!(named.contains("\rREADME.md            "), "{named:?}");
+    assert!(named.contains("KREADME.md            "), "{named:?}");
     assert!(named.contains(" ETA "), "{named:?}");
     let one = on_terminal(&[&args[..], &own[..1]].concat(), b"", stderr);
     assert!(!one.contains(" file") && one.contains('%'), "{one:?}");
