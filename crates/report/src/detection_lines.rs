@@ -184,8 +184,9 @@ mod tests {
             let row = DetectionRow { detection: Some(&detection), line_ends, ..Default::default() };
             shown(&row, &options)
         };
-        let russian = b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEA\xE0\xEA \xE4\xE5\xEB\xE0?";
-        assert_eq!(line(russian), "f:    windows-1251     99 %  no BOM  LF    Russian\n");
+        // Καλημέρα: no other language has these letters.
+        let greek = b"\xCA\xE1\xEB\xE7\xEC\xDD\xF1\xE1";
+        assert_eq!(line(greek), "f:    windows-1253     99 %  no BOM  LF    Greek\n");
         assert_eq!(line(b"abc"), "f:    ASCII only (also valid UTF-8)  LF\n");
     }
 }
