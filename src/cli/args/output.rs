@@ -26,7 +26,7 @@ pub(crate) struct OutputArgs {
     #[arg(short = 'O', long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output_dir: Option<PathBuf>,
 
-    /// Convert files that would be refused, too
+    /// Also convert files that oxiconv would otherwise refuse
     ///
     /// -i, -O, -f auto, and -o onto the input refuse a file if its bytes contradict the encoding of -f, or if -f auto
     /// cannot tell its encoding. --force then uses the most likely encoding.
