@@ -17,7 +17,7 @@ pub(super) struct Region {
 pub(super) const REGIONS: [Region; 16] = [
     Region {
         name: "Unicode",
-        words: "all languages emoji",
+        words: "emoji",
         encodings: &[
             ("UTF-8", "web, Linux, macOS, JSON, XML"),
             ("UTF-16", "Windows, PowerShell, Excel Unicode Text, Java, JavaScript, NTFS"),

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind};
 
 use oxiconv_transcode::diagnostic::{Kind, Summary};
 
-/// The meaning of each exit status. Help, man page and README use these words.
+/// The meaning of each exit status. Help, the man page and docs/guide.md use these words.
 pub(crate) const MEANINGS: [(&str, &str); 4] = [
     (
         "0",

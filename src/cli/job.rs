@@ -83,7 +83,7 @@ impl Job<'_> {
             let words = what_was_done(config, &policy.conversion, &summary, remainder.known);
             report.aside(out, file, &words);
         }
-        // Somebody who lets the encoding be detected wants to see it; a script has asked for silence.
+        // On a terminal, people want to see which encoding was chosen. Standard error of a script stays as it was.
         if !config.messages.verbose
             && !config.messages.quiet
             && report.is_for_people()
