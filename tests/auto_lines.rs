@@ -454,6 +454,7 @@ fn options_that_make_no_sense_with_it_are_errors_of_usage() {
     }
     let lines = InputEncoding::Lines(Detector::new());
     let error = Options::new().fallback(Encoding::WINDOWS_1252).build(lines, Encoding::UTF_8);
-    let words = "lines that are not UTF-8 are read in detected encodings: there can be no fallback";
+    let words =
+        "lines that are not UTF-8 are read in detected encodings, so a fallback has no effect";
     assert_eq!(error.unwrap_err().to_string(), words);
 }

@@ -367,11 +367,11 @@ fn options_that_do_not_go_together_are_errors() {
         (&["--baseline", "b", "a"][..], "--baseline requires --check"),
         (
             &["--write-baseline", "b", "-i", "a"],
-            "--in-place cannot be used with --write-baseline, which requires --check",
+            "--in-place cannot be combined with --write-baseline, which requires --check",
         ),
         (&["--check", "--baseline", "-", "a"], "--baseline requires a file"),
         (&["--check", "--write-baseline", "-", "a"], "--write-baseline requires a file"),
-        (&["--check", "--baseline", "b", "--write-baseline", "b", "a"], "cannot be used with"),
+        (&["--check", "--baseline", "b", "--write-baseline", "b", "a"], "cannot be combined with"),
     ] {
         let (status, _, err) = dir.run(args);
         assert_eq!(status, 2, "{args:?}");

@@ -162,7 +162,7 @@ fn a_file_that_becomes_shorter_is_an_error() {
         File::options().write(true).open(path).unwrap().set_len(1000).unwrap();
         let (status, written, err) = run.end();
         assert_eq!(status, Some(2), "{args:?}: {err}");
-        assert!(err.contains("the file became shorter while it was read"), "{args:?}: {err}");
+        assert!(err.contains("the file was truncated while it was being read"), "{args:?}: {err}");
         assert!(is_well_formed(EncodingForm::Utf16Le, &written), "{args:?}");
         assert!(written.len() < 2 * text.len(), "not all of it");
     });

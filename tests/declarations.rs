@@ -337,5 +337,5 @@ fn iconv_says_nothing_of_declarations() {
 fn a_check_writes_no_declaration() {
     let (status, _, message) = run(&["--check", "--declaration=update"], b"");
     assert_eq!(status, 2);
-    assert!(message.contains("--check cannot be used with --declaration"), "{message}");
+    assert!(message.contains("--check cannot be combined with --declaration"), "{message}");
 }

@@ -323,26 +323,26 @@ fn what_does_not_go_with_it_is_refused() {
     let dir = Dir::new();
     dir.write(b"f", b"x");
     for (args, message) in [
-        (&["-t", "utf-16", "f"][..], "--detect cannot be used with --to"),
-        (&["-o", "out", "f"], "--detect cannot be used with --output"),
-        (&["-i", "f"], "--detect cannot be used with --in-place"),
-        (&["-O", "out", "f"], "--detect cannot be used with --output-dir"),
-        (&["--check", "f"], "--detect cannot be used with --check"),
-        (&["--explain", "f"], "--detect cannot be used with --explain"),
-        (&["--files-with-findings", "f"], "--detect cannot be used with --files-with-findings"),
-        (&["-e", "replace", "f"], "--detect cannot be used with --errors"),
-        (&["--deny", "nul", "f"], "--detect cannot be used with --deny"),
-        (&["--list"], "--detect cannot be used with --list"),
+        (&["-t", "utf-16", "f"][..], "--detect cannot be combined with --to"),
+        (&["-o", "out", "f"], "--detect cannot be combined with --output"),
+        (&["-i", "f"], "--detect cannot be combined with --in-place"),
+        (&["-O", "out", "f"], "--detect cannot be combined with --output-dir"),
+        (&["--check", "f"], "--detect cannot be combined with --check"),
+        (&["--explain", "f"], "--detect cannot be combined with --explain"),
+        (&["--files-with-findings", "f"], "--detect cannot be combined with --files-with-findings"),
+        (&["-e", "replace", "f"], "--detect cannot be combined with --errors"),
+        (&["--deny", "nul", "f"], "--detect cannot be combined with --deny"),
+        (&["--list"], "--detect cannot be combined with --list"),
         (
             &["-f", "latin1", "f"],
-            "--detect cannot be combined with -f ISO-8859-1; --check -f ISO-8859-1 checks it",
+            "--detect cannot be combined with -f ISO-8859-1 (to check that it is ISO-8859-1: --check -f ISO-8859-1)",
         ),
         (
             &["--format", "sarif", "f"],
             "--detect cannot be combined with --format sarif, only with text and json",
         ),
-        (&["--dry-run", "f"], "--detect cannot be used with --dry-run"),
-        (&["--force", "f"], "--detect cannot be used with --force"),
+        (&["--dry-run", "f"], "--detect cannot be combined with --dry-run"),
+        (&["--force", "f"], "--detect cannot be combined with --force"),
     ] {
         let run = detect(&dir, args);
         assert_eq!(run.status, 2, "{args:?}");

@@ -288,7 +288,7 @@ fn a_backup_by_copy_is_on_the_disk_or_the_original_stays() {
     let Some(ended) = with_faults(&scene, &[no_links, "fsync:error=EIO:when=1"], &args) else {
         return;
     };
-    ended.assert_says(2, "oxiconv: f: ", "the backup cannot be written: Input/output error");
+    ended.assert_says(2, "oxiconv: f: ", "cannot write the backup: Input/output error");
     assert_eq!((scene.names(), scene.converted()), (vec!["f".to_owned()], 0));
     with_faults(&scene, &[no_links], &args).unwrap().assert(0, "");
     assert_eq!((scene.read("f"), scene.read("f.bak")), (UTF8.to_vec(), LATIN1.to_vec()));
@@ -308,7 +308,7 @@ fn a_backup_whose_name_is_too_long_is_an_error() {
     let name = "f".repeat(252);
     scene.write(&name, LATIN1);
     let ended = scene.run(&["-f", "latin1", "-i.bak", &name]);
-    ended.assert_says(2, "oxiconv: fff", "the backup cannot be written: File name too long");
+    ended.assert_says(2, "oxiconv: fff", "cannot write the backup: File name too long");
     assert_eq!((scene.names(), scene.converted()), (vec![name], 0));
 }
 
@@ -355,7 +355,7 @@ fn an_input_that_shrinks_is_named_and_the_output_stays() {
     // The pipe holds only a part of it: the program waits, and has more to read.
     File::options().write(true).open(scene.path("f")).unwrap().set_len(1000).unwrap();
     pipe.read_to_end(&mut read).unwrap();
-    run.end().assert_says(2, "oxiconv: f: ", "shorter");
+    run.end().assert_says(2, "oxiconv: f: ", "truncated while it was being read");
     assert!(converted(&text).starts_with(&read), "something was written that was not there");
     assert_eq!(scene.temporaries(), [""; 0]);
 }
@@ -490,7 +490,7 @@ fn two_runs_at_once_over_one_file_leave_it_whole() {
                 run.assert_says(1, "oxiconv: f: not converted", "already valid UTF-8");
             } else {
                 // The other one replaced the file while this one was reading it.
-                run.assert_says(2, "oxiconv: f: not replaced", "another program changed it");
+                run.assert_says(2, "oxiconv: f: not replaced", "another program changed the file");
             }
         }
         assert!(done == 1 && scene.read("f") == converted(&original), "{done}");

@@ -216,9 +216,9 @@ fn nothing_is_renamed_onto_a_name_that_exists() {
     symlink("nowhere", names.path("d/ü".as_bytes())).unwrap();
     fs::create_dir(names.path("d/xé".as_bytes())).unwrap();
     let before = names.all(b"d");
-    let err = "oxiconv: d/caf\\xE9: cannot be renamed: café exists already\n\
-               oxiconv: d/x\\xE9: cannot be renamed: xé exists already\n\
-               oxiconv: d/\\xFC: cannot be renamed: ü exists already\n";
+    let err = "oxiconv: d/caf\\xE9: cannot be renamed: café already exists\n\
+               oxiconv: d/x\\xE9: cannot be renamed: xé already exists\n\
+               oxiconv: d/\\xFC: cannot be renamed: ü already exists\n";
     let left = ", 3 left as valid UTF-8 (--force converts them), 3 refused\n";
     let shown = names.run(&[LATIN1, &["-r", "d"]].concat());
     is(&shown, 1, "", &format!("{err}oxiconv: 0 names would be renamed, 2 unchanged{left}"));
@@ -235,7 +235,7 @@ fn nothing_is_renamed_onto_a_name_that_exists() {
 fn of_names_that_become_the_same_one_is_renamed() {
     let names = Names::new(&[b"d/a\xE4", b"d/a\xF6", b"d/b"]);
     let args = ["--names", "-f", "ascii", "-e", "replace", "--replacement", "_", "-r", "d"];
-    let err = "oxiconv: d/a\\xF6: cannot be renamed: another name becomes a_ too\n";
+    let err = "oxiconv: d/a\\xF6: cannot be renamed: another file would also become a_\n";
     let shown = names.run(&args);
     assert_eq!((shown.status(), &shown.out()[..]), (1, "d/a\\xE4 -> a_\n"));
     assert!(shown.err().starts_with(err), "{}", shown.err());
@@ -268,8 +268,8 @@ fn a_name_that_is_needed_by_another_is_renamed_first() {
     assert_eq!(names.paths(b"d"), [b"d/\xC0", b"d/\xE1"]);
     let before = names.all(b"e");
     let ended = names.run(&[&args[..], &["-o", "list2", "e"]].concat());
-    let err = "oxiconv: e/\\xC4: cannot be renamed: \\xE4 exists, and cannot be renamed first\n\
-               oxiconv: e/\\xE4: cannot be renamed: \\xC4 exists, and cannot be renamed first\n\
+    let err = "oxiconv: e/\\xC4: cannot be renamed: \\xE4 exists and cannot itself be renamed\n\
+               oxiconv: e/\\xE4: cannot be renamed: \\xC4 exists and cannot itself be renamed\n\
                oxiconv: 0 names renamed, 1 unchanged, 2 refused\n";
     is(&ended, 1, "", err);
     assert_eq!(names.all(b"e"), before);
@@ -282,8 +282,8 @@ fn names_that_nothing_can_have_are_refused() {
     let ended = names.run(&["--names", "-f", "utf-7", "--rename", "-r", "-e", "skip", "d"]);
     let cannot = "cannot be renamed: the new name would";
     let err = format!(
-        "oxiconv: d/+AC4-: {cannot} mean a directory (. or ..)\n\
-         oxiconv: d/+AC4ALg-: {cannot} mean a directory (. or ..)\n\
+        "oxiconv: d/+AC4-: {cannot} be . or ..\n\
+         oxiconv: d/+AC4ALg-: {cannot} be . or ..\n\
          oxiconv: d/a+AAA-b: {cannot} contain a NUL character\n\
          oxiconv: d/a+AC8-b: {cannot} contain a slash\n\
          oxiconv: d/\\xFF: {cannot} be empty\n\
@@ -292,7 +292,7 @@ fn names_that_nothing_can_have_are_refused() {
     assert_eq!((ended.status(), ended.err()), (1, err));
     assert_eq!(names.all(b"d"), before);
     let wide = names.run(&["--names", "-t", "utf-16", "d"]);
-    let err = "oxiconv: --names requires encodings of single bytes, and UTF-16 has longer units\n";
+    let err = "oxiconv: --names requires encodings whose code units are bytes, unlike UTF-16\n";
     is(&wide, 2, "", err);
 }
 
@@ -316,7 +316,7 @@ fn names_that_are_utf8_stay() {
     for from in ["latin1", "cp1251", "gb18030", "shift_jis", "ascii", "utf-7"] {
         let names = Names::new(&[utf8]);
         let ended = names.run(&["--names", "-f", from, "-r", "--rename", "-v", "-o", "l", "d"]);
-        let err = "oxiconv: d/schön: left as it is: valid UTF-8 already\n\
+        let err = "oxiconv: d/schön: left unchanged: already valid UTF-8\n\
                    oxiconv: 0 names renamed, 1 unchanged, 1 left as valid UTF-8 (--force converts them)\n";
         is(&ended, 0, "", err);
         assert_eq!(names.paths(b"d"), [utf8]);
@@ -348,7 +348,7 @@ fn symbolic_links_are_renamed_and_never_followed() {
     symlink(OsStr::from_bytes(b"../outside/\xE9"), names.path(b"d/t3")).unwrap();
     let leads = |link: &str| {
         format!(
-            "oxiconv: d/{link}: the symbolic link leads through s\\xFC, which becomes sü: it will lead nowhere\n"
+            "oxiconv: d/{link}: the symbolic link goes through s\\xFC, which becomes sü, so it will be broken\n"
         )
     };
     let err = ["plain", "t1", "t2"].map(leads).concat() + "oxiconv: 4 names renamed, 6 unchanged\n";
@@ -379,7 +379,7 @@ fn a_name_that_appears_meanwhile_is_not_replaced() {
     let (names, ended) = stuck.end();
     let err = format!(
         "oxiconv: d/n{gone:04}\\xE9: cannot be renamed: No such file or directory\n\
-         oxiconv: d/n{last:04}\\xE9: cannot be renamed: n{last:04}é exists already\n\
+         oxiconv: d/n{last:04}\\xE9: cannot be renamed: n{last:04}é already exists\n\
          oxiconv: {gone} names renamed, 1 unchanged, 1 refused, 1 error\n"
     );
     assert_eq!((ended.status(), ended.err()), (2, err));
@@ -737,7 +737,7 @@ fn events_follow_the_schema_and_are_a_list() {
     // RFC 4648: 64 2F 4D FC 6C 6C 65 72 is ZC9N/Gxs ZXI=.
     assert_eq!(all[2]["path"]["bytes"], "ZC9N/GxsZXI=");
     assert_eq!((&all[2]["name"]["text"], &all[2]["directory"]), (&"Müller".into(), &Value::Null));
-    assert_eq!(all[3]["message"], "cannot be renamed: xé exists already");
+    assert_eq!(all[3]["message"], "cannot be renamed: xé already exists");
     let counts: BTreeMap<_, _> =
         ["files", "written", "unchanged", "refused", "left_alone", "errors", "exit_status"]
             .map(|count| (count, all[4][count].as_u64().unwrap()))
@@ -791,9 +791,9 @@ fn what_cannot_be_restored_is_reported_and_the_rest_is_restored() {
     fs::write(names.path(b"d/f\xE9"), "new").unwrap();
     let dir = names.path(b"d").canonicalize().unwrap().to_str().unwrap().to_owned();
     let refused = format!(
-        "oxiconv: {dir}/fé: cannot be renamed: f\\xE9 exists already\n\
+        "oxiconv: {dir}/fé: cannot be renamed: f\\xE9 already exists\n\
          oxiconv: {dir}/cé: cannot be renamed: it is missing\n\
-         oxiconv: {dir}/aé: cannot be renamed: a\\xE9 exists already\n\
+         oxiconv: {dir}/aé: cannot be renamed: a\\xE9 already exists\n\
          oxiconv: {dir}/a\\xE9/xé: cannot be renamed: the name of its directory was not restored\n"
     );
     let restored = format!("{dir}/gé -> g\\xE9\n{dir}/bé -> b\\xE9\n{dir}/b\\xE9/xé -> x\\xE9\n");
@@ -846,7 +846,12 @@ fn a_list_that_cannot_be_used_is_an_error_and_changes_nothing() {
     let old = names.0.path("old");
     fs::write(&old, "an older list").unwrap();
     let ended = names.run(&[LATIN1, &["-r", "--rename", "-o", "old", "d"]].concat());
-    is(&ended, 2, "", "oxiconv: old: exists already, and a list is never overwritten\n");
+    is(
+        &ended,
+        2,
+        "",
+        "oxiconv: old: already exists, and a list of changed names is never overwritten\n",
+    );
     assert_eq!(
         (fs::read(&old).unwrap(), names.all(b"d")),
         (b"an older list".to_vec(), before.clone())
@@ -906,7 +911,7 @@ fn a_file_system_that_ignores_case_replaces_nothing() {
         names.write(b"mounted/d/\xE9x");
         names.write("mounted/d/ÉX".as_bytes());
         let ended = names.run(&[LATIN1, &["-r", "--rename", "mounted/d"]].concat());
-        let err = "oxiconv: mounted/d/\\xE9x: cannot be renamed: éx exists already\n";
+        let err = "oxiconv: mounted/d/\\xE9x: cannot be renamed: éx already exists\n";
         assert_eq!(ended.status(), 1);
         assert!(ended.err().starts_with(err), "{}", ended.err());
         let inode = |name: &[u8]| names.path(name).metadata().unwrap().ino();
@@ -949,9 +954,9 @@ fn options_that_make_no_sense_are_refused() {
             &["--names", "-o", "x", "d"],
             "--names takes --output only with --rename, for the list of changed names",
         ),
-        (&["--names", "-i", "d"], "--names cannot be used with --in-place"),
-        (&["--names", "--bom", "add", "d"], "--names cannot be used with --bom"),
-        (&["--names", "--check", "d"], "--names cannot be used with --check"),
+        (&["--names", "-i", "d"], "--names cannot be combined with --in-place"),
+        (&["--names", "--bom", "add", "d"], "--names cannot be combined with --bom"),
+        (&["--names", "--check", "d"], "--names cannot be combined with --check"),
         (&["--names", "--language", "ru", "d"], "--language requires --detect or -f auto"),
         (
             &["--names", "--no-sync", "d"],
@@ -963,15 +968,15 @@ fn options_that_make_no_sense_are_refused() {
         ),
         (
             &["--names", "--if-invalid", "d"],
-            "--names cannot be used with --if-invalid, which requires --in-place or --output-dir",
+            "--names cannot be combined with --if-invalid, which requires --in-place or --output-dir",
         ),
         (&["--names", "--include", "x", "d"], "--include requires --recursive"),
-        (&["--undo-rename", "x", "d"], "--undo-rename takes no FILE: its list has the names"),
-        (&["--undo-rename", "x", "--names"], "--undo-rename cannot be used with --names"),
-        (&["--undo-rename", "x", "-f", "latin1"], "--undo-rename cannot be used with --from"),
+        (&["--undo-rename", "x", "d"], "--undo-rename takes no FILE: its list names the files"),
+        (&["--undo-rename", "x", "--names"], "--undo-rename cannot be combined with --names"),
+        (&["--undo-rename", "x", "-f", "latin1"], "--undo-rename cannot be combined with --from"),
         (
             &["--names", "-f", "utf-16le", "d"],
-            "--names requires encodings of single bytes, and UTF-16LE has longer units",
+            "--names requires encodings whose code units are bytes, unlike UTF-16LE",
         ),
     ] {
         let ended = names.run(args);

@@ -164,11 +164,11 @@ fn errors_of_usage_are_like_all_others() {
         (&["-f"], "--from requires a value"),
         (&[""], "empty file name"),
         (&["--replacement="], "--replacement requires a value"),
-        (&["-e", "translit"], "--errors has no value 'translit'; use --unmappable translit"),
-        (&["--endian", "b"], "--endian has no value 'b'; did you mean be? (values: be, le)"),
+        (&["-e", "translit"], "invalid value 'translit' for --errors; use --unmappable translit"),
+        (&["--endian", "b"], "invalid value 'b' for --endian; did you mean be? (values: be, le)"),
         (
             &["--bom", "stripp"],
-            "--bom has no value 'stripp'; did you mean strip? (values: auto, keep, strip, add, forbid, require)",
+            "invalid value 'stripp' for --bom; did you mean strip? (values: auto, keep, strip, add, forbid, require)",
         ),
         (&["-j", "0"], "--jobs must be at least 1"),
         (&["-j", "x"], "--jobs must be a number, not 'x'"),
@@ -181,7 +181,7 @@ fn errors_of_usage_are_like_all_others() {
         (&["--explain", "all", "f"], "--explain takes its value after '=': --explain=all"),
         (
             &["--explain=al", "f"],
-            "--explain has no value 'al'; did you mean all? (values: findings, all)",
+            "invalid value 'al' for --explain; did you mean all? (values: findings, all)",
         ),
     ] {
         let output = oxiconv().args(args).write_stdin("").output().unwrap();
@@ -196,15 +196,15 @@ fn errors_of_usage_are_like_all_others() {
     for (args, message) in [
         (&["--explain", "--format", "json"][..], "--explain cannot be combined with --format json"),
         (&["--include", "x", "--check"], "--include requires --recursive"),
-        (&["--check", "-i"], "--check cannot be used with --in-place"),
-        (&["-i", "--list"], "--list cannot be used with --in-place"),
-        (&["--list", "-o", "names"], "--list cannot be used with --output"),
-        (&["-c", "-e", "skip"], "-c cannot be used with --errors"),
-        (&["-v", "-q"], "--verbose cannot be used with --quiet"),
+        (&["--check", "-i"], "--check cannot be combined with --in-place"),
+        (&["-i", "--list"], "--list cannot be combined with --in-place"),
+        (&["--list", "-o", "names"], "--list cannot be combined with --output"),
+        (&["-c", "-e", "skip"], "-c cannot be combined with --errors"),
+        (&["-v", "-q"], "--verbose cannot be combined with --quiet"),
         (&["--check", "-0", "f"], "--null requires --files-with-findings"),
         (
             &["--merge-findings", "--no-verify", "f"],
-            "--merge-findings cannot be used with --no-verify",
+            "--merge-findings cannot be combined with --no-verify",
         ),
         (
             &["--list-translit", "--format", "json"],

@@ -102,6 +102,8 @@ mod list;
 mod many_files;
 #[cfg(all(unix, feature = "cli"))]
 mod merge_findings;
+#[cfg(all(target_os = "linux", feature = "cli"))]
+mod messages;
 #[cfg(all(unix, feature = "cli"))]
 mod names;
 #[cfg(all(unix, feature = "cli"))]

@@ -454,7 +454,7 @@ fn only_all_shards_of_one_run_are_merged() {
     refused(std::slice::from_ref(&two), "shards 1, 3 of 3 are missing");
     refused(&all(&one), "2.json: shard 1 of 3, and so is 1.json");
     let other = two.replace("\"of\":3", "\"of\":4");
-    refused(&all(&other), "2.json: a shard of 4, but 1.json is of 3");
+    refused(&all(&other), "2.json: is one of 4 shards, but 1.json is one of 3");
     let huge = one.replace("\"of\":3", &format!("\"of\":{}", u64::MAX));
     let message = format!(
         "shards 2, 3, 4, 5, 6, 7, 8, 9 and {} more of {} are missing",
@@ -463,9 +463,9 @@ fn only_all_shards_of_one_run_are_merged() {
     );
     refused(&[huge], &message);
     let other = two.replace("\"task\":\"check\"", "\"task\":\"convert\"");
-    refused(&all(&other), "2.json: made by the task convert, but 1.json by check");
+    refused(&all(&other), "2.json: written by the task convert, but 1.json by check");
     let other = two.replace(VERSION, "99.0.0");
-    let message = format!("2.json: made by oxiconv 99.0.0, but 1.json by {VERSION}");
+    let message = format!("2.json: written by oxiconv 99.0.0, but 1.json by {VERSION}");
     refused(&all(&other), &message);
     let other = two.replace("\"version\":2", "\"version\":1");
     refused(&all(&other), "2.json: line 1: version 1 of the format, not version 2");
@@ -635,7 +635,7 @@ fn usage() {
     }
     let (status, _, err) = dir.run(&["--merge-findings", "--check", "x"]);
     assert_eq!(status, 2);
-    assert!(err.contains("--merge-findings cannot be used with --check"), "{err}");
+    assert!(err.contains("--merge-findings cannot be combined with --check"), "{err}");
 }
 
 /// Neither the number of findings nor that of files is limited by memory.

@@ -353,7 +353,7 @@ fn what_the_target_lacks_is_unmappable() {
 fn other_encodings_are_refused() {
     let (status, _, messages) = run_text(&["--repair", "-f", "latin1"], "");
     assert_eq!(status, 2);
-    assert!(messages.contains("in UTF-8, UTF-16 and UTF-32 only"), "{messages}");
+    assert!(messages.contains("only in UTF-8, UTF-16 and UTF-32"), "{messages}");
     for option in ["--check", "--explain", "--detect"] {
         assert_eq!(run_text(&["--repair", option], "").0, 2);
     }
@@ -550,7 +550,7 @@ fn names_are_normalized_and_have_no_lines() {
         let args = [&["--names", "-r", "."], option].concat();
         let (status, _, messages) = dir.run(&args);
         assert_eq!(status, 2, "{messages}");
-        let expected = format!("oxiconv: --names cannot be used with {}\n", option[0]);
+        let expected = format!("oxiconv: --names cannot be combined with {}\n", option[0]);
         assert_eq!(messages, expected);
     }
     assert_eq!(dir.run(&["--names", "--normalize", "nfc", "--rename", "-r", "."]).0, 0);

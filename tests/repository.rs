@@ -295,9 +295,9 @@ fn unknown_values_of_attributes_are_notes() {
     for (line, note) in [
         ("* eol=cr", ".gitattributes:1: eol=cr: unknown value of eol; ignored"),
         ("* eol=LF", ".gitattributes:1: eol=LF: unknown value of eol; ignored"),
-        ("* eol=lf # c", ".gitattributes:1: an attribute has no valid name; the line is ignored"),
+        ("* eol=lf # c", ".gitattributes:1: invalid attribute name; the line is ignored"),
         ("!f eol=lf", ".gitattributes:1: negative patterns have no effect; ignored"),
-        ("[attr]-a eol=lf", ".gitattributes:1: a macro has no valid name; ignored"),
+        ("[attr]-a eol=lf", ".gitattributes:1: invalid macro name; ignored"),
         ("* eol", ".gitattributes:1: eol: unknown value of eol; ignored"),
         (
             "* working-tree-encoding=nope",

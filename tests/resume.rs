@@ -38,7 +38,7 @@ fn an_output_that_is_done_is_not_written_again() {
     ok(&dir, &SHARD);
     assert_eq!(inode(&dir, "out"), first, "not written again");
     let (_, _, errors) = dir.run(&[&SHARD[..], &["-v"]].concat());
-    assert_eq!(errors, "oxiconv: in: already done, as the manifest says\n");
+    assert_eq!(errors, "oxiconv: in: already done, according to the manifest\n");
     // Without the manifest it is written.
     ok(&dir, &SHARD[..7]);
     assert_ne!(inode(&dir, "out"), first);
@@ -247,14 +247,14 @@ fn an_unfinished_line_is_ignored_and_another_file_is_refused() {
     ok(&dir, &SHARD);
     assert_eq!(inode(&dir, "out"), last, "the line after an unfinished one counts");
     for (bytes, said) in [
-        (&b"name,value\n1,2\n"[..], "manifest: is not a manifest"),
-        (b"{}\n", "manifest: is not a manifest"),
-        (b"{\"manifest\":\"other\",\"version\":1}\n", "manifest: is not a manifest"),
+        (&b"name,value\n1,2\n"[..], "manifest: not a manifest"),
+        (b"{}\n", "manifest: not a manifest"),
+        (b"{\"manifest\":\"other\",\"version\":1}\n", "manifest: not a manifest"),
         (
             b"{\"manifest\":\"oxiconv\",\"version\":7}\n",
-            "is a manifest of version 7, and this program knows 1",
+            "the manifest has version 7, but this program reads only version 1",
         ),
-        (b"\xFF\0", "manifest: is not a manifest"),
+        (b"\xFF\0", "manifest: not a manifest"),
     ] {
         fs::write(dir.path("manifest"), bytes).unwrap();
         let (status, _, errors) = dir.run(&SHARD);
@@ -273,7 +273,7 @@ fn what_keeps_nothing_cannot_be_resumed() {
     dir.write("in", b"a\n");
     for (args, said) in [
         (&["in"][..], "--resume requires -o, -O or --check"),
-        (&["-i", "in"], "--in-place cannot be used with --resume"),
+        (&["-i", "in"], "--in-place cannot be combined with --resume"),
         (&["--check", "--baseline", "b", "in"], "--baseline"),
         (&["-O", "out", "--dry-run", "in"], "--dry-run"),
     ] {

@@ -141,7 +141,7 @@ fn a_stream_that_ends_before_its_margin_does_is_an_error() {
         let (status, _, errors) = run(&args, &whole[..whole.len() - missing]);
         assert_eq!(status, 2, "{missing}");
         let said = format!(
-            "standard input ends at byte {} of the whole text, and must reach byte {end}",
+            "standard input ends at byte {} of the whole text, but must reach byte {end}",
             end - missing
         );
         assert!(errors.contains(&said) || missing + 70_000 > whole.len(), "{errors}");
@@ -152,7 +152,7 @@ fn a_stream_that_ends_before_its_margin_does_is_an_error() {
     assert_eq!((status, &*output), (2, &b""[..]));
     assert_eq!(
         errors,
-        "oxiconv: (standard input): cannot be cut into pieces: the byte order of UTF-16 is told by the first bytes of the text (name UTF-16BE or UTF-16LE)\n"
+        "oxiconv: (standard input): cannot be split into shards: the byte order of UTF-16 depends on the first bytes of the text (name UTF-16BE or UTF-16LE)\n"
     );
 }
 
@@ -185,7 +185,7 @@ fn where_a_text_cannot_be_cut_both_neighbours_stop() {
         let (got, _, errors) = dir.run(&["-f", "cp932", "--shard", shard, "cp932", "-o", "out"]);
         assert_eq!(got, status, "{errors}");
         let said = format!(
-            "oxiconv: cp932: cannot be cut within 65,536 bytes after byte {border} (0x{border:x}): no line ends there (use fewer or more pieces)\n"
+            "oxiconv: cp932: no line ends within 65,536 bytes after byte {border} (0x{border:x}), where a shard would begin (use another number of shards)\n"
         );
         assert!(status == 0 || errors.starts_with(&said), "{errors}");
         assert_eq!(dir.path("out").exists(), status == 0);
@@ -206,8 +206,8 @@ fn what_needs_the_whole_text_is_refused() {
     let dir = Dir::new();
     dir.write("in", b"a\nb\n");
     dir.write("dir/a", b"a\n");
-    let whole_text = "the encoding is judged by the whole text";
-    let once = "which is found once in the whole text";
+    let whole_text = "which examines the whole text";
+    let once = "which is reported once per text";
     for (args, said) in [
         (&["-f", "auto", "in"][..], whole_text),
         (&["-f", "auto-lines", "in"], whole_text),
@@ -228,11 +228,14 @@ fn what_needs_the_whole_text_is_refused() {
         (&["--size", "4", "in"], "--size is for standard input"),
         (&["-"], "only with --size"),
         (&["in", "-"], "only with --size"),
-        (&["--check", "in", "/dev/null"], "/dev/null: is not a regular file"),
-        (&["-f", "iso-2022-jp", "in"], "ISO-2022-JP has a state that goes on from line to line"),
-        (&["-t", "scsu", "in"], "SCSU has a state that goes on from line to line"),
+        (&["--check", "in", "/dev/null"], "/dev/null: not a regular file"),
+        (
+            &["-f", "iso-2022-jp", "in"],
+            "ISO-2022-JP is stateful, and its state carries over from line to line",
+        ),
+        (&["-t", "scsu", "in"], "SCSU is stateful, and its state carries over from line to line"),
         // Its state ends with U+000A, which is not written.
-        (&["-t", "bocu-1", "--newline", "nel", "in"], "BOCU-1 has a state that goes on"),
+        (&["-t", "bocu-1", "--newline", "nel", "in"], "BOCU-1 is stateful"),
     ] {
         let args = [args, &["--shard", "1/2"]].concat();
         let (status, output, errors) = dir.run(&args);

@@ -280,7 +280,7 @@ fn a_mapped_file_that_shrinks_is_a_clear_error_and_no_crash() {
     assert_eq!(
         err,
         format!(
-            "oxiconv: {}: cannot read: the file became shorter while it was read\n",
+            "oxiconv: {}: cannot read: the file was truncated while it was being read\n",
             path.display()
         )
     );

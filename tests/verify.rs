@@ -60,7 +60,7 @@ fn a_result_that_was_spoiled_replaces_nothing_and_the_place_is_named() {
     assert_eq!(status, 2, "{message}");
     // Each line has 13 characters and 14 bytes of UTF-8.
     let place = "at byte 14000 (0x36b0), character 13001 ";
-    assert!(message.starts_with("oxiconv: f: not replaced: the result differs"), "{message}");
+    assert!(message.starts_with("oxiconv: f: not replaced: the file on disk differs"), "{message}");
     assert!(message.contains(place), "{message}");
 }
 
@@ -99,7 +99,12 @@ fn what_the_target_reads_back_as_another_character_is_replaced() {
     fs::write(&path, "clé").unwrap();
     let (status, _, err) = run(dir.path(), &["-t", "ibm932", "-i", "f"]);
     assert_eq!(status, 2, "{err}");
-    assert!(err.contains("U+00E9 (character 3) would become a control"), "{err}");
+    assert!(
+        err.contains(
+            "U+00E9 (character 3) would be lost, because IBM932 writes it as a control code"
+        ),
+        "{err}"
+    );
     assert_eq!(fs::read_to_string(&path).unwrap(), "clé");
     // C99 cannot represent a backslash that looks like the start of an escape: the text would be read back differently.
     let path = dir.path().join("f");
@@ -140,7 +145,7 @@ fn it_goes_with_files_that_are_replaced() {
     fs::write(dir.path().join("f"), "é").unwrap();
     let requires = "--verify requires --in-place or --output-dir";
     let with_check =
-        "--check cannot be used with --verify, which requires --in-place or --output-dir";
+        "--check cannot be combined with --verify, which requires --in-place or --output-dir";
     for (args, message) in [
         (&["--verify", "f"][..], requires),
         (&["--verify", "-o", "out", "f"], requires),

@@ -104,7 +104,7 @@ impl Job<'_> {
         let Self { config, report, .. } = *self;
         report.begin_file(out, file);
         if config.messages.verbose {
-            report.aside(out, file, "already done, as the manifest says");
+            report.aside(out, file, "already done, according to the manifest");
         }
         let mut remainder = Remainder::default();
         remainder.piece = done.summary.extent.clone().map(FilePiece::from);

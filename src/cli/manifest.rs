@@ -333,9 +333,12 @@ fn read(file: &mut File, digester: &Digester) -> anyhow::Result<HashMap<u128, u6
     match serde_json::from_slice::<Head>(&line) {
         Ok(head) if head.manifest == PROGRAM && head.version == VERSION => {}
         Ok(head) if head.manifest == PROGRAM => {
-            bail!("is a manifest of version {}, and this program knows {VERSION}", head.version)
+            bail!(
+                "the manifest has version {}, but this program reads only version {VERSION}",
+                head.version
+            )
         }
-        _ => bail!("is not a manifest"),
+        _ => bail!("not a manifest"),
     }
     loop {
         place += line.len() as u64;

@@ -161,7 +161,7 @@ impl Opened {
 
 /// Copies a document to a temporary file. A line that is too long ends it: there may be no other one.
 fn copy(from: &mut dyn Read, label: &str) -> anyhow::Result<Kept> {
-    let cannot_keep = || format!("{label}: cannot be kept in a temporary file");
+    let cannot_keep = || format!("{label}: cannot be copied to a temporary file");
     let mut file = tempfile::tempfile().with_context(cannot_keep)?;
     let mut bytes = vec![0; 1 << 16];
     let mut line_len = 0;

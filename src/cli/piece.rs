@@ -64,7 +64,7 @@ fn of_file(
 ) -> anyhow::Result<(Input, Piece)> {
     let file = File::open(path)?;
     if file.metadata()?.len() != part.size {
-        bail!("the size has changed, so the other parts of it would not fit");
+        bail!("its size has changed, so the shards would not fit together");
     }
     let (cuts, start, end) = places(&file, part, conversion)?;
     let piece = Piece { encoding: cuts.encoding(), start, end: known(end), size: part.size };
@@ -100,13 +100,14 @@ fn known(end: u64) -> Arc<OnceLock<u64>> {
 }
 
 fn cuts(conversion: &Conversion, head: Option<&[u8]>) -> anyhow::Result<Cuts> {
-    Cuts::new(conversion, head).map_err(|uncut| anyhow!("cannot be cut into pieces: {uncut}"))
+    Cuts::new(conversion, head).map_err(|uncut| anyhow!("cannot be split into shards: {uncut}"))
 }
 
 /// Says that a margin has no safe place.
 fn uncut(border: u64) -> anyhow::Error {
     anyhow!(
-        "cannot be cut within {} bytes after byte {border} (0x{border:x}): no line ends there (use fewer or more pieces)",
+        "no line ends within {} bytes after byte {border} (0x{border:x}), where a shard would begin (use another number of \
+         shards)",
         grouped(MARGIN as u64)
     )
 }
@@ -154,8 +155,8 @@ fn of_stream(
 fn short(at: u64, part: &Part) -> io::Error {
     let end = (part.borders.end + MARGIN as u64).min(part.size);
     let words = format!(
-        "standard input ends at byte {at} of the whole text, and must reach byte {end}: the end of the part, and \
-         the margin of {} bytes after it",
+        "standard input ends at byte {at} of the whole text, but must reach byte {end}: the end of the shard, and \
+         {} bytes after it",
         grouped(MARGIN as u64)
     );
     io::Error::new(io::ErrorKind::UnexpectedEof, words)

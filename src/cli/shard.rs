@@ -118,11 +118,13 @@ impl Iterator for LastList<'_> {
 fn size_of(entry: &Entry) -> anyhow::Result<u64> {
     let Entry::File(file) = entry else { return Ok(0) };
     let Some(path) = &file.path else {
-        bail!("standard input can be shared only with --size, which says how long the whole is");
+        bail!(
+            "standard input can be split into shards only with --size, the size of the whole text"
+        );
     };
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => {
-            bail!("{}: is not a regular file, so it cannot be shared", file.label())
+            bail!("{}: not a regular file, so it cannot be split into shards", file.label())
         }
         Ok(metadata) if metadata.is_file() => Ok(metadata.len()),
         Ok(_) | Err(_) => Ok(0),

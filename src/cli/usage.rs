@@ -42,13 +42,13 @@ pub(crate) fn message(error: &clap::Error, command: &Command) -> String {
                 return format!("{option} requires a value{known}");
             }
             if let Some(other) = only_option_with(command, &value) {
-                return format!("{option} has no value '{value}'; use --{other} {value}");
+                return format!("invalid value '{value}' for {option}; use --{other} {value}");
             }
             let hint = match &texts(ContextKind::SuggestedValue)[..] {
                 [nearest, ..] => format!("; did you mean {nearest}?{known}"),
                 [] => known.to_owned(),
             };
-            format!("{option} has no value '{value}'{hint}")
+            format!("invalid value '{value}' for {option}{hint}")
         }
         ErrorKind::ValueValidation => {
             error.source().map(|source| visible(&source.to_string())).unwrap_or_default()

@@ -50,13 +50,13 @@ pub(crate) fn verify(
     match comparison.finish().with_context(cannot_compare)? {
         None => Ok(()),
         Some(Difference { lost: Some(lost), character, .. }) => bail!(
-            "{label}: not replaced: U+{lost:04X} (character {character}) would become a control, as the table of {} says \
-             (--no-verify replaces the file without comparing)",
+            "{label}: not replaced: U+{lost:04X} (character {character}) would be lost, because {} writes it as a control \
+             code (--no-verify replaces the file without comparing)",
             conversion.to().unwrap_or(Encoding::UTF_8).name()
         ),
         Some(difference) => bail!(
-            "{label}: not replaced: {difference} (the disk, the memory or another program changed it; --no-verify \
-             replaces the file without comparing)"
+            "{label}: not replaced: {difference} (a fault of the disk or the memory, or another program; \
+             --no-verify replaces the file without comparing)"
         ),
     }
 }

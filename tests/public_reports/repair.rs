@@ -204,8 +204,8 @@ fn a_pair_that_cannot_be_undone_is_refused() {
     for (option, message) in [
         ("--repair=some", "write all, ask or FROM..TO"),
         ("--repair=cp932..imb437", "unknown encoding 'imb437'; did you mean IBM437"),
-        ("--repair=ibm037..latin1", "IBM037 does not keep ASCII as it is"),
-        ("--repair=utf8..utf-8", "text in UTF-8 that is read as UTF-8 is not misread"),
+        ("--repair=ibm037..latin1", "IBM037 does not preserve ASCII"),
+        ("--repair=utf8..utf-8", "text in UTF-8 that was read as UTF-8 is not damaged"),
     ] {
         let (status, _, words) = run_text(&[option], "");
         assert_eq!(status, 2, "{option}");

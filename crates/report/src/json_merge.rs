@@ -93,18 +93,21 @@ fn check_set(surveys: &[(usize, Survey)], documents: &[&dyn Document]) -> Result
     for (index, survey) in surveys {
         let label = label(*index);
         if survey.shard.of != of {
-            return Err(format!("{label}: a shard of {}, but {name} is of {of}", survey.shard.of));
+            return Err(format!(
+                "{label}: is one of {} shards, but {name} is one of {of}",
+                survey.shard.of
+            ));
         }
         let (task, version) = (&survey.start.task, &survey.start.tool_version);
         if *task != first.start.task {
             return Err(format!(
-                "{label}: made by the task {task}, but {name} by {}",
+                "{label}: written by the task {task}, but {name} by {}",
                 first.start.task
             ));
         }
         if *version != first.start.tool_version {
             return Err(format!(
-                "{label}: made by oxiconv {version}, but {name} by {}",
+                "{label}: written by oxiconv {version}, but {name} by {}",
                 first.start.tool_version
             ));
         }
@@ -174,7 +177,7 @@ impl Writer<'_> {
         let mut last = 0;
         let changed = || {
             let label = document.label();
-            MergeError::Documents(format!("{label}: has changed while it was read"))
+            MergeError::Documents(format!("{label}: changed while it was being read"))
         };
         while let Some((line, number)) = lines.next()? {
             last = number;

@@ -288,7 +288,7 @@ mod tests {
         assert_eq!(refused(euro(), "US-ASCII"), Err(error.to_owned()));
         let fallback = |name| Options::new().fallback(Encoding::for_name(name).unwrap());
         assert_eq!(refused(fallback("windows-1252"), "UTF-8"), Ok(()));
-        let error = "the fallback must be an encoding with ASCII and without state, such as windows-1252, but UTF-16LE is not one";
+        let error = "the fallback must be a stateless encoding that includes ASCII, such as windows-1252, but UTF-16LE is not one";
         assert_eq!(refused(fallback("UTF-16LE"), "UTF-8"), Err(error.to_owned()));
         let add = || Options::new().marks(MarkMode::Add);
         assert_eq!(refused(add(), "UTF-8"), Ok(()));

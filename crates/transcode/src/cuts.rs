@@ -59,17 +59,19 @@ enum Rule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Uncut {
     /// Its encoding is not named.
-    #[error("the encoding of the whole text must be named")]
+    #[error("its encoding must be named, not detected")]
     Unnamed,
     /// What is read in the fallback depends on the start of the text.
-    #[error("where the fallback reads depends on the start of the whole text")]
+    #[error("where the fallback applies depends on the start of the text")]
     Fallback,
-    /// The encoding of the input or of the output has a state that goes on from line to line.
-    #[error("{0} has a state that goes on from line to line (convert the whole text in one run)")]
+    /// The encoding of the input or of the output is stateful, and its state carries over from line to line.
+    #[error(
+        "{0} is stateful, and its state carries over from line to line (convert the whole text in one run)"
+    )]
     State(&'static str),
     /// The byte order depends on the first bytes, which are not known.
     #[error(
-        "the byte order of {unmarked} is told by the first bytes of the text (name {big} or {little})"
+        "the byte order of {unmarked} depends on the first bytes of the text (name {big} or {little})"
     )]
     ByteOrder {
         /// The encoding.
@@ -80,10 +82,10 @@ pub enum Uncut {
         little: &'static str,
     },
     /// Records begin after a byte order mark, which borders cannot take into account.
-    #[error("the records begin after a byte order mark")]
+    #[error("its records begin after a byte order mark")]
     MarkedRecords,
     /// A record is longer than a margin.
-    #[error("a record has more than {MARGIN} bytes")]
+    #[error("a record is longer than {MARGIN} bytes")]
     LongRecords,
 }
 
@@ -294,7 +296,7 @@ mod tests {
             Cuts::new(&conversion, head).map(drop).map_err(|error| error.to_string())
         };
         let error =
-            "ISO-2022-JP has a state that goes on from line to line (convert the whole text in one run)"
+            "ISO-2022-JP is stateful, and its state carries over from line to line (convert the whole text in one run)"
                 .to_owned();
         assert_eq!(uncut("iso-2022-jp", "utf-8", Some(b"")), Err(error.clone()));
         assert_eq!(uncut("utf-8", "iso-2022-jp", Some(b"")), Err(error));

@@ -40,41 +40,39 @@ pub enum OptionsError {
     },
     /// Text in UTF-8 cannot have parts in the fallback.
     #[error(
-        "the fallback must be an encoding with ASCII and without state, such as windows-1252, but {0} is not one"
+        "the fallback must be a stateless encoding that includes ASCII, such as windows-1252, but {0} is not one"
     )]
     Fallback(&'static str),
     /// The fallback is for UTF-8 only: it is detected, or its characters have several bytes.
-    #[error("the fallback {0} is for input in UTF-8, but the input is in {1}")]
+    #[error("the fallback {0} requires input in UTF-8, but the input is in {1}")]
     FallbackOfUtf8(&'static str, &'static str),
     /// Only characters can be left out, replaced or escaped.
-    #[error(
-        "{0} is not a kind of characters: its findings cannot be left out, replaced or escaped"
-    )]
+    #[error("findings of {0} are not characters, so they cannot be left out, replaced or escaped")]
     NotCharacters(&'static str),
     /// The target lacks the line end that is to be written.
-    #[error("lines cannot end with {newline} in {target}")]
+    #[error("{target} has no line ending {newline}")]
     Newline {
         /// The name of the line end.
         newline: &'static str,
         /// The name of the target.
         target: &'static str,
     },
-    /// Damaged text can be repaired in UTF-8, UTF-16 and UTF-32 only.
+    /// Damaged text can be repaired only in UTF-8, UTF-16 and UTF-32.
     #[cfg(feature = "detection")]
     #[error(
-        "damaged text can be repaired in UTF-8, UTF-16 and UTF-32 only, but the input is in {0}"
+        "damaged text can be repaired only in UTF-8, UTF-16 and UTF-32, but the input is in {0}"
     )]
     RepairOfUtf8(&'static str),
     /// The fallback is detected by text from several records.
-    #[error("records cannot be read with a fallback that is detected: name it")]
+    #[error("records require a fallback that is named, not detected")]
     FallbackOfRecords,
     /// Each line has an encoding of its own: there is nothing that a fallback could read.
     #[cfg(feature = "detection")]
-    #[error("lines that are not UTF-8 are read in detected encodings: there can be no fallback")]
+    #[error("lines that are not UTF-8 are read in detected encodings, so a fallback has no effect")]
     FallbackOfLines,
     /// Records have no lines whose encodings could be detected.
     #[cfg(feature = "detection")]
-    #[error("records cannot be read in the encoding of each line: name their encoding")]
+    #[error("records require an encoding that is named, not detected for each line")]
     LinesOfRecords,
     /// A mark should be added to an encoding that has none.
     #[error("cannot add a byte order mark: {0} has none")]

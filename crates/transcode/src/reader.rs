@@ -141,7 +141,7 @@ impl<R: Read, P: Reporter> BufRead for Reader<R, P> {
         while self.start == self.output.len() {
             match &self.ended {
                 None if self.failed => {
-                    return Err(io::Error::other("the conversion has failed before"));
+                    return Err(io::Error::other("an earlier read failed"));
                 }
                 None => self.advance().inspect_err(|error| {
                     // Only an error of the reader leaves something to go on with.

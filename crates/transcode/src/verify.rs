@@ -76,7 +76,7 @@ impl Observer for Fingerprint {
 /// Where a result differs from the characters that were written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the result differs from what was to be written at byte {offset} ({offset:#x}), character {character}"
+    "the file on disk differs from the converted text at byte {offset} ({offset:#x}), character {character}"
 )]
 pub struct Difference {
     /// The offset of the byte in the result, from 0.

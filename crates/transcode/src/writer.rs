@@ -109,7 +109,7 @@ impl<W: Write, P: Reporter> Writer<W, P> {
 }
 
 fn after_a_failure() -> io::Error {
-    io::Error::other("writing has failed before")
+    io::Error::other("an earlier write failed")
 }
 
 impl<W: Write, P: Reporter> Write for Writer<W, P> {

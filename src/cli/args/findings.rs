@@ -132,11 +132,11 @@ pub(crate) const DENY: [Word<Denied>; 20] = [
     word(
         "mixed-newlines",
         &[DeniedKind::MixedNewlines],
-        "Line ends that differ from the first one",
+        "Line endings that differ from the first one",
     ),
     word("crlf", &[DeniedKind::Crlf], "The first line that ends with CRLF"),
     word("lf", &[DeniedKind::Lf], "The first line that ends with LF and no CR before it"),
-    word("no-final-newline", &[DeniedKind::NoFinalNewline], "No line end at the end of the text"),
+    word("no-final-newline", &[DeniedKind::NoFinalNewline], "No newline at the end of the text"),
     word(
         "not-nfc",
         &[DeniedKind::NotNfc],

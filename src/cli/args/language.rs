@@ -35,7 +35,7 @@ fn unknown(value: &str) -> String {
         true => String::new(),
         false => format!("; did you mean {}?", meant.join(" or ")),
     };
-    format!("--language has no value '{}'{meant} (values: {})", visible(value), all.join(", "))
+    format!("invalid value '{}' for --language{meant} (values: {})", visible(value), all.join(", "))
 }
 
 #[cfg(test)]
@@ -57,9 +57,12 @@ mod tests {
             assert_eq!(language(value).map(Language::tag), Ok(tag), "{value}");
         }
         for (value, error) in [
-            ("zh", "--language has no value 'zh'; did you mean zh-Hans or zh-Hant? (values: af, "),
-            ("russian", "--language has no value 'russian'; did you mean ru? (values: af, "),
-            ("xx", "--language has no value 'xx' (values: af, "),
+            (
+                "zh",
+                "invalid value 'zh' for --language; did you mean zh-Hans or zh-Hant? (values: af, ",
+            ),
+            ("russian", "invalid value 'russian' for --language; did you mean ru? (values: af, "),
+            ("xx", "invalid value 'xx' for --language (values: af, "),
         ] {
             let message = language(value).unwrap_err();
             assert!(message.starts_with(error), "{message}");

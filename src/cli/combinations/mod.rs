@@ -121,7 +121,7 @@ const OPTIONS: &[Row] = &[
     requires(
         "resume",
         &[&[Mode::ToFile, Mode::IntoDirectory, Mode::Check]],
-        "-o, -O or --check: what standard output gets is not kept",
+        "-o, -O or --check, since standard output cannot be resumed",
     ),
     requires("rename", &[NAMES], "--names"),
     row("stats", &[ONE_OUTPUT, EACH, DETECT, &[Mode::Check, Mode::Explain]]),
@@ -139,10 +139,13 @@ impl Row {
         let is_check = |modes: &&[Mode]| mode == Mode::Check && modes.iter().any(|it| it.checks());
         match chosen.filter(|_| !self.modes.iter().any(is_check)) {
             Some((other, _)) if requires.is_empty() => {
-                bail!("{} cannot be used with {option}", shown(other))
+                bail!("{} cannot be combined with {option}", shown(other))
             }
             Some((other, _)) => {
-                bail!("{} cannot be used with {option}, which requires {requires}", shown(other))
+                bail!(
+                    "{} cannot be combined with {option}, which requires {requires}",
+                    shown(other)
+                )
             }
             None => bail!("{option} requires {requires}"),
         }
@@ -173,7 +176,7 @@ const PAIRS: [(&str, &[&str]); 6] = [
 fn pairs(args: &Args) -> anyhow::Result<()> {
     for (option, others) in PAIRS.into_iter().filter(|(option, _)| args.given.has(option)) {
         if let Some(other) = others.iter().find(|other| args.given.has(other)) {
-            bail!("{} cannot be used with {}", shown(option), shown(other));
+            bail!("{} cannot be combined with {}", shown(option), shown(other));
         }
     }
     Ok(())
@@ -184,7 +187,7 @@ fn only_one_mode(args: &Args, mode: Mode) -> anyhow::Result<()> {
     let mut chosen = CHOOSING.into_iter().filter(|(option, _)| args.given.has(option));
     let Some((first, _)) = chosen.next() else { return Ok(()) };
     match chosen.find(|(_, other)| *other != Mode::Check || !mode.checks()) {
-        Some((other, _)) => bail!("{} cannot be used with {}", shown(first), shown(other)),
+        Some((other, _)) => bail!("{} cannot be combined with {}", shown(first), shown(other)),
         None => Ok(()),
     }
 }

@@ -57,8 +57,8 @@ fn texts(args: &Args, mode: Mode) -> anyhow::Result<()> {
         ),
         (
             changes_denied && args.findings.deny.contains(&SECURITY),
-            "identifiers are only reported, so --deny security goes with --denied pass or strict (to change characters: \
-             --deny bidi,invisible,control,bom)",
+            "--deny security requires --denied pass or strict, since it includes identifiers, which can only be reported (to \
+             change characters: --deny bidi,invisible,control,bom)",
         ),
         (
             mode.checks() && args.lines.normalize.is_some() && args.encodings.to.is_none(),
@@ -98,7 +98,7 @@ fn detection(args: &Args, mode: Mode) -> anyhow::Result<()> {
     let InputEncoding::Named(from) = args.from() else { return Ok(()) };
     ensure!(
         mode != Mode::Detect,
-        "--detect cannot be combined with -f {from}; --check -f {from} checks it"
+        "--detect cannot be combined with -f {from} (to check that it is {from}: --check -f {from})"
     );
     for option in ["language", "candidates", "ignore_declaration"] {
         ensure!(!args.given.has(option), "{} requires --detect or -f auto", shown(option));
@@ -109,7 +109,7 @@ fn detection(args: &Args, mode: Mode) -> anyhow::Result<()> {
 fn names(args: &Args, mode: Mode) -> anyhow::Result<()> {
     if mode == Mode::UndoRename {
         return refuse(&[
-            (!args.files.is_empty(), "--undo-rename takes no FILE: its list has the names"),
+            (!args.files.is_empty(), "--undo-rename takes no FILE: its list names the files"),
             (
                 args.output.no_sync && (args.output_file().is_none() || args.output.dry_run),
                 "--undo-rename takes --no-sync only with -o, for the list of changed names",
@@ -132,11 +132,11 @@ fn names(args: &Args, mode: Mode) -> anyhow::Result<()> {
         ),
         (
             matches!(args.from(), InputEncoding::Lines(_)),
-            "--names has no lines: -f auto detects the encoding of names",
+            "--names cannot be combined with -f auto-lines: names have no lines (-f auto detects the encoding of names)",
         ),
         (
             args.repair.repair == Some(OnMojibake::Ask),
-            "--names shows what it would change; --repair=ask cannot be combined with it",
+            "--names cannot be combined with --repair=ask: it already shows each change",
         ),
     ])?;
     let from = match args.from() {
@@ -145,7 +145,7 @@ fn names(args: &Args, mode: Mode) -> anyhow::Result<()> {
     };
     let to = args.encodings.to.map(|to| to.encoding);
     if let Some(wide) = [from, to].into_iter().flatten().find(|encoding| encoding.unit() > 1) {
-        bail!("--names requires encodings of single bytes, and {} has longer units", wide.name());
+        bail!("--names requires encodings whose code units are bytes, unlike {}", wide.name());
     }
     Ok(())
 }
@@ -160,20 +160,20 @@ fn shards(args: &Args, mode: Mode) -> anyhow::Result<()> {
     refuse(&[
         (
             !matches!(args.from(), InputEncoding::Named(_)),
-            "--shard cannot be combined with -f auto: the encoding is judged by the whole text",
+            "--shard cannot be combined with -f auto, which examines the whole text",
         ),
         (
             args.repair.fallback.is_some(),
-            "--shard cannot be combined with --fallback: where it reads is judged by the first 64 KiB of the whole text",
+            "--shard cannot be combined with --fallback, which examines the first 64 KiB of the whole text",
         ),
         (
             of_text == Some(DeniedKind::Confusable),
-            "--shard cannot be combined with --deny confusable, which is judged by the whole text (--deny security can be \
-             written as bidi,invisible,control,bom,mixed-script)",
+            "--shard cannot be combined with --deny confusable, which examines the whole text (the rest of --deny security \
+             is bidi,invisible,control,bom,mixed-script)",
         ),
         (
             args.lines.final_newline && args.lines.newline.is_none(),
-            "--shard takes --final-newline only with --newline: the first line says how lines end",
+            "--shard requires --newline with --final-newline: without it, line 1 of the text decides how lines end",
         ),
         (
             args.marks.declaration == Some(OnDeclaration::Update),
@@ -191,7 +191,7 @@ fn shards(args: &Args, mode: Mode) -> anyhow::Result<()> {
     ])?;
     match of_text {
         Some(kind) => bail!(
-            "--shard cannot be combined with --deny {}, which is found once in the whole text",
+            "--shard cannot be combined with --deny {}, which is reported once per text",
             kind.id()
         ),
         None => Ok(()),

@@ -56,7 +56,7 @@ const ROWS: [Row; 13] = [
     row(Id::List, Some(b'l'), Some("list"), "", "list the encodings"),
     row(Id::Skip, Some(b'c'), None, "", "leave out what cannot be converted"),
     row(Id::Output, Some(b'o'), Some("output"), "FILE", "write to FILE"),
-    row(Id::Silent, Some(b's'), Some("silent"), "", "print no finding after an error"),
+    row(Id::Silent, Some(b's'), Some("silent"), "", "print no findings"),
     row(Id::Verbose, None, Some("verbose"), "", "print the name of each file"),
     of_libiconv(Id::UnicodeSubst, "unicode-subst", "write FORM for what the output lacks"),
     of_libiconv(Id::ByteSubst, "byte-subst", "write FORM for each ill-formed byte"),

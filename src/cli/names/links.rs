@@ -33,7 +33,7 @@ pub(super) fn tell_broken(
             let old = visible_path(Path::new(&change.old.name));
             let new = visible_path(Path::new(&change.new));
             let words = format!(
-                "the symbolic link leads through {old}, which becomes {new}: it will lead nowhere"
+                "the symbolic link goes through {old}, which becomes {new}, so it will be broken"
             );
             report.note(Subject::File(&link.path()), &words)?;
         }

@@ -35,7 +35,9 @@ impl List {
         let opened = match options.write(true).create_new(true).open(path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 if path.is_file() && written_through(path).is_none() {
-                    bail!("{label}: exists already, and a list is never overwritten");
+                    bail!(
+                        "{label}: already exists, and a list of changed names is never overwritten"
+                    );
                 }
                 File::options().append(true).open(path)
             }

@@ -66,7 +66,7 @@ fn reason(error: Error) -> String {
 pub(super) fn impossible(name: &[u8]) -> Option<&'static str> {
     match name {
         [] => Some("the new name would be empty"),
-        b"." | b".." => Some("the new name would mean a directory (. or ..)"),
+        b"." | b".." => Some("the new name would be . or .."),
         name if name.contains(&b'/') => Some("the new name would contain a slash"),
         name if name.contains(&0) => Some("the new name would contain a NUL character"),
         _ => None,

@@ -150,7 +150,7 @@ impl Plan<'_> {
     fn refusal(&self, Change { old, new }: &Change) -> Option<String> {
         let shown = visible_path(Path::new(new));
         if self.taken.contains(new) {
-            return Some(format!("another name becomes {shown} too"));
+            return Some(format!("another file would also become {shown}"));
         }
         let len = new.len();
         if let Some(most) = self.longest.filter(|most| len > *most) {
@@ -166,7 +166,9 @@ impl Plan<'_> {
         let is_same = own.is_some_and(|own| (own.dev(), own.ino()) == (there.dev(), there.ino()));
         Some(match is_same {
             true => {
-                format!("{shown} is the same file already (a hard link, or equal to the system)")
+                format!(
+                    "{shown} is already the same file (a hard link, or a name that the file system treats as equal)"
+                )
             }
             false => exists(&shown),
         })
@@ -178,14 +180,14 @@ impl Plan<'_> {
         left.sort_by(|a, b| a.old.name.cmp(&b.old.name));
         self.steps.extend(left.into_iter().map(|Change { old, new }| {
             let new = visible_path(Path::new(&new));
-            Step::Refuse { old, reason: format!("{new} exists, and cannot be renamed first") }
+            Step::Refuse { old, reason: format!("{new} exists and cannot itself be renamed") }
         }));
     }
 }
 
 /// Says that a name exists.
 pub(super) fn exists(name: &str) -> String {
-    format!("{name} exists already")
+    format!("{name} already exists")
 }
 
 #[cfg(test)]
@@ -229,17 +231,17 @@ mod tests {
             "c -> free",
             "b -> c",
             "a -> b",
-            "x: y exists, and cannot be renamed first",
-            "y: x exists, and cannot be renamed first",
+            "x: y exists and cannot itself be renamed",
+            "y: x exists and cannot itself be renamed",
         ];
         assert_eq!(steps(dir.path(), &names), expected);
         // If the name that another needs cannot change, neither can the other.
         let names = [("b", "c"), ("c", "d"), ("x", "free"), ("a", "free")];
         let expected = [
             "a -> free",
-            "c: d exists already",
-            "b: c exists already",
-            "x: another name becomes free too",
+            "c: d already exists",
+            "b: c already exists",
+            "x: another file would also become free",
         ];
         assert_eq!(steps(dir.path(), &names), expected);
     }

@@ -57,7 +57,7 @@ impl<'a> NameReport<'a> {
     pub(super) fn left_alone(&mut self, path: &Path) -> anyhow::Result<()> {
         self.totals.counts.left_alone += 1;
         match self.config.messages.verbose {
-            true => self.note(Subject::File(path), "left as it is: valid UTF-8 already"),
+            true => self.note(Subject::File(path), "left unchanged: already valid UTF-8"),
             false => Ok(()),
         }
     }

@@ -119,7 +119,7 @@ pub(super) fn changes(mut list: impl BufRead) -> Result<Vec<Change>, ListError> 
             _ if number == 1 => return Err(wrong("not the start of a list of changed names")),
             Line::Rename { path, name, directory: Some(directory) } => {
                 let change = change(path, name, directory, directory_before.as_ref());
-                let (path, change) = change.ok_or_else(|| wrong("not the change of a name"))?;
+                let (path, change) = change.ok_or_else(|| wrong("not a change of a name"))?;
                 directory_before = Some(Rc::clone(&change.old.directory));
                 numbers.insert(path, changes.len());
                 changes.push(Some(change));
@@ -285,7 +285,7 @@ mod tests {
             ("a", "x", "d"),
         ] {
             let wrong = read(&[&line(path, name, directory)]).unwrap_err();
-            assert_eq!(wrong, "line 2: not the change of a name", "{path} {name} {directory}");
+            assert_eq!(wrong, "line 2: not a change of a name", "{path} {name} {directory}");
         }
         assert_eq!(read(&["text"]).unwrap_err(), "line 2: not a line of a list of changed names");
         // What a crash cut off was not done.

@@ -104,7 +104,7 @@ impl Attributes {
                     match attributes.add_assignments(each, number, top, &mut known) {
                         Ok(part) => attributes.add_line(kind, part, number, at_top, file),
                         Err(()) => {
-                            let words = "an attribute has no valid name; the line is ignored";
+                            let words = "invalid attribute name; the line is ignored";
                             file.note(number as usize, words);
                         }
                     }
@@ -112,7 +112,7 @@ impl Attributes {
                 Some(Err(_)) => {
                     let is_macro = line.trim_ascii_start().starts_with(b"[attr]");
                     let words = match is_macro {
-                        true => "a macro has no valid name; ignored",
+                        true => "invalid macro name; ignored",
                         false => "negative patterns have no effect; ignored",
                     };
                     file.note(number as usize, words);

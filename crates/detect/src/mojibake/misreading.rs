@@ -25,12 +25,10 @@ pub struct Misreading {
 #[non_exhaustive]
 pub enum MisreadingError {
     /// Both are the same.
-    #[error("text in {0} that is read as {0} is not misread")]
+    #[error("text in {0} that was read as {0} is not damaged")]
     Same(&'static str),
     /// Words cannot be told apart in it.
-    #[error(
-        "{0} does not keep ASCII as it is, so only a whole text can be read back: convert it twice"
-    )]
+    #[error("{0} does not preserve ASCII, so only a whole text can be repaired (convert it twice)")]
     NotAscii(&'static str),
 }
 

@@ -87,7 +87,7 @@ fn message(name: &str, nearest: &[Nearest]) -> String {
     };
     let members: Vec<_> = members.iter().map(|(name, whose)| format!("{name} ({whose})")).collect();
     let (last, head) = members.split_last().map_or(("", &[][..]), |(last, head)| (last, head));
-    format!("'{name}' is not one encoding but many: choose {} or {last}", head.join(", "))
+    format!("'{name}' is ambiguous: choose {} or {last}", head.join(", "))
 }
 
 /// Whether a name of UTF-8 asks for a byte order mark where it names an output: Python's `utf-8-sig`, and `utf-8-bom` as
@@ -354,7 +354,7 @@ mod tests {
             let error = Encoding::for_name(name).unwrap_err();
             let nearest = ["IBM037", "IBM500", "IBM1047", "IBM273", "IBM1140"];
             assert!(error.nearest.iter().map(|one| one.encoding.name()).eq(nearest), "{error}");
-            let start = format!("'{name}' is not one encoding but many: choose IBM037 (");
+            let start = format!("'{name}' is ambiguous: choose IBM037 (");
             assert!(error.to_string().starts_with(&start), "{error}");
         }
         assert_eq!(Encoding::for_name("EBCDIC@recode").unwrap().name(), "EBCDIC@recode");

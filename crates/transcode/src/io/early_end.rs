@@ -25,7 +25,7 @@ pub(super) fn check_position(file: &File, end: u64) -> io::Result<()> {
 pub(super) fn check(file: &File, place: u64, end: u64) -> io::Result<()> {
     let len = file.metadata()?.len();
     if len < end {
-        let words = "the file became shorter while it was read";
+        let words = "the file was truncated while it was being read";
         return Err(io::Error::new(io::ErrorKind::UnexpectedEof, words));
     }
     if place >= end || is_made_up(file) {
@@ -69,7 +69,7 @@ mod tests {
         assert_eq!(said(&file).as_deref(), Some(words));
         file.set_len(4).unwrap();
         file.read_to_end(&mut Vec::new()).unwrap();
-        let words = "the file became shorter while it was read";
+        let words = "the file was truncated while it was being read";
         assert_eq!(said(&file).as_deref(), Some(words));
     }
 }

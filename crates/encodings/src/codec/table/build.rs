@@ -45,7 +45,7 @@ pub enum TableFault {
     #[error("the code {} has {} bytes (at most {LONGEST})", hex(.0), .0.len())]
     LongCode(Vec<u8>),
     /// A code with more characters than two.
-    #[error("the code {} stands for {} characters (at most 2)", hex(.0), .1)]
+    #[error("the code {} maps to {} characters (at most 2)", hex(.0), .1)]
     ManyCharacters(Vec<u8>, usize),
     /// Between shifts, codes have two bytes from 21 to FE; outside they have one.
     #[error("the code {} is not allowed in an encoding with shifts: a code has one byte, or two in 21..FE", hex(.0))]

@@ -31,7 +31,7 @@ fn what_is_no_mapping_is_refused_with_its_line() {
         ("<U0042> \\x42", &format!("\\x42 {not_a_code}")),
         ("<U0042> /x42/", &format!("/x42/ {not_a_code}")),
         ("<U0042> /x01/x02/x03/x04/x05", "the code 01 02 03 04 05 has 5 bytes (at most 4)"),
-        ("<U0042><U0043><U0044> /x42", "the code 42 stands for 3 characters (at most 2)"),
+        ("<U0042><U0043><U0044> /x42", "the code 42 maps to 3 characters (at most 2)"),
         ("<UD800> /x42", "<UD800> is not a Unicode scalar value"),
         ("<U00110000> /x42", "<U00110000> is not a Unicode scalar value"),
         ("<U0042> /x42 |5", "|5 is not a mapping type (|0 to |4)"),

@@ -21,15 +21,15 @@ impl Compression {
 /// Why compressed data cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Fault {
-    #[error("the {} data is cut off", .0.name())]
+    #[error("the {} data is truncated", .0.name())]
     CutOff(Compression),
     #[error("the {} data is corrupt", .0.name())]
     Corrupt(Compression),
-    #[error("the {} data is corrupt: its checksum does not fit", .0.name())]
+    #[error("the {} data is corrupt (checksum mismatch)", .0.name())]
     Checksum(Compression),
-    #[error("the {} data is corrupt: its length does not fit", .0.name())]
+    #[error("the {} data is corrupt (length mismatch)", .0.name())]
     Length(Compression),
-    #[error("the {} data ends at byte {offset}, and something else follows", .compression.name())]
+    #[error("the {} data ends at byte {offset}, but other data follows", .compression.name())]
     Trailing { compression: Compression, offset: u64 },
     #[error(
         "the zstd data needs a window of {bytes} bytes, and at most {most} are supported (decompress it with zstd -d \

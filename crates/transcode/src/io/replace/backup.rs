@@ -76,7 +76,7 @@ impl Backup {
                 Err(_) => {}
             }
         }
-        Err(io::Error::other("there are too many backups of it"))
+        Err(io::Error::other("it has too many backups already"))
     }
 }
 

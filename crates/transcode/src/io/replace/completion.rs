@@ -106,7 +106,7 @@ impl Completion {
                     break section;
                 }
                 Err(_) if matches!(how, Backup::Link) => {}
-                Err(error) => return Err(because("the backup cannot be written", &error)),
+                Err(error) => return Err(because("cannot write the backup", &error)),
             }
             drop(section);
             let copy = Backup::copy(&target, notes)
@@ -114,7 +114,7 @@ impl Completion {
                     let file = copy.file().filter(|_| self.sync);
                     file.map_or(Ok(()), File::sync_all).map(|()| copy)
                 })
-                .map_err(|error| because("the backup cannot be written", &error))?;
+                .map_err(|error| because("cannot write the backup", &error))?;
             backup = Some(copy);
         };
         if let Err(error) = temporary.rename(&target, &section) {
@@ -175,14 +175,14 @@ fn refuse_loss(
     let identity = there.as_ref().and_then(Identity::of);
     if identity.is_some_and(|identity| written.contains(&identity)) {
         return Err(io::Error::other(
-            "another file of this run has just been written there (convert them one by one)",
+            "another file of this run was written to the same place (convert them one at a time)",
         ));
     }
     if let Some(version) = version
         && !there.is_some_and(|metadata| Version::of(&metadata).is_still(version))
     {
         return Err(io::Error::other(
-            "another program changed it while it was converted (run the command again)",
+            "another program changed the file during the conversion (run the command again)",
         ));
     }
     Ok(())
@@ -395,7 +395,7 @@ mod tests {
         replacement.write_all(b"new").unwrap();
         fs::write(&target, "older and longer").unwrap();
         let refused = complete(replacement, Some(".bak")).unwrap_err().to_string();
-        assert!(refused.contains("another program changed it"), "{refused}");
+        assert!(refused.contains("another program changed the file"), "{refused}");
         assert_eq!(fs::read(&target).unwrap(), b"older and longer");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }
@@ -420,7 +420,7 @@ mod tests {
         let placed = placing.join().unwrap();
         // It waits for a second at most, and this thread may have slept for longer.
         if begun.elapsed() < Duration::from_secs(1) {
-            assert!(placed.unwrap_err().to_string().contains("another program changed it"));
+            assert!(placed.unwrap_err().to_string().contains("another program changed the file"));
             assert_eq!(fs::read(&target).unwrap(), b"changed by the other run");
         }
     }

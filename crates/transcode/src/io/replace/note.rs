@@ -31,8 +31,10 @@ impl fmt::Display for Note {
                 write!(f, "and is now {user}:{group} with mode {mode:04o}")
             }
             Self::Attributes(lost) => write!(f, "could not keep {}", names(lost)),
-            Self::Links(1) => f.write_str("1 other hard link of it keeps the old text"),
-            Self::Links(count) => write!(f, "{count} other hard links of it keep the old text"),
+            Self::Links(1) => f.write_str("1 other hard link to it still has the old text"),
+            Self::Links(count) => {
+                write!(f, "{count} other hard links to it still have the old text")
+            }
             Self::Backup(path) => {
                 write!(f, "an older backup is kept; this one is {}", path.display())
             }
