@@ -11,6 +11,8 @@ use std::sync::{Mutex, PoisonError};
 
 use oxiconv_kernels::{EncodingForm, available};
 
+use crate::sample;
+
 /// Whether a text is well-formed, according to the standard library.
 fn is_well_formed(form: EncodingForm, text: &[u8]) -> bool {
     let utf16 = |unit: fn([u8; 2]) -> u16| {
@@ -81,12 +83,13 @@ fn the_program_never_writes_ill_formed_text_while_its_input_changes() {
         let [one, other] = &texts;
         File::create(&path).unwrap().write_all(one).unwrap();
         while_rewritten(&path, [one, other], || {
-            for set in available() {
-                for to in ["utf-8", "utf-16le"] {
-                    for mmap in ["--mmap=never", "--mmap=always"] {
-                        never_ill_formed(&path, set.name, to, mmap);
-                    }
-                }
+            let to = ["utf-8", "utf-16le"].into_iter();
+            let ways = to.flat_map(|to| ["--mmap=never", "--mmap=always"].map(|mmap| (to, mmap)));
+            let cases = available()
+                .into_iter()
+                .flat_map(|set| ways.clone().map(move |way| (set.name, way)));
+            for (kernels, (to, mmap)) in sample::every(4, cases) {
+                never_ill_formed(&path, kernels, to, mmap);
             }
         });
     }

@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use crate::sample;
 use crate::support::{Collector, Cut, Found, Random, convert, encoding};
 use oxiconv_encodings::encoding::{Encoding, SplitRule};
 use oxiconv_transcode::{
@@ -90,7 +91,7 @@ fn is_cut(encoding: &'static Encoding) -> bool {
 fn the_pieces_of_a_text_in_any_encoding_make_the_whole() {
     let utf8 = encoding("UTF-8");
     let (mut compared, mut encodings) = (0, 0);
-    for (number, of) in Encoding::all().filter(|it| is_cut(it)).enumerate() {
+    for (number, of) in sample::every(4, Encoding::all().filter(|it| is_cut(it)).enumerate()) {
         let mut random = Random(number as u64 + 1);
         encodings += 1;
         for line in [20, 1_000_000] {
@@ -114,7 +115,7 @@ fn the_pieces_of_a_text_in_any_encoding_make_the_whole() {
         }
     }
     // Most have code units of which every line feed, or every low byte, is one.
-    assert!(encodings > 500 && compared > 6 * encodings, "{compared} of {encodings}");
+    assert!(encodings > 125 && compared > 6 * encodings, "{compared} of {encodings}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::{Dir, start, texts};
+use crate::sample;
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -88,7 +89,9 @@ fn memory_does_not_grow_with_the_files_below_a_directory() {
     let dir = Dir::new();
     mkfifo(&dir.path("fifo"));
     let name = "n".repeat(200);
-    let peaks = [("few", 2), ("many", 20)].map(|(top, directories)| {
+    // Their names are twice as much as the growth that is accepted, and in a thorough run four times.
+    let many = if sample::is_thorough() { 20 } else { 10 };
+    let peaks = [("few", 2), ("many", many)].map(|(top, directories)| {
         for at in 0..directories {
             let below = dir.path(&format!("{top}/{at}"));
             fs::create_dir_all(&below).unwrap();
@@ -101,8 +104,7 @@ fn memory_does_not_grow_with_the_files_below_a_directory() {
         fs::write(dir.path("fifo"), "").unwrap();
         let mut err = String::new();
         child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
-        let expected = if directories == 2 { "2,001 files, " } else { "20,001 files, " };
-        assert!(err.contains(expected), "{err}");
+        assert!(err.contains(&format!("{directories},001 files, ")), "{err}");
         assert!(child.wait().unwrap().success());
         peak
     });

@@ -6,6 +6,8 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::sample;
+
 fn oxiconv(args: &[&str]) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
     command.args(args);
@@ -143,12 +145,13 @@ fn a_character_cut_by_a_read_is_written_when_it_is_whole_and_reported_when_it_st
 fn memory_does_not_grow_with_a_pipe() {
     // 96 MiB are enough to show growth; the promise holds for any size.
     let piece = "grüße, привет, 你好 😀\n".repeat(2000);
-    for args in [
+    let commands = [
         &["-t", "utf-16"][..],
         &["-t", "ascii", "-e", "replace"],
         &["--check", "-f", "ascii"],
         &["-f", "auto-lines"],
-    ] {
+    ];
+    for args in sample::every(4, commands) {
         let mut child = piped(args);
         let mut input = child.stdin.take().unwrap();
         let mut output = child.stdout.take().unwrap();
