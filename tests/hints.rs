@@ -9,6 +9,7 @@ use crate::cases::{Case, cases, written};
 use crate::common::options_of_hints;
 use crate::common::{oxiconv, shell};
 use crate::formats::{Run, commands, events, of_type, sarif_run};
+use crate::sample;
 use crate::support::{Cut, Random};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -541,7 +542,7 @@ fn printed(name: &str, source: &mut dyn Source, from: &str) -> (String, Option<H
 
 #[test]
 fn nothing_depends_on_where_the_text_is_cut() {
-    for case in cases() {
+    for case in sample::every(3, cases()) {
         let bytes = &case.bytes;
         let from = case.options.iter().skip_while(|word| **word != "-f").nth(1).unwrap_or(&"utf-8");
         for name in ["text", "json", "sarif"] {

@@ -8,6 +8,7 @@ use std::num::NonZeroUsize;
 
 #[cfg(feature = "cli")]
 use crate::common::run_text;
+use crate::sample;
 use crate::support::{
     With, convert, convert_cut, convert_pieces, encode, encoding, every_cut, strict,
 };
@@ -277,7 +278,7 @@ fn threads_change_nothing() {
     let line =
         "Ich weiß, daß u\u{308}ber allem — so heißt es — „Ruh“ ist; Việt e\u{323}\u{302}, 日本.\n";
     let text = line.repeat((9 << 20) / line.len());
-    for to in ["ISO-8859-1", "ISO-8859-2", "US-ASCII"] {
+    for to in sample::every(3, ["ISO-8859-1", "ISO-8859-2", "US-ASCII"]) {
         let convert = |threads| {
             let conversion = conversion("UTF-8", to, "").with(|it| it.threads(threads));
             let mut output = Vec::new();
