@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::context::Context;
-use super::denied::DeniedKind;
+use super::denied_kind::DeniedKind;
 use super::details::Details;
 use super::kind::Kind;
 use super::mojibake::Mojibake;

@@ -1,6 +1,6 @@
 //! The kinds of findings.
 
-use super::denied::DeniedKind;
+use super::denied_kind::DeniedKind;
 use oxiconv_encodings::unicode::IllFormedKind;
 
 /// The kind of a finding. [`Kind::id`] is its stable name.

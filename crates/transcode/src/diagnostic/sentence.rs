@@ -1,11 +1,11 @@
 //! The sentence of a finding: which rule is broken, and by which byte. Every report format shows the same one.
 
-use super::denied::DeniedKind;
+use super::denied_kind::DeniedKind;
 use super::details::Details;
 use super::finding::Finding;
 use super::kind::{Kind, MARK_INSIDE};
 use super::mojibake::quoted;
-use super::sequence::{length, unit_bits};
+use super::sequence_length::{length, unit_bits};
 use oxiconv_encodings::codec::ByteOrder;
 #[cfg(feature = "legacy")]
 use oxiconv_encodings::codec::{MIN_PIVOT, Value};
@@ -149,7 +149,7 @@ impl Finding<'_> {
     }
 
     fn ill_formed(&self, kind: IllFormedKind) -> String {
-        if let Some(sentence) = super::stateful::sentence(self, kind) {
+        if let Some(sentence) = super::stateful_sentence::sentence(self, kind) {
             return sentence;
         }
         let (name, family, hex) = (self.encoding.name(), self.encoding.family, self.hex());

@@ -46,12 +46,12 @@ pub struct Summary {
     pub lines_read_as: Vec<(&'static Encoding, u64)>,
     /// What is to be known of a piece of a text in order to put the findings of all pieces together.
     #[doc(hidden)]
-    pub extent: Option<Extent>,
+    pub extent: Option<PieceExtent>,
 }
 
 /// Where a piece of a text is, and how far it moves the place of what follows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Extent {
+pub struct PieceExtent {
     /// Its bytes in the text.
     pub range: Range<u64>,
     /// The length of the text in bytes.

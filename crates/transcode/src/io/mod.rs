@@ -12,11 +12,7 @@
 //! implementation, and nothing tests the promises of docs/safety.md there.
 
 #[cfg(feature = "program")]
-mod ahead;
-#[cfg(feature = "program")]
 mod blocking;
-#[cfg(feature = "program")]
-mod closed;
 #[cfg(feature = "compression")]
 mod decompressed;
 #[cfg(feature = "program")]
@@ -24,47 +20,49 @@ mod early_end;
 #[cfg(feature = "program")]
 mod file;
 #[cfg(feature = "program")]
-mod input;
-#[cfg(feature = "program")]
-mod locale;
-#[cfg(feature = "program")]
 mod map;
 mod memory;
 #[cfg(feature = "program")]
 mod one_slot;
+#[cfg(feature = "program")]
+mod open_input;
 #[cfg(not(all(feature = "program", target_os = "linux")))]
 #[path = "no_pages.rs"]
 mod pages;
 #[cfg(all(feature = "program", target_os = "linux"))]
 mod pages;
 #[cfg(feature = "program")]
+mod process_locale;
+#[cfg(feature = "program")]
+mod read_ahead;
+#[cfg(feature = "program")]
 mod replace;
 #[cfg(feature = "program")]
 mod signal;
-mod slice;
-mod stream;
 #[cfg(feature = "program")]
-mod undisturbed;
+mod signal_mask;
+mod slice;
+#[cfg(feature = "program")]
+mod standard_streams;
+mod stream;
 
 #[cfg(feature = "program")]
-pub use ahead::Ahead;
-#[cfg(feature = "program")]
 pub use blocking::BlockingFile;
-#[cfg(feature = "program")]
-pub use closed::{check_stdout, prepare_streams};
 #[cfg(feature = "compression")]
 pub use decompressed::Decompressed;
 #[cfg(feature = "program")]
 pub use file::Access;
-#[cfg(feature = "program")]
-pub use input::{Identity, Input, stdin_file, stdout_file, write_stdout};
-#[cfg(feature = "program")]
-pub use locale::Locale;
 pub use memory::Memory;
+#[cfg(feature = "program")]
+pub use open_input::{Identity, Input, stdin_file, stdout_file, write_stdout};
 pub use pages::{Arena, Pipe, SplicedPages};
 #[cfg(feature = "program")]
+pub use process_locale::Locale;
+#[cfg(feature = "program")]
+pub use read_ahead::ReadAheadSource;
+#[cfg(feature = "program")]
 pub use replace::{
-    Completion, Directory, Leftover, Note, Ready, RenameError, Replacement, Version,
+    Completion, DirectoryHandle, FileReplacement, FileVersion, Leftover, Note, Ready, RenameError,
     discard_unfinished, longest_name, most_descriptors, place_of, remove_leftovers, sync_directory,
     written_through,
 };
@@ -72,6 +70,8 @@ pub use replace::{
 pub use signal::{LastWords, end_by, end_cleanly, ignore_file_size_signal};
 #[cfg(all(test, loom))]
 pub(crate) use slice::InMemory;
+#[cfg(feature = "program")]
+pub use standard_streams::{check_stdout, prepare_streams};
 pub use stream::ReadSource;
 
 use std::borrow::Cow;
@@ -195,7 +195,7 @@ mod tests {
         let sources: [Box<dyn Source>; 3] = [
             Box::new(ReadSource::of_file(io::repeat(0))),
             Box::new(file::FileSource::new(file, 0..3 * MOST as u64, Access::Blocks)),
-            Box::new(Ahead::new(File::from(OwnedFd::from(reader)), true)),
+            Box::new(ReadAheadSource::new(File::from(OwnedFd::from(reader)), true)),
         ];
         for mut source in sources {
             assert!(source.fill(MOST).unwrap().bytes.len() >= MOST);

@@ -18,12 +18,12 @@ pub(super) trait Exchanged {
 
 /// The channel.
 pub(super) struct OneSlotChannel<B> {
-    state: Mutex<State<B>>,
+    state: Mutex<SlotState<B>>,
     /// Notified of every change. At most one of the two threads waits.
     changed: Condvar,
 }
 
-struct State<B> {
+struct SlotState<B> {
     block: Option<B>,
     /// The result of reading, after the last block.
     end: Option<io::Result<()>>,
@@ -39,7 +39,7 @@ impl<B: Exchanged> OneSlotChannel<B> {
     /// Creates a channel that holds an empty block.
     pub(super) fn new(empty: B) -> Self {
         let state =
-            State { block: None, end: None, empty: Some(empty), wanted: false, closed: false };
+            SlotState { block: None, end: None, empty: Some(empty), wanted: false, closed: false };
         Self { state: Mutex::new(state), changed: Condvar::new() }
     }
 
@@ -112,11 +112,11 @@ impl<B: Exchanged> OneSlotChannel<B> {
     }
 
     /// Ignores poisoning: neither thread leaves anything half done here.
-    fn lock(&self) -> MutexGuard<'_, State<B>> {
+    fn lock(&self) -> MutexGuard<'_, SlotState<B>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'s>(&self, state: MutexGuard<'s, State<B>>) -> MutexGuard<'s, State<B>> {
+    fn wait<'s>(&self, state: MutexGuard<'s, SlotState<B>>) -> MutexGuard<'s, SlotState<B>> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -151,12 +151,12 @@ mod model {
 
     /// A pipe that another program writes to.
     #[derive(Default)]
-    struct Pipe {
+    struct ModelPipe {
         state: Mutex<(Vec<u8>, bool)>,
         written: Condvar,
     }
 
-    impl Pipe {
+    impl ModelPipe {
         fn write(&self, byte: u8) {
             self.state.lock().unwrap().0.push(byte);
             self.written.notify_one();
@@ -182,8 +182,8 @@ mod model {
         }
     }
 
-    /// The thread that reads ahead, as in `ahead.rs`; `fails` says how the input ends.
-    fn read_on(pipe: &Pipe, channel: &OneSlotChannel<Small>, fails: bool) {
+    /// The thread that reads ahead, as in `read_ahead.rs`; `fails` says how the input ends.
+    fn read_on(pipe: &ModelPipe, channel: &OneSlotChannel<Small>, fails: bool) {
         let mut block = Small::default();
         loop {
             let end = match pipe.read() {
@@ -201,8 +201,8 @@ mod model {
         }
     }
 
-    fn shared() -> (Arc<Pipe>, Arc<OneSlotChannel<Small>>) {
-        (Arc::new(Pipe::default()), Arc::new(OneSlotChannel::new(Small::default())))
+    fn shared() -> (Arc<ModelPipe>, Arc<OneSlotChannel<Small>>) {
+        (Arc::new(ModelPipe::default()), Arc::new(OneSlotChannel::new(Small::default())))
     }
 
     #[test]

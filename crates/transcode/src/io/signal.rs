@@ -8,7 +8,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use super::replace::discard_unfinished;
-use super::undisturbed::ENDING;
+use super::signal_mask::TERMINATION_SIGNALS;
 
 /// The line on standard error when a signal ends the process.
 #[derive(Debug, Default)]
@@ -80,7 +80,7 @@ fn decimal(mut number: usize, digits: &mut [u8; 20]) -> &[u8] {
 ///
 /// Signals that were ignored at the start stay ignored: nohup and shells rely on it.
 pub fn end_cleanly() {
-    for (signal, _) in ENDING {
+    for (signal, _) in TERMINATION_SIGNALS {
         if is_ignored(signal) {
             continue;
         }
@@ -91,7 +91,7 @@ pub fn end_cleanly() {
             action.sa_sigaction = on_ending as *const () as usize;
             action.sa_flags = libc::SA_ONSTACK;
             libc::sigemptyset(&mut action.sa_mask);
-            for (other, _) in ENDING {
+            for (other, _) in TERMINATION_SIGNALS {
                 libc::sigaddset(&mut action.sa_mask, other);
             }
             libc::sigaction(signal, &action, ptr::null_mut());
@@ -108,7 +108,10 @@ extern "C" fn on_ending(signal: libc::c_int) {
     if discard_unfinished() {
         // SAFETY: a pointer that is not null was leaked by `LastWords::set`.
         if let Some(words) = unsafe { WORDS.load(Ordering::SeqCst).as_ref() } {
-            let how = ENDING.iter().find(|(other, _)| *other == signal).map_or("ended", |it| it.1);
+            let how = TERMINATION_SIGNALS
+                .iter()
+                .find(|(other, _)| *other == signal)
+                .map_or("ended", |it| it.1);
             words.say(how);
         }
     } else {

@@ -176,10 +176,10 @@ mod tests {
 
     /// A reader that gives these numbers of bytes, and counts how often it was asked.
     #[cfg(feature = "program")]
-    struct Pieces(Vec<usize>, usize);
+    struct ShortReads(Vec<usize>, usize);
 
     #[cfg(feature = "program")]
-    impl Read for Pieces {
+    impl Read for ShortReads {
         fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
             self.1 += 1;
             Ok(if self.0.is_empty() { 0 } else { self.0.remove(0).min(to.len()) })
@@ -201,7 +201,7 @@ mod tests {
             (FIRST, &[FIRST], FIRST, 2),
             (FIRST, &[FIRST, 1], FIRST + 1, 3),
         ] {
-            let pieces_read = Pieces(pieces.to_vec(), 0);
+            let pieces_read = ShortReads(pieces.to_vec(), 0);
             let mut source = ReadSource::of_range(pieces_read, 0..len as u64, |_, _| panic!());
             let mut read = 0;
             loop {
@@ -220,7 +220,7 @@ mod tests {
     #[cfg(feature = "program")]
     #[test]
     fn a_file_that_ends_before_its_length_is_checked() {
-        let source = |check| ReadSource::of_range(Pieces(vec![2], 0), 10..15, check);
+        let source = |check| ReadSource::of_range(ShortReads(vec![2], 0), 10..15, check);
         let mut cut = source(|_, end| Err(io::Error::other(end.to_string())));
         for _ in 0..2 {
             assert_eq!(cut.fill(1).unwrap().bytes.len(), 2);

@@ -169,13 +169,13 @@ impl Identifiers {
             return true;
         }
         let places = match is_utf8 {
-            true => Places::Utf8 { index: 0, at: 0 },
-            false => Places::Located(Locator::new(decoder.fork())),
+            true => RunPositions::Utf8 { index: 0, at: 0 },
+            false => RunPositions::Located(Locator::new(decoder.fork())),
         };
         self.run.resize(RUN.max(MIN_PIVOT), 0);
         let progress = decoder.decode(bytes, &mut self.run, last);
         let (read, run) = (progress.read, &self.run[..progress.written]);
-        let mut places = InRun { places, bytes: &bytes[..read], run, base: self.decoded };
+        let mut places = DecodedRun { places, bytes: &bytes[..read], run, base: self.decoded };
         self.scanner.scan(&mut places);
         let skipped = match progress.stop {
             DecodeStop::IllFormed(ill_formed) => ill_formed.len,
@@ -197,15 +197,15 @@ impl Identifiers {
 }
 
 /// Where the code points of a run are in its bytes.
-struct InRun<'a> {
-    places: Places,
+struct DecodedRun<'a> {
+    places: RunPositions,
     bytes: &'a [u8],
     run: &'a [CodePoint],
     /// The offset of the bytes.
     base: u64,
 }
 
-enum Places {
+enum RunPositions {
     /// By the lengths of the code points, as far as code point `index`, at byte `at`.
     Utf8 {
         index: usize,
@@ -214,17 +214,17 @@ enum Places {
     Located(Locator),
 }
 
-impl InRun<'_> {
+impl DecodedRun<'_> {
     /// Returns where the `wanted`th code point is, which must not decrease between calls.
     fn range(&mut self, wanted: usize) -> Range<u64> {
         let len = |cp: &CodePoint| char::from_u32(*cp).map_or(3, char::len_utf8);
         let range = match &mut self.places {
-            Places::Utf8 { index, at } => {
+            RunPositions::Utf8 { index, at } => {
                 *at += self.run[*index..wanted].iter().map(len).sum::<usize>();
                 *index = wanted;
                 *at..*at + len(&self.run[wanted])
             }
-            Places::Located(locator) => locator.locate(self.bytes, wanted),
+            RunPositions::Located(locator) => locator.locate(self.bytes, wanted),
         };
         self.base + range.start as u64..self.base + range.end as u64
     }
@@ -232,15 +232,15 @@ impl InRun<'_> {
 
 /// An identifier that looks like another, or may.
 #[derive(Debug)]
-struct Candidate {
+struct IdentifierCandidate {
     deceptive: Deceptive,
     /// What it still depends on.
-    waits: Option<Waits>,
+    waits: Option<PendingScripts>,
 }
 
 /// An identifier is not reported if the text uses these scripts.
 #[derive(Debug)]
-struct Waits {
+struct PendingScripts {
     scripts: u64,
     /// The number of characters, and of bytes, after which nothing more is awaited.
     until: u64,
@@ -250,7 +250,7 @@ struct Waits {
 /// Finds identifiers in code points.
 struct Scanner {
     denied: Denied,
-    now: Now,
+    state: ScanState,
     /// The start of the present identifier, if it is in an earlier run.
     before: String,
     /// How many characters were passed.
@@ -260,12 +260,12 @@ struct Scanner {
     /// The scripts that were used for letters that look like none of ASCII: a bit for each.
     used: u64,
     /// In the order of the text.
-    candidates: VecDeque<Candidate>,
+    candidates: VecDeque<IdentifierCandidate>,
 }
 
 /// What is before the next character.
 #[derive(Debug)]
-enum Now {
+enum ScanState {
     /// Nothing of an identifier.
     Between,
     /// A backslash, which makes the next letter of ASCII one of an escape: `"\\nСахар"`.
@@ -273,14 +273,14 @@ enum Now {
     /// A percent sign, and digits and signs after it, which do so for the letter of a format: `"%.1fс"`.
     Format,
     /// An identifier that may look like another.
-    Letters(Letters),
+    Letters(IdentifierLetters),
     /// An identifier that does not.
     Sound,
     /// This character, which is either no part of an identifier or makes one sound. Which is only asked where it matters.
     Unsure(CodePoint),
 }
 
-impl Now {
+impl ScanState {
     /// Returns what is before the character after `cp`, which is no part of an identifier.
     fn after(cp: CodePoint) -> Self {
         match u8::try_from(cp) {
@@ -298,7 +298,7 @@ fn is_of_format(cp: CodePoint) -> bool {
 
 /// The letters of an identifier, all of which are Latin or look like ASCII.
 #[derive(Debug, Default)]
-struct Letters {
+struct IdentifierLetters {
     /// Where it begins in the run, unless in an earlier one.
     start: usize,
     len: usize,
@@ -319,23 +319,23 @@ struct Letters {
     after_ascii: bool,
     inside: bool,
     /// The first letter that is not plain Latin.
-    first: Option<First>,
+    first: Option<FirstForeignLetter>,
 }
 
 /// A letter, in the present run or an earlier one.
 #[derive(Debug)]
-struct First {
+struct FirstForeignLetter {
     letter: CodePoint,
-    place: Place,
+    place: LetterPosition,
 }
 
 #[derive(Debug)]
-enum Place {
+enum LetterPosition {
     InRun(usize),
     Known(Range<u64>),
 }
 
-impl Letters {
+impl IdentifierLetters {
     /// Adds a character; `false` if the identifier looks like no other then.
     fn add(&mut self, cp: CodePoint, part: Part, index: usize) -> bool {
         match part {
@@ -361,7 +361,8 @@ impl Letters {
             Part::None | Part::Other | Part::Own(_) => return false,
         }
         if matches!(part, Part::Styled | Part::Lookalike(_)) && self.first.is_none() {
-            self.first = Some(First { letter: cp, place: Place::InRun(index) });
+            self.first =
+                Some(FirstForeignLetter { letter: cp, place: LetterPosition::InRun(index) });
         }
         self.len += 1;
         self.len <= MOST
@@ -392,7 +393,7 @@ impl Scanner {
     fn new(denied: Denied) -> Self {
         Self {
             denied,
-            now: Now::Between,
+            state: ScanState::Between,
             before: String::new(),
             passed: 0,
             first_latin: None,
@@ -406,9 +407,10 @@ impl Scanner {
         if let Some(first) = self.candidates.front() {
             return (Some(first.deceptive.range.start), first.waits.is_none());
         }
-        match &self.now {
-            Now::Letters(Letters {
-                first: Some(First { place: Place::Known(range), .. }), ..
+        match &self.state {
+            ScanState::Letters(IdentifierLetters {
+                first: Some(FirstForeignLetter { place: LetterPosition::Known(range), .. }),
+                ..
             }) => (Some(range.start), false),
             _ => (None, false),
         }
@@ -416,12 +418,13 @@ impl Scanner {
 
     /// Forgets what is before `offset`: it was read in another encoding.
     fn forget_before(&mut self, offset: u64) {
-        if let Now::Letters(Letters {
-            first: Some(First { place: Place::Known(range), .. }), ..
-        }) = &self.now
+        if let ScanState::Letters(IdentifierLetters {
+            first: Some(FirstForeignLetter { place: LetterPosition::Known(range), .. }),
+            ..
+        }) = &self.state
             && range.start < offset
         {
-            self.now = Now::Sound;
+            self.state = ScanState::Sound;
         }
         while self.candidates.front().is_some_and(|first| first.deceptive.range.start < offset) {
             self.candidates.pop_front();
@@ -430,14 +433,15 @@ impl Scanner {
 
     /// Moves past ASCII at the start of `bytes`, except for the end of it, which may begin an identifier. Returns its length.
     fn skip_ascii(&mut self, bytes: &[u8]) -> usize {
-        let is_open = matches!(self.now, Now::Letters(Letters { first: Some(_), .. }));
+        let is_open =
+            matches!(self.state, ScanState::Letters(IdentifierLetters { first: Some(_), .. }));
         if is_open || !self.candidates.is_empty() {
             return 0;
         }
         let ascii = Pair { from: EncodingForm::Ascii, to: None };
         let skipped = ascii.run(bytes, &mut []).read.saturating_sub(ASCII);
         if skipped > 0 {
-            self.now = Now::Between;
+            self.state = ScanState::Between;
             self.before.clear();
             if self.first_latin.is_none() {
                 let first = bytes[..skipped].iter().position(u8::is_ascii_alphabetic);
@@ -449,7 +453,7 @@ impl Scanner {
     }
 
     /// Examines the next run.
-    fn scan(&mut self, places: &mut InRun<'_>) {
+    fn scan(&mut self, places: &mut DecodedRun<'_>) {
         let run = places.run;
         let parts = Parts::all();
         let (mut start, mut scripts) = (0, ScriptSet::default());
@@ -460,7 +464,7 @@ impl Scanner {
             }
             // The first word may begin in an earlier run.
             if start > 0 && self.are_plain(scripts) {
-                self.now = Now::Between;
+                self.state = ScanState::Between;
             } else {
                 self.scan_characters(start..index + 1, parts, places);
             }
@@ -468,13 +472,13 @@ impl Scanner {
         }
         self.scan_characters(start..run.len(), parts, places);
         self.passed += run.len() as u64;
-        if let Now::Letters(letters) = &mut self.now {
+        if let ScanState::Letters(letters) = &mut self.state {
             self.before.extend(run[letters.start..].iter().filter_map(|cp| char::from_u32(*cp)));
             letters.start = 0;
-            if let Some(First { place, .. }) = &mut letters.first
-                && let Place::InRun(index) = *place
+            if let Some(FirstForeignLetter { place, .. }) = &mut letters.first
+                && let LetterPosition::InRun(index) = *place
             {
-                *place = Place::Known(places.range(index));
+                *place = LetterPosition::Known(places.range(index));
             }
         }
     }
@@ -491,45 +495,48 @@ impl Scanner {
     }
 
     /// Examines the characters of the run in `range`.
-    fn scan_characters(&mut self, range: Range<usize>, parts: &Parts, places: &mut InRun<'_>) {
+    fn scan_characters(&mut self, range: Range<usize>, parts: &Parts, places: &mut DecodedRun<'_>) {
         for index in range {
             let cp = places.run[index];
             let part = parts.of(cp);
-            if let Now::Unsure(before) = self.now
+            if let ScanState::Unsure(before) = self.state
                 && part != Part::Other
             {
-                self.now = match continues_identifier(before) {
-                    true => Now::Sound,
-                    false => Now::Between,
+                self.state = match continues_identifier(before) {
+                    true => ScanState::Sound,
+                    false => ScanState::Between,
                 };
             }
-            match (&mut self.now, part) {
-                (Now::Letters(_), Part::None) => {
+            match (&mut self.state, part) {
+                (ScanState::Letters(_), Part::None) => {
                     self.end_identifier(index, places);
-                    self.now = Now::after(cp);
+                    self.state = ScanState::after(cp);
                 }
-                (Now::Letters(_), Part::Other) if !continues_identifier(cp) => {
+                (ScanState::Letters(_), Part::Other) if !continues_identifier(cp) => {
                     self.end_identifier(index, places);
                 }
-                (Now::Letters(letters), part) => {
+                (ScanState::Letters(letters), part) => {
                     if !letters.add(cp, part, index) {
-                        self.now = Now::Sound;
+                        self.state = ScanState::Sound;
                     }
                 }
-                (Now::Format, Part::None) if is_of_format(cp) => {}
-                (_, Part::None) => self.now = Now::after(cp),
-                (_, Part::Other) => self.now = Now::Unsure(cp),
-                (Now::Format, Part::Common | Part::Latin) if is_of_format(cp) => {}
-                (Now::Escape | Now::Format, Part::Latin) if cp < 0x80 => self.now = Now::Between,
-                (Now::Between | Now::Escape | Now::Format, part) => {
+                (ScanState::Format, Part::None) if is_of_format(cp) => {}
+                (_, Part::None) => self.state = ScanState::after(cp),
+                (_, Part::Other) => self.state = ScanState::Unsure(cp),
+                (ScanState::Format, Part::Common | Part::Latin) if is_of_format(cp) => {}
+                (ScanState::Escape | ScanState::Format, Part::Latin) if cp < 0x80 => {
+                    self.state = ScanState::Between
+                }
+                (ScanState::Between | ScanState::Escape | ScanState::Format, part) => {
                     self.before.clear();
-                    let mut letters = Letters { start: index, ..Letters::default() };
-                    self.now = match letters.add(cp, part, index) {
-                        true => Now::Letters(letters),
-                        false => Now::Sound,
+                    let mut letters =
+                        IdentifierLetters { start: index, ..IdentifierLetters::default() };
+                    self.state = match letters.add(cp, part, index) {
+                        true => ScanState::Letters(letters),
+                        false => ScanState::Sound,
                     };
                 }
-                (Now::Sound | Now::Unsure(_), _) => {}
+                (ScanState::Sound | ScanState::Unsure(_), _) => {}
             }
             match part {
                 Part::Own(script) => self.uses(script, self.passed + index as u64),
@@ -542,8 +549,11 @@ impl Scanner {
     }
 
     /// Ends the present identifier in front of code point `end` of the run.
-    fn end_identifier(&mut self, end: usize, places: &mut InRun<'_>) {
-        let Now::Letters(letters) = std::mem::replace(&mut self.now, Now::Between) else { return };
+    fn end_identifier(&mut self, end: usize, places: &mut DecodedRun<'_>) {
+        let ScanState::Letters(letters) = std::mem::replace(&mut self.state, ScanState::Between)
+        else {
+            return;
+        };
         let (Some(kind), Some(first)) = (letters.kind(), letters.first) else { return };
         if !self.denied.has(kind) {
             return;
@@ -557,23 +567,23 @@ impl Scanner {
         let rest = places.run[letters.start..end].iter();
         identifier.extend(rest.filter_map(|cp| char::from_u32(*cp)));
         let range = match first.place {
-            Place::InRun(index) => places.range(index),
-            Place::Known(range) => range,
+            LetterPosition::InRun(index) => places.range(index),
+            LetterPosition::Known(range) => range,
         };
-        let waits = waits.map(|scripts| Waits {
+        let waits = waits.map(|scripts| PendingScripts {
             scripts,
             until: self.passed + end as u64 + LOOKAHEAD,
             until_byte: range.start + MOST_BYTES,
         });
         let deceptive = Deceptive { kind, range, letter: first.letter, identifier };
-        self.candidates.push_back(Candidate { deceptive, waits });
+        self.candidates.push_back(IdentifierCandidate { deceptive, waits });
     }
 
     /// Ends the present identifier after the run: something follows that is no character.
     fn separate(&mut self) {
-        let nothing = Places::Utf8 { index: 0, at: 0 };
-        self.end_identifier(0, &mut InRun { places: nothing, bytes: &[], run: &[], base: 0 });
-        self.now = Now::Between;
+        let nothing = RunPositions::Utf8 { index: 0, at: 0 };
+        self.end_identifier(0, &mut DecodedRun { places: nothing, bytes: &[], run: &[], base: 0 });
+        self.state = ScanState::Between;
     }
 
     /// Notes that character `at` is one that the script with this index has for itself.
@@ -583,7 +593,7 @@ impl Scanner {
             return;
         }
         self.used |= script;
-        let uses = |waits: &Waits| waits.scripts & script != 0 && at < waits.until;
+        let uses = |waits: &PendingScripts| waits.scripts & script != 0 && at < waits.until;
         self.candidates.retain(|candidate| !candidate.waits.as_ref().is_some_and(uses));
     }
 
@@ -591,12 +601,13 @@ impl Scanner {
     fn decide(&mut self, decoded: u64) {
         let passed = self.passed;
         self.decide_if(|waits| passed >= waits.until || decoded >= waits.until_byte);
-        if let Now::Letters(Letters {
-            first: Some(First { place: Place::Known(range), .. }), ..
-        }) = &self.now
+        if let ScanState::Letters(IdentifierLetters {
+            first: Some(FirstForeignLetter { place: LetterPosition::Known(range), .. }),
+            ..
+        }) = &self.state
             && decoded >= range.start + MOST_BYTES
         {
-            self.now = Now::Sound;
+            self.state = ScanState::Sound;
         }
     }
 
@@ -606,7 +617,7 @@ impl Scanner {
         self.decide_if(|_| true);
     }
 
-    fn decide_if(&mut self, is_enough: impl Fn(&Waits) -> bool) {
+    fn decide_if(&mut self, is_enough: impl Fn(&PendingScripts) -> bool) {
         let first_latin = self.first_latin.unwrap_or(u64::MAX);
         self.candidates.retain_mut(|candidate| {
             let Some(waits) = candidate.waits.take_if(|waits| is_enough(waits)) else {

@@ -29,7 +29,7 @@ use oxiconv_encodings::unicode::{CodePoint, IllFormedKind};
 const NEAR: u64 = 64;
 
 /// What is at a place.
-enum Place {
+enum InterruptionCheck {
     /// Text in wide units.
     Units,
     /// The same, after a part in units of one byte.
@@ -108,7 +108,7 @@ impl Interruptions {
 
     /// Returns what is at byte `at` of the chunk.
     #[inline(never)]
-    fn place(&mut self, units: WideUnits, view: &View<'_, '_>, at: usize) -> Place {
+    fn place(&mut self, units: WideUnits, view: &View<'_, '_>, at: usize) -> InterruptionCheck {
         let (chunk, offset) = (view.chunk, view.base + at as u64);
         if let Some((found, what)) = self.found
             && found == offset
@@ -116,7 +116,7 @@ impl Interruptions {
             match what {
                 Interruption::Stray(stray) => {
                     let end = (at + stray.len).min(chunk.bytes.len());
-                    return Place::At(at..end);
+                    return InterruptionCheck::At(at..end);
                 }
                 Interruption::Narrow { is_proved } => {
                     self.narrow.get_or_insert(NarrowPart { is_proved, is_reported: false });
@@ -124,25 +124,25 @@ impl Interruptions {
             }
         }
         if self.narrow.is_none() {
-            return Place::Units;
+            return InterruptionCheck::Units;
         }
         match units.next_narrow(&chunk.bytes[at..], self.found.is_some(), chunk.last) {
-            NextNarrow::Unknown => Place::Unknown,
+            NextNarrow::Unknown => InterruptionCheck::Unknown,
             NextNarrow::Line(len) => self.line_at(at..at + len, true),
             NextNarrow::Unclear(len) => self.line_at(at..at + len, false),
             NextNarrow::End => {
                 self.narrow = None;
                 self.found = None;
                 self.begin_units(offset);
-                Place::UnitsAgain
+                InterruptionCheck::UnitsAgain
             }
         }
     }
 
     /// Takes note of a line of a part in units of one byte.
-    fn line_at(&mut self, range: Range<usize>, is_clear: bool) -> Place {
+    fn line_at(&mut self, range: Range<usize>, is_clear: bool) -> InterruptionCheck {
         self.line_is_clear = is_clear;
-        Place::At(range)
+        InterruptionCheck::At(range)
     }
 
     /// Takes the interruption of the bytes up to the offset `end`, which was found last.
@@ -165,14 +165,14 @@ impl Segmenter for Interruptions {
         let (clean, around) = self.units_to(units, view, at, limit);
         match self.place(units, view, at) {
             // What is next may belong to what follows it.
-            Place::Units if clean == at && at < limit => Ahead::Wait,
-            Place::Units => match around {
+            InterruptionCheck::Units if clean == at && at < limit => Ahead::Wait,
+            InterruptionCheck::Units => match around {
                 Some(around) => Ahead::Likely(clean, around),
                 None => Ahead::Clear(clean),
             },
-            Place::UnitsAgain => Ahead::Again,
-            Place::Unknown => Ahead::Wait,
-            Place::At(range) => Ahead::Segment(range),
+            InterruptionCheck::UnitsAgain => Ahead::Again,
+            InterruptionCheck::Unknown => Ahead::Wait,
+            InterruptionCheck::At(range) => Ahead::Segment(range),
         }
     }
 

@@ -49,7 +49,7 @@ enum LineKind {
 }
 
 /// What is next in a text.
-enum Next {
+enum LineStep {
     /// So many bytes of UTF-8.
     Utf8(usize),
     /// So many, and more bytes are needed to know what follows.
@@ -108,12 +108,12 @@ impl LineParts {
             let mark = (start == 0).then(|| mark(bytes, last)).flatten();
             let next = mark.unwrap_or_else(|| self.next(bytes, last));
             match next {
-                Next::Utf8(len) => self.settled = start + len as u64,
-                Next::Wait(len) => {
+                LineStep::Utf8(len) => self.settled = start + len as u64,
+                LineStep::Wait(len) => {
                     self.settled = start + len as u64;
                     return limit.min(settled + len);
                 }
-                Next::Parts(len, ranges) => {
+                LineStep::Parts(len, ranges) => {
                     self.settled = start + len as u64;
                     let offsets = ranges
                         .into_iter()
@@ -125,7 +125,7 @@ impl LineParts {
     }
 
     /// Returns what `bytes` begin with. They begin in the ASCII of a line, or inside a long one.
-    fn next(&mut self, bytes: &[u8], last: bool) -> Next {
+    fn next(&mut self, bytes: &[u8], last: bool) -> LineStep {
         if let Some(kind) = self.long {
             return self.rest_of_long_line(kind, bytes, last);
         }
@@ -136,7 +136,7 @@ impl LineParts {
         let text = std::str::from_utf8(&bytes[..valid]).unwrap_or_default();
         if valid == bytes.len() && last {
             self.learn(text);
-            return Next::Utf8(valid);
+            return LineStep::Utf8(valid);
         }
         let line = text.rfind(['\n', '\r']).map_or(0, |end| end + 1);
         self.learn(&text[..line]);
@@ -148,14 +148,14 @@ impl LineParts {
         self.passed.extend_from_slice(&bytes[line.max(start.saturating_sub(BEFORE))..start]);
         self.passed.drain(..self.passed.len().saturating_sub(BEFORE));
         if ascii.is_none() {
-            return Next::Utf8(bytes.len());
+            return LineStep::Utf8(bytes.len());
         }
         if valid - start >= LONGEST_LINE && (!is_cut || bytes.len() - start >= LONGEST_LINE + AHEAD)
         {
             return self.begin_long_line(text, start);
         }
         if is_cut {
-            return Next::Wait(start);
+            return LineStep::Wait(start);
         }
         let most = bytes.len().min(start + LONGEST_LINE + 1);
         let end = bytes[start..most].iter().position(|byte| matches!(byte, b'\n' | b'\r'));
@@ -163,29 +163,29 @@ impl LineParts {
             end.or((last && bytes.len() - start <= LONGEST_LINE).then_some(bytes.len() - start));
         match end {
             Some(len) => self.line(bytes, start, len, true),
-            None if most == bytes.len() && most - start <= LONGEST_LINE => Next::Wait(start),
+            None if most == bytes.len() && most - start <= LONGEST_LINE => LineStep::Wait(start),
             None => self.line(bytes, start, LONGEST_LINE, false),
         }
     }
 
     /// Goes on after the first part of a long line in UTF-8, which begins at byte `start`.
-    fn begin_long_line(&mut self, text: &str, start: usize) -> Next {
+    fn begin_long_line(&mut self, text: &str, start: usize) -> LineStep {
         let ends = |at: &usize| text.is_char_boundary(*at);
         let end = (start..=start + LONGEST_LINE).rev().find(ends).unwrap_or(start);
         self.lines.learn(&text[start..end]);
         self.long = Some(LineKind::Utf8);
-        Next::Utf8(end)
+        LineStep::Utf8(end)
     }
 
     /// Judges a line that is not UTF-8, from its first byte beyond ASCII on, or its first part if it is not complete.
-    fn line(&mut self, bytes: &[u8], start: usize, len: usize, complete: bool) -> Next {
+    fn line(&mut self, bytes: &[u8], start: usize, len: usize, complete: bool) -> LineStep {
         let line = &bytes[start..start + len];
         self.is_reported = false;
         let form = LineForm::of(line, self.passed.last().copied());
         if let Some(parts) = self.strays(line, form) {
             self.long = (!complete).then_some(LineKind::Utf8);
             let moved = parts.into_iter().map(|part| start + part.start..start + part.end);
-            return Next::Parts(start + len, moved.collect());
+            return LineStep::Parts(start + len, moved.collect());
         }
         let encoding = match form {
             // Few characters tell too little to read the rest as anything new.
@@ -194,13 +194,13 @@ impl LineParts {
         };
         let Some(encoding) = encoding else {
             self.long = (!complete).then_some(LineKind::Utf8);
-            return Next::Utf8(start + len);
+            return LineStep::Utf8(start + len);
         };
         self.current = self.reader_of(encoding);
-        let Some(reader) = self.reader() else { return Next::Utf8(start + len) };
+        let Some(reader) = self.reader() else { return LineStep::Utf8(start + len) };
         let (read, parts) = reader.readable(bytes, start..start + len, complete);
         self.long = (!complete).then_some(LineKind::Other(self.current));
-        Next::Parts(read, parts)
+        LineStep::Parts(read, parts)
     }
 
     /// Returns the parts of a line that is UTF-8 but for some bytes; `None` if it is not.
@@ -219,7 +219,7 @@ impl LineParts {
     }
 
     /// Returns what follows in a line of this kind that is too long to be held back.
-    fn rest_of_long_line(&mut self, kind: LineKind, bytes: &[u8], last: bool) -> Next {
+    fn rest_of_long_line(&mut self, kind: LineKind, bytes: &[u8], last: bool) -> LineStep {
         // What is made of a part takes many times its memory.
         let most = &bytes[..bytes.len().min(LONGEST_PART)];
         let last = last && most.len() == bytes.len();
@@ -228,11 +228,11 @@ impl LineParts {
         if end.is_some() {
             self.long = None;
         }
-        let LineKind::Other(number) = kind else { return Next::Utf8(len) };
+        let LineKind::Other(number) = kind else { return LineStep::Utf8(len) };
         self.current = number;
-        let Some(reader) = self.reader() else { return Next::Utf8(len) };
+        let Some(reader) = self.reader() else { return LineStep::Utf8(len) };
         let (read, parts) = reader.readable(bytes, 0..len, end.is_some() || last);
-        if read == 0 && len > 0 { Next::Wait(0) } else { Next::Parts(read, parts) }
+        if read == 0 && len > 0 { LineStep::Wait(0) } else { LineStep::Parts(read, parts) }
     }
 
     /// Learns from whole lines of UTF-8.
@@ -258,11 +258,11 @@ impl LineParts {
 }
 
 /// Returns what a text begins with, if that is a byte order mark or may be one: it belongs to no line.
-fn mark(bytes: &[u8], last: bool) -> Option<Next> {
+fn mark(bytes: &[u8], last: bool) -> Option<LineStep> {
     const MARK: &[u8] = "\u{FEFF}".as_bytes();
     match bytes {
         [] => None,
-        _ if bytes.starts_with(MARK) => Some(Next::Utf8(MARK.len())),
-        _ => (!last && MARK.starts_with(bytes)).then_some(Next::Wait(0)),
+        _ if bytes.starts_with(MARK) => Some(LineStep::Utf8(MARK.len())),
+        _ => (!last && MARK.starts_with(bytes)).then_some(LineStep::Wait(0)),
     }
 }

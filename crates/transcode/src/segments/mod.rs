@@ -5,7 +5,7 @@
 //! parts of a text that are converted one after the other, each with the segments in it.
 
 #[cfg(feature = "detection")]
-mod damage;
+mod damaged_parts;
 mod deceptions;
 #[cfg(feature = "detection")]
 mod declarations;
@@ -17,19 +17,19 @@ mod interrupted_parts;
 pub(super) mod interruptions;
 #[cfg(feature = "detection")]
 mod line_parts;
+mod mixed_parts;
 mod mixture;
-mod parts;
 
 #[cfg(test)]
 #[cfg(feature = "detection")]
-pub(super) use damage::SEARCHED;
+pub(super) use damaged_parts::SEARCHED;
 pub(super) use foreign_units::without_zeros;
 pub(super) use mixture::clean_start;
 
 use std::ops::Range;
 
 #[cfg(feature = "detection")]
-use self::damage::Damages;
+use self::damaged_parts::Damages;
 #[cfg(feature = "detection")]
 use self::declarations::Declarations;
 use self::foreign_units::ForeignUnits;
@@ -67,7 +67,7 @@ pub(super) struct Segments {
 }
 
 /// What is to be done next.
-pub(super) enum Next<'c> {
+pub(super) enum SegmentStep<'c> {
     /// The engine converts these bytes.
     Convert(Part<'c>),
     /// A segment was dealt with, up to this byte of the chunk.
@@ -144,7 +144,7 @@ impl Segments {
         chunk: &Chunk<'c>,
         at: usize,
         limit: usize,
-    ) -> Passed<Next<'c>> {
+    ) -> Passed<SegmentStep<'c>> {
         let view = walk.view(chunk);
         let (mut clear, mut around) = (limit, None);
         let mut found = None;
@@ -152,8 +152,8 @@ impl Segments {
             match segmenter.look(&view, at, clear) {
                 Ahead::Clear(to) => clear = to,
                 Ahead::Likely(to, by) => (clear, around) = (to, Some(by)),
-                Ahead::Wait => return Ok(Next::Wait),
-                Ahead::Again => return Ok(Next::Passed(at)),
+                Ahead::Wait => return Ok(SegmentStep::Wait),
+                Ahead::Again => return Ok(SegmentStep::Passed(at)),
                 Ahead::Segment(range) => {
                     found = Some((index, range, clear));
                     break;
@@ -161,7 +161,7 @@ impl Segments {
             }
         }
         match found {
-            None => Ok(Next::Convert(self.part(&view, at, clear, limit, around))),
+            None => Ok(SegmentStep::Convert(self.part(&view, at, clear, limit, around))),
             Some((index, range, clear)) => self.segment(walk, chunk, index, range, clear),
         }
     }
@@ -175,7 +175,7 @@ impl Segments {
         index: usize,
         range: Range<usize>,
         clear: usize,
-    ) -> Passed<Next<'c>> {
+    ) -> Passed<SegmentStep<'c>> {
         let view = walk.view(chunk);
         let Range { start: at, end } = range;
         let earlier = if end > clear { index } else { 0 };
@@ -186,14 +186,14 @@ impl Segments {
         });
         let overlaps = unclear.map(|next| next.is_some_and(|next| next < view.base + end as u64));
         if overlaps == Some(false) && !chunk.last {
-            return Ok(Next::Wait);
+            return Ok(SegmentStep::Wait);
         }
         self.each().skip(index + 1).for_each(|later| later.overtaken(&view, at, end));
-        let Some(segmenter) = self.each().nth(index) else { return Ok(Next::Passed(at)) };
+        let Some(segmenter) = self.each().nth(index) else { return Ok(SegmentStep::Passed(at)) };
         if overlaps == Some(true) && segmenter.give_up() {
-            return Ok(Next::Passed(at));
+            return Ok(SegmentStep::Passed(at));
         }
-        Ok(Next::Passed(at + segmenter.convert(walk, chunk, range)?))
+        Ok(SegmentStep::Passed(at + segmenter.convert(walk, chunk, range)?))
     }
 
     /// Returns the bytes for the engine: those from `at` to `clear` of the chunk, and what they are judged by.

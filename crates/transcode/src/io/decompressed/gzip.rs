@@ -12,8 +12,8 @@ use std::io::{self, Read};
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
-use super::data::Data;
-use super::fault::{Compression, Fault};
+use super::compressed_input::CompressedInput;
+use super::decompression_error::{Compression, DecompressionError};
 
 /// ID1, ID2, and the compression method "deflate" (2.3.1), the only one.
 const MAGIC: [u8; 3] = [0x1F, 0x8B, 8];
@@ -40,16 +40,16 @@ pub(super) fn may_begin(start: &[u8]) -> bool {
 
 /// The texts of all members.
 pub(super) struct Gzip<R> {
-    data: Data<R>,
+    data: CompressedInput<R>,
     inflate: Decompress,
     /// Of the text of this member so far, with its length.
     crc: Crc,
-    next: Next,
+    next: MemberPart,
 }
 
 /// What is read next.
 #[derive(Clone, Copy, Debug)]
-enum Next {
+enum MemberPart {
     /// The header of a member, or the end.
     Header,
     Data,
@@ -59,26 +59,26 @@ enum Next {
 
 impl<R: Read> Gzip<R> {
     /// Creates a reader of data that begins with a member.
-    pub(super) fn new(data: Data<R>) -> Self {
-        Self { data, inflate: Decompress::new(false), crc: Crc::new(), next: Next::Header }
+    pub(super) fn new(data: CompressedInput<R>) -> Self {
+        Self { data, inflate: Decompress::new(false), crc: Crc::new(), next: MemberPart::Header }
     }
 
     pub(super) fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.next {
-                Next::Header => {
+                MemberPart::Header => {
                     if !self.has_next()? {
                         return Ok(0);
                     }
                     self.read_header()?;
                 }
-                Next::Data => {
+                MemberPart::Data => {
                     let written = self.inflate(to)?;
                     if written > 0 {
                         return Ok(written);
                     }
                 }
-                Next::Trailer => self.read_trailer()?,
+                MemberPart::Trailer => self.read_trailer()?,
             }
         }
     }
@@ -94,7 +94,11 @@ impl<R: Read> Gzip<R> {
             && !bytes.is_empty()
         {
             if bytes.iter().any(|byte| *byte != 0) {
-                return Err(Fault::Trailing { compression: Compression::Gzip, offset }.into());
+                return Err(DecompressionError::Trailing {
+                    compression: Compression::Gzip,
+                    offset,
+                }
+                .into());
             }
             let len = bytes.len();
             self.data.consume(len);
@@ -103,11 +107,11 @@ impl<R: Read> Gzip<R> {
     }
 
     fn read_header(&mut self) -> io::Result<()> {
-        let mut header = Header { data: &mut self.data, crc: Crc::new() };
+        let mut header = GzipHeader { data: &mut self.data, crc: Crc::new() };
         header.array::<{ MAGIC.len() }>()?;
         let [flags] = header.array()?;
         if flags & RESERVED != 0 {
-            return Err(Fault::Corrupt(Compression::Gzip).into());
+            return Err(DecompressionError::Corrupt(Compression::Gzip).into());
         }
         header.array::<REST>()?;
         if flags & FEXTRA != 0 {
@@ -122,11 +126,11 @@ impl<R: Read> Gzip<R> {
         let crc = header.crc.sum();
         // The two least significant bytes of it.
         if flags & FHCRC != 0 && u32::from(u16::from_le_bytes(header.array()?)) != crc & 0xFFFF {
-            return Err(Fault::Checksum(Compression::Gzip).into());
+            return Err(DecompressionError::Checksum(Compression::Gzip).into());
         }
         self.inflate.reset(false);
         self.crc.reset();
-        self.next = Next::Data;
+        self.next = MemberPart::Data;
         Ok(())
     }
 
@@ -142,43 +146,43 @@ impl<R: Read> Gzip<R> {
         self.data.consume(read);
         self.crc.update(&to[..written]);
         match status {
-            Ok(Status::StreamEnd) => self.next = Next::Trailer,
+            Ok(Status::StreamEnd) => self.next = MemberPart::Trailer,
             Ok(Status::Ok | Status::BufError) if written == 0 && at_end => {
-                return Err(Fault::CutOff(Compression::Gzip).into());
+                return Err(DecompressionError::CutOff(Compression::Gzip).into());
             }
             Ok(Status::Ok | Status::BufError) if written == 0 && read == 0 => {
-                return Err(Fault::Corrupt(Compression::Gzip).into());
+                return Err(DecompressionError::Corrupt(Compression::Gzip).into());
             }
             Ok(Status::Ok | Status::BufError) => {}
             // The decoder returns its error again.
             Err(_) if written > 0 => {}
-            Err(_) => return Err(Fault::Corrupt(Compression::Gzip).into()),
+            Err(_) => return Err(DecompressionError::Corrupt(Compression::Gzip).into()),
         }
         Ok(written)
     }
 
     fn read_trailer(&mut self) -> io::Result<()> {
-        self.next = Next::Header;
+        self.next = MemberPart::Header;
         let crc = u32::from_le_bytes(self.data.array(Compression::Gzip)?);
         let len = u32::from_le_bytes(self.data.array(Compression::Gzip)?);
         if crc != self.crc.sum() {
-            return Err(Fault::Checksum(Compression::Gzip).into());
+            return Err(DecompressionError::Checksum(Compression::Gzip).into());
         }
         // The length modulo 2^32.
         if len != self.crc.amount() {
-            return Err(Fault::Length(Compression::Gzip).into());
+            return Err(DecompressionError::Length(Compression::Gzip).into());
         }
         Ok(())
     }
 }
 
 /// A header that is read, and its checksum so far.
-struct Header<'a, R> {
-    data: &'a mut Data<R>,
+struct GzipHeader<'a, R> {
+    data: &'a mut CompressedInput<R>,
     crc: Crc,
 }
 
-impl<R: Read> Header<'_, R> {
+impl<R: Read> GzipHeader<'_, R> {
     fn array<const N: usize>(&mut self) -> io::Result<[u8; N]> {
         let bytes = self.data.array(Compression::Gzip)?;
         self.crc.update(&bytes);

@@ -14,16 +14,16 @@
 //! is refused before any memory is taken for it. Because of that window, a batch decompresses at most four files at a
 //! time.
 
-mod data;
-mod fault;
+mod compressed_input;
+mod decompression_error;
 mod gzip;
 mod zstd;
 
 use std::fmt::{self, Debug};
 use std::io::{self, Read};
 
-use data::Data;
-use fault::Compression;
+use compressed_input::CompressedInput;
+use decompression_error::Compression;
 use gzip::Gzip;
 use zstd::Zstd;
 
@@ -75,14 +75,14 @@ pub(super) fn may_be_compressed(start: &[u8]) -> bool {
 /// A reader that would block ([`WouldBlock`](io::ErrorKind::WouldBlock)) ends it like any other error: read from one that
 /// waits.
 pub struct Decompressed<R> {
-    state: State<R>,
+    state: DecompressionState<R>,
 }
 
-enum State<R> {
+enum DecompressionState<R> {
     /// Nothing was read yet.
-    Start(Data<R>),
+    Start(CompressedInput<R>),
     /// It is not compressed.
-    Plain(Data<R>),
+    Plain(CompressedInput<R>),
     Gzip(Box<Gzip<R>>),
     Zstd(Box<Zstd<R>>),
     /// It has ended, or an error was returned.
@@ -92,25 +92,25 @@ enum State<R> {
 impl<R: Read> Decompressed<R> {
     /// Creates a reader of what `reader` gives.
     pub fn new(reader: R) -> Self {
-        Self { state: State::Start(Data::new(reader)) }
+        Self { state: DecompressionState::Start(CompressedInput::new(reader)) }
     }
 
     /// Reads the first bytes, and chooses by them.
-    fn begin(mut data: Data<R>) -> io::Result<State<R>> {
+    fn begin(mut data: CompressedInput<R>) -> io::Result<DecompressionState<R>> {
         let start = data.peek(MAGIC)?;
         Ok(match compression(start) {
-            Some(Compression::Gzip) => State::Gzip(Box::new(Gzip::new(data))),
-            Some(Compression::Zstd) => State::Zstd(Box::new(Zstd::new(data))),
-            None => State::Plain(data),
+            Some(Compression::Gzip) => DecompressionState::Gzip(Box::new(Gzip::new(data))),
+            Some(Compression::Zstd) => DecompressionState::Zstd(Box::new(Zstd::new(data))),
+            None => DecompressionState::Plain(data),
         })
     }
 
-    fn read_from(state: &mut State<R>, to: &mut [u8]) -> io::Result<usize> {
+    fn read_from(state: &mut DecompressionState<R>, to: &mut [u8]) -> io::Result<usize> {
         match state {
-            State::Start(_) | State::Ended => Ok(0),
-            State::Plain(data) => data.read(to),
-            State::Gzip(gzip) => gzip.read(to),
-            State::Zstd(zstd) => zstd.read(to),
+            DecompressionState::Start(_) | DecompressionState::Ended => Ok(0),
+            DecompressionState::Plain(data) => data.read(to),
+            DecompressionState::Gzip(gzip) => gzip.read(to),
+            DecompressionState::Zstd(zstd) => zstd.read(to),
         }
     }
 }
@@ -121,8 +121,8 @@ impl<R: Read> Read for Decompressed<R> {
             return Ok(0);
         }
         // After an error, there is nothing more to read.
-        let mut state = match std::mem::replace(&mut self.state, State::Ended) {
-            State::Start(data) => Self::begin(data)?,
+        let mut state = match std::mem::replace(&mut self.state, DecompressionState::Ended) {
+            DecompressionState::Start(data) => Self::begin(data)?,
             state => state,
         };
         let read = Self::read_from(&mut state, to)?;
@@ -136,11 +136,11 @@ impl<R: Read> Read for Decompressed<R> {
 impl<R> Debug for Decompressed<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let state = match self.state {
-            State::Start(_) => "not read yet",
-            State::Plain(_) => "not compressed",
-            State::Gzip(_) => "gzip",
-            State::Zstd(_) => "zstd",
-            State::Ended => "ended",
+            DecompressionState::Start(_) => "not read yet",
+            DecompressionState::Plain(_) => "not compressed",
+            DecompressionState::Gzip(_) => "gzip",
+            DecompressionState::Zstd(_) => "zstd",
+            DecompressionState::Ended => "ended",
         };
         f.debug_struct("Decompressed").field("state", &state).finish_non_exhaustive()
     }

@@ -12,8 +12,8 @@ use std::io::{self, Read};
 
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::data::Data;
-use super::fault::{Compression, Fault};
+use super::compressed_input::CompressedInput;
+use super::decompression_error::{Compression, DecompressionError};
 
 /// The longest window that RFC 8878 (3.1.1.1.2) recommends to support, in bytes. All levels of zstd but its "ultra" ones
 /// have a shorter one, or this.
@@ -47,15 +47,15 @@ fn is_skippable(start: &[u8]) -> bool {
 
 /// The texts of all frames.
 pub(super) struct Zstd<R> {
-    data: Data<R>,
+    data: CompressedInput<R>,
     decoder: FrameDecoder,
     /// Whether the decoder has begun a frame.
     is_used: bool,
-    frame: Option<Frame>,
+    frame: Option<ZstdFrame>,
 }
 
 /// The frame that is read.
-struct Frame {
+struct ZstdFrame {
     /// Bytes of the text that were read.
     read: u64,
     /// Bytes that it has, if the header says so.
@@ -65,7 +65,7 @@ struct Frame {
 
 impl<R: Read> Zstd<R> {
     /// Creates a reader of data that begins with a frame.
-    pub(super) fn new(data: Data<R>) -> Self {
+    pub(super) fn new(data: CompressedInput<R>) -> Self {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(LONGEST_WINDOW);
         Self { data, decoder, is_used: false, frame: None }
@@ -110,45 +110,49 @@ impl<R: Read> Zstd<R> {
         }
         if !start.starts_with(&MAGIC) {
             let offset = self.data.consumed();
-            return Err(Fault::Trailing { compression: Compression::Zstd, offset }.into());
+            return Err(
+                DecompressionError::Trailing { compression: Compression::Zstd, offset }.into()
+            );
         }
-        let header = Header::read(&mut self.data)?;
+        let header = ZstdFrameHeader::read(&mut self.data)?;
         if header.window > LONGEST_WINDOW {
-            return Err(Fault::Window { bytes: header.window, most: LONGEST_WINDOW }.into());
+            return Err(
+                DecompressionError::Window { bytes: header.window, most: LONGEST_WINDOW }.into()
+            );
         }
         if header.dictionary != 0 {
-            return Err(Fault::Dictionary { id: header.dictionary }.into());
+            return Err(DecompressionError::Dictionary { id: header.dictionary }.into());
         }
         // A decoder reserves the window only if it was used before. If it grew to it, it would take twice the memory.
         let times = if self.is_used { 1 } else { 2 };
         for _ in 0..times {
             if self.decoder.init(&header.bytes[..header.len]).is_err() {
-                return Err(Fault::Corrupt(Compression::Zstd).into());
+                return Err(DecompressionError::Corrupt(Compression::Zstd).into());
             }
         }
         self.is_used = true;
-        let Header { content, has_checksum, .. } = header;
-        self.frame = Some(Frame { read: 0, len: content, has_checksum });
+        let ZstdFrameHeader { content, has_checksum, .. } = header;
+        self.frame = Some(ZstdFrame { read: 0, len: content, has_checksum });
         Ok(true)
     }
 }
 
-impl Frame {
+impl ZstdFrame {
     /// Checks its length and checksum, after all its text was read.
     fn check(&self, decoder: &FrameDecoder) -> io::Result<()> {
         if self.len.is_some_and(|len| len != self.read) {
-            return Err(Fault::Length(Compression::Zstd).into());
+            return Err(DecompressionError::Length(Compression::Zstd).into());
         }
         let expected = decoder.get_checksum_from_data();
         if self.has_checksum && expected != decoder.get_calculated_checksum() {
-            return Err(Fault::Checksum(Compression::Zstd).into());
+            return Err(DecompressionError::Checksum(Compression::Zstd).into());
         }
         Ok(())
     }
 }
 
 /// The header of a frame (3.1.1.1), with the Magic_Number.
-struct Header {
+struct ZstdFrameHeader {
     bytes: [u8; LONGEST_HEADER],
     len: usize,
     /// Window_Size.
@@ -160,15 +164,15 @@ struct Header {
     has_checksum: bool,
 }
 
-impl Header {
-    fn read<R: Read>(data: &mut Data<R>) -> io::Result<Self> {
+impl ZstdFrameHeader {
+    fn read<R: Read>(data: &mut CompressedInput<R>) -> io::Result<Self> {
         let mut fields = Fields { data, bytes: [0; LONGEST_HEADER], len: 0 };
         fields.number(MAGIC.len())?;
         let descriptor = fields.number(1)?;
         let is_single_segment = descriptor & 0x20 != 0;
         if descriptor & 0x08 != 0 {
             // The Reserved_bit.
-            return Err(Fault::Corrupt(Compression::Zstd).into());
+            return Err(DecompressionError::Corrupt(Compression::Zstd).into());
         }
         let window = if is_single_segment { None } else { Some(fields.number(1)?) };
         let dictionary = fields.number([0, 1, 2, 4][(descriptor & 3) as usize])?;
@@ -196,7 +200,7 @@ impl Header {
 
 /// The fields of a header, and their bytes.
 struct Fields<'a, R> {
-    data: &'a mut Data<R>,
+    data: &'a mut CompressedInput<R>,
     bytes: [u8; LONGEST_HEADER],
     len: usize,
 }

@@ -22,12 +22,12 @@ const OTHER: u16 = 0x20;
 
 /// Which of owner and group the new file has kept.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kept {
+pub(super) struct KeptOwnership {
     pub(super) owner: bool,
     pub(super) group: bool,
 }
 
-impl Kept {
+impl KeptOwnership {
     pub(super) fn both(self) -> bool {
         self.owner && self.group
     }
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn who_loses_owner_or_group_gives_nobody_more() {
-        let lost = |owner: bool, group: bool| Kept { owner: !owner, group: !group };
+        let lost = |owner: bool, group: bool| KeptOwnership { owner: !owner, group: !group };
         for (mode, kept, expected) in [
             (0o664, lost(true, true), 0o644),
             (0o664, lost(false, true), 0o644),
@@ -134,19 +134,19 @@ mod tests {
             list(&[(1, 6, !0), (2, 7, 5), (4, group, !0), (16, 6, !0), (32, other, !0)])
         };
         let mut changed = of(7, 4);
-        assert!(Kept { owner: true, group: false }.narrow(&mut changed));
+        assert!(KeptOwnership { owner: true, group: false }.narrow(&mut changed));
         assert_eq!(changed, of(4, 4));
         let mut same = of(7, 4);
-        assert!(Kept { owner: true, group: true }.narrow(&mut same));
+        assert!(KeptOwnership { owner: true, group: true }.narrow(&mut same));
         assert_eq!(same, of(7, 4));
-        assert!(!Kept { owner: true, group: false }.narrow(&mut [2, 0, 0, 0]));
+        assert!(!KeptOwnership { owner: true, group: false }.narrow(&mut [2, 0, 0, 0]));
     }
 
     #[test]
     fn a_new_group_gets_no_more_than_the_mask_let_the_old_one_do() {
         let of = |group, other| list(&[(1, 6, !0), (4, group, !0), (16, 4, !0), (32, other, !0)]);
         let mut changed = of(7, 6);
-        assert!(Kept { owner: true, group: false }.narrow(&mut changed));
+        assert!(KeptOwnership { owner: true, group: false }.narrow(&mut changed));
         assert_eq!(changed, of(4, 4));
     }
 

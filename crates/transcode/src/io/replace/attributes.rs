@@ -16,7 +16,7 @@ use std::path::Path;
 use rustix::fs::{XattrFlags, fgetxattr, fremovexattr, fsetxattr, getxattr, listxattr};
 use rustix::io::Errno;
 
-use super::access::{Kept, mode_without};
+use super::access::{KeptOwnership, mode_without};
 use super::note::Note;
 
 const LIST: &str = "system.posix_acl_access";
@@ -71,19 +71,19 @@ fn remove_list(new: &File) -> io::Result<()> {
 }
 
 /// Gives the file the owner and the group of the old one, as far as the system allows.
-fn give_away(new: &File, old: &Metadata) -> io::Result<Kept> {
+fn give_away(new: &File, old: &Metadata) -> io::Result<KeptOwnership> {
     let (owner, group) = (Some(old.uid()), Some(old.gid()));
     // The result is checked below, not inferred from the error.
     let _ = fchown(new, owner, group).or_else(|_| fchown(new, None, group));
     let is = new.metadata()?;
-    Ok(Kept { owner: is.uid() == old.uid(), group: is.gid() == old.gid() })
+    Ok(KeptOwnership { owner: is.uid() == old.uid(), group: is.gid() == old.gid() })
 }
 
 /// Gives the file the old one's access list, if there is one, and returns the mode that it must have.
 fn keep_list(
     new: &File,
     old_path: &Path,
-    kept: Kept,
+    kept: KeptOwnership,
     old_mode: u32,
     notes: &mut Vec<Note>,
 ) -> io::Result<u32> {

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use super::attributes::hand_over;
 use super::note::Note;
-use super::place::parent;
-use super::unfinished::{Section, Temporary};
+use super::target_path::parent;
+use super::unfinished::{CriticalSection, Temporary};
 
 /// The most names to try.
 const MOST: u32 = 1_000_000;
@@ -55,7 +55,7 @@ impl Backup {
         &self,
         target: &Path,
         suffix: &OsStr,
-        section: &Section,
+        section: &CriticalSection,
     ) -> io::Result<(PathBuf, bool)> {
         for number in 0..MOST {
             let mut name = target.as_os_str().to_owned();
@@ -106,7 +106,7 @@ mod tests {
         File::options().write(true).open(&target).unwrap().set_modified(then).unwrap();
         let mut notes = Vec::new();
         let copy = Backup::copy(&target, &mut notes).unwrap();
-        let section = Section::enter();
+        let section = CriticalSection::enter();
         let (name, first) = copy.keep(&target, OsStr::new(".bak"), &section).unwrap();
         drop(section);
         drop(copy);
@@ -126,7 +126,7 @@ mod tests {
         let target = dir.path().join("f");
         fs::write(&target, "text").unwrap();
         fs::hard_link(&target, dir.path().join("f.bak")).unwrap();
-        let section = Section::enter();
+        let section = CriticalSection::enter();
         let (name, first) = Backup::Link.keep(&target, OsStr::new(".bak"), &section).unwrap();
         assert!(first && name == dir.path().join("f.bak"));
     }

@@ -22,9 +22,9 @@ use rustix::io::Errno;
 
 use super::backup::Backup;
 use super::note::Note;
-use super::place::parent;
-use super::unfinished::{Section, Temporary};
-use super::version::Version;
+use super::target_path::parent;
+use super::unfinished::{CriticalSection, Temporary};
+use super::version::FileVersion;
 use crate::io::{Identity, LastWords};
 
 /// From this many files on, syncing the whole file system is faster than syncing each file.
@@ -36,17 +36,17 @@ const DIRECTORIES: usize = 1024;
 #[derive(Debug)]
 pub struct Ready {
     /// `None` if it was written straight to a device or a pipe.
-    pub(super) new: Option<New>,
+    pub(super) new: Option<PendingRename>,
     pub(super) notes: Vec<Note>,
 }
 
 /// A temporary file, and its target.
 #[derive(Debug)]
-pub(super) struct New {
+pub(super) struct PendingRename {
     pub(super) temporary: Temporary,
     pub(super) target: PathBuf,
     /// The version that the target must still have.
-    pub(super) version: Option<Version>,
+    pub(super) version: Option<FileVersion>,
     /// The suffix of the old file's backup.
     pub(super) suffix: Option<OsString>,
 }
@@ -87,8 +87,8 @@ impl Completion {
         placed.collect()
     }
 
-    fn place_one(&self, new: New, notes: &mut Vec<Note>) -> io::Result<()> {
-        let New { temporary, target, version, suffix } = new;
+    fn place_one(&self, new: PendingRename, notes: &mut Vec<Note>) -> io::Result<()> {
+        let PendingRename { temporary, target, version, suffix } = new;
         let identity = Identity::of_file(temporary.file());
         let mut backup = suffix.is_some().then_some(Backup::Link);
         // Held to the end: no other run replaces the file between the check and the rename.
@@ -97,7 +97,7 @@ impl Completion {
         // Held to the end: no other thread renames a file between the check of what this run wrote and the rename.
         let mut written = lock(&self.written);
         let section = loop {
-            let section = Section::enter();
+            let section = CriticalSection::enter();
             refuse_loss(&written, &target, version.as_ref())?;
             let (Some(how), Some(suffix)) = (&backup, &suffix) else { break section };
             match how.keep(&target, suffix, &section) {
@@ -169,7 +169,7 @@ impl Completion {
 fn refuse_loss(
     written: &HashSet<Identity>,
     target: &Path,
-    version: Option<&Version>,
+    version: Option<&FileVersion>,
 ) -> io::Result<()> {
     let there = fs::metadata(target).ok();
     let identity = there.as_ref().and_then(Identity::of);
@@ -179,7 +179,7 @@ fn refuse_loss(
         ));
     }
     if let Some(version) = version
-        && !there.is_some_and(|metadata| Version::of(&metadata).is_still(version))
+        && !there.is_some_and(|metadata| FileVersion::of(&metadata).is_still(version))
     {
         return Err(io::Error::other(
             "another program changed it while it was converted (run the command again)",
@@ -300,11 +300,11 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
     use std::time::Instant;
 
-    use super::super::Replacement;
+    use super::super::FileReplacement;
     use super::*;
 
     fn ready(target: &Path, text: &str) -> Ready {
-        let mut replacement = Replacement::new(target).unwrap();
+        let mut replacement = FileReplacement::new(target).unwrap();
         replacement.write_all(text.as_bytes()).unwrap();
         replacement.ready(None).unwrap()
     }
@@ -350,7 +350,7 @@ mod tests {
         }
     }
 
-    fn complete(replacement: Replacement, suffix: Option<&str>) -> io::Result<Vec<Note>> {
+    fn complete(replacement: FileReplacement, suffix: Option<&str>) -> io::Result<Vec<Note>> {
         let ready = replacement.ready(suffix.map(str::as_ref))?;
         Completion::new(true).place(vec![ready]).remove(0)
     }
@@ -373,8 +373,8 @@ mod tests {
             let target = dir.path().join("f");
             fs::write(&target, "old").unwrap();
             fs::set_permissions(&target, PermissionsExt::from_mode(0o644)).unwrap();
-            let mut replacement = Replacement::new(&target).unwrap();
-            replacement.only_over(Version::of_path(&target));
+            let mut replacement = FileReplacement::new(&target).unwrap();
+            replacement.only_over(FileVersion::of_path(&target));
             replacement.write_all(b"new").unwrap();
             // The system counts time in steps of a few milliseconds.
             std::thread::sleep(Duration::from_millis(20));
@@ -390,8 +390,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let target = dir.path().join("f");
         fs::write(&target, "old").unwrap();
-        let mut replacement = Replacement::new(&target).unwrap();
-        replacement.only_over(Version::of_path(&target));
+        let mut replacement = FileReplacement::new(&target).unwrap();
+        replacement.only_over(FileVersion::of_path(&target));
         replacement.write_all(b"new").unwrap();
         fs::write(&target, "older and longer").unwrap();
         let refused = complete(replacement, Some(".bak")).unwrap_err().to_string();
@@ -406,8 +406,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let target = dir.path().join("f");
         fs::write(&target, "old").unwrap();
-        let mut replacement = Replacement::new(&target).unwrap();
-        replacement.only_over(Version::of_path(&target));
+        let mut replacement = FileReplacement::new(&target).unwrap();
+        replacement.only_over(FileVersion::of_path(&target));
         replacement.write_all(b"new").unwrap();
         let ready = replacement.ready(None).unwrap();
         let held = File::open(&target).unwrap();

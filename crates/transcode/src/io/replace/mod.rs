@@ -7,7 +7,7 @@
 //!
 //! | file | job |
 //! |---|---|
-//! | `place` | where an output really goes |
+//! | `target_path` | where an output really goes |
 //! | `unfinished` | temporary files, locked while in use |
 //! | `register` | the list of those to remove if a signal ends the process |
 //! | `attributes`, `access` | owner, mode, access list, extended attributes |
@@ -23,17 +23,17 @@ mod attributes;
 mod backup;
 mod completion;
 mod note;
-mod place;
 mod register;
 mod rename;
 mod replacement;
+mod target_path;
 mod unfinished;
 mod version;
 
 pub use completion::{Completion, Ready, most_descriptors, sync_directory};
 pub use note::Note;
-pub use place::{place_of, written_through};
-pub use rename::{Directory, RenameError, longest_name};
-pub use replacement::Replacement;
+pub use rename::{DirectoryHandle, RenameError, longest_name};
+pub use replacement::FileReplacement;
+pub use target_path::{place_of, written_through};
 pub use unfinished::{Leftover, discard_unfinished, remove_leftovers};
-pub use version::Version;
+pub use version::FileVersion;

@@ -13,12 +13,12 @@ use std::ptr;
 
 use crate::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering, fence};
 
-/// How often [`Register::end`] waits a moment for open sections: five seconds in all.
+/// How often [`UnfinishedRegister::end`] waits a moment for open sections: five seconds in all.
 const PATIENCE: usize = 50_000;
 
 /// The register.
-pub(super) struct Register {
-    first: AtomicPtr<Node>,
+pub(super) struct UnfinishedRegister {
+    first: AtomicPtr<RegisterNode>,
     /// Whether the process is about to end.
     ending: AtomicBool,
     /// How many sections are open.
@@ -26,13 +26,13 @@ pub(super) struct Register {
 }
 
 /// A node of the list.
-struct Node {
+struct RegisterNode {
     /// The path of an unfinished file, or null.
     path: AtomicPtr<c_char>,
-    next: *const Node,
+    next: *const RegisterNode,
 }
 
-impl Register {
+impl UnfinishedRegister {
     /// Creates an empty one.
     #[cfg(not(all(test, loom)))]
     pub(super) const fn new() -> Self {
@@ -54,7 +54,7 @@ impl Register {
     }
 
     /// Adds the path of a file that is about to be created.
-    pub(super) fn add(&self, path: CString) -> Place {
+    pub(super) fn add(&self, path: CString) -> RegisterEntry {
         let path = path.into_raw();
         for node in self.nodes() {
             let free = node.path.compare_exchange(
@@ -64,24 +64,25 @@ impl Register {
                 Ordering::SeqCst,
             );
             if free.is_ok() {
-                return Place(&node.path);
+                return RegisterEntry(&node.path);
             }
         }
-        let node = Box::leak(Box::new(Node { path: AtomicPtr::new(path), next: ptr::null() }));
+        let node =
+            Box::leak(Box::new(RegisterNode { path: AtomicPtr::new(path), next: ptr::null() }));
         let mut first = self.first.load(Ordering::SeqCst);
         loop {
             node.next = first;
             match self.first.compare_exchange(first, node, Ordering::SeqCst, Ordering::SeqCst) {
-                Ok(_) => return Place(&node.path),
+                Ok(_) => return RegisterEntry(&node.path),
                 Err(other) => first = other,
             }
         }
     }
 
-    /// Opens a section, for whose end [`Register::end`] waits; `None` if that has begun.
-    pub(super) fn enter(&self) -> Option<Open<'_>> {
+    /// Opens a section, for whose end [`UnfinishedRegister::end`] waits; `None` if that has begun.
+    pub(super) fn enter(&self) -> Option<OpenSection<'_>> {
         self.sections.fetch_add(1, Ordering::SeqCst);
-        let open = Open(self);
+        let open = OpenSection(self);
         // Either this thread sees that the end has begun, or the thread that ends sees the section.
         fence(Ordering::SeqCst);
         (!self.ending.load(Ordering::SeqCst)).then_some(open)
@@ -113,7 +114,7 @@ impl Register {
     }
 
     /// Iterates over all nodes of the list.
-    fn nodes(&self) -> impl Iterator<Item = &'static Node> + use<> {
+    fn nodes(&self) -> impl Iterator<Item = &'static RegisterNode> + use<> {
         let mut next = self.first.load(Ordering::SeqCst).cast_const();
         std::iter::from_fn(move || {
             // SAFETY: a pointer of the list is null or points to a node that was leaked when it was added.
@@ -125,9 +126,9 @@ impl Register {
 }
 
 /// An open section; it ends when this is dropped.
-pub(super) struct Open<'r>(&'r Register);
+pub(super) struct OpenSection<'r>(&'r UnfinishedRegister);
 
-impl Drop for Open<'_> {
+impl Drop for OpenSection<'_> {
     fn drop(&mut self) {
         self.0.sections.fetch_sub(1, Ordering::SeqCst);
     }
@@ -135,9 +136,9 @@ impl Drop for Open<'_> {
 
 /// The place of a path in the register.
 #[derive(Debug)]
-pub(super) struct Place(&'static AtomicPtr<c_char>);
+pub(super) struct RegisterEntry(&'static AtomicPtr<c_char>);
 
-impl Place {
+impl RegisterEntry {
     /// Takes the path out of the register; `None` if the thread that ends the process has it.
     pub(super) fn take(&self) -> Option<CString> {
         let path = self.0.swap(ptr::null_mut(), Ordering::SeqCst);
@@ -155,7 +156,7 @@ mod model {
 
     /// A directory with one target, and a temporary file for each of two threads.
     struct Scene {
-        register: Register,
+        register: UnfinishedRegister,
         temporary: [AtomicBool; 2],
         replaced: AtomicUsize,
     }
@@ -163,7 +164,7 @@ mod model {
     impl Scene {
         fn new() -> Arc<Self> {
             Arc::new(Self {
-                register: Register::new(),
+                register: UnfinishedRegister::new(),
                 temporary: [AtomicBool::new(false), AtomicBool::new(false)],
                 replaced: AtomicUsize::new(0),
             })
@@ -253,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_path_is_taken_once_and_its_node_is_used_again() {
-        let register = Register::new();
+        let register = UnfinishedRegister::new();
         let path = |name: &str| CString::new(name).unwrap();
         let (a, b) = (register.add(path("a")), register.add(path("b")));
         assert_eq!((a.take(), a.take()), (Some(path("a")), None));
@@ -266,7 +267,7 @@ mod tests {
     #[test]
     fn the_end_waits_for_open_sections_and_for_nothing_else() {
         for (is_open, expected) in [(false, 0), (true, 3)] {
-            let (register, waits) = (Register::new(), Cell::new(0));
+            let (register, waits) = (UnfinishedRegister::new(), Cell::new(0));
             let open = Cell::new(register.enter().filter(|_| is_open));
             let wait = || {
                 waits.set(waits.get() + 1);

@@ -8,12 +8,12 @@ use rustix::fd::OwnedFd;
 use rustix::fs::{Mode, OFlags, RenameFlags, open, openat, renameat_with, statvfs};
 use rustix::io::Errno;
 
-use super::unfinished::Section;
+use super::unfinished::CriticalSection;
 use crate::io::LastWords;
 
 /// A directory whose names are changed.
 #[derive(Debug)]
-pub struct Directory {
+pub struct DirectoryHandle {
     fd: OwnedFd,
 }
 
@@ -34,7 +34,7 @@ pub enum RenameError {
     System(io::Error),
 }
 
-impl Directory {
+impl DirectoryHandle {
     /// Opens a directory by its absolute path, which has no symbolic links. If a directory on the way was replaced by one
     /// since the path was found, it is not followed: it would lead to a place that nobody named.
     ///
@@ -70,7 +70,7 @@ impl Directory {
     ///
     /// If the name was not changed.
     pub fn rename(&self, old: &OsStr, new: &OsStr) -> Result<(), RenameError> {
-        let _section = Section::enter();
+        let _section = CriticalSection::enter();
         match renameat_with(&self.fd, old, &self.fd, new, RenameFlags::NOREPLACE) {
             Ok(()) => {
                 LastWords::count();
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn nothing_that_exists_is_replaced() {
         let dir = tempfile::tempdir().unwrap();
-        let opened = Directory::open(&dir.path().canonicalize().unwrap()).unwrap();
+        let opened = DirectoryHandle::open(&dir.path().canonicalize().unwrap()).unwrap();
         fs::write(dir.path().join("a"), "a").unwrap();
         fs::write(dir.path().join("b"), "b").unwrap();
         std::os::unix::fs::symlink("nowhere", dir.path().join("link")).unwrap();
@@ -126,9 +126,9 @@ mod tests {
         for (path, is_open) in
             [("real", true), ("real/below", true), ("link", false), ("link/below", false)]
         {
-            assert_eq!(Directory::open(&top.join(path)).is_ok(), is_open, "{path}");
+            assert_eq!(DirectoryHandle::open(&top.join(path)).is_ok(), is_open, "{path}");
         }
-        assert!(Directory::open(Path::new("relative")).is_err());
-        assert!(Directory::open(&top.join("real/../real")).is_err());
+        assert!(DirectoryHandle::open(Path::new("relative")).is_err());
+        assert!(DirectoryHandle::open(&top.join("real/../real")).is_err());
     }
 }

@@ -10,11 +10,11 @@ use rustix::fs::Access;
 
 use super::super::blocking::BlockingFile;
 use super::attributes::{hand_over, has_list};
-use super::completion::{New, Ready};
+use super::completion::{PendingRename, Ready};
 use super::note::Note;
-use super::place::{own_descriptor, parent, place_of, where_links_lead};
+use super::target_path::{own_descriptor, parent, place_of, where_links_lead};
 use super::unfinished::Temporary;
-use super::version::Version;
+use super::version::FileVersion;
 
 /// Where the bytes of an output go until it is complete.
 #[derive(Debug)]
@@ -27,27 +27,27 @@ enum WriteTarget {
 
 /// A new file that will replace `target`.
 #[derive(Debug)]
-pub struct Replacement {
+pub struct FileReplacement {
     place: WriteTarget,
     target: PathBuf,
     old: Option<Metadata>,
-    version: Option<Version>,
-    room: Room,
+    version: Option<FileVersion>,
+    preallocation: Preallocation,
 }
 
 /// Bytes of a file that are written, and those that the file system has reserved.
 #[derive(Clone, Copy, Debug, Default)]
-struct Room {
+struct Preallocation {
     written: u64,
     reserved: u64,
 }
 
-impl Room {
+impl Preallocation {
     /// Bytes to reserve at a time, for a file of at least this size.
     const STEP: u64 = 16 * 1024 * 1024;
 
     /// Records bytes written. Space for a large file is reserved ahead, which makes writing it much faster.
-    fn wrote(&mut self, file: &File, bytes: usize) {
+    fn record(&mut self, file: &File, bytes: usize) {
         self.written += bytes as u64;
         if self.written >= Self::STEP && self.written >= self.reserved {
             // Only an optimization: if the file system cannot reserve, it is not asked again.
@@ -74,7 +74,7 @@ fn reserve(_: &File, _: u64, _: u64) -> bool {
     false
 }
 
-impl Replacement {
+impl FileReplacement {
     /// Begins a file that will replace `target`, or the target of `target` if it is a symbolic link.
     ///
     /// # Errors
@@ -90,7 +90,7 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// The same errors as [`Replacement::new`], or if the system cannot examine `model`.
+    /// The same errors as [`FileReplacement::new`], or if the system cannot examine `model`.
     pub fn like(target: &Path, model: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(model)?;
         let mut mode = metadata.permissions().mode() & 0o777;
@@ -132,7 +132,7 @@ impl Replacement {
             target: target.to_owned(),
             old: None,
             version: None,
-            room: Room::default(),
+            preallocation: Preallocation::default(),
         };
         if let Some(file) = own_descriptor(target) {
             return file.map(into);
@@ -157,11 +157,11 @@ impl Replacement {
         };
         let mode = if old.is_some() { 0o600 } else { mode };
         let place = WriteTarget::Beside(Temporary::new_in(parent(&target), mode)?);
-        Ok(Self { place, target, old, version: None, room: Room::default() })
+        Ok(Self { place, target, old, version: None, preallocation: Preallocation::default() })
     }
 
     /// Allows it to replace only a file that still has this version.
-    pub fn only_over(&mut self, version: Option<Version>) {
+    pub fn only_over(&mut self, version: Option<FileVersion>) {
         self.version = version;
     }
 
@@ -184,10 +184,10 @@ impl Replacement {
     ///
     /// If the system cannot write the file; the old file is then unchanged.
     pub fn ready(self, suffix: Option<&OsStr>) -> io::Result<Ready> {
-        let Self { place, target, old, version, room } = self;
+        let Self { place, target, old, version, preallocation } = self;
         let mut notes = Vec::new();
         let WriteTarget::Beside(temporary) = place else { return Ok(Ready { new: None, notes }) };
-        room.trim(temporary.file())?;
+        preallocation.trim(temporary.file())?;
         if let Some(old) = &old {
             hand_over(temporary.file(), &target, old, &mut notes)?;
             if old.nlink() > 1 {
@@ -195,7 +195,7 @@ impl Replacement {
             }
         }
         let suffix = suffix.filter(|_| old.is_some()).map(OsStr::to_owned);
-        Ok(Ready { new: Some(New { temporary, target, version, suffix }), notes })
+        Ok(Ready { new: Some(PendingRename { temporary, target, version, suffix }), notes })
     }
 }
 
@@ -203,12 +203,12 @@ fn is_a_directory() -> io::Error {
     io::Error::new(io::ErrorKind::IsADirectory, "is a directory")
 }
 
-impl Write for Replacement {
+impl Write for FileReplacement {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.place {
             WriteTarget::Beside(temporary) => {
                 let written = temporary.file_mut().write(bytes)?;
-                self.room.wrote(temporary.file(), written);
+                self.preallocation.record(temporary.file(), written);
                 Ok(written)
             }
             WriteTarget::Into(file) => file.write(bytes),

@@ -4,7 +4,7 @@
 //! name ─► register of unfinished files ─► file, locked ─► renamed onto its target, or removed ─► out of the register
 //! ```
 //!
-//! Files are created and renamed only inside a [`Section`], whose end a signal handler waits for, so it sees every
+//! Files are created and renamed only inside a [`CriticalSection`], whose end a signal handler waits for, so it sees every
 //! file.
 
 use std::ffi::CString;
@@ -19,17 +19,17 @@ use std::time::Duration;
 use rustix::fs::{FlockOperation, RenameFlags, flock};
 use rustix::io::Errno;
 
-use super::super::undisturbed::{Undisturbed, wait_a_moment};
-use super::register::{Open, Place, Register};
+use super::super::signal_mask::{BlockedSignals, wait_a_moment};
+use super::register::{OpenSection, RegisterEntry, UnfinishedRegister};
 
 /// The prefix of temporary file names; sixteen hexadecimal digits follow.
 const PREFIX: &str = ".oxiconv-";
 
 #[cfg(not(all(test, loom)))]
-static REGISTER: Register = Register::new();
+static REGISTER: UnfinishedRegister = UnfinishedRegister::new();
 #[cfg(all(test, loom))]
 loom::lazy_static! {
-    static ref REGISTER: Register = Register::new();
+    static ref REGISTER: UnfinishedRegister = UnfinishedRegister::new();
 }
 
 /// Removes every unfinished file, and lets none be created or completed from then on: other threads that try to wait
@@ -49,34 +49,34 @@ fn wait_for_the_end() -> ! {
 }
 
 /// A critical section that the end of the process waits for. Nothing in it may take long or abort.
-pub(super) struct Section {
+pub(super) struct CriticalSection {
     // The section ends before signals come again.
-    _open: Open<'static>,
-    _undisturbed: Undisturbed,
+    _open: OpenSection<'static>,
+    _signals: BlockedSignals,
 }
 
-impl Section {
+impl CriticalSection {
     pub(super) fn enter() -> Self {
-        let undisturbed = Undisturbed::new();
+        let signals = BlockedSignals::new();
         let Some(open) = REGISTER.enter() else {
-            drop(undisturbed);
+            drop(signals);
             wait_for_the_end();
         };
-        Self { _open: open, _undisturbed: undisturbed }
+        Self { _open: open, _signals: signals }
     }
 }
 
 /// A path that is in the register.
 #[derive(Debug)]
-struct Listed(Place);
+struct RegisteredPath(RegisterEntry);
 
-impl Listed {
+impl RegisteredPath {
     fn new(path: &Path) -> io::Result<Self> {
         Ok(Self(REGISTER.add(CString::new(path.as_os_str().as_bytes())?)))
     }
 }
 
-impl Drop for Listed {
+impl Drop for RegisteredPath {
     fn drop(&mut self) {
         if self.0.take().is_none() {
             // The thread that ends the process has it.
@@ -90,7 +90,7 @@ impl Drop for Listed {
 pub(super) struct Temporary {
     file: File,
     path: PathBuf,
-    _listed: Listed,
+    _registered: RegisteredPath,
 }
 
 impl Temporary {
@@ -99,10 +99,10 @@ impl Temporary {
         loop {
             let random = RandomState::new().build_hasher().finish();
             let path = dir.join(format!("{PREFIX}{random:016x}"));
-            let listed = Listed::new(&path)?;
+            let registered = RegisteredPath::new(&path)?;
             let mut options = File::options();
             options.read(true).write(true).create_new(true).mode(mode);
-            let section = Section::enter();
+            let section = CriticalSection::enter();
             let opened = options.open(&path);
             drop(section);
             let file = match opened {
@@ -110,7 +110,7 @@ impl Temporary {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(error),
             };
-            let temporary = Self { file, path, _listed: listed };
+            let temporary = Self { file, path, _registered: registered };
             // Another run may take a file that is not locked yet for a leftover and remove it: then a new one is
             // created. A file system without locks is tolerated.
             while flock(&temporary.file, FlockOperation::LockExclusive) == Err(Errno::INTR) {}
@@ -136,12 +136,12 @@ impl Temporary {
     }
 
     /// Renames it to `target`, replacing what is there. Call it in a section.
-    pub(super) fn rename(&self, target: &Path, _: &Section) -> io::Result<()> {
+    pub(super) fn rename(&self, target: &Path, _: &CriticalSection) -> io::Result<()> {
         fs::rename(&self.path, target)
     }
 
     /// Renames it to `target` if nothing is there. Call it in a section.
-    pub(super) fn rename_new(&self, target: &Path, _: &Section) -> io::Result<()> {
+    pub(super) fn rename_new(&self, target: &Path, _: &CriticalSection) -> io::Result<()> {
         let cwd = rustix::fs::CWD;
         match rustix::fs::renameat_with(cwd, &self.path, cwd, target, RenameFlags::NOREPLACE) {
             Err(Errno::INVAL | Errno::NOSYS) => {}
@@ -293,7 +293,7 @@ mod tests {
         let taken = dir.path().join("taken");
         fs::write(&taken, "old").unwrap();
         let temporary = Temporary::new_in(dir.path(), 0o600).unwrap();
-        let section = Section::enter();
+        let section = CriticalSection::enter();
         let refused = temporary.rename_new(&taken, &section).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::AlreadyExists);
         temporary.rename_new(&dir.path().join("free"), &section).unwrap();

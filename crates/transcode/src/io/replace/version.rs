@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// The state of a file. It differs if the file was written to, or if it is another file.
 #[derive(Clone, Debug)]
-pub struct Version {
+pub struct FileVersion {
     file: (u64, u64),
     len: u64,
     modified: (i64, i64),
@@ -15,7 +15,7 @@ pub struct Version {
     changed: Option<(i64, i64)>,
 }
 
-impl Version {
+impl FileVersion {
     /// Returns the present version of the file at `path`, if it exists.
     pub fn of_path(path: &Path) -> Option<Self> {
         fs::metadata(path).ok().map(|metadata| Self::of(&metadata))

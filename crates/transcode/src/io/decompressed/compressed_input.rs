@@ -2,13 +2,13 @@
 
 use std::io::{self, ErrorKind, Read};
 
-use super::fault::{Compression, Fault};
+use super::decompression_error::{Compression, DecompressionError};
 
 /// Size of the buffer in bytes.
 const ROOM: usize = 64 * 1024;
 
 /// The data that a reader gives.
-pub(super) struct Data<R> {
+pub(super) struct CompressedInput<R> {
     reader: R,
     buffer: Box<[u8]>,
     /// The unread bytes are `buffer[start..end]`.
@@ -20,7 +20,7 @@ pub(super) struct Data<R> {
     error: Option<io::Error>,
 }
 
-impl<R: Read> Data<R> {
+impl<R: Read> CompressedInput<R> {
     pub(super) fn new(reader: R) -> Self {
         Self {
             reader,
@@ -60,7 +60,7 @@ impl<R: Read> Data<R> {
     /// Reads the next `N` bytes.
     pub(super) fn array<const N: usize>(&mut self, of: Compression) -> io::Result<[u8; N]> {
         let Some(bytes) = self.peek(N)?.first_chunk().copied() else {
-            return Err(Fault::CutOff(of).into());
+            return Err(DecompressionError::CutOff(of).into());
         };
         self.consume(N);
         Ok(bytes)
@@ -71,7 +71,7 @@ impl<R: Read> Data<R> {
         while len > 0 {
             let available = self.peek(1)?.len();
             if available == 0 {
-                return Err(Fault::CutOff(of).into());
+                return Err(DecompressionError::CutOff(of).into());
             }
             let skipped = len.min(available as u64);
             // It is not more than what is available.
@@ -86,8 +86,8 @@ impl<R: Read> Data<R> {
         match self.error.take() {
             Some(error) => error,
             // A decoder asks for more data only if some is missing.
-            None if self.ended && self.start == self.end => Fault::CutOff(of).into(),
-            None => Fault::Corrupt(of).into(),
+            None if self.ended && self.start == self.end => DecompressionError::CutOff(of).into(),
+            None => DecompressionError::Corrupt(of).into(),
         }
     }
 
@@ -107,7 +107,7 @@ impl<R: Read> Data<R> {
     }
 }
 
-impl<R: Read> Read for Data<R> {
+impl<R: Read> Read for CompressedInput<R> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let bytes = match self.peek(1) {
             Ok(bytes) => bytes,

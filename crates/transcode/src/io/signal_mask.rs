@@ -3,7 +3,7 @@
 use std::ptr;
 
 /// Signals that others send and whose default is to end the process, and SIGABRT; each with the word that people know.
-pub(super) const ENDING: [(libc::c_int, &str); 11] = [
+pub(super) const TERMINATION_SIGNALS: [(libc::c_int, &str); 11] = [
     (libc::SIGINT, "interrupted"),
     (libc::SIGTERM, "terminated"),
     (libc::SIGHUP, "ended because the terminal hung up"),
@@ -18,18 +18,18 @@ pub(super) const ENDING: [(libc::c_int, &str); 11] = [
 ];
 
 /// A guard: no signal interrupts this thread while it lives, so that nothing is left half done.
-pub(super) struct Undisturbed {
+pub(super) struct BlockedSignals {
     before: libc::sigset_t,
 }
 
-impl Undisturbed {
+impl BlockedSignals {
     pub(super) fn new() -> Self {
         // SAFETY: `sigset_t` is a C struct for which all zeros is a valid value; both pointers are to live values.
         unsafe {
             let mut all: libc::sigset_t = std::mem::zeroed();
             let mut before: libc::sigset_t = std::mem::zeroed();
             libc::sigemptyset(&mut all);
-            for (signal, _) in ENDING {
+            for (signal, _) in TERMINATION_SIGNALS {
                 libc::sigaddset(&mut all, signal);
             }
             libc::pthread_sigmask(libc::SIG_BLOCK, &all, &mut before);
@@ -38,7 +38,7 @@ impl Undisturbed {
     }
 }
 
-impl Drop for Undisturbed {
+impl Drop for BlockedSignals {
     fn drop(&mut self) {
         // SAFETY: the set came from the system.
         unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &self.before, ptr::null_mut()) };

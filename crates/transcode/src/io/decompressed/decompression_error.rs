@@ -20,7 +20,7 @@ impl Compression {
 
 /// Why compressed data cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Fault {
+pub(super) enum DecompressionError {
     #[error("the {} data is cut off", .0.name())]
     CutOff(Compression),
     #[error("the {} data is corrupt", .0.name())]
@@ -40,8 +40,8 @@ pub(super) enum Fault {
     Dictionary { id: u32 },
 }
 
-impl From<Fault> for io::Error {
-    fn from(fault: Fault) -> Self {
-        Self::new(ErrorKind::InvalidData, fault)
+impl From<DecompressionError> for io::Error {
+    fn from(error: DecompressionError) -> Self {
+        Self::new(ErrorKind::InvalidData, error)
     }
 }

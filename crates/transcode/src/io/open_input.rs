@@ -7,10 +7,10 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
-use super::closed::{check_stdout, instead_of_stdin, instead_of_stdout};
 use super::decompressed::{MAGIC, compression, may_be_compressed};
 use super::file::{Access, FileSource};
-use super::{Ahead, BlockingFile, Decompressed, ReadSource, Source, early_end};
+use super::standard_streams::{check_stdout, instead_of_stdin, instead_of_stdout};
+use super::{BlockingFile, Decompressed, ReadAheadSource, ReadSource, Source, early_end};
 
 /// A regular file of this length is read in blocks, at places of their own; below it, one read is enough.
 const LONG: u64 = 256 * 1024;
@@ -153,7 +153,7 @@ impl Input {
             if kind.is_fifo() {
                 enlarge(&file);
             }
-            let source = Box::new(Ahead::new(file, may_block));
+            let source = Box::new(ReadAheadSource::new(file, may_block));
             return Ok(Self { source, is_regular: false });
         }
         let start = start.map_or_else(|| rustix::fs::tell(&file), Ok)?;

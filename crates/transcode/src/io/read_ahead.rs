@@ -2,7 +2,7 @@
 //! conversion, a thread reads ahead while the text so far is converted.
 //!
 //! ```text
-//! pipe ─ read ─► Block ─ put ─► OneSlotChannel, one block ─ exchange ─► Block ─► chunks, windows
+//! pipe ─ read ─► ReadAheadBlock ─ put ─► OneSlotChannel, one block ─ exchange ─► ReadAheadBlock ─► chunks, windows
 //!          thread of its own           ◄─ empty ones ─          thread that converts
 //! ```
 //!
@@ -28,15 +28,15 @@ const HEAD: usize = MOST;
 const FULL_READS: usize = 8;
 
 /// A [`Source`] over a file that is not a regular one: a pipe, a socket, a terminal, a device.
-pub struct Ahead {
+pub struct ReadAheadSource {
     stream: ReadSource<BlockingFile<File>>,
     /// Set once it reads ahead; the stream is empty from then on.
-    reader: Option<Reader>,
+    reader: Option<BlockReceiver>,
     /// Whether it may read ahead.
     allowed: bool,
 }
 
-impl Ahead {
+impl ReadAheadSource {
     /// Creates a source; `may_block` says whether reading may wait for a person or another program.
     pub fn new(file: File, may_block: bool) -> Self {
         let file = BlockingFile(file);
@@ -45,12 +45,12 @@ impl Ahead {
     }
 }
 
-impl Source for Ahead {
+impl Source for ReadAheadSource {
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
         if self.allowed && self.stream.full_reads() >= FULL_READS {
             self.allowed = false;
             // If the system cannot provide a thread or memory, reading goes on as before.
-            self.reader = Reader::start(&mut self.stream).ok();
+            self.reader = BlockReceiver::start(&mut self.stream).ok();
         }
         match &mut self.reader {
             None => self.stream.fill(at_least),
@@ -87,21 +87,21 @@ impl Source for Ahead {
 }
 
 /// The block being converted, and the channel that brings the next one.
-struct Reader {
-    channel: Arc<OneSlotChannel<Block>>,
-    block: Block,
+struct BlockReceiver {
+    channel: Arc<OneSlotChannel<ReadAheadBlock>>,
+    block: ReadAheadBlock,
     ended: bool,
 }
 
-impl Reader {
+impl BlockReceiver {
     /// Starts the thread, and takes over what `stream` has read.
     fn start(stream: &mut ReadSource<BlockingFile<File>>) -> io::Result<Self> {
         let (file, unread) = (stream.reader().0.try_clone()?, stream.unread());
         if unread.len() > HEAD {
             return Err(ErrorKind::FileTooLarge.into());
         }
-        let (mut block, theirs) = (Block::new()?, Block::new()?);
-        let channel = Arc::new(OneSlotChannel::new(Block::new()?));
+        let (mut block, theirs) = (ReadAheadBlock::new()?, ReadAheadBlock::new()?);
+        let channel = Arc::new(OneSlotChannel::new(ReadAheadBlock::new()?));
         let same = Arc::clone(&channel);
         // Nobody joins this thread: it may be waiting for a program that writes nothing more.
         Builder::new().spawn(move || read_on(BlockingFile(file), theirs, &same))?;
@@ -126,14 +126,18 @@ impl Reader {
     }
 }
 
-impl Drop for Reader {
+impl Drop for BlockReceiver {
     fn drop(&mut self) {
         self.channel.close();
     }
 }
 
 /// Reads `file` until its end, or until the channel is closed; into `block` first.
-fn read_on(mut file: BlockingFile<File>, mut block: Block, channel: &OneSlotChannel<Block>) {
+fn read_on(
+    mut file: BlockingFile<File>,
+    mut block: ReadAheadBlock,
+    channel: &OneSlotChannel<ReadAheadBlock>,
+) {
     loop {
         let end = match block.read_from(&mut file) {
             Ok(0) => Some(Ok(())),
@@ -148,13 +152,13 @@ fn read_on(mut file: BlockingFile<File>, mut block: Block, channel: &OneSlotChan
 }
 
 /// A buffer with room in front of its bytes and after them.
-struct Block {
+struct ReadAheadBlock {
     memory: Memory,
     start: usize,
     end: usize,
 }
 
-impl Block {
+impl ReadAheadBlock {
     fn new() -> io::Result<Self> {
         Ok(Self { memory: Memory::new(HEAD + ROOM)?, start: HEAD, end: HEAD })
     }
@@ -177,7 +181,7 @@ impl Block {
     }
 }
 
-impl Exchanged for Block {
+impl Exchanged for ReadAheadBlock {
     fn is_empty(&self) -> bool {
         self.bytes().is_empty()
     }
@@ -200,10 +204,10 @@ mod tests {
     use super::*;
 
     /// Creates a source that reads ahead, and the writing end of its pipe.
-    fn reading_ahead() -> (Ahead, PipeWriter) {
+    fn reading_ahead() -> (ReadAheadSource, PipeWriter) {
         let (reader, writer) = io::pipe().unwrap();
-        let mut ahead = Ahead::new(File::from(OwnedFd::from(reader)), true);
-        ahead.reader = Some(Reader::start(&mut ahead.stream).unwrap());
+        let mut ahead = ReadAheadSource::new(File::from(OwnedFd::from(reader)), true);
+        ahead.reader = Some(BlockReceiver::start(&mut ahead.stream).unwrap());
         (ahead, writer)
     }
 
@@ -273,11 +277,11 @@ mod tests {
     #[test]
     fn it_takes_over_what_the_stream_had_read() {
         let (reader, mut writer) = io::pipe().unwrap();
-        let mut ahead = Ahead::new(File::from(OwnedFd::from(reader)), true);
+        let mut ahead = ReadAheadSource::new(File::from(OwnedFd::from(reader)), true);
         writer.write_all(b"abc").unwrap();
         assert_eq!(ahead.fill(1).unwrap().bytes, b"abc");
         ahead.consume(1);
-        ahead.reader = Some(Reader::start(&mut ahead.stream).unwrap());
+        ahead.reader = Some(BlockReceiver::start(&mut ahead.stream).unwrap());
         assert_eq!(ahead.fill(1).unwrap().bytes, b"bc");
         writer.write_all(b"d").unwrap();
         assert_eq!(ahead.fill(3).unwrap().bytes, b"bcd");
@@ -291,7 +295,7 @@ mod tests {
             [(true, MOST, true), (false, MOST, false), (true, 9, false)]
         {
             let (reader, mut writer) = io::pipe().unwrap();
-            let mut ahead = Ahead::new(File::from(OwnedFd::from(reader)), true);
+            let mut ahead = ReadAheadSource::new(File::from(OwnedFd::from(reader)), true);
             if allowed {
                 ahead.read_ahead();
             }
@@ -313,8 +317,9 @@ mod tests {
     fn an_error_comes_after_what_was_read_before_it() {
         let (reader, mut writer) = io::pipe().unwrap();
         let mut file = BlockingFile(File::from(OwnedFd::from(reader)));
-        let channel = OneSlotChannel::new(Block::new().unwrap());
-        let (mut block, mut other) = (Block::new().unwrap(), Block::new().unwrap());
+        let channel = OneSlotChannel::new(ReadAheadBlock::new().unwrap());
+        let (mut block, mut other) =
+            (ReadAheadBlock::new().unwrap(), ReadAheadBlock::new().unwrap());
         writer.write_all(b"ab").unwrap();
         block.read_from(&mut file).unwrap();
         assert!(channel.put(block, Some(Err(ErrorKind::Other.into())), || true).is_none());
@@ -329,7 +334,7 @@ mod tests {
     fn a_pipe_that_never_waits_is_waited_for() {
         let (reader, mut writer) = io::pipe().unwrap();
         rustix::io::ioctl_fionbio(&reader, true).unwrap();
-        let mut ahead = Ahead::new(File::from(OwnedFd::from(reader)), true);
+        let mut ahead = ReadAheadSource::new(File::from(OwnedFd::from(reader)), true);
         let writing = std::thread::spawn(move || {
             for _ in 0..3 {
                 std::thread::sleep(std::time::Duration::from_millis(5));
@@ -337,7 +342,7 @@ mod tests {
             }
         });
         assert_eq!(ahead.fill(5).unwrap().bytes.len(), 6);
-        ahead.reader = Some(Reader::start(&mut ahead.stream).unwrap());
+        ahead.reader = Some(BlockReceiver::start(&mut ahead.stream).unwrap());
         assert_eq!(ahead.fill(7).unwrap().bytes, b"abcabcabc");
         assert!(ahead.fill(10).unwrap().last);
         writing.join().unwrap();
