@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use oxiconv_encodings::encoding::{Encoding, Mark};
 use oxiconv_report::visible_path;
 use oxiconv_transcode::diagnostic::DeniedKind;
-use oxiconv_transcode::io::Replacement;
+use oxiconv_transcode::io::FileReplacement;
 use oxiconv_transcode::{Conversion, InputEncoding, MarkMode, OnDenied, Options};
 
 use super::eight_bit::tells_its_texts;
