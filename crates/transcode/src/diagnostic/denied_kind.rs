@@ -21,7 +21,8 @@ pub enum DeniedKind {
     /// Reserved code points, to which no character is assigned.
     Unassigned,
     /// Characters that are never visible and do nothing where they are: zero-width characters, tags, stray variation
-    /// selectors and others with the property Default_Ignorable_Code_Point. Those of `Bidi` and `Bom` are not among them.
+    /// selectors and others with the property Default_Ignorable_Code_Point. Those of `Bidi` and `Bom` are not among
+    /// them.
     Invisible,
     /// Everything above U+FFFF.
     NonBmp,
@@ -33,7 +34,8 @@ pub enum DeniedKind {
     Lf,
     /// No line end at the end of a text.
     NoFinalNewline,
-    /// A letter and its marks that are not in Normalization Form C (UAX 15), or a character that is in no form of its own.
+    /// A letter and its marks that are not in Normalization Form C (UAX 15), or a character that is in no form of its
+    /// own.
     #[cfg(feature = "normalization")]
     NotNfc,
     /// Text that was damaged before: UTF-8 read in a charset, or text in one charset read in another.

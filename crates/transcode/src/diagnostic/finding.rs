@@ -15,7 +15,8 @@ use super::mojibake::Mojibake;
 use super::severity::Severity;
 use oxiconv_encodings::encoding::Encoding;
 
-/// One place in a text, and what was found there. It borrows from the text, until [`Finding::into_owned`] copies what it needs.
+/// One place in a text, and what was found there. It borrows from the text, until [`Finding::into_owned`] copies what
+/// it needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding<'a> {

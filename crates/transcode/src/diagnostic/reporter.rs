@@ -93,22 +93,22 @@ pub trait Reporter {
         Ok(())
     }
 
-    /// Receives the bytes of the text, in order, if the [`Detail`](super::Detail) asks for them. They may be cut anywhere,
-    /// and come after the findings in them. `encoding` is the encoding in force. If the conversion stops, the bytes that
-    /// stop it come last.
+    /// Receives the bytes of the text, in order, if the [`Detail`](super::Detail) asks for them. They may be cut
+    /// anywhere, and come after the findings in them. `encoding` is the encoding in force. If the conversion stops, the
+    /// bytes that stop it come last.
     fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
         let _ = (bytes, encoding);
     }
 
-    /// Receives the size of a part of the text that is not passed to [`Reporter::text`]: well-formed, between the start of
-    /// the text and the first finding. `characters` is exact in UTF-8.
+    /// Receives the size of a part of the text that is not passed to [`Reporter::text`]: well-formed, between the start
+    /// of the text and the first finding. `characters` is exact in UTF-8.
     fn text_skipped(&mut self, bytes: u64, characters: u64) {
         let _ = (bytes, characters);
     }
 
-    /// Receives what follows the bytes that stop a conversion, if the [`Detail`](super::Detail) asks for the text and more of
-    /// it can be read without waiting: a part of at most 128 KiB, which is no longer converted but says more of what the
-    /// text is. `last` says that the text ends with it.
+    /// Receives what follows the bytes that stop a conversion, if the [`Detail`](super::Detail) asks for the text and
+    /// more of it can be read without waiting: a part of at most 128 KiB, which is no longer converted but says more of
+    /// what the text is. `last` says that the text ends with it.
     fn text_after_stop(&mut self, bytes: &[u8], encoding: &'static Encoding, last: bool) {
         let _ = (bytes, encoding, last);
     }

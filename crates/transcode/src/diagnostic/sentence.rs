@@ -441,7 +441,8 @@ fn identifier(finding: &Finding<'_>, kind: DeniedKind) -> String {
     format!("identifier {quoted_text} {what}: {letter}{script} is not \"{looks_like}\"")
 }
 
-/// Returns what an identifier looks like in ASCII: its skeleton (UTS 39, 4), as far as it has letters that look like ASCII.
+/// Returns what an identifier looks like in ASCII: its skeleton (UTS 39, 4), as far as it has letters that look like
+/// ASCII.
 pub fn skeleton(identifier: &str) -> String {
     identifier.chars().map(|c| lookalike(c.into()).unwrap_or(c)).collect()
 }

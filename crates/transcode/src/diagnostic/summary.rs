@@ -41,8 +41,8 @@ pub struct Summary {
     pub detected: Option<Box<Detection>>,
     /// The encoding in which stray bytes were read, if there were any.
     pub fallback: Option<&'static Encoding>,
-    /// The encodings of the lines that are not UTF-8, in the order of their first lines, and how many are in each, if each
-    /// line was read by itself.
+    /// The encodings of the lines that are not UTF-8, in the order of their first lines, and how many are in each, if
+    /// each line was read by itself.
     pub lines_read_as: Vec<(&'static Encoding, u64)>,
     /// What is to be known of a piece of a text in order to put the findings of all pieces together.
     #[doc(hidden)]
@@ -141,7 +141,8 @@ impl Summary {
             .sum()
     }
 
-    /// Returns the number of ill-formed subsequences that are bytes of other text in UTF-16 or UTF-32, or between its units.
+    /// Returns the number of ill-formed subsequences that are bytes of other text in UTF-16 or UTF-32, or between its
+    /// units.
     #[doc(hidden)]
     pub fn interrupted(&self) -> u64 {
         let kinds = [IllFormedKind::OtherUnits, IllFormedKind::Misaligned].map(Kind::IllFormed);

@@ -16,10 +16,10 @@ use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 
-use super::{Chunk, MOST, Source, Window, bounded, early_end, map};
+use super::{Chunk, MAX_FILL, Source, Window, bounded, early_end, map};
 
 /// Bytes of a block.
-const BLOCK: usize = 2 * MOST;
+const BLOCK_SIZE: usize = 2 * MAX_FILL;
 
 /// How a long file is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,8 +37,8 @@ pub struct FileSource {
     file: PositionedReader,
     /// Where the block ends in the file.
     place: u64,
-    /// The end of the range to read: that of the file when it was opened, unless less was asked for. What is appended later is
-    /// not read, since it may be this program's own output.
+    /// The end of the range to read: that of the file when it was opened, unless less was asked for. What is appended
+    /// later is not read, since it may be this program's own output.
     end: u64,
     /// The unread bytes are `block[start..filled]`.
     block: Vec<u8>,
@@ -64,14 +64,14 @@ impl FileSource {
 
     fn read_on(&mut self) -> io::Result<()> {
         if self.block.is_empty() {
-            self.block = vec![0; BLOCK];
+            self.block = vec![0; BLOCK_SIZE];
         }
         self.block.copy_within(self.start..self.filled, 0);
         self.filled -= self.start;
         self.start = 0;
         let left = usize::try_from(self.end - self.place).unwrap_or(usize::MAX);
         let room = &mut self.block[self.filled..];
-        let room = &mut room[..left.min(BLOCK - self.filled)];
+        let room = &mut room[..left.min(BLOCK_SIZE - self.filled)];
         if !room.is_empty() {
             let got = self.file.read_at(self.place, room)?;
             if got == 0 {

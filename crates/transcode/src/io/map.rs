@@ -12,8 +12,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use memmap2::MmapOptions;
 
-/// Copies the bytes of a file from `place` on, as many as it has and there is room for, and returns their number; `None` if
-/// there are none, if the system cannot map them, or unless all of them were there. To read them tells why.
+/// Copies the bytes of a file from `place` on, as many as it has and there is room for, and returns their number;
+/// `None` if there are none, if the system cannot map them, or unless all of them were there. To read them tells why.
 pub(super) fn copy_at(file: &File, place: u64, room: &mut [u8]) -> Option<usize> {
     let left = || Some(file.metadata().ok()?.len().saturating_sub(place));
     let len = usize::try_from(left()?).unwrap_or(usize::MAX).min(room.len());
@@ -21,8 +21,8 @@ pub(super) fn copy_at(file: &File, place: u64, room: &mut [u8]) -> Option<usize>
         return None;
     }
     install().ok()?;
-    // SAFETY: another program may change the file at any time, and no reference to the bytes of the map is made: they are
-    // copied out, which relies on no value of any of them, and under which SIGBUS is handled.
+    // SAFETY: another program may change the file at any time, and no reference to the bytes of the map is made: they
+    // are copied out, which relies on no value of any of them, and under which SIGBUS is handled.
     let map = unsafe { MmapOptions::new().offset(place).len(len).map(file) }.ok()?;
     // SAFETY: both are valid for `len` bytes and do not overlap.
     let was_missing = unsafe { copy_out(map.as_ptr(), &mut room[..len]) };
@@ -44,8 +44,8 @@ static COPYING: Copying = Copying {
     was_missing: AtomicBool::new(false),
 };
 
-/// Copies bytes of a map, and returns whether some of them were missing. One thread at a time: the handler of SIGBUS knows one
-/// range.
+/// Copies bytes of a map, and returns whether some of them were missing. One thread at a time: the handler of SIGBUS
+/// knows one range.
 ///
 /// # Safety
 ///
@@ -56,8 +56,8 @@ unsafe fn copy_out(from: *const u8, to: &mut [u8]) -> bool {
     COPYING.was_missing.store(false, Ordering::Relaxed);
     COPYING.start.store(from as usize, Ordering::Relaxed);
     COPYING.end.store(from as usize + to.len(), Ordering::SeqCst);
-    // SAFETY: as the caller says. What another process writes meanwhile may be copied half old and half new, which the copy
-    // may be.
+    // SAFETY: as the caller says. What another process writes meanwhile may be copied half old and half new, which the
+    // copy may be.
     unsafe { from.copy_to_nonoverlapping(to.as_mut_ptr(), to.len()) };
     COPYING.end.store(0, Ordering::SeqCst);
     COPYING.was_missing.load(Ordering::Relaxed)
@@ -108,8 +108,8 @@ extern "C" fn on_sigbus(_: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc
 
 /// Maps a page of zeros over the page that contains `address`; async-signal-safe.
 fn zero_page_at(address: usize) -> bool {
-    // SAFETY: `sysconf` has no preconditions. The page lies in a map that is being copied out; its owner unmaps it with the
-    // rest.
+    // SAFETY: `sysconf` has no preconditions. The page lies in a map that is being copied out; its owner unmaps it with
+    // the rest.
     unsafe {
         let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
         let start = (address - address % page) as *mut libc::c_void;

@@ -1,20 +1,20 @@
-//! Large blocks of memory.
+//! Large zeroed buffers whose allocation may fail.
 
 use std::io;
 use std::ops::{Deref, DerefMut};
 
-/// The program returns memory to the system as soon as it is done with it.
+/// The program maps its buffers, so that dropping one returns the memory to the system at once.
 #[cfg(all(feature = "program", unix))]
 type MemoryBacking = memmap2::MmapMut;
 #[cfg(not(all(feature = "program", unix)))]
 type MemoryBacking = Vec<u8>;
 
-/// Zeroed memory, if the system has any.
+/// A zeroed buffer.
 #[derive(Debug)]
 pub struct Memory(MemoryBacking);
 
 impl Memory {
-    /// Allocates `len` bytes, at least one.
+    /// Allocates `len` bytes; `len` must not be 0.
     ///
     /// # Errors
     ///

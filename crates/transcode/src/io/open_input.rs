@@ -136,8 +136,8 @@ impl Input {
         Ok(Self { source: Box::new(source), ..self })
     }
 
-    /// Uses an open file from byte `start`; `None` is its present position. There may be millions of small files, so one
-    /// costs no system call beyond those that open, examine, read and close it.
+    /// Uses an open file from byte `start`; `None` is its present position. There may be millions of small files, so
+    /// one costs no system call beyond those that open, examine, read and close it.
     fn from_position(
         file: File,
         metadata: &Metadata,

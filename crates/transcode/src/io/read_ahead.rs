@@ -18,12 +18,12 @@ use std::thread::Builder;
 
 use super::one_slot::{Exchanged, OneSlotChannel};
 use super::slice::InMemory;
-use super::{BlockingFile, Chunk, MOST, Memory, ReadSource, Source, Window, bounded};
+use super::{BlockingFile, Chunk, MAX_FILL, Memory, ReadSource, Source, Window, bounded};
 
 /// Capacity of a block in bytes: enough for several threads to share.
-const ROOM: usize = 4 * 1024 * 1024;
+const BLOCK_SIZE: usize = 4 * 1024 * 1024;
 /// Bytes in front of them for what is left of the block before.
-const HEAD: usize = MOST;
+const HEADROOM: usize = MAX_FILL;
 /// After this many full reads the other end is known to be ahead of the conversion.
 const FULL_READS: usize = 8;
 
@@ -97,7 +97,7 @@ impl BlockReceiver {
     /// Starts the thread, and takes over what `stream` has read.
     fn start(stream: &mut ReadSource<BlockingFile<File>>) -> io::Result<Self> {
         let (file, unread) = (stream.reader().0.try_clone()?, stream.unread());
-        if unread.len() > HEAD {
+        if unread.len() > HEADROOM {
             return Err(ErrorKind::FileTooLarge.into());
         }
         let (mut block, theirs) = (ReadAheadBlock::new()?, ReadAheadBlock::new()?);
@@ -116,13 +116,13 @@ impl BlockReceiver {
             self.ended = !self.channel.exchange(&mut self.block)?;
         }
         let bytes = self.block.bytes();
-        let shown = bytes.len().min(at_least.max(MOST));
+        let shown = bytes.len().min(at_least.max(MAX_FILL));
         Ok(Chunk::new(&bytes[..shown], self.ended && shown == bytes.len()))
     }
 
     /// Whether everything in the block has been shown and no other block is ready.
     fn may_block(&self) -> bool {
-        !self.ended && self.block.bytes().len() <= MOST && !self.channel.has_something()
+        !self.ended && self.block.bytes().len() <= MAX_FILL && !self.channel.has_something()
     }
 }
 
@@ -160,7 +160,7 @@ struct ReadAheadBlock {
 
 impl ReadAheadBlock {
     fn new() -> io::Result<Self> {
-        Ok(Self { memory: Memory::new(HEAD + ROOM)?, start: HEAD, end: HEAD })
+        Ok(Self { memory: Memory::new(HEADROOM + BLOCK_SIZE)?, start: HEADROOM, end: HEADROOM })
     }
 
     fn bytes(&self) -> &[u8] {
@@ -173,7 +173,7 @@ impl ReadAheadBlock {
         Ok(got)
     }
 
-    /// Prepends `bytes`, which are fewer than [`MOST`].
+    /// Prepends `bytes`, which are fewer than [`MAX_FILL`].
     fn put_before(&mut self, bytes: &[u8]) {
         let start = self.start - bytes.len();
         self.memory[start..self.start].copy_from_slice(bytes);
@@ -192,7 +192,7 @@ impl Exchanged for ReadAheadBlock {
 
     fn take_unread(&mut self, old: &mut Self) {
         self.put_before(old.bytes());
-        (old.start, old.end) = (HEAD, HEAD);
+        (old.start, old.end) = (HEADROOM, HEADROOM);
     }
 }
 
@@ -217,8 +217,8 @@ mod tests {
 
     #[test]
     fn all_bytes_come_in_order_however_they_are_written_and_consumed() {
-        let expected = bytes(3 * ROOM + 12_345);
-        for (write, consume) in [(1000, 77), (200_000, MOST / 2), (ROOM, 1), (7_000_000, MOST)] {
+        let expected = bytes(3 * BLOCK_SIZE + 12_345);
+        for (write, consume) in [(1000, 77), (200_000, MAX_FILL / 2), (BLOCK_SIZE, 1), (7_000_000, MAX_FILL)] {
             let (mut ahead, mut writer) = reading_ahead();
             let written = expected.clone();
             let writing = std::thread::spawn(move || {
@@ -292,14 +292,14 @@ mod tests {
     #[test]
     fn only_where_it_may_and_the_other_end_is_ahead_there_is_a_thread() {
         for (allowed, piece, expected) in
-            [(true, MOST, true), (false, MOST, false), (true, 9, false)]
+            [(true, MAX_FILL, true), (false, MAX_FILL, false), (true, 9, false)]
         {
             let (reader, mut writer) = io::pipe().unwrap();
             let mut ahead = ReadAheadSource::new(File::from(OwnedFd::from(reader)), true);
             if allowed {
                 ahead.read_ahead();
             }
-            rustix::pipe::fcntl_setpipe_size(&writer, 2 * MOST).unwrap();
+            rustix::pipe::fcntl_setpipe_size(&writer, 2 * MAX_FILL).unwrap();
             for _ in 0..FULL_READS + 2 {
                 writer.write_all(&vec![0; piece]).unwrap();
                 let mut rest = piece;

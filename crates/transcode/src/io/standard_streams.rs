@@ -27,8 +27,8 @@ extern "C" fn examine() {
     }
 }
 
-/// Does for the standard streams what Rust's runtime does where it starts the program: opens those that are closed, and has
-/// a closed pipe be an error of what is written to it, not the end of the process.
+/// Does for the standard streams what Rust's runtime does where it starts the program: opens those that are closed, and
+/// has a closed pipe be an error of what is written to it, not the end of the process.
 pub fn prepare_streams() {
     // The lowest free number is taken, so the order is that of the numbers.
     for descriptor in (0..3).filter(|descriptor| was_closed(*descriptor)) {

@@ -6,10 +6,10 @@ use std::io::{self, ErrorKind, Read};
 #[cfg(feature = "program")]
 use std::ops::Range;
 
-use super::{Chunk, MOST, Source, bounded};
+use super::{Chunk, MAX_FILL, Source, bounded};
 
 /// Size of the buffer at first, in bytes: most inputs are small, and there may be many.
-const FIRST: usize = 16 * 1024;
+const INITIAL_SIZE: usize = 16 * 1024;
 
 /// A [`Source`] over a reader.
 pub struct ReadSource<R> {
@@ -74,10 +74,10 @@ impl<R: Read> ReadSource<R> {
 
     fn read_once(&mut self) -> io::Result<()> {
         if self.buffer.is_empty() {
-            self.buffer = vec![0; FIRST];
+            self.buffer = vec![0; INITIAL_SIZE];
         }
-        if self.end == self.buffer.len() && self.buffer.len() < MOST {
-            self.buffer.resize(MOST, 0);
+        if self.end == self.buffer.len() && self.buffer.len() < MAX_FILL {
+            self.buffer.resize(MAX_FILL, 0);
         }
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
@@ -92,7 +92,7 @@ impl<R: Read> ReadSource<R> {
             }
         };
         let room = self.buffer.len() - self.end;
-        let full = got == room && got >= MOST / 2;
+        let full = got == room && got >= MAX_FILL / 2;
         self.full_reads = if full { self.full_reads + 1 } else { 0 };
         self.end += got;
         self.ended = self.is_end_of_file(got, room)?;
@@ -123,8 +123,8 @@ impl<R: Read> ReadSource<R> {
 
 #[cfg(feature = "program")]
 impl<R: Read> ReadSource<R> {
-    /// Creates a source over the bytes in `range` of a regular file, which saves the read that would find its end. Where
-    /// a read finds the end earlier, `check` decides. An empty range says nothing: files under /proc have it too.
+    /// Creates a source over the bytes in `range` of a regular file, which saves the read that would find its end.
+    /// Where a read finds the end earlier, `check` decides. An empty range says nothing: files under /proc have it too.
     pub(super) fn of_range(reader: R, range: Range<u64>, check: CheckEnd<R>) -> Self {
         let left = range.end.saturating_sub(range.start);
         let known = (left > 0).then_some(KnownEnd { left, check, end: range.end });
@@ -198,8 +198,8 @@ mod tests {
             (5, &[9], 9, 2),
             (5, &[2, 4, 1], 7, 4),
             // A full buffer does not say that nothing follows.
-            (FIRST, &[FIRST], FIRST, 2),
-            (FIRST, &[FIRST, 1], FIRST + 1, 3),
+            (INITIAL_SIZE, &[INITIAL_SIZE], INITIAL_SIZE, 2),
+            (INITIAL_SIZE, &[INITIAL_SIZE, 1], INITIAL_SIZE + 1, 3),
         ] {
             let pieces_read = ShortReads(pieces.to_vec(), 0);
             let mut source = ReadSource::of_range(pieces_read, 0..len as u64, |_, _| panic!());

@@ -152,8 +152,8 @@ fn begins_nothing(byte: u8) -> bool {
     matches!(byte, 0x80..=0xC1 | 0xF5..)
 }
 
-/// Returns the place in a text up to which it is passed on if what follows is suspicious, or may be: the words before that in
-/// the same line may be in the same charset.
+/// Returns the place in a text up to which it is passed on if what follows is suspicious, or may be: the words before
+/// that in the same line may be in the same charset.
 fn held(text: &str) -> usize {
     let line = western_end(text);
     let mut start = line;
@@ -167,8 +167,8 @@ fn held(text: &str) -> usize {
     }
 }
 
-/// Returns the length of the region at the start of `text`, which goes to the end of its line; `None` if that depends on
-/// what follows the text.
+/// Returns the length of the region at the start of `text`, which goes to the end of its line; `None` if that depends
+/// on what follows the text.
 fn region(restorer: &Restorer, text: &str, ends: bool) -> Option<usize> {
     let most = &text.as_bytes()[..text.len().min(REGION)];
     match memchr::memchr(b'\n', most) {
@@ -187,8 +187,8 @@ fn floor_char_boundary(text: &str, at: usize) -> usize {
 }
 
 impl Damages {
-    /// Returns how much of the chunk before `limit` the engine may convert: up to the first part after byte `at` that is
-    /// damaged, or that may be.
+    /// Returns how much of the chunk before `limit` the engine may convert: up to the first part after byte `at` that
+    /// is damaged, or that may be.
     fn sound_to(&mut self, chunk: &Chunk<'_>, base: u64, at: usize, limit: usize) -> usize {
         // Those before are in parts that were read in another encoding.
         while self.found.front().is_some_and(|(range, _)| range.start < base + at as u64) {

@@ -21,7 +21,7 @@ use crate::io::Chunk;
 use oxiconv_encodings::encoding::{Encoding, Family};
 
 /// Bytes of units that are enough: less may be a few fields of binary data.
-const ENOUGH: usize = 8;
+const MIN_UNIT_BYTES: usize = 8;
 
 /// The search for the place.
 #[derive(Default)]
@@ -47,8 +47,8 @@ impl ForeignUnits {
         !self.is_reported
     }
 
-    /// Returns up to where the chunk, whose start is at the offset `base`, has no such units, or none that would be known;
-    /// at most `limit`.
+    /// Returns up to where the chunk, whose start is at the offset `base`, has no such units, or none that would be
+    /// known; at most `limit`.
     #[inline(never)]
     pub(in super::super) fn search(
         &mut self,
@@ -75,7 +75,7 @@ impl ForeignUnits {
             };
             let first = zero.saturating_sub(1).max(from);
             match begin_near(&chunk.bytes[first..], zero - first) {
-                None if chunk.bytes.len() < zero + ENOUGH && !chunk.last => {
+                None if chunk.bytes.len() < zero + MIN_UNIT_BYTES && !chunk.last => {
                     return first.min(limit);
                 }
                 // Of several, units may begin with the last one.
@@ -99,7 +99,7 @@ impl Segmenter for ForeignUnits {
         }
         let clear = self.search(view.base, view.chunk, at, limit);
         match self.found {
-            Some(found) if found == view.base + at as u64 => Ahead::Segment(at..at + ENOUGH),
+            Some(found) if found == view.base + at as u64 => Ahead::Segment(at..at + MIN_UNIT_BYTES),
             _ => Ahead::Clear(clear),
         }
     }
@@ -137,8 +137,8 @@ fn zeros(text: &[u8]) -> usize {
     passed + text[passed..].iter().take_while(|byte| **byte == 0).count()
 }
 
-/// Returns where units begin at the first NUL of `bytes`, or one byte before. In the lines before it, UTF-16BE begins with
-/// NUL, and UTF-16LE does not begin with the line feed.
+/// Returns where units begin at the first NUL of `bytes`, or one byte before. In the lines before it, UTF-16BE begins
+/// with NUL, and UTF-16LE does not begin with the line feed.
 fn begin_near(bytes: &[u8], zero: usize) -> Option<usize> {
     let before = zero.checked_sub(1).filter(|before| bytes[*before] != b'\n');
     let starts = [before, Some(zero), zero.checked_sub(1)];
@@ -147,7 +147,7 @@ fn begin_near(bytes: &[u8], zero: usize) -> Option<usize> {
 
 /// Whether bytes begin with a few units of ASCII.
 fn begin_units(bytes: &[u8]) -> bool {
-    let Some((units, _)) = bytes.get(..ENOUGH).map(<[u8]>::as_chunks::<2>) else { return false };
+    let Some((units, _)) = bytes.get(..MIN_UNIT_BYTES).map(<[u8]>::as_chunks::<2>) else { return false };
     let is_text = |byte: u8| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n' | 0x1B);
     units.iter().all(|[low, high]| *high == 0 && is_text(*low))
         || units.iter().all(|[high, low]| *high == 0 && is_text(*low))

@@ -37,17 +37,17 @@ use oxiconv_kernels::{EncodingForm, Pair};
 /// Bytes that are examined before the engine gets them, so that they are still in the cache then.
 const WINDOW: usize = 64 * 1024;
 /// Code points that are decoded in one go.
-const RUN: usize = if cfg!(fuzzing) { 16 } else { 2048 };
+const RUN_SIZE: usize = if cfg!(fuzzing) { 16 } else { 2048 };
 /// ASCII of at least this many bytes is not decoded.
-const ASCII: usize = 256;
-/// The most characters of an identifier: longer ones are not judged. Fewer than `ASCII`.
-const MOST: usize = 128;
+const MIN_ASCII_RUN: usize = 256;
+/// The most characters of an identifier: longer ones are not judged. Fewer than `MIN_ASCII_RUN`.
+const MAX_LENGTH: usize = 128;
 /// The most letters that a symbol of a formula has before or after it, if any of them is small.
 const SUBSCRIPT: usize = 3;
 /// How many characters after an identifier tell whether the text uses its script.
 const LOOKAHEAD: u64 = 1024;
 /// Bytes that are read for these at most, whatever the encoding.
-const MOST_BYTES: u64 = 64 * 1024;
+const LOOKAHEAD_BYTES: u64 = 64 * 1024;
 
 /// An identifier that looks like another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +61,8 @@ pub(in super::super) struct Deceptive {
 
 /// What is known of the identifiers in one input.
 pub(in super::super) struct Identifiers {
-    /// The decoder, in its state at `decoded`, and what it decodes; `None` before a text, a record or a change of encoding.
+    /// The decoder, in its state at `decoded`, and what it decodes; `None` before a text, a record or a change of
+    /// encoding.
     decoder: Option<(Box<dyn Decoder>, &'static Encoding)>,
     /// The offset up to which the text is decoded.
     decoded: u64,
@@ -104,8 +105,8 @@ impl Identifiers {
         self.scanner.forget_before(offset);
     }
 
-    /// Reads on in `chunk`, which begins at `offset`, until an identifier is found or all is known of the [`WINDOW`] bytes
-    /// after byte `at`, or up to byte `limit`; returns how far that is.
+    /// Reads on in `chunk`, which begins at `offset`, until an identifier is found or all is known of the [`WINDOW`]
+    /// bytes after byte `at`, or up to byte `limit`; returns how far that is.
     pub(in super::super) fn settle(
         &mut self,
         chunk: &Chunk<'_>,
@@ -131,8 +132,8 @@ impl Identifiers {
         }
     }
 
-    /// Reads on in `chunk`, which begins at `offset`, past byte `end`: what is before it is converted otherwise, and the same
-    /// is known after it as if it were not.
+    /// Reads on in `chunk`, which begins at `offset`, past byte `end`: what is before it is converted otherwise, and
+    /// the same is known after it as if it were not.
     pub(in super::super) fn pass_to(&mut self, chunk: &Chunk<'_>, offset: u64, end: usize) {
         while self.decoded < offset + end as u64 {
             let rest = &chunk.bytes[(self.decoded - offset) as usize..];
@@ -172,7 +173,7 @@ impl Identifiers {
             true => RunPositions::Utf8 { index: 0, at: 0 },
             false => RunPositions::Located(Locator::new(decoder.fork())),
         };
-        self.run.resize(RUN.max(MIN_PIVOT), 0);
+        self.run.resize(RUN_SIZE.max(MIN_PIVOT), 0);
         let progress = decoder.decode(bytes, &mut self.run, last);
         let (read, run) = (progress.read, &self.run[..progress.written]);
         let mut places = DecodedRun { places, bytes: &bytes[..read], run, base: self.decoded };
@@ -276,7 +277,8 @@ enum ScanState {
     Letters(IdentifierLetters),
     /// An identifier that does not.
     Sound,
-    /// This character, which is either no part of an identifier or makes one sound. Which is only asked where it matters.
+    /// This character, which is either no part of an identifier or makes one sound. Which is only asked where it
+    /// matters.
     Unsure(CodePoint),
 }
 
@@ -365,7 +367,7 @@ impl IdentifierLetters {
                 Some(FirstForeignLetter { letter: cp, place: LetterPosition::InRun(index) });
         }
         self.len += 1;
-        self.len <= MOST
+        self.len <= MAX_LENGTH
     }
 
     /// Returns how the identifier deceives, if it does, or may.
@@ -431,7 +433,8 @@ impl Scanner {
         }
     }
 
-    /// Moves past ASCII at the start of `bytes`, except for the end of it, which may begin an identifier. Returns its length.
+    /// Moves past ASCII at the start of `bytes`, except for the end of it, which may begin an identifier. Returns its
+    /// length.
     fn skip_ascii(&mut self, bytes: &[u8]) -> usize {
         let is_open =
             matches!(self.state, ScanState::Letters(IdentifierLetters { first: Some(_), .. }));
@@ -439,7 +442,7 @@ impl Scanner {
             return 0;
         }
         let ascii = Pair { from: EncodingForm::Ascii, to: None };
-        let skipped = ascii.run(bytes, &mut []).read.saturating_sub(ASCII);
+        let skipped = ascii.run(bytes, &mut []).read.saturating_sub(MIN_ASCII_RUN);
         if skipped > 0 {
             self.state = ScanState::Between;
             self.before.clear();
@@ -483,8 +486,8 @@ impl Scanner {
         }
     }
 
-    /// Whether words in letters of these scripts need no closer look: all are Latin, or of one script that the text is known
-    /// to use, or look like none of ASCII.
+    /// Whether words in letters of these scripts need no closer look: all are Latin, or of one script that the text is
+    /// known to use, or look like none of ASCII.
     fn are_plain(&self, scripts: ScriptSet) -> bool {
         let of_lookalikes = scripts.of_lookalikes();
         match (scripts.has_latin(), scripts.has_others()) {
@@ -573,7 +576,7 @@ impl Scanner {
         let waits = waits.map(|scripts| PendingScripts {
             scripts,
             until: self.passed + end as u64 + LOOKAHEAD,
-            until_byte: range.start + MOST_BYTES,
+            until_byte: range.start + LOOKAHEAD_BYTES,
         });
         let deceptive = Deceptive { kind, range, letter: first.letter, identifier };
         self.candidates.push_back(IdentifierCandidate { deceptive, waits });
@@ -605,7 +608,7 @@ impl Scanner {
             first: Some(FirstForeignLetter { place: LetterPosition::Known(range), .. }),
             ..
         }) = &self.state
-            && decoded >= range.start + MOST_BYTES
+            && decoded >= range.start + LOOKAHEAD_BYTES
         {
             self.state = ScanState::Sound;
         }

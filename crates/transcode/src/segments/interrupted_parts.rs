@@ -46,8 +46,8 @@ impl Interruptions {
         if self.is_swapped { None } else { WideUnits::of(encoding) }
     }
 
-    /// Returns how much of the chunk before `limit` the engine may convert, up to the first interruption after byte `at` or
-    /// what may be one; or what the engine is to judge that by.
+    /// Returns how much of the chunk before `limit` the engine may convert, up to the first interruption after byte
+    /// `at` or what may be one; or what the engine is to judge that by.
     fn units_to<'c>(
         &mut self,
         units: WideUnits,
@@ -176,8 +176,8 @@ impl Segmenter for Interruptions {
         }
     }
 
-    /// Reports an interruption of the bytes at `range` of the chunk, and applies its remedy. What it stood for is written
-    /// only if that is certain.
+    /// Reports an interruption of the bytes at `range` of the chunk, and applies its remedy. What it stood for is
+    /// written only if that is certain.
     #[cold]
     #[inline(never)]
     fn convert(
@@ -255,7 +255,8 @@ impl Segmenter for Interruptions {
         self.keep(bytes);
     }
 
-    /// Whether the text is inside a part in units of one byte, or all of it must be proved, which is no work for other threads.
+    /// Whether the text is inside a part in units of one byte, or all of it must be proved, which is no work for other
+    /// threads.
     fn waits(&self) -> bool {
         self.is_in_part()
     }

@@ -16,13 +16,13 @@ use oxiconv_detect::detection::{Interruption, NextInterruption, OrdinaryText, Wi
 use oxiconv_encodings::encoding::Encoding;
 
 /// Bytes after a place that may be needed to judge it: a sign after it may belong to it.
-const AHEAD: usize = 2 * WideUnits::LOOK + 64;
+const LOOKAHEAD: usize = 2 * WideUnits::LOOK + 64;
 /// Bytes that are looked at before they are converted: they stay in the nearest caches.
-const MOST: usize = if cfg!(fuzzing) { 128 } else { 128 * 1024 };
+const MAX_STEP: usize = if cfg!(fuzzing) { 128 } else { 128 * 1024 };
 /// The same after an interruption, or if the text before must be copied to be at hand.
-const LEAST: usize = if cfg!(fuzzing) { 16 } else { 4 * 1024 };
+const MIN_STEP: usize = if cfg!(fuzzing) { 16 } else { 4 * 1024 };
 /// Bytes that are worth converting before they are looked at.
-const WORTH: usize = if cfg!(fuzzing) { 16 } else { 256 };
+const MIN_UNEXAMINED: usize = if cfg!(fuzzing) { 16 } else { 256 };
 
 /// What is known of the interruptions in one input.
 pub(in super::super) struct Interruptions {
@@ -71,8 +71,8 @@ pub(in super::super) struct NarrowPart {
 }
 
 impl Interruptions {
-    /// Returns what is known of a text in `encoding` before it is read; `None` if that has no wide units, or if they are taken
-    /// as they are.
+    /// Returns what is known of a text in `encoding` before it is read; `None` if that has no wide units, or if they
+    /// are taken as they are.
     pub(in super::super) fn of(
         conversion: &Conversion,
         encoding: &'static Encoding,
@@ -100,8 +100,9 @@ impl Interruptions {
         keep_last(&mut self.before, bytes, WideUnits::LOOK);
     }
 
-    /// Returns what the text from byte `at` of the chunk on is judged by, and up to where, if it may be converted before it
-    /// is looked at: that takes no time, since it is measured anyway, and what is interrupted is converted again.
+    /// Returns what the text from byte `at` of the chunk on is judged by, and up to where, if it may be converted
+    /// before it is looked at: that takes no time, since it is measured anyway, and what is interrupted is converted
+    /// again.
     pub(in super::super) fn ahead<'c>(
         &self,
         units: WideUnits,
@@ -112,10 +113,10 @@ impl Interruptions {
         let Range { start: at, end: limit } = range;
         let offset = base + at as u64;
         let limit =
-            if chunk.last { limit } else { limit.min(chunk.bytes.len().saturating_sub(AHEAD)) };
+            if chunk.last { limit } else { limit.min(chunk.bytes.len().saturating_sub(LOOKAHEAD)) };
         let start = at.checked_sub((offset - self.since).min(WideUnits::LOOK as u64) as usize)?;
         let judged = at - start + self.judged.saturating_sub(offset) as usize;
-        (self.proof.is_none() && offset >= self.closely_to && limit >= at + WORTH).then(|| {
+        (self.proof.is_none() && offset >= self.closely_to && limit >= at + MIN_UNEXAMINED).then(|| {
             let text = &chunk.bytes[start..];
             (limit, Around { units, text, at: at - start, judged, last: chunk.last })
         })
@@ -123,11 +124,11 @@ impl Interruptions {
 
     /// Looks at the text up to this offset before it is converted, or at least at some of it.
     pub(in super::super) fn look_closely(&mut self, offset: u64, bytes: usize) {
-        self.closely_to = offset + bytes.max(LEAST) as u64;
+        self.closely_to = offset + bytes.max(MIN_STEP) as u64;
     }
 
-    /// Looks at the text at `range` of the chunk, whose start is at the offset `base`, for the next interruption. `is_cut` says
-    /// that the text goes on after the last chunk. Returns up to where it may be converted.
+    /// Looks at the text at `range` of the chunk, whose start is at the offset `base`, for the next interruption.
+    /// `is_cut` says that the text goes on after the last chunk. Returns up to where it may be converted.
     #[inline(never)]
     pub(in super::super) fn look_at(
         &mut self,
@@ -140,9 +141,9 @@ impl Interruptions {
         let at = range.start;
         let before = (base + at as u64 - self.since).min(WideUnits::LOOK as u64) as usize;
         let start = at.checked_sub(before);
-        let step = if start.is_some() { self.step } else { LEAST.min(self.step) };
+        let step = if start.is_some() { self.step } else { MIN_STEP.min(self.step) };
         let limit = range.end.min(at + step);
-        let end = chunk.bytes.len().min(limit + AHEAD);
+        let end = chunk.bytes.len().min(limit + LOOKAHEAD);
         let text = match start {
             Some(start) => Cow::Borrowed(&chunk.bytes[start..end]),
             None => {
@@ -161,7 +162,7 @@ impl Interruptions {
             }
             next => next,
         };
-        self.step = (2 * self.step).min(MOST);
+        self.step = (2 * self.step).min(MAX_STEP);
         let start = base + at as u64 - before as u64;
         let (clean, found) = match next {
             NextInterruption::None { clean, judged } => {
@@ -212,7 +213,7 @@ impl Interruptions {
     /// Begins with the wide units at this offset.
     pub(in super::super) fn begin_units(&mut self, offset: u64) {
         (self.since, self.settled, self.judged) = (offset, offset, offset);
-        self.step = LEAST;
+        self.step = MIN_STEP;
     }
 
     /// Moves past bytes that are no whole unit, up to this offset.
@@ -224,7 +225,8 @@ impl Interruptions {
         }
     }
 
-    /// Whether the text is inside a part in units of one byte, or all of it must be proved, which is no work for other threads.
+    /// Whether the text is inside a part in units of one byte, or all of it must be proved, which is no work for other
+    /// threads.
     pub(in super::super) fn is_in_part(&self) -> bool {
         self.narrow.is_some() || self.proof.as_ref().is_some_and(|proof| proof.text.is_some())
     }
@@ -262,8 +264,8 @@ impl<'t> Around<'t> {
         Self { at, judged: self.judged.max(at), ..self }
     }
 
-    /// Whether so many of the bytes to convert, which have these signs, can be converted: nothing interrupts them, and they
-    /// belong to nothing that follows.
+    /// Whether so many of the bytes to convert, which have these signs, can be converted: nothing interrupts them, and
+    /// they belong to nothing that follows.
     pub(in super::super) fn goes_on_after(&self, bytes: usize, signs: usize) -> bool {
         let next = self.next(bytes, signs);
         let (NextInterruption::None { clean, .. } | NextInterruption::At(clean, _)) = next;
@@ -286,7 +288,7 @@ impl<'t> Around<'t> {
     /// The same of bytes that have these signs.
     fn next(&self, bytes: usize, signs: usize) -> NextInterruption {
         let from = self.at + bytes - bytes % self.units.width();
-        let end = self.text.len().min(self.at + bytes + AHEAD);
+        let end = self.text.len().min(self.at + bytes + LOOKAHEAD);
         let is_quiet = signs + self.units.measure(&self.text[from..end]).signs == 0;
         let last = self.last && end == self.text.len();
         self.units.next(&self.text[..end], self.judged, last, is_quiet)

@@ -17,12 +17,12 @@ use oxiconv_encodings::codec::{Before, Mixed, not_letters};
 use oxiconv_encodings::encoding::Encoding;
 
 /// Bytes after a place that tell whether an ill-formed subsequence begins before it.
-const AHEAD: usize = 4;
+const LOOKAHEAD: usize = 4;
 /// Bytes of ASCII before the first byte beyond ASCII of a line that its encoding is judged by too.
-const BEFORE: usize = 256;
+const ASCII_CONTEXT: usize = 256;
 
 /// The most bytes of a part of a long line.
-const LONGEST_PART: usize = 16 * 1024;
+const MAX_PART: usize = 16 * 1024;
 
 /// What is known of the lines of a text.
 pub(in super::super) struct LineParts {
@@ -82,8 +82,8 @@ impl LineParts {
         self.readers.get(self.current).filter(|_| is_new).map(|(encoding, _)| *encoding)
     }
 
-    /// Returns how much of the chunk, which is at offset `base`, may be converted as UTF-8: before `limit`, and before the
-    /// first of `parts` after byte `at`. Finds new ones.
+    /// Returns how much of the chunk, which is at offset `base`, may be converted as UTF-8: before `limit`, and before
+    /// the first of `parts` after byte `at`. Finds new ones.
     pub(in super::super) fn clean_to(
         &mut self,
         chunk: &Chunk<'_>,
@@ -101,7 +101,7 @@ impl LineParts {
                 return limit;
             }
             // No more than is needed: the rest of a chunk may be long.
-            let end = chunk.bytes.len().min(limit + LONGEST_LINE + AHEAD);
+            let end = chunk.bytes.len().min(limit + LONGEST_LINE + LOOKAHEAD);
             let last = chunk.last && end == chunk.bytes.len();
             let start = base + settled as u64;
             let bytes = &chunk.bytes[settled..end];
@@ -145,12 +145,12 @@ impl LineParts {
         }
         let ascii = bytes[line..].iter().position(|byte| !byte.is_ascii());
         let start = ascii.map_or(bytes.len(), |ascii| line + ascii);
-        self.passed.extend_from_slice(&bytes[line.max(start.saturating_sub(BEFORE))..start]);
-        self.passed.drain(..self.passed.len().saturating_sub(BEFORE));
+        self.passed.extend_from_slice(&bytes[line.max(start.saturating_sub(ASCII_CONTEXT))..start]);
+        self.passed.drain(..self.passed.len().saturating_sub(ASCII_CONTEXT));
         if ascii.is_none() {
             return LineStep::Utf8(bytes.len());
         }
-        if valid - start >= LONGEST_LINE && (!is_cut || bytes.len() - start >= LONGEST_LINE + AHEAD)
+        if valid - start >= LONGEST_LINE && (!is_cut || bytes.len() - start >= LONGEST_LINE + LOOKAHEAD)
         {
             return self.begin_long_line(text, start);
         }
@@ -221,7 +221,7 @@ impl LineParts {
     /// Returns what follows in a line of this kind that is too long to be held back.
     fn rest_of_long_line(&mut self, kind: LineKind, bytes: &[u8], last: bool) -> LineStep {
         // What is made of a part takes many times its memory.
-        let most = &bytes[..bytes.len().min(LONGEST_PART)];
+        let most = &bytes[..bytes.len().min(MAX_PART)];
         let last = last && most.len() == bytes.len();
         let end = most.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
         let len = end.unwrap_or(most.len());

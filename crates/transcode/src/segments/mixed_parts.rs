@@ -33,8 +33,8 @@ impl Mixture {
         !self.given_up && *encoding == *Encoding::UTF_8
     }
 
-    /// Returns how much of the chunk before `limit` the engine may convert: up to the first part after byte `at` that is
-    /// in another encoding, or that may be.
+    /// Returns how much of the chunk before `limit` the engine may convert: up to the first part after byte `at` that
+    /// is in another encoding, or that may be.
     fn clean_to(&mut self, chunk: &Chunk<'_>, base: u64, at: usize, limit: usize) -> usize {
         #[cfg(feature = "detection")]
         if let Some(lines) = &mut self.lines {

@@ -26,7 +26,7 @@ use oxiconv_encodings::codec::{Known, Mixed, NextRegion, REGION, next_region};
 use oxiconv_encodings::encoding::Encoding;
 
 /// Bytes at the start of a text that its characters are known by.
-const START: usize = 64 * 1024;
+const LEARNED_PREFIX: usize = 64 * 1024;
 
 /// What is known of the parts of one input.
 pub(in super::super) struct Mixture {
@@ -115,7 +115,7 @@ impl Mixture {
     pub(in super::super) fn learn(&mut self, bytes: &[u8], offset: u64) {
         let is_named = matches!(self.fallback, Fallback::Named(_));
         let end = offset + bytes.len() as u64;
-        let end = if is_named { end.min(START as u64) } else { end };
+        let end = if is_named { end.min(LEARNED_PREFIX as u64) } else { end };
         if self.learned >= end || self.is_of_lines() || !is_named && self.encoding.is_some() {
             return;
         }
@@ -152,8 +152,8 @@ impl Mixture {
         self.reader = Some(encoding.mixed_with_utf8());
     }
 
-    /// Finds the next parts in `bytes`, which begin at `offset`, if nothing is UTF-8; `None` if something may be. Returns
-    /// the length of what is settled.
+    /// Finds the next parts in `bytes`, which begin at `offset`, if nothing is UTF-8; `None` if something may be.
+    /// Returns the length of what is settled.
     #[cfg(feature = "detection")]
     pub(in super::super) fn next_of_whole(
         &mut self,
@@ -169,8 +169,8 @@ impl Mixture {
         Some(settled)
     }
 
-    /// Returns what is no letter in a region of `bytes`, which follow what was passed, such as a character that was cut off.
-    /// Only if the fallback is detected: one that is named reads every ill-formed byte.
+    /// Returns what is no letter in a region of `bytes`, which follow what was passed, such as a character that was cut
+    /// off. Only if the fallback is detected: one that is named reads every ill-formed byte.
     #[cfg(feature = "detection")]
     pub(in super::super) fn not_letters(
         &self,
@@ -224,8 +224,8 @@ fn unfinished(bytes: &[u8]) -> usize {
     }
 }
 
-/// Returns how many bytes at the start of a piece of text, which ends after a low byte or with the text, come before its
-/// first region.
+/// Returns how many bytes at the start of a piece of text, which ends after a low byte or with the text, come before
+/// its first region.
 pub(in super::super) fn clean_start(piece: &[u8]) -> usize {
     match next_region(piece, true, false) {
         NextRegion::None(end) | NextRegion::From(end) => end,

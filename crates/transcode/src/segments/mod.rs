@@ -166,8 +166,8 @@ impl Segments {
         }
     }
 
-    /// Deals with the segment that a segmenter has found, unless a segmenter before it has one that begins inside of it: up to
-    /// byte `clear`, none has.
+    /// Deals with the segment that a segmenter has found, unless a segmenter before it has one that begins inside of
+    /// it: up to byte `clear`, none has.
     fn segment<'c>(
         &mut self,
         walk: &mut Walk<'_, '_>,

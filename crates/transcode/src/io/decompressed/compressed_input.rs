@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Read};
 use super::decompression_error::{Compression, DecompressionError};
 
 /// Size of the buffer in bytes.
-const ROOM: usize = 64 * 1024;
+const BUFFER_SIZE: usize = 64 * 1024;
 
 /// The data that a reader gives.
 pub(super) struct CompressedInput<R> {
@@ -24,7 +24,7 @@ impl<R: Read> CompressedInput<R> {
     pub(super) fn new(reader: R) -> Self {
         Self {
             reader,
-            buffer: vec![0; ROOM].into(),
+            buffer: vec![0; BUFFER_SIZE].into(),
             start: 0,
             end: 0,
             consumed: 0,

@@ -18,7 +18,7 @@ use super::decompression_error::{Compression, DecompressionError};
 /// ID1, ID2, and the compression method "deflate" (2.3.1), the only one.
 const MAGIC: [u8; 3] = [0x1F, 0x8B, 8];
 /// The bytes of the header after them and the flags: MTIME, XFL, OS.
-const REST: usize = 6;
+const FIXED_FIELDS: usize = 6;
 
 /// Flags (2.3.1): what the header has after its fixed part.
 const FHCRC: u8 = 1 << 1;
@@ -113,7 +113,7 @@ impl<R: Read> Gzip<R> {
         if flags & RESERVED != 0 {
             return Err(DecompressionError::Corrupt(Compression::Gzip).into());
         }
-        header.array::<REST>()?;
+        header.array::<FIXED_FIELDS>()?;
         if flags & FEXTRA != 0 {
             let len = u16::from_le_bytes(header.array()?);
             for _ in 0..len {

@@ -47,8 +47,8 @@ pub(super) fn may_be_compressed(start: &[u8]) -> bool {
 /// Reads what gzip (RFC 1952) or zstd (RFC 8878) has compressed, and everything else as it is.
 ///
 /// The first bytes tell which it is. Several members or frames, one after the other, are one text; zeros after the last
-/// member of gzip are padding, and skippable frames of zstd are skipped. It takes less than 10 MiB of memory, however much
-/// there is to read. The text of a zstd frame comes one window later than its data, or at its end.
+/// member of gzip are padding, and skippable frames of zstd are skipped. It takes less than 10 MiB of memory, however
+/// much there is to read. The text of a zstd frame comes one window later than its data, or at its end.
 ///
 /// ```
 /// # use oxiconv_transcode as oxiconv;
@@ -67,13 +67,13 @@ pub(super) fn may_be_compressed(start: &[u8]) -> bool {
 ///
 /// # Errors
 ///
-/// Reading fails with the kind [`InvalidData`](io::ErrorKind::InvalidData) if compressed data is cut off or corrupt, if its
-/// checksum or length does not fit, if something else follows it, or if zstd needs a dictionary or a window of more than
-/// 8 MiB, which is what RFC 8878 (3.1.1.1.2) recommends to support. What was read before may have come from corrupt data,
-/// because a checksum is at the end.
+/// Reading fails with the kind [`InvalidData`](io::ErrorKind::InvalidData) if compressed data is cut off or corrupt, if
+/// its checksum or length does not fit, if something else follows it, or if zstd needs a dictionary or a window of more
+/// than 8 MiB, which is what RFC 8878 (3.1.1.1.2) recommends to support. What was read before may have come from
+/// corrupt data, because a checksum is at the end.
 ///
-/// A reader that would block ([`WouldBlock`](io::ErrorKind::WouldBlock)) ends it like any other error: read from one that
-/// waits.
+/// A reader that would block ([`WouldBlock`](io::ErrorKind::WouldBlock)) ends it like any other error: read from one
+/// that waits.
 pub struct Decompressed<R> {
     state: DecompressionState<R>,
 }

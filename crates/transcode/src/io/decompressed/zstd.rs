@@ -15,16 +15,16 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use super::compressed_input::CompressedInput;
 use super::decompression_error::{Compression, DecompressionError};
 
-/// The longest window that RFC 8878 (3.1.1.1.2) recommends to support, in bytes. All levels of zstd but its "ultra" ones
-/// have a shorter one, or this.
-const LONGEST_WINDOW: u64 = 8 << 20;
+/// The longest window that RFC 8878 (3.1.1.1.2) recommends to support, in bytes. All levels of zstd but its "ultra"
+/// ones have a shorter one, or this.
+const MAX_WINDOW: u64 = 8 << 20;
 
 /// Magic_Number, with the least significant byte first (3.1.1).
 const MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
 /// The last three bytes of the Magic_Number of a skippable frame; the first is 50 to 5F (3.1.2).
 const SKIPPABLE: [u8; 3] = [0x2A, 0x4D, 0x18];
 /// The bytes of the longest header.
-const LONGEST_HEADER: usize = 18;
+const MAX_HEADER: usize = 18;
 
 /// Whether data with these first bytes is a frame.
 pub(super) fn is_magic(start: &[u8]) -> bool {
@@ -67,7 +67,7 @@ impl<R: Read> Zstd<R> {
     /// Creates a reader of data that begins with a frame.
     pub(super) fn new(data: CompressedInput<R>) -> Self {
         let mut decoder = FrameDecoder::new();
-        decoder.set_max_window_size(LONGEST_WINDOW);
+        decoder.set_max_window_size(MAX_WINDOW);
         Self { data, decoder, is_used: false, frame: None }
     }
 
@@ -115,9 +115,9 @@ impl<R: Read> Zstd<R> {
             );
         }
         let header = ZstdFrameHeader::read(&mut self.data)?;
-        if header.window > LONGEST_WINDOW {
+        if header.window > MAX_WINDOW {
             return Err(
-                DecompressionError::Window { bytes: header.window, most: LONGEST_WINDOW }.into()
+                DecompressionError::Window { bytes: header.window, most: MAX_WINDOW }.into()
             );
         }
         if header.dictionary != 0 {
@@ -153,7 +153,7 @@ impl ZstdFrame {
 
 /// The header of a frame (3.1.1.1), with the Magic_Number.
 struct ZstdFrameHeader {
-    bytes: [u8; LONGEST_HEADER],
+    bytes: [u8; MAX_HEADER],
     len: usize,
     /// Window_Size.
     window: u64,
@@ -166,7 +166,7 @@ struct ZstdFrameHeader {
 
 impl ZstdFrameHeader {
     fn read<R: Read>(data: &mut CompressedInput<R>) -> io::Result<Self> {
-        let mut fields = Fields { data, bytes: [0; LONGEST_HEADER], len: 0 };
+        let mut fields = Fields { data, bytes: [0; MAX_HEADER], len: 0 };
         fields.number(MAGIC.len())?;
         let descriptor = fields.number(1)?;
         let is_single_segment = descriptor & 0x20 != 0;
@@ -201,7 +201,7 @@ impl ZstdFrameHeader {
 /// The fields of a header, and their bytes.
 struct Fields<'a, R> {
     data: &'a mut CompressedInput<R>,
-    bytes: [u8; LONGEST_HEADER],
+    bytes: [u8; MAX_HEADER],
     len: usize,
 }
 

@@ -10,8 +10,8 @@ const SET_USER: u32 = 0o4000;
 const SET_GROUP: u32 = 0o2000;
 
 /// Bytes of the version before the entries, and of each entry.
-const HEAD: usize = 4;
-const ENTRY: usize = 8;
+const ACL_HEADER: usize = 4;
+const ACL_ENTRY: usize = 8;
 
 const USER_OBJ: u16 = 0x01;
 const USER: u16 = 0x02;
@@ -79,7 +79,7 @@ impl KeptOwnership {
 
 /// Returns the entries of a list: the offset of each, its tag, and its permissions.
 fn entries(list: &[u8]) -> impl Iterator<Item = (usize, u16, u32)> {
-    let starts = (HEAD..).step_by(ENTRY).take_while(|at| at + ENTRY <= list.len());
+    let starts = (ACL_HEADER..).step_by(ACL_ENTRY).take_while(|at| at + ACL_ENTRY <= list.len());
     starts.map(|at| {
         let tag = u16::from_le_bytes([list[at], list[at + 1]]);
         (at, tag, u32::from(u16::from_le_bytes([list[at + 2], list[at + 3]])))

@@ -19,24 +19,24 @@ use rustix::io::Errno;
 use super::access::{KeptOwnership, mode_without};
 use super::note::Note;
 
-const LIST: &str = "system.posix_acl_access";
+const POSIX_ACL: &str = "system.posix_acl_access";
 
 /// The error of a missing attribute.
 #[cfg(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd"))]
-const NONE: Errno = Errno::NOATTR;
+const NO_ATTRIBUTE: Errno = Errno::NOATTR;
 #[cfg(not(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd")))]
-const NONE: Errno = Errno::NODATA;
+const NO_ATTRIBUTE: Errno = Errno::NODATA;
 
 /// Whether the file at `path` has an access list.
 pub(super) fn has_list(path: &Path) -> bool {
-    value(|buffer| getxattr(path, LIST, buffer)).is_ok_and(|list| list.is_some())
+    value(|buffer| getxattr(path, POSIX_ACL, buffer)).is_ok_and(|list| list.is_some())
 }
 
 /// Attributes that describe the old content and must not be copied.
-const OF_CONTENT: [&[u8]; 3] = [b"security.capability", b"security.ima", b"security.evm"];
+const CONTENT_ATTRIBUTES: [&[u8]; 3] = [b"security.capability", b"security.ima", b"security.evm"];
 
 /// Access lists that are copied like any other attribute.
-const OTHER_LISTS: [&[u8]; 2] = [b"system.nfs4_acl", b"system.richacl"];
+const OTHER_ACLS: [&[u8]; 2] = [b"system.nfs4_acl", b"system.richacl"];
 
 /// Copies to `new`, of mode 0600, what the file at `old_path` has. Whatever cannot be kept is noted.
 pub(super) fn hand_over(
@@ -64,8 +64,8 @@ pub(super) fn hand_over(
 
 /// Removes the list that a file has inherited from its directory.
 fn remove_list(new: &File) -> io::Result<()> {
-    match fremovexattr(new, LIST) {
-        Ok(()) | Err(NONE | Errno::NOTSUP | Errno::NOSYS) => Ok(()),
+    match fremovexattr(new, POSIX_ACL) {
+        Ok(()) | Err(NO_ATTRIBUTE | Errno::NOTSUP | Errno::NOSYS) => Ok(()),
         Err(error) => Err(error.into()),
     }
 }
@@ -87,12 +87,12 @@ fn keep_list(
     old_mode: u32,
     notes: &mut Vec<Note>,
 ) -> io::Result<u32> {
-    let Some(mut list) = value(|buffer| getxattr(old_path, LIST, buffer))? else {
+    let Some(mut list) = value(|buffer| getxattr(old_path, POSIX_ACL, buffer))? else {
         return Ok(kept.mode(old_mode));
     };
     // In the mode of a file with a list, the group bits are the mask.
     let special = kept.mode(old_mode) & 0o7000;
-    if kept.narrow(&mut list) && fsetxattr(new, LIST, &list, XattrFlags::empty()).is_ok() {
+    if kept.narrow(&mut list) && fsetxattr(new, POSIX_ACL, &list, XattrFlags::empty()).is_ok() {
         return Ok(special | new.metadata()?.permissions().mode() & 0o777);
     }
     notes.push(Note::Attributes(vec!["the access list".into()]));
@@ -128,8 +128,8 @@ fn keep_attributes(new: &File, old_path: &Path, notes: &mut Vec<Note>) -> io::Re
 
 fn is_kept(name: &[u8]) -> bool {
     !name.is_empty()
-        && !OF_CONTENT.contains(&name)
-        && (!name.starts_with(b"system.") || OTHER_LISTS.contains(&name))
+        && !CONTENT_ATTRIBUTES.contains(&name)
+        && (!name.starts_with(b"system.") || OTHER_ACLS.contains(&name))
 }
 
 /// Reads a value of any length with `get`, which fills a buffer; `None` if there is none, or the file system does not
@@ -142,7 +142,7 @@ fn value(get: impl Fn(&mut [u8]) -> rustix::io::Result<usize>) -> io::Result<Opt
                 buffer.truncate(len);
                 return Ok(Some(buffer));
             }
-            Err(NONE | Errno::NOTSUP | Errno::NOSYS) => return Ok(None),
+            Err(NO_ATTRIBUTE | Errno::NOTSUP | Errno::NOSYS) => return Ok(None),
             // No value is longer than 64 KiB.
             Err(Errno::RANGE) if buffer.len() < 1 << 20 => buffer.resize(buffer.len() * 8, 0),
             Err(error) => return Err(error.into()),

@@ -13,7 +13,7 @@ use super::target_path::parent;
 use super::unfinished::{CriticalSection, Temporary};
 
 /// The most names to try.
-const MOST: u32 = 1_000_000;
+const MAX_BACKUPS: u32 = 1_000_000;
 
 /// How an old file is kept.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl Backup {
         suffix: &OsStr,
         section: &CriticalSection,
     ) -> io::Result<(PathBuf, bool)> {
-        for number in 0..MOST {
+        for number in 0..MAX_BACKUPS {
             let mut name = target.as_os_str().to_owned();
             name.push(suffix);
             if number > 0 {

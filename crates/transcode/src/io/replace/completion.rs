@@ -28,9 +28,9 @@ use super::version::FileVersion;
 use crate::io::{Identity, LastWords};
 
 /// From this many files on, syncing the whole file system is faster than syncing each file.
-const TOGETHER: usize = 16;
+const SYNCFS_THRESHOLD: usize = 16;
 /// The most directories remembered at a time.
-const DIRECTORIES: usize = 1024;
+const MAX_DIRECTORIES: usize = 1024;
 
 /// A file that is complete but not renamed yet.
 #[derive(Debug)]
@@ -139,14 +139,14 @@ impl Completion {
         Identity::of_path(path).is_some_and(|identity| lock(&self.written).contains(&identity))
     }
 
-    /// Remembers a directory to be synced at the end. If there are too many, they are synced now, and an error is kept for
-    /// the end: the files are in place all the same.
+    /// Remembers a directory to be synced at the end. If there are too many, they are synced now, and an error is kept
+    /// for the end: the files are in place all the same.
     fn remember(&self, directory: &Path) {
         let mut directories = lock(&self.directories);
         if !directories.contains(directory) {
             directories.insert(directory.to_owned());
         }
-        let full = directories.len() >= DIRECTORIES;
+        let full = directories.len() >= MAX_DIRECTORIES;
         let full = if full { std::mem::take(&mut *directories) } else { HashSet::new() };
         drop(directories);
         if let Err(error) = settle(full) {
@@ -225,7 +225,7 @@ fn to_the_disk(group: &[Ready]) -> HashMap<usize, io::Error> {
     let files = group.iter().map(|it| it.new.as_ref().map(|new| new.temporary.file()));
     let files: Vec<_> = files.enumerate().filter_map(|(at, file)| Some((at, file?))).collect();
     let devices: HashSet<_> = group.iter().filter_map(device).collect();
-    if files.len() >= TOGETHER && devices.len() == 1 && all_at_once(&files) {
+    if files.len() >= SYNCFS_THRESHOLD && devices.len() == 1 && all_at_once(&files) {
         return HashMap::new();
     }
     let one = |(at, file): &(usize, &File)| match file.sync_data() {

@@ -14,7 +14,7 @@ use std::ptr;
 use crate::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering, fence};
 
 /// How often [`UnfinishedRegister::end`] waits a moment for open sections: five seconds in all.
-const PATIENCE: usize = 50_000;
+const MAX_WAITS: usize = 50_000;
 
 /// The register.
 pub(super) struct UnfinishedRegister {
@@ -97,7 +97,7 @@ impl UnfinishedRegister {
             return false;
         }
         fence(Ordering::SeqCst);
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_WAITS {
             if self.sections.load(Ordering::SeqCst) == 0 {
                 break;
             }

@@ -35,8 +35,8 @@ pub enum RenameError {
 }
 
 impl DirectoryHandle {
-    /// Opens a directory by its absolute path, which has no symbolic links. If a directory on the way was replaced by one
-    /// since the path was found, it is not followed: it would lead to a place that nobody named.
+    /// Opens a directory by its absolute path, which has no symbolic links. If a directory on the way was replaced by
+    /// one since the path was found, it is not followed: it would lead to a place that nobody named.
     ///
     /// # Errors
     ///

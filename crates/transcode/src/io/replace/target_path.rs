@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::io::Identity;
 
 /// The most links to follow, as in Linux.
-const MOST: usize = 40;
+const MAX_LINKS: usize = 40;
 
 /// Resolves the symbolic links of `path`, even if it does not exist yet. Two paths of one place give the same result.
 ///
@@ -46,7 +46,7 @@ fn parent_and_name(path: &Path) -> Option<(&Path, Component<'_>)> {
 /// Follows the symbolic links of a path, even if their target does not exist yet.
 pub(super) fn where_links_lead(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
-    for _ in 0..MOST {
+    for _ in 0..MAX_LINKS {
         match next_link(&path) {
             Some(next) => path = next,
             None => return Ok(path),
@@ -64,7 +64,7 @@ fn next_link(path: &Path) -> Option<PathBuf> {
 /// one). It is written to at its present position, as the shell opened it.
 pub(super) fn own_descriptor(path: &Path) -> Option<io::Result<File>> {
     let mut path = path.to_owned();
-    for _ in 0..MOST {
+    for _ in 0..MAX_LINKS {
         if let Some(number) = descriptor_number(&path) {
             return Some(duplicate(number));
         }

@@ -4,8 +4,8 @@
 //! name ─► register of unfinished files ─► file, locked ─► renamed onto its target, or removed ─► out of the register
 //! ```
 //!
-//! Files are created and renamed only inside a [`CriticalSection`], whose end a signal handler waits for, so it sees every
-//! file.
+//! Files are created and renamed only inside a [`CriticalSection`], whose end a signal handler waits for, so it sees
+//! every file.
 
 use std::ffi::CString;
 use std::fs::{self, File};

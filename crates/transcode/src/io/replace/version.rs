@@ -21,8 +21,9 @@ impl FileVersion {
         fs::metadata(path).ok().map(|metadata| Self::of(&metadata))
     }
 
-    /// Whether a file of this version is still what it was when it had another one. The time of the last change counts only
-    /// if the file had one name both times: that another name of it was replaced by its conversion changes nothing.
+    /// Whether a file of this version is still what it was when it had another one. The time of the last change counts
+    /// only if the file had one name both times: that another name of it was replaced by its conversion changes
+    /// nothing.
     pub(super) fn is_still(&self, before: &Self) -> bool {
         let changed = self.changed.zip(before.changed);
         (self.file, self.len, self.modified) == (before.file, before.len, before.modified)
