@@ -142,7 +142,11 @@ pub const MAX_FILL: usize = 256 * 1024;
 pub struct TooLong;
 
 fn bounded(at_least: usize) -> io::Result<()> {
-    if at_least > MAX_FILL { Err(io::Error::new(io::ErrorKind::InvalidData, TooLong)) } else { Ok(()) }
+    if at_least > MAX_FILL {
+        Err(io::Error::new(io::ErrorKind::InvalidData, TooLong))
+    } else {
+        Ok(())
+    }
 }
 
 /// An input that is read in chunks.

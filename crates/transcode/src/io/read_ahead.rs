@@ -1,15 +1,19 @@
-//! A source that another program feeds: a pipe, a terminal. When much has come and the other end is faster than the
-//! conversion, a thread reads ahead while the text so far is converted.
+//! A source over a pipe, a terminal or a device. If the program at the other end of a pipe writes faster than the text
+//! is converted, a thread reads ahead.
 //!
 //! ```text
-//! pipe ─ read ─► ReadAheadBlock ─ put ─► OneSlotChannel, one block ─ exchange ─► ReadAheadBlock ─► chunks, windows
-//!          thread of its own           ◄─ empty ones ─          thread that converts
+//!   reading thread                   OneSlotChannel                 converting thread
+//! pipe ─ read ─► block ──── put ────► full block ──── exchange ────► block ─► chunks, windows
+//!                  ▲                                                   │
+//!                  └───────────────── empty block ◄────────────────────┘
 //! ```
 //!
-//! A block grows, up to 4 MiB, with what can be read without blocking, until the converting thread asks for it. It goes
-//! into the channel (`one_slot.rs`) before the reading thread might block, however little it holds: received bytes are
-//! never held back. The pipe is enlarged, so that the writer at its other end need not wait. Blocks are large enough to
-//! be windows for several threads.
+//! The reading thread fills a block, up to 4 MiB, until the converting thread asks for one or another read would block.
+//! It then hands over the block, however little is in it: the program at the other end may wait for an answer to what
+//! it has written, so received bytes must never be held back. See `one_slot.rs` for the rules of the exchange.
+//!
+//! Blocks are this large so that several threads can share one as a window. The thread is started only after
+//! [`FULL_READS`] reads that filled their buffer: a slow pipe would gain nothing from it.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -20,19 +24,19 @@ use super::one_slot::{Exchanged, OneSlotChannel};
 use super::slice::InMemory;
 use super::{BlockingFile, Chunk, MAX_FILL, Memory, ReadSource, Source, Window, bounded};
 
-/// Capacity of a block in bytes: enough for several threads to share.
 const BLOCK_SIZE: usize = 4 * 1024 * 1024;
-/// Bytes in front of them for what is left of the block before.
+/// Space at the start of a block for the unread bytes of the previous one. There are fewer than [`MAX_FILL`] of them:
+/// the blocks are exchanged only while fewer bytes are unread than the caller asked for.
 const HEADROOM: usize = MAX_FILL;
-/// After this many full reads the other end is known to be ahead of the conversion.
+/// The number of successive reads that must fill their buffer before a thread is started.
 const FULL_READS: usize = 8;
 
 /// A [`Source`] over a file that is not a regular one: a pipe, a socket, a terminal, a device.
 pub struct ReadAheadSource {
     stream: ReadSource<BlockingFile<File>>,
-    /// Set once it reads ahead; the stream is empty from then on.
+    /// Set once a thread reads ahead; nothing is left in the stream then.
     reader: Option<BlockReceiver>,
-    /// Whether it may read ahead.
+    /// Whether such a thread may be started.
     allowed: bool,
 }
 
@@ -49,7 +53,7 @@ impl Source for ReadAheadSource {
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
         if self.allowed && self.stream.full_reads() >= FULL_READS {
             self.allowed = false;
-            // If the system cannot provide a thread or memory, reading goes on as before.
+            // Without a thread or memory for it, the stream is read as before.
             self.reader = BlockReceiver::start(&mut self.stream).ok();
         }
         match &mut self.reader {
@@ -86,7 +90,7 @@ impl Source for ReadAheadSource {
     }
 }
 
-/// The block being converted, and the channel that brings the next one.
+/// The converting thread's end: the block that is being converted, and the channel that the next one comes from.
 struct BlockReceiver {
     channel: Arc<OneSlotChannel<ReadAheadBlock>>,
     block: ReadAheadBlock,
@@ -94,7 +98,7 @@ struct BlockReceiver {
 }
 
 impl BlockReceiver {
-    /// Starts the thread, and takes over what `stream` has read.
+    /// Starts the reading thread, and takes over the unread bytes of `stream`.
     fn start(stream: &mut ReadSource<BlockingFile<File>>) -> io::Result<Self> {
         let (file, unread) = (stream.reader().0.try_clone()?, stream.unread());
         if unread.len() > HEADROOM {
@@ -103,8 +107,8 @@ impl BlockReceiver {
         let (mut block, theirs) = (ReadAheadBlock::new()?, ReadAheadBlock::new()?);
         let channel = Arc::new(OneSlotChannel::new(ReadAheadBlock::new()?));
         let same = Arc::clone(&channel);
-        // Nobody joins this thread: it may be waiting for a program that writes nothing more.
-        Builder::new().spawn(move || read_on(BlockingFile(file), theirs, &same))?;
+        // The thread is never joined: it may be blocked in a read of a pipe to which nothing is written any more.
+        Builder::new().spawn(move || fill_blocks(BlockingFile(file), theirs, &same))?;
         block.put_before(unread);
         stream.consume(block.bytes().len());
         Ok(Self { channel, block, ended: false })
@@ -116,11 +120,12 @@ impl BlockReceiver {
             self.ended = !self.channel.exchange(&mut self.block)?;
         }
         let bytes = self.block.bytes();
+        // A small part at a time: the rest can be a window for other threads.
         let shown = bytes.len().min(at_least.max(MAX_FILL));
         Ok(Chunk::new(&bytes[..shown], self.ended && shown == bytes.len()))
     }
 
-    /// Whether everything in the block has been shown and no other block is ready.
+    /// Whether the block has been shown to its end and the next one is not there yet.
     fn may_block(&self) -> bool {
         !self.ended && self.block.bytes().len() <= MAX_FILL && !self.channel.has_something()
     }
@@ -132,8 +137,8 @@ impl Drop for BlockReceiver {
     }
 }
 
-/// Reads `file` until its end, or until the channel is closed; into `block` first.
-fn read_on(
+/// Reads `file` to its end, or until the channel is closed. The first bytes go into `block`.
+fn fill_blocks(
     mut file: BlockingFile<File>,
     mut block: ReadAheadBlock,
     channel: &OneSlotChannel<ReadAheadBlock>,
@@ -151,7 +156,7 @@ fn read_on(
     }
 }
 
-/// A buffer with room in front of its bytes and after them.
+/// A buffer with free space on both sides of its bytes, which are `memory[start..end]`.
 struct ReadAheadBlock {
     memory: Memory,
     start: usize,
@@ -173,7 +178,7 @@ impl ReadAheadBlock {
         Ok(got)
     }
 
-    /// Prepends `bytes`, which are fewer than [`MAX_FILL`].
+    /// Prepends `bytes`, of which there are at most [`HEADROOM`].
     fn put_before(&mut self, bytes: &[u8]) {
         let start = self.start - bytes.len();
         self.memory[start..self.start].copy_from_slice(bytes);
@@ -203,7 +208,7 @@ mod tests {
 
     use super::*;
 
-    /// Creates a source that reads ahead, and the writing end of its pipe.
+    /// Returns a source that reads ahead, and the write end of its pipe.
     fn reading_ahead() -> (ReadAheadSource, PipeWriter) {
         let (reader, writer) = io::pipe().unwrap();
         let mut ahead = ReadAheadSource::new(File::from(OwnedFd::from(reader)), true);
@@ -218,7 +223,9 @@ mod tests {
     #[test]
     fn all_bytes_come_in_order_however_they_are_written_and_consumed() {
         let expected = bytes(3 * BLOCK_SIZE + 12_345);
-        for (write, consume) in [(1000, 77), (200_000, MAX_FILL / 2), (BLOCK_SIZE, 1), (7_000_000, MAX_FILL)] {
+        for (write, consume) in
+            [(1000, 77), (200_000, MAX_FILL / 2), (BLOCK_SIZE, 1), (7_000_000, MAX_FILL)]
+        {
             let (mut ahead, mut writer) = reading_ahead();
             let written = expected.clone();
             let writing = std::thread::spawn(move || {
@@ -228,7 +235,7 @@ mod tests {
             loop {
                 let chunk = ahead.fill(unread + 1).unwrap();
                 assert!(chunk.last || chunk.bytes.len() > unread, "asked for one more");
-                // Some bytes stay unread, as with a character that is cut.
+                // Some bytes stay unread, like those of a truncated character.
                 let used = if chunk.last {
                     chunk.bytes.len()
                 } else {
@@ -352,7 +359,7 @@ mod tests {
     fn the_thread_ends_when_nobody_wants_more() {
         let (ahead, mut writer) = reading_ahead();
         drop(ahead);
-        // The reading thread holds the last descriptor of the reading end.
+        // The reading thread has the last descriptor of the read end.
         while writer.write_all(b"x").is_ok() {
             std::thread::yield_now();
         }

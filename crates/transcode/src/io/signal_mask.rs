@@ -1,8 +1,9 @@
-//! The signals that end a process, and guards that keep them from interrupting a thread.
+//! The signals that terminate the process, and a guard that blocks them in a thread.
 
 use std::ptr;
 
-/// Signals that others send and whose default is to end the process, and SIGABRT; each with the word that people know.
+/// Signals that other processes or timers send and that terminate the process by default, and SIGABRT, which a panic
+/// and an allocation failure raise. Each has the word for it in the last line on standard error.
 pub(super) const TERMINATION_SIGNALS: [(libc::c_int, &str); 11] = [
     (libc::SIGINT, "interrupted"),
     (libc::SIGTERM, "terminated"),
@@ -17,7 +18,8 @@ pub(super) const TERMINATION_SIGNALS: [(libc::c_int, &str); 11] = [
     (libc::SIGPROF, "ended by SIGPROF"),
 ];
 
-/// A guard: no signal interrupts this thread while it lives, so that nothing is left half done.
+/// Blocks the [`TERMINATION_SIGNALS`] in this thread while it exists. A signal that arrives meanwhile is delivered
+/// afterwards, or to another thread.
 pub(super) struct BlockedSignals {
     before: libc::sigset_t,
 }
@@ -45,7 +47,7 @@ impl Drop for BlockedSignals {
     }
 }
 
-/// Waits a moment; async-signal-safe.
+/// Sleeps for 0.1 ms. Async-signal-safe.
 pub(super) fn wait_a_moment() {
     let time = libc::timespec { tv_sec: 0, tv_nsec: 100_000 };
     // SAFETY: the pointer is to a live value; with a null pointer the remaining time is not returned.

@@ -1,5 +1,8 @@
-//! A source that reads: pipes, terminals, small files. It has one buffer, which is small at first; unread bytes move to
-//! its front.
+//! A source over any reader: small files, pipes, terminals.
+//!
+//! There is one buffer. Before each read the unread bytes are moved to its front, so what is free is always at the end.
+//! It starts with 16 KiB, since a run may have many small inputs, grows to [`MAX_FILL`] once a read has filled it, and
+//! doubles only while a caller consumes nothing.
 
 use std::fmt::{self, Debug};
 use std::io::{self, ErrorKind, Read};
@@ -8,13 +11,13 @@ use std::ops::Range;
 
 use super::{Chunk, MAX_FILL, Source, bounded};
 
-/// Size of the buffer at first, in bytes: most inputs are small, and there may be many.
+/// The initial size of the buffer in bytes.
 const INITIAL_SIZE: usize = 16 * 1024;
 
 /// A [`Source`] over a reader.
 pub struct ReadSource<R> {
     reader: R,
-    /// Empty until the first read; after that its whole length is usable.
+    /// Allocated by the first read.
     buffer: Vec<u8>,
     /// The unread bytes are `buffer[start..end]`.
     start: usize,
@@ -22,27 +25,27 @@ pub struct ReadSource<R> {
     ended: bool,
     may_block: bool,
     full_reads: usize,
-    /// `None` if the length says nothing, or the file has grown.
+    /// `None` if the length means nothing, or if the file has grown.
     #[cfg(feature = "program")]
     known: Option<KnownEnd<R>>,
 }
 
-/// The end of a regular file, by its length when it was opened.
+/// The end of a regular file according to its length when it was opened.
 #[cfg(feature = "program")]
 struct KnownEnd<R> {
-    /// How many bytes are left to read.
+    /// The number of bytes left to read.
     left: u64,
     check: CheckEnd<R>,
     end: u64,
 }
 
-/// Checks that a file may end before the byte where it ended when it was opened.
+/// Checks whether a file may end before `end`, where it ended when it was opened (`early_end.rs`).
 #[cfg(feature = "program")]
 type CheckEnd<R> = fn(&R, u64) -> io::Result<()>;
 
 impl<R: Read> ReadSource<R> {
-    /// Creates a source over `reader`, which may have to wait for a person or another program: everything received is
-    /// converted and written before it does.
+    /// Creates a source over a reader that may wait for a person or another program. Whatever was read is converted and
+    /// written before each wait.
     pub fn new(reader: R) -> Self {
         Self {
             reader,
@@ -57,17 +60,17 @@ impl<R: Read> ReadSource<R> {
         }
     }
 
-    /// Creates a source over a reader that never waits for long, such as a file: its text is written in large pieces.
+    /// Creates a source over a reader that never waits for long, such as a file. Output is buffered across reads.
     pub fn of_file(reader: R) -> Self {
         Self { may_block: false, ..Self::new(reader) }
     }
 
-    /// Returns the reader, which may have been read further than what was consumed.
+    /// Returns the reader. More may have been read from it than was consumed.
     pub fn into_reader(self) -> R {
         self.reader
     }
 
-    /// Returns what was read and not consumed.
+    /// Returns the bytes that were read and not consumed.
     pub(super) fn unread(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
@@ -91,18 +94,22 @@ impl<R: Read> ReadSource<R> {
                 got => break got?,
             }
         };
-        let room = self.buffer.len() - self.end;
-        let full = got == room && got >= MAX_FILL / 2;
+        let free = self.buffer.len() - self.end;
+        // Filling a small rest of the buffer says nothing about the speed of the other end.
+        let full = got == free && got >= MAX_FILL / 2;
         self.full_reads = if full { self.full_reads + 1 } else { 0 };
         self.end += got;
-        self.ended = self.is_end_of_file(got, room)?;
+        self.ended = self.is_end_of_file(got, free)?;
         Ok(())
     }
 
-    /// Whether a read of `got` bytes with this much room ended at the end: it returned nothing, or less than it might
-    /// have, just where a regular file ends. That a file ends before its length is an error.
+    /// Whether a read that returned `got` of `free` bytes was the last one.
+    ///
+    /// Usually a read that returns nothing says so. For a regular file, so does a short read that ends exactly at the
+    /// known length, which saves a system call per file. A read that fills the buffer there proves nothing, because the
+    /// file may have grown; neither does one that ends further on, and after it the length is no longer trusted.
     #[cfg(feature = "program")]
-    fn is_end_of_file(&mut self, got: usize, room: usize) -> io::Result<bool> {
+    fn is_end_of_file(&mut self, got: usize, free: usize) -> io::Result<bool> {
         let Some(known) = &mut self.known else { return Ok(got == 0) };
         let Some(left) = known.left.checked_sub(got as u64) else {
             self.known = None;
@@ -112,7 +119,7 @@ impl<R: Read> ReadSource<R> {
         if got == 0 && left > 0 {
             (known.check)(&self.reader, known.end)?;
         }
-        Ok(got == 0 || left == 0 && got < room)
+        Ok(got == 0 || left == 0 && got < free)
     }
 
     #[cfg(not(feature = "program"))]
@@ -132,15 +139,13 @@ impl<R: Read> ReadSource<R> {
     }
 }
 
-/// Accessors for a source that reads ahead.
 #[cfg(feature = "program")]
 impl<R> ReadSource<R> {
-    /// Returns the reader.
     pub(super) fn reader(&self) -> &R {
         &self.reader
     }
 
-    /// Returns how many reads in a row have filled the buffer, when it had much room.
+    /// Returns the number of successive reads that have filled a large part of the buffer.
     pub(super) fn full_reads(&self) -> usize {
         self.full_reads
     }
@@ -174,7 +179,7 @@ impl<R: Read> Source for ReadSource<R> {
 mod tests {
     use super::*;
 
-    /// A reader that gives these numbers of bytes, and counts how often it was asked.
+    /// A reader whose reads return these numbers of bytes, and the number of its reads.
     #[cfg(feature = "program")]
     struct ShortReads(Vec<usize>, usize);
 
@@ -192,12 +197,12 @@ mod tests {
         for (len, pieces, bytes, reads) in [
             (5, &[5][..], 5, 1),
             (5, &[2, 3], 5, 2),
-            // Nobody knows.
+            // The length means nothing.
             (0, &[3, 4], 7, 3),
-            // It has grown: what a read gives belongs to it.
+            // The file has grown.
             (5, &[9], 9, 2),
             (5, &[2, 4, 1], 7, 4),
-            // A full buffer does not say that nothing follows.
+            // A full buffer does not prove the end.
             (INITIAL_SIZE, &[INITIAL_SIZE], INITIAL_SIZE, 2),
             (INITIAL_SIZE, &[INITIAL_SIZE, 1], INITIAL_SIZE + 1, 3),
         ] {

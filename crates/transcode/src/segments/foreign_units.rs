@@ -99,7 +99,9 @@ impl Segmenter for ForeignUnits {
         }
         let clear = self.search(view.base, view.chunk, at, limit);
         match self.found {
-            Some(found) if found == view.base + at as u64 => Ahead::Segment(at..at + MIN_UNIT_BYTES),
+            Some(found) if found == view.base + at as u64 => {
+                Ahead::Segment(at..at + MIN_UNIT_BYTES)
+            }
             _ => Ahead::Clear(clear),
         }
     }
@@ -147,7 +149,9 @@ fn begin_near(bytes: &[u8], zero: usize) -> Option<usize> {
 
 /// Whether bytes begin with a few units of ASCII.
 fn begin_units(bytes: &[u8]) -> bool {
-    let Some((units, _)) = bytes.get(..MIN_UNIT_BYTES).map(<[u8]>::as_chunks::<2>) else { return false };
+    let Some((units, _)) = bytes.get(..MIN_UNIT_BYTES).map(<[u8]>::as_chunks::<2>) else {
+        return false;
+    };
     let is_text = |byte: u8| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n' | 0x1B);
     units.iter().all(|[low, high]| *high == 0 && is_text(*low))
         || units.iter().all(|[high, low]| *high == 0 && is_text(*low))

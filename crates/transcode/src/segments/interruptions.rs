@@ -116,10 +116,12 @@ impl Interruptions {
             if chunk.last { limit } else { limit.min(chunk.bytes.len().saturating_sub(LOOKAHEAD)) };
         let start = at.checked_sub((offset - self.since).min(WideUnits::LOOK as u64) as usize)?;
         let judged = at - start + self.judged.saturating_sub(offset) as usize;
-        (self.proof.is_none() && offset >= self.closely_to && limit >= at + MIN_UNEXAMINED).then(|| {
-            let text = &chunk.bytes[start..];
-            (limit, Around { units, text, at: at - start, judged, last: chunk.last })
-        })
+        (self.proof.is_none() && offset >= self.closely_to && limit >= at + MIN_UNEXAMINED).then(
+            || {
+                let text = &chunk.bytes[start..];
+                (limit, Around { units, text, at: at - start, judged, last: chunk.last })
+            },
+        )
     }
 
     /// Looks at the text up to this offset before it is converted, or at least at some of it.

@@ -150,7 +150,8 @@ impl LineParts {
         if ascii.is_none() {
             return LineStep::Utf8(bytes.len());
         }
-        if valid - start >= LONGEST_LINE && (!is_cut || bytes.len() - start >= LONGEST_LINE + LOOKAHEAD)
+        if valid - start >= LONGEST_LINE
+            && (!is_cut || bytes.len() - start >= LONGEST_LINE + LOOKAHEAD)
         {
             return self.begin_long_line(text, start);
         }
