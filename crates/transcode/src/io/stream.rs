@@ -130,8 +130,8 @@ impl<R: Read> ReadSource<R> {
 
 #[cfg(feature = "program")]
 impl<R: Read> ReadSource<R> {
-    /// Creates a source over the bytes in `range` of a regular file, which saves the read that would find its end.
-    /// Where a read finds the end earlier, `check` decides. An empty range says nothing: files under /proc have it too.
+    /// Creates a source over the bytes in `range` of a regular file. If reading ends before the end of `range`, `check`
+    /// decides whether that is an error. An empty range means nothing, since files in /proc have it too.
     pub(super) fn of_range(reader: R, range: Range<u64>, check: CheckEnd<R>) -> Self {
         let left = range.end.saturating_sub(range.start);
         let known = (left > 0).then_some(KnownEnd { left, check, end: range.end });

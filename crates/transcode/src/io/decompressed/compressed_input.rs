@@ -1,13 +1,15 @@
-//! Compressed data, in a buffer: how much of it was read, whether it has ended, and what kept it from being read.
+//! The compressed bytes, buffered, with what a decoder cannot tell: how many were consumed, and why it failed.
+//!
+//! A decoder reads through [`Read`] and reports every failure as its own kind of error. So the error of the underlying
+//! reader is kept here, and [`CompressedInput::rejected`] tells it apart from truncated and from corrupt data.
 
 use std::io::{self, ErrorKind, Read};
 
 use super::decompression_error::{Compression, DecompressionError};
 
-/// Size of the buffer in bytes.
 const BUFFER_SIZE: usize = 64 * 1024;
 
-/// The data that a reader gives.
+/// A buffered reader of compressed data.
 pub(super) struct CompressedInput<R> {
     reader: R,
     buffer: Box<[u8]>,
@@ -16,7 +18,7 @@ pub(super) struct CompressedInput<R> {
     end: usize,
     consumed: u64,
     ended: bool,
-    /// What kept it from being read: a decoder may return another error instead.
+    /// The error of the underlying reader, which a decoder replaces by one of its own.
     error: Option<io::Error>,
 }
 
@@ -33,12 +35,12 @@ impl<R: Read> CompressedInput<R> {
         }
     }
 
-    /// Returns how many bytes were consumed.
+    /// Returns the number of bytes consumed.
     pub(super) fn consumed(&self) -> u64 {
         self.consumed
     }
 
-    /// Returns the next bytes, at least `len` of them unless the data ends before. Nothing is consumed.
+    /// Returns the unread bytes: at least `len` of them, unless the data ends before.
     pub(super) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
         while self.end - self.start < len && !self.ended {
             self.read_more()?;
@@ -52,12 +54,11 @@ impl<R: Read> CompressedInput<R> {
         self.consumed += len as u64;
     }
 
-    /// Whether all of it was consumed.
     pub(super) fn is_at_end(&mut self) -> io::Result<bool> {
         Ok(self.peek(1)?.is_empty())
     }
 
-    /// Reads the next `N` bytes.
+    /// Consumes and returns the next `N` bytes.
     pub(super) fn array<const N: usize>(&mut self, of: Compression) -> io::Result<[u8; N]> {
         let Some(bytes) = self.peek(N)?.first_chunk().copied() else {
             return Err(DecompressionError::CutOff(of).into());
@@ -66,7 +67,6 @@ impl<R: Read> CompressedInput<R> {
         Ok(bytes)
     }
 
-    /// Skips `len` bytes.
     pub(super) fn skip(&mut self, mut len: u64, of: Compression) -> io::Result<()> {
         while len > 0 {
             let available = self.peek(1)?.len();
@@ -74,18 +74,17 @@ impl<R: Read> CompressedInput<R> {
                 return Err(DecompressionError::CutOff(of).into());
             }
             let skipped = len.min(available as u64);
-            // It is not more than what is available.
             self.consume(skipped as usize);
             len -= skipped;
         }
         Ok(())
     }
 
-    /// Returns the error for data that a decoder rejects.
+    /// Returns the error to report when a decoder has failed.
     pub(super) fn rejected(&mut self, of: Compression) -> io::Error {
         match self.error.take() {
             Some(error) => error,
-            // A decoder asks for more data only if some is missing.
+            // A decoder that has consumed everything has asked for more, so the data is truncated.
             None if self.ended && self.start == self.end => DecompressionError::CutOff(of).into(),
             None => DecompressionError::Corrupt(of).into(),
         }

@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind};
 
-/// How data is compressed.
+/// A compression format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::io) enum Compression {
     Gzip,
@@ -18,7 +18,7 @@ impl Compression {
     }
 }
 
-/// Why compressed data cannot be read.
+/// Why compressed data cannot be read. The errors that a user can do something about say what.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum DecompressionError {
     #[error("the {} data is cut off", .0.name())]

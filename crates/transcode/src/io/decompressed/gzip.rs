@@ -1,12 +1,12 @@
-//! Members of gzip (RFC 1952), one after the other.
+//! A gzip file: members (RFC 1952), one after the other.
 //!
 //! ```text
 //! header ─► deflated data (RFC 1951) ─► CRC-32, length ─┬─► next header
 //!                                                       └─► zeros, end
 //! ```
 //!
-//! flate2 inflates the data. Its own reader of members reports zeros after the last one as a fault, and other bytes
-//! there as a missing end.
+//! flate2 inflates the data, but headers and trailers are read here. Its own multi-member reader reports zeros after
+//! the last member as an error, and other bytes there as a missing end.
 
 use std::io::{self, Read};
 
@@ -15,45 +15,44 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 use super::compressed_input::CompressedInput;
 use super::decompression_error::{Compression, DecompressionError};
 
-/// ID1, ID2, and the compression method "deflate" (2.3.1), the only one.
+/// ID1, ID2 and CM (2.3.1). "Deflate" is the only compression method.
 const MAGIC: [u8; 3] = [0x1F, 0x8B, 8];
-/// The bytes of the header after them and the flags: MTIME, XFL, OS.
+/// The length of MTIME, XFL and OS, which follow the flags.
 const FIXED_FIELDS: usize = 6;
 
-/// Flags (2.3.1): what the header has after its fixed part.
+/// Flags (2.3.1): the optional fields of the header.
 const FHCRC: u8 = 1 << 1;
 const FEXTRA: u8 = 1 << 2;
 const FNAME: u8 = 1 << 3;
 const FCOMMENT: u8 = 1 << 4;
 const RESERVED: u8 = 0b1110_0000;
 
-/// Whether data with these first bytes is a member.
+/// Whether `start` begins a member.
 pub(super) fn is_magic(start: &[u8]) -> bool {
     start.starts_with(&MAGIC)
 }
 
-/// Whether more bytes may make a member of these.
+/// Whether `start` is a prefix of the magic number.
 #[cfg(feature = "program")]
 pub(super) fn may_begin(start: &[u8]) -> bool {
     MAGIC.starts_with(start)
 }
 
-/// The texts of all members.
+/// Reads the content of all members, concatenated.
 pub(super) struct Gzip<R> {
     data: CompressedInput<R>,
     inflate: Decompress,
-    /// Of the text of this member so far, with its length.
+    /// The checksum and the length of the content of this member so far.
     crc: Crc,
     next: MemberPart,
 }
 
-/// What is read next.
+/// The part of a member that is read next.
 #[derive(Clone, Copy, Debug)]
 enum MemberPart {
-    /// The header of a member, or the end.
+    /// The header, or the end of the input.
     Header,
     Data,
-    /// CRC-32 and length.
     Trailer,
 }
 
@@ -83,7 +82,8 @@ impl<R: Read> Gzip<R> {
         }
     }
 
-    /// Whether another member follows. Zeros after the last one are padding, as gzip has it: tapes had blocks.
+    /// Whether another member follows. gzip takes zeros after the last one for padding, because tapes are written in
+    /// blocks.
     fn has_next(&mut self) -> io::Result<bool> {
         let offset = self.data.consumed();
         let start = self.data.peek(MAGIC.len())?;
@@ -124,7 +124,7 @@ impl<R: Read> Gzip<R> {
             while header.array()? != [0] {}
         }
         let crc = header.crc.sum();
-        // The two least significant bytes of it.
+        // CRC16 is the low half of the CRC-32 of the header.
         if flags & FHCRC != 0 && u32::from(u16::from_le_bytes(header.array()?)) != crc & 0xFFFF {
             return Err(DecompressionError::Checksum(Compression::Gzip).into());
         }
@@ -140,7 +140,7 @@ impl<R: Read> Gzip<R> {
         let at_end = data.is_empty();
         let (read, written) = (self.inflate.total_in(), self.inflate.total_out());
         let status = self.inflate.decompress(data, to, FlushDecompress::None);
-        // Both are at most what was given.
+        // Neither exceeds the length of its slice, so it fits into `usize`.
         let read = (self.inflate.total_in() - read) as usize;
         let written = (self.inflate.total_out() - written) as usize;
         self.data.consume(read);
@@ -154,7 +154,7 @@ impl<R: Read> Gzip<R> {
                 return Err(DecompressionError::Corrupt(Compression::Gzip).into());
             }
             Ok(Status::Ok | Status::BufError) => {}
-            // The decoder returns its error again.
+            // What was decoded before the error is returned first. The decoder fails again on the next call.
             Err(_) if written > 0 => {}
             Err(_) => return Err(DecompressionError::Corrupt(Compression::Gzip).into()),
         }
@@ -168,7 +168,7 @@ impl<R: Read> Gzip<R> {
         if crc != self.crc.sum() {
             return Err(DecompressionError::Checksum(Compression::Gzip).into());
         }
-        // The length modulo 2^32.
+        // ISIZE is the length modulo 2^32, and so is `amount`.
         if len != self.crc.amount() {
             return Err(DecompressionError::Length(Compression::Gzip).into());
         }
@@ -176,7 +176,7 @@ impl<R: Read> Gzip<R> {
     }
 }
 
-/// A header that is read, and its checksum so far.
+/// Reads a header, and computes its checksum.
 struct GzipHeader<'a, R> {
     data: &'a mut CompressedInput<R>,
     crc: Crc,

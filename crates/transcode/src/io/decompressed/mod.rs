@@ -1,4 +1,4 @@
-//! A reader that decompresses what gzip or zstd has compressed, and passes on everything else as it is.
+//! A reader that decompresses gzip and zstd data, and passes everything else through.
 //!
 //! ```text
 //! first bytes ─┬─ 1F 8B 08 ──────────────► members (`gzip`) ─┬─► text
@@ -6,13 +6,12 @@
 //!              └─ anything else ──────────────────────────────┘
 //! ```
 //!
-//! It is a reader like any other, so nothing after it knows of compression. A source that is not compressed stays what
-//! it was, with its windows and threads. The headers and trailers are read here, so that every fault has its own
-//! message.
+//! It is a reader like any other, so no code behind it knows of compression. The libraries decode blocks; headers and
+//! trailers are read here, so that every fault has its own message.
 //!
-//! Memory is bounded whatever the data says: the window of gzip has 32 KiB, and one of zstd that is longer than 8 MiB
-//! is refused before any memory is taken for it. Because of that window, a batch decompresses at most four files at a
-//! time.
+//! Memory is bounded whatever the data says. The window of gzip has 32 KiB, and a zstd frame whose window is larger
+//! than 8 MiB is rejected before any memory is reserved for it. Because of these 8 MiB, a batch decompresses at most
+//! four files at a time.
 
 mod compressed_input;
 mod decompression_error;
@@ -27,10 +26,10 @@ use decompression_error::Compression;
 use gzip::Gzip;
 use zstd::Zstd;
 
-/// Bytes that tell how data is compressed.
+/// The number of bytes that identify a compression format.
 pub(super) const MAGIC: usize = 4;
 
-/// Returns how data with these first bytes is compressed. They are [`MAGIC`] bytes, or all that there are.
+/// Returns the format of data that begins with `start`: [`MAGIC`] bytes, or all of the data if it is shorter.
 pub(super) fn compression(start: &[u8]) -> Option<Compression> {
     if gzip::is_magic(start) {
         return Some(Compression::Gzip);
@@ -38,13 +37,13 @@ pub(super) fn compression(start: &[u8]) -> Option<Compression> {
     zstd::is_magic(start).then_some(Compression::Zstd)
 }
 
-/// Whether more bytes may make compressed data of these, which are fewer than [`MAGIC`].
+/// Whether data may be compressed of which only `start` is known, fewer than [`MAGIC`] bytes.
 #[cfg(feature = "program")]
 pub(super) fn may_be_compressed(start: &[u8]) -> bool {
     gzip::may_begin(start) || zstd::may_begin(start)
 }
 
-/// Reads what gzip (RFC 1952) or zstd (RFC 8878) has compressed, and everything else as it is.
+/// Decompresses gzip (RFC 1952) and zstd (RFC 8878) data, and passes everything else through.
 ///
 /// The first bytes tell which it is. Several members or frames, one after the other, are one text; zeros after the last
 /// member of gzip are padding, and skippable frames of zstd are skipped. It takes less than 10 MiB of memory, however
@@ -79,23 +78,23 @@ pub struct Decompressed<R> {
 }
 
 enum DecompressionState<R> {
-    /// Nothing was read yet.
+    /// Nothing has been read yet.
     Start(CompressedInput<R>),
     /// It is not compressed.
     Plain(CompressedInput<R>),
     Gzip(Box<Gzip<R>>),
     Zstd(Box<Zstd<R>>),
-    /// It has ended, or an error was returned.
+    /// The input has ended, or an error was returned.
     Ended,
 }
 
 impl<R: Read> Decompressed<R> {
-    /// Creates a reader of what `reader` gives.
+    /// Creates a reader over `reader`.
     pub fn new(reader: R) -> Self {
         Self { state: DecompressionState::Start(CompressedInput::new(reader)) }
     }
 
-    /// Reads the first bytes, and chooses by them.
+    /// Determines the format by the first bytes.
     fn begin(mut data: CompressedInput<R>) -> io::Result<DecompressionState<R>> {
         let start = data.peek(MAGIC)?;
         Ok(match compression(start) {
@@ -120,7 +119,7 @@ impl<R: Read> Read for Decompressed<R> {
         if to.is_empty() {
             return Ok(0);
         }
-        // After an error, there is nothing more to read.
+        // The state is put back only if something was read, so after an error all further reads return 0.
         let mut state = match std::mem::replace(&mut self.state, DecompressionState::Ended) {
             DecompressionState::Start(data) => Self::begin(data)?,
             state => state,

@@ -1,12 +1,12 @@
-//! Frames of zstd (RFC 8878, 3.1), one after the other.
+//! A zstd file: frames (RFC 8878, 3.1), one after the other.
 //!
 //! ```text
-//! header ─► blocks ─► checksum ─┬─► next header, or that of a skippable frame
+//! header ─► blocks ─► checksum ─┬─► next header, or a skippable frame
 //!                               └─► end
 //! ```
 //!
-//! ruzstd decodes the blocks. Its own reader ends after the first frame, reports skippable ones as a fault, accepts a
-//! wrong checksum, and reserves whatever window a header asks for.
+//! ruzstd decodes the blocks, but headers are read here. Its own reader ends after the first frame, reports a skippable
+//! frame as an error, accepts a wrong checksum, and reserves whatever window a header asks for.
 
 use std::io::{self, Read};
 
@@ -15,23 +15,23 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use super::compressed_input::CompressedInput;
 use super::decompression_error::{Compression, DecompressionError};
 
-/// The longest window that RFC 8878 (3.1.1.1.2) recommends to support, in bytes. All levels of zstd but its "ultra"
-/// ones have a shorter one, or this.
+/// The largest window to accept in bytes, which RFC 8878 (3.1.1.1.2) recommends to support. All levels of the zstd tool
+/// need this much or less, except for its "ultra" levels.
 const MAX_WINDOW: u64 = 8 << 20;
 
-/// Magic_Number, with the least significant byte first (3.1.1).
+/// Magic_Number (3.1.1), stored in little-endian order.
 const MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
-/// The last three bytes of the Magic_Number of a skippable frame; the first is 50 to 5F (3.1.2).
+/// The last three bytes of the Magic_Number of a skippable frame (3.1.2). The first is 50 to 5F.
 const SKIPPABLE: [u8; 3] = [0x2A, 0x4D, 0x18];
-/// The bytes of the longest header.
+/// The most bytes of a header with its magic number: 4 + 1 + 1 + 4 + 8.
 const MAX_HEADER: usize = 18;
 
-/// Whether data with these first bytes is a frame.
+/// Whether `start` begins a frame.
 pub(super) fn is_magic(start: &[u8]) -> bool {
     start.starts_with(&MAGIC) || is_skippable(start)
 }
 
-/// Whether more bytes may make a frame of these.
+/// Whether `start` is a prefix of a magic number.
 #[cfg(feature = "program")]
 pub(super) fn may_begin(start: &[u8]) -> bool {
     let skippable = match start {
@@ -45,20 +45,20 @@ fn is_skippable(start: &[u8]) -> bool {
     matches!(start, [0x50..=0x5F, rest @ ..] if rest.starts_with(&SKIPPABLE))
 }
 
-/// The texts of all frames.
+/// Reads the content of all frames, concatenated.
 pub(super) struct Zstd<R> {
     data: CompressedInput<R>,
     decoder: FrameDecoder,
-    /// Whether the decoder has begun a frame.
+    /// Whether the decoder has been initialized before.
     is_used: bool,
     frame: Option<ZstdFrame>,
 }
 
-/// The frame that is read.
+/// The frame that is being read.
 struct ZstdFrame {
-    /// Bytes of the text that were read.
+    /// The number of decompressed bytes so far.
     read: u64,
-    /// Bytes that it has, if the header says so.
+    /// The number of all decompressed bytes, if the header says it.
     len: Option<u64>,
     has_checksum: bool,
 }
@@ -96,7 +96,7 @@ impl<R: Read> Zstd<R> {
         }
     }
 
-    /// Reads the header of the next frame, unless it is a skippable one; `false` at the end.
+    /// Begins the next frame, or skips it if it is skippable. Returns `false` at the end of the input.
     fn begin(&mut self) -> io::Result<bool> {
         let start = self.data.peek(MAGIC.len())?;
         if start.is_empty() {
@@ -123,7 +123,8 @@ impl<R: Read> Zstd<R> {
         if header.dictionary != 0 {
             return Err(DecompressionError::Dictionary { id: header.dictionary }.into());
         }
-        // A decoder reserves the window only if it was used before. If it grew to it, it would take twice the memory.
+        // ruzstd reserves the window only when a used decoder is reset. A new one starts with an empty buffer, which
+        // would grow to the window by doubling and take twice the memory. So a new decoder is initialized twice.
         let times = if self.is_used { 1 } else { 2 };
         for _ in 0..times {
             if self.decoder.init(&header.bytes[..header.len]).is_err() {
@@ -138,7 +139,7 @@ impl<R: Read> Zstd<R> {
 }
 
 impl ZstdFrame {
-    /// Checks its length and checksum, after all its text was read.
+    /// Checks the length and the checksum, once the whole frame is decompressed.
     fn check(&self, decoder: &FrameDecoder) -> io::Result<()> {
         if self.len.is_some_and(|len| len != self.read) {
             return Err(DecompressionError::Length(Compression::Zstd).into());
@@ -151,13 +152,13 @@ impl ZstdFrame {
     }
 }
 
-/// The header of a frame (3.1.1.1), with the Magic_Number.
+/// A frame header (3.1.1.1), including the magic number, and its raw bytes for the decoder.
 struct ZstdFrameHeader {
     bytes: [u8; MAX_HEADER],
     len: usize,
     /// Window_Size.
     window: u64,
-    /// Dictionary_ID; 0 means that there is no dictionary.
+    /// Dictionary_ID; 0 if there is none.
     dictionary: u32,
     /// Frame_Content_Size.
     content: Option<u64>,
@@ -171,7 +172,7 @@ impl ZstdFrameHeader {
         let descriptor = fields.number(1)?;
         let is_single_segment = descriptor & 0x20 != 0;
         if descriptor & 0x08 != 0 {
-            // The Reserved_bit.
+            // Reserved_bit.
             return Err(DecompressionError::Corrupt(Compression::Zstd).into());
         }
         let window = if is_single_segment { None } else { Some(fields.number(1)?) };
@@ -184,7 +185,7 @@ impl ZstdFrameHeader {
             _ => Some(fields.number(8)?),
         };
         let window = match window {
-            // The whole text is in memory.
+            // In a single segment, the window is the whole content.
             None => content.unwrap_or(0),
             Some(descriptor) => {
                 let base = 1_u64 << (10 + (descriptor >> 3));
@@ -192,13 +193,13 @@ impl ZstdFrameHeader {
             }
         };
         let Fields { bytes, len, .. } = fields;
-        // It has at most four bytes.
+        // Dictionary_ID has at most four bytes.
         let dictionary = dictionary as u32;
         Ok(Self { bytes, len, window, dictionary, content, has_checksum: descriptor & 4 != 0 })
     }
 }
 
-/// The fields of a header, and their bytes.
+/// Reads the fields of a header, and keeps their bytes.
 struct Fields<'a, R> {
     data: &'a mut CompressedInput<R>,
     bytes: [u8; MAX_HEADER],
@@ -206,7 +207,7 @@ struct Fields<'a, R> {
 }
 
 impl<R: Read> Fields<'_, R> {
-    /// Reads a number of this many bytes, with the least significant one first.
+    /// Reads a little-endian number of `bytes` bytes.
     fn number(&mut self, bytes: usize) -> io::Result<u64> {
         let mut number = 0;
         for at in 0..bytes {

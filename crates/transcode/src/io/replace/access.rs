@@ -1,15 +1,17 @@
-//! Access permissions: the mode and the POSIX access list of a file, and what is left of them under another owner or
-//! group.
+//! Access permissions: the mode and the POSIX access control list of a file, and how to narrow them if the owner or the
+//! group cannot be kept.
 //!
-//! The list is the binary value of `system.posix_acl_access`: a version, then entries of a tag, permissions and an id,
-//! all little-endian (`linux/posix_acl_xattr.h`).
+//! The list is the binary value of `system.posix_acl_access`, all little-endian (`linux/posix_acl_xattr.h`):
+//!
+//! ```text
+//! 02 00 00 00 │ 01 00  06 00  FF FF FF FF │ 02 00  07 00  E8 03 00 00 │ …
+//! version 2   │ tag    perms  id          │ USER   rwx    user 1000   │
+//! ```
 
-/// The set-user-id bit of a mode.
 const SET_USER: u32 = 0o4000;
-/// The set-group-id bit of a mode.
 const SET_GROUP: u32 = 0o2000;
 
-/// Bytes of the version before the entries, and of each entry.
+/// The length of the version and of each entry, in bytes.
 const ACL_HEADER: usize = 4;
 const ACL_ENTRY: usize = 8;
 
@@ -20,7 +22,7 @@ const GROUP: u16 = 0x08;
 const MASK: u16 = 0x10;
 const OTHER: u16 = 0x20;
 
-/// Which of owner and group the new file has kept.
+/// Whether the new file could be given the owner and the group of the old one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeptOwnership {
     pub(super) owner: bool,
@@ -32,8 +34,17 @@ impl KeptOwnership {
         self.owner && self.group
     }
 
-    /// Returns the permissions of the new group and of others. If the owner or the group is lost, its permissions merge
-    /// with those of the classes that it joins: a merged class gets only what all of its parts had before.
+    /// Returns the permissions of the new file for its group and for others, given those of the old one.
+    ///
+    /// If the owner or the group changes, people move from one class to another. With a lost group, the new group
+    /// consists of people who were others before, and the old group is among the others now. Neither may gain anything,
+    /// so a class gets only what everyone in it had before:
+    ///
+    /// ```text
+    /// rw-rw-r--   group lost    rw-r--r--    both groups keep the r that they share
+    /// rw----r--   group lost    rw-------    the old group had nothing, so others lose their r
+    /// ---rwxrwx   owner lost    ---------    the old owner, now among group or others, had nothing
+    /// ```
     fn rest(self, owner: u32, group: u32, other: u32) -> (u32, u32) {
         let owner = if self.owner { 7 } else { owner };
         if self.group {
@@ -44,7 +55,8 @@ impl KeptOwnership {
         }
     }
 
-    /// Returns the mode of a new file, under which nobody may do more than under `mode` with the old one.
+    /// Returns the mode for the new file that gives nobody more than `mode` did on the old one. The set-user-ID bit
+    /// goes with the owner and the set-group-ID bit with the group: otherwise the program would run as somebody else.
     pub(super) fn mode(self, mode: u32) -> u32 {
         let (group, other) = self.rest(mode >> 6 & 7, mode >> 3 & 7, mode & 7);
         let mut special = mode & 0o7000;
@@ -57,7 +69,8 @@ impl KeptOwnership {
         special | mode & 0o700 | group << 3 | other
     }
 
-    /// Narrows an access list in the same way; `false` if it cannot be read.
+    /// Narrows an access control list in the same way. Returns `false` if it lacks one of the entries that every list
+    /// has.
     pub(super) fn narrow(self, list: &mut [u8]) -> bool {
         if self.both() {
             return true;
@@ -77,7 +90,7 @@ impl KeptOwnership {
     }
 }
 
-/// Returns the entries of a list: the offset of each, its tag, and its permissions.
+/// Iterates over the entries of a list: their offset, tag and permissions.
 fn entries(list: &[u8]) -> impl Iterator<Item = (usize, u16, u32)> {
     let starts = (ACL_HEADER..).step_by(ACL_ENTRY).take_while(|at| at + ACL_ENTRY <= list.len());
     starts.map(|at| {
@@ -86,7 +99,10 @@ fn entries(list: &[u8]) -> impl Iterator<Item = (usize, u16, u32)> {
     })
 }
 
-/// Returns the mode of a file whose access list cannot be kept: only what everyone named in the list may do.
+/// Returns the mode for a file whose access control list cannot be kept.
+///
+/// Without the list, the people that it names fall back into group or others. So both classes get at most what every
+/// entry of the list grants, within the mask.
 pub(super) fn mode_without(list: &[u8], mode: u32) -> u32 {
     let mask = entries(list).find(|(_, tag, _)| *tag == MASK).map_or(7, |(_, _, may)| may);
     let least = entries(list)

@@ -1,4 +1,5 @@
-//! Replacing a file: the new file takes its place when it is complete, and until then the old one is unchanged.
+//! Replacing files atomically: a new file takes the place of the old one when it is complete, and until then the old
+//! one is unchanged.
 //!
 //! ```text
 //! temporary file next to the target ─► write ─► ready: attributes ─► synced ─► [backup] ─► renamed onto the target
@@ -7,13 +8,13 @@
 //!
 //! | file | job |
 //! |---|---|
-//! | `target_path` | where an output really goes |
+//! | `target_path` | resolving links, finding the target |
 //! | `unfinished` | temporary files, locked while in use |
-//! | `register` | the list of those to remove if a signal ends the process |
-//! | `attributes`, `access` | owner, mode, access list, extended attributes |
+//! | `register` | the list of temporary files to remove if a signal ends the process |
+//! | `attributes`, `access` | owner, mode, access control list, extended attributes |
 //! | `completion` | groups of files: synced to disk, then renamed |
-//! | `backup` | what is kept of the old file |
-//! | `rename` | other names for files and directories |
+//! | `backup` | keeping the old file |
+//! | `rename` | new names for files and directories |
 //!
 //! docs/safety.md lists the promises. `tests/safety.rs`, `tests/faults.rs` and `tests/interrupts.rs` check them. A run
 //! that would lose a file is refused before any of this (`cli/loss.rs` of the program).

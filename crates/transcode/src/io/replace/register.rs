@@ -1,31 +1,36 @@
-//! The register of unfinished files. A signal handler reads it, at any moment, in any thread.
+//! The register of unfinished files: what to remove if the process is ended by a signal.
 //!
 //! ```text
-//! thread:   add ─► enter, create, leave ─► … ─► enter, rename, leave ─► take     none of it after `end` has begun:
+//! thread:   add ─► enter, create, leave ─► … ─► enter, rename, leave ─► take
 //! handler:  end: no section begins any more ─► wait until none is open ─► take every path, remove the file
 //! ```
 //!
-//! So it is a list of atomic pointers whose nodes are only ever added or reused, and whoever takes a pointer out of it
-//! owns the path. A file exists under its temporary name only while its path is in the register.
+//! The handler runs in any thread at any moment, possibly in the middle of an allocation or while a lock is held. So it
+//! can use neither a lock nor the allocator, and reads a list of atomic pointers instead. Nodes are only ever added or
+//! reused, never freed, so walking the list is always safe. A node owns its path through a raw pointer, and whoever
+//! swaps the pointer for null owns the path from then on: the thread that is done with the file, or the handler, never
+//! both.
+//!
+//! A file exists under its temporary name only while its path is in the register. Sections close the gap between the
+//! two: without them, the handler could look for a file just before the thread creates it, and it would stay. Renames
+//! are in sections too, so that no file is completed after the handler has said how many are.
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
 
 use crate::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering, fence};
 
-/// How often [`UnfinishedRegister::end`] waits a moment for open sections: five seconds in all.
+/// How often [`UnfinishedRegister::end`] waits 0.1 ms for open sections before it gives up: five seconds in all.
 const MAX_WAITS: usize = 50_000;
 
-/// The register.
 pub(super) struct UnfinishedRegister {
     first: AtomicPtr<RegisterNode>,
     /// Whether the process is about to end.
     ending: AtomicBool,
-    /// How many sections are open.
+    /// The number of open sections.
     sections: AtomicUsize,
 }
 
-/// A node of the list.
 struct RegisterNode {
     /// The path of an unfinished file, or null.
     path: AtomicPtr<c_char>,
@@ -33,7 +38,6 @@ struct RegisterNode {
 }
 
 impl UnfinishedRegister {
-    /// Creates an empty one.
     #[cfg(not(all(test, loom)))]
     pub(super) const fn new() -> Self {
         Self {
@@ -43,7 +47,7 @@ impl UnfinishedRegister {
         }
     }
 
-    /// The same: loom's atomics are made at run time.
+    /// Not `const`, because loom creates its atomics at run time.
     #[cfg(all(test, loom))]
     pub(super) fn new() -> Self {
         Self {
@@ -53,7 +57,7 @@ impl UnfinishedRegister {
         }
     }
 
-    /// Adds the path of a file that is about to be created.
+    /// Adds the path of a file that is about to be created, in a free node or a new one.
     pub(super) fn add(&self, path: CString) -> RegisterEntry {
         let path = path.into_raw();
         for node in self.nodes() {
@@ -79,19 +83,22 @@ impl UnfinishedRegister {
         }
     }
 
-    /// Opens a section, for whose end [`UnfinishedRegister::end`] waits; `None` if that has begun.
+    /// Opens a section, which [`UnfinishedRegister::end`] will wait for. Returns `None` if that has been called.
+    ///
+    /// Each side first writes its own variable and then reads the other's: this one `sections` and `ending`, `end` the
+    /// other way round. The fences order each write before the read that follows it, so at least one side sees the
+    /// other. Either this thread sees `ending` and backs off, or `end` sees the section and waits.
     pub(super) fn enter(&self) -> Option<OpenSection<'_>> {
         self.sections.fetch_add(1, Ordering::SeqCst);
         let open = OpenSection(self);
-        // Either this thread sees that the end has begun, or the thread that ends sees the section.
         fence(Ordering::SeqCst);
         (!self.ending.load(Ordering::SeqCst)).then_some(open)
     }
 
-    /// Lets no section begin any more, waits with `wait` until none is open, and calls `remove` with every path of the
-    /// register, which is empty afterwards. Returns `false`, and does nothing, if another thread does so, or did.
+    /// Lets no further section begin, waits with `wait` until none is open, and calls `remove` with every path. The
+    /// register is empty afterwards. Returns `false` and does nothing if it was called before.
     ///
-    /// It allocates and frees nothing: a signal handler calls it.
+    /// It is called by a signal handler, so it neither allocates nor frees anything: the paths are leaked.
     pub(super) fn end(&self, wait: impl Fn(), remove: impl Fn(&CStr)) -> bool {
         if self.ending.swap(true, Ordering::SeqCst) {
             return false;
@@ -113,11 +120,10 @@ impl UnfinishedRegister {
         true
     }
 
-    /// Iterates over all nodes of the list.
     fn nodes(&self) -> impl Iterator<Item = &'static RegisterNode> + use<> {
         let mut next = self.first.load(Ordering::SeqCst).cast_const();
         std::iter::from_fn(move || {
-            // SAFETY: a pointer of the list is null or points to a node that was leaked when it was added.
+            // SAFETY: a pointer in the list is null or points to a node that was leaked when it was added.
             let node = unsafe { next.as_ref() }?;
             next = node.next;
             Some(node)
@@ -125,7 +131,7 @@ impl UnfinishedRegister {
     }
 }
 
-/// An open section; it ends when this is dropped.
+/// An open section, which dropping this closes.
 pub(super) struct OpenSection<'r>(&'r UnfinishedRegister);
 
 impl Drop for OpenSection<'_> {
@@ -134,12 +140,12 @@ impl Drop for OpenSection<'_> {
     }
 }
 
-/// The place of a path in the register.
+/// A path in the register.
 #[derive(Debug)]
 pub(super) struct RegisterEntry(&'static AtomicPtr<c_char>);
 
 impl RegisterEntry {
-    /// Takes the path out of the register; `None` if the thread that ends the process has it.
+    /// Takes the path out of the register. Returns `None` if [`UnfinishedRegister::end`] has taken it.
     pub(super) fn take(&self) -> Option<CString> {
         let path = self.0.swap(ptr::null_mut(), Ordering::SeqCst);
         // SAFETY: it came from `CString::into_raw`, and whoever takes it out of the list owns it.
@@ -154,7 +160,7 @@ mod model {
 
     use super::*;
 
-    /// A directory with one target, and a temporary file for each of two threads.
+    /// A directory with one target, and a temporary file per thread.
     struct Scene {
         register: UnfinishedRegister,
         temporary: [AtomicBool; 2],
@@ -184,7 +190,8 @@ mod model {
             place.take().map(drop)
         }
 
-        /// Ends the process as the handler does; returns whether it did, and how often the target had been replaced.
+        /// Ends the process as the handler does. Returns whether it did, and how often the target had been replaced by
+        /// then.
         fn end(&self) -> (bool, usize) {
             let ended = self.register.end(thread::yield_now, |path| {
                 let number = usize::from(path.to_bytes()[0] - b'0');
