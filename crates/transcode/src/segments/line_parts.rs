@@ -1,12 +1,13 @@
-//! What is known of a text whose lines are in different encodings, and the parts of it that are not UTF-8.
+//! Texts whose lines are in different encodings (`-f auto-lines`): which bytes of them are not UTF-8.
 //!
 //! ```text
-//! line: │ ASCII, read as UTF-8 │ from the first byte beyond ASCII on: held back until the line is complete │
-//!                              └ well-formed: UTF-8 ─ mostly: its strays ─ otherwise: `Lines` judges it
+//! line: │ ASCII: converted at once │ from the first byte beyond ASCII on: held back until the line is complete │
+//!                                  └─ well-formed: UTF-8 ─ mostly: UTF-8 with strays ─ otherwise: judged by `Lines`
 //! ```
 //!
-//! A line ends before LF or CR. What it is depends only on its bytes and on the lines before it, so it does not matter
-//! how the text is split. Of a line that is too long to be held back, the first part decides.
+//! A line ends before LF or CR. What it is read as depends on its bytes and on the lines before it, never on those
+//! after, so the result does not depend on how the text is split. A line may be too long to be held back. Then its
+//! first [`LONGEST_LINE`] bytes decide, and the rest is read in the same way as it arrives (`long`).
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -16,45 +17,44 @@ use oxiconv_detect::detection::{Detector, LONGEST_LINE, LineForm, Lines, judge_s
 use oxiconv_encodings::codec::{Before, Mixed, not_letters};
 use oxiconv_encodings::encoding::Encoding;
 
-/// Bytes after a place that tell whether an ill-formed subsequence begins before it.
+/// The number of bytes after a place that tell whether it is inside of a sequence.
 const LOOKAHEAD: usize = 4;
-/// Bytes of ASCII before the first byte beyond ASCII of a line that its encoding is judged by too.
+/// The number of ASCII bytes at the start of a line that its encoding is judged by too, before the first byte beyond
+/// ASCII.
 const ASCII_CONTEXT: usize = 256;
 
-/// The most bytes of a part of a long line.
+/// The most bytes of a long line to read at a time. What is made of them takes many times their memory.
 const MAX_PART: usize = 16 * 1024;
 
-/// What is known of the lines of a text.
 pub(in super::super) struct LineParts {
     lines: Lines,
     readers: Vec<(&'static Encoding, Mixed)>,
-    /// The reader of the present line.
+    /// The index of the reader of the current line.
     current: usize,
-    /// Whether the present line was reported.
+    /// Whether the current line was reported.
     is_reported: bool,
-    /// The ASCII that the present line begins with, as far as it was passed: its last bytes.
+    /// The last bytes of the ASCII that the current line begins with, as far as it was passed.
     passed: Vec<u8>,
-    /// The offset up to which all parts are known.
+    /// The offset up to which all lines have been judged.
     settled: u64,
-    /// Whether that is inside a long line, and the kind of the line.
+    /// If that is inside a long line: what the line is read as.
     long: Option<LineKind>,
 }
 
-/// What a line is read as.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LineKind {
     Utf8,
-    /// In the encoding of this reader.
+    /// In the encoding of the reader with this index.
     Other(usize),
 }
 
-/// What is next in a text.
+/// What a text begins with.
 enum LineStep {
-    /// So many bytes of UTF-8.
+    /// This many bytes of UTF-8.
     Utf8(usize),
-    /// So many, and more bytes are needed to know what follows.
+    /// The same, and more bytes are needed to judge what follows.
     Wait(usize),
-    /// Bytes up to there, of which these ranges are in another encoding.
+    /// This many bytes, of which these ranges are in another encoding.
     Parts(usize, Vec<Range<usize>>),
 }
 
@@ -71,19 +71,18 @@ impl LineParts {
         }
     }
 
-    /// Returns the reader of the present line.
     pub(in super::super) fn reader(&mut self) -> Option<&mut Mixed> {
         self.readers.get_mut(self.current).map(|(_, reader)| reader)
     }
 
-    /// Returns the encoding of the present line, if the line was not reported before.
+    /// Returns the encoding of the current line if the line has not been reported, and marks it as reported.
     pub(in super::super) fn report(&mut self) -> Option<&'static Encoding> {
         let is_new = !std::mem::replace(&mut self.is_reported, true);
         self.readers.get(self.current).filter(|_| is_new).map(|(encoding, _)| *encoding)
     }
 
-    /// Returns how much of the chunk, which is at offset `base`, may be converted as UTF-8: before `limit`, and before
-    /// the first of `parts` after byte `at`. Finds new ones.
+    /// Returns how much of the chunk, which is at the offset `base`, may be converted as UTF-8: before `limit`, and
+    /// before the first of `parts` after byte `at`. Adds the parts that it finds.
     pub(in super::super) fn clean_to(
         &mut self,
         chunk: &Chunk<'_>,
@@ -100,7 +99,7 @@ impl LineParts {
             if settled >= limit {
                 return limit;
             }
-            // No more than is needed: the rest of a chunk may be long.
+            // Only as much as one line may need, since the rest of the chunk may be long.
             let end = chunk.bytes.len().min(limit + LONGEST_LINE + LOOKAHEAD);
             let last = chunk.last && end == chunk.bytes.len();
             let start = base + settled as u64;
@@ -124,7 +123,10 @@ impl LineParts {
         }
     }
 
-    /// Returns what `bytes` begin with. They begin in the ASCII of a line, or inside a long one.
+    /// Returns what `bytes` begin with. They start in the ASCII at the start of a line, or inside a long line.
+    ///
+    /// Whole lines of UTF-8 are passed at once, and so is the ASCII of the next one. If that line is well-formed so far
+    /// but not complete, or not even its first ill-formed sequence is, more bytes are needed.
     fn next(&mut self, bytes: &[u8], last: bool) -> LineStep {
         if let Some(kind) = self.long {
             return self.rest_of_long_line(kind, bytes, last);
@@ -169,7 +171,7 @@ impl LineParts {
         }
     }
 
-    /// Goes on after the first part of a long line in UTF-8, which begins at byte `start`.
+    /// Begins a long line in UTF-8. Its first byte beyond ASCII is at `start`.
     fn begin_long_line(&mut self, text: &str, start: usize) -> LineStep {
         let ends = |at: &usize| text.is_char_boundary(*at);
         let end = (start..=start + LONGEST_LINE).rev().find(ends).unwrap_or(start);
@@ -178,7 +180,8 @@ impl LineParts {
         LineStep::Utf8(end)
     }
 
-    /// Judges a line that is not UTF-8, from its first byte beyond ASCII on, or its first part if it is not complete.
+    /// Judges a line that is not well-formed UTF-8, given from its first byte beyond ASCII on, and as far as it may be
+    /// held back. If it is not `complete`, the rest is read in the same way.
     fn line(&mut self, bytes: &[u8], start: usize, len: usize, complete: bool) -> LineStep {
         let line = &bytes[start..start + len];
         self.is_reported = false;
@@ -189,7 +192,7 @@ impl LineParts {
             return LineStep::Parts(start + len, moved.collect());
         }
         let encoding = match form {
-            // Few characters tell too little to read the rest as anything new.
+            // A few characters are not enough evidence for an encoding that the text did not have before.
             LineForm::Unclear => self.lines.judge_as_before(&self.passed, line),
             _ => self.lines.judge(&self.passed, line),
         };
@@ -204,7 +207,7 @@ impl LineParts {
         LineStep::Parts(read, parts)
     }
 
-    /// Returns the parts of a line that is UTF-8 but for some bytes; `None` if it is not.
+    /// Returns the parts of a line that are not UTF-8, if the line is UTF-8 except for stray bytes.
     fn strays(&mut self, line: &[u8], form: LineForm) -> Option<Vec<Range<usize>>> {
         match form {
             LineForm::Utf8 => return Some(Vec::new()),
@@ -219,9 +222,8 @@ impl LineParts {
         Some(self.reader()?.split(line, &strays.known, false, &cuts))
     }
 
-    /// Returns what follows in a line of this kind that is too long to be held back.
+    /// Returns what follows in a long line of this kind.
     fn rest_of_long_line(&mut self, kind: LineKind, bytes: &[u8], last: bool) -> LineStep {
-        // What is made of a part takes many times its memory.
         let most = &bytes[..bytes.len().min(MAX_PART)];
         let last = last && most.len() == bytes.len();
         let end = most.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
@@ -236,7 +238,7 @@ impl LineParts {
         if read == 0 && len > 0 { LineStep::Wait(0) } else { LineStep::Parts(read, parts) }
     }
 
-    /// Learns from whole lines of UTF-8.
+    /// Learns the languages of the text from whole lines of UTF-8.
     fn learn(&mut self, text: &str) {
         if !self.lines.learns() || text.is_ascii() {
             return;
@@ -248,7 +250,7 @@ impl LineParts {
         }
     }
 
-    /// Returns the number of the reader of an encoding.
+    /// Returns the index of the reader of an encoding.
     fn reader_of(&mut self, encoding: &'static Encoding) -> usize {
         let known = self.readers.iter().position(|(known, _)| *known == encoding);
         known.unwrap_or_else(|| {
@@ -258,7 +260,8 @@ impl LineParts {
     }
 }
 
-/// Returns what a text begins with, if that is a byte order mark or may be one: it belongs to no line.
+/// Returns what a text begins with if that is a byte order mark, or may be one. The mark is not a part of the first
+/// line.
 fn mark(bytes: &[u8], last: bool) -> Option<LineStep> {
     const MARK: &[u8] = "\u{FEFF}".as_bytes();
     match bytes {
