@@ -1,7 +1,7 @@
-//! Findings in a text: their values, their summary, and the trait that receives them.
+//! Findings, their summary, and the trait that receives them.
 //!
-//! A finding is a value. It is created where the text is read (`transcode`) and passed to a [`Reporter`], which may
-//! print, count or drop it. It never decides what happens to the text.
+//! A finding is a value. The conversion creates it where it reads the text, and passes it to a [`Reporter`], which may
+//! print, count or drop it. A reporter never decides how the text is converted, except for [`Reporter::accepts`].
 
 mod context;
 mod denied_kind;
