@@ -117,8 +117,8 @@ impl Segmenter for ForeignUnits {
         range: Range<usize>,
     ) -> Passed<usize> {
         self.is_reported = true;
-        // The picture of a text says which encoding all of it is in. Only units at its start, perhaps after a mark, are
-        // not reported again if marks are to be ignored.
+        // Units at the start, or after a mark, are the whole text, not something appended to it. The picture of a text
+        // says that by itself, so they are reported only if foreign marks are not ignored.
         let is_whole = walk.text.offset + range.start as u64 <= 2;
         if !is_whole
             || walk.conversion.options.byte_order_marks.on_foreign_mark != OnForeignMark::Ignore
@@ -160,7 +160,7 @@ fn begin_units(bytes: &[u8]) -> bool {
 }
 
 /// Returns how many bytes of `window[start..end]` come before the first NUL and the byte in front of it, which may
-/// belong to the same unit.
+/// belong to the same unit. The byte at `end` is looked at too.
 pub(in super::super) fn without_zeros(window: &[u8], start: usize, end: usize) -> usize {
     let with_next = window.len().min(end + 1);
     let zero = memchr::memchr(0, &window[start..with_next]);

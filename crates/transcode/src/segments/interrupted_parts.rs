@@ -25,8 +25,8 @@ use oxiconv_detect::detection::{Interruption, Meant, NextNarrow, ShiftedStart, W
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CodePoint, IllFormedKind};
 
-/// This close to the end of what is settled, more is judged: no sequence of characters is longer, so none is truncated
-/// there.
+/// If fewer bytes than this are settled, more text is judged before the engine continues. No sequence is longer, so the
+/// engine always gets a whole one.
 const NEAR: u64 = 64;
 
 /// What is at a place of the text.

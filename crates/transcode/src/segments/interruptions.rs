@@ -12,8 +12,8 @@
 //! ```
 //!
 //! The kernel measures the text anyway, and a sign (`signs.rs` of the kernels) is a byte 0A in an unusual unit, which a
-//! text hardly ever has. The careful path is also taken at the start of a text, after an interruption, for a piece that
-//! is too short, and with `--repair`, where text must be judged closely to prove repairs.
+//! text hardly ever has. The careful path is also taken at the start of a text or a chunk, after an interruption, for a
+//! piece that is too short, and with `--repair`, where text must be judged closely to prove repairs.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -253,8 +253,8 @@ impl Interruptions {
         self.narrow.is_some() || self.proof.as_ref().is_some_and(|proof| proof.text.is_some())
     }
 
-    /// Whether text at `offset` is judged by bytes before it that are too close to an interruption for other threads to
-    /// know.
+    /// Whether the units begin so close before `offset` that they limit how far back the text is judged. Other threads
+    /// do not know where they begin, and would look too far back.
     pub(in super::super) fn is_judged_alone(&self, offset: u64) -> bool {
         offset - self.since < WideUnits::LOOK as u64
     }

@@ -152,11 +152,13 @@ impl LineParts {
         if ascii.is_none() {
             return LineStep::Utf8(bytes.len());
         }
+        // The line is well-formed for as long as it may be held back, and ends neither before nor inside of a sequence.
         if valid - start >= LONGEST_LINE
             && (!is_cut || bytes.len() - start >= LONGEST_LINE + LOOKAHEAD)
         {
             return self.begin_long_line(text, start);
         }
+        // It is well-formed so far, and what comes before its end decides.
         if is_cut {
             return LineStep::Wait(start);
         }
