@@ -1,11 +1,11 @@
 //! Regular files that end before their length, because one was truncated while it was read or its network failed.
 //!
 //! A read that returns nothing before the length that `fstat` reported is an error: taking it for the end would
-//! silently drop the missing bytes, even from a file that is converted in place. There are three exceptions:
+//! silently drop the missing bytes, even from a file that is converted in offset. There are three exceptions:
 //!
 //! * A length of 0 means nothing. The files in `/proc` have it.
 //! * Some file systems generate their files when they are read: every attribute in `/sys` claims to have 4096 bytes.
-//!   They hold no text that could be lost, and take no new files, so nothing is converted in place there either.
+//!   They hold no text that could be lost, and take no new files, so nothing is converted in offset there either.
 //! * Another process that shares the file position may have read the rest: `(oxiconv; cat) <f`.
 //!
 //! Bytes that are appended after a file was opened are not read. They may be the output of this very program, which
@@ -26,17 +26,17 @@ pub(super) fn check_position(file: &File, end: u64) -> io::Result<()> {
     check(file, rustix::fs::tell(file)?, end)
 }
 
-/// Checks that `file` may end at byte `place`, although it ended at byte `end` when it was opened.
-pub(super) fn check(file: &File, place: u64, end: u64) -> io::Result<()> {
+/// Checks that `file` may end at byte `offset`, although it ended at byte `end` when it was opened.
+pub(super) fn check(file: &File, offset: u64, end: u64) -> io::Result<()> {
     let len = file.metadata()?.len();
     if len < end {
         let words = "the file became shorter while it was read";
         return Err(io::Error::new(io::ErrorKind::UnexpectedEof, words));
     }
-    if place >= end || is_generated(file) {
+    if offset >= end || is_generated(file) {
         return Ok(());
     }
-    let words = format!("the file ended at byte {place}, although its size is {len} bytes");
+    let words = format!("the file ended at byte {offset}, although its size is {len} bytes");
     Err(io::Error::new(io::ErrorKind::UnexpectedEof, words))
 }
 

@@ -40,7 +40,7 @@ pub enum Access {
 pub struct FileSource {
     file: PositionedReader,
     /// The offset of the end of the block, where the next read begins.
-    place: u64,
+    offset: u64,
     /// The end of the range to read: that of the file when it was opened, unless less was requested. Bytes appended
     /// later are not read (`early_end.rs`).
     end: u64,
@@ -57,7 +57,7 @@ impl FileSource {
         expect_sequential_reads(&file);
         Self {
             file: PositionedReader { file, access },
-            place: range.start,
+            offset: range.start,
             end: range.end,
             block: Vec::new(),
             start: 0,
@@ -73,19 +73,19 @@ impl FileSource {
         self.block.copy_within(self.start..self.filled, 0);
         self.filled -= self.start;
         self.start = 0;
-        let left = usize::try_from(self.end - self.place).unwrap_or(usize::MAX);
+        let left = usize::try_from(self.end - self.offset).unwrap_or(usize::MAX);
         let free = &mut self.block[self.filled..];
         let free = &mut free[..left.min(BLOCK_SIZE - self.filled)];
         if !free.is_empty() {
-            let got = self.file.read_at(self.place, free)?;
+            let got = self.file.read_at(self.offset, free)?;
             if got == 0 {
-                early_end::check(&self.file.file, self.place, self.end)?;
+                early_end::check(&self.file.file, self.offset, self.end)?;
                 self.ended = true;
             }
-            self.place += got as u64;
+            self.offset += got as u64;
             self.filled += got;
         }
-        self.ended |= self.place == self.end;
+        self.ended |= self.offset == self.end;
         Ok(())
     }
 }
@@ -109,15 +109,15 @@ struct PositionedReader {
 }
 
 impl PositionedReader {
-    /// Reads once at `place`. Like `pread`, it may read less than `buffer` holds.
-    fn read_at(&self, place: u64, buffer: &mut [u8]) -> io::Result<usize> {
+    /// Reads once at `offset`. Like `pread`, it may read less than `buffer` holds.
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         if self.access == Access::Map
-            && let Some(len) = map::copy_at(&self.file, place, buffer)
+            && let Some(len) = map::copy_at(&self.file, offset, buffer)
         {
             return Ok(len);
         }
         loop {
-            match self.file.read_at(buffer, place) {
+            match self.file.read_at(buffer, offset) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 got => return got,
             }
@@ -139,15 +139,15 @@ impl Source for FileSource {
         if let Some(beyond) = bytes.checked_sub(unread) {
             // Other threads have read a window past the block, which is now behind the position.
             (self.start, self.filled) = (0, 0);
-            self.place += beyond as u64;
-            self.ended |= self.place == self.end;
+            self.offset += beyond as u64;
+            self.ended |= self.offset == self.end;
         } else {
             self.start += bytes;
         }
     }
 
     fn window(&self) -> Option<Box<dyn Window + '_>> {
-        let start = self.place - (self.filled - self.start) as u64;
+        let start = self.offset - (self.filled - self.start) as u64;
         let len = usize::try_from(self.end.checked_sub(start)?).ok()?;
         Some(Box::new(FileWindow { file: &self.file, start, len }))
     }
@@ -175,14 +175,14 @@ impl Window for FileWindow<'_> {
 
     fn read(&self, range: Range<usize>, mut buffer: Vec<u8>) -> io::Result<Cow<'_, [u8]>> {
         buffer.resize(range.len(), 0);
-        let (mut place, mut filled) = (self.start + range.start as u64, 0);
+        let (mut offset, mut filled) = (self.start + range.start as u64, 0);
         while filled < buffer.len() {
-            let got = self.file.read_at(place, &mut buffer[filled..])?;
+            let got = self.file.read_at(offset, &mut buffer[filled..])?;
             if got == 0 {
                 // `fill` will read there again and report why the file ends early.
                 return Err(ErrorKind::UnexpectedEof.into());
             }
-            place += got as u64;
+            offset += got as u64;
             filled += got;
         }
         Ok(Cow::Owned(buffer))

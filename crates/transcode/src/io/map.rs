@@ -20,12 +20,12 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use memmap2::MmapOptions;
 
-/// Copies the bytes of a file at `place` to `buffer`, as many as both have, and returns their number.
+/// Copies the bytes of a file at `offset` to `buffer`, as many as both have, and returns their number.
 ///
 /// Returns `None` if there are none, if the system cannot map the file, or if it was truncated meanwhile. The caller
 /// then reads it, which also reports the reason.
-pub(super) fn copy_at(file: &File, place: u64, buffer: &mut [u8]) -> Option<usize> {
-    let left = || Some(file.metadata().ok()?.len().saturating_sub(place));
+pub(super) fn copy_at(file: &File, offset: u64, buffer: &mut [u8]) -> Option<usize> {
+    let left = || Some(file.metadata().ok()?.len().saturating_sub(offset));
     let len = usize::try_from(left()?).unwrap_or(usize::MAX).min(buffer.len());
     if len == 0 {
         return None;
@@ -33,7 +33,7 @@ pub(super) fn copy_at(file: &File, place: u64, buffer: &mut [u8]) -> Option<usiz
     install().ok()?;
     // SAFETY: another program may change the file at any time, but no reference to the bytes of the map is made. They
     // are only copied, which is correct for any value of any byte, while SIGBUS is handled.
-    let map = unsafe { MmapOptions::new().offset(place).len(len).map(file) }.ok()?;
+    let map = unsafe { MmapOptions::new().offset(offset).len(len).map(file) }.ok()?;
     // SAFETY: both are valid for `len` bytes and do not overlap.
     let was_missing = unsafe { copy_out(map.as_ptr(), &mut buffer[..len]) };
     // A truncated file reads as zeros up to the end of its last page, without a signal, so the length is checked too.

@@ -155,7 +155,7 @@ impl Identifiers {
     /// Returns the next identifier to report, unless an earlier one is still undecided.
     pub(in super::super) fn first_decided(&self) -> Option<&Deceptive> {
         let first = self.scanner.candidates.front()?;
-        first.waits.is_none().then_some(&first.deceptive)
+        first.pending.is_none().then_some(&first.deceptive)
     }
 
     /// Removes the identifier that [`Identifiers::first_decided`] returns.
@@ -172,15 +172,16 @@ impl Identifiers {
             self.decoded += skipped as u64;
             return true;
         }
-        let places = match is_utf8 {
+        let positions = match is_utf8 {
             true => RunPositions::Utf8 { index: 0, at: 0 },
             false => RunPositions::Located(Locator::new(decoder.fork())),
         };
         self.run.resize(RUN_SIZE.max(MIN_PIVOT), 0);
         let progress = decoder.decode(bytes, &mut self.run, last);
-        let (read, run) = (progress.read, &self.run[..progress.written]);
-        let mut places = DecodedRun { places, bytes: &bytes[..read], run, base: self.decoded };
-        self.scanner.scan(&mut places);
+        let (read, code_points) = (progress.read, &self.run[..progress.written]);
+        let mut decoded =
+            DecodedRun { positions, bytes: &bytes[..read], code_points, base: self.decoded };
+        self.scanner.scan(&mut decoded);
         let skipped = match progress.stop {
             DecodeStop::IllFormed(ill_formed) => ill_formed.len,
             DecodeStop::Large { len, .. } => len,
@@ -202,9 +203,9 @@ impl Identifiers {
 
 /// A decoded run, and its bytes, in which the positions of its code points are looked up on demand.
 struct DecodedRun<'a> {
-    places: RunPositions,
+    positions: RunPositions,
     bytes: &'a [u8],
-    run: &'a [CodePoint],
+    code_points: &'a [CodePoint],
     /// The offset of the bytes.
     base: u64,
 }
@@ -222,11 +223,11 @@ impl DecodedRun<'_> {
     /// Returns the range of the code point with the index `wanted`, which must not decrease between calls.
     fn range(&mut self, wanted: usize) -> Range<u64> {
         let len = |cp: &CodePoint| char::from_u32(*cp).map_or(3, char::len_utf8);
-        let range = match &mut self.places {
+        let range = match &mut self.positions {
             RunPositions::Utf8 { index, at } => {
-                *at += self.run[*index..wanted].iter().map(len).sum::<usize>();
+                *at += self.code_points[*index..wanted].iter().map(len).sum::<usize>();
                 *index = wanted;
-                *at..*at + len(&self.run[wanted])
+                *at..*at + len(&self.code_points[wanted])
             }
             RunPositions::Located(locator) => locator.locate(self.bytes, wanted),
         };
@@ -239,7 +240,7 @@ impl DecodedRun<'_> {
 struct IdentifierCandidate {
     deceptive: Deceptive,
     /// What must not follow for it to be reported; `None` if that is decided.
-    waits: Option<PendingScripts>,
+    pending: Option<PendingScripts>,
 }
 
 /// The scripts that acquit an identifier if the text uses one of them soon enough.
@@ -410,7 +411,7 @@ impl Scanner {
     /// Returns the offset of the first identifier that is or may be deceptive, and whether that is decided.
     fn first_open(&self) -> (Option<u64>, bool) {
         if let Some(first) = self.candidates.front() {
-            return (Some(first.deceptive.range.start), first.waits.is_none());
+            return (Some(first.deceptive.range.start), first.pending.is_none());
         }
         match &self.state {
             ScanState::Letters(IdentifierLetters {
@@ -463,11 +464,11 @@ impl Scanner {
     /// Words are separated by anything up to a space. For each, the scripts of its letters are combined first, and if
     /// they alone rule out deception, which holds for nearly all words of prose, its characters are not looked at one
     /// by one.
-    fn scan(&mut self, places: &mut DecodedRun<'_>) {
-        let run = places.run;
+    fn scan(&mut self, decoded: &mut DecodedRun<'_>) {
+        let code_points = decoded.code_points;
         let parts = Parts::all();
         let (mut start, mut scripts) = (0, ScriptSet::default());
-        for (index, &cp) in run.iter().enumerate() {
+        for (index, &cp) in code_points.iter().enumerate() {
             scripts |= parts.scripts_of(cp);
             if cp > u32::from(b' ') {
                 continue;
@@ -476,19 +477,20 @@ impl Scanner {
             if start > 0 && self.are_plain(scripts) {
                 self.state = ScanState::Between;
             } else {
-                self.scan_characters(start..index + 1, parts, places);
+                self.scan_characters(start..index + 1, parts, decoded);
             }
             (start, scripts) = (index + 1, ScriptSet::default());
         }
-        self.scan_characters(start..run.len(), parts, places);
-        self.passed += run.len() as u64;
+        self.scan_characters(start..code_points.len(), parts, decoded);
+        self.passed += code_points.len() as u64;
         if let ScanState::Letters(letters) = &mut self.state {
-            self.before.extend(run[letters.start..].iter().filter_map(|cp| char::from_u32(*cp)));
+            self.before
+                .extend(code_points[letters.start..].iter().filter_map(|cp| char::from_u32(*cp)));
             letters.start = 0;
             if let Some(FirstForeignLetter { place, .. }) = &mut letters.first
                 && let LetterPosition::InRun(index) = *place
             {
-                *place = LetterPosition::Known(places.range(index));
+                *place = LetterPosition::Known(decoded.range(index));
             }
         }
     }
@@ -506,9 +508,14 @@ impl Scanner {
     }
 
     /// Examines the characters of the run in `range`, one by one.
-    fn scan_characters(&mut self, range: Range<usize>, parts: &Parts, places: &mut DecodedRun<'_>) {
+    fn scan_characters(
+        &mut self,
+        range: Range<usize>,
+        parts: &Parts,
+        decoded: &mut DecodedRun<'_>,
+    ) {
         for index in range {
-            let cp = places.run[index];
+            let cp = decoded.code_points[index];
             let part = parts.of(cp);
             if let ScanState::Unsure(before) = self.state
                 && part != Part::Other
@@ -520,11 +527,11 @@ impl Scanner {
             }
             match (&mut self.state, part) {
                 (ScanState::Letters(_), Part::None) => {
-                    self.end_identifier(index, places);
+                    self.end_identifier(index, decoded);
                     self.state = ScanState::after(cp);
                 }
                 (ScanState::Letters(_), Part::Other) if !continues_identifier(cp) => {
-                    self.end_identifier(index, places);
+                    self.end_identifier(index, decoded);
                 }
                 (ScanState::Letters(letters), part) => {
                     if !letters.add(cp, part, index) {
@@ -561,7 +568,7 @@ impl Scanner {
 
     /// Ends the current identifier before code point `end` of the run. If it is deceptive, it becomes a candidate; if
     /// that still depends on the text after it, with the scripts to wait for.
-    fn end_identifier(&mut self, end: usize, places: &mut DecodedRun<'_>) {
+    fn end_identifier(&mut self, end: usize, decoded: &mut DecodedRun<'_>) {
         let ScanState::Letters(letters) = std::mem::replace(&mut self.state, ScanState::Between)
         else {
             return;
@@ -570,31 +577,34 @@ impl Scanner {
         if !self.denied.has(kind) {
             return;
         }
-        let waits =
+        let pending =
             (kind == DeniedKind::Confusable && letters.scripts > 0).then_some(letters.scripts);
-        if waits.is_some_and(|scripts| self.used & scripts != 0) {
+        if pending.is_some_and(|scripts| self.used & scripts != 0) {
             return;
         }
         let mut identifier = std::mem::take(&mut self.before);
-        let rest = places.run[letters.start..end].iter();
+        let rest = decoded.code_points[letters.start..end].iter();
         identifier.extend(rest.filter_map(|cp| char::from_u32(*cp)));
         let range = match first.place {
-            LetterPosition::InRun(index) => places.range(index),
+            LetterPosition::InRun(index) => decoded.range(index),
             LetterPosition::Known(range) => range,
         };
-        let waits = waits.map(|scripts| PendingScripts {
+        let pending = pending.map(|scripts| PendingScripts {
             scripts,
             until: self.passed + end as u64 + LOOKAHEAD,
             until_byte: range.start + LOOKAHEAD_BYTES,
         });
         let deceptive = Deceptive { kind, range, letter: first.letter, identifier };
-        self.candidates.push_back(IdentifierCandidate { deceptive, waits });
+        self.candidates.push_back(IdentifierCandidate { deceptive, pending });
     }
 
     /// Ends the current identifier after the run, because something follows that is no character.
     fn separate(&mut self) {
         let nothing = RunPositions::Utf8 { index: 0, at: 0 };
-        self.end_identifier(0, &mut DecodedRun { places: nothing, bytes: &[], run: &[], base: 0 });
+        self.end_identifier(
+            0,
+            &mut DecodedRun { positions: nothing, bytes: &[], code_points: &[], base: 0 },
+        );
         self.state = ScanState::Between;
     }
 
@@ -606,14 +616,14 @@ impl Scanner {
             return;
         }
         self.used |= script;
-        let uses = |waits: &PendingScripts| waits.scripts & script != 0 && at < waits.until;
-        self.candidates.retain(|candidate| !candidate.waits.as_ref().is_some_and(uses));
+        let uses = |pending: &PendingScripts| pending.scripts & script != 0 && at < pending.until;
+        self.candidates.retain(|candidate| !candidate.pending.as_ref().is_some_and(uses));
     }
 
     /// Decides about the identifiers after which enough text was seen, up to byte `decoded`.
     fn decide(&mut self, decoded: u64) {
         let passed = self.passed;
-        self.decide_if(|waits| passed >= waits.until || decoded >= waits.until_byte);
+        self.decide_if(|pending| passed >= pending.until || decoded >= pending.until_byte);
         if let ScanState::Letters(IdentifierLetters {
             first: Some(FirstForeignLetter { place: LetterPosition::Known(range), .. }),
             ..
@@ -633,11 +643,11 @@ impl Scanner {
     fn decide_if(&mut self, is_enough: impl Fn(&PendingScripts) -> bool) {
         let first_latin = self.first_latin.unwrap_or(u64::MAX);
         self.candidates.retain_mut(|candidate| {
-            let Some(waits) = candidate.waits.take_if(|waits| is_enough(waits)) else {
+            let Some(pending) = candidate.pending.take_if(|pending| is_enough(pending)) else {
                 return true;
             };
             // In a text without Latin letters, nobody takes it for a Latin identifier.
-            first_latin < waits.until
+            first_latin < pending.until
         });
     }
 }

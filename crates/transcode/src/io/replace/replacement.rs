@@ -28,7 +28,7 @@ enum WriteTarget {
 /// A new file that will replace `target` once it is complete. If it is dropped before, `target` is unchanged.
 #[derive(Debug)]
 pub struct FileReplacement {
-    place: WriteTarget,
+    destination: WriteTarget,
     target: PathBuf,
     old: Option<Metadata>,
     version: Option<FileVersion>,
@@ -129,7 +129,7 @@ impl FileReplacement {
 
     fn with_mode(target: &Path, mode: u32) -> io::Result<Self> {
         let into = |file| Self {
-            place: WriteTarget::Into(BlockingFile(file)),
+            destination: WriteTarget::Into(BlockingFile(file)),
             target: target.to_owned(),
             old: None,
             version: None,
@@ -157,8 +157,14 @@ impl FileReplacement {
             None => where_links_lead(target)?,
         };
         let mode = if old.is_some() { 0o600 } else { mode };
-        let place = WriteTarget::Beside(Temporary::new_in(parent(&target), mode)?);
-        Ok(Self { place, target, old, version: None, preallocation: Preallocation::default() })
+        let destination = WriteTarget::Beside(Temporary::new_in(parent(&target), mode)?);
+        Ok(Self {
+            destination,
+            target,
+            old,
+            version: None,
+            preallocation: Preallocation::default(),
+        })
     }
 
     /// Makes the replacement fail unless the target still has this version.
@@ -172,7 +178,7 @@ impl FileReplacement {
     ///
     /// If the system cannot seek, or with [`io::ErrorKind::Unsupported`] if the output is not a new file.
     pub fn written(&self) -> io::Result<File> {
-        match &self.place {
+        match &self.destination {
             WriteTarget::Beside(temporary) => temporary.written(),
             WriteTarget::Into(_) => Err(io::ErrorKind::Unsupported.into()),
         }
@@ -185,9 +191,11 @@ impl FileReplacement {
     ///
     /// If the system cannot write the file; the old file is then unchanged.
     pub fn ready(self, suffix: Option<&OsStr>) -> io::Result<Ready> {
-        let Self { place, target, old, version, preallocation } = self;
+        let Self { destination, target, old, version, preallocation } = self;
         let mut notes = Vec::new();
-        let WriteTarget::Beside(temporary) = place else { return Ok(Ready { new: None, notes }) };
+        let WriteTarget::Beside(temporary) = destination else {
+            return Ok(Ready { new: None, notes });
+        };
         preallocation.trim(temporary.file())?;
         if let Some(old) = &old {
             hand_over(temporary.file(), &target, old, &mut notes)?;
@@ -206,7 +214,7 @@ fn is_a_directory() -> io::Error {
 
 impl Write for FileReplacement {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.place {
+        match &mut self.destination {
             WriteTarget::Beside(temporary) => {
                 let written = temporary.file_mut().write(bytes)?;
                 self.preallocation.record(temporary.file(), written);

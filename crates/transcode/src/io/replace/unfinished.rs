@@ -169,10 +169,10 @@ impl Temporary {
             // Without hard links, an empty file reserves the name, and only that file is replaced.
             Err(_) => {}
         }
-        let place = File::options().write(true).create_new(true).mode(0o600).open(target)?;
+        let placeholder = File::options().write(true).create_new(true).mode(0o600).open(target)?;
         fs::rename(&self.path, target).inspect_err(|_| {
             // Another program may have put its own file there meanwhile.
-            if is_at(&place, target) {
+            if is_at(&placeholder, target) {
                 let _ = fs::remove_file(target);
             }
         })
