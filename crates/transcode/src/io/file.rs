@@ -23,6 +23,8 @@ use std::os::unix::fs::FileExt;
 
 use super::{Chunk, MAX_FILL, Source, Window, bounded, early_end, map};
 
+/// Twice the most that can be asked for. More is read only while fewer bytes are unread than the caller asked for, so
+/// at least half of the block is free for each read.
 const BLOCK_SIZE: usize = 2 * MAX_FILL;
 
 /// How a long file is read.
@@ -137,7 +139,8 @@ impl Source for FileSource {
     fn consume(&mut self, bytes: usize) {
         let unread = self.filled - self.start;
         if let Some(beyond) = bytes.checked_sub(unread) {
-            // Other threads have read a window past the block, which is now behind the position.
+            // Threads have read a window that reaches past the block. Nothing in the block is unread any more, and the
+            // next read begins where the window ended.
             (self.start, self.filled) = (0, 0);
             self.offset += beyond as u64;
             self.ended |= self.offset == self.end;
@@ -157,7 +160,6 @@ impl Source for FileSource {
     }
 }
 
-/// The rest of a file, from its first unread byte.
 struct FileWindow<'f> {
     file: &'f PositionedReader,
     start: u64,

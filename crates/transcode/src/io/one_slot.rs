@@ -20,7 +20,6 @@ use crate::sync::{Condvar, Mutex, MutexGuard};
 
 /// A block of bytes that is passed through the channel.
 pub(super) trait Exchanged {
-    /// Whether nothing is in it.
     fn is_empty(&self) -> bool;
     /// Whether more can be read into it.
     fn has_room(&self) -> bool;
@@ -49,7 +48,6 @@ struct SlotState<B> {
 }
 
 impl<B: Exchanged> OneSlotChannel<B> {
-    /// Creates a channel with an empty block in it.
     pub(super) fn new(empty: B) -> Self {
         let state =
             SlotState { block: None, end: None, empty: Some(empty), wanted: false, closed: false };
@@ -147,11 +145,10 @@ mod model {
 
     use super::*;
 
-    /// A block with a capacity of two bytes.
     #[derive(Default)]
-    struct Small(Vec<u8>);
+    struct TwoByteBlock(Vec<u8>);
 
-    impl Exchanged for Small {
+    impl Exchanged for TwoByteBlock {
         fn is_empty(&self) -> bool {
             self.0.is_empty()
         }
@@ -200,8 +197,8 @@ mod model {
     }
 
     /// The reading thread, as in `read_ahead.rs`. The input ends with an error if it `fails`.
-    fn fill_blocks(pipe: &ModelPipe, channel: &OneSlotChannel<Small>, fails: bool) {
-        let mut block = Small::default();
+    fn fill_blocks(pipe: &ModelPipe, channel: &OneSlotChannel<TwoByteBlock>, fails: bool) {
+        let mut block = TwoByteBlock::default();
         loop {
             let end = match pipe.read() {
                 Some(byte) => {
@@ -218,8 +215,8 @@ mod model {
         }
     }
 
-    fn shared() -> (Arc<ModelPipe>, Arc<OneSlotChannel<Small>>) {
-        (Arc::new(ModelPipe::default()), Arc::new(OneSlotChannel::new(Small::default())))
+    fn shared() -> (Arc<ModelPipe>, Arc<OneSlotChannel<TwoByteBlock>>) {
+        (Arc::new(ModelPipe::default()), Arc::new(OneSlotChannel::new(TwoByteBlock::default())))
     }
 
     #[test]
@@ -231,7 +228,7 @@ mod model {
                 pipe.close();
                 let (theirs, same) = (Arc::clone(&pipe), Arc::clone(&channel));
                 let reading = thread::spawn(move || fill_blocks(&theirs, &same, fails));
-                let mut block = Small::default();
+                let mut block = TwoByteBlock::default();
                 let end = loop {
                     match channel.exchange(&mut block) {
                         Ok(true) => {}
@@ -255,12 +252,12 @@ mod model {
             let reading = thread::spawn(move || fill_blocks(&theirs, &same, false));
             for byte in [1, 2] {
                 pipe.write(byte);
-                let mut block = Small::default();
+                let mut block = TwoByteBlock::default();
                 assert!(channel.exchange(&mut block).unwrap());
                 assert_eq!(block.0, [byte]);
             }
             pipe.close();
-            assert!(!channel.exchange(&mut Small::default()).unwrap());
+            assert!(!channel.exchange(&mut TwoByteBlock::default()).unwrap());
             reading.join().unwrap();
         });
     }

@@ -138,6 +138,8 @@ pub fn end_by(signal: i32) -> ! {
         let mut set: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&mut set);
         libc::sigaddset(&mut set, signal);
+        // The signal is blocked while its handler runs. So it only becomes pending here, and is delivered, with its
+        // default action, when it is unblocked.
         libc::raise(signal);
         libc::pthread_sigmask(libc::SIG_UNBLOCK, &set, ptr::null_mut());
         // The default action does not end the first process of a container, so that one gets here.

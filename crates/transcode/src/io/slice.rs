@@ -29,7 +29,6 @@ impl Source for &[u8] {
     }
 }
 
-/// A window over bytes in memory.
 pub(crate) struct InMemory<'b>(pub(crate) Chunk<'b>);
 
 impl Window for InMemory<'_> {

@@ -11,7 +11,6 @@ use std::ops::Range;
 
 use super::{Chunk, MAX_FILL, Source, bounded};
 
-/// The initial size of the buffer in bytes.
 const INITIAL_SIZE: usize = 16 * 1024;
 
 /// A [`Source`] over a reader.
@@ -33,7 +32,6 @@ pub struct ReadSource<R> {
 /// The end of a regular file according to its length when it was opened.
 #[cfg(feature = "program")]
 struct KnownEnd<R> {
-    /// The number of bytes left to read.
     left: u64,
     check: CheckEnd<R>,
     end: u64,
@@ -70,7 +68,6 @@ impl<R: Read> ReadSource<R> {
         self.reader
     }
 
-    /// Returns the bytes that were read and not consumed.
     pub(super) fn unread(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }

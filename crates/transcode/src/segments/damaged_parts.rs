@@ -28,7 +28,6 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 use oxiconv_kernels::{EncodingForm, Pair};
 
-/// The number of bytes that are examined at a time.
 const WINDOW: usize = 64 * 1024;
 
 #[cfg(test)]
@@ -37,7 +36,6 @@ thread_local! {
     pub(in super::super) static SEARCHED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// The damage in one input.
 pub(in super::super) struct Damages {
     restorer: Restorer,
     /// The offset up to which all damage has been found.
@@ -49,7 +47,6 @@ pub(in super::super) struct Damages {
 }
 
 impl Damages {
-    /// Creates the segmenter, if damage matters to the conversion.
     pub(in super::super) fn of(conversion: &Conversion) -> Option<Self> {
         let options = &conversion.options;
         let matters = options.on_mojibake != OnMojibake::Ignore

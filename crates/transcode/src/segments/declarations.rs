@@ -35,7 +35,6 @@ pub(in super::super) struct Declarations {
     stale: Option<Declaration>,
 }
 
-/// A label to rewrite.
 struct Label {
     range: Range<u64>,
     new: Vec<CodePoint>,

@@ -27,7 +27,6 @@ const MIN_UNIT_BYTES: usize = 8;
 pub(in super::super) struct ForeignUnits {
     /// The offset up to which no units have been found.
     searched: u64,
-    /// The offset where they begin.
     found: Option<u64>,
     is_reported: bool,
 }
@@ -40,7 +39,6 @@ impl ForeignUnits {
         (seeks && encoding.family == Family::Utf8).then(Self::default)
     }
 
-    /// Whether units are still searched for.
     pub(in super::super) fn seeks(&self) -> bool {
         !self.is_reported
     }

@@ -39,7 +39,6 @@ use oxiconv_kernels::{EncodingForm, Pair};
 
 /// The number of bytes to examine before the engine gets them. They are still in the cache then.
 const WINDOW: usize = 64 * 1024;
-/// The number of code points to decode at a time.
 const RUN_SIZE: usize = if cfg!(fuzzing) { 16 } else { 2048 };
 /// A run of ASCII that is longer than this is skipped without decoding, up to this many bytes before its end.
 const MIN_ASCII_RUN: usize = 256;
@@ -147,7 +146,6 @@ impl Identifiers {
         }
     }
 
-    /// Returns the identifier to report at `offset`, if there is one.
     pub(in super::super) fn next_at(&self, offset: u64) -> Option<&Deceptive> {
         self.first_decided().filter(|deceptive| deceptive.range.start == offset)
     }
@@ -158,7 +156,6 @@ impl Identifiers {
         first.pending.is_none().then_some(&first.deceptive)
     }
 
-    /// Removes the identifier that [`Identifiers::first_decided`] returns.
     pub(in super::super) fn take(&mut self) -> Option<Deceptive> {
         self.scanner.candidates.pop_front().map(|candidate| candidate.deceptive)
     }
@@ -206,7 +203,6 @@ struct DecodedRun<'a> {
     positions: RunPositions,
     bytes: &'a [u8],
     code_points: &'a [CodePoint],
-    /// The offset of the bytes.
     base: u64,
 }
 
@@ -258,7 +254,6 @@ struct Scanner {
     state: ScanState,
     /// The start of the current identifier, as far as it was in earlier runs.
     before: String,
-    /// The number of characters passed.
     passed: u64,
     /// The position of the first ASCII letter, in characters.
     first_latin: Option<u64>,
@@ -268,7 +263,13 @@ struct Scanner {
     candidates: VecDeque<IdentifierCandidate>,
 }
 
-/// What comes before the next character.
+/// What comes before the next character. An identifier does not begin with the letter of an escape or a format, which
+/// would otherwise be an ASCII letter in front of a Cyrillic word:
+///
+/// ```text
+/// \ n Сахар     Escape, Between, Letters
+/// %.1 f с       Format, Between, Letters
+/// ```
 #[derive(Debug)]
 enum ScanState {
     /// No part of an identifier.
@@ -287,7 +288,6 @@ enum ScanState {
 }
 
 impl ScanState {
-    /// Returns the state after `cp`, which is no part of an identifier.
     fn after(cp: CodePoint) -> Self {
         match u8::try_from(cp) {
             Ok(b'\\') => Self::Escape,
@@ -375,6 +375,15 @@ impl IdentifierLetters {
     }
 
     /// Returns how the identifier may deceive, if it may.
+    ///
+    /// ```text
+    /// ASCII   lookalikes
+    /// some    none, but styled letters    ｉf        confusable
+    /// some    some                        pаypal    mixed-script, unless they are symbols of a formula or palochkas
+    /// none    of several scripts                    mixed-script
+    /// none    one                         с         nothing
+    /// none    several, of one script      ѕсоре     confusable, if the text does not use the script
+    /// ```
     fn kind(&self) -> Option<DeniedKind> {
         // αs, νmax and PPARγ are symbols of formulas; αdmin is not. Kabyle writes γ for ɣ, inside words.
         let is_formula = self.ascii <= SUBSCRIPT || self.small_ascii == 0;

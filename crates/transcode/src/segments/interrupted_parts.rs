@@ -203,6 +203,8 @@ impl Segmenter for Interruptions {
             }
         };
         let kind = Kind::IllFormed(kind);
+        // A part in single bytes is reported with its first line. The others get the same remedy without a finding,
+        // unless the conversion stops at one: that one must be reported.
         let goes_on = matches!(what, Interruption::Narrow { .. })
             && self.narrow.is_some_and(|part| part.is_reported);
         let may_repair = walk.conversion.options.on_mojibake == OnMojibake::Repair;

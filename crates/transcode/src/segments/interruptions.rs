@@ -74,11 +74,9 @@ struct Proof {
     has_failed: bool,
 }
 
-/// A part in single bytes.
 #[derive(Clone, Copy, Default)]
 pub(in super::super) struct NarrowPart {
     pub(in super::super) is_reported: bool,
-    /// Whether its start is proved.
     pub(in super::super) is_proved: bool,
 }
 
@@ -265,7 +263,6 @@ impl Interruptions {
 pub(in super::super) struct Around<'t> {
     units: WideUnits,
     text: &'t [u8],
-    /// The index of the first byte to convert.
     at: usize,
     /// The index up to which signs have been judged.
     judged: usize,

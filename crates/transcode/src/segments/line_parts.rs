@@ -29,9 +29,7 @@ const MAX_PART: usize = 16 * 1024;
 pub(in super::super) struct LineParts {
     lines: Lines,
     readers: Vec<(&'static Encoding, Mixed)>,
-    /// The index of the reader of the current line.
     current: usize,
-    /// Whether the current line was reported.
     is_reported: bool,
     /// The last bytes of the ASCII that the current line begins with, as far as it was passed.
     passed: Vec<u8>,
@@ -252,7 +250,6 @@ impl LineParts {
         }
     }
 
-    /// Returns the index of the reader of an encoding.
     fn reader_of(&mut self, encoding: &'static Encoding) -> usize {
         let known = self.readers.iter().position(|(known, _)| *known == encoding);
         known.unwrap_or_else(|| {

@@ -73,6 +73,7 @@ impl Mixture {
             self.learn(&chunk.bytes[..region.start], base);
             #[cfg(feature = "detection")]
             if self.encoding.is_none() {
+                // The fallback is detected by this much text from the region on, which must be in memory.
                 let rest = &chunk.bytes[region.start..];
                 if rest.len() < LOOK && !chunk.last {
                     self.settled = base + region.start as u64;
@@ -143,7 +144,6 @@ impl Segmenter for Mixture {
         }
     }
 
-    /// Reports what is ill-formed in a part, and writes what the part is read as.
     fn convert(
         &mut self,
         walk: &mut Walk<'_, '_>,

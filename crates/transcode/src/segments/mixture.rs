@@ -39,7 +39,6 @@ pub(in super::super) struct Mixture {
     /// Whether no encoding was found that reads the stray bytes.
     pub(in super::super) given_up: bool,
     pub(in super::super) known: Known,
-    /// The last byte that was passed.
     pub(in super::super) passed: Option<u8>,
     /// What was learned from the text before the first part, if the encoding is to be detected.
     #[cfg(feature = "detection")]
@@ -59,7 +58,6 @@ pub(in super::super) struct Mixture {
 }
 
 impl Mixture {
-    /// Creates the search in a text, if it may be a mixture.
     pub(in super::super) fn of(conversion: &Conversion) -> Option<Self> {
         #[cfg(feature = "detection")]
         if let InputEncoding::Lines(detector) = conversion.from {
@@ -113,8 +111,8 @@ impl Mixture {
     /// Learns the usual characters of the text from `bytes`, which are at `offset` and have no unknown parts in another
     /// encoding.
     ///
-    /// A named fallback is learned for over the first 64 KiB. For one that is to be detected, all text before the first
-    /// region counts, and nothing after it.
+    /// With a named fallback, the first 64 KiB of the text count. With one that is to be detected, all text before the
+    /// first region counts, and nothing after it.
     pub(in super::super) fn learn(&mut self, bytes: &[u8], offset: u64) {
         let is_named = matches!(self.fallback, Fallback::Named(_));
         let end = offset + bytes.len() as u64;

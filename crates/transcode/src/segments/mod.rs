@@ -79,16 +79,13 @@ pub(super) struct Segments {
 
 /// What to do at the current place of the text.
 pub(super) enum SegmentStep<'c> {
-    /// Let the engine convert these bytes.
     Convert(Part<'c>),
     /// Continue at this byte of the chunk: a segment before it has been dealt with.
     Passed(usize),
-    /// Read more of the text.
     Wait,
 }
 
 impl Segments {
-    /// Creates the segmenters of a text in `encoding`.
     pub(super) fn of(conversion: &Conversion, encoding: &'static Encoding) -> Self {
         Self {
             #[cfg(feature = "detection")]
@@ -246,7 +243,6 @@ impl Segments {
         self.each().for_each(|segmenter| segmenter.pass(bytes, offset));
     }
 
-    /// Whether the text may have parts in another encoding.
     pub(super) fn is_mixture(&self, encoding: &Encoding) -> bool {
         self.mixture.as_ref().is_some_and(|mixture| mixture.is_of(encoding))
     }

@@ -9,7 +9,6 @@ use super::decompression_error::{Compression, DecompressionError};
 
 const BUFFER_SIZE: usize = 64 * 1024;
 
-/// A buffered reader of compressed data.
 pub(super) struct CompressedInput<R> {
     reader: R,
     buffer: Box<[u8]>,
@@ -35,7 +34,6 @@ impl<R: Read> CompressedInput<R> {
         }
     }
 
-    /// Returns the number of bytes consumed.
     pub(super) fn consumed(&self) -> u64 {
         self.consumed
     }

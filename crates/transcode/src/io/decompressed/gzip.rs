@@ -57,7 +57,6 @@ enum MemberPart {
 }
 
 impl<R: Read> Gzip<R> {
-    /// Creates a reader of data that begins with a member.
     pub(super) fn new(data: CompressedInput<R>) -> Self {
         Self { data, inflate: Decompress::new(false), crc: Crc::new(), next: MemberPart::Header }
     }
@@ -134,7 +133,11 @@ impl<R: Read> Gzip<R> {
         Ok(())
     }
 
-    /// Inflates data. What the decoder gives before a fault is returned, and the fault by the next call.
+    /// Inflates data into `to`, and returns the number of bytes written; 0 means that the caller should call again, or
+    /// that the member has ended.
+    ///
+    /// An empty input is passed to the decoder as well, because it may still hold output that did not fit before. Only
+    /// if that yields nothing either, the data is truncated.
     fn inflate(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let data = self.data.peek(1)?;
         let at_end = data.is_empty();

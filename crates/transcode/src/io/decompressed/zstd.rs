@@ -54,7 +54,6 @@ pub(super) struct Zstd<R> {
     frame: Option<ZstdFrame>,
 }
 
-/// The frame that is being read.
 struct ZstdFrame {
     /// The number of decompressed bytes so far.
     read: u64,
@@ -64,7 +63,6 @@ struct ZstdFrame {
 }
 
 impl<R: Read> Zstd<R> {
-    /// Creates a reader of data that begins with a frame.
     pub(super) fn new(data: CompressedInput<R>) -> Self {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(MAX_WINDOW);
@@ -89,6 +87,7 @@ impl<R: Read> Zstd<R> {
                 self.frame = None;
                 continue;
             }
+            // One block at a time, so that no more than a block and the window are in memory.
             let blocks = BlockDecodingStrategy::UptoBlocks(1);
             if self.decoder.decode_blocks(&mut self.data, blocks).is_err() {
                 return Err(self.data.rejected(Compression::Zstd));
@@ -156,11 +155,9 @@ impl ZstdFrame {
 struct ZstdFrameHeader {
     bytes: [u8; MAX_HEADER],
     len: usize,
-    /// Window_Size.
     window: u64,
     /// Dictionary_ID; 0 if there is none.
     dictionary: u32,
-    /// Frame_Content_Size.
     content: Option<u64>,
     has_checksum: bool,
 }

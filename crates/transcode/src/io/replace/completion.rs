@@ -111,8 +111,8 @@ impl Completion {
                 Err(_) if matches!(how, Backup::Link) => {}
                 Err(error) => return Err(because("the backup cannot be written", &error)),
             }
-            // The file system has no hard links. A copy takes too long for a section, so it is made outside of one, and
-            // then everything is checked again.
+            // No hard link can be made, usually because the file system has none. A copy takes too long for a section,
+            // so it is made outside of one, and then everything is checked again.
             drop(section);
             let copy = Backup::copy(&target, notes)
                 .and_then(|copy| {

@@ -27,8 +27,7 @@ pub(super) struct UnfinishedRegister {
     first: AtomicPtr<RegisterNode>,
     /// Whether the process is about to end.
     ending: AtomicBool,
-    /// The number of open sections.
-    sections: AtomicUsize,
+    open_sections: AtomicUsize,
 }
 
 struct RegisterNode {
@@ -43,7 +42,7 @@ impl UnfinishedRegister {
         Self {
             first: AtomicPtr::new(ptr::null_mut()),
             ending: AtomicBool::new(false),
-            sections: AtomicUsize::new(0),
+            open_sections: AtomicUsize::new(0),
         }
     }
 
@@ -53,7 +52,7 @@ impl UnfinishedRegister {
         Self {
             first: AtomicPtr::new(ptr::null_mut()),
             ending: AtomicBool::new(false),
-            sections: AtomicUsize::new(0),
+            open_sections: AtomicUsize::new(0),
         }
     }
 
@@ -85,11 +84,11 @@ impl UnfinishedRegister {
 
     /// Opens a section, which [`UnfinishedRegister::end`] will wait for. Returns `None` if that has been called.
     ///
-    /// Each side first writes its own variable and then reads the other's: this one `sections` and `ending`, `end` the
-    /// other way round. The fences order each write before the read that follows it, so at least one side sees the
+    /// Each side first writes its own variable and then reads the other's: this one `open_sections` and `ending`, `end`
+    /// the other way round. The fences order each write before the read that follows it, so at least one side sees the
     /// other. Either this thread sees `ending` and backs off, or `end` sees the section and waits.
     pub(super) fn enter(&self) -> Option<OpenSection<'_>> {
-        self.sections.fetch_add(1, Ordering::SeqCst);
+        self.open_sections.fetch_add(1, Ordering::SeqCst);
         let open = OpenSection(self);
         fence(Ordering::SeqCst);
         (!self.ending.load(Ordering::SeqCst)).then_some(open)
@@ -105,7 +104,7 @@ impl UnfinishedRegister {
         }
         fence(Ordering::SeqCst);
         for _ in 0..MAX_WAITS {
-            if self.sections.load(Ordering::SeqCst) == 0 {
+            if self.open_sections.load(Ordering::SeqCst) == 0 {
                 break;
             }
             wait();
@@ -136,7 +135,7 @@ pub(super) struct OpenSection<'r>(&'r UnfinishedRegister);
 
 impl Drop for OpenSection<'_> {
     fn drop(&mut self) {
-        self.0.sections.fetch_sub(1, Ordering::SeqCst);
+        self.0.open_sections.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -161,13 +160,13 @@ mod model {
     use super::*;
 
     /// A directory with one target, and a temporary file per thread.
-    struct Scene {
+    struct RegisterModel {
         register: UnfinishedRegister,
         temporary: [AtomicBool; 2],
         replaced: AtomicUsize,
     }
 
-    impl Scene {
+    impl RegisterModel {
         fn new() -> Arc<Self> {
             Arc::new(Self {
                 register: UnfinishedRegister::new(),
@@ -212,7 +211,7 @@ mod model {
     #[test]
     fn whenever_the_process_ends_no_temporary_file_is_left_and_none_is_completed_later() {
         loom::model(|| {
-            let scene = Scene::new();
+            let scene = RegisterModel::new();
             let same = Arc::clone(&scene);
             let working = thread::spawn(move || same.replace(0));
             let (ended, replaced) = scene.end();
@@ -225,7 +224,7 @@ mod model {
     #[test]
     fn so_it_is_with_two_threads_that_share_the_list() {
         loom::model(|| {
-            let scene = Scene::new();
+            let scene = RegisterModel::new();
             let threads = [0, 1].map(|number| {
                 let same = Arc::clone(&scene);
                 thread::spawn(move || same.replace(number))
@@ -241,7 +240,7 @@ mod model {
     #[test]
     fn only_one_thread_ends_the_process() {
         loom::model(|| {
-            let scene = Scene::new();
+            let scene = RegisterModel::new();
             let same = Arc::clone(&scene);
             let working = thread::spawn(move || same.replace(0).is_some());
             let same = Arc::clone(&scene);

@@ -76,6 +76,16 @@ pub(super) fn own_descriptor(path: &Path) -> Option<io::Result<File>> {
     None
 }
 
+/// Returns the number of the descriptor that `path` names without following a final link:
+///
+/// ```text
+/// /dev/fd/1               number in a directory /dev/fd
+/// /proc/self/fd/1         … in /proc/PID/fd, to which the directory resolves
+/// /proc/thread-self/fd/1  … in /proc/PID/task/TID/fd
+/// /dev/stdout             none: a link, which `own_descriptor` follows to one of the above
+/// ```
+///
+/// The PID must be that of this process: descriptors of another one are files like any other.
 fn descriptor_number(path: &Path) -> Option<i32> {
     let name = path.file_name()?.to_str()?;
     let number = name.bytes().all(|byte| byte.is_ascii_digit()).then(|| name.parse().ok())??;
