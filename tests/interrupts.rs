@@ -233,7 +233,7 @@ fn a_closed_pipe_ends_it_quietly() {
 fn panic_over_a_file() {
     let target = std::env::var(TARGET).unwrap();
     oxiconv_transcode::io::end_cleanly();
-    let mut file = oxiconv_transcode::io::Replacement::new(Path::new(&target)).unwrap();
+    let mut file = oxiconv_transcode::io::FileReplacement::new(Path::new(&target)).unwrap();
     file.write_all(b"half").unwrap();
     panic!("a panic in the middle of {target}");
 }

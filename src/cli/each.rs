@@ -13,7 +13,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use oxiconv_report::visible_path;
-use oxiconv_transcode::io::{Input, Replacement, Version};
+use oxiconv_transcode::io::{FileReplacement, FileVersion, Input};
 use oxiconv_transcode::{Fingerprint, Observer, Transcoder};
 
 use super::binary::looks_binary;
@@ -146,7 +146,7 @@ impl Each<'_> {
             bail!("{}: already written by this run", visible_path(path));
         }
         // What is replaced in the end is the version seen here, or nothing.
-        let version = Version::of_path(path);
+        let version = FileVersion::of_path(path);
         if config.writing.if_invalid && if_invalid::is_valid(&config.conversion, file, path)? {
             return match place {
                 Destination::InPlace(_) => {
@@ -261,7 +261,7 @@ impl Each<'_> {
         &self,
         file: &FileArg,
         path: &Path,
-        version: Option<Version>,
+        version: Option<FileVersion>,
         suffix: Option<&OsStr>,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<(Done, bool)> {
@@ -292,7 +292,7 @@ impl Each<'_> {
         let stopped = done.summary.stopped;
         let changed = stopped || sink.finish().with_context(cannot_write)?.is_some();
         if changed && !stopped {
-            Replacement::is_possible(path).with_context(cannot_write)?;
+            FileReplacement::is_possible(path).with_context(cannot_write)?;
         }
         if changed {
             self.would_be_written(path, &done, out);
@@ -305,7 +305,7 @@ impl Each<'_> {
         &self,
         file: &FileArg,
         path: &Path,
-        version: Option<Version>,
+        version: Option<FileVersion>,
         suffix: Option<&OsStr>,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<(Done, bool)> {
@@ -313,7 +313,7 @@ impl Each<'_> {
         let cannot_write = || format!("{label}: cannot write");
         let input = open(file)?;
         let begin = || {
-            let mut replacement = Replacement::like(path, path)?;
+            let mut replacement = FileReplacement::like(path, path)?;
             replacement.only_over(version.clone());
             Ok(replacement)
         };
@@ -350,15 +350,16 @@ impl Each<'_> {
         let arg = FileArg::output(target);
         let input = open(file)?;
         if self.job.config.writing.dry_run {
-            Replacement::is_possible(target).with_context(|| format!("{label}: cannot write"))?;
+            FileReplacement::is_possible(target)
+                .with_context(|| format!("{label}: cannot write"))?;
             let nowhere = Sink { writer: &mut io::sink(), name: &label };
             let done = self.run(file, input, nowhere, None, out)?;
             self.would_be_written(target, &done, out);
             return Ok(done);
         }
         make_directory_of(target)?;
-        let mut replacement =
-            Replacement::like(target, path).with_context(|| format!("{label}: cannot write"))?;
+        let mut replacement = FileReplacement::like(target, path)
+            .with_context(|| format!("{label}: cannot write"))?;
         let mut fingerprint = Fingerprint::default();
         let observer =
             self.job.config.writing.verify.then_some(&mut fingerprint as &mut dyn Observer);
@@ -380,7 +381,7 @@ impl Each<'_> {
         &self,
         file: &FileArg,
         target: &Path,
-        result: &Replacement,
+        result: &FileReplacement,
         fingerprint: Fingerprint,
     ) -> anyhow::Result<()> {
         let config = self.job.config;
@@ -417,7 +418,8 @@ impl Each<'_> {
     ) -> anyhow::Result<FileOutcome> {
         if self.job.config.writing.dry_run {
             let label = visible_path(target);
-            Replacement::is_possible(target).with_context(|| format!("{label}: cannot write"))?;
+            FileReplacement::is_possible(target)
+                .with_context(|| format!("{label}: cannot write"))?;
             let target = FileArg::output(target);
             self.job.report.note(out, &target, "would be copied unchanged");
         } else {

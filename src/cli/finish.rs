@@ -10,7 +10,7 @@ use anyhow::Context;
 
 use oxiconv_report::{visible, visible_path};
 use oxiconv_transcode::io::{
-    Completion, Identity, Note, Ready, Replacement, most_descriptors, remove_leftovers,
+    Completion, FileReplacement, Identity, Note, Ready, most_descriptors, remove_leftovers,
 };
 
 use super::config::Config;
@@ -82,7 +82,7 @@ impl<'m> Finish<'m> {
     pub(crate) fn add(
         &self,
         target: &Path,
-        replacement: Replacement,
+        replacement: FileReplacement,
         bytes: u64,
         suffix: Option<&OsStr>,
         index: usize,
@@ -166,7 +166,7 @@ impl<'m> Finish<'m> {
 
 /// Renames a single output onto its target, and prints the notes about it. The error says what was not done.
 pub(crate) fn complete_alone(
-    file: Replacement,
+    file: FileReplacement,
     path: &Path,
     config: &Config,
     report: RunReport<'_>,

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use oxiconv_encodings::encoding::{Encoding, Mark};
 use oxiconv_report::visible_path;
 use oxiconv_transcode::diagnostic::DeniedKind;
-use oxiconv_transcode::io::Replacement;
+use oxiconv_transcode::io::FileReplacement;
 use oxiconv_transcode::{Conversion, InputEncoding, MarkMode, OnDenied, Options};
 
 use super::eight_bit::tells_its_texts;
@@ -52,15 +52,19 @@ pub(crate) fn is_valid(asked: &Conversion, file: &FileArg, path: &Path) -> anyho
 }
 
 /// Copies the text of a valid file to its place among the converted ones. Returns the copy and its length in bytes.
-pub(crate) fn copy(file: &FileArg, from: &Path, to: &Path) -> anyhow::Result<(Replacement, u64)> {
+pub(crate) fn copy(
+    file: &FileArg,
+    from: &Path,
+    to: &Path,
+) -> anyhow::Result<(FileReplacement, u64)> {
     let cannot_write = || format!("{}: cannot write", visible_path(to));
     if !file.opening.decompress {
         let mut source = File::open(from).with_context(|| visible_path(from))?;
-        let mut copy = Replacement::like(to, from).with_context(cannot_write)?;
+        let mut copy = FileReplacement::like(to, from).with_context(cannot_write)?;
         let bytes = io::copy(&mut source, &mut copy).with_context(cannot_write)?;
         return Ok((copy, bytes));
     }
-    let mut copy = Replacement::like(to, from).with_context(cannot_write)?;
+    let mut copy = FileReplacement::like(to, from).with_context(cannot_write)?;
     let (mut bytes, mut written) = (0, Ok(()));
     any_chunk(file, |chunk| {
         written = copy.write_all(chunk);

@@ -8,8 +8,8 @@ use anyhow::{Context, bail};
 use oxiconv_report::visible_path;
 use oxiconv_transcode::Transcoder;
 use oxiconv_transcode::io::{
-    BlockingFile, Identity, LastWords, Leftover, Pipe, Replacement, Version, place_of, stdout_file,
-    written_through,
+    BlockingFile, FileReplacement, FileVersion, Identity, LastWords, Leftover, Pipe, place_of,
+    stdout_file, written_through,
 };
 
 use super::args::When;
@@ -155,9 +155,9 @@ impl Join<'_> {
                         "{label}: is also an input, which --decompress reads but does not replace (write to another file)"
                     );
                 }
-                let version = read.then(|| Version::of_path(path)).flatten();
+                let version = read.then(|| FileVersion::of_path(path)).flatten();
                 let mut file =
-                    Replacement::new(path).with_context(|| format!("{label}: cannot write"))?;
+                    FileReplacement::new(path).with_context(|| format!("{label}: cannot write"))?;
                 file.only_over(version);
                 if read && self.refuses_own_output(inputs, is_input)? {
                     return Ok(());

@@ -25,7 +25,7 @@ use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 
 use oxiconv_report::{OwnedPath, stable_hash, visible_path};
-use oxiconv_transcode::diagnostic::{Extent, Summary};
+use oxiconv_transcode::diagnostic::{PieceExtent, Summary};
 
 use super::config::Config;
 use super::digests::Digester;
@@ -143,7 +143,7 @@ impl FileResult {
 
     /// Returns what was reported of it.
     fn into_done(self) -> Done {
-        let extent = self.piece.map(|piece| Extent {
+        let extent = self.piece.map(|piece| PieceExtent {
             range: piece.start..piece.end,
             size: piece.size,
             lines: piece.lines,

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use oxiconv_report::counted;
 use oxiconv_report::{Document, LONGEST_EVENT, Merge, MergeError, Subject, visible_path};
 use oxiconv_transcode::io::{
-    BlockingFile, Completion, Identity, LastWords, Replacement, place_of, remove_leftovers,
+    BlockingFile, Completion, FileReplacement, Identity, LastWords, place_of, remove_leftovers,
     stdin_file, stdout_file,
 };
 
@@ -75,7 +75,7 @@ fn write(merge: &Merge<'_>, path: &Path, args: &Args, console: &Console) -> anyh
     let label = visible_path(path);
     clear_leftovers(path, &args.files, quiet, console);
     let cannot_write = || format!("{label}: cannot write");
-    let mut file = Replacement::new(path).with_context(cannot_write)?;
+    let mut file = FileReplacement::new(path).with_context(cannot_write)?;
     let mut buffered = BufWriter::with_capacity(1 << 16, &mut file);
     merge.write(&mut buffered).map_err(|error| named(error, &label))?;
     drop(buffered);

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_report::visible_path;
 use oxiconv_transcode::diagnostic::Silent;
-use oxiconv_transcode::io::{Input, Replacement};
+use oxiconv_transcode::io::{FileReplacement, Input};
 use oxiconv_transcode::{Comparison, Conversion, Difference, Error, Fingerprint, Transcoder};
 
 use super::files::FileArg;
@@ -19,7 +19,7 @@ pub(crate) fn verify(
     conversion: &Conversion,
     file: &FileArg,
     target: &Path,
-    replacement: &Replacement,
+    replacement: &FileReplacement,
     wanted: Fingerprint,
 ) -> anyhow::Result<()> {
     let label = visible_path(target);

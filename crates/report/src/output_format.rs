@@ -21,7 +21,7 @@ use super::totals::RunTotals;
 use super::visible::visible_path;
 use crate::grouped;
 use crate::guess::Hint;
-use oxiconv_transcode::diagnostic::Extent;
+use oxiconv_transcode::diagnostic::PieceExtent;
 use oxiconv_transcode::diagnostic::{Detail, Finding, Message, Reporter, Summary};
 
 /// A way to print findings. Each format has a file of its own in this module.
@@ -269,9 +269,9 @@ pub struct FilePiece {
 }
 
 #[doc(hidden)]
-impl From<Extent> for FilePiece {
-    fn from(extent: Extent) -> Self {
-        let Extent { range, size, lines, column } = extent;
+impl From<PieceExtent> for FilePiece {
+    fn from(extent: PieceExtent) -> Self {
+        let PieceExtent { range, size, lines, column } = extent;
         Self { range, size, lines, column }
     }
 }

@@ -5,7 +5,7 @@ use super::engine::Stop;
 use super::error::Error;
 use super::exit::{Halt, Passed};
 use super::origin::Bytes;
-use super::segments::Next;
+use super::segments::SegmentStep;
 use super::session::{Flow, Session};
 use super::stage::{Before, TextEnd};
 use crate::io::Chunk;
@@ -88,12 +88,12 @@ impl Session<'_, '_> {
             let part = match held {
                 Some(part) => part,
                 None => match self.segments.next(&mut self.walk, chunk, *at, limit)? {
-                    Next::Convert(part) => part,
-                    Next::Passed(place) => {
+                    SegmentStep::Convert(part) => part,
+                    SegmentStep::Passed(place) => {
                         *at = place;
                         continue;
                     }
-                    Next::Wait => break,
+                    SegmentStep::Wait => break,
                 },
             };
             let clear = *at + part.limit;

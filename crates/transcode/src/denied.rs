@@ -120,7 +120,7 @@ fn is_of(value: Value, kind: DeniedKind) -> bool {
         // See `stages/normalize.rs`.
         #[cfg(feature = "normalization")]
         DeniedKind::NotNfc => false,
-        // See `damage.rs`.
+        // See `damaged_parts.rs`.
         DeniedKind::Mojibake => false,
         // See `identifiers.rs`.
         DeniedKind::MixedScript | DeniedKind::Confusable => false,

@@ -6,7 +6,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::position::Position;
-use crate::diagnostic::Extent;
+use crate::diagnostic::PieceExtent;
 use oxiconv_encodings::encoding::Encoding;
 
 /// A piece of a text.
@@ -29,8 +29,8 @@ impl Piece {
     }
 
     /// Returns what is to be known of it, if it was read up to byte `offset` of the text and ends at `position`.
-    pub(super) fn extent(&self, offset: u64, position: Position) -> Extent {
-        Extent {
+    pub(super) fn extent(&self, offset: u64, position: Position) -> PieceExtent {
+        PieceExtent {
             range: self.start..self.end.get().copied().unwrap_or(offset),
             size: self.size,
             lines: position.line - 1,

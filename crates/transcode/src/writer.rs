@@ -6,7 +6,7 @@ use super::conversion::Conversion;
 use super::error::Error;
 use super::incremental::Incremental;
 use crate::diagnostic::{Reporter, Silent, Summary};
-use crate::io::{MOST, TooLong};
+use crate::io::{MAX_FILL, TooLong};
 
 /// Takes text in one encoding and writes it in another: an adaptor over any [`Write`].
 ///
@@ -86,7 +86,7 @@ impl<W: Write, P: Reporter> Writer<W, P> {
     /// Converts as much of `bytes` as possible and returns the number of bytes consumed.
     fn feed(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let done = self.incremental.feed(bytes, &mut self.writer, &mut self.reporter)?;
-        if bytes.len() - done > MOST {
+        if bytes.len() - done > MAX_FILL {
             return Err(io::Error::new(io::ErrorKind::InvalidData, TooLong));
         }
         Ok(done)

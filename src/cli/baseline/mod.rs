@@ -29,7 +29,7 @@ use anyhow::{Context, bail};
 
 use oxiconv_report::grouped;
 use oxiconv_report::{Fingerprint, GoneFinding, KnownFinding, visible_path};
-use oxiconv_transcode::io::{Replacement, Version};
+use oxiconv_transcode::io::{FileReplacement, FileVersion};
 
 use directory::Directory;
 use lines::KnownFindings;
@@ -177,7 +177,7 @@ pub(crate) struct Recorded<'a> {
     pub(crate) path: &'a Path,
     directory: Directory,
     /// The version of the file that will be replaced.
-    version: Option<Version>,
+    version: Option<FileVersion>,
     known: Mutex<KnownFindings>,
     /// How many different findings there are.
     different: AtomicUsize,
@@ -186,14 +186,14 @@ pub(crate) struct Recorded<'a> {
 impl<'a> Recorded<'a> {
     /// Refuses to replace a file that is not a baseline: it may be one of the files to check.
     fn open(path: &'a Path) -> anyhow::Result<Self> {
-        let version = Version::of_path(path);
+        let version = FileVersion::of_path(path);
         if fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0)
             && let Err(error) = lines::read_head(&mut BufReader::new(File::open(path)?))
             && !matches!(error, lines::LinesError::Version(_))
         {
             bail!("exists and is not a baseline, so it is not replaced (name another file)");
         }
-        Replacement::is_possible(path).context("cannot write")?;
+        FileReplacement::is_possible(path).context("cannot write")?;
         let directory = Directory::of(path)?;
         Ok(Self {
             path,
@@ -220,12 +220,12 @@ impl<'a> Recorded<'a> {
     }
 
     /// Returns the new file, which is complete but not yet in its place.
-    pub(crate) fn file(&self) -> anyhow::Result<Replacement> {
+    pub(crate) fn file(&self) -> anyhow::Result<FileReplacement> {
         if self.different.load(Ordering::Relaxed) > compare::MOST {
             bail!("not written: more than {} different findings", grouped(compare::MOST as u64));
         }
-        let write = || -> io::Result<Replacement> {
-            let mut file = Replacement::new(self.path)?;
+        let write = || -> io::Result<FileReplacement> {
+            let mut file = FileReplacement::new(self.path)?;
             file.only_over(self.version.clone());
             let mut lines = BufWriter::new(&mut file);
             lines::write(&lock(&self.known), &mut lines)?;

@@ -3,33 +3,33 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use oxiconv_transcode::io::{Completion, Note, Replacement, Version};
+use oxiconv_transcode::io::{Completion, FileReplacement, FileVersion, Note};
 
 /// The output file. As in glibc, it is not touched before the first byte: if the first input cannot be converted, an
 /// older file stays as it is.
 pub(super) struct LateFile<'a> {
     path: &'a Path,
     /// The version to replace, if the file is also an input: a result never replaces what was not read.
-    read: Option<Version>,
-    file: Option<Replacement>,
+    read: Option<FileVersion>,
+    file: Option<FileReplacement>,
     /// Whether it could not be created.
     pub(super) refused: bool,
 }
 
 impl<'a> LateFile<'a> {
-    pub(super) fn new(path: &'a Path, read: Option<Version>) -> Self {
+    pub(super) fn new(path: &'a Path, read: Option<FileVersion>) -> Self {
         Self { path, read, file: None, refused: false }
     }
 
     /// Creates the file unless that is done.
-    pub(super) fn open(&mut self) -> io::Result<&mut Replacement> {
+    pub(super) fn open(&mut self) -> io::Result<&mut FileReplacement> {
         match &mut self.file {
             Some(file) => Ok(file),
             empty => {
                 // An empty name is a file that cannot be, to the system too.
                 let new = match self.path.as_os_str().is_empty() {
                     true => Err(rustix::io::Errno::NOENT.into()),
-                    false => Replacement::new(self.path),
+                    false => FileReplacement::new(self.path),
                 };
                 let mut file = new.inspect_err(|_| self.refused = true)?;
                 file.only_over(self.read.take());

@@ -11,7 +11,8 @@ use oxiconv_encodings::unicode::IllFormedKind;
 use oxiconv_report::{FormatOptions, Subject, format, visible_path};
 use oxiconv_transcode::diagnostic::{Finding, Kind, Reporter, Summary};
 use oxiconv_transcode::io::{
-    BlockingFile, Identity, Input, LastWords, Pipe, ReadSource, Version, stdin_file, stdout_file,
+    BlockingFile, FileVersion, Identity, Input, LastWords, Pipe, ReadSource, stdin_file,
+    stdout_file,
 };
 use oxiconv_transcode::{Conversion, Error, Transcoder};
 
@@ -103,7 +104,7 @@ impl<'a> Run<'a> {
         let identity = Identity::of_path(path);
         let is_input =
             identity.is_some() && self.inputs.iter().any(|it| identity_of(it) == identity);
-        let read = is_input.then(|| Version::of_path(path)).flatten();
+        let read = is_input.then(|| FileVersion::of_path(path)).flatten();
         let mut sink = LateFile::new(path, read);
         let written = self.convert_all(&mut sink, None);
         // glibc before 2.38 creates no file if there is nothing to write.

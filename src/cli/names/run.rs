@@ -8,7 +8,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use oxiconv_report::{Rename, visible_path};
-use oxiconv_transcode::io::{Directory, RenameError};
+use oxiconv_transcode::io::{DirectoryHandle, RenameError};
 
 use super::super::console::reason;
 use super::plan::{Change, Step, exists};
@@ -58,7 +58,7 @@ pub(super) fn show(change: &Change, report: &mut NameReport<'_>) -> anyhow::Resu
 /// Changes names, and keeps the directory of the last one open.
 #[derive(Default)]
 pub(super) struct Renamer {
-    open: Option<(Rc<Path>, Directory)>,
+    open: Option<(Rc<Path>, DirectoryHandle)>,
 }
 
 impl Renamer {
@@ -92,13 +92,13 @@ impl Renamer {
         Ok(is_renamed)
     }
 
-    fn directory(&mut self, path: &Rc<Path>) -> io::Result<&Directory> {
+    fn directory(&mut self, path: &Rc<Path>) -> io::Result<&DirectoryHandle> {
         if self.open.as_ref().is_none_or(|(known, _)| known != path) {
             self.open = None;
         }
         let (_, directory) = match self.open.take() {
             Some(open) => self.open.insert(open),
-            None => self.open.insert((Rc::clone(path), Directory::open(path)?)),
+            None => self.open.insert((Rc::clone(path), DirectoryHandle::open(path)?)),
         };
         Ok(directory)
     }

@@ -8,15 +8,15 @@ use oxiconv_encodings::unicode::CodePoint;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Context<'a> {
-    /// The bytes before it; at most [`Context::BYTES`].
+    /// The bytes before the finding; at most [`Context::BYTES`].
     pub before: Cow<'a, [u8]>,
-    /// The bytes after it; at most [`Context::BYTES`].
+    /// The bytes after the finding; at most [`Context::BYTES`].
     pub after: Cow<'a, [u8]>,
-    /// The characters of its line before it, at most [`Context::CHARACTERS`]; U+FFFD for each ill-formed subsequence.
+    /// The characters before it in its line, at most [`Context::CHARACTERS`]; U+FFFD for each ill-formed subsequence.
     pub line_before: Cow<'a, [CodePoint]>,
-    /// The characters of its line after it that are in `after`; U+FFFD for each ill-formed subsequence.
+    /// The characters after it in its line, as far as `after` has them; U+FFFD for each ill-formed subsequence.
     pub line_after: Cow<'a, [CodePoint]>,
-    /// Whether the line continues after them.
+    /// Whether the line continues after `line_after`.
     pub line_goes_on: bool,
 }
 
@@ -26,7 +26,6 @@ impl Context<'_> {
     /// The most characters before a finding.
     pub const CHARACTERS: usize = 128;
 
-    /// None.
     pub(super) const NONE: Context<'static> = Context {
         before: Cow::Borrowed(&[]),
         after: Cow::Borrowed(&[]),
@@ -35,7 +34,6 @@ impl Context<'_> {
         line_goes_on: false,
     };
 
-    /// Borrows it.
     pub(crate) fn borrowed(&self) -> Context<'_> {
         Context {
             before: Cow::Borrowed(&self.before),

@@ -1,4 +1,4 @@
-//! How much is reported.
+//! The level of detail that a reporter needs.
 
 /// How much of a text is reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -7,11 +7,11 @@ pub enum Detail {
     /// The findings.
     #[default]
     Findings,
-    /// The findings, and from the first ill-formed one on the bytes of the text, by which its cause can be judged: see
-    /// [`Reporter::text`](super::Reporter::text). A text without findings costs no more.
+    /// The findings, and the bytes of the text from the first ill-formed one on, by which its cause can be guessed: see
+    /// [`Reporter::text`](super::Reporter::text). A text without findings takes no longer to convert.
     Evidence,
-    /// The findings with their context ([`Finding::context`](super::Finding::context)), and the bytes of the text. If
-    /// the text arrives slowly, a few bytes are read ahead.
+    /// The findings with their context ([`Finding::context`](super::Finding::context)), and the bytes of the text. The
+    /// context needs a few bytes of lookahead, which matters if the text arrives slowly.
     Context,
     /// The findings, and every character.
     Characters,

@@ -1,39 +1,39 @@
-//! What is known of a finding, beyond its place, for each kind that has more to say. A kind with something new to say
-//! gets a variant here, and a sentence in `sentence.rs`.
+//! What a finding says beyond its kind and place. To let a kind say something new, add a variant here and a sentence in
+//! `sentence.rs`.
 
 use std::borrow::Cow;
 
 use super::mojibake::Mojibake;
 use oxiconv_encodings::encoding::Encoding;
 
-/// What else is known of a finding of a kind.
+/// What else is known of a finding, depending on its kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Details<'a> {
     /// Nothing.
     #[default]
     None,
-    /// Ill-formed bytes that a fallback encoding should have decoded.
+    /// Ill-formed bytes that the fallback encoding cannot decode either.
     Lacking {
-        /// That encoding.
+        /// The fallback encoding.
         fallback: &'static Encoding,
-        /// The first of the bytes that it does not define.
+        /// The first of the bytes that is not assigned in it.
         byte: u8,
     },
-    /// Ill-formed bytes, with the encoding in which their line is read instead.
+    /// Ill-formed bytes in a line that is read in this encoding instead.
     ReadAs(&'static Encoding),
     /// A character that the target lacks.
     Unmappable {
-        /// The closest text that the target has.
+        /// The closest text that the target can encode.
         transliteration: Option<Cow<'a, str>>,
-        /// Whether the target has the characters that escapes are made of.
+        /// Whether the target can encode the characters of which escapes consist.
         writes_escapes: bool,
     },
-    /// A line that ends differently from the first one of the text, with how that ends: `LF`, `CR` or `CRLF`.
+    /// A line that ends differently from the first one of the text, which ends with this: `LF`, `CR` or `CRLF`.
     FirstLineEnd(&'static str),
     /// A damaged part of the text, with what it was.
     Mojibake(Mojibake<'a>),
-    /// A letter of an identifier that looks like another, with the identifier.
+    /// A letter of this identifier, which looks like another identifier.
     Identifier(Cow<'a, str>),
 }
 

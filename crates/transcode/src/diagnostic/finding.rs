@@ -1,54 +1,55 @@
-//! A finding: a value that says what was found and where. It is the only type of findings, from the engine to the
-//! formats.
+//! The finding, the only type for findings from the engine to the output formats.
 //!
-//! It is made where the text is read, without a place, and `Findings::placed` gives it one. It borrows from the chunk,
-//! or owns what it needs (`detached` leaves out the text around it, `into_owned` keeps it).
+//! It is created where the text is read, without a place, which `Findings::placed` adds: most findings of a conversion
+//! are only counted, and locating them costs time. It borrows from the chunk. A reporter that keeps it calls
+//! `detached`, which drops the context, or `into_owned`, which copies it.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use super::context::Context;
-use super::denied::DeniedKind;
+use super::denied_kind::DeniedKind;
 use super::details::Details;
 use super::kind::Kind;
 use super::mojibake::Mojibake;
 use super::severity::Severity;
 use oxiconv_encodings::encoding::Encoding;
 
-/// One place in a text, and what was found there. It borrows from the text, until [`Finding::into_owned`] copies what it needs.
+/// One place in a text, and what was found there. It borrows from the text, until [`Finding::into_owned`] copies what
+/// it needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding<'a> {
     /// What was found.
     pub kind: Kind,
-    /// The offset in bytes from the start of the file, from 0.
+    /// The offset from the start of the file in bytes, starting with 0.
     pub offset: u64,
-    /// The line, from 1; lines end with U+000A.
+    /// The line, starting with 1. Lines end with U+000A.
     pub line: u64,
-    /// The column, from 1, in characters. An ill-formed subsequence counts as one.
+    /// The column in characters, starting with 1. An ill-formed subsequence counts as one.
     pub column: u64,
-    /// The bytes themselves.
+    /// The bytes that the finding is about.
     pub bytes: Cow<'a, [u8]>,
-    /// The byte that follows them, if it makes them ill-formed.
+    /// The byte after them, if it is what makes them ill-formed.
     pub next: Option<u8>,
     /// The value of the character, if there is one: a code point, or a larger number in an extended encoding.
     pub value: Option<u128>,
-    /// Whether the conversion stops in front of it.
+    /// Whether the conversion stops before it.
     pub stops: bool,
     /// The encoding whose rule is broken: that of the input, or for an unmappable character the target.
     pub encoding: &'static Encoding,
-    /// What else is known of a finding of this kind.
+    /// What else is known, depending on the kind.
     pub details: Details<'a>,
     /// The declaration that the text contradicts: `.editorconfig:4 says charset = utf-8`.
     pub declared: Option<Cow<'a, str>>,
-    /// How severe somebody says that it is; `None` is the default of its kind.
+    /// A severity that overrides the default of its kind.
     pub severity_override: Option<Severity>,
-    /// The text around it, if it was asked for.
+    /// The text around it, if the [`Detail`](super::Detail) asks for it.
     pub context: Context<'a>,
 }
 
 impl<'a> Finding<'a> {
-    /// Creates a finding of this kind, at the start of a text in UTF-8: it has no place yet.
+    /// Creates a finding without a place.
     #[doc(hidden)]
     pub const fn new(kind: Kind) -> Self {
         Self {
@@ -68,23 +69,22 @@ impl<'a> Finding<'a> {
         }
     }
 
-    /// The same of a character with this value, if there is one.
+    /// Creates a finding about a character, if there is one.
     #[doc(hidden)]
     pub fn of_character(kind: Kind, value: Option<u128>) -> Self {
         Self { value, ..Self::new(kind) }
     }
 
-    /// The same of a character that is denied.
+    /// Creates a finding about a denied character.
     pub(crate) fn denied(kind: DeniedKind, value: Option<u128>) -> Self {
         Self::of_character(Kind::Denied(kind), value)
     }
 
-    /// Adds what else is known of it.
     pub(crate) fn with(self, details: Details<'a>) -> Self {
         Self { details, ..self }
     }
 
-    /// Sets whether the conversion stops in front of it.
+    /// Sets whether the conversion stops before it.
     pub(crate) fn stopping(self, stops: bool) -> Self {
         Self { stops, ..self }
     }
@@ -118,13 +118,13 @@ impl Finding<'_> {
         }
     }
 
-    /// Returns how severe it is.
+    /// Returns its severity.
     #[must_use]
     pub fn severity(&self) -> Severity {
         self.severity_override.unwrap_or(self.kind.severity())
     }
 
-    /// Returns what a damaged part of the text was.
+    /// Returns what a damaged part of the text was before, if the finding is about one.
     #[must_use]
     pub const fn mojibake(&self) -> Option<&Mojibake<'_>> {
         match &self.details {
@@ -133,7 +133,7 @@ impl Finding<'_> {
         }
     }
 
-    /// Returns the identifier that looks like another, of which the character is a part.
+    /// Returns the deceptive identifier that the character belongs to, if the finding is about one.
     #[must_use]
     pub fn identifier(&self) -> Option<&str> {
         match &self.details {
@@ -142,7 +142,7 @@ impl Finding<'_> {
         }
     }
 
-    /// Returns the encoding in which the line of the bytes is read instead.
+    /// Returns the encoding in which the line is read instead, if it is.
     #[must_use]
     pub const fn read_as(&self) -> Option<&'static Encoding> {
         match self.details {

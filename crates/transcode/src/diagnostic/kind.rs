@@ -1,28 +1,27 @@
 //! The kinds of findings.
 
-use super::denied::DeniedKind;
+use super::denied_kind::DeniedKind;
 use oxiconv_encodings::unicode::IllFormedKind;
 
 /// The kind of a finding. [`Kind::id`] is its stable name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Kind {
-    /// Bytes that the input's encoding does not allow.
+    /// Bytes that are ill-formed in the encoding of the input.
     IllFormed(IllFormedKind),
     /// A valid character that the target encoding cannot represent.
     Unmappable,
-    /// A byte order mark, although there must be none.
+    /// A byte order mark that must not be there.
     MarkForbidden,
-    /// No byte order mark, although there must be one.
+    /// A missing byte order mark.
     MarkMissing,
-    /// The byte order mark of UTF-16 or UTF-32, followed by text that is well-formed there, in a text that is read in
-    /// another encoding.
+    /// Well-formed UTF-16 or UTF-32 with its byte order mark, in a text that is read in another encoding.
     OtherEncoding,
-    /// A line that ends differently from what was declared for its text. Only the first one of a text is found.
+    /// A line that ends differently from what is declared for its text. Only the first one of a text is reported.
     WrongNewline,
-    /// No line end at the end of a text, although one was declared.
+    /// A missing line end at the end of a text for which one is declared.
     MissingFinalNewline,
-    /// U+FEFF inside a text, as in concatenated files that each had a mark. This is a note, not a fault.
+    /// U+FEFF inside a text, as if files with marks were concatenated. This is a note, not a fault.
     MarkInside,
     /// Text that was damaged before: `Ã©` instead of `é`. This is a note, not a fault, unless a policy denies it.
     Mojibake,
@@ -31,7 +30,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kinds that have no kinds of their own.
+    /// The kinds without subkinds.
     const ALONE: [Self; 8] = [
         Self::Unmappable,
         Self::MarkForbidden,
@@ -43,7 +42,7 @@ impl Kind {
         Self::Mojibake,
     ];
 
-    /// All kinds, for tests of what each of them must have.
+    /// Iterates over all kinds, for tests of what each of them must have.
     #[doc(hidden)]
     pub fn all() -> impl Iterator<Item = Self> {
         let ill_formed = IllFormedKind::ALL.map(Self::IllFormed);
@@ -68,13 +67,13 @@ impl Kind {
         }
     }
 
-    /// Whether it is about bytes that were not meant as they are read.
+    /// Whether it is about bytes that probably belong to another encoding.
     #[doc(hidden)]
     pub const fn is_of_bytes(self) -> bool {
         matches!(self, Self::IllFormed(_) | Self::OtherEncoding)
     }
 
-    /// Whether it is a fault of the text. Otherwise it is a note: shown, but not counted.
+    /// Whether it is a fault. Otherwise it is a note, which is shown but not counted.
     #[must_use]
     pub const fn is_fault(self) -> bool {
         !matches!(self, Self::MarkInside | Self::Mojibake)
@@ -89,7 +88,7 @@ pub(super) const MARK_INSIDE: &str =
 mod tests {
     use super::*;
 
-    /// A new kind is a new arm, and a new entry of the list.
+    /// The compiler asks for an arm for each new kind, and this test for its entry in the list.
     #[test]
     fn the_kinds_that_are_alone_are_all_listed() {
         let place = |kind| match kind {

@@ -1,17 +1,17 @@
-//! A message about a whole text.
+//! Messages that are about no particular place in a text.
 
 /// A message about a whole text, and who should read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Message {
-    /// A person should read it.
+    /// The user should read it.
     Note(String),
     /// It is of minor interest.
     Remark(String),
 }
 
 impl Message {
-    /// Returns its words.
+    /// Returns its text.
     #[must_use]
     pub fn words(&self) -> &str {
         match self {

@@ -1,10 +1,10 @@
-//! Findings in a text: their values, their summary, and the trait that receives them.
+//! Findings, their summary, and the trait that receives them.
 //!
-//! A finding is a value. It is created where the text is read (`transcode`) and passed to a [`Reporter`], which may
-//! print, count or drop it. It never decides what happens to the text.
+//! A finding is a value. The conversion creates it where it reads the text, and passes it to a [`Reporter`], which may
+//! print, count or drop it. A reporter never decides how the text is converted, except for [`Reporter::accepts`].
 
 mod context;
-mod denied;
+mod denied_kind;
 mod detail;
 mod details;
 mod finding;
@@ -16,13 +16,13 @@ mod reporter;
 mod row;
 mod rule;
 pub mod sentence;
-mod sequence;
+mod sequence_length;
 mod severity;
-mod stateful;
+mod stateful_sentence;
 mod summary;
 
 pub use context::Context;
-pub use denied::DeniedKind;
+pub use denied_kind::DeniedKind;
 pub use detail::Detail;
 pub use details::Details;
 pub use finding::Finding;
@@ -34,5 +34,5 @@ pub use reporter::{Character, Reporter, Silent};
 pub use row::Row;
 pub use sentence::{hex, skeleton};
 pub use severity::Severity;
-pub use summary::Extent;
+pub use summary::PieceExtent;
 pub use summary::Summary;

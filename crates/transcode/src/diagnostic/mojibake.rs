@@ -1,4 +1,4 @@
-//! What a damaged part of a text was.
+//! What a damaged part of a text was before.
 
 use std::borrow::Cow;
 
@@ -10,18 +10,17 @@ use oxiconv_encodings::encoding::Encoding;
 pub struct Mojibake<'a> {
     /// The text that was meant.
     pub meant: Cow<'a, str>,
-    /// The encoding that its bytes were in: UTF-8, or a charset.
+    /// The encoding that its bytes were in.
     pub written_in: &'static Encoding,
-    /// The encoding that they were read in by mistake; the last one, if there were several.
+    /// The encoding in which they were read by mistake; the last one if that happened several times.
     pub read_as: &'static Encoding,
-    /// How many times.
+    /// How many times that happened.
     pub times: u32,
-    /// How sure that is, in percent.
+    /// The confidence in all of this, in percent.
     pub confidence: u8,
 }
 
 impl<'a> Mojibake<'a> {
-    /// Creates one.
     #[cfg(feature = "detection")]
     pub(crate) fn of(damage: &'a oxiconv_detect::mojibake::Damage) -> Self {
         let oxiconv_detect::mojibake::Damage {
@@ -39,7 +38,7 @@ impl<'a> Mojibake<'a> {
         Mojibake { meant, written_in, read_as, times, confidence }
     }
 
-    /// Says it in a few words: `"é": UTF-8 read as windows-1252 twice, 99 %`.
+    /// Formats it in a few words: `"é": UTF-8 read as windows-1252 twice, 99 %`.
     pub(super) fn words(&self) -> String {
         let Self { meant, written_in, read_as, times, confidence } = self;
         let times = match times {
@@ -52,13 +51,12 @@ impl<'a> Mojibake<'a> {
     }
 }
 
-/// Returns a text in quotation marks, at most its start, with an escape for each character that has no picture.
+/// Quotes the start of a text, with escapes for unprintable characters.
 pub(super) fn quoted(text: &str) -> String {
-    /// Characters that are shown.
-    const MOST: usize = 40;
+    const MAX_SHOWN: usize = 40;
     let mut quoted = String::from("\"");
     for (index, c) in text.chars().enumerate() {
-        if index == MOST {
+        if index == MAX_SHOWN {
             quoted.push('…');
             break;
         }

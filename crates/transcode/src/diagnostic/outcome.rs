@@ -1,25 +1,27 @@
-//! The outcomes of faults that did not stop the conversion: counted when they happen, not inferred from the options.
+//! Outcomes: what was done about faults that did not stop the conversion.
+//!
+//! They are counted as they happen, not inferred from the options: a fallback encoding may lack a byte, and the target
+//! a replacement, so the remedy that was asked for is not always the one that was applied.
 
 /// The outcome of one fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// Its bytes were read by the fallback encoding.
+    /// Its bytes were read in the fallback encoding.
     ReadByFallback,
-    /// The replacement was written for it.
+    /// The replacement character was written.
     Replaced,
     /// Its bytes or its code point were written as an escape.
     Escaped,
-    /// A character reference was written for it.
+    /// A character reference was written.
     Reference,
-    /// The closest text in the target was written for it.
+    /// The closest text that the target can encode was written.
     Transliterated,
-    /// Nothing was written for it.
+    /// Nothing was written.
     Dropped,
 }
 
 impl Outcome {
-    /// All outcomes, in order.
     const ALL: [Self; 6] = [
         Self::ReadByFallback,
         Self::Replaced,
@@ -30,12 +32,11 @@ impl Outcome {
     ];
 }
 
-/// The number of faults with each outcome.
+/// The number of faults per outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcomes([u64; Outcome::ALL.len()]);
 
 impl Outcomes {
-    /// Counts `count` faults.
     pub(crate) fn count(&mut self, outcome: Outcome, count: u64) {
         self.0[outcome as usize] += count;
     }

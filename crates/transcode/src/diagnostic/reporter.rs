@@ -1,4 +1,4 @@
-//! The trait that receives findings.
+//! The trait of everything that receives findings.
 
 use std::io;
 
@@ -8,15 +8,15 @@ use super::message::Message;
 use super::row::Row;
 use oxiconv_encodings::encoding::Encoding;
 
-/// One character of a text, as it was read.
+/// A character of a text, as it was decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Character<'a> {
     /// Its value: a code point, or a larger number in an extended encoding.
     pub value: u128,
-    /// Its bytes. If several characters come from one sequence, each has all its bytes.
+    /// Its bytes. If a sequence encodes several characters, each of them has all of its bytes.
     pub bytes: &'a [u8],
-    /// Their offset in bytes from the start of the file, from 0.
+    /// Their offset from the start of the file in bytes, starting with 0.
     pub offset: u64,
 }
 
@@ -46,11 +46,11 @@ pub trait Reporter {
     ///
     /// # Errors
     ///
-    /// If it cannot be reported: that ends the conversion.
+    /// If it cannot be reported. That ends the conversion.
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()>;
 
-    /// Receives adjacent ill-formed subsequences, if it does not need their context. Returns whether it took them; if
-    /// not, each is passed as a finding.
+    /// Receives adjacent ill-formed subsequences at once, if it does not need their context. Returns whether it took
+    /// them; if not, each is passed as a finding.
     ///
     /// # Errors
     ///
@@ -60,12 +60,12 @@ pub trait Reporter {
         Ok(false)
     }
 
-    /// Whether a damaged part of the text is to be repaired, if the conversion asks
-    /// ([`OnMojibake::Ask`](crate::OnMojibake::Ask)). It was received as a finding before.
+    /// Whether to repair a damaged part of the text, if the conversion asks
+    /// ([`OnMojibake::Ask`](crate::OnMojibake::Ask)). The same finding has been received before.
     ///
     /// # Errors
     ///
-    /// If nobody can be asked: that ends the conversion.
+    /// If nobody can be asked. That ends the conversion.
     fn accepts(&mut self, finding: &Finding<'_>) -> io::Result<bool> {
         let _ = finding;
         Ok(true)
@@ -78,12 +78,12 @@ pub trait Reporter {
         true
     }
 
-    /// Receives `count` findings of which only the kind is known.
+    /// Receives the number of findings of a kind whose places are not known.
     fn unplaced(&mut self, kind: Kind, count: u64) {
         let _ = (kind, count);
     }
 
-    /// Receives a character, if the conversion reports each. Findings come between them, in their places.
+    /// Receives a character, if the conversion reports all of them. Findings come in order between them.
     ///
     /// # Errors
     ///
@@ -93,27 +93,27 @@ pub trait Reporter {
         Ok(())
     }
 
-    /// Receives the bytes of the text, in order, if the [`Detail`](super::Detail) asks for them. They may be cut anywhere,
-    /// and come after the findings in them. `encoding` is the encoding in force. If the conversion stops, the bytes that
-    /// stop it come last.
+    /// Receives the bytes of the text, in order, if the [`Detail`](super::Detail) asks for them. They may be cut
+    /// anywhere, and come after the findings in them. `encoding` is the encoding in force. If the conversion stops, the
+    /// bytes that stop it come last.
     fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
         let _ = (bytes, encoding);
     }
 
-    /// Receives the size of a part of the text that is not passed to [`Reporter::text`]: well-formed, between the start of
-    /// the text and the first finding. `characters` is exact in UTF-8.
+    /// Receives the size of a part of the text that is not passed to [`Reporter::text`]: well-formed, between the start
+    /// of the text and the first finding. `characters` is exact in UTF-8.
     fn text_skipped(&mut self, bytes: u64, characters: u64) {
         let _ = (bytes, characters);
     }
 
-    /// Receives what follows the bytes that stop a conversion, if the [`Detail`](super::Detail) asks for the text and more of
-    /// it can be read without waiting: a part of at most 128 KiB, which is no longer converted but says more of what the
-    /// text is. `last` says that the text ends with it.
+    /// Receives what follows the bytes that stop a conversion, if the [`Detail`](super::Detail) asks for the text and
+    /// more of it can be read without waiting: a part of at most 128 KiB, which is no longer converted but says more of
+    /// what the text is. `last` says that the text ends with it.
     fn text_after_stop(&mut self, bytes: &[u8], encoding: &'static Encoding, last: bool) {
         let _ = (bytes, encoding, last);
     }
 
-    /// Shows everything received so far, because the conversion may have to wait for more input.
+    /// Shows everything received so far, because the conversion may have to wait for input.
     ///
     /// # Errors
     ///
@@ -128,7 +128,7 @@ pub trait Reporter {
     }
 }
 
-/// A reporter that drops everything. The summary still counts.
+/// A reporter that drops everything. Findings are still counted in the [`Summary`](super::Summary).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

@@ -1,4 +1,6 @@
 //! Rows of adjacent ill-formed subsequences.
+//!
+//! A row is located and passed to the reporter as a whole, which costs a fraction of a finding for each subsequence.
 
 use std::borrow::Cow;
 
@@ -12,17 +14,17 @@ use oxiconv_encodings::unicode::IllFormed;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Row<'a> {
-    /// Their lengths and kinds; at least one.
+    /// Their lengths and kinds. There is at least one.
     pub subsequences: &'a [IllFormed],
-    /// Whether each is ill-formed because of the byte after it.
+    /// Whether the byte after each is what makes it ill-formed.
     pub by_next: &'a [bool],
-    /// Their bytes, followed by the bytes after them.
+    /// Their bytes, and some that follow.
     pub bytes: &'a [u8],
-    /// The offset of the first one in bytes from the start of the file, from 0.
+    /// The offset of the first one from the start of the file in bytes, starting with 0.
     pub offset: u64,
-    /// The line, from 1.
+    /// The line, starting with 1.
     pub line: u64,
-    /// The column of the first one, from 1. Each counts as one character.
+    /// The column of the first one, starting with 1. Each counts as one character.
     pub column: u64,
     /// The encoding whose rule is broken.
     pub encoding: &'static Encoding,
@@ -30,12 +32,12 @@ pub struct Row<'a> {
     pub ends: bool,
     /// The declaration that they contradict.
     pub declared: Option<&'a str>,
-    /// How severe somebody says that they are.
+    /// A severity that overrides the default of their kinds.
     pub severity: Option<Severity>,
 }
 
 impl<'a> Row<'a> {
-    /// Iterates over the findings that they are, without the text around them.
+    /// Iterates over them as findings without context.
     pub fn findings(&self) -> impl Iterator<Item = Finding<'a>> + use<'a> {
         let Self { subsequences, by_next, bytes, offset, line, column, encoding, .. } = *self;
         let Self { declared, severity, .. } = *self;

@@ -1,11 +1,11 @@
-//! The rule that a finding breaks: the byte that breaks it, what is allowed there, and the source of the rule.
+//! The rule that a finding breaks: the byte that breaks it, what is allowed instead, and where the rule is defined.
 
 use super::finding::Finding;
 use super::kind::Kind;
 use oxiconv_encodings::encoding::Family;
 use oxiconv_encodings::unicode::IllFormedKind;
 
-/// Rows of Table 3-7 with more than one byte: the first bytes, and what may follow them.
+/// The rows of Table 3-7 for sequences of several bytes: the range of the first byte, and those of the others.
 const TABLE_3_7: [(u8, u8, &str); 8] = [
     (0xC2, 0xDF, "80..BF"),
     (0xE0, 0xE0, "A0..BF 80..BF"),
@@ -18,7 +18,7 @@ const TABLE_3_7: [(u8, u8, &str); 8] = [
 ];
 
 impl Finding<'_> {
-    /// Describes the rule in a sentence or two, without the last full stop. `None` if there is no rule to name.
+    /// Describes the rule in a sentence or two, without the final full stop. `None` if there is no rule to name.
     pub fn rule(&self) -> Option<String> {
         match self.kind {
             Kind::IllFormed(kind) => Some(match self.encoding.family {

@@ -1,11 +1,11 @@
-//! The sentence of a finding: which rule is broken, and by which byte. Every report format shows the same one.
+//! The sentence that describes a finding, the same in all output formats.
 
-use super::denied::DeniedKind;
+use super::denied_kind::DeniedKind;
 use super::details::Details;
 use super::finding::Finding;
 use super::kind::{Kind, MARK_INSIDE};
 use super::mojibake::quoted;
-use super::sequence::{length, unit_bits};
+use super::sequence_length::{length, unit_bits};
 use oxiconv_encodings::codec::ByteOrder;
 #[cfg(feature = "legacy")]
 use oxiconv_encodings::codec::{MIN_PIVOT, Value};
@@ -15,7 +15,7 @@ use oxiconv_encodings::unicode::{
     script_of_lookalikes,
 };
 
-/// The sentence for a text without a line end at its end, whether that was declared or denied.
+/// The sentence for a missing line end at the end of a text, whether a declaration requires it or a policy denies that.
 const NO_FINAL_NEWLINE: &str = "the last line does not end with a newline";
 
 impl Finding<'_> {
@@ -25,7 +25,7 @@ impl Finding<'_> {
         hex(&self.bytes)
     }
 
-    /// Describes the fault in one sentence, without a full stop; if it contradicts a declaration, with that.
+    /// Describes the fault in one sentence without a full stop, including the declaration that it contradicts.
     #[must_use]
     pub fn sentence(&self) -> String {
         match (&self.declared, self.read_as()) {
@@ -82,14 +82,14 @@ impl Finding<'_> {
         }
     }
 
-    /// Returns what a character that the target lacks probably is, if that is no character of the text.
+    /// Says what an unmappable character probably is, if it is unlikely to belong to the text.
     fn way_out(&self) -> String {
         match (self.value, &*self.bytes) {
             (Some(0xFEFF), _) => {
                 "; it is the byte order mark of a file that was joined to another (--deny bom --denied skip removes it)"
                     .to_owned()
             }
-            // A control of ISO-8859-1, which no text has.
+            // A C1 control code of ISO-8859-1. Text has none, but windows-1252 has letters and quotation marks there.
             #[cfg(feature = "legacy")]
             (Some(value @ 0x80..=0x9F), [byte]) if value == Value::from(*byte) => {
                 let mut read = [0; MIN_PIVOT];
@@ -149,7 +149,7 @@ impl Finding<'_> {
     }
 
     fn ill_formed(&self, kind: IllFormedKind) -> String {
-        if let Some(sentence) = super::stateful::sentence(self, kind) {
+        if let Some(sentence) = super::stateful_sentence::sentence(self, kind) {
             return sentence;
         }
         let (name, family, hex) = (self.encoding.name(), self.encoding.family, self.hex());
@@ -190,12 +190,12 @@ impl Finding<'_> {
                 format!("from here on, the text consists of single bytes, not {name} code units")
             }
             IllFormedKind::Misaligned => self.misaligned(),
-            // Users of the library must expect more kinds; this crate is of one version with them.
+            // The enum is non-exhaustive for users, but a test checks that all of its kinds have an arm above.
             _ => format!("{sequence} is ill-formed in {name}"),
         }
     }
 
-    /// Names the byte that makes it ill-formed, or the unit that this byte begins; empty if there is none.
+    /// Names the byte that makes the sequence ill-formed, or the unit that it begins; empty if there is none.
     fn next_unit(&self) -> String {
         match (self.next, unit_bits(self.encoding.family)) {
             (None, _) => String::new(),
@@ -204,7 +204,7 @@ impl Finding<'_> {
         }
     }
 
-    /// Names the byte that interrupts a sequence: `61 ('a')`.
+    /// Names the byte that truncates a sequence: `61 ('a')`.
     fn interruption(&self) -> String {
         let next = self.next_unit();
         match self.next {
@@ -221,7 +221,7 @@ impl Finding<'_> {
         }
     }
 
-    /// Whether a byte of ASCII is that character in the encoding.
+    /// Whether the ASCII bytes are ASCII characters in the encoding.
     fn reads_ascii(&self) -> bool {
         #[cfg(feature = "legacy")]
         let reads = self.encoding.has_ascii();
@@ -308,7 +308,7 @@ impl Finding<'_> {
         self.line == 1 && self.column == 1
     }
 
-    /// Says what the bytes between two code units probably are.
+    /// Says where the bytes between two code units probably come from.
     fn misaligned(&self) -> String {
         let name = self.encoding.name();
         match &*self.bytes {
@@ -346,10 +346,10 @@ impl Finding<'_> {
             }
             _ => {}
         }
-        // The name of UTF-8 goes without saying.
+        // UTF-8 need not be named.
         let of = if family == Family::Utf8 { String::new() } else { format!(" {name}") };
         match length(family, &self.bytes) {
-            // The article: an eight, an eleven.
+            // An eight, an eleven.
             Some(length) if length.starts_with('8') || length.starts_with("11") => {
                 format!("an {length}{of} character")
             }
@@ -358,7 +358,7 @@ impl Finding<'_> {
         }
     }
 
-    /// Returns the bytes of a 16- or 32-bit code unit.
+    /// Returns the number of bytes per code unit, if the units have 16 or 32 bits.
     fn wide_unit(&self) -> Option<usize> {
         self.encoding.family.is_wide().then_some(self.encoding.unit)
     }
@@ -379,7 +379,7 @@ impl Finding<'_> {
         })
     }
 
-    /// Returns an escape, or its start, as in the text: `\uD800`.
+    /// Returns the escape that the bytes are, or begin: `\uD800`.
     fn escape(&self) -> Option<&str> {
         let escapes = matches!(self.encoding.family, Family::Escapes { .. });
         std::str::from_utf8(&self.bytes)
@@ -409,7 +409,7 @@ pub fn hex(bytes: &[u8]) -> String {
     pairs.join(" ")
 }
 
-/// Whether a character by itself is visible, and harmless on a terminal.
+/// Whether a character is visible on its own and harmless on a terminal.
 pub fn has_picture(c: char) -> bool {
     let combines = matches!(c, '\u{300}'..='\u{36F}');
     !is_unprintable(c.into()) && !c.is_whitespace() && !is_private_use(c.into()) && !combines
@@ -424,7 +424,7 @@ fn mojibake(finding: &Finding<'_>) -> String {
     }
 }
 
-/// Describes an identifier that looks like another, and the letter of it that the finding is about.
+/// Describes a deceptive identifier, and the letter of it that the finding is about.
 fn identifier(finding: &Finding<'_>, kind: DeniedKind) -> String {
     let letter = finding.value.and_then(|value| CodePoint::try_from(value).ok());
     let looks_like = letter.and_then(lookalike).unwrap_or_default();
@@ -441,7 +441,8 @@ fn identifier(finding: &Finding<'_>, kind: DeniedKind) -> String {
     format!("identifier {quoted_text} {what}: {letter}{script} is not \"{looks_like}\"")
 }
 
-/// Returns what an identifier looks like in ASCII: its skeleton (UTS 39, 4), as far as it has letters that look like ASCII.
+/// Returns what an identifier looks like in ASCII: its skeleton (UTS 39, 4), as far as it has letters that look like
+/// ASCII.
 pub fn skeleton(identifier: &str) -> String {
     identifier.chars().map(|c| lookalike(c.into()).unwrap_or(c)).collect()
 }
@@ -458,7 +459,7 @@ fn scripts(identifier: &str) -> String {
     scripts.join(" and ")
 }
 
-/// Describes a finding of a kind that a policy denies.
+/// Describes denied text.
 fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
     let character = finding.character();
     match kind {

@@ -1,16 +1,16 @@
-//! How severe a finding is.
+//! The severity of findings.
 
 use super::kind::Kind;
 
-/// How severe a finding is. The default of a kind is [`Kind::severity`].
+/// The severity of a finding. [`Kind::severity`] is the default of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Severity {
-    /// It is shown only.
+    /// The finding is only shown.
     Note,
-    /// It is counted, but does not make a check fail.
+    /// The finding is counted, but does not make a check fail.
     Warning,
-    /// It is counted, and makes a check fail.
+    /// The finding is counted, and makes a check fail.
     Error,
 }
 
@@ -27,7 +27,7 @@ impl Severity {
 }
 
 impl Kind {
-    /// Returns the severity of its findings, unless somebody says otherwise ([`Finding::severity`]).
+    /// Returns the default severity of its findings, which may be overridden ([`Finding::severity`]).
     ///
     /// [`Finding::severity`]: super::Finding::severity
     #[must_use]

@@ -1,4 +1,4 @@
-//! Counts of what one text held.
+//! Counts of what was found in one text.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use oxiconv_detect::detection::Detection;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::IllFormedKind;
 
-/// Counts of what one text held, and of the outcomes.
+/// Counts of what was found in one text, and of the outcomes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
@@ -28,42 +28,44 @@ pub struct Summary {
     pub of_ill_formed: Outcomes,
     /// The outcomes of unmappable characters that did not stop the conversion.
     pub of_unmappable: Outcomes,
-    /// The outcomes of denied characters that neither stopped the conversion nor were written unchanged.
+    /// The outcomes of denied characters for which something else, or nothing, was written.
     pub of_denied: Outcomes,
     /// Damaged parts of the text that were repaired.
     pub repaired: u64,
-    /// Parts of the text that may be damaged, but are not surely so, and were left as they are.
+    /// Parts of the text that are perhaps damaged, and were left as they are because that is not certain enough.
     pub doubtful: u64,
     /// Whether the conversion stopped at a fault.
     pub stopped: bool,
-    /// What was detected of the encoding, if it was not named.
+    /// The detection of the encoding, if it was not named.
     #[cfg(feature = "detection")]
     pub detected: Option<Box<Detection>>,
     /// The encoding in which stray bytes were read, if there were any.
     pub fallback: Option<&'static Encoding>,
-    /// The encodings of the lines that are not UTF-8, in the order of their first lines, and how many are in each, if each
-    /// line was read by itself.
+    /// The encodings of lines that are not UTF-8, in the order of their first lines, with the number of lines, if each
+    /// line was read in an encoding of its own.
     pub lines_read_as: Vec<(&'static Encoding, u64)>,
-    /// What is to be known of a piece of a text in order to put the findings of all pieces together.
+    /// If this is one piece of a text: what is needed to merge the findings of all pieces.
     #[doc(hidden)]
-    pub extent: Option<Extent>,
+    pub extent: Option<PieceExtent>,
 }
 
-/// Where a piece of a text is, and how far it moves the place of what follows it.
+/// Where a piece of a text is, and by how many lines and columns it moves what follows it. Another process may have
+/// read what comes before, so the lines and columns of a piece start with 1, and are corrected when all pieces are
+/// merged.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Extent {
-    /// Its bytes in the text.
+pub struct PieceExtent {
+    /// Its range in the text, in bytes.
     pub range: Range<u64>,
     /// The length of the text in bytes.
     pub size: u64,
-    /// How many lines it ends.
+    /// The number of line ends in it.
     pub lines: u64,
-    /// The column of what follows it, counted from column 1 at its start.
+    /// The column of what follows it, if it starts at column 1.
     pub column: u64,
 }
 
 impl Summary {
-    /// Counts one finding, unless it is only a note.
+    /// Counts a finding, unless it is only a note.
     pub(crate) fn count(&mut self, kind: Kind) {
         self.count_many(kind, 1);
     }
@@ -75,7 +77,6 @@ impl Summary {
         }
     }
 
-    /// Counts the outcome of `count` faults of a kind.
     pub(crate) fn count_outcome(&mut self, kind: Kind, outcome: Outcome, count: u64) {
         let outcomes = match kind {
             Kind::Unmappable => &mut self.of_unmappable,
@@ -85,7 +86,7 @@ impl Summary {
         outcomes.count(outcome, count);
     }
 
-    /// Counts lines that were read in an encoding of their own.
+    /// Counts lines that were read in `encoding`.
     pub(crate) fn count_lines(&mut self, encoding: &'static Encoding, count: u64) {
         match self.lines_read_as.iter_mut().find(|(known, _)| *known == encoding) {
             Some((_, lines)) => *lines += count,
@@ -93,7 +94,7 @@ impl Summary {
         }
     }
 
-    /// Takes out faults that a baseline lists, and returns how many there are.
+    /// Subtracts the faults that a baseline lists, and returns their number.
     #[doc(hidden)]
     pub fn take_known(&mut self, known: &BTreeMap<Kind, u64>) -> u64 {
         for (kind, count) in known {
@@ -119,7 +120,7 @@ impl Summary {
         self.of_ill_formed.of(Outcome::Dropped) + self.of_unmappable.of(Outcome::Dropped)
     }
 
-    /// Returns the number of all faults.
+    /// Returns the number of faults of all kinds.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.found.values().sum()
@@ -141,7 +142,8 @@ impl Summary {
             .sum()
     }
 
-    /// Returns the number of ill-formed subsequences that are bytes of other text in UTF-16 or UTF-32, or between its units.
+    /// Returns the number of ill-formed subsequences that are bytes of other text in UTF-16 or UTF-32, or between its
+    /// units.
     #[doc(hidden)]
     pub fn interrupted(&self) -> u64 {
         let kinds = [IllFormedKind::OtherUnits, IllFormedKind::Misaligned].map(Kind::IllFormed);
@@ -155,14 +157,14 @@ impl Summary {
         denied.map(|(_, count)| count).sum()
     }
 
-    /// Returns the number of denied characters and line ends that are in the output, or that stopped the conversion.
+    /// Returns the number of denied characters and line ends that were written unchanged or stopped the conversion.
     #[must_use]
     pub fn denied_unchanged(&self) -> u64 {
         let handled: u64 = self.of_denied.iter().map(|(_, count)| count).sum();
         self.denied().saturating_sub(handled)
     }
 
-    /// Says how the encoding was detected, if something in the text is ill-formed in it.
+    /// Says how the encoding was detected, if the text is ill-formed in it.
     #[cfg(feature = "detection")]
     #[doc(hidden)]
     pub fn doubt(&self) -> Option<String> {
@@ -170,7 +172,7 @@ impl Summary {
         Some(format!("the encoding was {}", detection.account()))
     }
 
-    /// Returns what to do then: `try --fallback windows-1252`.
+    /// Returns advice for that case: `try --fallback windows-1252`.
     #[cfg(feature = "detection")]
     #[doc(hidden)]
     pub fn advice(&self) -> String {

@@ -1,4 +1,7 @@
-//! A file that blocks, even if another program that shares it has set O_NONBLOCK.
+//! A file that blocks, even if it is in non-blocking mode.
+//!
+//! O_NONBLOCK belongs to the open file description, not to the descriptor, so any program that shares a terminal or a
+//! pipe with this one may set it, at any time. Reads and writes then fail with EAGAIN, which must not be an error here.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::AsFd;
@@ -6,7 +9,7 @@ use std::os::fd::AsFd;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-/// Reads and writes a file, and waits as long as needed.
+/// Reads and writes a file, waiting as long as necessary.
 #[derive(Debug)]
 pub struct BlockingFile<F>(pub F);
 
@@ -29,7 +32,7 @@ pub(super) fn wait_for(file: &impl AsFd, ready: PollFlags) -> io::Result<()> {
     }
 }
 
-/// Repeats `work` until it neither would have blocked nor was interrupted.
+/// Repeats `work` while it would block, after waiting, or is interrupted.
 fn waiting<F: AsFd, T>(
     file: &mut F,
     ready: PollFlags,

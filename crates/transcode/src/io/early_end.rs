@@ -1,44 +1,49 @@
-//! Regular files that end before their length: one was truncated while it was read, or a network lost it.
+//! Regular files that end before their length, because one was truncated while it was read or its network failed.
 //!
-//! The length of a regular file is trusted: a read that returns nothing before that length is an error, because the
-//! missing bytes would be lost silently. There are three exceptions. A length of 0 says nothing, as in `/proc`. The
-//! kernel makes up the files of some file systems when they are read: all attributes in `/sys` claim to have 4096
-//! bytes. Nothing can be lost there, and nothing can be converted in place, since those file systems take no new files.
-//! And another process that shares the position may have read on.
+//! A read that returns nothing before the length that `fstat` reported is an error: taking it for the end would
+//! silently drop the missing bytes, even from a file that is converted in offset. There are three exceptions:
 //!
-//! What is appended to a file after it was opened is not read: it may be the output of this program.
+//! * A length of 0 means nothing. The files in `/proc` have it.
+//! * Some file systems generate their files when they are read: every attribute in `/sys` claims to have 4096 bytes.
+//!   They hold no text that could be lost, and take no new files, so nothing is converted in offset there either.
+//! * Another process that shares the file position may have read the rest: `(oxiconv; cat) <f`.
+//!
+//! Bytes that are appended after a file was opened are not read. They may be the output of this very program, which
+//! would then never reach the end.
 
 use std::fs::File;
 use std::io;
 
 /// Checks that `file` may end at its present position, although it ended at byte `end` when it was opened.
 ///
+/// The position is that of the open file description, not what this process has read: if a process that shares it has
+/// read on, nothing is missing.
+///
 /// # Errors
 ///
 /// If the bytes before `end` are missing.
 pub(super) fn check_position(file: &File, end: u64) -> io::Result<()> {
-    // `(oxiconv; cat) <f` shares it.
     check(file, rustix::fs::tell(file)?, end)
 }
 
-/// The same for a file that ended at byte `place`.
-pub(super) fn check(file: &File, place: u64, end: u64) -> io::Result<()> {
+/// Checks that `file` may end at byte `offset`, although it ended at byte `end` when it was opened.
+pub(super) fn check(file: &File, offset: u64, end: u64) -> io::Result<()> {
     let len = file.metadata()?.len();
     if len < end {
         let words = "the file was truncated while it was being read";
         return Err(io::Error::new(io::ErrorKind::UnexpectedEof, words));
     }
-    if place >= end || is_made_up(file) {
+    if offset >= end || is_generated(file) {
         return Ok(());
     }
-    let words = format!("the file ended at byte {place}, although its size is {len} bytes");
+    let words = format!("the file ended at byte {offset}, although its size is {len} bytes");
     Err(io::Error::new(io::ErrorKind::UnexpectedEof, words))
 }
 
-/// Whether the kernel makes up the content of the file, so that its length means nothing.
+/// Whether the kernel generates the content of the file, so that its length means nothing.
 #[cfg(target_os = "linux")]
-fn is_made_up(file: &File) -> bool {
-    /// From the kernel's `include/uapi/linux/magic.h` and `fs/configfs/mount.c`.
+fn is_generated(file: &File) -> bool {
+    // From the kernel's `include/uapi/linux/magic.h` and `fs/configfs/mount.c`.
     const SYSFS: rustix::fs::FsWord = 0x6265_6572;
     const CONFIGFS: rustix::fs::FsWord = 0x6265_6570;
     rustix::fs::fstatfs(file).is_ok_and(|system| {
@@ -48,7 +53,7 @@ fn is_made_up(file: &File) -> bool {
 
 /// Other systems have no such files.
 #[cfg(not(target_os = "linux"))]
-fn is_made_up(_: &File) -> bool {
+fn is_generated(_: &File) -> bool {
     false
 }
 

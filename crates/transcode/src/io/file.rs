@@ -1,14 +1,19 @@
-//! A source over a long regular file, which is read in blocks.
+//! A source over a long regular file, which is read block by block.
 //!
 //! ```text
 //! file   |··consumed··|▒ block ▒|······ window: each thread reads its own pieces of it ······|
 //! ```
 //!
-//! A block is private memory, so its bytes cannot change between validation and conversion, whatever another program
-//! does to the file, and a kernel may read a byte as often as it likes. Reading with `pread` into a block that stays in
-//! the cache is also faster than copying out of a map, which takes a page fault for every few pages, so a map is used
-//! only on request (`--mmap always`). `tests/changing.rs` rewrites, truncates, replaces and extends files while they
-//! are converted.
+//! Files are read, not mapped, for two reasons:
+//!
+//! * A block is private memory. Its bytes cannot change between validation and conversion, whatever another program
+//!   does to the file, so kernels may read a byte as often as they like, and what is written is what was validated.
+//! * It is faster. `pread` copies into a block that stays in the cache, while a map costs a page fault every few pages.
+//!
+//! A map is used only on request (`--mmap always`), and even then its bytes are copied out (`map.rs`). All reads name
+//! an offset, so threads can read pieces of the rest at the same time without sharing a file position.
+//!
+//! `tests/changing.rs` rewrites, truncates, replaces and extends files while they are converted.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -16,18 +21,19 @@ use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 
-use super::{Chunk, MOST, Source, Window, bounded, early_end, map};
+use super::{Chunk, MAX_FILL, Source, Window, bounded, early_end, map};
 
-/// Bytes of a block.
-const BLOCK: usize = 2 * MOST;
+/// Twice the most that can be asked for. More is read only while fewer bytes are unread than the caller asked for, so
+/// at least half of the block is free for each read.
+const BLOCK_SIZE: usize = 2 * MAX_FILL;
 
 /// How a long file is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Access {
-    /// With `pread`, a block at a time.
+    /// By `pread`, a block at a time.
     #[default]
     Blocks,
-    /// Copied out of a map, if the system can map it.
+    /// Through a map, if the system can map it.
     Map,
 }
 
@@ -35,10 +41,10 @@ pub enum Access {
 #[derive(Debug)]
 pub struct FileSource {
     file: PositionedReader,
-    /// Where the block ends in the file.
-    place: u64,
-    /// The end of the range to read: that of the file when it was opened, unless less was asked for. What is appended later is
-    /// not read, since it may be this program's own output.
+    /// The offset of the end of the block, where the next read begins.
+    offset: u64,
+    /// The end of the range to read: that of the file when it was opened, unless less was requested. Bytes appended
+    /// later are not read (`early_end.rs`).
     end: u64,
     /// The unread bytes are `block[start..filled]`.
     block: Vec<u8>,
@@ -53,7 +59,7 @@ impl FileSource {
         expect_sequential_reads(&file);
         Self {
             file: PositionedReader { file, access },
-            place: range.start,
+            offset: range.start,
             end: range.end,
             block: Vec::new(),
             start: 0,
@@ -62,42 +68,42 @@ impl FileSource {
         }
     }
 
-    fn read_on(&mut self) -> io::Result<()> {
+    fn read_more(&mut self) -> io::Result<()> {
         if self.block.is_empty() {
-            self.block = vec![0; BLOCK];
+            self.block = vec![0; BLOCK_SIZE];
         }
         self.block.copy_within(self.start..self.filled, 0);
         self.filled -= self.start;
         self.start = 0;
-        let left = usize::try_from(self.end - self.place).unwrap_or(usize::MAX);
-        let room = &mut self.block[self.filled..];
-        let room = &mut room[..left.min(BLOCK - self.filled)];
-        if !room.is_empty() {
-            let got = self.file.read_at(self.place, room)?;
+        let left = usize::try_from(self.end - self.offset).unwrap_or(usize::MAX);
+        let free = &mut self.block[self.filled..];
+        let free = &mut free[..left.min(BLOCK_SIZE - self.filled)];
+        if !free.is_empty() {
+            let got = self.file.read_at(self.offset, free)?;
             if got == 0 {
-                early_end::check(&self.file.file, self.place, self.end)?;
+                early_end::check(&self.file.file, self.offset, self.end)?;
                 self.ended = true;
             }
-            self.place += got as u64;
+            self.offset += got as u64;
             self.filled += got;
         }
-        self.ended |= self.place == self.end;
+        self.ended |= self.offset == self.end;
         Ok(())
     }
 }
 
-/// Tells the system that the file is read from its start to its end.
+/// Tells the system that the file will be read from its start to its end.
 #[cfg(target_os = "linux")]
 fn expect_sequential_reads(file: &File) {
-    // Only advice: if the system refuses, it reads ahead as far as it does by itself.
+    // Advice may be refused. The system then reads ahead by its own judgement.
     let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::Sequential);
 }
 
-/// Does nothing: other systems find out by themselves.
+/// Other systems detect sequential reads themselves.
 #[cfg(not(target_os = "linux"))]
 fn expect_sequential_reads(_: &File) {}
 
-/// Reads a file at any offset, without moving its position.
+/// Reads a file at any offset. The file position is neither used nor changed.
 #[derive(Debug)]
 struct PositionedReader {
     file: File,
@@ -105,15 +111,15 @@ struct PositionedReader {
 }
 
 impl PositionedReader {
-    /// Reads once at an offset, as much as the system gives.
-    fn read_at(&self, place: u64, room: &mut [u8]) -> io::Result<usize> {
+    /// Reads once at `offset`. Like `pread`, it may read less than `buffer` holds.
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         if self.access == Access::Map
-            && let Some(len) = map::copy_at(&self.file, place, room)
+            && let Some(len) = map::copy_at(&self.file, offset, buffer)
         {
             return Ok(len);
         }
         loop {
-            match self.file.read_at(room, place) {
+            match self.file.read_at(buffer, offset) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 got => return got,
             }
@@ -125,7 +131,7 @@ impl Source for FileSource {
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
         bounded(at_least)?;
         while !self.ended && self.filled - self.start < at_least {
-            self.read_on()?;
+            self.read_more()?;
         }
         Ok(Chunk::new(&self.block[self.start..self.filled], self.ended))
     }
@@ -133,17 +139,18 @@ impl Source for FileSource {
     fn consume(&mut self, bytes: usize) {
         let unread = self.filled - self.start;
         if let Some(beyond) = bytes.checked_sub(unread) {
-            // A window was read beside the block.
+            // Threads have read a window that reaches past the block. Nothing in the block is unread any more, and the
+            // next read begins where the window ended.
             (self.start, self.filled) = (0, 0);
-            self.place += beyond as u64;
-            self.ended |= self.place == self.end;
+            self.offset += beyond as u64;
+            self.ended |= self.offset == self.end;
         } else {
             self.start += bytes;
         }
     }
 
     fn window(&self) -> Option<Box<dyn Window + '_>> {
-        let start = self.place - (self.filled - self.start) as u64;
+        let start = self.offset - (self.filled - self.start) as u64;
         let len = usize::try_from(self.end.checked_sub(start)?).ok()?;
         Some(Box::new(FileWindow { file: &self.file, start, len }))
     }
@@ -153,7 +160,6 @@ impl Source for FileSource {
     }
 }
 
-/// The rest of a file.
 struct FileWindow<'f> {
     file: &'f PositionedReader,
     start: u64,
@@ -171,14 +177,14 @@ impl Window for FileWindow<'_> {
 
     fn read(&self, range: Range<usize>, mut buffer: Vec<u8>) -> io::Result<Cow<'_, [u8]>> {
         buffer.resize(range.len(), 0);
-        let (mut place, mut filled) = (self.start + range.start as u64, 0);
+        let (mut offset, mut filled) = (self.start + range.start as u64, 0);
         while filled < buffer.len() {
-            let got = self.file.read_at(place, &mut buffer[filled..])?;
+            let got = self.file.read_at(offset, &mut buffer[filled..])?;
             if got == 0 {
-                // `fill` reads on from there, and finds out why.
+                // `fill` will read there again and report why the file ends early.
                 return Err(ErrorKind::UnexpectedEof.into());
             }
-            place += got as u64;
+            offset += got as u64;
             filled += got;
         }
         Ok(Cow::Owned(buffer))

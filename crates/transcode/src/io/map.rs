@@ -1,9 +1,17 @@
-//! Bytes copied out of a mapped file.
+//! Reading a file through a memory map (`--mmap always`).
 //!
-//! A map shows what the file is at each moment, and a program that touches a page past the end of a truncated file gets
-//! SIGBUS. So nothing works on a map: [`copy_at`] maps a part of a file, copies it out, checks that all of it was
-//! there, and is the only function that touches a map. The handler of SIGBUS puts a page of zeros in place of a missing
-//! one, so that the copy ends; the copied bytes are then dropped.
+//! A map is not a snapshot. Its bytes change whenever another program writes to the file, and touching a page past the
+//! end of a truncated file raises SIGBUS. So no other code ever sees a map: [`copy_at`] maps a part of the file, copies
+//! it to a buffer, and unmaps it.
+//!
+//! ```text
+//! map ─► copy ─┬──────────────────────────────────────────────► length unchanged? ─► bytes
+//!              └─ SIGBUS: handler maps zeros over the page,
+//!                 sets `was_missing`, the copy continues ─────► bytes dropped, `None`
+//! ```
+//!
+//! The handler cannot unwind out of the copy, so it makes the access succeed instead. For any SIGBUS outside of the
+//! range being copied it restores the previous handler, and the same access then raises the signal again.
 
 use std::fs::File;
 use std::io;
@@ -12,26 +20,29 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use memmap2::MmapOptions;
 
-/// Copies the bytes of a file from `place` on, as many as it has and there is room for, and returns their number; `None` if
-/// there are none, if the system cannot map them, or unless all of them were there. To read them tells why.
-pub(super) fn copy_at(file: &File, place: u64, room: &mut [u8]) -> Option<usize> {
-    let left = || Some(file.metadata().ok()?.len().saturating_sub(place));
-    let len = usize::try_from(left()?).unwrap_or(usize::MAX).min(room.len());
+/// Copies the bytes of a file at `offset` to `buffer`, as many as both have, and returns their number.
+///
+/// Returns `None` if there are none, if the system cannot map the file, or if it was truncated meanwhile. The caller
+/// then reads it, which also reports the reason.
+pub(super) fn copy_at(file: &File, offset: u64, buffer: &mut [u8]) -> Option<usize> {
+    let left = || Some(file.metadata().ok()?.len().saturating_sub(offset));
+    let len = usize::try_from(left()?).unwrap_or(usize::MAX).min(buffer.len());
     if len == 0 {
         return None;
     }
     install().ok()?;
-    // SAFETY: another program may change the file at any time, and no reference to the bytes of the map is made: they are
-    // copied out, which relies on no value of any of them, and under which SIGBUS is handled.
-    let map = unsafe { MmapOptions::new().offset(place).len(len).map(file) }.ok()?;
+    // SAFETY: another program may change the file at any time, but no reference to the bytes of the map is made. They
+    // are only copied, which is correct for any value of any byte, while SIGBUS is handled.
+    let map = unsafe { MmapOptions::new().offset(offset).len(len).map(file) }.ok()?;
     // SAFETY: both are valid for `len` bytes and do not overlap.
-    let was_missing = unsafe { copy_out(map.as_ptr(), &mut room[..len]) };
-    // Between the new end of a file and the end of its page there are zeros and no signal.
+    let was_missing = unsafe { copy_out(map.as_ptr(), &mut buffer[..len]) };
+    // A truncated file reads as zeros up to the end of its last page, without a signal, so the length is checked too.
     let is_there = left().is_some_and(|left| left >= len as u64);
     (!was_missing && is_there).then_some(len)
 }
 
-/// The bytes that are being copied out, and whether a page of them was missing.
+/// The address range that is being copied, and whether a page of it was missing. The handler reads it, so it consists
+/// of atomics; `end` is stored last and cleared first, and the range is empty while nothing is copied.
 struct Copying {
     start: AtomicUsize,
     end: AtomicUsize,
@@ -44,29 +55,30 @@ static COPYING: Copying = Copying {
     was_missing: AtomicBool::new(false),
 };
 
-/// Copies bytes of a map, and returns whether some of them were missing. One thread at a time: the handler of SIGBUS knows one
-/// range.
+/// Copies bytes out of a map, and returns whether some of them were missing. Only one thread copies at a time, because
+/// the handler of SIGBUS knows a single range.
 ///
 /// # Safety
 ///
-/// `from` must be valid for as many bytes as `to` has, but for what its file does not have any more.
+/// `from` must point to a map of at least `to.len()` bytes. Its file may have been truncated.
 unsafe fn copy_out(from: *const u8, to: &mut [u8]) -> bool {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     COPYING.was_missing.store(false, Ordering::Relaxed);
     COPYING.start.store(from as usize, Ordering::Relaxed);
     COPYING.end.store(from as usize + to.len(), Ordering::SeqCst);
-    // SAFETY: as the caller says. What another process writes meanwhile may be copied half old and half new, which the copy
-    // may be.
+    // SAFETY: the map is valid for `to.len()` bytes by the contract, and does not overlap with `to`. A page that its
+    // file no longer has is replaced by zeros. Bytes that another process writes meanwhile may be copied half old and
+    // half new, which is as good as any other content: the caller relies on none.
     unsafe { from.copy_to_nonoverlapping(to.as_mut_ptr(), to.len()) };
     COPYING.end.store(0, Ordering::SeqCst);
     COPYING.was_missing.load(Ordering::Relaxed)
 }
 
-/// What SIGBUS did before.
+/// The handler of SIGBUS before ours.
 static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
 
-/// Installs the handler, once per process.
+/// Installs the handler of SIGBUS, once per process.
 fn install() -> io::Result<()> {
     static DONE: OnceLock<Result<(), i32>> = OnceLock::new();
     let done = DONE.get_or_init(|| {
@@ -99,17 +111,17 @@ extern "C" fn on_sigbus(_: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc
         COPYING.was_missing.store(true, Ordering::Relaxed);
         return;
     }
-    // Not ours: restore the previous handler, which the same access reaches when it is retried.
+    // This access is not ours. It is retried after the handler returns, and then reaches the previous handler.
     if let Some(previous) = PREVIOUS.get() {
         // SAFETY: `previous` came from the system itself.
         unsafe { libc::sigaction(libc::SIGBUS, previous, std::ptr::null_mut()) };
     }
 }
 
-/// Maps a page of zeros over the page that contains `address`; async-signal-safe.
+/// Maps a page of zeros over the page of `address`. Async-signal-safe.
 fn zero_page_at(address: usize) -> bool {
-    // SAFETY: `sysconf` has no preconditions. The page lies in a map that is being copied out; its owner unmaps it with the
-    // rest.
+    // SAFETY: `sysconf` has no preconditions. The page lies in a map that is being copied out; its owner unmaps it with
+    // the rest.
     unsafe {
         let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
         let start = (address - address % page) as *mut libc::c_void;

@@ -1,20 +1,20 @@
-//! Large blocks of memory.
+//! Large zeroed buffers whose allocation may fail.
 
 use std::io;
 use std::ops::{Deref, DerefMut};
 
-/// The program returns memory to the system as soon as it is done with it.
+/// The program maps its buffers, so that dropping one returns the memory to the system at once.
 #[cfg(all(feature = "program", unix))]
-type Bytes = memmap2::MmapMut;
+type MemoryBacking = memmap2::MmapMut;
 #[cfg(not(all(feature = "program", unix)))]
-type Bytes = Vec<u8>;
+type MemoryBacking = Vec<u8>;
 
-/// Zeroed memory, if the system has any.
+/// A zeroed buffer.
 #[derive(Debug)]
-pub struct Memory(Bytes);
+pub struct Memory(MemoryBacking);
 
 impl Memory {
-    /// Allocates `len` bytes, at least one.
+    /// Allocates `len` bytes; `len` must not be 0.
     ///
     /// # Errors
     ///
@@ -25,12 +25,12 @@ impl Memory {
 }
 
 #[cfg(all(feature = "program", unix))]
-fn zeros(len: usize) -> io::Result<Bytes> {
-    Bytes::map_anon(len)
+fn zeros(len: usize) -> io::Result<MemoryBacking> {
+    MemoryBacking::map_anon(len)
 }
 
 #[cfg(not(all(feature = "program", unix)))]
-fn zeros(len: usize) -> io::Result<Bytes> {
+fn zeros(len: usize) -> io::Result<MemoryBacking> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(len).map_err(|_| io::ErrorKind::OutOfMemory)?;
     bytes.resize(len, 0);

@@ -1,22 +1,19 @@
-//! Where bytes come from and go to.
+//! Input, output and the operating system.
 //!
-//! | for | holds |
+//! | available | what |
 //! |---|---|
-//! | everyone | [`Source`], [`Chunk`], [`ReadSource`], [`Memory`]: the standard library suffices |
-//! | feature `compression` | [`Decompressed`]: a reader of what gzip or zstd has compressed |
-//! | feature `program` | files, standard input, maps, pipes read ahead; files replaced when complete; signals |
-//! | the program, on Linux | memory spliced to pipes (`pages.rs`; `no_pages.rs` elsewhere) |
+//! | always | [`Source`], [`Chunk`], [`ReadSource`], [`Memory`], on the standard library alone |
+//! | feature `compression` | [`Decompressed`]: a gzip and zstd reader |
+//! | feature `program` | files, standard input, maps, pipes with read-ahead; atomic file replacement; signals |
+//! | feature `program`, on Linux | memory spliced to pipes (`pages.rs`; `no_pages.rs` elsewhere) |
 //!
-//! All system calls beyond the standard library are in this module. Only what the program uses changes the process as a
-//! whole (signal handlers). The program does not build for Windows: `replace/` and `signal.rs` would need a second
-//! implementation, and nothing tests the promises of docs/safety.md there.
+//! This module makes every system call that the standard library does not. Without the feature `program`, nothing in it
+//! changes the process as a whole: there are no signal handlers. The program does not build for Windows, because
+//! `replace/` and `signal.rs` would need a second implementation and nothing tests the promises of docs/safety.md
+//! there.
 
 #[cfg(feature = "program")]
-mod ahead;
-#[cfg(feature = "program")]
 mod blocking;
-#[cfg(feature = "program")]
-mod closed;
 #[cfg(feature = "compression")]
 mod decompressed;
 #[cfg(feature = "program")]
@@ -24,47 +21,49 @@ mod early_end;
 #[cfg(feature = "program")]
 mod file;
 #[cfg(feature = "program")]
-mod input;
-#[cfg(feature = "program")]
-mod locale;
-#[cfg(feature = "program")]
 mod map;
 mod memory;
 #[cfg(feature = "program")]
 mod one_slot;
+#[cfg(feature = "program")]
+mod open_input;
 #[cfg(not(all(feature = "program", target_os = "linux")))]
 #[path = "no_pages.rs"]
 mod pages;
 #[cfg(all(feature = "program", target_os = "linux"))]
 mod pages;
 #[cfg(feature = "program")]
+mod process_locale;
+#[cfg(feature = "program")]
+mod read_ahead;
+#[cfg(feature = "program")]
 mod replace;
 #[cfg(feature = "program")]
 mod signal;
-mod slice;
-mod stream;
 #[cfg(feature = "program")]
-mod undisturbed;
+mod signal_mask;
+mod slice;
+#[cfg(feature = "program")]
+mod standard_streams;
+mod stream;
 
 #[cfg(feature = "program")]
-pub use ahead::Ahead;
-#[cfg(feature = "program")]
 pub use blocking::BlockingFile;
-#[cfg(feature = "program")]
-pub use closed::{check_stdout, prepare_streams};
 #[cfg(feature = "compression")]
 pub use decompressed::Decompressed;
 #[cfg(feature = "program")]
 pub use file::Access;
-#[cfg(feature = "program")]
-pub use input::{Identity, Input, stdin_file, stdout_file, write_stdout};
-#[cfg(feature = "program")]
-pub use locale::Locale;
 pub use memory::Memory;
+#[cfg(feature = "program")]
+pub use open_input::{Identity, Input, stdin_file, stdout_file, write_stdout};
 pub use pages::{Arena, Pipe, SplicedPages};
 #[cfg(feature = "program")]
+pub use process_locale::Locale;
+#[cfg(feature = "program")]
+pub use read_ahead::ReadAheadSource;
+#[cfg(feature = "program")]
 pub use replace::{
-    Completion, Directory, Leftover, Note, Ready, RenameError, Replacement, Version,
+    Completion, DirectoryHandle, FileReplacement, FileVersion, Leftover, Note, Ready, RenameError,
     discard_unfinished, longest_name, most_descriptors, place_of, remove_leftovers, sync_directory,
     written_through,
 };
@@ -72,31 +71,33 @@ pub use replace::{
 pub use signal::{LastWords, end_by, end_cleanly, ignore_file_size_signal};
 #[cfg(all(test, loom))]
 pub(crate) use slice::InMemory;
+#[cfg(feature = "program")]
+pub use standard_streams::{check_stdout, prepare_streams};
 pub use stream::ReadSource;
 
 use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 
-/// The bytes that a source offers at present.
+/// The unread bytes that a source currently has in memory.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Chunk<'a> {
     /// The unread bytes.
     pub bytes: &'a [u8],
-    /// Whether no bytes follow them.
+    /// Whether the input ends with them.
     pub last: bool,
 }
 
-/// The rest of an input, from its next unread byte on. Several threads can read pieces of it at the same time.
+/// The rest of an input, starting at its next unread byte. Several threads can read pieces of it at the same time.
 pub trait Window: Sync {
-    /// Returns the number of bytes.
+    /// Returns its size in bytes.
     fn size(&self) -> usize;
 
-    /// Whether no bytes follow it.
+    /// Whether the input ends with it.
     fn is_last(&self) -> bool;
 
-    /// Returns the bytes in `range` of it: in `buffer`, unless they are in memory already.
+    /// Returns the bytes in `range`. They are borrowed if they are in memory already, and read into `buffer` otherwise.
     ///
     /// # Errors
     ///
@@ -105,72 +106,84 @@ pub trait Window: Sync {
 }
 
 impl<'a> Chunk<'a> {
-    /// Bytes of memory that more bytes follow in the text.
+    /// Creates a chunk that is followed by more bytes.
     pub const fn more(bytes: &'a [u8]) -> Self {
         Self::new(bytes, false)
     }
 
-    /// The last bytes of the text.
+    /// Creates the last chunk of a text.
     pub const fn last(bytes: &'a [u8]) -> Self {
         Self::new(bytes, true)
     }
 
-    /// Creates a chunk of bytes.
     pub(crate) const fn new(bytes: &'a [u8], last: bool) -> Self {
         Self { bytes, last }
     }
 
-    /// Returns the part from byte `start` to `end`.
+    /// Returns the bytes from `start` to `end`, which are the last ones only if the chunk is and reaches no further.
     pub(crate) fn part(&self, start: usize, end: usize) -> Self {
         Self { bytes: &self.bytes[start..end], last: self.last && end == self.bytes.len() }
     }
 
-    /// Returns the same bytes, as the last ones of a text.
+    /// Returns the same bytes as the last ones of a text.
     pub(crate) fn ending(self) -> Self {
         Self { last: true, ..self }
     }
 }
 
-/// The most unread bytes that a source can be asked for. No sequence of any encoding is nearly as long.
-pub const MOST: usize = 256 * 1024;
+/// The most bytes that [`Source::fill`] may be asked for. No sequence of any encoding is nearly as long, so a caller
+/// that needs more has failed to make progress. The limit also bounds the memory of a source: some encodings allow
+/// shift sequences without end, and a source that kept all of them would grow with its input.
+pub const MAX_FILL: usize = 256 * 1024;
 
-/// More than [`MOST`] bytes would have to be held in order to continue.
+/// The error of a request for more than [`MAX_FILL`] bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a sequence is longer than {MOST} bytes")]
+#[error("a sequence is longer than {MAX_FILL} bytes")]
 pub struct TooLong;
 
-/// Rejects a request for more than [`MOST`] bytes.
 fn bounded(at_least: usize) -> io::Result<()> {
-    if at_least > MOST { Err(io::Error::new(io::ErrorKind::InvalidData, TooLong)) } else { Ok(()) }
+    if at_least > MAX_FILL {
+        Err(io::Error::new(io::ErrorKind::InvalidData, TooLong))
+    } else {
+        Ok(())
+    }
 }
 
-/// Bytes in chunks. Whatever the reader does not consume is part of the next chunk, with more after it on request.
+/// An input that is read in chunks.
+///
+/// Bytes that the caller does not consume are at the start of the next chunk. A caller that finds a truncated sequence
+/// at the end of a chunk consumes what comes before it and asks for one byte more than it has:
+///
+/// ```text
+/// fill(1)      61 62 E2 82         the last character is truncated
+/// consume(2)   fill(3)
+///              E2 82 AC 63 64 …
+/// ```
 pub trait Source {
-    /// Returns the unread bytes: at least `at_least` of them unless the text ends before. Reads, and may block, only if
-    /// there are fewer.
+    /// Returns the unread bytes: at least `at_least` of them, unless the input ends before. It reads, and may block,
+    /// only if fewer are in memory.
     ///
     /// # Errors
     ///
-    /// If the system cannot read; with the kind [`InvalidData`](io::ErrorKind::InvalidData) if more than 256 KiB are asked
-    /// for, which no sequence of any encoding needs.
+    /// If the read fails; with the kind [`InvalidData`](io::ErrorKind::InvalidData) if `at_least` is more than 256 KiB,
+    /// which no sequence of any encoding needs.
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>>;
 
-    /// Marks the first `bytes` bytes of the last chunk as consumed.
+    /// Consumes the first `bytes` bytes of the last chunk, or of the last window.
     fn consume(&mut self, bytes: usize);
 
-    /// Returns what follows, if several threads can read it.
+    /// Returns the unread rest of the input, if several threads can read it.
     fn window(&self) -> Option<Box<dyn Window + '_>> {
         None
     }
 
-    /// Whether [`Source::fill`] may wait for a person or another program.
+    /// Whether [`Source::fill`] may wait for a person or another program. Output is flushed before that.
     fn may_block(&self) -> bool;
 
-    /// Allows a source that another program feeds to read ahead with a thread of its own. It may read bytes that nobody
-    /// asks for.
+    /// Allows the source to read ahead in a thread of its own. It may then read more of a pipe than is ever consumed.
     fn read_ahead(&mut self) {}
 
-    /// Returns how many threads of its own it keeps busy.
+    /// Returns the number of threads that the source itself keeps busy.
     fn threads(&self) -> usize {
         0
     }
@@ -187,19 +200,19 @@ mod tests {
     #[test]
     fn no_source_holds_more_than_it_may_be_asked_for() {
         let mut file = tempfile::tempfile().unwrap();
-        file.write_all(&vec![0; 3 * MOST]).unwrap();
+        file.write_all(&vec![0; 3 * MAX_FILL]).unwrap();
         let (reader, mut writer) = io::pipe().unwrap();
         let writing = std::thread::spawn(move || {
-            let _ = writer.write_all(&vec![0; 3 * MOST]);
+            let _ = writer.write_all(&vec![0; 3 * MAX_FILL]);
         });
         let sources: [Box<dyn Source>; 3] = [
             Box::new(ReadSource::of_file(io::repeat(0))),
-            Box::new(file::FileSource::new(file, 0..3 * MOST as u64, Access::Blocks)),
-            Box::new(Ahead::new(File::from(OwnedFd::from(reader)), true)),
+            Box::new(file::FileSource::new(file, 0..3 * MAX_FILL as u64, Access::Blocks)),
+            Box::new(ReadAheadSource::new(File::from(OwnedFd::from(reader)), true)),
         ];
         for mut source in sources {
-            assert!(source.fill(MOST).unwrap().bytes.len() >= MOST);
-            let error = source.fill(MOST + 1).unwrap_err();
+            assert!(source.fill(MAX_FILL).unwrap().bytes.len() >= MAX_FILL);
+            let error = source.fill(MAX_FILL + 1).unwrap_err();
             assert_eq!(error.to_string(), "a sequence is longer than 262144 bytes");
         }
         writing.join().unwrap();

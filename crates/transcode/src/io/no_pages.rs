@@ -1,11 +1,13 @@
-//! Replaces `pages` on systems that cannot splice memory to a pipe. The types have no values: [`Arena::new`] reports
-//! once that there are none, so the conversion has no second path.
+//! Stands in for `pages.rs` on systems that cannot splice memory to a pipe.
+//!
+//! The types are uninhabited: [`Arena::new`] always fails, and the compiler knows that whatever needs an arena is
+//! unreachable. So the conversion needs no second path for these systems.
 
 use std::convert::Infallible;
 use std::io;
 use std::ops::Deref;
 
-/// Fresh memory to splice: there is none.
+/// Memory that can be spliced, which this system cannot do.
 #[derive(Debug)]
 pub struct Arena(Infallible);
 
@@ -22,7 +24,7 @@ impl Arena {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Returns the memory that is still free.
+    /// Returns the free memory.
     pub fn room(&mut self) -> &mut [u8] {
         match self.0 {}
     }
@@ -33,7 +35,7 @@ impl Arena {
     }
 }
 
-/// Bytes that nobody changes any more.
+/// Bytes that are never written again.
 #[derive(Debug)]
 pub struct SplicedPages(Infallible);
 

@@ -1,33 +1,45 @@
-//! The channel from the thread that reads ahead to the thread that converts: it holds one block, and lets the other
-//! thread have it as soon as reading more might block.
+//! The channel from the thread that reads ahead to the thread that converts. It holds one block.
+//!
+//! Three blocks circulate. Each thread has one, and the third is in the channel, either full (`block`) or empty
+//! (`empty`), so a thread always gets a block for the one that it gives away:
+//!
+//! ```text
+//!                 reading thread   channel    converting thread
+//! at the start    A                B empty    C
+//! put(A)          B                A full     C
+//! exchange(C)     B                C empty    A
+//! put(B)          C                B full     A
+//! ```
+//!
+//! The model at the end of this file is run by loom in every order with at most three preemptions (`ci/loom`).
 
 use std::io;
 use std::sync::PoisonError;
 
 use crate::sync::{Condvar, Mutex, MutexGuard};
 
-/// A block of bytes that goes through the channel.
+/// A block of bytes that is passed through the channel.
 pub(super) trait Exchanged {
-    /// Whether it holds no bytes.
     fn is_empty(&self) -> bool;
     /// Whether more can be read into it.
     fn has_room(&self) -> bool;
-    /// Puts the unread bytes of `old` in front of its own, and empties `old`.
+    /// Moves the unread bytes of `old` in front of its own.
     fn take_unread(&mut self, old: &mut Self);
 }
 
-/// The channel.
 pub(super) struct OneSlotChannel<B> {
-    state: Mutex<State<B>>,
-    /// Notified of every change. At most one of the two threads waits.
+    state: Mutex<SlotState<B>>,
+    /// Notified of every change. `notify_one` is enough, since the two threads never wait at the same time: the reading
+    /// thread waits only while the slot is full, and the converting thread only while it is empty.
     changed: Condvar,
 }
 
-struct State<B> {
+struct SlotState<B> {
+    /// The full block.
     block: Option<B>,
-    /// The result of reading, after the last block.
+    /// How reading ended, once it has. The converting thread sees it after the last block.
     end: Option<io::Result<()>>,
-    /// The empty block. There are three blocks: one for each thread, and one here, full or empty.
+    /// The block to fill next, while there is no full one.
     empty: Option<B>,
     /// Whether the converting thread waits for a block.
     wanted: bool,
@@ -36,16 +48,18 @@ struct State<B> {
 }
 
 impl<B: Exchanged> OneSlotChannel<B> {
-    /// Creates a channel that holds an empty block.
     pub(super) fn new(empty: B) -> Self {
         let state =
-            State { block: None, end: None, empty: Some(empty), wanted: false, closed: false };
+            SlotState { block: None, end: None, empty: Some(empty), wanted: false, closed: false };
         Self { state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    /// Puts `block` into the channel once the other thread waits for it, or once nothing can be added to it without
-    /// blocking; `end` is the result of reading, if it ended. Returns the block to read into next, or the same block if
-    /// it can grow; `None` if there is no more to read.
+    /// Offers `block` after a read; `end` is the result of reading if that read was the last. Returns the block to read
+    /// into next, or `None` if the reading thread is done.
+    ///
+    /// While more can be read into the block without blocking, it stays with the reading thread, unless the converting
+    /// thread waits for it: fewer and larger blocks are better for a window of several threads. Otherwise the next read
+    /// might block, so the block is handed over first, as soon as the slot is free.
     pub(super) fn put(
         &self,
         block: B,
@@ -74,11 +88,12 @@ impl<B: Exchanged> OneSlotChannel<B> {
         next.filter(|_| !over)
     }
 
-    /// Waits for a block, and exchanges `old` for it, with the unread bytes of `old` in front; `false` at the end.
+    /// Waits for a full block and exchanges `old` for it, moving the unread bytes of `old` in front. Returns `false` at
+    /// the end of the input.
     ///
     /// # Errors
     ///
-    /// Once, if reading failed, after what was read before.
+    /// If reading failed: once, after all bytes that were read before. Later calls report the end.
     pub(super) fn exchange(&self, old: &mut B) -> io::Result<bool> {
         let mut state = self.lock();
         loop {
@@ -99,24 +114,24 @@ impl<B: Exchanged> OneSlotChannel<B> {
         }
     }
 
-    /// Whether [`OneSlotChannel::exchange`] would return at once.
+    /// Whether [`OneSlotChannel::exchange`] would return without waiting.
     pub(super) fn has_something(&self) -> bool {
         let state = self.lock();
         state.block.is_some() || state.end.is_some()
     }
 
-    /// Says that the converting thread wants nothing more: the reading thread ends.
+    /// Makes the reading thread end at its next [`OneSlotChannel::put`].
     pub(super) fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();
     }
 
-    /// Ignores poisoning: neither thread leaves anything half done here.
-    fn lock(&self) -> MutexGuard<'_, State<B>> {
+    /// Ignores poisoning: no code that holds the lock can leave the state half changed.
+    fn lock(&self) -> MutexGuard<'_, SlotState<B>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'s>(&self, state: MutexGuard<'s, State<B>>) -> MutexGuard<'s, State<B>> {
+    fn wait<'s>(&self, state: MutexGuard<'s, SlotState<B>>) -> MutexGuard<'s, SlotState<B>> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -130,11 +145,10 @@ mod model {
 
     use super::*;
 
-    /// A block of at most two bytes.
     #[derive(Default)]
-    struct Small(Vec<u8>);
+    struct TwoByteBlock(Vec<u8>);
 
-    impl Exchanged for Small {
+    impl Exchanged for TwoByteBlock {
         fn is_empty(&self) -> bool {
             self.0.is_empty()
         }
@@ -151,12 +165,12 @@ mod model {
 
     /// A pipe that another program writes to.
     #[derive(Default)]
-    struct Pipe {
+    struct ModelPipe {
         state: Mutex<(Vec<u8>, bool)>,
         written: Condvar,
     }
 
-    impl Pipe {
+    impl ModelPipe {
         fn write(&self, byte: u8) {
             self.state.lock().unwrap().0.push(byte);
             self.written.notify_one();
@@ -182,9 +196,9 @@ mod model {
         }
     }
 
-    /// The thread that reads ahead, as in `ahead.rs`; `fails` says how the input ends.
-    fn read_on(pipe: &Pipe, channel: &OneSlotChannel<Small>, fails: bool) {
-        let mut block = Small::default();
+    /// The reading thread, as in `read_ahead.rs`. The input ends with an error if it `fails`.
+    fn fill_blocks(pipe: &ModelPipe, channel: &OneSlotChannel<TwoByteBlock>, fails: bool) {
+        let mut block = TwoByteBlock::default();
         loop {
             let end = match pipe.read() {
                 Some(byte) => {
@@ -201,8 +215,8 @@ mod model {
         }
     }
 
-    fn shared() -> (Arc<Pipe>, Arc<OneSlotChannel<Small>>) {
-        (Arc::new(Pipe::default()), Arc::new(OneSlotChannel::new(Small::default())))
+    fn shared() -> (Arc<ModelPipe>, Arc<OneSlotChannel<TwoByteBlock>>) {
+        (Arc::new(ModelPipe::default()), Arc::new(OneSlotChannel::new(TwoByteBlock::default())))
     }
 
     #[test]
@@ -213,8 +227,8 @@ mod model {
                 (1..=3).for_each(|byte| pipe.write(byte));
                 pipe.close();
                 let (theirs, same) = (Arc::clone(&pipe), Arc::clone(&channel));
-                let reading = thread::spawn(move || read_on(&theirs, &same, fails));
-                let mut block = Small::default();
+                let reading = thread::spawn(move || fill_blocks(&theirs, &same, fails));
+                let mut block = TwoByteBlock::default();
                 let end = loop {
                     match channel.exchange(&mut block) {
                         Ok(true) => {}
@@ -229,21 +243,21 @@ mod model {
         }
     }
 
-    /// The other program waits for an answer after each byte: to hold one back would be a deadlock.
+    /// The writing program waits for an answer to each byte, so holding one back would be a deadlock.
     #[test]
     fn what_has_come_is_never_held_back() {
         loom::model(|| {
             let (pipe, channel) = shared();
             let (theirs, same) = (Arc::clone(&pipe), Arc::clone(&channel));
-            let reading = thread::spawn(move || read_on(&theirs, &same, false));
+            let reading = thread::spawn(move || fill_blocks(&theirs, &same, false));
             for byte in [1, 2] {
                 pipe.write(byte);
-                let mut block = Small::default();
+                let mut block = TwoByteBlock::default();
                 assert!(channel.exchange(&mut block).unwrap());
                 assert_eq!(block.0, [byte]);
             }
             pipe.close();
-            assert!(!channel.exchange(&mut Small::default()).unwrap());
+            assert!(!channel.exchange(&mut TwoByteBlock::default()).unwrap());
             reading.join().unwrap();
         });
     }
@@ -253,10 +267,10 @@ mod model {
         loom::model(|| {
             let (pipe, channel) = shared();
             let (theirs, same) = (Arc::clone(&pipe), Arc::clone(&channel));
-            let reading = thread::spawn(move || read_on(&theirs, &same, false));
+            let reading = thread::spawn(move || fill_blocks(&theirs, &same, false));
             (1..=3).for_each(|byte| pipe.write(byte));
             channel.close();
-            // What it waits for beside the channel.
+            // The thread may be waiting in a read as well.
             pipe.close();
             reading.join().unwrap();
         });

@@ -1,13 +1,17 @@
-//! Memory that is spliced to a pipe instead of being copied into it.
+//! Output that is spliced to a pipe instead of being copied into it.
 //!
 //! ```text
-//! Arena   |given|given|··room··|     4 MiB of huge pages, filled from the front, each byte once
-//!            └─ SplicedPages ─► Pipe::splice (vmsplice): the pipe holds the pages themselves until they have been read
+//! Arena   │ split off │ split off │ ··· free ··· │    4 MiB of huge pages, filled from the front, each byte once
+//!               └─ SplicedPages ─► Pipe::splice (vmsplice): the pipe refers to the pages until they have been read
 //! ```
 //!
-//! This is correct because a spliced byte is never written again: the pages are freed when their last owner, in this
-//! process or reading from the pipe, releases them. It is fast because the pages are huge: with small ones a copy would
-//! be faster.
+//! `vmsplice` returns before the reader has seen the bytes, and nothing says when it has. So memory that was spliced
+//! must never be written again, and cannot be reused as a buffer: an arena gives out each byte once and is then
+//! replaced by a new one. Unmapping is safe, because the kernel counts the references to each page; the last owner
+//! frees it.
+//!
+//! New pages for all output are worth it only if they are huge. With small ones, faulting them in costs more than the
+//! copy that splicing saves, so [`Pipe::of`] requires a system with huge pages.
 
 use std::fs::File;
 use std::io;
@@ -23,14 +27,14 @@ use rustix::pipe::{IoSliceRaw, SpliceFlags, vmsplice};
 
 use super::blocking::wait_for;
 
-/// Bytes of a huge page, the alignment of an arena.
+/// The size of a huge page in bytes, and the alignment of an arena.
 const HUGE: usize = 2 * 1024 * 1024;
 
-/// Fresh memory, spliced from the front.
+/// New memory, split off from the front to be spliced.
 #[derive(Debug)]
 pub struct Arena {
     pages: Arc<MmapRaw>,
-    /// The free memory lies between these offsets of the map.
+    /// The free memory is between these offsets of the map.
     start: usize,
     end: usize,
 }
@@ -47,14 +51,15 @@ impl Arena {
     pub fn new() -> io::Result<Self> {
         let map = MmapMut::map_anon(Self::SIZE + HUGE)?;
         let start = map.as_ptr().align_offset(HUGE).min(HUGE);
-        // Only advice: small pages are slower.
+        // Advice may be ignored. The pages are then small, which is slower but correct.
         let _ = map.advise_range(Advice::HugePage, start, Self::SIZE);
         Ok(Self { pages: Arc::new(map.into()), start, end: start + Self::SIZE })
     }
 
-    /// Returns the memory that is still free.
+    /// Returns the free memory.
     pub fn room(&mut self) -> &mut [u8] {
-        // SAFETY: no pages contain bytes of the map from `start` on, and this borrows their only owner.
+        // SAFETY: `start..end` is inside the map. No `SplicedPages` reaches beyond `start`, and `self`, the only other
+        // owner, is borrowed mutably.
         unsafe {
             std::slice::from_raw_parts_mut(
                 self.pages.as_mut_ptr().add(self.start),
@@ -72,7 +77,7 @@ impl Arena {
     }
 }
 
-/// Bytes that nobody changes any more.
+/// Bytes that are never written again. They keep the map of their arena alive.
 #[derive(Debug)]
 pub struct SplicedPages {
     pages: Arc<MmapRaw>,
@@ -84,18 +89,19 @@ impl Deref for SplicedPages {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        // SAFETY: the arena does not touch bytes of the map again after it has split them off.
+        // SAFETY: the bytes are inside the map, which `pages` keeps alive. The arena never touches bytes again that it
+        // has split off.
         unsafe { std::slice::from_raw_parts(self.pages.as_ptr().add(self.start), self.len) }
     }
 }
 
-/// The writing end of a pipe.
+/// The write end of a pipe.
 #[derive(Debug)]
 pub struct Pipe(File);
 
 impl Pipe {
-    /// Returns the pipe that `file` is, if it is a writing end and the system has huge pages to splice. A reading end
-    /// is not one: with it, `vmsplice` would fill the memory instead.
+    /// Returns `file` as a pipe, if it is a write end and the system has huge pages. On a read end, `vmsplice` would do
+    /// the opposite, and fill the memory from the pipe.
     pub fn of(file: &File) -> Option<Self> {
         let is_pipe = file.metadata().ok()?.file_type().is_fifo();
         let is_written = !(rustix::fs::fcntl_getfl(file).ok()? & OFlags::RWMODE).is_empty();
@@ -106,7 +112,7 @@ impl Pipe {
         }
     }
 
-    /// Splices `pages`, and waits until the pipe has taken all of it.
+    /// Splices `pages`, waiting until the pipe has room for all of them.
     ///
     /// # Errors
     ///
@@ -114,7 +120,7 @@ impl Pipe {
     pub fn splice(&self, pages: &SplicedPages) -> io::Result<()> {
         let mut rest = &pages[..];
         while !rest.is_empty() {
-            // SAFETY: the bytes of pages do not change as long as the pages exist.
+            // SAFETY: the bytes never change again, also not after `pages` is dropped (see the top of this file).
             let given =
                 unsafe { vmsplice(&self.0, &[IoSliceRaw::from_slice(rest)], SpliceFlags::empty()) };
             match given {
@@ -128,7 +134,7 @@ impl Pipe {
     }
 }
 
-/// Whether the system uses huge pages if it is advised to.
+/// Whether the system backs a map with huge pages on `MADV_HUGEPAGE`.
 fn has_huge_pages() -> bool {
     static HAS: OnceLock<bool> = OnceLock::new();
     *HAS.get_or_init(|| {

@@ -1,27 +1,32 @@
-//! Signals that end the process: unfinished files are removed, one line says what is complete, and the process ends by
-//! that same signal.
+//! Handlers of the signals that terminate the process.
 //!
-//! The handler does the work with async-signal-safe functions only. It needs no thread and no descriptor, so it works
-//! even if the system has none left. An abort (a panic, exhausted memory) is such a signal too.
+//! ```text
+//! signal ─► remove unfinished files ─► one line: what is complete ─► raise the same signal with its default action
+//! ```
+//!
+//! All of this happens inside the handler, with async-signal-safe functions only. It needs neither a thread that waits
+//! for signals nor a pipe to write to, so it works even if the system has no thread and no descriptor left. A panic and
+//! an allocation failure abort, and SIGABRT is handled like the other signals.
 
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use super::replace::discard_unfinished;
-use super::undisturbed::ENDING;
+use super::signal_mask::TERMINATION_SIGNALS;
 
-/// The line on standard error when a signal ends the process.
+/// The line on standard error when a signal ends the process. The handler must not allocate, so all of its parts are
+/// formatted in advance.
 #[derive(Debug, Default)]
 pub struct LastWords {
     /// The start of the line, up to the word for the signal.
     pub before: String,
     /// The total number of outputs.
     pub total: usize,
-    /// The words if no output is complete.
+    /// The rest of the line if no output is complete.
     pub none: String,
-    /// The words after the number of complete outputs, if some are.
+    /// The rest of the line after the number of complete outputs, if only some are.
     pub some: String,
-    /// The words if all are complete.
+    /// The rest of the line if all are complete.
     pub all: String,
 }
 
@@ -29,7 +34,7 @@ static WORDS: AtomicPtr<LastWords> = AtomicPtr::new(ptr::null_mut());
 static COMPLETE: AtomicUsize = AtomicUsize::new(0);
 
 impl LastWords {
-    /// Sets these words for the process. They are never freed.
+    /// Sets the line of the process. It is leaked, since a handler may read it at any time.
     pub fn set(self) {
         WORDS.store(Box::leak(Box::new(self)), Ordering::SeqCst);
     }
@@ -39,7 +44,7 @@ impl LastWords {
         COMPLETE.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// Writes the line without allocating.
+    /// Writes the line, truncated to 1024 bytes, in one call and without allocating.
     fn say(&self, how: &str) {
         let complete = COMPLETE.load(Ordering::SeqCst);
         let mut digits = [0; 20];
@@ -51,7 +56,7 @@ impl LastWords {
         let mut line = [0; 1024];
         let mut len = 0;
         for part in [self.before.as_bytes(), how.as_bytes(), b": ", words[0], words[1]] {
-            // One byte is kept for the line feed.
+            // One byte is reserved for the line feed.
             let part = &part[..part.len().min(line.len() - 1 - len)];
             line[len..len + part.len()].copy_from_slice(part);
             len += part.len();
@@ -62,7 +67,7 @@ impl LastWords {
     }
 }
 
-/// Formats a number in decimal.
+/// Formats a number in decimal without allocating.
 fn decimal(mut number: usize, digits: &mut [u8; 20]) -> &[u8] {
     let mut at = digits.len();
     loop {
@@ -75,12 +80,12 @@ fn decimal(mut number: usize, digits: &mut [u8; 20]) -> &[u8] {
     }
 }
 
-/// Installs handlers: from now on, a signal that ends the process first removes unfinished files and prints the
-/// [`LastWords`]. So does a panic, because it aborts. Call it once.
+/// Installs the handlers: a signal that ends the process first removes unfinished files and prints the [`LastWords`].
+/// So does a panic, which is made to abort. Call it once.
 ///
-/// Signals that were ignored at the start stay ignored: nohup and shells rely on it.
+/// Signals that were ignored when the process started stay ignored, as `nohup` and shells expect.
 pub fn end_cleanly() {
-    for (signal, _) in ENDING {
+    for (signal, _) in TERMINATION_SIGNALS {
         if is_ignored(signal) {
             continue;
         }
@@ -91,7 +96,8 @@ pub fn end_cleanly() {
             action.sa_sigaction = on_ending as *const () as usize;
             action.sa_flags = libc::SA_ONSTACK;
             libc::sigemptyset(&mut action.sa_mask);
-            for (other, _) in ENDING {
+            // A second signal must not interrupt the handler of the first one.
+            for (other, _) in TERMINATION_SIGNALS {
                 libc::sigaddset(&mut action.sa_mask, other);
             }
             libc::sigaction(signal, &action, ptr::null_mut());
@@ -108,11 +114,14 @@ extern "C" fn on_ending(signal: libc::c_int) {
     if discard_unfinished() {
         // SAFETY: a pointer that is not null was leaked by `LastWords::set`.
         if let Some(words) = unsafe { WORDS.load(Ordering::SeqCst).as_ref() } {
-            let how = ENDING.iter().find(|(other, _)| *other == signal).map_or("ended", |it| it.1);
+            let how = TERMINATION_SIGNALS
+                .iter()
+                .find(|(other, _)| *other == signal)
+                .map_or("ended", |it| it.1);
             words.say(how);
         }
     } else {
-        // Another thread is already ending the process.
+        // Another thread is ending the process. Returning would let this one continue meanwhile.
         loop {
             // SAFETY: it only waits.
             unsafe { libc::pause() };
@@ -121,7 +130,7 @@ extern "C" fn on_ending(signal: libc::c_int) {
     end_by(signal)
 }
 
-/// Ends the process by `signal`, so that a shell sees status 128 plus its number; async-signal-safe.
+/// Ends the process by `signal`, so that a shell sees status 128 plus its number. Async-signal-safe.
 pub fn end_by(signal: i32) -> ! {
     // SAFETY: all of these are async-signal-safe, and the set is a live value that `sigemptyset` fills.
     unsafe {
@@ -129,14 +138,16 @@ pub fn end_by(signal: i32) -> ! {
         let mut set: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&mut set);
         libc::sigaddset(&mut set, signal);
+        // The signal is blocked while its handler runs. So it only becomes pending here, and is delivered, with its
+        // default action, when it is unblocked.
         libc::raise(signal);
         libc::pthread_sigmask(libc::SIG_UNBLOCK, &set, ptr::null_mut());
-        // Only the first process of a container gets here: no signal ends it.
+        // The default action does not end the first process of a container, so that one gets here.
         libc::_exit(128 + signal)
     }
 }
 
-/// Whether the process was started with `signal` ignored, as `nohup` and shells in the background do.
+/// Whether `signal` is ignored, as `nohup` and shells arrange for the processes that they start.
 pub fn is_ignored(signal: i32) -> bool {
     // SAFETY: `sigaction` is a C struct for which all zeros is a valid value, and the pointer is to a live value; with
     // a null action the call only queries.
@@ -149,7 +160,7 @@ pub fn is_ignored(signal: i32) -> bool {
 
 /// Makes a write beyond the process's file size limit fail instead of ending the process.
 pub fn ignore_file_size_signal() {
-    // SAFETY: ignoring a signal runs no code of ours.
+    // SAFETY: no handler is installed.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }
 

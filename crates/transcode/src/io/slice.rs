@@ -1,4 +1,4 @@
-//! A source over bytes that are already in memory, without a copy.
+//! A source over bytes in memory.
 
 use std::borrow::Cow;
 use std::io;
@@ -6,13 +6,13 @@ use std::ops::Range;
 
 use super::{Chunk, Source, Window};
 
-/// Bytes in a chunk unless more are asked for. The whole slice is a window for several threads.
-const SHOWN: usize = if cfg!(fuzzing) { 256 } else { 1024 * 1024 };
+/// The size of a chunk, unless more is asked for. The rest of the slice is left for other threads, as a window.
+const CHUNK_SIZE: usize = if cfg!(fuzzing) { 256 } else { 1024 * 1024 };
 
-/// The slice advances to what is unread, as with [`io::Read`].
+/// The slice is advanced past the bytes that are consumed, as with [`io::Read`].
 impl Source for &[u8] {
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
-        let shown = self.len().min(at_least.max(SHOWN));
+        let shown = self.len().min(at_least.max(CHUNK_SIZE));
         Ok(Chunk::new(&self[..shown], shown == self.len()))
     }
 
@@ -29,7 +29,6 @@ impl Source for &[u8] {
     }
 }
 
-/// A window that is in memory.
 pub(crate) struct InMemory<'b>(pub(crate) Chunk<'b>);
 
 impl Window for InMemory<'_> {
@@ -52,14 +51,14 @@ mod tests {
 
     #[test]
     fn what_is_unread_is_shown_again_and_more_if_it_is_asked_for() {
-        let bytes = vec![7; SHOWN + 2];
+        let bytes = vec![7; CHUNK_SIZE + 2];
         let mut source = &bytes[..];
         let chunk = source.fill(1).unwrap();
-        assert_eq!((chunk.bytes.len(), chunk.last), (SHOWN, false));
-        let chunk = source.fill(SHOWN + 1).unwrap();
-        assert_eq!((chunk.bytes.len(), chunk.last), (SHOWN + 1, false));
-        assert_eq!(source.window().unwrap().size(), SHOWN + 2);
-        source.consume(SHOWN);
+        assert_eq!((chunk.bytes.len(), chunk.last), (CHUNK_SIZE, false));
+        let chunk = source.fill(CHUNK_SIZE + 1).unwrap();
+        assert_eq!((chunk.bytes.len(), chunk.last), (CHUNK_SIZE + 1, false));
+        assert_eq!(source.window().unwrap().size(), CHUNK_SIZE + 2);
+        source.consume(CHUNK_SIZE);
         let chunk = source.fill(9).unwrap();
         assert_eq!((chunk.bytes.len(), chunk.last), (2, true));
         source.consume(2);

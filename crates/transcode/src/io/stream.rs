@@ -1,20 +1,22 @@
-//! A source that reads: pipes, terminals, small files. It has one buffer, which is small at first; unread bytes move to
-//! its front.
+//! A source over any reader: small files, pipes, terminals.
+//!
+//! There is one buffer. Before each read the unread bytes are moved to its front, so what is free is always at the end.
+//! It starts with 16 KiB, since a run may have many small inputs, grows to [`MAX_FILL`] once a read has filled it, and
+//! doubles only while a caller consumes nothing.
 
 use std::fmt::{self, Debug};
 use std::io::{self, ErrorKind, Read};
 #[cfg(feature = "program")]
 use std::ops::Range;
 
-use super::{Chunk, MOST, Source, bounded};
+use super::{Chunk, MAX_FILL, Source, bounded};
 
-/// Size of the buffer at first, in bytes: most inputs are small, and there may be many.
-const FIRST: usize = 16 * 1024;
+const INITIAL_SIZE: usize = 16 * 1024;
 
 /// A [`Source`] over a reader.
 pub struct ReadSource<R> {
     reader: R,
-    /// Empty until the first read; after that its whole length is usable.
+    /// Allocated by the first read.
     buffer: Vec<u8>,
     /// The unread bytes are `buffer[start..end]`.
     start: usize,
@@ -22,27 +24,26 @@ pub struct ReadSource<R> {
     ended: bool,
     may_block: bool,
     full_reads: usize,
-    /// `None` if the length says nothing, or the file has grown.
+    /// `None` if the length means nothing, or if the file has grown.
     #[cfg(feature = "program")]
     known: Option<KnownEnd<R>>,
 }
 
-/// The end of a regular file, by its length when it was opened.
+/// The end of a regular file according to its length when it was opened.
 #[cfg(feature = "program")]
 struct KnownEnd<R> {
-    /// How many bytes are left to read.
     left: u64,
     check: CheckEnd<R>,
     end: u64,
 }
 
-/// Checks that a file may end before the byte where it ended when it was opened.
+/// Checks whether a file may end before `end`, where it ended when it was opened (`early_end.rs`).
 #[cfg(feature = "program")]
 type CheckEnd<R> = fn(&R, u64) -> io::Result<()>;
 
 impl<R: Read> ReadSource<R> {
-    /// Creates a source over `reader`, which may have to wait for a person or another program: everything received is
-    /// converted and written before it does.
+    /// Creates a source over a reader that may wait for a person or another program. Whatever was read is converted and
+    /// written before each wait.
     pub fn new(reader: R) -> Self {
         Self {
             reader,
@@ -57,27 +58,26 @@ impl<R: Read> ReadSource<R> {
         }
     }
 
-    /// Creates a source over a reader that never waits for long, such as a file: its text is written in large pieces.
+    /// Creates a source over a reader that never waits for long, such as a file. Output is buffered across reads.
     pub fn of_file(reader: R) -> Self {
         Self { may_block: false, ..Self::new(reader) }
     }
 
-    /// Returns the reader, which may have been read further than what was consumed.
+    /// Returns the reader. More may have been read from it than was consumed.
     pub fn into_reader(self) -> R {
         self.reader
     }
 
-    /// Returns what was read and not consumed.
     pub(super) fn unread(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
     fn read_once(&mut self) -> io::Result<()> {
         if self.buffer.is_empty() {
-            self.buffer = vec![0; FIRST];
+            self.buffer = vec![0; INITIAL_SIZE];
         }
-        if self.end == self.buffer.len() && self.buffer.len() < MOST {
-            self.buffer.resize(MOST, 0);
+        if self.end == self.buffer.len() && self.buffer.len() < MAX_FILL {
+            self.buffer.resize(MAX_FILL, 0);
         }
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
@@ -91,18 +91,22 @@ impl<R: Read> ReadSource<R> {
                 got => break got?,
             }
         };
-        let room = self.buffer.len() - self.end;
-        let full = got == room && got >= MOST / 2;
+        let free = self.buffer.len() - self.end;
+        // Filling a small rest of the buffer says nothing about the speed of the other end.
+        let full = got == free && got >= MAX_FILL / 2;
         self.full_reads = if full { self.full_reads + 1 } else { 0 };
         self.end += got;
-        self.ended = self.is_end_of_file(got, room)?;
+        self.ended = self.is_end_of_file(got, free)?;
         Ok(())
     }
 
-    /// Whether a read of `got` bytes with this much room ended at the end: it returned nothing, or less than it might
-    /// have, just where a regular file ends. That a file ends before its length is an error.
+    /// Whether a read that returned `got` of `free` bytes was the last one.
+    ///
+    /// Usually a read that returns nothing says so. For a regular file, so does a short read that ends exactly at the
+    /// known length, which saves a system call per file. A read that fills the buffer there proves nothing, because the
+    /// file may have grown; neither does one that ends further on, and after it the length is no longer trusted.
     #[cfg(feature = "program")]
-    fn is_end_of_file(&mut self, got: usize, room: usize) -> io::Result<bool> {
+    fn is_end_of_file(&mut self, got: usize, free: usize) -> io::Result<bool> {
         let Some(known) = &mut self.known else { return Ok(got == 0) };
         let Some(left) = known.left.checked_sub(got as u64) else {
             self.known = None;
@@ -112,7 +116,7 @@ impl<R: Read> ReadSource<R> {
         if got == 0 && left > 0 {
             (known.check)(&self.reader, known.end)?;
         }
-        Ok(got == 0 || left == 0 && got < room)
+        Ok(got == 0 || left == 0 && got < free)
     }
 
     #[cfg(not(feature = "program"))]
@@ -123,8 +127,8 @@ impl<R: Read> ReadSource<R> {
 
 #[cfg(feature = "program")]
 impl<R: Read> ReadSource<R> {
-    /// Creates a source over the bytes in `range` of a regular file, which saves the read that would find its end. Where
-    /// a read finds the end earlier, `check` decides. An empty range says nothing: files under /proc have it too.
+    /// Creates a source over the bytes in `range` of a regular file. If reading ends before the end of `range`, `check`
+    /// decides whether that is an error. An empty range means nothing, since files in /proc have it too.
     pub(super) fn of_range(reader: R, range: Range<u64>, check: CheckEnd<R>) -> Self {
         let left = range.end.saturating_sub(range.start);
         let known = (left > 0).then_some(KnownEnd { left, check, end: range.end });
@@ -132,15 +136,13 @@ impl<R: Read> ReadSource<R> {
     }
 }
 
-/// Accessors for a source that reads ahead.
 #[cfg(feature = "program")]
 impl<R> ReadSource<R> {
-    /// Returns the reader.
     pub(super) fn reader(&self) -> &R {
         &self.reader
     }
 
-    /// Returns how many reads in a row have filled the buffer, when it had much room.
+    /// Returns the number of successive reads that have filled a large part of the buffer.
     pub(super) fn full_reads(&self) -> usize {
         self.full_reads
     }
@@ -174,12 +176,12 @@ impl<R: Read> Source for ReadSource<R> {
 mod tests {
     use super::*;
 
-    /// A reader that gives these numbers of bytes, and counts how often it was asked.
+    /// A reader whose reads return these numbers of bytes, and the number of its reads.
     #[cfg(feature = "program")]
-    struct Pieces(Vec<usize>, usize);
+    struct ShortReads(Vec<usize>, usize);
 
     #[cfg(feature = "program")]
-    impl Read for Pieces {
+    impl Read for ShortReads {
         fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
             self.1 += 1;
             Ok(if self.0.is_empty() { 0 } else { self.0.remove(0).min(to.len()) })
@@ -192,16 +194,16 @@ mod tests {
         for (len, pieces, bytes, reads) in [
             (5, &[5][..], 5, 1),
             (5, &[2, 3], 5, 2),
-            // Nobody knows.
+            // The length means nothing.
             (0, &[3, 4], 7, 3),
-            // It has grown: what a read gives belongs to it.
+            // The file has grown.
             (5, &[9], 9, 2),
             (5, &[2, 4, 1], 7, 4),
-            // A full buffer does not say that nothing follows.
-            (FIRST, &[FIRST], FIRST, 2),
-            (FIRST, &[FIRST, 1], FIRST + 1, 3),
+            // A full buffer does not prove the end.
+            (INITIAL_SIZE, &[INITIAL_SIZE], INITIAL_SIZE, 2),
+            (INITIAL_SIZE, &[INITIAL_SIZE, 1], INITIAL_SIZE + 1, 3),
         ] {
-            let pieces_read = Pieces(pieces.to_vec(), 0);
+            let pieces_read = ShortReads(pieces.to_vec(), 0);
             let mut source = ReadSource::of_range(pieces_read, 0..len as u64, |_, _| panic!());
             let mut read = 0;
             loop {
@@ -220,7 +222,7 @@ mod tests {
     #[cfg(feature = "program")]
     #[test]
     fn a_file_that_ends_before_its_length_is_checked() {
-        let source = |check| ReadSource::of_range(Pieces(vec![2], 0), 10..15, check);
+        let source = |check| ReadSource::of_range(ShortReads(vec![2], 0), 10..15, check);
         let mut cut = source(|_, end| Err(io::Error::other(end.to_string())));
         for _ in 0..2 {
             assert_eq!(cut.fill(1).unwrap().bytes.len(), 2);

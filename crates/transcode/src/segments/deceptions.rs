@@ -1,9 +1,11 @@
-//! The segmenter of identifiers that look like others.
+//! The segmenter of identifiers that look like others. `identifiers.rs` finds them.
 //!
 //! ```text
-//! look: ─► the next letter of such an identifier ─► the engine, up to it
-//!       ─► convert: a finding; the engine converts the letter like any other
+//! look ─► the next letter of such an identifier ─► the engine, up to it
+//!      ─► convert: a finding; the engine then converts the letter like any other
 //! ```
+//!
+//! So a segment is not converted here, only reported, unless the conversion stops in front of it.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -23,7 +25,7 @@ impl Segmenter for Identifiers {
         let offset = view.base + at as u64;
         self.begin(offset, view.encoding, view.decoder);
         let honest = self.settle(view.chunk, view.base, at, limit);
-        // What is at the limit may be converted otherwise.
+        // What begins at the limit may be a segment of another kind.
         match self.next_at(offset).filter(|_| at < limit) {
             Some(deceptive) => {
                 let len = (deceptive.range.end - deceptive.range.start) as usize;
@@ -34,7 +36,7 @@ impl Segmenter for Identifiers {
         }
     }
 
-    /// Reports an identifier with a letter at `range`. The engine converts it like any other.
+    /// Reports the identifier whose letter is at `range`. No byte is converted.
     fn convert(
         &mut self,
         walk: &mut Walk<'_, '_>,
@@ -46,7 +48,7 @@ impl Segmenter for Identifiers {
         walk.settle(if stops { Before::Break } else { Before::Character(letter) })?;
         let fault = Finding::denied(kind, Some(letter.into()))
             .with(Details::Identifier(Cow::Owned(identifier)));
-        // The engine has not decoded it yet.
+        // The context after the finding begins behind the letter, but the engine has not decoded that yet.
         let after = walk.text.context.as_ref().map(|_| {
             let mut decoder = walk.engine.decoder().fork();
             decoder.decode(&chunk.bytes[range.clone()], &mut [0; MIN_PIVOT], false);

@@ -1,9 +1,13 @@
-//! What a text says of its own encoding, when it becomes text in another one.
+//! The segmenter of encoding declarations: a label such as `<?xml encoding="latin1"?>` is no longer true once the text
+//! is in another encoding.
 //!
 //! ```text
-//! noted       the first bytes are copied as they pass ─► at the end of the text: is the declaration still true?
-//! rewritten   the first bytes are searched before any is converted ─► each label is a segment
+//! noted       the start of the text is copied as it passes ─► at the end: is the declaration still true?
+//! rewritten   the start is searched before any of it is converted ─► each label is a segment
 //! ```
+//!
+//! Most conversions only note a false declaration, which needs no lookahead: the text is converted as it arrives. To
+//! rewrite one, the first [`HEAD`] bytes must be in memory before the first of them is converted.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -21,21 +25,17 @@ use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// The declarations of one input.
 #[derive(Default)]
 pub(in super::super) struct Declarations {
     mode: OnDeclaration,
-    /// The start of the text, as far as it has passed, if it is searched at the end.
+    /// The start of the text that has been passed, if it is searched at the end.
     head: Vec<u8>,
-    /// The labels to rewrite, in order.
     labels: VecDeque<Label>,
-    /// A declaration that is no longer true, and stays.
+    /// A declaration that is no longer true and cannot be rewritten.
     stale: Option<Declaration>,
 }
 
-/// A label that another one replaces.
 struct Label {
-    /// Its bytes in the text.
     range: Range<u64>,
     new: Vec<CodePoint>,
 }
@@ -46,7 +46,7 @@ impl Declarations {
             Some(_) => conversion.options.on_declaration,
             None => OnDeclaration::Keep,
         };
-        // A label may be in a line that is converted as a whole.
+        // A line may be converted as a whole, with a label in it.
         let mode = match (mode, conversion.from) {
             (OnDeclaration::Update, InputEncoding::Lines(_)) => OnDeclaration::Note,
             _ => mode,
@@ -54,19 +54,19 @@ impl Declarations {
         Self { mode, ..Self::default() }
     }
 
-    /// Whether more of the text is needed than `start` before it can be converted.
+    /// Whether more of the text than `start` is needed before any of it can be converted.
     pub(in super::super) fn await_more(conversion: &Conversion, start: &Chunk<'_>) -> bool {
         let rewrites = Self::of(conversion).mode == OnDeclaration::Update;
         rewrites && !start.last && start.bytes.len() < HEAD
     }
 
-    /// Returns the end of the next label, if this offset is inside of it; otherwise the offset.
+    /// Returns the end of the next label if `offset` is inside of it, and `offset` otherwise.
     pub(in super::super) fn after_label(&self, offset: u64) -> u64 {
         let label = self.labels.front().filter(|label| label.range.start < offset);
         label.map_or(offset, |label| label.range.end.max(offset))
     }
 
-    /// Returns the place in a chunk of this length at `offset` of the next label to rewrite, if its start is there.
+    /// Returns the range of the next label in the chunk of `len` bytes at `offset`, if its start is there.
     fn next_in(&self, offset: u64, len: usize) -> Option<Range<usize>> {
         let Label { range, .. } = self.labels.front()?;
         let start = usize::try_from(range.start.checked_sub(offset)?).ok()?;
@@ -74,7 +74,7 @@ impl Declarations {
     }
 }
 
-/// Returns the declarations that a conversion to `to` makes false.
+/// Returns the declarations in `head` that a conversion to `to` makes false.
 fn made_false(
     conversion: &Conversion,
     from: &'static Encoding,
@@ -88,7 +88,7 @@ fn made_false(
 }
 
 impl Declarations {
-    /// Looks for labels to rewrite in `start`, the first chunk of a text in `from`.
+    /// Finds the labels to rewrite in `start`, the first chunk of a text in `from`.
     pub(in super::super) fn look_for_labels(
         &mut self,
         conversion: &Conversion,
@@ -116,7 +116,7 @@ impl Declarations {
         self.labels = rewritten.into();
     }
 
-    /// Notes a declaration that is no longer true, of a text in `from`.
+    /// Reports a declaration that is no longer true, at the end of a text in `from`.
     pub(in super::super) fn note(
         &mut self,
         conversion: &Conversion,
@@ -144,7 +144,7 @@ impl Segmenter for Declarations {
         match self.next_in(view.base, len) {
             Some(label) if label.start > at => Ahead::Clear(limit.min(label.start)),
             Some(label) if label.start < at || label.end > len && view.chunk.last => {
-                // What comes before it, or a record, ends inside of it.
+                // The label is not rewritten: a segment before it, or a record, ends inside of it.
                 self.labels.pop_front();
                 Ahead::Again
             }
@@ -154,7 +154,7 @@ impl Segmenter for Declarations {
         }
     }
 
-    /// Writes the new label instead.
+    /// Writes the new label. The old one is decoded too, since the decoder must pass it and lines and columns count it.
     fn convert(
         &mut self,
         walk: &mut Walk<'_, '_>,
@@ -182,7 +182,6 @@ impl Segmenter for Declarations {
         self.labels.front().map(|label| label.range.start)
     }
 
-    /// Copies the start of the text as it passes.
     fn pass(&mut self, bytes: &[u8], offset: u64) {
         if self.mode == OnDeclaration::Note && offset < HEAD as u64 {
             let room = HEAD - self.head.len();

@@ -1,12 +1,12 @@
-//! Text in UTF-16 that was appended to text in UTF-8, as `>>` of PowerShell does it. It is well-formed UTF-8 with a NUL
-//! as every second character.
+//! The segmenter of UTF-16 that was appended to UTF-8, as `>>` of PowerShell does. The result is well-formed UTF-8 in
+//! which every second character is NUL, so nothing else would report it:
 //!
 //! ```text
-//! 6F 6B 0A 68 00 69 00 0D 00 0A 00     ok, and from 68 on UTF-16LE
+//! 6F 6B 0A 68 00 69 00 0D 00 0A 00     "ok", and from 68 on "hi" in UTF-16LE
 //! ```
 //!
-//! A check searches for NUL, which text in UTF-8 does not have, up to the first place where a few units begin, and
-//! reports it.
+//! UTF-8 text has no NUL, so a check searches for one with `memchr`, up to the first place where a few code units of
+//! ASCII begin, and reports that. A single place is enough: the rest of the text is in the other encoding.
 
 use std::ops::Range;
 
@@ -20,17 +20,14 @@ use crate::diagnostic::{Finding, Kind};
 use crate::io::Chunk;
 use oxiconv_encodings::encoding::{Encoding, Family};
 
-/// Bytes of units that are enough: less may be a few fields of binary data.
-const ENOUGH: usize = 8;
+/// The length of the code units that prove UTF-16. Fewer may be a few fields of binary data.
+const MIN_UNIT_BYTES: usize = 8;
 
-/// The search for the place.
 #[derive(Default)]
 pub(in super::super) struct ForeignUnits {
-    /// The offset up to which no units begin.
+    /// The offset up to which no units have been found.
     searched: u64,
-    /// The offset where they do.
     found: Option<u64>,
-    /// Whether that was reported.
     is_reported: bool,
 }
 
@@ -42,13 +39,12 @@ impl ForeignUnits {
         (seeks && encoding.family == Family::Utf8).then(Self::default)
     }
 
-    /// Whether they are still searched for.
     pub(in super::super) fn seeks(&self) -> bool {
         !self.is_reported
     }
 
-    /// Returns up to where the chunk, whose start is at the offset `base`, has no such units, or none that would be known;
-    /// at most `limit`.
+    /// Returns up to where the chunk, which is at the offset `base`, has no such units; at most `limit`. It may stop
+    /// earlier if the next bytes are needed to know.
     #[inline(never)]
     pub(in super::super) fn search(
         &mut self,
@@ -60,14 +56,14 @@ impl ForeignUnits {
         let searched = |this: &Self| (this.searched.saturating_sub(base) as usize).max(at);
         while self.found.is_none() {
             let from = searched(self);
-            // A longer chunk may have been searched before.
+            // More may have been searched before, in a longer chunk.
             if from > limit {
                 return limit;
             }
             let end = chunk.bytes.len().min(limit + 1);
             let Some(zero) = memchr::memchr(0, &chunk.bytes[from..end]).map(|zero| from + zero)
             else {
-                // The first byte of a unit comes before its NUL.
+                // The last byte may be the first one of a unit, whose NUL is not there yet.
                 let held = usize::from(end == chunk.bytes.len() && !chunk.last);
                 let clean = end.saturating_sub(held).max(at).min(limit);
                 self.searched = self.searched.max(base + clean as u64);
@@ -75,10 +71,10 @@ impl ForeignUnits {
             };
             let first = zero.saturating_sub(1).max(from);
             match begin_near(&chunk.bytes[first..], zero - first) {
-                None if chunk.bytes.len() < zero + ENOUGH && !chunk.last => {
+                None if chunk.bytes.len() < zero + MIN_UNIT_BYTES && !chunk.last => {
                     return first.min(limit);
                 }
-                // Of several, units may begin with the last one.
+                // Of several NULs in a row, units of UTF-16BE may begin with the last one.
                 None => {
                     let last = zero + zeros(&chunk.bytes[zero..end]) - 1;
                     self.searched = base + last.max(zero + 1) as u64;
@@ -93,13 +89,15 @@ impl ForeignUnits {
 
 impl Segmenter for ForeignUnits {
     fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> Ahead<'c> {
-        // NUL is a signal: there is none in what is passed on as ASCII.
+        // In text whose encoding is not known yet, NUL is evidence, and none is passed on as ASCII.
         if view.is_deferred || self.is_reported {
             return Ahead::Clear(limit);
         }
         let clear = self.search(view.base, view.chunk, at, limit);
         match self.found {
-            Some(found) if found == view.base + at as u64 => Ahead::Segment(at..at + ENOUGH),
+            Some(found) if found == view.base + at as u64 => {
+                Ahead::Segment(at..at + MIN_UNIT_BYTES)
+            }
             _ => Ahead::Clear(clear),
         }
     }
@@ -117,7 +115,8 @@ impl Segmenter for ForeignUnits {
         range: Range<usize>,
     ) -> Passed<usize> {
         self.is_reported = true;
-        // Pictures say what a text as a whole is, which may begin with a mark.
+        // Units at the start, or after a mark, are the whole text, not something appended to it. The picture of a text
+        // says that by itself, so they are reported only if foreign marks are not ignored.
         let is_whole = walk.text.offset + range.start as u64 <= 2;
         if !is_whole
             || walk.conversion.options.byte_order_marks.on_foreign_mark != OnForeignMark::Ignore
@@ -129,7 +128,8 @@ impl Segmenter for ForeignUnits {
     }
 }
 
-/// Returns how many NUL a text begins with, as a sparse file has them for gigabytes.
+/// Returns the number of NULs at the start of `text`. Sparse files have gigabytes of them, so whole blocks are
+/// compared.
 fn zeros(text: &[u8]) -> usize {
     const ZEROS: &[u8] = &[0; 4096];
     let whole = text.chunks(ZEROS.len()).take_while(|block| *block == &ZEROS[..block.len()]);
@@ -137,23 +137,28 @@ fn zeros(text: &[u8]) -> usize {
     passed + text[passed..].iter().take_while(|byte| **byte == 0).count()
 }
 
-/// Returns where units begin at the first NUL of `bytes`, or one byte before. In the lines before it, UTF-16BE begins with
-/// NUL, and UTF-16LE does not begin with the line feed.
+/// Returns where units begin near the first NUL of `bytes`, which is at `zero`.
+///
+/// The byte before the NUL is the first one of a unit in UTF-16LE. But if it is a line feed, it rather ends a line of
+/// UTF-8, and the NUL begins a unit in UTF-16BE. So that is tried last.
 fn begin_near(bytes: &[u8], zero: usize) -> Option<usize> {
     let before = zero.checked_sub(1).filter(|before| bytes[*before] != b'\n');
     let starts = [before, Some(zero), zero.checked_sub(1)];
     starts.into_iter().flatten().find(|start| begin_units(&bytes[*start..]))
 }
 
-/// Whether bytes begin with a few units of ASCII.
+/// Whether `bytes` begin with a few units of ASCII text, in either byte order.
 fn begin_units(bytes: &[u8]) -> bool {
-    let Some((units, _)) = bytes.get(..ENOUGH).map(<[u8]>::as_chunks::<2>) else { return false };
+    let Some((units, _)) = bytes.get(..MIN_UNIT_BYTES).map(<[u8]>::as_chunks::<2>) else {
+        return false;
+    };
     let is_text = |byte: u8| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n' | 0x1B);
     units.iter().all(|[low, high]| *high == 0 && is_text(*low))
         || units.iter().all(|[high, low]| *high == 0 && is_text(*low))
 }
 
-/// Returns how much of a piece of a window has no NUL, and ends in front of none.
+/// Returns how many bytes of `window[start..end]` come before the first NUL and the byte in front of it, which may
+/// belong to the same unit. The byte at `end` is looked at too.
 pub(in super::super) fn without_zeros(window: &[u8], start: usize, end: usize) -> usize {
     let with_next = window.len().min(end + 1);
     let zero = memchr::memchr(0, &window[start..with_next]);

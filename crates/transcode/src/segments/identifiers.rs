@@ -1,23 +1,26 @@
-//! Which identifiers of a text look like others: `pаypal` with a Cyrillic а, `ѕсоре` without a Latin letter.
+//! Identifiers that look like others: `pаypal` with a Cyrillic а, `ѕсоре` without a single Latin letter.
 //!
-//! An identifier is what UAX 31 says, in parts: a run of letters, marks and digits, without the low lines between them.
-//! Every word of prose is one too, and UTS 39 alone would report many of them ("Highly Restrictive", 5.2: `Москва2`,
-//! `Δx`). So the rule is stricter: only an identifier of which *every* letter is Latin or looks like ASCII can be taken
-//! for another.
+//! An identifier is one of UAX 31, in parts: a run of letters, marks and digits, without the low lines between them.
+//! Every word of prose is one too, so the rules must not report ordinary text. UTS 39 alone would ("Highly
+//! Restrictive", 5.2: `Москва2`, `Δx`). Hence the stricter rule here: only an identifier of which *every* letter is
+//! Latin or looks like ASCII can be taken for another one.
 //!
 //! ```text
 //! pаypal   Latin letters, and others that look like ASCII   ─► mixed-script
 //! ｉf      letters of ASCII, and some in another style      ─► confusable
-//! ѕсоре    letters of one script, all look like ASCII       ─► confusable, if the text has Latin letters, and neither the
-//!                                                              text before it nor LOOKAHEAD characters after it use the
-//!                                                              script for a letter that looks like none of ASCII
+//! ѕсоре    letters of one script, all look like ASCII       ─► confusable, unless the text uses the script (see below)
 //! файл     a letter that looks like none of ASCII           ─► nothing: the text uses the script
 //! αs       Greek small letters before or after a few Latin  ─► nothing: a symbol of a formula
 //! с, А4    a single letter                                  ─► nothing
 //! ```
 //!
-//! Text is read ahead of the engine, by a decoder of its own, because a conversion stops in front of such an
-//! identifier.
+//! A text *uses* a script if it has a letter of it that looks like none of ASCII, anywhere before the identifier or in
+//! the [`LOOKAHEAD`] characters after it: an ordinary word such as оса is then just a word. And only in a text with
+//! Latin letters can it be taken for a Latin one.
+//!
+//! A conversion stops in front of such an identifier, so they must be known before the engine gets there. The text is
+//! decoded a second time for that, ahead of the engine. ASCII and words in a single script, which is nearly everything,
+//! are skipped without a look at single characters.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -34,45 +37,44 @@ use oxiconv_encodings::unicode::{
 };
 use oxiconv_kernels::{EncodingForm, Pair};
 
-/// Bytes that are examined before the engine gets them, so that they are still in the cache then.
+/// The number of bytes to examine before the engine gets them. They are still in the cache then.
 const WINDOW: usize = 64 * 1024;
-/// Code points that are decoded in one go.
-const RUN: usize = if cfg!(fuzzing) { 16 } else { 2048 };
-/// ASCII of at least this many bytes is not decoded.
-const ASCII: usize = 256;
-/// The most characters of an identifier: longer ones are not judged. Fewer than `ASCII`.
-const MOST: usize = 128;
-/// The most letters that a symbol of a formula has before or after it, if any of them is small.
+const RUN_SIZE: usize = if cfg!(fuzzing) { 16 } else { 2048 };
+/// A run of ASCII that is longer than this is skipped without decoding, up to this many bytes before its end.
+const MIN_ASCII_RUN: usize = 256;
+/// Longer identifiers are not judged. This is less than [`MIN_ASCII_RUN`], so none begins in ASCII that is skipped and
+/// ends behind it.
+const MAX_LENGTH: usize = 128;
+/// The most ASCII letters that a Greek symbol of a formula may have next to it, unless they are all capitals.
 const SUBSCRIPT: usize = 3;
-/// How many characters after an identifier tell whether the text uses its script.
+/// The number of characters after an identifier in which the text may show that it uses its script.
 const LOOKAHEAD: u64 = 1024;
-/// Bytes that are read for these at most, whatever the encoding.
-const MOST_BYTES: u64 = 64 * 1024;
+/// The most bytes that are read for them, whatever the encoding.
+const LOOKAHEAD_BYTES: u64 = 64 * 1024;
 
-/// An identifier that looks like another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Deceptive {
     pub(in super::super) kind: DeniedKind,
-    /// Where its first letter is that is not Latin, in bytes of the text.
+    /// The range of its first letter that is not Latin, in bytes of the text.
     pub(in super::super) range: Range<u64>,
     pub(in super::super) letter: CodePoint,
     pub(in super::super) identifier: String,
 }
 
-/// What is known of the identifiers in one input.
+/// The search for deceptive identifiers in one input. It decodes the text ahead of the engine.
 pub(in super::super) struct Identifiers {
-    /// The decoder, in its state at `decoded`, and what it decodes; `None` before a text, a record or a change of encoding.
+    /// The decoder, in its state at `decoded`, and its encoding. `None` at the start of a text or a record, and after a
+    /// change of encoding.
     decoder: Option<(Box<dyn Decoder>, &'static Encoding)>,
-    /// The offset up to which the text is decoded.
     decoded: u64,
-    /// Whether the text, or the record, ends there.
+    /// Whether the text or the record ends at `decoded`.
     ended: bool,
     run: Vec<CodePoint>,
     scanner: Scanner,
 }
 
 impl Identifiers {
-    /// Returns what finds the identifiers of a text, if they matter to the conversion.
+    /// Creates the search, if identifiers matter to the conversion.
     pub(in super::super) fn of(conversion: &Conversion) -> Option<Self> {
         let denied = conversion.options.denied;
         denied.is_of_identifiers().then(|| Self {
@@ -84,7 +86,8 @@ impl Identifiers {
         })
     }
 
-    /// Gets ready to read on from `offset`, in `encoding`, where `decoder` begins if the text does.
+    /// Prepares to continue at `offset` in `encoding`. `decoder` is the engine's, which is at `offset`, and is forked
+    /// where this search has none that continues.
     pub(in super::super) fn begin(
         &mut self,
         offset: u64,
@@ -92,7 +95,7 @@ impl Identifiers {
         decoder: &dyn Decoder,
     ) {
         if offset > self.decoded {
-            // What is before was read in another encoding.
+            // The engine has passed text in another encoding, which ends any identifier.
             self.scanner.separate();
             self.decoded = offset;
             self.ended = false;
@@ -104,8 +107,8 @@ impl Identifiers {
         self.scanner.forget_before(offset);
     }
 
-    /// Reads on in `chunk`, which begins at `offset`, until an identifier is found or all is known of the [`WINDOW`] bytes
-    /// after byte `at`, or up to byte `limit`; returns how far that is.
+    /// Decodes more of `chunk`, which is at `offset`, until an identifier to report is found or the [`WINDOW`] bytes
+    /// after byte `at`, or those before `limit`, are settled. Returns up to where nothing is to be reported.
     pub(in super::super) fn settle(
         &mut self,
         chunk: &Chunk<'_>,
@@ -131,8 +134,8 @@ impl Identifiers {
         }
     }
 
-    /// Reads on in `chunk`, which begins at `offset`, past byte `end`: what is before it is converted otherwise, and the same
-    /// is known after it as if it were not.
+    /// Decodes `chunk`, which is at `offset`, up to byte `end`, although the bytes before it are a segment that
+    /// somebody else converts. So the search knows as much of the text after it as if there were no such segment.
     pub(in super::super) fn pass_to(&mut self, chunk: &Chunk<'_>, offset: u64, end: usize) {
         while self.decoded < offset + end as u64 {
             let rest = &chunk.bytes[(self.decoded - offset) as usize..];
@@ -143,23 +146,21 @@ impl Identifiers {
         }
     }
 
-    /// Returns the identifier of which a letter is to be reported at `offset`.
     pub(in super::super) fn next_at(&self, offset: u64) -> Option<&Deceptive> {
         self.first_decided().filter(|deceptive| deceptive.range.start == offset)
     }
 
-    /// Returns the next identifier to report, if nothing before it is undecided.
+    /// Returns the next identifier to report, unless an earlier one is still undecided.
     pub(in super::super) fn first_decided(&self) -> Option<&Deceptive> {
         let first = self.scanner.candidates.front()?;
-        first.waits.is_none().then_some(&first.deceptive)
+        first.pending.is_none().then_some(&first.deceptive)
     }
 
-    /// Takes it.
     pub(in super::super) fn take(&mut self) -> Option<Deceptive> {
         self.scanner.candidates.pop_front().map(|candidate| candidate.deceptive)
     }
 
-    /// Examines the start of `bytes`, and returns whether that went on.
+    /// Decodes and examines the start of `bytes`. Returns whether that made progress.
     fn look(&mut self, bytes: &[u8], last: bool) -> bool {
         let Some((decoder, encoding)) = &mut self.decoder else { return false };
         let is_utf8 = *encoding == Encoding::UTF_8;
@@ -168,15 +169,16 @@ impl Identifiers {
             self.decoded += skipped as u64;
             return true;
         }
-        let places = match is_utf8 {
-            true => Places::Utf8 { index: 0, at: 0 },
-            false => Places::Located(Locator::new(decoder.fork())),
+        let positions = match is_utf8 {
+            true => RunPositions::Utf8 { index: 0, at: 0 },
+            false => RunPositions::Located(Locator::new(decoder.fork())),
         };
-        self.run.resize(RUN.max(MIN_PIVOT), 0);
+        self.run.resize(RUN_SIZE.max(MIN_PIVOT), 0);
         let progress = decoder.decode(bytes, &mut self.run, last);
-        let (read, run) = (progress.read, &self.run[..progress.written]);
-        let mut places = InRun { places, bytes: &bytes[..read], run, base: self.decoded };
-        self.scanner.scan(&mut places);
+        let (read, code_points) = (progress.read, &self.run[..progress.written]);
+        let mut decoded =
+            DecodedRun { positions, bytes: &bytes[..read], code_points, base: self.decoded };
+        self.scanner.scan(&mut decoded);
         let skipped = match progress.stop {
             DecodeStop::IllFormed(ill_formed) => ill_formed.len,
             DecodeStop::Large { len, .. } => len,
@@ -196,17 +198,16 @@ impl Identifiers {
     }
 }
 
-/// Where the code points of a run are in its bytes.
-struct InRun<'a> {
-    places: Places,
+/// A decoded run, and its bytes, in which the positions of its code points are looked up on demand.
+struct DecodedRun<'a> {
+    positions: RunPositions,
     bytes: &'a [u8],
-    run: &'a [CodePoint],
-    /// The offset of the bytes.
+    code_points: &'a [CodePoint],
     base: u64,
 }
 
-enum Places {
-    /// By the lengths of the code points, as far as code point `index`, at byte `at`.
+enum RunPositions {
+    /// In UTF-8: by the lengths of the code points. Code point `index` is at byte `at`.
     Utf8 {
         index: usize,
         at: usize,
@@ -214,74 +215,79 @@ enum Places {
     Located(Locator),
 }
 
-impl InRun<'_> {
-    /// Returns where the `wanted`th code point is, which must not decrease between calls.
+impl DecodedRun<'_> {
+    /// Returns the range of the code point with the index `wanted`, which must not decrease between calls.
     fn range(&mut self, wanted: usize) -> Range<u64> {
         let len = |cp: &CodePoint| char::from_u32(*cp).map_or(3, char::len_utf8);
-        let range = match &mut self.places {
-            Places::Utf8 { index, at } => {
-                *at += self.run[*index..wanted].iter().map(len).sum::<usize>();
+        let range = match &mut self.positions {
+            RunPositions::Utf8 { index, at } => {
+                *at += self.code_points[*index..wanted].iter().map(len).sum::<usize>();
                 *index = wanted;
-                *at..*at + len(&self.run[wanted])
+                *at..*at + len(&self.code_points[wanted])
             }
-            Places::Located(locator) => locator.locate(self.bytes, wanted),
+            RunPositions::Located(locator) => locator.locate(self.bytes, wanted),
         };
         self.base + range.start as u64..self.base + range.end as u64
     }
 }
 
-/// An identifier that looks like another, or may.
+/// An identifier that looks like another, or may do so.
 #[derive(Debug)]
-struct Candidate {
+struct IdentifierCandidate {
     deceptive: Deceptive,
-    /// What it still depends on.
-    waits: Option<Waits>,
+    /// What must not follow for it to be reported; `None` if that is decided.
+    pending: Option<PendingScripts>,
 }
 
-/// An identifier is not reported if the text uses these scripts.
+/// The scripts that acquit an identifier if the text uses one of them soon enough.
 #[derive(Debug)]
-struct Waits {
+struct PendingScripts {
     scripts: u64,
-    /// The number of characters, and of bytes, after which nothing more is awaited.
+    /// The text is searched up to this number of characters, or this offset in bytes.
     until: u64,
     until_byte: u64,
 }
 
-/// Finds identifiers in code points.
+/// Finds deceptive identifiers in code points, run by run.
 struct Scanner {
     denied: Denied,
-    now: Now,
-    /// The start of the present identifier, if it is in an earlier run.
+    state: ScanState,
+    /// The start of the current identifier, as far as it was in earlier runs.
     before: String,
-    /// How many characters were passed.
     passed: u64,
-    /// How many were passed before the first letter of ASCII.
+    /// The position of the first ASCII letter, in characters.
     first_latin: Option<u64>,
-    /// The scripts that were used for letters that look like none of ASCII: a bit for each.
+    /// The scripts that the text uses, one bit per script.
     used: u64,
-    /// In the order of the text.
-    candidates: VecDeque<Candidate>,
+    /// The identifiers found, in the order of the text.
+    candidates: VecDeque<IdentifierCandidate>,
 }
 
-/// What is before the next character.
+/// What comes before the next character. An identifier does not begin with the letter of an escape or a format, which
+/// would otherwise be an ASCII letter in front of a Cyrillic word:
+///
+/// ```text
+/// \ n Сахар     Escape, Between, Letters
+/// %.1 f с       Format, Between, Letters
+/// ```
 #[derive(Debug)]
-enum Now {
-    /// Nothing of an identifier.
+enum ScanState {
+    /// No part of an identifier.
     Between,
-    /// A backslash, which makes the next letter of ASCII one of an escape: `"\\nСахар"`.
+    /// A backslash. A letter of ASCII after it belongs to the escape, not to an identifier: `"\nСахар"`.
     Escape,
-    /// A percent sign, and digits and signs after it, which do so for the letter of a format: `"%.1fс"`.
+    /// A percent sign, with flags and digits after it. A letter after that belongs to the format: `"%.1fс"`.
     Format,
-    /// An identifier that may look like another.
-    Letters(Letters),
-    /// An identifier that does not.
+    /// An identifier that may be deceptive.
+    Letters(IdentifierLetters),
+    /// An identifier that is not deceptive. Its other letters do not matter.
     Sound,
-    /// This character, which is either no part of an identifier or makes one sound. Which is only asked where it matters.
+    /// A character that either ends an identifier or makes it sound. Which one takes a table lookup, so it is only done
+    /// if a letter follows that needs to know.
     Unsure(CodePoint),
 }
 
-impl Now {
-    /// Returns what is before the character after `cp`, which is no part of an identifier.
+impl ScanState {
     fn after(cp: CodePoint) -> Self {
         match u8::try_from(cp) {
             Ok(b'\\') => Self::Escape,
@@ -291,52 +297,52 @@ impl Now {
     }
 }
 
-/// Whether `cp` may be between the percent sign of a format, as of C and Python, and its letter: flags, width, length.
+/// Whether `cp` may be between the percent sign and the letter of a format of C or Python: flags, width, length.
 fn is_of_format(cp: CodePoint) -> bool {
     u8::try_from(cp).is_ok_and(|byte| b"0123456789.-+#*lhzjtqL".contains(&byte))
 }
 
-/// The letters of an identifier, all of which are Latin or look like ASCII.
+/// The letters of an identifier, all of which so far are Latin or look like ASCII.
 #[derive(Debug, Default)]
-struct Letters {
-    /// Where it begins in the run, unless in an earlier one.
+struct IdentifierLetters {
+    /// The index of its first letter in the run; 0 if it begins in an earlier one.
     start: usize,
     len: usize,
-    /// How many are letters of ASCII, how many of these are I, and how many are small.
+    /// How many letters are ASCII, and how many of those are `I` and small.
     ascii: usize,
     palochkas: usize,
     small_ascii: usize,
     styled: bool,
     lookalikes: usize,
-    /// The scripts of these: a bit for each.
+    /// The scripts of the lookalikes, one bit per script.
     scripts: u64,
-    /// Whether any of these is a small letter.
+    /// Whether a lookalike is a small letter.
     small: bool,
-    /// How many are symbols of formulas, and how many of these are γ.
+    /// How many are Greek symbols of formulas, and how many of those are γ.
     symbols: usize,
     gammas: usize,
-    /// Whether the last letters are such symbols after letters of ASCII, and whether letters of ASCII followed such.
+    /// Whether the last letter is such a symbol after letters of ASCII, and whether ASCII has followed one: the symbol
+    /// is inside of a word then.
     after_ascii: bool,
     inside: bool,
-    /// The first letter that is not plain Latin.
-    first: Option<First>,
+    /// The first letter that is not plain Latin, where the finding is.
+    first: Option<FirstForeignLetter>,
 }
 
-/// A letter, in the present run or an earlier one.
 #[derive(Debug)]
-struct First {
+struct FirstForeignLetter {
     letter: CodePoint,
-    place: Place,
+    place: LetterPosition,
 }
 
 #[derive(Debug)]
-enum Place {
+enum LetterPosition {
     InRun(usize),
     Known(Range<u64>),
 }
 
-impl Letters {
-    /// Adds a character; `false` if the identifier looks like no other then.
+impl IdentifierLetters {
+    /// Adds a character. Returns `false` if the identifier is certainly not deceptive.
     fn add(&mut self, cp: CodePoint, part: Part, index: usize) -> bool {
         match part {
             Part::Common => {}
@@ -361,15 +367,25 @@ impl Letters {
             Part::None | Part::Other | Part::Own(_) => return false,
         }
         if matches!(part, Part::Styled | Part::Lookalike(_)) && self.first.is_none() {
-            self.first = Some(First { letter: cp, place: Place::InRun(index) });
+            self.first =
+                Some(FirstForeignLetter { letter: cp, place: LetterPosition::InRun(index) });
         }
         self.len += 1;
-        self.len <= MOST
+        self.len <= MAX_LENGTH
     }
 
-    /// Returns how the identifier deceives, if it does, or may.
+    /// Returns how the identifier may deceive, if it may.
+    ///
+    /// ```text
+    /// ASCII   lookalikes
+    /// some    none, but styled letters    ｉf        confusable
+    /// some    some                        pаypal    mixed-script, unless they are symbols of a formula or palochkas
+    /// none    of several scripts                    mixed-script
+    /// none    one                         с         nothing
+    /// none    several, of one script      ѕсоре     confusable, if the text does not use the script
+    /// ```
     fn kind(&self) -> Option<DeniedKind> {
-        // As in αs, νmax and PPARγ, but not in αdmin. Kabyle writes γ for ɣ, in words.
+        // αs, νmax and PPARγ are symbols of formulas; αdmin is not. Kabyle writes γ for ɣ, inside words.
         let is_formula = self.ascii <= SUBSCRIPT || self.small_ascii == 0;
         let are_symbols = self.symbols == self.lookalikes
             && !self.inside
@@ -392,7 +408,7 @@ impl Scanner {
     fn new(denied: Denied) -> Self {
         Self {
             denied,
-            now: Now::Between,
+            state: ScanState::Between,
             before: String::new(),
             passed: 0,
             first_latin: None,
@@ -401,43 +417,47 @@ impl Scanner {
         }
     }
 
-    /// Returns where the first identifier is that looks like another or may, and whether it does.
+    /// Returns the offset of the first identifier that is or may be deceptive, and whether that is decided.
     fn first_open(&self) -> (Option<u64>, bool) {
         if let Some(first) = self.candidates.front() {
-            return (Some(first.deceptive.range.start), first.waits.is_none());
+            return (Some(first.deceptive.range.start), first.pending.is_none());
         }
-        match &self.now {
-            Now::Letters(Letters {
-                first: Some(First { place: Place::Known(range), .. }), ..
+        match &self.state {
+            ScanState::Letters(IdentifierLetters {
+                first: Some(FirstForeignLetter { place: LetterPosition::Known(range), .. }),
+                ..
             }) => (Some(range.start), false),
             _ => (None, false),
         }
     }
 
-    /// Forgets what is before `offset`: it was read in another encoding.
+    /// Forgets identifiers that begin before `offset`: they were read in another encoding.
     fn forget_before(&mut self, offset: u64) {
-        if let Now::Letters(Letters {
-            first: Some(First { place: Place::Known(range), .. }), ..
-        }) = &self.now
+        if let ScanState::Letters(IdentifierLetters {
+            first: Some(FirstForeignLetter { place: LetterPosition::Known(range), .. }),
+            ..
+        }) = &self.state
             && range.start < offset
         {
-            self.now = Now::Sound;
+            self.state = ScanState::Sound;
         }
         while self.candidates.front().is_some_and(|first| first.deceptive.range.start < offset) {
             self.candidates.pop_front();
         }
     }
 
-    /// Moves past ASCII at the start of `bytes`, except for the end of it, which may begin an identifier. Returns its length.
+    /// Skips ASCII at the start of `bytes`, by the kernel that validates it, and returns its length. The last
+    /// [`MIN_ASCII_RUN`] bytes stay, because an identifier may begin in them and end with another letter.
     fn skip_ascii(&mut self, bytes: &[u8]) -> usize {
-        let is_open = matches!(self.now, Now::Letters(Letters { first: Some(_), .. }));
+        let is_open =
+            matches!(self.state, ScanState::Letters(IdentifierLetters { first: Some(_), .. }));
         if is_open || !self.candidates.is_empty() {
             return 0;
         }
         let ascii = Pair { from: EncodingForm::Ascii, to: None };
-        let skipped = ascii.run(bytes, &mut []).read.saturating_sub(ASCII);
+        let skipped = ascii.run(bytes, &mut []).read.saturating_sub(MIN_ASCII_RUN);
         if skipped > 0 {
-            self.now = Now::Between;
+            self.state = ScanState::Between;
             self.before.clear();
             if self.first_latin.is_none() {
                 let first = bytes[..skipped].iter().position(u8::is_ascii_alphabetic);
@@ -448,39 +468,45 @@ impl Scanner {
         skipped
     }
 
-    /// Examines the next run.
-    fn scan(&mut self, places: &mut InRun<'_>) {
-        let run = places.run;
+    /// Examines the next run, word by word.
+    ///
+    /// Words are separated by anything up to a space. For each, the scripts of its letters are combined first, and if
+    /// they alone rule out deception, which holds for nearly all words of prose, its characters are not looked at one
+    /// by one.
+    fn scan(&mut self, decoded: &mut DecodedRun<'_>) {
+        let code_points = decoded.code_points;
         let parts = Parts::all();
         let (mut start, mut scripts) = (0, ScriptSet::default());
-        for (index, &cp) in run.iter().enumerate() {
+        for (index, &cp) in code_points.iter().enumerate() {
             scripts |= parts.scripts_of(cp);
             if cp > u32::from(b' ') {
                 continue;
             }
-            // The first word may begin in an earlier run.
+            // Not for the first word, which may have begun in an earlier run.
             if start > 0 && self.are_plain(scripts) {
-                self.now = Now::Between;
+                self.state = ScanState::Between;
             } else {
-                self.scan_characters(start..index + 1, parts, places);
+                self.scan_characters(start..index + 1, parts, decoded);
             }
             (start, scripts) = (index + 1, ScriptSet::default());
         }
-        self.scan_characters(start..run.len(), parts, places);
-        self.passed += run.len() as u64;
-        if let Now::Letters(letters) = &mut self.now {
-            self.before.extend(run[letters.start..].iter().filter_map(|cp| char::from_u32(*cp)));
+        self.scan_characters(start..code_points.len(), parts, decoded);
+        self.passed += code_points.len() as u64;
+        if let ScanState::Letters(letters) = &mut self.state {
+            self.before
+                .extend(code_points[letters.start..].iter().filter_map(|cp| char::from_u32(*cp)));
             letters.start = 0;
-            if let Some(First { place, .. }) = &mut letters.first
-                && let Place::InRun(index) = *place
+            if let Some(FirstForeignLetter { place, .. }) = &mut letters.first
+                && let LetterPosition::InRun(index) = *place
             {
-                *place = Place::Known(places.range(index));
+                *place = LetterPosition::Known(decoded.range(index));
             }
         }
     }
 
-    /// Whether words in letters of these scripts need no closer look: all are Latin, or of one script that the text is known
-    /// to use, or look like none of ASCII.
+    /// Whether words with letters of these scripts need no closer look: all are Latin, or all are of one script that
+    /// the text is known to use, or none looks like ASCII. Before the first Latin letter, words are looked at in any
+    /// case, to find it.
     fn are_plain(&self, scripts: ScriptSet) -> bool {
         let of_lookalikes = scripts.of_lookalikes();
         match (scripts.has_latin(), scripts.has_others()) {
@@ -490,46 +516,54 @@ impl Scanner {
         }
     }
 
-    /// Examines the characters of the run in `range`.
-    fn scan_characters(&mut self, range: Range<usize>, parts: &Parts, places: &mut InRun<'_>) {
+    /// Examines the characters of the run in `range`, one by one.
+    fn scan_characters(
+        &mut self,
+        range: Range<usize>,
+        parts: &Parts,
+        decoded: &mut DecodedRun<'_>,
+    ) {
         for index in range {
-            let cp = places.run[index];
+            let cp = decoded.code_points[index];
             let part = parts.of(cp);
-            if let Now::Unsure(before) = self.now
+            if let ScanState::Unsure(before) = self.state
                 && part != Part::Other
             {
-                self.now = match continues_identifier(before) {
-                    true => Now::Sound,
-                    false => Now::Between,
+                self.state = match continues_identifier(before) {
+                    true => ScanState::Sound,
+                    false => ScanState::Between,
                 };
             }
-            match (&mut self.now, part) {
-                (Now::Letters(_), Part::None) => {
-                    self.end_identifier(index, places);
-                    self.now = Now::after(cp);
+            match (&mut self.state, part) {
+                (ScanState::Letters(_), Part::None) => {
+                    self.end_identifier(index, decoded);
+                    self.state = ScanState::after(cp);
                 }
-                (Now::Letters(_), Part::Other) if !continues_identifier(cp) => {
-                    self.end_identifier(index, places);
+                (ScanState::Letters(_), Part::Other) if !continues_identifier(cp) => {
+                    self.end_identifier(index, decoded);
                 }
-                (Now::Letters(letters), part) => {
+                (ScanState::Letters(letters), part) => {
                     if !letters.add(cp, part, index) {
-                        self.now = Now::Sound;
+                        self.state = ScanState::Sound;
                     }
                 }
-                (Now::Format, Part::None) if is_of_format(cp) => {}
-                (_, Part::None) => self.now = Now::after(cp),
-                (_, Part::Other) => self.now = Now::Unsure(cp),
-                (Now::Format, Part::Common | Part::Latin) if is_of_format(cp) => {}
-                (Now::Escape | Now::Format, Part::Latin) if cp < 0x80 => self.now = Now::Between,
-                (Now::Between | Now::Escape | Now::Format, part) => {
+                (ScanState::Format, Part::None) if is_of_format(cp) => {}
+                (_, Part::None) => self.state = ScanState::after(cp),
+                (_, Part::Other) => self.state = ScanState::Unsure(cp),
+                (ScanState::Format, Part::Common | Part::Latin) if is_of_format(cp) => {}
+                (ScanState::Escape | ScanState::Format, Part::Latin) if cp < 0x80 => {
+                    self.state = ScanState::Between
+                }
+                (ScanState::Between | ScanState::Escape | ScanState::Format, part) => {
                     self.before.clear();
-                    let mut letters = Letters { start: index, ..Letters::default() };
-                    self.now = match letters.add(cp, part, index) {
-                        true => Now::Letters(letters),
-                        false => Now::Sound,
+                    let mut letters =
+                        IdentifierLetters { start: index, ..IdentifierLetters::default() };
+                    self.state = match letters.add(cp, part, index) {
+                        true => ScanState::Letters(letters),
+                        false => ScanState::Sound,
                     };
                 }
-                (Now::Sound | Now::Unsure(_), _) => {}
+                (ScanState::Sound | ScanState::Unsure(_), _) => {}
             }
             match part {
                 Part::Own(script) => self.uses(script, self.passed + index as u64),
@@ -541,78 +575,88 @@ impl Scanner {
         }
     }
 
-    /// Ends the present identifier in front of code point `end` of the run.
-    fn end_identifier(&mut self, end: usize, places: &mut InRun<'_>) {
-        let Now::Letters(letters) = std::mem::replace(&mut self.now, Now::Between) else { return };
+    /// Ends the current identifier before code point `end` of the run. If it is deceptive, it becomes a candidate; if
+    /// that still depends on the text after it, with the scripts to wait for.
+    fn end_identifier(&mut self, end: usize, decoded: &mut DecodedRun<'_>) {
+        let ScanState::Letters(letters) = std::mem::replace(&mut self.state, ScanState::Between)
+        else {
+            return;
+        };
         let (Some(kind), Some(first)) = (letters.kind(), letters.first) else { return };
         if !self.denied.has(kind) {
             return;
         }
-        let waits =
+        let pending =
             (kind == DeniedKind::Confusable && letters.scripts > 0).then_some(letters.scripts);
-        if waits.is_some_and(|scripts| self.used & scripts != 0) {
+        if pending.is_some_and(|scripts| self.used & scripts != 0) {
             return;
         }
         let mut identifier = std::mem::take(&mut self.before);
-        let rest = places.run[letters.start..end].iter();
+        let rest = decoded.code_points[letters.start..end].iter();
         identifier.extend(rest.filter_map(|cp| char::from_u32(*cp)));
         let range = match first.place {
-            Place::InRun(index) => places.range(index),
-            Place::Known(range) => range,
+            LetterPosition::InRun(index) => decoded.range(index),
+            LetterPosition::Known(range) => range,
         };
-        let waits = waits.map(|scripts| Waits {
+        let pending = pending.map(|scripts| PendingScripts {
             scripts,
             until: self.passed + end as u64 + LOOKAHEAD,
-            until_byte: range.start + MOST_BYTES,
+            until_byte: range.start + LOOKAHEAD_BYTES,
         });
         let deceptive = Deceptive { kind, range, letter: first.letter, identifier };
-        self.candidates.push_back(Candidate { deceptive, waits });
+        self.candidates.push_back(IdentifierCandidate { deceptive, pending });
     }
 
-    /// Ends the present identifier after the run: something follows that is no character.
+    /// Ends the current identifier after the run, because something follows that is no character.
     fn separate(&mut self) {
-        let nothing = Places::Utf8 { index: 0, at: 0 };
-        self.end_identifier(0, &mut InRun { places: nothing, bytes: &[], run: &[], base: 0 });
-        self.now = Now::Between;
+        let nothing = RunPositions::Utf8 { index: 0, at: 0 };
+        self.end_identifier(
+            0,
+            &mut DecodedRun { positions: nothing, bytes: &[], code_points: &[], base: 0 },
+        );
+        self.state = ScanState::Between;
     }
 
-    /// Notes that character `at` is one that the script with this index has for itself.
+    /// Records that character `at` is a letter that only this script has, which acquits the candidates that wait for
+    /// it.
     fn uses(&mut self, script: u8, at: u64) {
         let script = 1 << script;
         if self.used & script != 0 {
             return;
         }
         self.used |= script;
-        let uses = |waits: &Waits| waits.scripts & script != 0 && at < waits.until;
-        self.candidates.retain(|candidate| !candidate.waits.as_ref().is_some_and(uses));
+        let uses = |pending: &PendingScripts| pending.scripts & script != 0 && at < pending.until;
+        self.candidates.retain(|candidate| !candidate.pending.as_ref().is_some_and(uses));
     }
 
-    /// Decides about identifiers after which enough was passed, up to byte `decoded` of the text.
+    /// Decides about the identifiers after which enough text was seen, up to byte `decoded`.
     fn decide(&mut self, decoded: u64) {
         let passed = self.passed;
-        self.decide_if(|waits| passed >= waits.until || decoded >= waits.until_byte);
-        if let Now::Letters(Letters {
-            first: Some(First { place: Place::Known(range), .. }), ..
-        }) = &self.now
-            && decoded >= range.start + MOST_BYTES
+        self.decide_if(|pending| passed >= pending.until || decoded >= pending.until_byte);
+        if let ScanState::Letters(IdentifierLetters {
+            first: Some(FirstForeignLetter { place: LetterPosition::Known(range), .. }),
+            ..
+        }) = &self.state
+            && decoded >= range.start + LOOKAHEAD_BYTES
         {
-            self.now = Now::Sound;
+            self.state = ScanState::Sound;
         }
     }
 
-    /// Decides about all: the text ends.
+    /// Decides about all identifiers at the end of the text.
     fn end(&mut self) {
         self.separate();
         self.decide_if(|_| true);
     }
 
-    fn decide_if(&mut self, is_enough: impl Fn(&Waits) -> bool) {
+    fn decide_if(&mut self, is_enough: impl Fn(&PendingScripts) -> bool) {
         let first_latin = self.first_latin.unwrap_or(u64::MAX);
         self.candidates.retain_mut(|candidate| {
-            let Some(waits) = candidate.waits.take_if(|waits| is_enough(waits)) else {
+            let Some(pending) = candidate.pending.take_if(|pending| is_enough(pending)) else {
                 return true;
             };
-            first_latin < waits.until
+            // In a text without Latin letters, nobody takes it for a Latin identifier.
+            first_latin < pending.until
         });
     }
 }

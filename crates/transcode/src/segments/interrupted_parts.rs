@@ -1,14 +1,14 @@
-//! The segmenter of text in UTF-16 and UTF-32 with other bytes in it: text in units of one byte, and bytes that are no
-//! whole unit. `detection/interrupted.rs` finds them, before the engine reaches them.
+//! The segmenter of text in UTF-16 and UTF-32 that is interrupted by other bytes: text in single bytes, or bytes that
+//! are no whole code unit. `interruptions.rs` finds them before the engine reaches them.
 //!
 //! ```text
-//! look: ─► units_to: the next interruption ─► the engine, up to it
-//!       ─► convert: a finding, and its remedy; the text goes on after it
+//! look ─► units_to: the next interruption ─► the engine, up to it
+//!      ─► convert: a finding, and its remedy; the wide units continue after it
 //! ```
 //!
-//! Each is a fault like one that is ill-formed. A part in units of one byte is one finding, and its lines are one place
-//! each. Under `--repair`, its bytes are read as UTF-8 and bytes that are no whole unit become what they stood for, if
-//! that is certain; otherwise it stays ill-formed.
+//! An interruption is a fault like an ill-formed sequence. A part in single bytes is one finding, however long; each of
+//! its lines is a segment. With `--repair`, its lines are read as UTF-8, and stray bytes are replaced by what they are
+//! left of, if that is certain. What is not repaired remains ill-formed.
 
 use std::ops::Range;
 
@@ -25,29 +25,30 @@ use oxiconv_detect::detection::{Interruption, Meant, NextNarrow, ShiftedStart, W
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CodePoint, IllFormedKind};
 
-/// Bytes before what is known at which more is looked at: no sequence of characters is longer.
+/// If fewer bytes than this are settled, more text is judged before the engine continues. No sequence is longer, so the
+/// engine always gets a whole one.
 const NEAR: u64 = 64;
 
-/// What is at a place.
-enum Place {
-    /// Text in wide units.
+/// What is at a place of the text.
+enum InterruptionCheck {
+    /// Wide units.
     Units,
-    /// The same, after a part in units of one byte.
+    /// Wide units, after a part in single bytes that has just ended.
     UnitsAgain,
-    /// More of the text must be read before that is known.
+    /// More of the text must be read to tell.
     Unknown,
-    /// An interruption of these bytes.
+    /// An interruption: these bytes of the chunk.
     At(Range<usize>),
 }
 
 impl Interruptions {
-    /// Returns the units of a text in `encoding`, if it may be interrupted.
+    /// Returns the code units of a text in `encoding`, if it may be interrupted.
     pub(in super::super) fn units(&self, encoding: &'static Encoding) -> Option<WideUnits> {
         if self.is_swapped { None } else { WideUnits::of(encoding) }
     }
 
-    /// Returns how much of the chunk before `limit` the engine may convert, up to the first interruption after byte `at` or
-    /// what may be one; or what the engine is to judge that by.
+    /// Returns how much of the chunk between `at` and `limit` the engine may convert: up to the next interruption, or
+    /// what may be one. On the fast path, also returns what the engine has to judge the text by.
     fn units_to<'c>(
         &mut self,
         units: WideUnits,
@@ -63,7 +64,7 @@ impl Interruptions {
             Some((offset, _)) if offset >= base + at as u64 => {
                 return (limit.min((offset - base) as usize), None);
             }
-            // It began inside of a character.
+            // The engine has passed it, since it begins inside of a character.
             Some(_) => {
                 self.found = None;
                 self.begin_units(base + at as u64);
@@ -71,7 +72,6 @@ impl Interruptions {
             None => {}
         }
         let offset = base + at as u64;
-        // What this cuts is whole a little later.
         if self.settled >= offset + NEAR {
             return (limit.min((self.settled - base) as usize), None);
         }
@@ -96,7 +96,7 @@ impl Interruptions {
                 }
             }
         }
-        // The start is always looked at.
+        // The start of a text is always judged first.
         if self.settled > 0
             && view.measures
             && let Some((limit, around)) = self.ahead(units, base, chunk, at..limit)
@@ -106,9 +106,9 @@ impl Interruptions {
         (self.look_at(units, base, chunk, at..limit, view.goes_on), None)
     }
 
-    /// Returns what is at byte `at` of the chunk.
+    /// Returns what is at byte `at` of the chunk. A part in single bytes is followed line by line until it ends.
     #[inline(never)]
-    fn place(&mut self, units: WideUnits, view: &View<'_, '_>, at: usize) -> Place {
+    fn place(&mut self, units: WideUnits, view: &View<'_, '_>, at: usize) -> InterruptionCheck {
         let (chunk, offset) = (view.chunk, view.base + at as u64);
         if let Some((found, what)) = self.found
             && found == offset
@@ -116,7 +116,7 @@ impl Interruptions {
             match what {
                 Interruption::Stray(stray) => {
                     let end = (at + stray.len).min(chunk.bytes.len());
-                    return Place::At(at..end);
+                    return InterruptionCheck::At(at..end);
                 }
                 Interruption::Narrow { is_proved } => {
                     self.narrow.get_or_insert(NarrowPart { is_proved, is_reported: false });
@@ -124,28 +124,28 @@ impl Interruptions {
             }
         }
         if self.narrow.is_none() {
-            return Place::Units;
+            return InterruptionCheck::Units;
         }
         match units.next_narrow(&chunk.bytes[at..], self.found.is_some(), chunk.last) {
-            NextNarrow::Unknown => Place::Unknown,
+            NextNarrow::Unknown => InterruptionCheck::Unknown,
             NextNarrow::Line(len) => self.line_at(at..at + len, true),
             NextNarrow::Unclear(len) => self.line_at(at..at + len, false),
             NextNarrow::End => {
                 self.narrow = None;
                 self.found = None;
                 self.begin_units(offset);
-                Place::UnitsAgain
+                InterruptionCheck::UnitsAgain
             }
         }
     }
 
-    /// Takes note of a line of a part in units of one byte.
-    fn line_at(&mut self, range: Range<usize>, is_clear: bool) -> Place {
+    /// Records a line of a part in single bytes, and whether it is certain to be one.
+    fn line_at(&mut self, range: Range<usize>, is_clear: bool) -> InterruptionCheck {
         self.line_is_clear = is_clear;
-        Place::At(range)
+        InterruptionCheck::At(range)
     }
 
-    /// Takes the interruption of the bytes up to the offset `end`, which was found last.
+    /// Takes the interruption that was found last. Its bytes reach up to the offset `end`.
     fn take(&mut self, end: u64) -> Interruption {
         let found = self.found.take();
         self.settled = end;
@@ -164,19 +164,19 @@ impl Segmenter for Interruptions {
         let Some(units) = self.units(view.encoding) else { return Ahead::Clear(limit) };
         let (clean, around) = self.units_to(units, view, at, limit);
         match self.place(units, view, at) {
-            // What is next may belong to what follows it.
-            Place::Units if clean == at && at < limit => Ahead::Wait,
-            Place::Units => match around {
+            // Nothing is clear: the next units may belong to a line in single bytes that is not complete yet.
+            InterruptionCheck::Units if clean == at && at < limit => Ahead::Wait,
+            InterruptionCheck::Units => match around {
                 Some(around) => Ahead::Likely(clean, around),
                 None => Ahead::Clear(clean),
             },
-            Place::UnitsAgain => Ahead::Again,
-            Place::Unknown => Ahead::Wait,
-            Place::At(range) => Ahead::Segment(range),
+            InterruptionCheck::UnitsAgain => Ahead::Again,
+            InterruptionCheck::Unknown => Ahead::Wait,
+            InterruptionCheck::At(range) => Ahead::Segment(range),
         }
     }
 
-    /// Reports an interruption of the bytes at `range` of the chunk, and applies its remedy. What it stood for is written
+    /// Reports the interruption at `range` of the chunk, and applies its remedy. The text that was meant is written
     /// only if that is certain.
     #[cold]
     #[inline(never)]
@@ -203,6 +203,8 @@ impl Segmenter for Interruptions {
             }
         };
         let kind = Kind::IllFormed(kind);
+        // A part in single bytes is reported with its first line. The others get the same remedy without a finding,
+        // unless the conversion stops at one: that one must be reported.
         let goes_on = matches!(what, Interruption::Narrow { .. })
             && self.narrow.is_some_and(|part| part.is_reported);
         let may_repair = walk.conversion.options.on_mojibake == OnMojibake::Repair;
@@ -237,12 +239,12 @@ impl Segmenter for Interruptions {
         if let Interruption::Stray(_) = what {
             self.pass_stray(end, repairs);
         }
-        // The lines of the part are lines of the text.
+        // Line ends in single bytes count as line ends of the text.
         walk.pass(&read.unwrap_or_else(|| bytes.iter().map(|byte| (*byte).into()).collect()));
         Ok(bytes.len())
     }
 
-    /// Bytes that were not looked at yet may interrupt the units.
+    /// Bytes that have not been judged may not be wide units, so they are no lookahead.
     fn beyond(&self, view: &View<'_, '_>, _: usize, _: usize) -> Beyond {
         match self.found.is_none() && self.units(view.encoding).is_some() {
             true => Beyond::Unknown,
@@ -250,12 +252,10 @@ impl Segmenter for Interruptions {
         }
     }
 
-    /// Keeps the end of the bytes that are passed, which the text after them is judged by.
     fn pass(&mut self, bytes: &[u8], _: u64) {
         self.keep(bytes);
     }
 
-    /// Whether the text is inside a part in units of one byte, or all of it must be proved, which is no work for other threads.
     fn waits(&self) -> bool {
         self.is_in_part()
     }
@@ -265,7 +265,7 @@ impl Segmenter for Interruptions {
     }
 }
 
-/// Reads a line in units of one byte, if it is UTF-8.
+/// Decodes a line in single bytes, if it is UTF-8.
 fn read_narrow(bytes: &[u8]) -> Option<Vec<CodePoint>> {
     let text = std::str::from_utf8(bytes).ok()?;
     Some(text.chars().map(CodePoint::from).collect())

@@ -1,9 +1,19 @@
-//! What is known of what interrupts a text in UTF-16 or UTF-32: text in units of one byte, and bytes that are no whole
-//! unit.
+//! Interruptions of text in UTF-16 and UTF-32: text in single bytes, and bytes that are no whole code unit. This file
+//! keeps what is known of them in one text; `detection/interrupted.rs` judges, and `interrupted_parts.rs` deals with
+//! what is found.
 //!
-//! Text is converted first, and judged after: the kernel that measures it counts the signs as well (`signs.rs` of the
-//! kernels). Text with a sign that is judged to be an interruption is converted again, up to it. So sound text pays
-//! nothing.
+//! Text is searched on two paths:
+//!
+//! ```text
+//! fast      `ahead`: the engine converts up to a limit, its kernel counts signs on the way
+//!             ├─ no sign ───────────────────────► done: sound text costs nothing extra
+//!             └─ a sign that interrupts it ─► output dropped, `look_closely` ─┐
+//! careful   `look_at`: a piece is judged before it is converted  ◄────────────┘
+//! ```
+//!
+//! The kernel measures the text anyway, and a sign (`signs.rs` of the kernels) is a byte 0A in an unusual unit, which a
+//! text hardly ever has. The careful path is also taken at the start of a text or a chunk, after an interruption, for a
+//! piece that is too short, and with `--repair`, where text must be judged closely to prove repairs.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,64 +25,64 @@ use crate::io::Chunk;
 use oxiconv_detect::detection::{Interruption, NextInterruption, OrdinaryText, WideUnits};
 use oxiconv_encodings::encoding::Encoding;
 
-/// Bytes after a place that may be needed to judge it: a sign after it may belong to it.
-const AHEAD: usize = 2 * WideUnits::LOOK + 64;
-/// Bytes that are looked at before they are converted: they stay in the nearest caches.
-const MOST: usize = if cfg!(fuzzing) { 128 } else { 128 * 1024 };
-/// The same after an interruption, or if the text before must be copied to be at hand.
-const LEAST: usize = if cfg!(fuzzing) { 16 } else { 4 * 1024 };
-/// Bytes that are worth converting before they are looked at.
-const WORTH: usize = if cfg!(fuzzing) { 16 } else { 256 };
+/// The number of bytes after a sign that may be needed to judge it.
+const LOOKAHEAD: usize = 2 * WideUnits::LOOK + 64;
+/// The most bytes to judge at a time before they are converted. They then stay in the nearest caches.
+const MAX_STEP: usize = if cfg!(fuzzing) { 128 } else { 128 * 1024 };
+/// The bytes to judge at first, and after an interruption, where another one is likely; also if bytes of the previous
+/// chunk must be copied in front of them.
+const MIN_STEP: usize = if cfg!(fuzzing) { 16 } else { 4 * 1024 };
+/// The fewest bytes for which the fast path is worthwhile.
+const MIN_UNEXAMINED: usize = if cfg!(fuzzing) { 16 } else { 256 };
 
-/// What is known of the interruptions in one input.
+/// The interruptions in one input.
 pub(in super::super) struct Interruptions {
-    /// The offset up to which all of them are known.
+    /// The offset up to which all interruptions are known.
     pub(in super::super) settled: u64,
-    /// The offset up to which signs of them are judged.
+    /// The offset up to which signs have been judged. Those behind `settled` interrupt nothing, but the text there may
+    /// belong to one that follows.
     judged: u64,
-    /// The next one, with its offset.
+    /// The next interruption, with its offset.
     pub(in super::super) found: Option<(u64, Interruption)>,
-    /// The part in units of one byte that the text is in.
+    /// The part in single bytes that the text is inside of.
     pub(in super::super) narrow: Option<NarrowPart>,
-    /// Whether the text is in the other byte order, in which nothing interrupts it.
+    /// Whether the text turned out to be in the other byte order. It is then not searched.
     pub(in super::super) is_swapped: bool,
-    /// The offset where the units begin: that of the text, or of the end of the last interruption.
+    /// The offset where uninterrupted units begin: the start of the text, or the end of the last interruption.
     pub(in super::super) since: u64,
-    /// The last bytes before the present chunk.
+    /// The last bytes before the current chunk.
     before: Vec<u8>,
-    /// Bytes to look at next.
+    /// The number of bytes to judge next. It doubles from piece to piece.
     step: usize,
-    /// The offset up to which text is looked at before it is converted: there it is interrupted, or not all clean.
+    /// The offset up to which the careful path is taken.
     closely_to: u64,
-    /// Whether the line of a part in units of one byte, which was found last, is surely one.
+    /// Whether the last line found in a part in single bytes is certain to be one.
     pub(in super::super) line_is_clear: bool,
-    /// What repairs must be proved by, if there may be some.
+    /// The evidence for repairs, with `--repair`.
     proof: Option<Proof>,
 }
 
-/// The text that repairs are proved by.
+/// The text that must prove a repair. Ordinary text on both sides proves that the units are aligned where they are
+/// taken to be. After a repair, the proof continues with all text that follows, which a wrong repair would have
+/// shifted.
 #[derive(Default)]
 struct Proof {
-    /// The text since the first byte that was repaired: from there on, all must be ordinary.
+    /// The text since the first repair, all of which must be ordinary.
     text: Option<OrdinaryText>,
-    /// The text around the last interruption.
     around: OrdinaryText,
-    /// Whether something was not.
+    /// Whether an interruption was not repaired. Nothing is proved after that.
     has_failed: bool,
 }
 
-/// A part in units of one byte.
 #[derive(Clone, Copy, Default)]
 pub(in super::super) struct NarrowPart {
-    /// Whether its first line was reported.
     pub(in super::super) is_reported: bool,
-    /// Whether it is proved where it begins.
     pub(in super::super) is_proved: bool,
 }
 
 impl Interruptions {
-    /// Returns what is known of a text in `encoding` before it is read; `None` if that has no wide units, or if they are taken
-    /// as they are.
+    /// Creates the search in a text in `encoding`. `None` if that has no wide units, or if they are to be taken as they
+    /// are.
     pub(in super::super) fn of(
         conversion: &Conversion,
         encoding: &'static Encoding,
@@ -95,13 +105,13 @@ impl Interruptions {
         })
     }
 
-    /// Keeps the end of the bytes that are passed, which the text after them is judged by.
+    /// Remembers the end of `bytes`, which have been passed: the text after them is judged by it.
     pub(in super::super) fn keep(&mut self, bytes: &[u8]) {
         keep_last(&mut self.before, bytes, WideUnits::LOOK);
     }
 
-    /// Returns what the text from byte `at` of the chunk on is judged by, and up to where, if it may be converted before it
-    /// is looked at: that takes no time, since it is measured anyway, and what is interrupted is converted again.
+    /// Returns what the engine judges the text in `range` by if it converts that before it is looked at, and up to
+    /// where it may. `None` if the careful path must be taken.
     pub(in super::super) fn ahead<'c>(
         &self,
         units: WideUnits,
@@ -112,22 +122,31 @@ impl Interruptions {
         let Range { start: at, end: limit } = range;
         let offset = base + at as u64;
         let limit =
-            if chunk.last { limit } else { limit.min(chunk.bytes.len().saturating_sub(AHEAD)) };
+            if chunk.last { limit } else { limit.min(chunk.bytes.len().saturating_sub(LOOKAHEAD)) };
         let start = at.checked_sub((offset - self.since).min(WideUnits::LOOK as u64) as usize)?;
         let judged = at - start + self.judged.saturating_sub(offset) as usize;
-        (self.proof.is_none() && offset >= self.closely_to && limit >= at + WORTH).then(|| {
-            let text = &chunk.bytes[start..];
-            (limit, Around { units, text, at: at - start, judged, last: chunk.last })
-        })
+        (self.proof.is_none() && offset >= self.closely_to && limit >= at + MIN_UNEXAMINED).then(
+            || {
+                let text = &chunk.bytes[start..];
+                (limit, Around { units, text, at: at - start, judged, last: chunk.last })
+            },
+        )
     }
 
-    /// Looks at the text up to this offset before it is converted, or at least at some of it.
+    /// Takes the careful path for the next `bytes` bytes from `offset` on, where the engine has found a sign.
     pub(in super::super) fn look_closely(&mut self, offset: u64, bytes: usize) {
-        self.closely_to = offset + bytes.max(LEAST) as u64;
+        self.closely_to = offset + bytes.max(MIN_STEP) as u64;
     }
 
-    /// Looks at the text at `range` of the chunk, whose start is at the offset `base`, for the next interruption. `is_cut` says
-    /// that the text goes on after the last chunk. Returns up to where it may be converted.
+    /// Judges the text at `range` of the chunk, which is at the offset `base`, and returns up to where it may be
+    /// converted: to the next interruption, or as far as it has been judged. `is_cut` says that the text continues
+    /// after the last chunk, so its end is no evidence.
+    ///
+    /// ```text
+    ///       before        limit      end
+    /// ├───────┼─────────────┼─────────┤
+    ///   LOOK   this piece    LOOKAHEAD     `text`, which may have to be joined from two chunks
+    /// ```
     #[inline(never)]
     pub(in super::super) fn look_at(
         &mut self,
@@ -140,9 +159,9 @@ impl Interruptions {
         let at = range.start;
         let before = (base + at as u64 - self.since).min(WideUnits::LOOK as u64) as usize;
         let start = at.checked_sub(before);
-        let step = if start.is_some() { self.step } else { LEAST.min(self.step) };
+        let step = if start.is_some() { self.step } else { MIN_STEP.min(self.step) };
         let limit = range.end.min(at + step);
-        let end = chunk.bytes.len().min(limit + AHEAD);
+        let end = chunk.bytes.len().min(limit + LOOKAHEAD);
         let text = match start {
             Some(start) => Cow::Borrowed(&chunk.bytes[start..end]),
             None => {
@@ -155,13 +174,14 @@ impl Interruptions {
         let last = ends && !is_cut;
         let next = match (Around { units, text: &text, at: before, judged, last }).look(limit - at)
         {
-            // What would tell is not in this piece.
+            // No further chunk comes, although the text goes on after this one. What this piece leaves open is taken
+            // for sound.
             NextInterruption::None { .. } if ends => {
                 NextInterruption::None { clean: text.len(), judged: text.len() }
             }
             next => next,
         };
-        self.step = (2 * self.step).min(MOST);
+        self.step = (2 * self.step).min(MAX_STEP);
         let start = base + at as u64 - before as u64;
         let (clean, found) = match next {
             NextInterruption::None { clean, judged } => {
@@ -170,7 +190,7 @@ impl Interruptions {
             }
             NextInterruption::At(clean, what) => (clean, Some(what)),
         };
-        // What was ordinary before is looked at once.
+        // Only new text is examined: what was ordinary before stays so.
         let settled = before + self.settled.saturating_sub(base + at as u64) as usize;
         let proof = self.proof.as_mut();
         let strange = proof
@@ -187,7 +207,8 @@ impl Interruptions {
         limit.min(at + clean.saturating_sub(before))
     }
 
-    /// Takes note of what interrupts the text at the offset `settled`, which is byte `at` of `text`.
+    /// Records what interrupts the text at the offset `settled`, which is byte `at` of `text`, and judges whether it is
+    /// proved.
     #[cold]
     pub(in super::super) fn find(
         &mut self,
@@ -209,13 +230,13 @@ impl Interruptions {
         self.found = Some((self.settled, what));
     }
 
-    /// Begins with the wide units at this offset.
+    /// Starts anew at `offset`, where wide units begin.
     pub(in super::super) fn begin_units(&mut self, offset: u64) {
         (self.since, self.settled, self.judged) = (offset, offset, offset);
-        self.step = LEAST;
+        self.step = MIN_STEP;
     }
 
-    /// Moves past bytes that are no whole unit, up to this offset.
+    /// Passes bytes that are no whole unit, up to `offset`.
     pub(in super::super) fn pass_stray(&mut self, offset: u64, is_repaired: bool) {
         self.begin_units(offset);
         if let Some(proof) = &mut self.proof {
@@ -224,69 +245,70 @@ impl Interruptions {
         }
     }
 
-    /// Whether the text is inside a part in units of one byte, or all of it must be proved, which is no work for other threads.
+    /// Whether the text is inside a part in single bytes, or everything in it must be proved. Neither is work for other
+    /// threads.
     pub(in super::super) fn is_in_part(&self) -> bool {
         self.narrow.is_some() || self.proof.as_ref().is_some_and(|proof| proof.text.is_some())
     }
 
-    /// Whether other threads do not have enough of the text before byte `offset` to judge what follows.
+    /// Whether the units begin so close before `offset` that they limit how far back the text is judged. Other threads
+    /// do not know where they begin, and would look too far back.
     pub(in super::super) fn is_judged_alone(&self, offset: u64) -> bool {
         offset - self.since < WideUnits::LOOK as u64
     }
 }
 
-/// The text around bytes to convert, by which it is judged what interrupts them.
+/// The surroundings of bytes to convert, by which the engine or another thread judges whether they are interrupted.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Around<'t> {
     units: WideUnits,
     text: &'t [u8],
-    /// Where the bytes to convert begin in it.
     at: usize,
-    /// Signs before this byte of it are judged.
+    /// The index up to which signs have been judged.
     judged: usize,
-    /// Whether nothing follows.
+    /// Whether the text ends with `text`.
     last: bool,
 }
 
 impl<'t> Around<'t> {
-    /// Returns the same for another thread, of a piece that begins at byte `at` of a text.
+    /// Returns the surroundings of a piece for another thread. It begins at byte `at` of `text`.
     pub(in super::super) fn of_piece(units: WideUnits, text: &Chunk<'t>, at: usize) -> Self {
         let start = at.saturating_sub(WideUnits::LOOK);
         let at = at - start;
         Self { units, text: &text.bytes[start..], at, judged: at, last: text.last }
     }
 
-    /// Returns the same for what is left after so many of the bytes to convert.
+    /// Returns the surroundings of what is left when `bytes` bytes have been converted.
     pub(in super::super) fn after(self, bytes: usize) -> Self {
         let at = self.at + bytes;
         Self { at, judged: self.judged.max(at), ..self }
     }
 
-    /// Whether so many of the bytes to convert, which have these signs, can be converted: nothing interrupts them, and they
-    /// belong to nothing that follows.
+    /// Whether the first `bytes` bytes, which have `signs` signs, may be converted: they are not interrupted, and do
+    /// not belong to a line in single bytes that continues after them.
     pub(in super::super) fn goes_on_after(&self, bytes: usize, signs: usize) -> bool {
         let next = self.next(bytes, signs);
         let (NextInterruption::None { clean, .. } | NextInterruption::At(clean, _)) = next;
         clean >= self.at + bytes
     }
 
-    /// Returns the number of bytes that can be converted, of at most so many.
+    /// Returns how many of the next `most` bytes may be converted.
     pub(in super::super) fn uninterrupted(&self, most: usize) -> usize {
         let next = self.look(most);
         let (NextInterruption::None { clean, .. } | NextInterruption::At(clean, _)) = next;
         clean.saturating_sub(self.at).min(most)
     }
 
-    /// Returns what interrupts the text next, if so many of its bytes are to be converted.
+    /// Returns what interrupts the text next, if its next `bytes` bytes are to be converted.
     fn look(&self, bytes: usize) -> NextInterruption {
         let signs = self.units.measure(&self.text[self.at..self.at + bytes]).signs;
         self.next(bytes, signs)
     }
 
-    /// The same of bytes that have these signs.
+    /// The same, for bytes in which `signs` signs have been counted.
     fn next(&self, bytes: usize, signs: usize) -> NextInterruption {
         let from = self.at + bytes - bytes % self.units.width();
-        let end = self.text.len().min(self.at + bytes + AHEAD);
+        let end = self.text.len().min(self.at + bytes + LOOKAHEAD);
         let is_quiet = signs + self.units.measure(&self.text[from..end]).signs == 0;
         let last = self.last && end == self.text.len();
         self.units.next(&self.text[..end], self.judged, last, is_quiet)

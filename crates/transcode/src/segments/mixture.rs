@@ -1,13 +1,16 @@
-//! What is known of a text in UTF-8 with parts in another encoding, the fallback.
+//! Texts in UTF-8 with parts in another encoding, the fallback (`--fallback`).
 //!
 //! ```text
-//! look: ─► clean_to: the next region with an ill-formed subsequence ─► its parts in the fallback
-//!       ─► the engine, up to the first part ─► convert: its findings, and what it is read as
+//! look ─► clean_to: the next region with an ill-formed subsequence ─► its parts in the fallback
+//!      ─► the engine, up to the first part ─► convert: its findings, and what it is read as
 //! ```
 //!
-//! Where the parts are depends only on the text: on the region, which is in memory as a whole, and on the characters of
-//! the text before it. So bytes that are UTF-8 only by chance go with those next to them (`codec/mixed.rs`). If the
-//! fallback is detected, that happens once, at the first region, with 128 KiB of text after it.
+//! A part is often longer than what is ill-formed: bytes next to it may be well-formed UTF-8 only by chance. So a
+//! region, from the first to the last ill-formed subsequence of a line, is read as a whole (`codec/mixed.rs`). The
+//! result depends on the region, which is in memory, and on the characters of the text before it, so no split of the
+//! text changes it.
+//!
+//! If the fallback is to be detected, that happens once, at the first region, with 128 KiB of text after it.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -25,39 +28,36 @@ use oxiconv_encodings::codec::{Before, not_letters};
 use oxiconv_encodings::codec::{Known, Mixed, NextRegion, REGION, next_region};
 use oxiconv_encodings::encoding::Encoding;
 
-/// Bytes at the start of a text that its characters are known by.
-const START: usize = 64 * 1024;
+/// The length of the start of a text by which its usual characters are learned if the fallback is named.
+const LEARNED_PREFIX: usize = 64 * 1024;
 
-/// What is known of the parts of one input.
+/// The parts of one input that are not UTF-8.
 pub(in super::super) struct Mixture {
     pub(in super::super) fallback: Fallback,
     pub(in super::super) reader: Option<Mixed>,
     pub(in super::super) encoding: Option<&'static Encoding>,
-    /// Whether no encoding reads the stray bytes.
+    /// Whether no encoding was found that reads the stray bytes.
     pub(in super::super) given_up: bool,
     pub(in super::super) known: Known,
-    /// The last byte of the text passed.
     pub(in super::super) passed: Option<u8>,
-    /// The start of the text, as far as it comes before the first part, if an encoding is to be detected.
+    /// What was learned from the text before the first part, if the encoding is to be detected.
     #[cfg(feature = "detection")]
     pub(in super::super) start: TextStart,
-    /// Whether nothing of the text is UTF-8, from the first part on.
+    /// Whether all of the text is in the other encoding, from the first part on.
     pub(in super::super) whole: bool,
-    /// The offset up to which the text was learned from.
     pub(in super::super) learned: u64,
     /// The offset up to which all parts are known.
     pub(in super::super) settled: u64,
-    /// Their offsets.
+    /// The parts that have not been converted yet, in order.
     pub(in super::super) parts: VecDeque<Range<u64>>,
-    /// Whether the text goes on in the fallback after that offset.
+    /// Whether the part that ends at `settled` continues after it.
     pub(in super::super) within: bool,
-    /// If each line has an encoding of its own: what is known of the lines. There is no fallback then.
+    /// The lines, if each has an encoding of its own. There is no fallback then.
     #[cfg(feature = "detection")]
     pub(in super::super) lines: Option<LineParts>,
 }
 
 impl Mixture {
-    /// Creates what is known of a text before it is read, if it may be a mixture.
     pub(in super::super) fn of(conversion: &Conversion) -> Option<Self> {
         #[cfg(feature = "detection")]
         if let InputEncoding::Lines(detector) = conversion.from {
@@ -88,7 +88,6 @@ impl Mixture {
         }
     }
 
-    /// Whether each line has an encoding of its own.
     pub(in super::super) fn is_of_lines(&self) -> bool {
         #[cfg(feature = "detection")]
         let is_of_lines = self.lines.is_some();
@@ -97,7 +96,6 @@ impl Mixture {
         is_of_lines
     }
 
-    /// Returns the reader of the present part.
     pub(in super::super) fn reader(&mut self) -> Option<&mut Mixed> {
         #[cfg(feature = "detection")]
         if let Some(lines) = &mut self.lines {
@@ -106,16 +104,19 @@ impl Mixture {
         self.reader.as_mut()
     }
 
-    /// Returns the encoding of the parts, if it is known.
     pub(in super::super) fn encoding(&self) -> Option<&'static Encoding> {
         self.encoding
     }
 
-    /// Examines `bytes`, which begin at `offset` and have no parts in another encoding that are not known.
+    /// Learns the usual characters of the text from `bytes`, which are at `offset` and have no unknown parts in another
+    /// encoding.
+    ///
+    /// With a named fallback, the first 64 KiB of the text count. With one that is to be detected, all text before the
+    /// first region counts, and nothing after it.
     pub(in super::super) fn learn(&mut self, bytes: &[u8], offset: u64) {
         let is_named = matches!(self.fallback, Fallback::Named(_));
         let end = offset + bytes.len() as u64;
-        let end = if is_named { end.min(START as u64) } else { end };
+        let end = if is_named { end.min(LEARNED_PREFIX as u64) } else { end };
         if self.learned >= end || self.is_of_lines() || !is_named && self.encoding.is_some() {
             return;
         }
@@ -131,7 +132,7 @@ impl Mixture {
         }
     }
 
-    /// Takes note of what reads the text from `rest` on, its first region. `last` says that the text ends with `rest`.
+    /// Detects what reads the text from `rest` on, its first region. `last` says that the text ends with `rest`.
     #[cfg(feature = "detection")]
     pub(in super::super) fn judge(&mut self, rest: &[u8], last: bool) {
         let encoding = match std::mem::take(&mut self.start).judge(rest, last).1 {
@@ -152,8 +153,8 @@ impl Mixture {
         self.reader = Some(encoding.mixed_with_utf8());
     }
 
-    /// Finds the next parts in `bytes`, which begin at `offset`, if nothing is UTF-8; `None` if something may be. Returns
-    /// the length of what is settled.
+    /// Finds the next parts in `bytes`, which are at `offset`, if all of the text is in the other encoding; `None` if
+    /// it is not. Returns the length of what is settled.
     #[cfg(feature = "detection")]
     pub(in super::super) fn next_of_whole(
         &mut self,
@@ -169,8 +170,8 @@ impl Mixture {
         Some(settled)
     }
 
-    /// Returns what is no letter in a region of `bytes`, which follow what was passed, such as a character that was cut off.
-    /// Only if the fallback is detected: one that is named reads every ill-formed byte.
+    /// Returns the ranges of `region` that are no letters of the fallback, such as a truncated character. Only a
+    /// detected fallback has any: one that is named reads every ill-formed byte. Ranges are relative to the region.
     #[cfg(feature = "detection")]
     pub(in super::super) fn not_letters(
         &self,
@@ -188,8 +189,8 @@ impl Mixture {
             .collect()
     }
 
-    /// Finds the parts in a region, which begins at `offset` and has these ranges that are no letters. Returns its
-    /// length: that of what is settled.
+    /// Finds the parts in `region`, which is at `offset`; `cuts` are its ranges that are no letters. Returns how much
+    /// of it is settled.
     pub(in super::super) fn split(
         &mut self,
         region: &[u8],
@@ -198,7 +199,9 @@ impl Mixture {
         last: bool,
     ) -> usize {
         let Some(reader) = &mut self.reader else { return region.len() };
-        // It ends before a low byte, or is as long as a region may be.
+        // A region ends before a low byte, where no character can continue, unless it was cut at its maximum length.
+        // Then it may end inside of a character, which is left for the next region, and a part at its end may continue
+        // there.
         let is_cut = region.len() >= REGION && !last;
         let region = &region[..region.len() - if is_cut { unfinished(region) } else { 0 }];
         let mut len = region.len();
@@ -224,8 +227,8 @@ fn unfinished(bytes: &[u8]) -> usize {
     }
 }
 
-/// Returns how many bytes at the start of a piece of text, which ends after a low byte or with the text, come before its
-/// first region.
+/// Returns how many bytes at the start of a piece of text, which ends after a low byte or with the text, come before
+/// its first region.
 pub(in super::super) fn clean_start(piece: &[u8]) -> usize {
     match next_region(piece, true, false) {
         NextRegion::None(end) | NextRegion::From(end) => end,

@@ -1,11 +1,22 @@
-//! The segmenters of a text, in order: [`Segments::each`] is the one list of them. Where two overlap, the first in the
-//! list has precedence.
+//! The segmenters of a text, and how they share it.
 //!
-//! Input whose encoding is not known yet (`deferral.rs`) and records (`record_lines.rs`) are no segments: they are
-//! parts of a text that are converted one after the other, each with the segments in it.
+//! [`Segments::each`] is the only list of them, in order of precedence: where two segments overlap, the one that is
+//! earlier in the list wins. Before the engine converts anything, each segmenter says up to where the text is clear,
+//! and looks no further than the ones before it:
+//!
+//! ```text
+//! text                ├───────────────────────────────────────┤ limit
+//! declarations        ├─ clear ───────────────────────────────┤
+//! mixture             ├─ clear ──────────────┤ a part begins here
+//! identifiers         ├─ clear ──────────────┤
+//!                     └ the engine converts this; then the part is a segment at its start
+//! ```
+//!
+//! Input whose encoding is not known yet (`deferral.rs`) and records (`record_lines.rs`) are not segments. They divide
+//! a text into parts that are converted one after the other, each with its own segments.
 
 #[cfg(feature = "detection")]
-mod damage;
+mod damaged_parts;
 mod deceptions;
 #[cfg(feature = "detection")]
 mod declarations;
@@ -17,19 +28,19 @@ mod interrupted_parts;
 pub(super) mod interruptions;
 #[cfg(feature = "detection")]
 mod line_parts;
+mod mixed_parts;
 mod mixture;
-mod parts;
 
 #[cfg(test)]
 #[cfg(feature = "detection")]
-pub(super) use damage::SEARCHED;
+pub(super) use damaged_parts::SEARCHED;
 pub(super) use foreign_units::without_zeros;
 pub(super) use mixture::clean_start;
 
 use std::ops::Range;
 
 #[cfg(feature = "detection")]
-use self::damage::Damages;
+use self::damaged_parts::Damages;
 #[cfg(feature = "detection")]
 use self::declarations::Declarations;
 use self::foreign_units::ForeignUnits;
@@ -47,37 +58,34 @@ use crate::io::Chunk;
 use oxiconv_detect::detection::WideUnits;
 use oxiconv_encodings::encoding::Encoding;
 
-/// What is known of the segments of one text.
+/// The segmenters of one text, each with what it knows so far. Those that cannot matter to the conversion are `None`.
 pub(super) struct Segments {
-    /// What it says of its own encoding.
+    /// The encoding labels in it.
     #[cfg(feature = "detection")]
     pub(super) declarations: Declarations,
-    /// The search for UTF-16 in it, until it is found.
+    /// The search for UTF-16 that was appended to UTF-8.
     pub(super) foreign_units: Option<ForeignUnits>,
-    /// Its parts in another encoding, if there may be any.
+    /// Its parts in a fallback encoding.
     pub(super) mixture: Option<Mixture>,
-    /// Its parts that were damaged before, if they matter.
+    /// Its parts that are mojibake.
     #[cfg(feature = "detection")]
     damages: Option<Damages>,
-    /// Its identifiers that look like others, if they matter.
+    /// Its deceptive identifiers.
     identifiers: Option<Identifiers>,
-    /// What interrupts its wide units, unless they are taken as they are.
+    /// Bytes between its 16- or 32-bit code units that do not belong there.
     #[cfg(feature = "detection")]
     pub(super) interruptions: Option<Interruptions>,
 }
 
-/// What is to be done next.
-pub(super) enum Next<'c> {
-    /// The engine converts these bytes.
+/// What to do at the current place of the text.
+pub(super) enum SegmentStep<'c> {
     Convert(Part<'c>),
-    /// A segment was dealt with, up to this byte of the chunk.
+    /// Continue at this byte of the chunk: a segment before it has been dealt with.
     Passed(usize),
-    /// More of the text must be read.
     Wait,
 }
 
 impl Segments {
-    /// Returns what is known of a text in `encoding` before it is read.
     pub(super) fn of(conversion: &Conversion, encoding: &'static Encoding) -> Self {
         Self {
             #[cfg(feature = "detection")]
@@ -92,7 +100,7 @@ impl Segments {
         }
     }
 
-    /// Begins at this offset of a longer text, after a line feed or a character that needs no memory.
+    /// Starts at `offset` of a longer text, after a line feed or another character that leaves no state behind.
     #[cfg(feature = "program")]
     pub(super) fn begin_at(&mut self, offset: u64) {
         self.declarations = Declarations::default();
@@ -101,26 +109,26 @@ impl Segments {
         }
     }
 
-    /// Whether more of the text is needed than `start` before it can be converted.
+    /// Whether more of the text than `start` is needed before any of it can be converted.
     #[cfg(feature = "detection")]
     pub(super) fn await_more(conversion: &Conversion, start: &Chunk<'_>) -> bool {
         Declarations::await_more(conversion, start)
     }
 
-    /// Returns the end of the label that is to be rewritten, if this offset is inside of one; otherwise the offset.
+    /// Returns the end of the label that contains `offset` if it is to be rewritten, and `offset` otherwise.
     pub(super) fn after_label(&self, offset: u64) -> u64 {
         #[cfg(feature = "detection")]
         let offset = self.declarations.after_label(offset);
         offset
     }
 
-    /// Goes on in another encoding, which was detected.
+    /// Continues in `encoding`, which was detected.
     #[cfg(feature = "detection")]
     pub(super) fn change_to(&mut self, conversion: &Conversion, encoding: &'static Encoding) {
         self.foreign_units = ForeignUnits::of(conversion, encoding);
     }
 
-    /// Returns the segmenters, each of which comes before those after it.
+    /// Iterates over the segmenters in order of precedence.
     fn each(&mut self) -> impl Iterator<Item = &mut dyn Segmenter> {
         [
             #[cfg(feature = "detection")]
@@ -137,14 +145,17 @@ impl Segments {
         .flatten()
     }
 
-    /// Does what is to be done at byte `at` of the chunk before the engine converts it up to `limit`.
+    /// Decides what to do at byte `at` of the chunk before the engine converts it up to `limit`.
+    ///
+    /// Each segmenter may only shorten `clear`, so at the end it is the bound that all of them agree on. The first
+    /// segment ends the search: a later segmenter could only find one that overlaps with it.
     pub(super) fn next<'c>(
         &mut self,
         walk: &mut Walk<'_, '_>,
         chunk: &Chunk<'c>,
         at: usize,
         limit: usize,
-    ) -> Passed<Next<'c>> {
+    ) -> Passed<SegmentStep<'c>> {
         let view = walk.view(chunk);
         let (mut clear, mut around) = (limit, None);
         let mut found = None;
@@ -152,8 +163,8 @@ impl Segments {
             match segmenter.look(&view, at, clear) {
                 Ahead::Clear(to) => clear = to,
                 Ahead::Likely(to, by) => (clear, around) = (to, Some(by)),
-                Ahead::Wait => return Ok(Next::Wait),
-                Ahead::Again => return Ok(Next::Passed(at)),
+                Ahead::Wait => return Ok(SegmentStep::Wait),
+                Ahead::Again => return Ok(SegmentStep::Passed(at)),
                 Ahead::Segment(range) => {
                     found = Some((index, range, clear));
                     break;
@@ -161,13 +172,23 @@ impl Segments {
             }
         }
         match found {
-            None => Ok(Next::Convert(self.part(&view, at, clear, limit, around))),
+            None => Ok(SegmentStep::Convert(self.part(&view, at, clear, limit, around))),
             Some((index, range, clear)) => self.segment(walk, chunk, index, range, clear),
         }
     }
 
-    /// Deals with the segment that a segmenter has found, unless a segmenter before it has one that begins inside of it: up to
-    /// byte `clear`, none has.
+    /// Deals with `range`, which the segmenter at `index` has found, unless one that has precedence has a segment that
+    /// begins inside of it. The earlier segmenters have only been asked about the text before `clear`:
+    ///
+    /// ```text
+    ///      at        clear            end
+    ///      ├───────────┼───────────────┤  segment of `index`
+    ///      └─ asked ───┴─ not yet ─────┘  earlier segmenters
+    /// ```
+    ///
+    /// So they are asked again, up to `end`. If one has a segment in there, this one may give way. If one cannot tell
+    /// yet, more of the text must be read first. Later segmenters are told that they will not see these bytes converted
+    /// by the engine.
     fn segment<'c>(
         &mut self,
         walk: &mut Walk<'_, '_>,
@@ -175,7 +196,7 @@ impl Segments {
         index: usize,
         range: Range<usize>,
         clear: usize,
-    ) -> Passed<Next<'c>> {
+    ) -> Passed<SegmentStep<'c>> {
         let view = walk.view(chunk);
         let Range { start: at, end } = range;
         let earlier = if end > clear { index } else { 0 };
@@ -186,17 +207,18 @@ impl Segments {
         });
         let overlaps = unclear.map(|next| next.is_some_and(|next| next < view.base + end as u64));
         if overlaps == Some(false) && !chunk.last {
-            return Ok(Next::Wait);
+            return Ok(SegmentStep::Wait);
         }
         self.each().skip(index + 1).for_each(|later| later.overtaken(&view, at, end));
-        let Some(segmenter) = self.each().nth(index) else { return Ok(Next::Passed(at)) };
+        let Some(segmenter) = self.each().nth(index) else { return Ok(SegmentStep::Passed(at)) };
         if overlaps == Some(true) && segmenter.give_up() {
-            return Ok(Next::Passed(at));
+            return Ok(SegmentStep::Passed(at));
         }
-        Ok(Next::Passed(at + segmenter.convert(walk, chunk, range)?))
+        Ok(SegmentStep::Passed(at + segmenter.convert(walk, chunk, range)?))
     }
 
-    /// Returns the bytes for the engine: those from `at` to `clear` of the chunk, and what they are judged by.
+    /// Returns what the engine gets: the bytes from `at` to `clear`, and after them as much lookahead as is text. What
+    /// follows `clear` may be a segment in another encoding, which must not complete a truncated sequence before it.
     fn part<'c>(
         &mut self,
         view: &View<'_, 'c>,
@@ -216,39 +238,37 @@ impl Segments {
         Part { bytes: &bytes[at..end], limit: clear - at, last, around, instead: None }
     }
 
-    /// Moves past the next bytes of the text, which begin at `offset`.
+    /// Moves past `bytes`, the next ones of the text, at `offset`.
     pub(super) fn pass(&mut self, bytes: &[u8], offset: u64) {
         self.each().for_each(|segmenter| segmenter.pass(bytes, offset));
     }
 
-    /// Whether the text may have parts in another encoding.
     pub(super) fn is_mixture(&self, encoding: &Encoding) -> bool {
         self.mixture.as_ref().is_some_and(|mixture| mixture.is_of(encoding))
     }
 
-    /// Whether each line has an encoding of its own.
     pub(super) fn is_of_lines(&self) -> bool {
         self.mixture.as_ref().is_some_and(Mixture::is_of_lines)
     }
 
-    /// Whether UTF-16 is still searched for in UTF-8.
+    /// Whether UTF-16 is still being searched for in UTF-8.
     pub(super) fn seeks_units(&self) -> bool {
         self.foreign_units.as_ref().is_some_and(ForeignUnits::seeks)
     }
 
-    /// Returns the units of a text in `encoding`, if it may be interrupted.
+    /// Returns the code units of a text in `encoding`, if they may be interrupted.
     #[cfg(feature = "detection")]
     pub(super) fn units(&self, encoding: &'static Encoding) -> Option<WideUnits> {
         self.interruptions.as_ref()?.units(encoding)
     }
 
-    /// Returns the offset where the units begin: that of the text, or of the end of the last interruption.
+    /// Returns the offset from which on the code units are uninterrupted.
     #[cfg(feature = "detection")]
     pub(super) fn units_since(&self) -> Option<u64> {
         self.interruptions.as_ref().map(|interruptions| interruptions.since)
     }
 
-    /// Whether other threads do not have enough of the text before byte `offset` to judge what follows.
+    /// Whether the text at `offset` must be judged by bytes before it that other threads do not have.
     #[cfg(feature = "detection")]
     pub(super) fn is_judged_alone(&self, offset: u64) -> bool {
         self.interruptions
@@ -256,17 +276,17 @@ impl Segments {
             .is_some_and(|interruptions| interruptions.is_judged_alone(offset))
     }
 
-    /// Whether one thread must convert the text.
+    /// Whether a single thread must convert the text.
     pub(super) fn is_for_one_thread(&mut self) -> bool {
         self.each().any(|segmenter| segmenter.is_for_one_thread())
     }
 
-    /// Whether what follows is not for several threads now.
+    /// Whether a single thread must convert what comes next.
     pub(super) fn waits(&mut self) -> bool {
         self.each().any(|segmenter| segmenter.waits())
     }
 
-    /// Whether a segment begins before the offset `end`, as far as that is known.
+    /// Whether a segment is known to begin before the offset `end`.
     pub(super) fn reaches(&mut self, end: u64) -> bool {
         self.each().any(|segmenter| segmenter.reaches(end))
     }

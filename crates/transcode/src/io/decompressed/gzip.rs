@@ -1,89 +1,88 @@
-//! Members of gzip (RFC 1952), one after the other.
+//! A gzip file: members (RFC 1952), one after the other.
 //!
 //! ```text
 //! header ─► deflated data (RFC 1951) ─► CRC-32, length ─┬─► next header
 //!                                                       └─► zeros, end
 //! ```
 //!
-//! flate2 inflates the data. Its own reader of members reports zeros after the last one as a fault, and other bytes
-//! there as a missing end.
+//! flate2 inflates the data, but headers and trailers are read here. Its own multi-member reader reports zeros after
+//! the last member as an error, and other bytes there as a missing end.
 
 use std::io::{self, Read};
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
-use super::data::Data;
-use super::fault::{Compression, Fault};
+use super::compressed_input::CompressedInput;
+use super::decompression_error::{Compression, DecompressionError};
 
-/// ID1, ID2, and the compression method "deflate" (2.3.1), the only one.
+/// ID1, ID2 and CM (2.3.1). "Deflate" is the only compression method.
 const MAGIC: [u8; 3] = [0x1F, 0x8B, 8];
-/// The bytes of the header after them and the flags: MTIME, XFL, OS.
-const REST: usize = 6;
+/// The length of MTIME, XFL and OS, which follow the flags.
+const FIXED_FIELDS: usize = 6;
 
-/// Flags (2.3.1): what the header has after its fixed part.
+/// Flags (2.3.1): the optional fields of the header.
 const FHCRC: u8 = 1 << 1;
 const FEXTRA: u8 = 1 << 2;
 const FNAME: u8 = 1 << 3;
 const FCOMMENT: u8 = 1 << 4;
 const RESERVED: u8 = 0b1110_0000;
 
-/// Whether data with these first bytes is a member.
+/// Whether `start` begins a member.
 pub(super) fn is_magic(start: &[u8]) -> bool {
     start.starts_with(&MAGIC)
 }
 
-/// Whether more bytes may make a member of these.
+/// Whether `start` is a prefix of the magic number.
 #[cfg(feature = "program")]
 pub(super) fn may_begin(start: &[u8]) -> bool {
     MAGIC.starts_with(start)
 }
 
-/// The texts of all members.
+/// Reads the content of all members, concatenated.
 pub(super) struct Gzip<R> {
-    data: Data<R>,
+    data: CompressedInput<R>,
     inflate: Decompress,
-    /// Of the text of this member so far, with its length.
+    /// The checksum and the length of the content of this member so far.
     crc: Crc,
-    next: Next,
+    next: MemberPart,
 }
 
-/// What is read next.
+/// The part of a member that is read next.
 #[derive(Clone, Copy, Debug)]
-enum Next {
-    /// The header of a member, or the end.
+enum MemberPart {
+    /// The header, or the end of the input.
     Header,
     Data,
-    /// CRC-32 and length.
     Trailer,
 }
 
 impl<R: Read> Gzip<R> {
-    /// Creates a reader of data that begins with a member.
-    pub(super) fn new(data: Data<R>) -> Self {
-        Self { data, inflate: Decompress::new(false), crc: Crc::new(), next: Next::Header }
+    pub(super) fn new(data: CompressedInput<R>) -> Self {
+        Self { data, inflate: Decompress::new(false), crc: Crc::new(), next: MemberPart::Header }
     }
 
     pub(super) fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.next {
-                Next::Header => {
+                MemberPart::Header => {
                     if !self.has_next()? {
                         return Ok(0);
                     }
                     self.read_header()?;
                 }
-                Next::Data => {
+                MemberPart::Data => {
                     let written = self.inflate(to)?;
                     if written > 0 {
                         return Ok(written);
                     }
                 }
-                Next::Trailer => self.read_trailer()?,
+                MemberPart::Trailer => self.read_trailer()?,
             }
         }
     }
 
-    /// Whether another member follows. Zeros after the last one are padding, as gzip has it: tapes had blocks.
+    /// Whether another member follows. gzip takes zeros after the last one for padding, because tapes are written in
+    /// blocks.
     fn has_next(&mut self) -> io::Result<bool> {
         let offset = self.data.consumed();
         let start = self.data.peek(MAGIC.len())?;
@@ -94,7 +93,11 @@ impl<R: Read> Gzip<R> {
             && !bytes.is_empty()
         {
             if bytes.iter().any(|byte| *byte != 0) {
-                return Err(Fault::Trailing { compression: Compression::Gzip, offset }.into());
+                return Err(DecompressionError::Trailing {
+                    compression: Compression::Gzip,
+                    offset,
+                }
+                .into());
             }
             let len = bytes.len();
             self.data.consume(len);
@@ -103,13 +106,13 @@ impl<R: Read> Gzip<R> {
     }
 
     fn read_header(&mut self) -> io::Result<()> {
-        let mut header = Header { data: &mut self.data, crc: Crc::new() };
+        let mut header = GzipHeader { data: &mut self.data, crc: Crc::new() };
         header.array::<{ MAGIC.len() }>()?;
         let [flags] = header.array()?;
         if flags & RESERVED != 0 {
-            return Err(Fault::Corrupt(Compression::Gzip).into());
+            return Err(DecompressionError::Corrupt(Compression::Gzip).into());
         }
-        header.array::<REST>()?;
+        header.array::<FIXED_FIELDS>()?;
         if flags & FEXTRA != 0 {
             let len = u16::from_le_bytes(header.array()?);
             for _ in 0..len {
@@ -120,65 +123,69 @@ impl<R: Read> Gzip<R> {
             while header.array()? != [0] {}
         }
         let crc = header.crc.sum();
-        // The two least significant bytes of it.
+        // CRC16 is the low half of the CRC-32 of the header.
         if flags & FHCRC != 0 && u32::from(u16::from_le_bytes(header.array()?)) != crc & 0xFFFF {
-            return Err(Fault::Checksum(Compression::Gzip).into());
+            return Err(DecompressionError::Checksum(Compression::Gzip).into());
         }
         self.inflate.reset(false);
         self.crc.reset();
-        self.next = Next::Data;
+        self.next = MemberPart::Data;
         Ok(())
     }
 
-    /// Inflates data. What the decoder gives before a fault is returned, and the fault by the next call.
+    /// Inflates data into `to`, and returns the number of bytes written; 0 means that the caller should call again, or
+    /// that the member has ended.
+    ///
+    /// An empty input is passed to the decoder as well, because it may still hold output that did not fit before. Only
+    /// if that yields nothing either, the data is truncated.
     fn inflate(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let data = self.data.peek(1)?;
         let at_end = data.is_empty();
         let (read, written) = (self.inflate.total_in(), self.inflate.total_out());
         let status = self.inflate.decompress(data, to, FlushDecompress::None);
-        // Both are at most what was given.
+        // Neither exceeds the length of its slice, so it fits into `usize`.
         let read = (self.inflate.total_in() - read) as usize;
         let written = (self.inflate.total_out() - written) as usize;
         self.data.consume(read);
         self.crc.update(&to[..written]);
         match status {
-            Ok(Status::StreamEnd) => self.next = Next::Trailer,
+            Ok(Status::StreamEnd) => self.next = MemberPart::Trailer,
             Ok(Status::Ok | Status::BufError) if written == 0 && at_end => {
-                return Err(Fault::CutOff(Compression::Gzip).into());
+                return Err(DecompressionError::CutOff(Compression::Gzip).into());
             }
             Ok(Status::Ok | Status::BufError) if written == 0 && read == 0 => {
-                return Err(Fault::Corrupt(Compression::Gzip).into());
+                return Err(DecompressionError::Corrupt(Compression::Gzip).into());
             }
             Ok(Status::Ok | Status::BufError) => {}
-            // The decoder returns its error again.
+            // What was decoded before the error is returned first. The decoder fails again on the next call.
             Err(_) if written > 0 => {}
-            Err(_) => return Err(Fault::Corrupt(Compression::Gzip).into()),
+            Err(_) => return Err(DecompressionError::Corrupt(Compression::Gzip).into()),
         }
         Ok(written)
     }
 
     fn read_trailer(&mut self) -> io::Result<()> {
-        self.next = Next::Header;
+        self.next = MemberPart::Header;
         let crc = u32::from_le_bytes(self.data.array(Compression::Gzip)?);
         let len = u32::from_le_bytes(self.data.array(Compression::Gzip)?);
         if crc != self.crc.sum() {
-            return Err(Fault::Checksum(Compression::Gzip).into());
+            return Err(DecompressionError::Checksum(Compression::Gzip).into());
         }
-        // The length modulo 2^32.
+        // ISIZE is the length modulo 2^32, and so is `amount`.
         if len != self.crc.amount() {
-            return Err(Fault::Length(Compression::Gzip).into());
+            return Err(DecompressionError::Length(Compression::Gzip).into());
         }
         Ok(())
     }
 }
 
-/// A header that is read, and its checksum so far.
-struct Header<'a, R> {
-    data: &'a mut Data<R>,
+/// Reads a header, and computes its checksum.
+struct GzipHeader<'a, R> {
+    data: &'a mut CompressedInput<R>,
     crc: Crc,
 }
 
-impl<R: Read> Header<'_, R> {
+impl<R: Read> GzipHeader<'_, R> {
     fn array<const N: usize>(&mut self) -> io::Result<[u8; N]> {
         let bytes = self.data.array(Compression::Gzip)?;
         self.crc.update(&bytes);

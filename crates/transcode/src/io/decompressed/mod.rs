@@ -1,4 +1,4 @@
-//! A reader that decompresses what gzip or zstd has compressed, and passes on everything else as it is.
+//! A reader that decompresses gzip and zstd data, and passes everything else through.
 //!
 //! ```text
 //! first bytes ─┬─ 1F 8B 08 ──────────────► members (`gzip`) ─┬─► text
@@ -6,31 +6,30 @@
 //!              └─ anything else ──────────────────────────────┘
 //! ```
 //!
-//! It is a reader like any other, so nothing after it knows of compression. A source that is not compressed stays what
-//! it was, with its windows and threads. The headers and trailers are read here, so that every fault has its own
-//! message.
+//! It is a reader like any other, so no code behind it knows of compression. The libraries decode blocks; headers and
+//! trailers are read here, so that every fault has its own message.
 //!
-//! Memory is bounded whatever the data says: the window of gzip has 32 KiB, and one of zstd that is longer than 8 MiB
-//! is refused before any memory is taken for it. Because of that window, a batch decompresses at most four files at a
-//! time.
+//! Memory is bounded whatever the data says. The window of gzip has 32 KiB, and a zstd frame whose window is larger
+//! than 8 MiB is rejected before any memory is reserved for it. Because of these 8 MiB, a batch decompresses at most
+//! four files at a time.
 
-mod data;
-mod fault;
+mod compressed_input;
+mod decompression_error;
 mod gzip;
 mod zstd;
 
 use std::fmt::{self, Debug};
 use std::io::{self, Read};
 
-use data::Data;
-use fault::Compression;
+use compressed_input::CompressedInput;
+use decompression_error::Compression;
 use gzip::Gzip;
 use zstd::Zstd;
 
-/// Bytes that tell how data is compressed.
+/// The number of bytes that identify a compression format.
 pub(super) const MAGIC: usize = 4;
 
-/// Returns how data with these first bytes is compressed. They are [`MAGIC`] bytes, or all that there are.
+/// Returns the format of data that begins with `start`: [`MAGIC`] bytes, or all of the data if it is shorter.
 pub(super) fn compression(start: &[u8]) -> Option<Compression> {
     if gzip::is_magic(start) {
         return Some(Compression::Gzip);
@@ -38,17 +37,17 @@ pub(super) fn compression(start: &[u8]) -> Option<Compression> {
     zstd::is_magic(start).then_some(Compression::Zstd)
 }
 
-/// Whether more bytes may make compressed data of these, which are fewer than [`MAGIC`].
+/// Whether data may be compressed of which only `start` is known, fewer than [`MAGIC`] bytes.
 #[cfg(feature = "program")]
 pub(super) fn may_be_compressed(start: &[u8]) -> bool {
     gzip::may_begin(start) || zstd::may_begin(start)
 }
 
-/// Reads what gzip (RFC 1952) or zstd (RFC 8878) has compressed, and everything else as it is.
+/// Decompresses gzip (RFC 1952) and zstd (RFC 8878) data, and passes everything else through.
 ///
 /// The first bytes tell which it is. Several members or frames, one after the other, are one text; zeros after the last
-/// member of gzip are padding, and skippable frames of zstd are skipped. It takes less than 10 MiB of memory, however much
-/// there is to read. The text of a zstd frame comes one window later than its data, or at its end.
+/// member of gzip are padding, and skippable frames of zstd are skipped. It takes less than 10 MiB of memory, however
+/// much there is to read. The text of a zstd frame comes one window later than its data, or at its end.
 ///
 /// ```
 /// # use oxiconv_transcode as oxiconv;
@@ -67,50 +66,50 @@ pub(super) fn may_be_compressed(start: &[u8]) -> bool {
 ///
 /// # Errors
 ///
-/// Reading fails with the kind [`InvalidData`](io::ErrorKind::InvalidData) if compressed data is cut off or corrupt, if its
-/// checksum or length does not fit, if something else follows it, or if zstd needs a dictionary or a window of more than
-/// 8 MiB, which is what RFC 8878 (3.1.1.1.2) recommends to support. What was read before may have come from corrupt data,
-/// because a checksum is at the end.
+/// Reading fails with the kind [`InvalidData`](io::ErrorKind::InvalidData) if compressed data is cut off or corrupt, if
+/// its checksum or length does not fit, if something else follows it, or if zstd needs a dictionary or a window of more
+/// than 8 MiB, which is what RFC 8878 (3.1.1.1.2) recommends to support. What was read before may have come from
+/// corrupt data, because a checksum is at the end.
 ///
-/// A reader that would block ([`WouldBlock`](io::ErrorKind::WouldBlock)) ends it like any other error: read from one that
-/// waits.
+/// A reader that would block ([`WouldBlock`](io::ErrorKind::WouldBlock)) ends it like any other error: read from one
+/// that waits.
 pub struct Decompressed<R> {
-    state: State<R>,
+    state: DecompressionState<R>,
 }
 
-enum State<R> {
-    /// Nothing was read yet.
-    Start(Data<R>),
+enum DecompressionState<R> {
+    /// Nothing has been read yet.
+    Start(CompressedInput<R>),
     /// It is not compressed.
-    Plain(Data<R>),
+    Plain(CompressedInput<R>),
     Gzip(Box<Gzip<R>>),
     Zstd(Box<Zstd<R>>),
-    /// It has ended, or an error was returned.
+    /// The input has ended, or an error was returned.
     Ended,
 }
 
 impl<R: Read> Decompressed<R> {
-    /// Creates a reader of what `reader` gives.
+    /// Creates a reader over `reader`.
     pub fn new(reader: R) -> Self {
-        Self { state: State::Start(Data::new(reader)) }
+        Self { state: DecompressionState::Start(CompressedInput::new(reader)) }
     }
 
-    /// Reads the first bytes, and chooses by them.
-    fn begin(mut data: Data<R>) -> io::Result<State<R>> {
+    /// Determines the format by the first bytes.
+    fn begin(mut data: CompressedInput<R>) -> io::Result<DecompressionState<R>> {
         let start = data.peek(MAGIC)?;
         Ok(match compression(start) {
-            Some(Compression::Gzip) => State::Gzip(Box::new(Gzip::new(data))),
-            Some(Compression::Zstd) => State::Zstd(Box::new(Zstd::new(data))),
-            None => State::Plain(data),
+            Some(Compression::Gzip) => DecompressionState::Gzip(Box::new(Gzip::new(data))),
+            Some(Compression::Zstd) => DecompressionState::Zstd(Box::new(Zstd::new(data))),
+            None => DecompressionState::Plain(data),
         })
     }
 
-    fn read_from(state: &mut State<R>, to: &mut [u8]) -> io::Result<usize> {
+    fn read_from(state: &mut DecompressionState<R>, to: &mut [u8]) -> io::Result<usize> {
         match state {
-            State::Start(_) | State::Ended => Ok(0),
-            State::Plain(data) => data.read(to),
-            State::Gzip(gzip) => gzip.read(to),
-            State::Zstd(zstd) => zstd.read(to),
+            DecompressionState::Start(_) | DecompressionState::Ended => Ok(0),
+            DecompressionState::Plain(data) => data.read(to),
+            DecompressionState::Gzip(gzip) => gzip.read(to),
+            DecompressionState::Zstd(zstd) => zstd.read(to),
         }
     }
 }
@@ -120,9 +119,9 @@ impl<R: Read> Read for Decompressed<R> {
         if to.is_empty() {
             return Ok(0);
         }
-        // After an error, there is nothing more to read.
-        let mut state = match std::mem::replace(&mut self.state, State::Ended) {
-            State::Start(data) => Self::begin(data)?,
+        // The state is put back only if something was read, so after an error all further reads return 0.
+        let mut state = match std::mem::replace(&mut self.state, DecompressionState::Ended) {
+            DecompressionState::Start(data) => Self::begin(data)?,
             state => state,
         };
         let read = Self::read_from(&mut state, to)?;
@@ -136,11 +135,11 @@ impl<R: Read> Read for Decompressed<R> {
 impl<R> Debug for Decompressed<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let state = match self.state {
-            State::Start(_) => "not read yet",
-            State::Plain(_) => "not compressed",
-            State::Gzip(_) => "gzip",
-            State::Zstd(_) => "zstd",
-            State::Ended => "ended",
+            DecompressionState::Start(_) => "not read yet",
+            DecompressionState::Plain(_) => "not compressed",
+            DecompressionState::Gzip(_) => "gzip",
+            DecompressionState::Zstd(_) => "zstd",
+            DecompressionState::Ended => "ended",
         };
         f.debug_struct("Decompressed").field("state", &state).finish_non_exhaustive()
     }

@@ -1,37 +1,37 @@
-//! Frames of zstd (RFC 8878, 3.1), one after the other.
+//! A zstd file: frames (RFC 8878, 3.1), one after the other.
 //!
 //! ```text
-//! header ─► blocks ─► checksum ─┬─► next header, or that of a skippable frame
+//! header ─► blocks ─► checksum ─┬─► next header, or a skippable frame
 //!                               └─► end
 //! ```
 //!
-//! ruzstd decodes the blocks. Its own reader ends after the first frame, reports skippable ones as a fault, accepts a
-//! wrong checksum, and reserves whatever window a header asks for.
+//! ruzstd decodes the blocks, but headers are read here. Its own reader ends after the first frame, reports a skippable
+//! frame as an error, accepts a wrong checksum, and reserves whatever window a header asks for.
 
 use std::io::{self, Read};
 
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::data::Data;
-use super::fault::{Compression, Fault};
+use super::compressed_input::CompressedInput;
+use super::decompression_error::{Compression, DecompressionError};
 
-/// The longest window that RFC 8878 (3.1.1.1.2) recommends to support, in bytes. All levels of zstd but its "ultra" ones
-/// have a shorter one, or this.
-const LONGEST_WINDOW: u64 = 8 << 20;
+/// The largest window to accept in bytes, which RFC 8878 (3.1.1.1.2) recommends to support. All levels of the zstd tool
+/// need this much or less, except for its "ultra" levels.
+const MAX_WINDOW: u64 = 8 << 20;
 
-/// Magic_Number, with the least significant byte first (3.1.1).
+/// Magic_Number (3.1.1), stored in little-endian order.
 const MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
-/// The last three bytes of the Magic_Number of a skippable frame; the first is 50 to 5F (3.1.2).
+/// The last three bytes of the Magic_Number of a skippable frame (3.1.2). The first is 50 to 5F.
 const SKIPPABLE: [u8; 3] = [0x2A, 0x4D, 0x18];
-/// The bytes of the longest header.
-const LONGEST_HEADER: usize = 18;
+/// The most bytes of a header with its magic number: 4 + 1 + 1 + 4 + 8.
+const MAX_HEADER: usize = 18;
 
-/// Whether data with these first bytes is a frame.
+/// Whether `start` begins a frame.
 pub(super) fn is_magic(start: &[u8]) -> bool {
     start.starts_with(&MAGIC) || is_skippable(start)
 }
 
-/// Whether more bytes may make a frame of these.
+/// Whether `start` is a prefix of a magic number.
 #[cfg(feature = "program")]
 pub(super) fn may_begin(start: &[u8]) -> bool {
     let skippable = match start {
@@ -45,29 +45,27 @@ fn is_skippable(start: &[u8]) -> bool {
     matches!(start, [0x50..=0x5F, rest @ ..] if rest.starts_with(&SKIPPABLE))
 }
 
-/// The texts of all frames.
+/// Reads the content of all frames, concatenated.
 pub(super) struct Zstd<R> {
-    data: Data<R>,
+    data: CompressedInput<R>,
     decoder: FrameDecoder,
-    /// Whether the decoder has begun a frame.
+    /// Whether the decoder has been initialized before.
     is_used: bool,
-    frame: Option<Frame>,
+    frame: Option<ZstdFrame>,
 }
 
-/// The frame that is read.
-struct Frame {
-    /// Bytes of the text that were read.
+struct ZstdFrame {
+    /// The number of decompressed bytes so far.
     read: u64,
-    /// Bytes that it has, if the header says so.
+    /// The number of all decompressed bytes, if the header says it.
     len: Option<u64>,
     has_checksum: bool,
 }
 
 impl<R: Read> Zstd<R> {
-    /// Creates a reader of data that begins with a frame.
-    pub(super) fn new(data: Data<R>) -> Self {
+    pub(super) fn new(data: CompressedInput<R>) -> Self {
         let mut decoder = FrameDecoder::new();
-        decoder.set_max_window_size(LONGEST_WINDOW);
+        decoder.set_max_window_size(MAX_WINDOW);
         Self { data, decoder, is_used: false, frame: None }
     }
 
@@ -89,6 +87,7 @@ impl<R: Read> Zstd<R> {
                 self.frame = None;
                 continue;
             }
+            // One block at a time, so that no more than a block and the window are in memory.
             let blocks = BlockDecodingStrategy::UptoBlocks(1);
             if self.decoder.decode_blocks(&mut self.data, blocks).is_err() {
                 return Err(self.data.rejected(Compression::Zstd));
@@ -96,7 +95,7 @@ impl<R: Read> Zstd<R> {
         }
     }
 
-    /// Reads the header of the next frame, unless it is a skippable one; `false` at the end.
+    /// Begins the next frame, or skips it if it is skippable. Returns `false` at the end of the input.
     fn begin(&mut self) -> io::Result<bool> {
         let start = self.data.peek(MAGIC.len())?;
         if start.is_empty() {
@@ -110,65 +109,68 @@ impl<R: Read> Zstd<R> {
         }
         if !start.starts_with(&MAGIC) {
             let offset = self.data.consumed();
-            return Err(Fault::Trailing { compression: Compression::Zstd, offset }.into());
+            return Err(
+                DecompressionError::Trailing { compression: Compression::Zstd, offset }.into()
+            );
         }
-        let header = Header::read(&mut self.data)?;
-        if header.window > LONGEST_WINDOW {
-            return Err(Fault::Window { bytes: header.window, most: LONGEST_WINDOW }.into());
+        let header = ZstdFrameHeader::read(&mut self.data)?;
+        if header.window > MAX_WINDOW {
+            return Err(
+                DecompressionError::Window { bytes: header.window, most: MAX_WINDOW }.into()
+            );
         }
         if header.dictionary != 0 {
-            return Err(Fault::Dictionary { id: header.dictionary }.into());
+            return Err(DecompressionError::Dictionary { id: header.dictionary }.into());
         }
-        // A decoder reserves the window only if it was used before. If it grew to it, it would take twice the memory.
+        // ruzstd reserves the window only when a used decoder is reset. A new one starts with an empty buffer, which
+        // would grow to the window by doubling and take twice the memory. So a new decoder is initialized twice.
         let times = if self.is_used { 1 } else { 2 };
         for _ in 0..times {
             if self.decoder.init(&header.bytes[..header.len]).is_err() {
-                return Err(Fault::Corrupt(Compression::Zstd).into());
+                return Err(DecompressionError::Corrupt(Compression::Zstd).into());
             }
         }
         self.is_used = true;
-        let Header { content, has_checksum, .. } = header;
-        self.frame = Some(Frame { read: 0, len: content, has_checksum });
+        let ZstdFrameHeader { content, has_checksum, .. } = header;
+        self.frame = Some(ZstdFrame { read: 0, len: content, has_checksum });
         Ok(true)
     }
 }
 
-impl Frame {
-    /// Checks its length and checksum, after all its text was read.
+impl ZstdFrame {
+    /// Checks the length and the checksum, once the whole frame is decompressed.
     fn check(&self, decoder: &FrameDecoder) -> io::Result<()> {
         if self.len.is_some_and(|len| len != self.read) {
-            return Err(Fault::Length(Compression::Zstd).into());
+            return Err(DecompressionError::Length(Compression::Zstd).into());
         }
         let expected = decoder.get_checksum_from_data();
         if self.has_checksum && expected != decoder.get_calculated_checksum() {
-            return Err(Fault::Checksum(Compression::Zstd).into());
+            return Err(DecompressionError::Checksum(Compression::Zstd).into());
         }
         Ok(())
     }
 }
 
-/// The header of a frame (3.1.1.1), with the Magic_Number.
-struct Header {
-    bytes: [u8; LONGEST_HEADER],
+/// A frame header (3.1.1.1), including the magic number, and its raw bytes for the decoder.
+struct ZstdFrameHeader {
+    bytes: [u8; MAX_HEADER],
     len: usize,
-    /// Window_Size.
     window: u64,
-    /// Dictionary_ID; 0 means that there is no dictionary.
+    /// Dictionary_ID; 0 if there is none.
     dictionary: u32,
-    /// Frame_Content_Size.
     content: Option<u64>,
     has_checksum: bool,
 }
 
-impl Header {
-    fn read<R: Read>(data: &mut Data<R>) -> io::Result<Self> {
-        let mut fields = Fields { data, bytes: [0; LONGEST_HEADER], len: 0 };
+impl ZstdFrameHeader {
+    fn read<R: Read>(data: &mut CompressedInput<R>) -> io::Result<Self> {
+        let mut fields = Fields { data, bytes: [0; MAX_HEADER], len: 0 };
         fields.number(MAGIC.len())?;
         let descriptor = fields.number(1)?;
         let is_single_segment = descriptor & 0x20 != 0;
         if descriptor & 0x08 != 0 {
-            // The Reserved_bit.
-            return Err(Fault::Corrupt(Compression::Zstd).into());
+            // Reserved_bit.
+            return Err(DecompressionError::Corrupt(Compression::Zstd).into());
         }
         let window = if is_single_segment { None } else { Some(fields.number(1)?) };
         let dictionary = fields.number([0, 1, 2, 4][(descriptor & 3) as usize])?;
@@ -180,7 +182,7 @@ impl Header {
             _ => Some(fields.number(8)?),
         };
         let window = match window {
-            // The whole text is in memory.
+            // In a single segment, the window is the whole content.
             None => content.unwrap_or(0),
             Some(descriptor) => {
                 let base = 1_u64 << (10 + (descriptor >> 3));
@@ -188,21 +190,21 @@ impl Header {
             }
         };
         let Fields { bytes, len, .. } = fields;
-        // It has at most four bytes.
+        // Dictionary_ID has at most four bytes.
         let dictionary = dictionary as u32;
         Ok(Self { bytes, len, window, dictionary, content, has_checksum: descriptor & 4 != 0 })
     }
 }
 
-/// The fields of a header, and their bytes.
+/// Reads the fields of a header, and keeps their bytes.
 struct Fields<'a, R> {
-    data: &'a mut Data<R>,
-    bytes: [u8; LONGEST_HEADER],
+    data: &'a mut CompressedInput<R>,
+    bytes: [u8; MAX_HEADER],
     len: usize,
 }
 
 impl<R: Read> Fields<'_, R> {
-    /// Reads a number of this many bytes, with the least significant one first.
+    /// Reads a little-endian number of `bytes` bytes.
     fn number(&mut self, bytes: usize) -> io::Result<u64> {
         let mut number = 0;
         for at in 0..bytes {

@@ -1,17 +1,19 @@
-//! Access permissions: the mode and the POSIX access list of a file, and what is left of them under another owner or
-//! group.
+//! Access permissions: the mode and the POSIX access control list of a file, and how to narrow them if the owner or the
+//! group cannot be kept.
 //!
-//! The list is the binary value of `system.posix_acl_access`: a version, then entries of a tag, permissions and an id,
-//! all little-endian (`linux/posix_acl_xattr.h`).
+//! The list is the binary value of `system.posix_acl_access`, all little-endian (`linux/posix_acl_xattr.h`):
+//!
+//! ```text
+//! 02 00 00 00 │ 01 00  06 00  FF FF FF FF │ 02 00  07 00  E8 03 00 00 │ …
+//! version 2   │ tag    perms  id          │ USER   rwx    user 1000   │
+//! ```
 
-/// The set-user-id bit of a mode.
 const SET_USER: u32 = 0o4000;
-/// The set-group-id bit of a mode.
 const SET_GROUP: u32 = 0o2000;
 
-/// Bytes of the version before the entries, and of each entry.
-const HEAD: usize = 4;
-const ENTRY: usize = 8;
+/// The length of the version and of each entry, in bytes.
+const ACL_HEADER: usize = 4;
+const ACL_ENTRY: usize = 8;
 
 const USER_OBJ: u16 = 0x01;
 const USER: u16 = 0x02;
@@ -20,20 +22,29 @@ const GROUP: u16 = 0x08;
 const MASK: u16 = 0x10;
 const OTHER: u16 = 0x20;
 
-/// Which of owner and group the new file has kept.
+/// Whether the new file could be given the owner and the group of the old one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kept {
+pub(super) struct KeptOwnership {
     pub(super) owner: bool,
     pub(super) group: bool,
 }
 
-impl Kept {
+impl KeptOwnership {
     pub(super) fn both(self) -> bool {
         self.owner && self.group
     }
 
-    /// Returns the permissions of the new group and of others. If the owner or the group is lost, its permissions merge
-    /// with those of the classes that it joins: a merged class gets only what all of its parts had before.
+    /// Returns the permissions of the new file for its group and for others, given those of the old one.
+    ///
+    /// If the owner or the group changes, people move from one class to another. With a lost group, the new group
+    /// consists of people who were others before, and the old group is among the others now. Neither may gain anything,
+    /// so a class gets only what everyone in it had before:
+    ///
+    /// ```text
+    /// rw-rw-r--   group lost    rw-r--r--    both groups keep the r that they share
+    /// rw----r--   group lost    rw-------    the old group had nothing, so others lose their r
+    /// ---rwxrwx   owner lost    ---------    the old owner, now among group or others, had nothing
+    /// ```
     fn rest(self, owner: u32, group: u32, other: u32) -> (u32, u32) {
         let owner = if self.owner { 7 } else { owner };
         if self.group {
@@ -44,7 +55,8 @@ impl Kept {
         }
     }
 
-    /// Returns the mode of a new file, under which nobody may do more than under `mode` with the old one.
+    /// Returns the mode for the new file that gives nobody more than `mode` did on the old one. The set-user-ID bit
+    /// goes with the owner and the set-group-ID bit with the group: otherwise the program would run as somebody else.
     pub(super) fn mode(self, mode: u32) -> u32 {
         let (group, other) = self.rest(mode >> 6 & 7, mode >> 3 & 7, mode & 7);
         let mut special = mode & 0o7000;
@@ -57,7 +69,8 @@ impl Kept {
         special | mode & 0o700 | group << 3 | other
     }
 
-    /// Narrows an access list in the same way; `false` if it cannot be read.
+    /// Narrows an access control list in the same way. Returns `false` if it lacks one of the entries that every list
+    /// has.
     pub(super) fn narrow(self, list: &mut [u8]) -> bool {
         if self.both() {
             return true;
@@ -77,16 +90,19 @@ impl Kept {
     }
 }
 
-/// Returns the entries of a list: the offset of each, its tag, and its permissions.
+/// Iterates over the entries of a list: their offset, tag and permissions.
 fn entries(list: &[u8]) -> impl Iterator<Item = (usize, u16, u32)> {
-    let starts = (HEAD..).step_by(ENTRY).take_while(|at| at + ENTRY <= list.len());
+    let starts = (ACL_HEADER..).step_by(ACL_ENTRY).take_while(|at| at + ACL_ENTRY <= list.len());
     starts.map(|at| {
         let tag = u16::from_le_bytes([list[at], list[at + 1]]);
         (at, tag, u32::from(u16::from_le_bytes([list[at + 2], list[at + 3]])))
     })
 }
 
-/// Returns the mode of a file whose access list cannot be kept: only what everyone named in the list may do.
+/// Returns the mode for a file whose access control list cannot be kept.
+///
+/// Without the list, the people that it names fall back into group or others. So both classes get at most what every
+/// entry of the list grants, within the mask.
 pub(super) fn mode_without(list: &[u8], mode: u32) -> u32 {
     let mask = entries(list).find(|(_, tag, _)| *tag == MASK).map_or(7, |(_, _, may)| may);
     let least = entries(list)
@@ -101,7 +117,7 @@ mod tests {
 
     #[test]
     fn who_loses_owner_or_group_gives_nobody_more() {
-        let lost = |owner: bool, group: bool| Kept { owner: !owner, group: !group };
+        let lost = |owner: bool, group: bool| KeptOwnership { owner: !owner, group: !group };
         for (mode, kept, expected) in [
             (0o664, lost(true, true), 0o644),
             (0o664, lost(false, true), 0o644),
@@ -134,19 +150,19 @@ mod tests {
             list(&[(1, 6, !0), (2, 7, 5), (4, group, !0), (16, 6, !0), (32, other, !0)])
         };
         let mut changed = of(7, 4);
-        assert!(Kept { owner: true, group: false }.narrow(&mut changed));
+        assert!(KeptOwnership { owner: true, group: false }.narrow(&mut changed));
         assert_eq!(changed, of(4, 4));
         let mut same = of(7, 4);
-        assert!(Kept { owner: true, group: true }.narrow(&mut same));
+        assert!(KeptOwnership { owner: true, group: true }.narrow(&mut same));
         assert_eq!(same, of(7, 4));
-        assert!(!Kept { owner: true, group: false }.narrow(&mut [2, 0, 0, 0]));
+        assert!(!KeptOwnership { owner: true, group: false }.narrow(&mut [2, 0, 0, 0]));
     }
 
     #[test]
     fn a_new_group_gets_no_more_than_the_mask_let_the_old_one_do() {
         let of = |group, other| list(&[(1, 6, !0), (4, group, !0), (16, 4, !0), (32, other, !0)]);
         let mut changed = of(7, 6);
-        assert!(Kept { owner: true, group: false }.narrow(&mut changed));
+        assert!(KeptOwnership { owner: true, group: false }.narrow(&mut changed));
         assert_eq!(changed, of(4, 4));
     }
 

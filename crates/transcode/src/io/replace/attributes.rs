@@ -1,10 +1,12 @@
-//! What a new file takes over from the file that it replaces: owner, group, mode, access list, extended attributes.
+//! What the new file takes over from the old one: owner, group, mode, access control list, extended attributes.
 //!
 //! ```text
-//! a file of mode 0600 ─► inherited list off ─► owner, group ─► other attributes ─► the old list, or the old mode
+//! mode 0600 ─► inherited list removed ─► owner, group ─► other attributes ─► the old list, or the old mode
 //! ```
 //!
-//! At no time may the new file be more accessible to anybody than the old one.
+//! At no moment may the new file be more accessible to anybody than the old one, which dictates this order. A list that
+//! the directory passes on to new files would take effect with the first mode that sets its mask, so it is removed
+//! first. And permissions for a group are set only once the file belongs to that group.
 
 use std::ffi::OsStr;
 use std::fs::{File, Metadata, Permissions};
@@ -16,29 +18,29 @@ use std::path::Path;
 use rustix::fs::{XattrFlags, fgetxattr, fremovexattr, fsetxattr, getxattr, listxattr};
 use rustix::io::Errno;
 
-use super::access::{Kept, mode_without};
+use super::access::{KeptOwnership, mode_without};
 use super::note::Note;
 
-const LIST: &str = "system.posix_acl_access";
+const POSIX_ACL: &str = "system.posix_acl_access";
 
-/// The error of a missing attribute.
+/// The error for a missing attribute.
 #[cfg(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd"))]
-const NONE: Errno = Errno::NOATTR;
+const NO_ATTRIBUTE: Errno = Errno::NOATTR;
 #[cfg(not(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd")))]
-const NONE: Errno = Errno::NODATA;
+const NO_ATTRIBUTE: Errno = Errno::NODATA;
 
-/// Whether the file at `path` has an access list.
+/// Whether the file at `path` has an access control list.
 pub(super) fn has_list(path: &Path) -> bool {
-    value(|buffer| getxattr(path, LIST, buffer)).is_ok_and(|list| list.is_some())
+    value(|buffer| getxattr(path, POSIX_ACL, buffer)).is_ok_and(|list| list.is_some())
 }
 
-/// Attributes that describe the old content and must not be copied.
-const OF_CONTENT: [&[u8]; 3] = [b"security.capability", b"security.ima", b"security.evm"];
+/// Attributes that depend on the content and would be wrong, or unsafe, on another one.
+const CONTENT_ATTRIBUTES: [&[u8]; 3] = [b"security.capability", b"security.ima", b"security.evm"];
 
-/// Access lists that are copied like any other attribute.
-const OTHER_LISTS: [&[u8]; 2] = [b"system.nfs4_acl", b"system.richacl"];
+/// Access control lists of other kinds, which are copied like any other attribute.
+const OTHER_ACLS: [&[u8]; 2] = [b"system.nfs4_acl", b"system.richacl"];
 
-/// Copies to `new`, of mode 0600, what the file at `old_path` has. Whatever cannot be kept is noted.
+/// Copies the attributes of the file at `old_path` to `new`, whose mode is 0600. Adds a note for each that is lost.
 pub(super) fn hand_over(
     new: &File,
     old_path: &Path,
@@ -50,7 +52,7 @@ pub(super) fn hand_over(
     keep_attributes(new, old_path, notes)?;
     let old_mode = old.permissions().mode() & 0o7777;
     let mode = keep_list(new, old_path, kept, old_mode, notes)?;
-    // With a list, the group's bits are its mask, and already set.
+    // If there is a list, the group bits of this mode are its mask, which is set already.
     new.set_permissions(Permissions::from_mode(mode))?;
     if !kept.both() {
         let is = new.metadata()?;
@@ -62,44 +64,46 @@ pub(super) fn hand_over(
     Ok(())
 }
 
-/// Removes the list that a file has inherited from its directory.
+/// Removes the access control list that the directory has given the file.
 fn remove_list(new: &File) -> io::Result<()> {
-    match fremovexattr(new, LIST) {
-        Ok(()) | Err(NONE | Errno::NOTSUP | Errno::NOSYS) => Ok(()),
+    match fremovexattr(new, POSIX_ACL) {
+        Ok(()) | Err(NO_ATTRIBUTE | Errno::NOTSUP | Errno::NOSYS) => Ok(()),
         Err(error) => Err(error.into()),
     }
 }
 
-/// Gives the file the owner and the group of the old one, as far as the system allows.
-fn give_away(new: &File, old: &Metadata) -> io::Result<Kept> {
+/// Sets the owner and the group of the old file, or at least the group, as far as the system allows. The owner of a
+/// file may set any group that they belong to.
+fn give_away(new: &File, old: &Metadata) -> io::Result<KeptOwnership> {
     let (owner, group) = (Some(old.uid()), Some(old.gid()));
-    // The result is checked below, not inferred from the error.
+    // A file system may ignore the call without an error, so only the result counts.
     let _ = fchown(new, owner, group).or_else(|_| fchown(new, None, group));
     let is = new.metadata()?;
-    Ok(Kept { owner: is.uid() == old.uid(), group: is.gid() == old.gid() })
+    Ok(KeptOwnership { owner: is.uid() == old.uid(), group: is.gid() == old.gid() })
 }
 
-/// Gives the file the old one's access list, if there is one, and returns the mode that it must have.
+/// Sets the access control list of the old file, if it has one, and returns the mode that the new file must get.
 fn keep_list(
     new: &File,
     old_path: &Path,
-    kept: Kept,
+    kept: KeptOwnership,
     old_mode: u32,
     notes: &mut Vec<Note>,
 ) -> io::Result<u32> {
-    let Some(mut list) = value(|buffer| getxattr(old_path, LIST, buffer))? else {
+    let Some(mut list) = value(|buffer| getxattr(old_path, POSIX_ACL, buffer))? else {
         return Ok(kept.mode(old_mode));
     };
-    // In the mode of a file with a list, the group bits are the mask.
+    // The group bits of a mode are the mask if there is a list. They come with the list, so only the special bits are
+    // added.
     let special = kept.mode(old_mode) & 0o7000;
-    if kept.narrow(&mut list) && fsetxattr(new, LIST, &list, XattrFlags::empty()).is_ok() {
+    if kept.narrow(&mut list) && fsetxattr(new, POSIX_ACL, &list, XattrFlags::empty()).is_ok() {
         return Ok(special | new.metadata()?.permissions().mode() & 0o777);
     }
     notes.push(Note::Attributes(vec!["the access list".into()]));
     Ok(kept.mode(mode_without(&list, old_mode)))
 }
 
-/// Copies the extended attributes that are not access lists.
+/// Copies the extended attributes, except for access control lists.
 fn keep_attributes(new: &File, old_path: &Path, notes: &mut Vec<Note>) -> io::Result<()> {
     let Some(names) = value(|buffer| listxattr(old_path, buffer))? else { return Ok(()) };
     let mut lost = Vec::new();
@@ -114,7 +118,7 @@ fn keep_attributes(new: &File, old_path: &Path, notes: &mut Vec<Note>) -> io::Re
             }
         };
         if fsetxattr(new, text, &old, XattrFlags::empty()).is_err()
-            // The system may have set the same value already.
+            // It is not lost if the system has set the same value itself, such as an SELinux label.
             && value(|buffer| fgetxattr(new, text, buffer)).ok().flatten() != Some(old)
         {
             lost.push(text.to_owned());
@@ -128,12 +132,12 @@ fn keep_attributes(new: &File, old_path: &Path, notes: &mut Vec<Note>) -> io::Re
 
 fn is_kept(name: &[u8]) -> bool {
     !name.is_empty()
-        && !OF_CONTENT.contains(&name)
-        && (!name.starts_with(b"system.") || OTHER_LISTS.contains(&name))
+        && !CONTENT_ATTRIBUTES.contains(&name)
+        && (!name.starts_with(b"system.") || OTHER_ACLS.contains(&name))
 }
 
-/// Reads a value of any length with `get`, which fills a buffer; `None` if there is none, or the file system does not
-/// support any.
+/// Reads an attribute, or the list of their names, with `get`, which fills a buffer. Returns `None` if there is none,
+/// or the file system does not support any.
 fn value(get: impl Fn(&mut [u8]) -> rustix::io::Result<usize>) -> io::Result<Option<Vec<u8>>> {
     let mut buffer = vec![0; 256];
     loop {
@@ -142,8 +146,8 @@ fn value(get: impl Fn(&mut [u8]) -> rustix::io::Result<usize>) -> io::Result<Opt
                 buffer.truncate(len);
                 return Ok(Some(buffer));
             }
-            Err(NONE | Errno::NOTSUP | Errno::NOSYS) => return Ok(None),
-            // No value is longer than 64 KiB.
+            Err(NO_ATTRIBUTE | Errno::NOTSUP | Errno::NOSYS) => return Ok(None),
+            // Linux limits values and lists to 64 KiB.
             Err(Errno::RANGE) if buffer.len() < 1 << 20 => buffer.resize(buffer.len() * 8, 0),
             Err(error) => return Err(error.into()),
         }

@@ -1,5 +1,5 @@
-//! The backup of a file that is replaced: a hard link to the old file, or a copy if the file system has no hard links.
-//! It never replaces an existing file.
+//! Backups of replaced files: a hard link to the old file, or a copy if the file system has no hard links. A backup
+//! never replaces an existing file.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, FileTimes, Metadata};
@@ -9,23 +9,21 @@ use std::path::{Path, PathBuf};
 
 use super::attributes::hand_over;
 use super::note::Note;
-use super::place::parent;
-use super::unfinished::{Section, Temporary};
+use super::target_path::parent;
+use super::unfinished::{CriticalSection, Temporary};
 
-/// The most names to try.
-const MOST: u32 = 1_000_000;
+const MAX_BACKUPS: u32 = 1_000_000;
 
-/// How an old file is kept.
+/// How the old file is kept.
 #[derive(Debug)]
 pub(super) enum Backup {
-    /// As a hard link.
     Link,
-    /// As a copy, which is complete.
+    /// As a complete copy, which only needs its name.
     Copy(Temporary),
 }
 
 impl Backup {
-    /// Copies the file at `target`, with all its attributes.
+    /// Copies the file at `target` with its attributes and times.
     pub(super) fn copy(target: &Path, notes: &mut Vec<Note>) -> io::Result<Self> {
         let mut old = File::open(target)?;
         let metadata = old.metadata()?;
@@ -41,7 +39,7 @@ impl Backup {
         Ok(Self::Copy(copy))
     }
 
-    /// Returns the copy, if it is one.
+    /// Returns the file of the copy.
     pub(super) fn file(&self) -> Option<&File> {
         match self {
             Self::Link => None,
@@ -49,15 +47,15 @@ impl Backup {
         }
     }
 
-    /// Gives the old file at `target` the first free name: `target` with `suffix`, then with `.1`, `.2`, … after it.
-    /// Returns that name, and whether it is the first of them.
+    /// Gives the old file at `target` the first free name: `target` with `suffix`, then with `.1`, `.2`, … appended.
+    /// Returns the name, and whether it is the first choice.
     pub(super) fn keep(
         &self,
         target: &Path,
         suffix: &OsStr,
-        section: &Section,
+        section: &CriticalSection,
     ) -> io::Result<(PathBuf, bool)> {
-        for number in 0..MOST {
+        for number in 0..MAX_BACKUPS {
             let mut name = target.as_os_str().to_owned();
             name.push(suffix);
             if number > 0 {
@@ -71,7 +69,7 @@ impl Backup {
             match kept {
                 Ok(()) => return Ok((name, number == 0)),
                 Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
-                // A run that was killed may already have made this link.
+                // The link exists already: an earlier run was killed between making it and the rename.
                 Err(_) if is_the_same(target, &name) => return Ok((name, number == 0)),
                 Err(_) => {}
             }
@@ -106,7 +104,7 @@ mod tests {
         File::options().write(true).open(&target).unwrap().set_modified(then).unwrap();
         let mut notes = Vec::new();
         let copy = Backup::copy(&target, &mut notes).unwrap();
-        let section = Section::enter();
+        let section = CriticalSection::enter();
         let (name, first) = copy.keep(&target, OsStr::new(".bak"), &section).unwrap();
         drop(section);
         drop(copy);
@@ -126,7 +124,7 @@ mod tests {
         let target = dir.path().join("f");
         fs::write(&target, "text").unwrap();
         fs::hard_link(&target, dir.path().join("f.bak")).unwrap();
-        let section = Section::enter();
+        let section = CriticalSection::enter();
         let (name, first) = Backup::Link.keep(&target, OsStr::new(".bak"), &section).unwrap();
         assert!(first && name == dir.path().join("f.bak"));
     }

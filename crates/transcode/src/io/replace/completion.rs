@@ -1,12 +1,15 @@
-//! The end of a group of files: first they are synced to disk, then renamed onto their targets.
+//! Completing a group of files: they are synced to disk first and then renamed onto their targets.
 //!
 //! ```text
-//! several files, written ─► start writeback ─► wait for each ─► [backup] rename … ─► later: the directories
+//! several files, written ─► start writeback ─► wait for each ─► [backup] rename … ─► end of the run: directories
 //! ```
 //!
-//! Files are synced together, because the system writes many at once for little more than the cost of one. Directories
-//! are synced at the end of the run: until then a crash may bring back an old file, but never half a file. What was
-//! written is recorded, so that no file is replaced twice in a run.
+//! The order is what makes a crash harmless: a rename may reach the disk before the data of the file does, and would
+//! then leave an empty file in place of the old one. Files are synced as a group, because flushing the disk costs about
+//! as much for many as for one. Directories are synced at the end of the run. Until then a crash may bring back an old
+//! file, but never half a file.
+//!
+//! The identity of every file that was put in place is remembered, so no run replaces what it has written itself.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
@@ -22,47 +25,47 @@ use rustix::io::Errno;
 
 use super::backup::Backup;
 use super::note::Note;
-use super::place::parent;
-use super::unfinished::{Section, Temporary};
-use super::version::Version;
+use super::target_path::parent;
+use super::unfinished::{CriticalSection, Temporary};
+use super::version::FileVersion;
 use crate::io::{Identity, LastWords};
 
-/// From this many files on, syncing the whole file system is faster than syncing each file.
-const TOGETHER: usize = 16;
-/// The most directories remembered at a time.
-const DIRECTORIES: usize = 1024;
+/// From this many files on, one `syncfs` is faster than syncing each file.
+const SYNCFS_THRESHOLD: usize = 16;
+/// The most directories to remember before they are synced.
+const MAX_DIRECTORIES: usize = 1024;
 
 /// A file that is complete but not renamed yet.
 #[derive(Debug)]
 pub struct Ready {
-    /// `None` if it was written straight to a device or a pipe.
-    pub(super) new: Option<New>,
+    /// `None` if it was written directly to a device or a pipe.
+    pub(super) new: Option<PendingRename>,
     pub(super) notes: Vec<Note>,
 }
 
-/// A temporary file, and its target.
+/// A temporary file that is complete, and what is needed to put it in place.
 #[derive(Debug)]
-pub(super) struct New {
+pub(super) struct PendingRename {
     pub(super) temporary: Temporary,
     pub(super) target: PathBuf,
-    /// The version that the target must still have.
-    pub(super) version: Option<Version>,
-    /// The suffix of the old file's backup.
+    /// The version that the target must still have, if any.
+    pub(super) version: Option<FileVersion>,
+    /// The suffix for the backup of the old file, if one is kept.
     pub(super) suffix: Option<OsString>,
 }
 
-/// Renames files onto their targets, and remembers those of this run: none of them is replaced a second time.
+/// Renames files onto their targets, and remembers those of this run, so that none is replaced a second time.
 #[derive(Debug)]
 pub struct Completion {
     sync: bool,
     written: Mutex<HashSet<Identity>>,
     directories: Mutex<HashSet<PathBuf>>,
-    /// The first error with a directory that was synced before the end.
+    /// The first error from a directory that was synced before the end.
     unsettled: Mutex<Option<io::Error>>,
 }
 
 impl Completion {
-    /// Creates it; `sync` says whether to wait until everything is on disk.
+    /// Creates the completion of a run. `sync` says whether to wait until everything is on disk.
     pub fn new(sync: bool) -> Self {
         Self {
             sync,
@@ -72,7 +75,7 @@ impl Completion {
         }
     }
 
-    /// Renames files onto their targets. Each may fail separately, and its old file is then unchanged.
+    /// Renames files onto their targets. Each may fail on its own, and its old file is then unchanged.
     pub fn place(&self, group: Vec<Ready>) -> Vec<io::Result<Vec<Note>>> {
         let mut on_disk = if self.sync { to_the_disk(&group) } else { HashMap::new() };
         let placed = group.into_iter().enumerate().map(|(index, ready)| {
@@ -87,17 +90,17 @@ impl Completion {
         placed.collect()
     }
 
-    fn place_one(&self, new: New, notes: &mut Vec<Note>) -> io::Result<()> {
-        let New { temporary, target, version, suffix } = new;
+    fn place_one(&self, new: PendingRename, notes: &mut Vec<Note>) -> io::Result<()> {
+        let PendingRename { temporary, target, version, suffix } = new;
         let identity = Identity::of_file(temporary.file());
         let mut backup = suffix.is_some().then_some(Backup::Link);
-        // Held to the end: no other run replaces the file between the check and the rename.
+        // Until the rename, no other run replaces the file that was checked.
         let _held = version.as_ref().and_then(|_| hold(&target));
         let mut kept = None;
-        // Held to the end: no other thread renames a file between the check of what this run wrote and the rename.
+        // Until the rename, no other thread of this run puts a file in the same place.
         let mut written = lock(&self.written);
         let section = loop {
-            let section = Section::enter();
+            let section = CriticalSection::enter();
             refuse_loss(&written, &target, version.as_ref())?;
             let (Some(how), Some(suffix)) = (&backup, &suffix) else { break section };
             match how.keep(&target, suffix, &section) {
@@ -108,6 +111,8 @@ impl Completion {
                 Err(_) if matches!(how, Backup::Link) => {}
                 Err(error) => return Err(because("cannot write the backup", &error)),
             }
+            // No hard link can be made, usually because the file system has none. A copy takes too long for a section,
+            // so it is made outside of one, and then everything is checked again.
             drop(section);
             let copy = Backup::copy(&target, notes)
                 .and_then(|copy| {
@@ -139,14 +144,14 @@ impl Completion {
         Identity::of_path(path).is_some_and(|identity| lock(&self.written).contains(&identity))
     }
 
-    /// Remembers a directory to be synced at the end. If there are too many, they are synced now, and an error is kept for
-    /// the end: the files are in place all the same.
+    /// Remembers a directory to be synced at the end of the run. If there are too many, they are synced now, and an
+    /// error is kept for [`Completion::settle`]: the files are in place all the same.
     fn remember(&self, directory: &Path) {
         let mut directories = lock(&self.directories);
         if !directories.contains(directory) {
             directories.insert(directory.to_owned());
         }
-        let full = directories.len() >= DIRECTORIES;
+        let full = directories.len() >= MAX_DIRECTORIES;
         let full = if full { std::mem::take(&mut *directories) } else { HashSet::new() };
         drop(directories);
         if let Err(error) = settle(full) {
@@ -154,22 +159,22 @@ impl Completion {
         }
     }
 
-    /// Waits until the new names are on disk too.
+    /// Waits until the new names are on disk as well.
     ///
     /// # Errors
     ///
-    /// If the system cannot sync a directory: the files are complete, but after a crash the old ones may be back.
+    /// If the system cannot sync a directory. The files are complete, but a crash may bring the old ones back.
     pub fn settle(&self) -> io::Result<()> {
         let settled = settle(std::mem::take(&mut *lock(&self.directories)));
         lock(&self.unsettled).take().map_or(settled, Err)
     }
 }
 
-/// Refuses to replace what this run has `written`, or a file that has changed since it was converted.
+/// Refuses to replace a file that this run has `written`, or that has changed since it was read.
 fn refuse_loss(
     written: &HashSet<Identity>,
     target: &Path,
-    version: Option<&Version>,
+    version: Option<&FileVersion>,
 ) -> io::Result<()> {
     let there = fs::metadata(target).ok();
     let identity = there.as_ref().and_then(Identity::of);
@@ -179,7 +184,7 @@ fn refuse_loss(
         ));
     }
     if let Some(version) = version
-        && !there.is_some_and(|metadata| Version::of(&metadata).is_still(version))
+        && !there.is_some_and(|metadata| FileVersion::of(&metadata).is_still(version))
     {
         return Err(io::Error::other(
             "another program changed the file during the conversion (run the command again)",
@@ -188,7 +193,7 @@ fn refuse_loss(
     Ok(())
 }
 
-/// Removes the backup that is no longer needed, and returns the error.
+/// Removes a backup that turned out to be unnecessary, and returns the error to report.
 fn without_backup(error: io::Error, kept: Option<(PathBuf, bool)>) -> io::Error {
     match kept {
         Some((name, _)) if fs::remove_file(&name).is_err() => {
@@ -207,9 +212,9 @@ fn settle(directories: HashSet<PathBuf>) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// If the system cannot sync it; not if it cannot be opened, or its file system has no way to sync it.
+/// If the sync fails. A directory that cannot be opened, or whose file system cannot sync, is no error.
 pub fn sync_directory(directory: &Path) -> io::Result<()> {
-    // A directory may be unreadable.
+    // Names can be changed in a directory without read permission, which cannot be opened here.
     let Ok(file) = File::open(directory) else { return Ok(()) };
     match file.sync_all() {
         Err(error) if error.kind() != io::ErrorKind::InvalidInput => Err(error),
@@ -218,30 +223,30 @@ pub fn sync_directory(directory: &Path) -> io::Result<()> {
 }
 
 /// Waits until all files of a group are on disk, and returns the errors by index.
-///
-/// Flushing the disk costs as much for one file as for a whole group. So the data of each file is written out and
-/// waited for, and then the file system is synced once for the metadata.
 fn to_the_disk(group: &[Ready]) -> HashMap<usize, io::Error> {
     let files = group.iter().map(|it| it.new.as_ref().map(|new| new.temporary.file()));
     let files: Vec<_> = files.enumerate().filter_map(|(at, file)| Some((at, file?))).collect();
     let devices: HashSet<_> = group.iter().filter_map(device).collect();
-    if files.len() >= TOGETHER && devices.len() == 1 && all_at_once(&files) {
+    if files.len() >= SYNCFS_THRESHOLD && devices.len() == 1 && all_at_once(&files) {
         return HashMap::new();
     }
     let one = |(at, file): &(usize, &File)| match file.sync_data() {
-        // The file system has no disk.
+        // The file system cannot sync, since it has no disk.
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => None,
         done => done.err().map(|error| (*at, error)),
     };
     files.iter().filter_map(one).collect()
 }
 
-/// Returns the device that a new file is on.
 fn device(ready: &Ready) -> Option<u64> {
     ready.new.as_ref()?.temporary.file().metadata().ok().map(|metadata| metadata.dev())
 }
 
-/// Syncs files of one file system; `false` if something went wrong or the system cannot say.
+/// Syncs files on one file system. Returns `false` if something failed, or if the system has no call for it; each file
+/// is then synced by itself, which also tells which one failed.
+///
+/// Writeback is started for all files before any is waited for, so that the disk has all of them to work on. `syncfs`
+/// then only has the metadata left to write.
 #[cfg(target_os = "linux")]
 fn all_at_once(files: &[(usize, &File)]) -> bool {
     use std::os::fd::AsRawFd;
@@ -262,10 +267,10 @@ fn all_at_once(_: &[(usize, &File)]) -> bool {
     false
 }
 
-/// Locks the file at `path` against other runs. Other programs may have locked it for their own reasons: the wait for
-/// them is short.
+/// Locks the file at `path` against other runs, if it can be opened. Other programs may lock it for reasons of their
+/// own and for any time, so after a second it is replaced without the lock.
 fn hold(path: &Path) -> Option<File> {
-    // The file may have become a FIFO meanwhile: do not wait for a writer.
+    // If the file has become a FIFO meanwhile, opening it must not wait for a writer.
     let nonblock = rustix::fs::OFlags::NONBLOCK.bits() as i32;
     let file = File::options().read(true).custom_flags(nonblock).open(path).ok()?;
     for _ in 0..1000 {
@@ -279,7 +284,7 @@ fn hold(path: &Path) -> Option<File> {
 
 fn because(what: &str, error: &io::Error) -> io::Error {
     let reason = error.to_string();
-    // Without the system's error number.
+    // Without the number that the standard library appends.
     let reason = reason.split(" (os error ").next().unwrap_or_default();
     io::Error::new(error.kind(), format!("{what}: {reason}"))
 }
@@ -288,7 +293,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns how many descriptors the process may have open at a time, if there is a limit.
+/// Returns the limit on open descriptors of the process, if there is one.
 pub fn most_descriptors() -> Option<usize> {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     limit.map(|most| usize::try_from(most).unwrap_or(usize::MAX))
@@ -300,11 +305,11 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
     use std::time::Instant;
 
-    use super::super::Replacement;
+    use super::super::FileReplacement;
     use super::*;
 
     fn ready(target: &Path, text: &str) -> Ready {
-        let mut replacement = Replacement::new(target).unwrap();
+        let mut replacement = FileReplacement::new(target).unwrap();
         replacement.write_all(text.as_bytes()).unwrap();
         replacement.ready(None).unwrap()
     }
@@ -350,7 +355,7 @@ mod tests {
         }
     }
 
-    fn complete(replacement: Replacement, suffix: Option<&str>) -> io::Result<Vec<Note>> {
+    fn complete(replacement: FileReplacement, suffix: Option<&str>) -> io::Result<Vec<Note>> {
         let ready = replacement.ready(suffix.map(str::as_ref))?;
         Completion::new(true).place(vec![ready]).remove(0)
     }
@@ -373,10 +378,10 @@ mod tests {
             let target = dir.path().join("f");
             fs::write(&target, "old").unwrap();
             fs::set_permissions(&target, PermissionsExt::from_mode(0o644)).unwrap();
-            let mut replacement = Replacement::new(&target).unwrap();
-            replacement.only_over(Version::of_path(&target));
+            let mut replacement = FileReplacement::new(&target).unwrap();
+            replacement.only_over(FileVersion::of_path(&target));
             replacement.write_all(b"new").unwrap();
-            // The system counts time in steps of a few milliseconds.
+            // File times advance in steps of a few milliseconds.
             std::thread::sleep(Duration::from_millis(20));
             change(&target);
             let changed = fs::read(&target).unwrap();
@@ -390,8 +395,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let target = dir.path().join("f");
         fs::write(&target, "old").unwrap();
-        let mut replacement = Replacement::new(&target).unwrap();
-        replacement.only_over(Version::of_path(&target));
+        let mut replacement = FileReplacement::new(&target).unwrap();
+        replacement.only_over(FileVersion::of_path(&target));
         replacement.write_all(b"new").unwrap();
         fs::write(&target, "older and longer").unwrap();
         let refused = complete(replacement, Some(".bak")).unwrap_err().to_string();
@@ -406,8 +411,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let target = dir.path().join("f");
         fs::write(&target, "old").unwrap();
-        let mut replacement = Replacement::new(&target).unwrap();
-        replacement.only_over(Version::of_path(&target));
+        let mut replacement = FileReplacement::new(&target).unwrap();
+        replacement.only_over(FileVersion::of_path(&target));
         replacement.write_all(b"new").unwrap();
         let ready = replacement.ready(None).unwrap();
         let held = File::open(&target).unwrap();

@@ -4,21 +4,21 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
-/// Something that could not be kept, or that may surprise the user.
+/// Something about a replaced file that could not be kept, or that may surprise the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
-    /// The owner or the group has changed. Each state is user, group and mode.
+    /// The owner or the group has changed. Each tuple is user, group and mode.
     Owner {
         /// Before.
         old: (u32, u32, u32),
         /// Now.
         new: (u32, u32, u32),
     },
-    /// Extended attributes, or an access list, that the new file could not be given.
+    /// Extended attributes, or an access control list, that could not be set on the new file.
     Attributes(Vec<OsString>),
-    /// This many other names of the file still have the old text.
+    /// This many other hard links to the file keep the old text.
     Links(u64),
-    /// The backup has this path, because the usual one was taken.
+    /// The path of the backup, because the usual one was taken.
     Backup(PathBuf),
 }
 
@@ -42,7 +42,6 @@ impl fmt::Display for Note {
     }
 }
 
-/// Joins the names of attributes with commas.
 fn names(lost: &[OsString]) -> String {
     let names: Vec<_> = lost.iter().map(|name| name.to_string_lossy()).collect();
     names.join(", ")

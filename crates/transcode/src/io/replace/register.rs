@@ -1,60 +1,63 @@
-//! The register of unfinished files. A signal handler reads it, at any moment, in any thread.
+//! The register of unfinished files: what to remove if the process is ended by a signal.
 //!
 //! ```text
-//! thread:   add ─► enter, create, leave ─► … ─► enter, rename, leave ─► take     none of it after `end` has begun:
+//! thread:   add ─► enter, create, leave ─► … ─► enter, rename, leave ─► take
 //! handler:  end: no section begins any more ─► wait until none is open ─► take every path, remove the file
 //! ```
 //!
-//! So it is a list of atomic pointers whose nodes are only ever added or reused, and whoever takes a pointer out of it
-//! owns the path. A file exists under its temporary name only while its path is in the register.
+//! The handler runs in any thread at any moment, possibly in the middle of an allocation or while a lock is held. So it
+//! can use neither a lock nor the allocator, and reads a list of atomic pointers instead. Nodes are only ever added or
+//! reused, never freed, so walking the list is always safe. A node owns its path through a raw pointer, and whoever
+//! swaps the pointer for null owns the path from then on: the thread that is done with the file, or the handler, never
+//! both.
+//!
+//! A file exists under its temporary name only while its path is in the register. Sections close the gap between the
+//! two: without them, the handler could look for a file just before the thread creates it, and it would stay. Renames
+//! are in sections too, so that no file is completed after the handler has said how many are.
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
 
 use crate::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering, fence};
 
-/// How often [`Register::end`] waits a moment for open sections: five seconds in all.
-const PATIENCE: usize = 50_000;
+/// How often [`UnfinishedRegister::end`] waits 0.1 ms for open sections before it gives up: five seconds in all.
+const MAX_WAITS: usize = 50_000;
 
-/// The register.
-pub(super) struct Register {
-    first: AtomicPtr<Node>,
+pub(super) struct UnfinishedRegister {
+    first: AtomicPtr<RegisterNode>,
     /// Whether the process is about to end.
     ending: AtomicBool,
-    /// How many sections are open.
-    sections: AtomicUsize,
+    open_sections: AtomicUsize,
 }
 
-/// A node of the list.
-struct Node {
+struct RegisterNode {
     /// The path of an unfinished file, or null.
     path: AtomicPtr<c_char>,
-    next: *const Node,
+    next: *const RegisterNode,
 }
 
-impl Register {
-    /// Creates an empty one.
+impl UnfinishedRegister {
     #[cfg(not(all(test, loom)))]
     pub(super) const fn new() -> Self {
         Self {
             first: AtomicPtr::new(ptr::null_mut()),
             ending: AtomicBool::new(false),
-            sections: AtomicUsize::new(0),
+            open_sections: AtomicUsize::new(0),
         }
     }
 
-    /// The same: loom's atomics are made at run time.
+    /// Not `const`, because loom creates its atomics at run time.
     #[cfg(all(test, loom))]
     pub(super) fn new() -> Self {
         Self {
             first: AtomicPtr::new(ptr::null_mut()),
             ending: AtomicBool::new(false),
-            sections: AtomicUsize::new(0),
+            open_sections: AtomicUsize::new(0),
         }
     }
 
-    /// Adds the path of a file that is about to be created.
-    pub(super) fn add(&self, path: CString) -> Place {
+    /// Adds the path of a file that is about to be created, in a free node or a new one.
+    pub(super) fn add(&self, path: CString) -> RegisterEntry {
         let path = path.into_raw();
         for node in self.nodes() {
             let free = node.path.compare_exchange(
@@ -64,40 +67,44 @@ impl Register {
                 Ordering::SeqCst,
             );
             if free.is_ok() {
-                return Place(&node.path);
+                return RegisterEntry(&node.path);
             }
         }
-        let node = Box::leak(Box::new(Node { path: AtomicPtr::new(path), next: ptr::null() }));
+        let node =
+            Box::leak(Box::new(RegisterNode { path: AtomicPtr::new(path), next: ptr::null() }));
         let mut first = self.first.load(Ordering::SeqCst);
         loop {
             node.next = first;
             match self.first.compare_exchange(first, node, Ordering::SeqCst, Ordering::SeqCst) {
-                Ok(_) => return Place(&node.path),
+                Ok(_) => return RegisterEntry(&node.path),
                 Err(other) => first = other,
             }
         }
     }
 
-    /// Opens a section, for whose end [`Register::end`] waits; `None` if that has begun.
-    pub(super) fn enter(&self) -> Option<Open<'_>> {
-        self.sections.fetch_add(1, Ordering::SeqCst);
-        let open = Open(self);
-        // Either this thread sees that the end has begun, or the thread that ends sees the section.
+    /// Opens a section, which [`UnfinishedRegister::end`] will wait for. Returns `None` if that has been called.
+    ///
+    /// Each side first writes its own variable and then reads the other's: this one `open_sections` and `ending`, `end`
+    /// the other way round. The fences order each write before the read that follows it, so at least one side sees the
+    /// other. Either this thread sees `ending` and backs off, or `end` sees the section and waits.
+    pub(super) fn enter(&self) -> Option<OpenSection<'_>> {
+        self.open_sections.fetch_add(1, Ordering::SeqCst);
+        let open = OpenSection(self);
         fence(Ordering::SeqCst);
         (!self.ending.load(Ordering::SeqCst)).then_some(open)
     }
 
-    /// Lets no section begin any more, waits with `wait` until none is open, and calls `remove` with every path of the
-    /// register, which is empty afterwards. Returns `false`, and does nothing, if another thread does so, or did.
+    /// Lets no further section begin, waits with `wait` until none is open, and calls `remove` with every path. The
+    /// register is empty afterwards. Returns `false` and does nothing if it was called before.
     ///
-    /// It allocates and frees nothing: a signal handler calls it.
+    /// It is called by a signal handler, so it neither allocates nor frees anything: the paths are leaked.
     pub(super) fn end(&self, wait: impl Fn(), remove: impl Fn(&CStr)) -> bool {
         if self.ending.swap(true, Ordering::SeqCst) {
             return false;
         }
         fence(Ordering::SeqCst);
-        for _ in 0..PATIENCE {
-            if self.sections.load(Ordering::SeqCst) == 0 {
+        for _ in 0..MAX_WAITS {
+            if self.open_sections.load(Ordering::SeqCst) == 0 {
                 break;
             }
             wait();
@@ -112,11 +119,10 @@ impl Register {
         true
     }
 
-    /// Iterates over all nodes of the list.
-    fn nodes(&self) -> impl Iterator<Item = &'static Node> + use<> {
+    fn nodes(&self) -> impl Iterator<Item = &'static RegisterNode> + use<> {
         let mut next = self.first.load(Ordering::SeqCst).cast_const();
         std::iter::from_fn(move || {
-            // SAFETY: a pointer of the list is null or points to a node that was leaked when it was added.
+            // SAFETY: a pointer in the list is null or points to a node that was leaked when it was added.
             let node = unsafe { next.as_ref() }?;
             next = node.next;
             Some(node)
@@ -124,21 +130,21 @@ impl Register {
     }
 }
 
-/// An open section; it ends when this is dropped.
-pub(super) struct Open<'r>(&'r Register);
+/// An open section, which dropping this closes.
+pub(super) struct OpenSection<'r>(&'r UnfinishedRegister);
 
-impl Drop for Open<'_> {
+impl Drop for OpenSection<'_> {
     fn drop(&mut self) {
-        self.0.sections.fetch_sub(1, Ordering::SeqCst);
+        self.0.open_sections.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
-/// The place of a path in the register.
+/// A path in the register.
 #[derive(Debug)]
-pub(super) struct Place(&'static AtomicPtr<c_char>);
+pub(super) struct RegisterEntry(&'static AtomicPtr<c_char>);
 
-impl Place {
-    /// Takes the path out of the register; `None` if the thread that ends the process has it.
+impl RegisterEntry {
+    /// Takes the path out of the register. Returns `None` if [`UnfinishedRegister::end`] has taken it.
     pub(super) fn take(&self) -> Option<CString> {
         let path = self.0.swap(ptr::null_mut(), Ordering::SeqCst);
         // SAFETY: it came from `CString::into_raw`, and whoever takes it out of the list owns it.
@@ -153,17 +159,17 @@ mod model {
 
     use super::*;
 
-    /// A directory with one target, and a temporary file for each of two threads.
-    struct Scene {
-        register: Register,
+    /// A directory with one target, and a temporary file per thread.
+    struct RegisterModel {
+        register: UnfinishedRegister,
         temporary: [AtomicBool; 2],
         replaced: AtomicUsize,
     }
 
-    impl Scene {
+    impl RegisterModel {
         fn new() -> Arc<Self> {
             Arc::new(Self {
-                register: Register::new(),
+                register: UnfinishedRegister::new(),
                 temporary: [AtomicBool::new(false), AtomicBool::new(false)],
                 replaced: AtomicUsize::new(0),
             })
@@ -183,7 +189,8 @@ mod model {
             place.take().map(drop)
         }
 
-        /// Ends the process as the handler does; returns whether it did, and how often the target had been replaced.
+        /// Ends the process as the handler does. Returns whether it did, and how often the target had been replaced by
+        /// then.
         fn end(&self) -> (bool, usize) {
             let ended = self.register.end(thread::yield_now, |path| {
                 let number = usize::from(path.to_bytes()[0] - b'0');
@@ -204,7 +211,7 @@ mod model {
     #[test]
     fn whenever_the_process_ends_no_temporary_file_is_left_and_none_is_completed_later() {
         loom::model(|| {
-            let scene = Scene::new();
+            let scene = RegisterModel::new();
             let same = Arc::clone(&scene);
             let working = thread::spawn(move || same.replace(0));
             let (ended, replaced) = scene.end();
@@ -217,7 +224,7 @@ mod model {
     #[test]
     fn so_it_is_with_two_threads_that_share_the_list() {
         loom::model(|| {
-            let scene = Scene::new();
+            let scene = RegisterModel::new();
             let threads = [0, 1].map(|number| {
                 let same = Arc::clone(&scene);
                 thread::spawn(move || same.replace(number))
@@ -233,7 +240,7 @@ mod model {
     #[test]
     fn only_one_thread_ends_the_process() {
         loom::model(|| {
-            let scene = Scene::new();
+            let scene = RegisterModel::new();
             let same = Arc::clone(&scene);
             let working = thread::spawn(move || same.replace(0).is_some());
             let same = Arc::clone(&scene);
@@ -253,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_path_is_taken_once_and_its_node_is_used_again() {
-        let register = Register::new();
+        let register = UnfinishedRegister::new();
         let path = |name: &str| CString::new(name).unwrap();
         let (a, b) = (register.add(path("a")), register.add(path("b")));
         assert_eq!((a.take(), a.take()), (Some(path("a")), None));
@@ -266,7 +273,7 @@ mod tests {
     #[test]
     fn the_end_waits_for_open_sections_and_for_nothing_else() {
         for (is_open, expected) in [(false, 0), (true, 3)] {
-            let (register, waits) = (Register::new(), Cell::new(0));
+            let (register, waits) = (UnfinishedRegister::new(), Cell::new(0));
             let open = Cell::new(register.enter().filter(|_| is_open));
             let wait = || {
                 waits.set(waits.get() + 1);

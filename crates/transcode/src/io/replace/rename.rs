@@ -1,4 +1,4 @@
-//! Changes names: never onto a name that exists, and never half.
+//! Renaming files and directories, without ever replacing an existing one.
 
 use std::ffi::OsStr;
 use std::io;
@@ -8,47 +8,50 @@ use rustix::fd::OwnedFd;
 use rustix::fs::{Mode, OFlags, RenameFlags, open, openat, renameat_with, statvfs};
 use rustix::io::Errno;
 
-use super::unfinished::Section;
+use super::unfinished::CriticalSection;
 use crate::io::LastWords;
 
-/// A directory whose names are changed.
+/// An open directory in which names are changed. Names are relative to the open directory, so it does not matter if its
+/// own path changes meanwhile.
 #[derive(Debug)]
-pub struct Directory {
+pub struct DirectoryHandle {
     fd: OwnedFd,
 }
 
 /// Why a name was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum RenameError {
-    /// The new name exists.
+    /// A file with the new name exists.
     #[error("the new name exists")]
     Exists,
-    /// The system has no way to rename that never replaces anything.
+    /// The system cannot rename without replacing.
     #[error("this system cannot rename without replacing (Linux 3.15 or later can)")]
     Unsupported,
-    /// The file system has no way to rename that never replaces anything, or it forbids the name.
+    /// The file system cannot rename without replacing, or it forbids the new name.
     #[error("the file system forbids the new name, or cannot rename without replacing")]
     Invalid,
-    /// Another error of the system.
+    /// Another system error.
     #[error(transparent)]
     System(io::Error),
 }
 
-impl Directory {
-    /// Opens a directory by its absolute path, which has no symbolic links. If a directory on the way was replaced by one
-    /// since the path was found, it is not followed: it would lead to a place that nobody named.
+impl DirectoryHandle {
+    /// Opens a directory by its absolute path, which must be free of symbolic links.
+    ///
+    /// Each component is opened without following links. If a directory on the way has been replaced by a link since
+    /// the path was resolved, this fails instead of renaming files in some other directory.
     ///
     /// # Errors
     ///
-    /// If the system cannot open it, or a name on the way is not that of a directory.
+    /// If the system cannot open it, or if a component is not a directory.
     pub fn open(path: &Path) -> io::Result<Self> {
-        // Names may be changed in a directory that cannot be listed.
+        // A directory without read permission can be opened like this, and its names can be changed.
         #[cfg(target_os = "linux")]
         let access = OFlags::PATH;
         #[cfg(not(target_os = "linux"))]
         let access = OFlags::RDONLY;
         let flags = access | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        // Name by name, so a path may also be longer than the system allows in one call.
+        // Opening component by component also allows paths that are longer than PATH_MAX.
         let mut components = path.components();
         let Some(root @ Component::RootDir) = components.next() else {
             return Err(io::ErrorKind::InvalidInput.into());
@@ -63,14 +66,14 @@ impl Directory {
         Ok(Self { fd })
     }
 
-    /// Changes a name in this directory, and counts it for the last words of the process. A symbolic link is renamed
-    /// itself.
+    /// Changes a name in this directory, and counts it for the [`LastWords`]. A symbolic link itself is renamed, not
+    /// its target.
     ///
     /// # Errors
     ///
     /// If the name was not changed.
     pub fn rename(&self, old: &OsStr, new: &OsStr) -> Result<(), RenameError> {
-        let _section = Section::enter();
+        let _section = CriticalSection::enter();
         match renameat_with(&self.fd, old, &self.fd, new, RenameFlags::NOREPLACE) {
             Ok(()) => {
                 LastWords::count();
@@ -84,7 +87,7 @@ impl Directory {
     }
 }
 
-/// Returns how many bytes a name in this directory may have, if the system says it.
+/// Returns the maximum length of a name in this directory in bytes, if the system reports it.
 pub fn longest_name(directory: &Path) -> Option<usize> {
     let most = statvfs(directory).ok()?.f_namemax;
     usize::try_from(most).ok().filter(|most| *most > 0)
@@ -99,7 +102,7 @@ mod tests {
     #[test]
     fn nothing_that_exists_is_replaced() {
         let dir = tempfile::tempdir().unwrap();
-        let opened = Directory::open(&dir.path().canonicalize().unwrap()).unwrap();
+        let opened = DirectoryHandle::open(&dir.path().canonicalize().unwrap()).unwrap();
         fs::write(dir.path().join("a"), "a").unwrap();
         fs::write(dir.path().join("b"), "b").unwrap();
         std::os::unix::fs::symlink("nowhere", dir.path().join("link")).unwrap();
@@ -126,9 +129,9 @@ mod tests {
         for (path, is_open) in
             [("real", true), ("real/below", true), ("link", false), ("link/below", false)]
         {
-            assert_eq!(Directory::open(&top.join(path)).is_ok(), is_open, "{path}");
+            assert_eq!(DirectoryHandle::open(&top.join(path)).is_ok(), is_open, "{path}");
         }
-        assert!(Directory::open(Path::new("relative")).is_err());
-        assert!(Directory::open(&top.join("real/../real")).is_err());
+        assert!(DirectoryHandle::open(Path::new("relative")).is_err());
+        assert!(DirectoryHandle::open(&top.join("real/../real")).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! A new file that will replace its target.
+//! Writing the new content of a file.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -10,77 +10,77 @@ use rustix::fs::Access;
 
 use super::super::blocking::BlockingFile;
 use super::attributes::{hand_over, has_list};
-use super::completion::{New, Ready};
+use super::completion::{PendingRename, Ready};
 use super::note::Note;
-use super::place::{own_descriptor, parent, place_of, where_links_lead};
+use super::target_path::{own_descriptor, parent, place_of, where_links_lead};
 use super::unfinished::Temporary;
-use super::version::Version;
+use super::version::FileVersion;
 
-/// Where the bytes of an output go until it is complete.
+/// Where an output is written until it is complete.
 #[derive(Debug)]
 enum WriteTarget {
-    /// To a temporary file, which is renamed later.
+    /// To a temporary file in the directory of its target, to be renamed.
     Beside(Temporary),
-    /// Straight into an existing device, pipe or descriptor, which cannot be replaced.
+    /// Directly to an existing device, pipe or descriptor, which cannot be replaced.
     Into(BlockingFile<File>),
 }
 
-/// A new file that will replace `target`.
+/// A new file that will replace `target` once it is complete. If it is dropped before, `target` is unchanged.
 #[derive(Debug)]
-pub struct Replacement {
-    place: WriteTarget,
+pub struct FileReplacement {
+    destination: WriteTarget,
     target: PathBuf,
     old: Option<Metadata>,
-    version: Option<Version>,
-    room: Room,
+    version: Option<FileVersion>,
+    preallocation: Preallocation,
 }
 
-/// Bytes of a file that are written, and those that the file system has reserved.
+/// Bytes of a file that are written, and those for which the file system has reserved space.
 #[derive(Clone, Copy, Debug, Default)]
-struct Room {
+struct Preallocation {
     written: u64,
     reserved: u64,
 }
 
-impl Room {
-    /// Bytes to reserve at a time, for a file of at least this size.
+impl Preallocation {
+    /// The number of bytes to reserve at a time. Smaller files get no reservation.
     const STEP: u64 = 16 * 1024 * 1024;
 
-    /// Records bytes written. Space for a large file is reserved ahead, which makes writing it much faster.
-    fn wrote(&mut self, file: &File, bytes: usize) {
+    /// Counts bytes written, and reserves space ahead of them. That makes writing a large file much faster.
+    fn record(&mut self, file: &File, bytes: usize) {
         self.written += bytes as u64;
         if self.written >= Self::STEP && self.written >= self.reserved {
-            // Only an optimization: if the file system cannot reserve, it is not asked again.
+            // If the file system cannot reserve space, it is not asked again.
             let reserved = reserve(file, self.written, Self::STEP);
             self.reserved = if reserved { self.written + Self::STEP } else { u64::MAX };
         }
     }
 
-    /// Frees reserved space that was not written to.
+    /// Releases the reserved space behind the end of the file.
     fn trim(self, file: &File) -> io::Result<()> {
         if self.reserved > self.written { file.set_len(self.written) } else { Ok(()) }
     }
 }
 
-/// Reserves `bytes` bytes from byte `start` on, without changing the length of the file; returns whether it did.
+/// Reserves space for `bytes` bytes at `start` without changing the length of the file. Returns whether it did.
 #[cfg(target_os = "linux")]
 fn reserve(file: &File, start: u64, bytes: u64) -> bool {
     rustix::fs::fallocate(file, rustix::fs::FallocateFlags::KEEP_SIZE, start, bytes).is_ok()
 }
 
-/// Does nothing: other systems have no such call.
+/// Other systems have no such call.
 #[cfg(not(target_os = "linux"))]
 fn reserve(_: &File, _: u64, _: u64) -> bool {
     false
 }
 
-impl Replacement {
-    /// Begins a file that will replace `target`, or the target of `target` if it is a symbolic link.
+impl FileReplacement {
+    /// Begins a file that will replace `target`, or the target of `target` if that is a symbolic link.
     ///
     /// # Errors
     ///
-    /// If the system cannot create the file, or with [`io::ErrorKind::PermissionDenied`] if the old file may not be
-    /// written.
+    /// If the system cannot create the file, or with [`io::ErrorKind::PermissionDenied`] if the old file is not
+    /// writable.
     pub fn new(target: &Path) -> io::Result<Self> {
         Self::with_mode(target, 0o666)
     }
@@ -90,23 +90,24 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// The same errors as [`Replacement::new`], or if the system cannot examine `model`.
+    /// The same errors as [`FileReplacement::new`], or if the system cannot examine `model`.
     pub fn like(target: &Path, model: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(model)?;
         let mut mode = metadata.permissions().mode() & 0o777;
-        // If the new file has another group, that group may do what its members could do as others. If there is an
-        // access list, these bits are its mask, not the group's permissions.
+        // The new file may have another group than the model, whose members could use the model only as others. If the
+        // model has an access control list, its group bits are the mask and say nothing about the group. In both cases
+        // the group gets at most what others have.
         if has_list(model) || metadata.gid() != rustix::process::getegid().as_raw() {
             mode &= !0o070 | (mode & 0o007) << 3;
         }
         Self::with_mode(target, mode)
     }
 
-    /// Checks whether `target` could be replaced now. Nothing is written.
+    /// Checks whether `target` could be replaced now, without writing anything.
     ///
     /// # Errors
     ///
-    /// The errors that beginning the file would have.
+    /// The errors of [`FileReplacement::new`].
     pub fn is_possible(target: &Path) -> io::Result<()> {
         let may = |path: &Path, access| rustix::fs::access(path, access).map_err(io::Error::from);
         match fs::metadata(target) {
@@ -120,7 +121,7 @@ impl Replacement {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }
-        // Missing directories will be created.
+        // Missing directories will be created, so the first one that exists has to be writable.
         let place = place_of(target)?;
         let above = place.ancestors().skip(1).find(|directory| directory.exists());
         may(above.unwrap_or(Path::new(".")), Access::WRITE_OK | Access::EXEC_OK)
@@ -128,11 +129,11 @@ impl Replacement {
 
     fn with_mode(target: &Path, mode: u32) -> io::Result<Self> {
         let into = |file| Self {
-            place: WriteTarget::Into(BlockingFile(file)),
+            destination: WriteTarget::Into(BlockingFile(file)),
             target: target.to_owned(),
             old: None,
             version: None,
-            room: Room::default(),
+            preallocation: Preallocation::default(),
         };
         if let Some(file) = own_descriptor(target) {
             return file.map(into);
@@ -156,22 +157,28 @@ impl Replacement {
             None => where_links_lead(target)?,
         };
         let mode = if old.is_some() { 0o600 } else { mode };
-        let place = WriteTarget::Beside(Temporary::new_in(parent(&target), mode)?);
-        Ok(Self { place, target, old, version: None, room: Room::default() })
+        let destination = WriteTarget::Beside(Temporary::new_in(parent(&target), mode)?);
+        Ok(Self {
+            destination,
+            target,
+            old,
+            version: None,
+            preallocation: Preallocation::default(),
+        })
     }
 
-    /// Allows it to replace only a file that still has this version.
-    pub fn only_over(&mut self, version: Option<Version>) {
+    /// Makes the replacement fail unless the target still has this version.
+    pub fn only_over(&mut self, version: Option<FileVersion>) {
         self.version = version;
     }
 
-    /// Returns what was written, from the start; nothing may be written after this.
+    /// Returns a file to read what was written, from its start. Nothing may be written after this.
     ///
     /// # Errors
     ///
-    /// If the system cannot read it, or with [`io::ErrorKind::Unsupported`] if it is not a new file.
+    /// If the system cannot seek, or with [`io::ErrorKind::Unsupported`] if the output is not a new file.
     pub fn written(&self) -> io::Result<File> {
-        match &self.place {
+        match &self.destination {
             WriteTarget::Beside(temporary) => temporary.written(),
             WriteTarget::Into(_) => Err(io::ErrorKind::Unsupported.into()),
         }
@@ -184,10 +191,12 @@ impl Replacement {
     ///
     /// If the system cannot write the file; the old file is then unchanged.
     pub fn ready(self, suffix: Option<&OsStr>) -> io::Result<Ready> {
-        let Self { place, target, old, version, room } = self;
+        let Self { destination, target, old, version, preallocation } = self;
         let mut notes = Vec::new();
-        let WriteTarget::Beside(temporary) = place else { return Ok(Ready { new: None, notes }) };
-        room.trim(temporary.file())?;
+        let WriteTarget::Beside(temporary) = destination else {
+            return Ok(Ready { new: None, notes });
+        };
+        preallocation.trim(temporary.file())?;
         if let Some(old) = &old {
             hand_over(temporary.file(), &target, old, &mut notes)?;
             if old.nlink() > 1 {
@@ -195,7 +204,7 @@ impl Replacement {
             }
         }
         let suffix = suffix.filter(|_| old.is_some()).map(OsStr::to_owned);
-        Ok(Ready { new: Some(New { temporary, target, version, suffix }), notes })
+        Ok(Ready { new: Some(PendingRename { temporary, target, version, suffix }), notes })
     }
 }
 
@@ -203,12 +212,12 @@ fn is_a_directory() -> io::Error {
     io::Error::new(io::ErrorKind::IsADirectory, "is a directory")
 }
 
-impl Write for Replacement {
+impl Write for FileReplacement {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.place {
+        match &mut self.destination {
             WriteTarget::Beside(temporary) => {
                 let written = temporary.file_mut().write(bytes)?;
-                self.room.wrote(temporary.file(), written);
+                self.preallocation.record(temporary.file(), written);
                 Ok(written)
             }
             WriteTarget::Into(file) => file.write(bytes),

@@ -1,11 +1,14 @@
-//! Temporary files: locked while in use, and removed whatever ends the process, except SIGKILL.
+//! Temporary files: locked while in use, and removed whatever ends the process, except for SIGKILL.
 //!
 //! ```text
 //! name ─► register of unfinished files ─► file, locked ─► renamed onto its target, or removed ─► out of the register
 //! ```
 //!
-//! Files are created and renamed only inside a [`Section`], whose end a signal handler waits for, so it sees every
-//! file.
+//! Two things may remove a temporary file from outside, and each is held off differently:
+//!
+//! * A signal handler of this process, by way of the register. Files are created and renamed only inside a
+//!   [`CriticalSection`], which the handler waits for, so it sees every file.
+//! * Another run that finds the file and takes it for a leftover. It removes a file only if nobody holds its lock.
 
 use std::ffi::CString;
 use std::fs::{self, File};
@@ -19,90 +22,93 @@ use std::time::Duration;
 use rustix::fs::{FlockOperation, RenameFlags, flock};
 use rustix::io::Errno;
 
-use super::super::undisturbed::{Undisturbed, wait_a_moment};
-use super::register::{Open, Place, Register};
+use super::super::signal_mask::{BlockedSignals, wait_a_moment};
+use super::register::{OpenSection, RegisterEntry, UnfinishedRegister};
 
-/// The prefix of temporary file names; sixteen hexadecimal digits follow.
+/// The prefix of temporary file names, which sixteen hexadecimal digits follow.
 const PREFIX: &str = ".oxiconv-";
 
 #[cfg(not(all(test, loom)))]
-static REGISTER: Register = Register::new();
+static REGISTER: UnfinishedRegister = UnfinishedRegister::new();
 #[cfg(all(test, loom))]
 loom::lazy_static! {
-    static ref REGISTER: Register = Register::new();
+    static ref REGISTER: UnfinishedRegister = UnfinishedRegister::new();
 }
 
-/// Removes every unfinished file, and lets none be created or completed from then on: other threads that try to wait
-/// forever. Returns `false` if that was done before. For a process that is about to end; async-signal-safe.
+/// Removes all unfinished files of a process that is about to end. From then on, threads that try to create or complete
+/// one wait forever. Returns `false` if it was called before. Async-signal-safe.
 pub fn discard_unfinished() -> bool {
-    // SAFETY: the path ends in a zero byte, and nobody else has it.
+    // SAFETY: `path` is a C string.
     REGISTER.end(wait_a_moment, |path| unsafe {
         libc::unlink(path.as_ptr());
     })
 }
 
-/// Waits for the end of the process, which another thread has begun.
+/// Waits for the end of the process, which another thread brings about.
 fn wait_for_the_end() -> ! {
     loop {
         std::thread::park();
     }
 }
 
-/// A critical section that the end of the process waits for. Nothing in it may take long or abort.
-pub(super) struct Section {
-    // The section ends before signals come again.
-    _open: Open<'static>,
-    _undisturbed: Undisturbed,
+/// A section that the end of the process waits for. Nothing in it may take long or abort.
+///
+/// Signals are blocked in it. Otherwise the handler could run in the very thread that is inside a section, and would
+/// wait for that section until it gives up.
+pub(super) struct CriticalSection {
+    // Fields are dropped in order, so the section ends before signals are delivered again.
+    _open: OpenSection<'static>,
+    _signals: BlockedSignals,
 }
 
-impl Section {
+impl CriticalSection {
     pub(super) fn enter() -> Self {
-        let undisturbed = Undisturbed::new();
+        let signals = BlockedSignals::new();
         let Some(open) = REGISTER.enter() else {
-            drop(undisturbed);
+            drop(signals);
             wait_for_the_end();
         };
-        Self { _open: open, _undisturbed: undisturbed }
+        Self { _open: open, _signals: signals }
     }
 }
 
-/// A path that is in the register.
+/// A path in the register, until it is dropped.
 #[derive(Debug)]
-struct Listed(Place);
+struct RegisteredPath(RegisterEntry);
 
-impl Listed {
+impl RegisteredPath {
     fn new(path: &Path) -> io::Result<Self> {
         Ok(Self(REGISTER.add(CString::new(path.as_os_str().as_bytes())?)))
     }
 }
 
-impl Drop for Listed {
+impl Drop for RegisteredPath {
     fn drop(&mut self) {
         if self.0.take().is_none() {
-            // The thread that ends the process has it.
+            // The thread that ends the process has taken it. This one must not go on to another file.
             wait_for_the_end();
         }
     }
 }
 
-/// A locked file with a random name, which is removed when it is dropped.
+/// A locked file with a random name. Dropping it removes the file, unless it was renamed.
 #[derive(Debug)]
 pub(super) struct Temporary {
     file: File,
     path: PathBuf,
-    _listed: Listed,
+    _registered: RegisteredPath,
 }
 
 impl Temporary {
-    /// Creates an empty one in `dir`, with at most the permissions `mode`.
+    /// Creates an empty file in `dir`, with at most the permissions `mode`.
     pub(super) fn new_in(dir: &Path, mode: u32) -> io::Result<Self> {
         loop {
             let random = RandomState::new().build_hasher().finish();
             let path = dir.join(format!("{PREFIX}{random:016x}"));
-            let listed = Listed::new(&path)?;
+            let registered = RegisteredPath::new(&path)?;
             let mut options = File::options();
             options.read(true).write(true).create_new(true).mode(mode);
-            let section = Section::enter();
+            let section = CriticalSection::enter();
             let opened = options.open(&path);
             drop(section);
             let file = match opened {
@@ -110,9 +116,10 @@ impl Temporary {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(error),
             };
-            let temporary = Self { file, path, _listed: listed };
-            // Another run may take a file that is not locked yet for a leftover and remove it: then a new one is
-            // created. A file system without locks is tolerated.
+            let temporary = Self { file, path, _registered: registered };
+            // Creating and locking are two steps. Another run may lock the file between them, take it for a leftover
+            // and remove it; this lock then succeeds on a file without a name, and a new one is created. A file system
+            // without locks is tolerated.
             while flock(&temporary.file, FlockOperation::LockExclusive) == Err(Errno::INTR) {}
             if temporary.file.metadata()?.nlink() > 0 {
                 return Ok(temporary);
@@ -124,7 +131,7 @@ impl Temporary {
         &self.file
     }
 
-    /// Returns what was written, from the start; nothing may be written after this.
+    /// Returns a file to read what was written, from its start. Nothing may be written after this.
     pub(super) fn written(&self) -> io::Result<File> {
         let mut file = self.file.try_clone()?;
         file.rewind()?;
@@ -135,13 +142,13 @@ impl Temporary {
         &mut self.file
     }
 
-    /// Renames it to `target`, replacing what is there. Call it in a section.
-    pub(super) fn rename(&self, target: &Path, _: &Section) -> io::Result<()> {
+    /// Renames it to `target`, replacing the file that is there. The section must be open.
+    pub(super) fn rename(&self, target: &Path, _: &CriticalSection) -> io::Result<()> {
         fs::rename(&self.path, target)
     }
 
-    /// Renames it to `target` if nothing is there. Call it in a section.
-    pub(super) fn rename_new(&self, target: &Path, _: &Section) -> io::Result<()> {
+    /// Renames it to `target` if nothing is there. The section must be open.
+    pub(super) fn rename_new(&self, target: &Path, _: &CriticalSection) -> io::Result<()> {
         let cwd = rustix::fs::CWD;
         match rustix::fs::renameat_with(cwd, &self.path, cwd, target, RenameFlags::NOREPLACE) {
             Err(Errno::INVAL | Errno::NOSYS) => {}
@@ -150,7 +157,8 @@ impl Temporary {
         self.link_new(target)
     }
 
-    /// Does the same on a file system that cannot: a second name is never given over another file.
+    /// Does the same on a file system whose renames always replace. A hard link never replaces a file, so the file gets
+    /// `target` as its second name and loses the first.
     fn link_new(&self, target: &Path) -> io::Result<()> {
         match fs::hard_link(&self.path, target) {
             Ok(()) => {
@@ -158,13 +166,13 @@ impl Temporary {
                 return Ok(());
             }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
-            // There are no second names either: an empty file of that name keeps others away.
+            // Without hard links, an empty file reserves the name, and only that file is replaced.
             Err(_) => {}
         }
-        let place = File::options().write(true).create_new(true).mode(0o600).open(target)?;
+        let placeholder = File::options().write(true).create_new(true).mode(0o600).open(target)?;
         fs::rename(&self.path, target).inspect_err(|_| {
-            // By now another program may have put its own file there.
-            if is_at(&place, target) {
+            // Another program may have put its own file there meanwhile.
+            if is_at(&placeholder, target) {
                 let _ = fs::remove_file(target);
             }
         })
@@ -173,7 +181,7 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // If it was renamed, nothing has that name.
+        // After a rename, no file has this name.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -183,26 +191,25 @@ impl Drop for Temporary {
 pub struct Leftover {
     /// Its path.
     pub path: PathBuf,
-    /// Whether it was removed. If not, it may be in use, or cannot be removed.
+    /// Whether it was removed. If not, it may be in use, or the removal failed.
     pub removed: bool,
 }
 
 impl Leftover {
-    /// Whether `path` has the name of a temporary file.
+    /// Whether `path` is named like a temporary file.
     pub fn is_named_so(path: &Path) -> bool {
         path.file_name().is_some_and(|name| is_temporary(name.as_bytes()))
     }
 }
 
-/// Removes the temporary files in `dir` that no run holds any more, except those to keep. Files that are in use are
-/// left alone.
+/// Removes the temporary files in `dir` that no run holds, except for those to `keep`. Files in use are left alone.
 pub fn remove_leftovers(dir: &Path, keep: impl Fn(&Path) -> bool) -> Vec<Leftover> {
     let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
     let names = entries.filter_map(|entry| entry.ok().map(|entry| entry.file_name()));
     let names = names.filter(|name| is_temporary(name.as_bytes()));
     let paths: Vec<_> = names.map(|name| dir.join(name)).filter(|path| !keep(path)).collect();
     if paths.iter().any(|path| is_fresh(path)) {
-        // Another run may have created it just now, and be about to lock it.
+        // Another run may have created it a moment ago, and be about to lock it.
         std::thread::sleep(FRESH / 10);
     }
     let found = paths
@@ -211,12 +218,12 @@ pub fn remove_leftovers(dir: &Path, keep: impl Fn(&Path) -> bool) -> Vec<Leftove
     found.collect()
 }
 
-/// How long a file counts as just created.
+/// A file younger than this may not be locked yet.
 const FRESH: Duration = Duration::from_secs(1);
 
 fn is_fresh(path: &Path) -> bool {
     let modified = fs::symlink_metadata(path).and_then(|metadata| metadata.modified());
-    // A time in the future comes from another clock.
+    // A time in the future comes from another clock, and says nothing about the age.
     modified.is_ok_and(|time| time.elapsed().map_or(true, |age| age < FRESH))
 }
 
@@ -227,7 +234,7 @@ fn is_temporary(name: &[u8]) -> bool {
     })
 }
 
-/// Removes a file if nobody holds its lock. Returns whether it was removed, or `None` if it is not a leftover.
+/// Removes a file if nobody holds its lock. Returns whether that succeeded, or `None` if it is not a leftover.
 fn leftover(path: &Path) -> Option<bool> {
     if !fs::symlink_metadata(path).ok()?.is_file() {
         return None;
@@ -243,11 +250,12 @@ fn leftover(path: &Path) -> Option<bool> {
         Err(Errno::WOULDBLOCK) => return None,
         Err(_) => return Some(false),
     }
-    // By now it is complete and has another name, or its run has removed it.
+    // With the lock held, its run is over or has released the file. But the run may have renamed it onto its target
+    // first, or removed it, and this path may belong to another file by now.
     is_at(&file, path).then(|| fs::remove_file(path).is_ok())
 }
 
-/// Whether an open file is the one that has this name.
+/// Whether `path` names the open `file`.
 fn is_at(file: &File, path: &Path) -> bool {
     let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
     let opened = file.metadata().map(identity);
@@ -293,7 +301,7 @@ mod tests {
         let taken = dir.path().join("taken");
         fs::write(&taken, "old").unwrap();
         let temporary = Temporary::new_in(dir.path(), 0o600).unwrap();
-        let section = Section::enter();
+        let section = CriticalSection::enter();
         let refused = temporary.rename_new(&taken, &section).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::AlreadyExists);
         temporary.rename_new(&dir.path().join("free"), &section).unwrap();

@@ -1,28 +1,28 @@
-//! Whether a file is still the one that was examined.
+//! Detecting that a file has changed since it was read.
 
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// The state of a file. It differs if the file was written to, or if it is another file.
+/// The version of a file: which file it is, its size and its times. It differs after any write, and for any other file.
 #[derive(Clone, Debug)]
-pub struct Version {
+pub struct FileVersion {
     file: (u64, u64),
     len: u64,
     modified: (i64, i64),
-    /// The time of the last change of any kind, including permissions; `None` for a file with several names, because
-    /// removing one of them changes it.
+    /// The ctime, which also reveals changed permissions, and writes after which the mtime was set back. `None` for a
+    /// file with several names, because removing one of them changes the ctime.
     changed: Option<(i64, i64)>,
 }
 
-impl Version {
-    /// Returns the present version of the file at `path`, if it exists.
+impl FileVersion {
+    /// Returns the current version of the file at `path`, if it exists.
     pub fn of_path(path: &Path) -> Option<Self> {
         fs::metadata(path).ok().map(|metadata| Self::of(&metadata))
     }
 
-    /// Whether a file of this version is still what it was when it had another one. The time of the last change counts only
-    /// if the file had one name both times: that another name of it was replaced by its conversion changes nothing.
+    /// Whether a file that had the version `before` is unchanged in this one. The ctime counts only if the file had a
+    /// single name both times: this run may have replaced another of its names, which changes nothing.
     pub(super) fn is_still(&self, before: &Self) -> bool {
         let changed = self.changed.zip(before.changed);
         (self.file, self.len, self.modified) == (before.file, before.len, before.modified)

@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind};
 
-/// How data is compressed.
+/// A compression format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::io) enum Compression {
     Gzip,
@@ -18,9 +18,9 @@ impl Compression {
     }
 }
 
-/// Why compressed data cannot be read.
+/// Why compressed data cannot be read. The errors that a user can do something about say what.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Fault {
+pub(super) enum DecompressionError {
     #[error("the {} data is truncated", .0.name())]
     CutOff(Compression),
     #[error("the {} data is corrupt", .0.name())]
@@ -40,8 +40,8 @@ pub(super) enum Fault {
     Dictionary { id: u32 },
 }
 
-impl From<Fault> for io::Error {
-    fn from(fault: Fault) -> Self {
-        Self::new(ErrorKind::InvalidData, fault)
+impl From<DecompressionError> for io::Error {
+    fn from(error: DecompressionError) -> Self {
+        Self::new(ErrorKind::InvalidData, error)
     }
 }

@@ -1,4 +1,5 @@
-//! The segmenter of text in UTF-8 with parts in another encoding: it finds the parts, and converts them.
+//! The segmenter of UTF-8 with parts in another encoding. `mixture.rs` and `line_parts.rs` know what is a part; this
+//! file goes through the text with them, and converts the parts.
 
 use std::ops::Range;
 
@@ -15,26 +16,29 @@ use oxiconv_detect::detection::LOOK;
 use oxiconv_encodings::codec::{NextRegion, REGION, next_region};
 use oxiconv_encodings::encoding::Encoding;
 
-/// What a part belongs to.
+/// What a part belongs to, which decides how it is reported.
 enum PartOf {
-    /// The text: each fault in it counts.
+    /// The text. Each fault in it is a finding.
     Text,
-    /// A line of which no fault was reported, in this encoding.
+    /// A line in this encoding, of which nothing has been reported.
     #[cfg_attr(not(feature = "detection"), expect(dead_code, reason = "lines are detected"))]
     NewLine(&'static Encoding),
-    /// A line that was reported: one finding is enough.
+    /// A line that was reported. One finding per line is enough.
     #[cfg_attr(not(feature = "detection"), expect(dead_code, reason = "lines are detected"))]
     Line,
 }
 
 impl Mixture {
-    /// Whether a text in this encoding may have parts in another one.
+    /// Whether a text in `encoding` may have parts in another one.
     pub(in super::super) fn is_of(&self, encoding: &Encoding) -> bool {
         !self.given_up && *encoding == *Encoding::UTF_8
     }
 
-    /// Returns how much of the chunk before `limit` the engine may convert: up to the first part after byte `at` that is
-    /// in another encoding, or that may be.
+    /// Returns how much of the chunk before `limit` the engine may convert: up to the first part after byte `at` that
+    /// is in another encoding, or that may be.
+    ///
+    /// Only as much of the chunk is examined as `limit` requires. In each round, the next region is found and split
+    /// into parts, unless the fallback has to be detected first.
     fn clean_to(&mut self, chunk: &Chunk<'_>, base: u64, at: usize, limit: usize) -> usize {
         #[cfg(feature = "detection")]
         if let Some(lines) = &mut self.lines {
@@ -48,7 +52,6 @@ impl Mixture {
             if settled >= limit && !self.within {
                 return limit;
             }
-            // No more than is needed: the rest of a chunk may be long.
             let end = chunk.bytes.len().min(limit.max(settled) + 2 * REGION);
             let last = chunk.last && end == chunk.bytes.len();
             let bytes = &chunk.bytes[settled..end];
@@ -70,6 +73,7 @@ impl Mixture {
             self.learn(&chunk.bytes[..region.start], base);
             #[cfg(feature = "detection")]
             if self.encoding.is_none() {
+                // The fallback is detected by this much text from the region on, which must be in memory.
                 let rest = &chunk.bytes[region.start..];
                 if rest.len() < LOOK && !chunk.last {
                     self.settled = base + region.start as u64;
@@ -94,7 +98,7 @@ impl Mixture {
         }
     }
 
-    /// Says what the present part belongs to, and that its line is now reported.
+    /// Returns what the current part belongs to, and marks its line as reported.
     fn line_of_part(&mut self) -> PartOf {
         #[cfg(feature = "detection")]
         if let Some(lines) = &mut self.lines {
@@ -140,7 +144,6 @@ impl Segmenter for Mixture {
         }
     }
 
-    /// Reports what is ill-formed in a part, and writes what it is read as.
     fn convert(
         &mut self,
         walk: &mut Walk<'_, '_>,
@@ -153,7 +156,8 @@ impl Segmenter for Mixture {
         let units = reader.map(|reader| reader.units(&chunk.bytes[part.start..], part.len()));
         let units = units.unwrap_or_default();
         let of_lines = self.is_of_lines();
-        // To look at each character takes many times as long as to write it.
+        // Passing characters one by one takes many times as long as writing them, so it is done only if one needs
+        // something else.
         let at_once = walk.text.pipeline.passes(units.characters())
             && walk.remedies.has_all(units.characters());
         for unit in units.iter() {
@@ -176,7 +180,7 @@ impl Segmenter for Mixture {
                 walk.text.findings.count_outcome(kind, Outcome::ReadByFallback);
             }
             if unit.ill_formed.is_empty() {
-                // Well-formed by chance.
+                // It is well-formed by chance, so there is nothing to report.
                 walk.pass(unit.characters);
             } else {
                 walk.pass_fault();
@@ -184,7 +188,7 @@ impl Segmenter for Mixture {
         }
         if at_once {
             walk.text.pipeline.passed(units.characters());
-            // The target has all of them, but perhaps not in its present state.
+            // The target can encode all of them, but perhaps only after a change of its state, which the exit handles.
             let (_, mut origin, mut exit) = walk.stages(chunk, Bytes::At(part.clone(), None));
             exit.run(units.characters(), &mut origin)?;
         }
@@ -195,7 +199,7 @@ impl Segmenter for Mixture {
         self.parts.front().map(|part| part.start)
     }
 
-    /// The bytes of a part do not continue a sequence of UTF-8 in front of it that lacks some.
+    /// A part does not complete a truncated sequence of UTF-8 before it.
     fn beyond(&self, view: &View<'_, '_>, at: usize, end: usize) -> Beyond {
         let begins = self.next_known() == Some(view.base + end as u64);
         let is_cut = || {
@@ -212,7 +216,7 @@ impl Segmenter for Mixture {
         self.passed = bytes.last().copied().or(self.passed);
     }
 
-    /// Whether the text before byte `end` is not all UTF-8, as far as that is known.
+    /// Whether a part is known, or likely, to begin before byte `end`.
     fn reaches(&self, end: u64) -> bool {
         self.next_known().is_some_and(|start| start < end)
             || (self.whole || self.within) && self.settled < end

@@ -1,15 +1,19 @@
-//! A source that another program feeds: a pipe, a terminal. When much has come and the other end is faster than the
-//! conversion, a thread reads ahead while the text so far is converted.
+//! A source over a pipe, a terminal or a device. If the program at the other end of a pipe writes faster than the text
+//! is converted, a thread reads ahead.
 //!
 //! ```text
-//! pipe ─ read ─► Block ─ put ─► OneSlotChannel, one block ─ exchange ─► Block ─► chunks, windows
-//!          thread of its own           ◄─ empty ones ─          thread that converts
+//!   reading thread                   OneSlotChannel                 converting thread
+//! pipe ─ read ─► block ──── put ────► full block ──── exchange ────► block ─► chunks, windows
+//!                  ▲                                                   │
+//!                  └───────────────── empty block ◄────────────────────┘
 //! ```
 //!
-//! A block grows, up to 4 MiB, with what can be read without blocking, until the converting thread asks for it. It goes
-//! into the channel (`one_slot.rs`) before the reading thread might block, however little it holds: received bytes are
-//! never held back. The pipe is enlarged, so that the writer at its other end need not wait. Blocks are large enough to
-//! be windows for several threads.
+//! The reading thread fills a block, up to 4 MiB, until the converting thread asks for one or another read would block.
+//! It then hands over the block, however little is in it: the program at the other end may wait for an answer to what
+//! it has written, so received bytes must never be held back. See `one_slot.rs` for the rules of the exchange.
+//!
+//! Blocks are this large so that several threads can share one as a window. The thread is started only after
+//! [`FULL_READS`] reads that filled their buffer: a slow pipe would gain nothing from it.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -18,25 +22,25 @@ use std::thread::Builder;
 
 use super::one_slot::{Exchanged, OneSlotChannel};
 use super::slice::InMemory;
-use super::{BlockingFile, Chunk, MOST, Memory, ReadSource, Source, Window, bounded};
+use super::{BlockingFile, Chunk, MAX_FILL, Memory, ReadSource, Source, Window, bounded};
 
-/// Capacity of a block in bytes: enough for several threads to share.
-const ROOM: usize = 4 * 1024 * 1024;
-/// Bytes in front of them for what is left of the block before.
-const HEAD: usize = MOST;
-/// After this many full reads the other end is known to be ahead of the conversion.
+const BLOCK_SIZE: usize = 4 * 1024 * 1024;
+/// Space at the start of a block for the unread bytes of the previous one. There are fewer than [`MAX_FILL`] of them:
+/// the blocks are exchanged only while fewer bytes are unread than the caller asked for.
+const HEADROOM: usize = MAX_FILL;
+/// The number of successive reads that must fill their buffer before a thread is started.
 const FULL_READS: usize = 8;
 
 /// A [`Source`] over a file that is not a regular one: a pipe, a socket, a terminal, a device.
-pub struct Ahead {
+pub struct ReadAheadSource {
     stream: ReadSource<BlockingFile<File>>,
-    /// Set once it reads ahead; the stream is empty from then on.
-    reader: Option<Reader>,
-    /// Whether it may read ahead.
+    /// Set once a thread reads ahead; nothing is left in the stream then.
+    reader: Option<BlockReceiver>,
+    /// Whether such a thread may be started.
     allowed: bool,
 }
 
-impl Ahead {
+impl ReadAheadSource {
     /// Creates a source; `may_block` says whether reading may wait for a person or another program.
     pub fn new(file: File, may_block: bool) -> Self {
         let file = BlockingFile(file);
@@ -45,12 +49,12 @@ impl Ahead {
     }
 }
 
-impl Source for Ahead {
+impl Source for ReadAheadSource {
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
         if self.allowed && self.stream.full_reads() >= FULL_READS {
             self.allowed = false;
-            // If the system cannot provide a thread or memory, reading goes on as before.
-            self.reader = Reader::start(&mut self.stream).ok();
+            // Without a thread or memory for it, the stream is read as before.
+            self.reader = BlockReceiver::start(&mut self.stream).ok();
         }
         match &mut self.reader {
             None => self.stream.fill(at_least),
@@ -86,25 +90,25 @@ impl Source for Ahead {
     }
 }
 
-/// The block being converted, and the channel that brings the next one.
-struct Reader {
-    channel: Arc<OneSlotChannel<Block>>,
-    block: Block,
+/// The converting thread's end: the block that is being converted, and the channel that the next one comes from.
+struct BlockReceiver {
+    channel: Arc<OneSlotChannel<ReadAheadBlock>>,
+    block: ReadAheadBlock,
     ended: bool,
 }
 
-impl Reader {
-    /// Starts the thread, and takes over what `stream` has read.
+impl BlockReceiver {
+    /// Starts the reading thread, and takes over the unread bytes of `stream`.
     fn start(stream: &mut ReadSource<BlockingFile<File>>) -> io::Result<Self> {
         let (file, unread) = (stream.reader().0.try_clone()?, stream.unread());
-        if unread.len() > HEAD {
+        if unread.len() > HEADROOM {
             return Err(ErrorKind::FileTooLarge.into());
         }
-        let (mut block, theirs) = (Block::new()?, Block::new()?);
-        let channel = Arc::new(OneSlotChannel::new(Block::new()?));
+        let (mut block, theirs) = (ReadAheadBlock::new()?, ReadAheadBlock::new()?);
+        let channel = Arc::new(OneSlotChannel::new(ReadAheadBlock::new()?));
         let same = Arc::clone(&channel);
-        // Nobody joins this thread: it may be waiting for a program that writes nothing more.
-        Builder::new().spawn(move || read_on(BlockingFile(file), theirs, &same))?;
+        // The thread is never joined: it may be blocked in a read of a pipe to which nothing is written any more.
+        Builder::new().spawn(move || fill_blocks(BlockingFile(file), theirs, &same))?;
         block.put_before(unread);
         stream.consume(block.bytes().len());
         Ok(Self { channel, block, ended: false })
@@ -116,24 +120,29 @@ impl Reader {
             self.ended = !self.channel.exchange(&mut self.block)?;
         }
         let bytes = self.block.bytes();
-        let shown = bytes.len().min(at_least.max(MOST));
+        // A small part at a time: the rest can be a window for other threads.
+        let shown = bytes.len().min(at_least.max(MAX_FILL));
         Ok(Chunk::new(&bytes[..shown], self.ended && shown == bytes.len()))
     }
 
-    /// Whether everything in the block has been shown and no other block is ready.
+    /// Whether the block has been shown to its end and the next one is not there yet.
     fn may_block(&self) -> bool {
-        !self.ended && self.block.bytes().len() <= MOST && !self.channel.has_something()
+        !self.ended && self.block.bytes().len() <= MAX_FILL && !self.channel.has_something()
     }
 }
 
-impl Drop for Reader {
+impl Drop for BlockReceiver {
     fn drop(&mut self) {
         self.channel.close();
     }
 }
 
-/// Reads `file` until its end, or until the channel is closed; into `block` first.
-fn read_on(mut file: BlockingFile<File>, mut block: Block, channel: &OneSlotChannel<Block>) {
+/// Reads `file` to its end, or until the channel is closed. The first bytes go into `block`.
+fn fill_blocks(
+    mut file: BlockingFile<File>,
+    mut block: ReadAheadBlock,
+    channel: &OneSlotChannel<ReadAheadBlock>,
+) {
     loop {
         let end = match block.read_from(&mut file) {
             Ok(0) => Some(Ok(())),
@@ -147,16 +156,16 @@ fn read_on(mut file: BlockingFile<File>, mut block: Block, channel: &OneSlotChan
     }
 }
 
-/// A buffer with room in front of its bytes and after them.
-struct Block {
+/// A buffer with free space on both sides of its bytes, which are `memory[start..end]`.
+struct ReadAheadBlock {
     memory: Memory,
     start: usize,
     end: usize,
 }
 
-impl Block {
+impl ReadAheadBlock {
     fn new() -> io::Result<Self> {
-        Ok(Self { memory: Memory::new(HEAD + ROOM)?, start: HEAD, end: HEAD })
+        Ok(Self { memory: Memory::new(HEADROOM + BLOCK_SIZE)?, start: HEADROOM, end: HEADROOM })
     }
 
     fn bytes(&self) -> &[u8] {
@@ -169,7 +178,7 @@ impl Block {
         Ok(got)
     }
 
-    /// Prepends `bytes`, which are fewer than [`MOST`].
+    /// Prepends `bytes`, of which there are at most [`HEADROOM`].
     fn put_before(&mut self, bytes: &[u8]) {
         let start = self.start - bytes.len();
         self.memory[start..self.start].copy_from_slice(bytes);
@@ -177,7 +186,7 @@ impl Block {
     }
 }
 
-impl Exchanged for Block {
+impl Exchanged for ReadAheadBlock {
     fn is_empty(&self) -> bool {
         self.bytes().is_empty()
     }
@@ -188,7 +197,7 @@ impl Exchanged for Block {
 
     fn take_unread(&mut self, old: &mut Self) {
         self.put_before(old.bytes());
-        (old.start, old.end) = (HEAD, HEAD);
+        (old.start, old.end) = (HEADROOM, HEADROOM);
     }
 }
 
@@ -199,11 +208,11 @@ mod tests {
 
     use super::*;
 
-    /// Creates a source that reads ahead, and the writing end of its pipe.
-    fn reading_ahead() -> (Ahead, PipeWriter) {
+    /// Returns a source that reads ahead, and the write end of its pipe.
+    fn reading_ahead() -> (ReadAheadSource, PipeWriter) {
         let (reader, writer) = io::pipe().unwrap();
-        let mut ahead = Ahead::new(File::from(OwnedFd::from(reader)), true);
-        ahead.reader = Some(Reader::start(&mut ahead.stream).unwrap());
+        let mut ahead = ReadAheadSource::new(File::from(OwnedFd::from(reader)), true);
+        ahead.reader = Some(BlockReceiver::start(&mut ahead.stream).unwrap());
         (ahead, writer)
     }
 
@@ -213,8 +222,10 @@ mod tests {
 
     #[test]
     fn all_bytes_come_in_order_however_they_are_written_and_consumed() {
-        let expected = bytes(3 * ROOM + 12_345);
-        for (write, consume) in [(1000, 77), (200_000, MOST / 2), (ROOM, 1), (7_000_000, MOST)] {
+        let expected = bytes(3 * BLOCK_SIZE + 12_345);
+        for (write, consume) in
+            [(1000, 77), (200_000, MAX_FILL / 2), (BLOCK_SIZE, 1), (7_000_000, MAX_FILL)]
+        {
             let (mut ahead, mut writer) = reading_ahead();
             let written = expected.clone();
             let writing = std::thread::spawn(move || {
@@ -224,7 +235,7 @@ mod tests {
             loop {
                 let chunk = ahead.fill(unread + 1).unwrap();
                 assert!(chunk.last || chunk.bytes.len() > unread, "asked for one more");
-                // Some bytes stay unread, as with a character that is cut.
+                // Some bytes stay unread, like those of a truncated character.
                 let used = if chunk.last {
                     chunk.bytes.len()
                 } else {
@@ -273,11 +284,11 @@ mod tests {
     #[test]
     fn it_takes_over_what_the_stream_had_read() {
         let (reader, mut writer) = io::pipe().unwrap();
-        let mut ahead = Ahead::new(File::from(OwnedFd::from(reader)), true);
+        let mut ahead = ReadAheadSource::new(File::from(OwnedFd::from(reader)), true);
         writer.write_all(b"abc").unwrap();
         assert_eq!(ahead.fill(1).unwrap().bytes, b"abc");
         ahead.consume(1);
-        ahead.reader = Some(Reader::start(&mut ahead.stream).unwrap());
+        ahead.reader = Some(BlockReceiver::start(&mut ahead.stream).unwrap());
         assert_eq!(ahead.fill(1).unwrap().bytes, b"bc");
         writer.write_all(b"d").unwrap();
         assert_eq!(ahead.fill(3).unwrap().bytes, b"bcd");
@@ -288,14 +299,14 @@ mod tests {
     #[test]
     fn only_where_it_may_and_the_other_end_is_ahead_there_is_a_thread() {
         for (allowed, piece, expected) in
-            [(true, MOST, true), (false, MOST, false), (true, 9, false)]
+            [(true, MAX_FILL, true), (false, MAX_FILL, false), (true, 9, false)]
         {
             let (reader, mut writer) = io::pipe().unwrap();
-            let mut ahead = Ahead::new(File::from(OwnedFd::from(reader)), true);
+            let mut ahead = ReadAheadSource::new(File::from(OwnedFd::from(reader)), true);
             if allowed {
                 ahead.read_ahead();
             }
-            rustix::pipe::fcntl_setpipe_size(&writer, 2 * MOST).unwrap();
+            rustix::pipe::fcntl_setpipe_size(&writer, 2 * MAX_FILL).unwrap();
             for _ in 0..FULL_READS + 2 {
                 writer.write_all(&vec![0; piece]).unwrap();
                 let mut rest = piece;
@@ -313,8 +324,9 @@ mod tests {
     fn an_error_comes_after_what_was_read_before_it() {
         let (reader, mut writer) = io::pipe().unwrap();
         let mut file = BlockingFile(File::from(OwnedFd::from(reader)));
-        let channel = OneSlotChannel::new(Block::new().unwrap());
-        let (mut block, mut other) = (Block::new().unwrap(), Block::new().unwrap());
+        let channel = OneSlotChannel::new(ReadAheadBlock::new().unwrap());
+        let (mut block, mut other) =
+            (ReadAheadBlock::new().unwrap(), ReadAheadBlock::new().unwrap());
         writer.write_all(b"ab").unwrap();
         block.read_from(&mut file).unwrap();
         assert!(channel.put(block, Some(Err(ErrorKind::Other.into())), || true).is_none());
@@ -329,7 +341,7 @@ mod tests {
     fn a_pipe_that_never_waits_is_waited_for() {
         let (reader, mut writer) = io::pipe().unwrap();
         rustix::io::ioctl_fionbio(&reader, true).unwrap();
-        let mut ahead = Ahead::new(File::from(OwnedFd::from(reader)), true);
+        let mut ahead = ReadAheadSource::new(File::from(OwnedFd::from(reader)), true);
         let writing = std::thread::spawn(move || {
             for _ in 0..3 {
                 std::thread::sleep(std::time::Duration::from_millis(5));
@@ -337,7 +349,7 @@ mod tests {
             }
         });
         assert_eq!(ahead.fill(5).unwrap().bytes.len(), 6);
-        ahead.reader = Some(Reader::start(&mut ahead.stream).unwrap());
+        ahead.reader = Some(BlockReceiver::start(&mut ahead.stream).unwrap());
         assert_eq!(ahead.fill(7).unwrap().bytes, b"abcabcabc");
         assert!(ahead.fill(10).unwrap().last);
         writing.join().unwrap();
@@ -347,7 +359,7 @@ mod tests {
     fn the_thread_ends_when_nobody_wants_more() {
         let (ahead, mut writer) = reading_ahead();
         drop(ahead);
-        // The reading thread holds the last descriptor of the reading end.
+        // The reading thread has the last descriptor of the read end.
         while writer.write_all(b"x").is_ok() {
             std::thread::yield_now();
         }

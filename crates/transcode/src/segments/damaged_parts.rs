@@ -1,12 +1,14 @@
-//! The parts of a UTF-8 text that were damaged before: `Ã©` instead of `é`.
+//! The segmenter of mojibake: parts of a UTF-8 text that an earlier conversion damaged (`Ã©` instead of `é`).
 //!
 //! ```text
-//! look: ─► sound_to: the next part that is damaged ─► the engine, up to it
-//!       ─► convert: a finding, and what was meant
+//! look ─► sound_to: where the next damaged part begins ─► the engine converts what comes before
+//!      ─► convert: a finding, and under --repair the text that was meant
 //! ```
 //!
-//! What is damaged depends only on the text: on the region (`oxiconv_detect::mojibake`), which is in memory as a whole,
-//! and on what was learned from the text before it. Text without suspicious characters is passed on at once.
+//! Text is examined in two steps, and nearly all of it stops at the first: `suspect` searches for characters that
+//! damage produces. From such a character on, a *region* up to the end of the line is judged as a whole
+//! (`oxiconv_detect::mojibake`). The judgement depends on the text before it and on the region, which must be in
+//! memory, but never on how the text is split into chunks. So offsets are remembered up to which everything is settled.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -26,28 +28,25 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 use oxiconv_kernels::{EncodingForm, Pair};
 
-/// Bytes that are examined in one go.
 const WINDOW: usize = 64 * 1024;
 
 #[cfg(test)]
 thread_local! {
-    /// How many bytes were searched for damage, for tests of what an option costs.
+    /// The number of bytes searched, for tests of the cost of an option.
     pub(in super::super) static SEARCHED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// What is known of the damage in one input.
 pub(in super::super) struct Damages {
     restorer: Restorer,
-    /// The offset up to which all damage is known.
+    /// The offset up to which all damage has been found.
     settled: u64,
-    /// The offset up to which no UTF-8 was read in a charset.
+    /// The offset up to which words have been found sound, although they have suspicious characters.
     sound: u64,
-    /// The damage that is known and not converted yet, with its offsets.
+    /// The damage that is not converted yet, in order, with its ranges in the text.
     found: VecDeque<(Range<u64>, Damage)>,
 }
 
 impl Damages {
-    /// Returns what finds the damage in a text, if that matters to the conversion.
     pub(in super::super) fn of(conversion: &Conversion) -> Option<Self> {
         let options = &conversion.options;
         let matters = options.on_mojibake != OnMojibake::Ignore
@@ -62,8 +61,13 @@ impl Damages {
         matters.then(nothing)
     }
 
-    /// Examines bytes, which begin at `offset`, as far as that is possible without those after them; `last` says that
-    /// there are none.
+    /// Examines the first well-formed stretch of `bytes`, which are at `offset`, as far as that is possible without the
+    /// bytes after them. There are none if it is the `last` piece.
+    ///
+    /// ```text
+    /// 80 91 FE │ text … │ C3 28 …
+    /// skipped    `look`   an ill-formed subsequence: the text ends here, whatever follows
+    /// ```
     fn settle(&mut self, bytes: &[u8], offset: u64, last: bool) {
         let mut start = 0;
         let (text, skipped, ends) = loop {
@@ -76,7 +80,7 @@ impl Damages {
             let (valid, others) = rest.split_at(error.valid_up_to());
             let skipped = error.error_len().or(last.then_some(others.len()));
             match skipped.filter(|_| valid.is_empty()) {
-                // There is no text between ill-formed bytes.
+                // The next bytes are ill-formed too, and there is no text between them to examine.
                 Some(skipped) => start += skipped,
                 None => {
                     let text = std::str::from_utf8(valid).unwrap_or_default();
@@ -92,7 +96,8 @@ impl Damages {
         }
     }
 
-    /// Finds the damage in a text, and returns how many bytes of it are settled: all of them if it `ends` here.
+    /// Finds the damage in `text`, and returns how many bytes of it are settled: all of them if the text `ends` with
+    /// it.
     fn look(&mut self, text: &str, offset: u64, ends: bool) -> usize {
         let mut at = 0;
         loop {
@@ -114,7 +119,7 @@ impl Damages {
         }
     }
 
-    /// Returns the length of the sound text before the next region, and whether there is one.
+    /// Returns the length of the sound text at the start, and whether a region to judge follows it.
     fn sound(&mut self, text: &str, offset: u64, ends: bool) -> (usize, bool) {
         if self.restorer.suspects_all() {
             let ascii = Pair { from: EncodingForm::Ascii, to: None };
@@ -137,7 +142,8 @@ impl Damages {
                 },
             }
         };
-        // Where one charset was taken for another, all words of the lines that follow may be in it.
+        // Once text in one charset was found to be read as another, whole lines may be damaged, without any character
+        // that is suspicious by itself. So from then on a region begins at the first letter that may be part of it.
         let first = self.restorer.found_foreign().then(|| first_western(&text[..len])).flatten();
         match first {
             Some(first) => (first, true),
@@ -147,13 +153,15 @@ impl Damages {
     }
 }
 
-/// Whether a byte begins no character of UTF-8, and is ill-formed by itself if it does not continue one.
+/// Whether a byte cannot begin a character of UTF-8. A run of such bytes is skipped at once instead of parsed byte by
+/// byte.
 fn begins_nothing(byte: u8) -> bool {
     matches!(byte, 0x80..=0xC1 | 0xF5..)
 }
 
-/// Returns the place in a text up to which it is passed on if what follows is suspicious, or may be: the words before that in
-/// the same line may be in the same charset.
+/// Returns up to where `text` may be converted if what follows is suspicious, or may be. The words before it in the
+/// same line may be in the same charset. So the end of the line is held back, from its first letter of windows-1252
+/// beyond ASCII on, but no more than [`REGION`] bytes of it.
 fn held(text: &str) -> usize {
     let line = western_end(text);
     let mut start = line;
@@ -167,8 +175,8 @@ fn held(text: &str) -> usize {
     }
 }
 
-/// Returns the length of the region at the start of `text`, which goes to the end of its line; `None` if that depends on
-/// what follows the text.
+/// Returns the length of the region at the start of `text`. It reaches to the end of the line, or to the last space
+/// within [`REGION`] bytes. `None` if that depends on what follows `text`.
 fn region(restorer: &Restorer, text: &str, ends: bool) -> Option<usize> {
     let most = &text.as_bytes()[..text.len().min(REGION)];
     match memchr::memchr(b'\n', most) {
@@ -181,16 +189,16 @@ fn region(restorer: &Restorer, text: &str, ends: bool) -> Option<usize> {
     }
 }
 
-/// Returns the last place in `text`, up to `at`, that is between two characters.
+/// Returns the last character boundary in `text` that is not after `at`.
 fn floor_char_boundary(text: &str, at: usize) -> usize {
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 impl Damages {
-    /// Returns how much of the chunk before `limit` the engine may convert: up to the first part after byte `at` that is
-    /// damaged, or that may be.
+    /// Returns how much of the chunk before `limit` the engine may convert: up to the first part after byte `at` that
+    /// is damaged, or whose judgement needs more text.
     fn sound_to(&mut self, chunk: &Chunk<'_>, base: u64, at: usize, limit: usize) -> usize {
-        // Those before are in parts that were read in another encoding.
+        // The engine has passed these already: they were in parts that are read in another encoding.
         while self.found.front().is_some_and(|(range, _)| range.start < base + at as u64) {
             self.found.pop_front();
         }
@@ -227,7 +235,7 @@ impl Segmenter for Damages {
         }
     }
 
-    /// A part in another encoding is read as that.
+    /// A part that is in another encoding is read as that instead.
     fn give_up(&mut self) -> bool {
         self.found.pop_front().is_some()
     }
@@ -236,7 +244,8 @@ impl Segmenter for Damages {
         true
     }
 
-    /// Reports a damaged part, and writes what was meant if it is to be repaired.
+    /// Reports a damaged part, and writes what was meant if it is to be repaired. Otherwise the engine converts it as
+    /// it is.
     fn convert(
         &mut self,
         walk: &mut Walk<'_, '_>,
@@ -247,7 +256,7 @@ impl Segmenter for Damages {
         let options = &walk.conversion.options;
         let (mode, denied) = (options.on_mojibake, options.denied.has(DeniedKind::Mojibake));
         let repairs = mode != OnMojibake::Ignore;
-        // What is not sure stays, unless somebody is there to say that it is right.
+        // An uncertain repair is only made if somebody can be asked whether it is right.
         let without_asking = !matches!(mode, OnMojibake::Ignore | OnMojibake::Ask);
         if without_asking && damage.confidence < SURE {
             walk.text.findings.summary.doubtful += 1;
@@ -260,7 +269,7 @@ impl Segmenter for Damages {
         let stops = denied && !repairs && walk.conversion.stops_at_denied();
         let details = Details::Mojibake(Mojibake::of(&damage));
         let fault = Finding::new(kind).with(details).stopping(stops);
-        // What was meant may belong to the letter before it.
+        // The repaired text may combine with the letter before it, which is still held back.
         walk.settle(if stops { Before::Break } else { Before::Gap })?;
         walk.report(fault.clone(), chunk, range.clone())?;
         if !repairs || mode == OnMojibake::Ask && !walk.accepts(fault, chunk, &range)? {

@@ -1,14 +1,15 @@
-//! Compressed data, in a buffer: how much of it was read, whether it has ended, and what kept it from being read.
+//! The compressed bytes, buffered, with what a decoder cannot tell: how many were consumed, and why it failed.
+//!
+//! A decoder reads through [`Read`] and reports every failure as its own kind of error. So the error of the underlying
+//! reader is kept here, and [`CompressedInput::rejected`] tells it apart from truncated and from corrupt data.
 
 use std::io::{self, ErrorKind, Read};
 
-use super::fault::{Compression, Fault};
+use super::decompression_error::{Compression, DecompressionError};
 
-/// Size of the buffer in bytes.
-const ROOM: usize = 64 * 1024;
+const BUFFER_SIZE: usize = 64 * 1024;
 
-/// The data that a reader gives.
-pub(super) struct Data<R> {
+pub(super) struct CompressedInput<R> {
     reader: R,
     buffer: Box<[u8]>,
     /// The unread bytes are `buffer[start..end]`.
@@ -16,15 +17,15 @@ pub(super) struct Data<R> {
     end: usize,
     consumed: u64,
     ended: bool,
-    /// What kept it from being read: a decoder may return another error instead.
+    /// The error of the underlying reader, which a decoder replaces by one of its own.
     error: Option<io::Error>,
 }
 
-impl<R: Read> Data<R> {
+impl<R: Read> CompressedInput<R> {
     pub(super) fn new(reader: R) -> Self {
         Self {
             reader,
-            buffer: vec![0; ROOM].into(),
+            buffer: vec![0; BUFFER_SIZE].into(),
             start: 0,
             end: 0,
             consumed: 0,
@@ -33,12 +34,11 @@ impl<R: Read> Data<R> {
         }
     }
 
-    /// Returns how many bytes were consumed.
     pub(super) fn consumed(&self) -> u64 {
         self.consumed
     }
 
-    /// Returns the next bytes, at least `len` of them unless the data ends before. Nothing is consumed.
+    /// Returns the unread bytes: at least `len` of them, unless the data ends before.
     pub(super) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
         while self.end - self.start < len && !self.ended {
             self.read_more()?;
@@ -52,42 +52,39 @@ impl<R: Read> Data<R> {
         self.consumed += len as u64;
     }
 
-    /// Whether all of it was consumed.
     pub(super) fn is_at_end(&mut self) -> io::Result<bool> {
         Ok(self.peek(1)?.is_empty())
     }
 
-    /// Reads the next `N` bytes.
+    /// Consumes and returns the next `N` bytes.
     pub(super) fn array<const N: usize>(&mut self, of: Compression) -> io::Result<[u8; N]> {
         let Some(bytes) = self.peek(N)?.first_chunk().copied() else {
-            return Err(Fault::CutOff(of).into());
+            return Err(DecompressionError::CutOff(of).into());
         };
         self.consume(N);
         Ok(bytes)
     }
 
-    /// Skips `len` bytes.
     pub(super) fn skip(&mut self, mut len: u64, of: Compression) -> io::Result<()> {
         while len > 0 {
             let available = self.peek(1)?.len();
             if available == 0 {
-                return Err(Fault::CutOff(of).into());
+                return Err(DecompressionError::CutOff(of).into());
             }
             let skipped = len.min(available as u64);
-            // It is not more than what is available.
             self.consume(skipped as usize);
             len -= skipped;
         }
         Ok(())
     }
 
-    /// Returns the error for data that a decoder rejects.
+    /// Returns the error to report when a decoder has failed.
     pub(super) fn rejected(&mut self, of: Compression) -> io::Error {
         match self.error.take() {
             Some(error) => error,
-            // A decoder asks for more data only if some is missing.
-            None if self.ended && self.start == self.end => Fault::CutOff(of).into(),
-            None => Fault::Corrupt(of).into(),
+            // A decoder that has consumed everything has asked for more, so the data is truncated.
+            None if self.ended && self.start == self.end => DecompressionError::CutOff(of).into(),
+            None => DecompressionError::Corrupt(of).into(),
         }
     }
 
@@ -107,7 +104,7 @@ impl<R: Read> Data<R> {
     }
 }
 
-impl<R: Read> Read for Data<R> {
+impl<R: Read> Read for CompressedInput<R> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let bytes = match self.peek(1) {
             Ok(bytes) => bytes,

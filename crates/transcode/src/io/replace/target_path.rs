@@ -1,4 +1,4 @@
-//! Where an output is really written: through symbolic links, and to descriptors that the process already has.
+//! Finding the file that is really written: through symbolic links, and by descriptors that the process already has.
 
 use std::fs::{self, File};
 use std::io;
@@ -7,20 +7,22 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::io::Identity;
 
-/// The most links to follow, as in Linux.
-const MOST: usize = 40;
+/// The limit of Linux for symbolic links in a path.
+const MAX_LINKS: usize = 40;
 
-/// Resolves the symbolic links of `path`, even if it does not exist yet. Two paths of one place give the same result.
+/// Resolves the symbolic links of `path`, even if it does not exist yet. Two paths of one target give the same result,
+/// so they can be compared before anything is created.
 ///
 /// # Errors
 ///
-/// If the system cannot look up a part of the path, or a link leads nowhere.
+/// If the system cannot look up a component of the path, or the links form a loop.
 pub fn place_of(path: &Path) -> io::Result<PathBuf> {
     if let Ok(place) = path.canonicalize() {
         return Ok(place);
     }
     let path = where_links_lead(path)?;
-    // The directories that exist are resolved; missing ones will be created when the output is written.
+    // The longest part of the path that exists is resolved, and the rest is appended. Its directories are created when
+    // the output is written.
     let mut missing = Vec::new();
     let mut there = path.as_path();
     loop {
@@ -43,10 +45,10 @@ fn parent_and_name(path: &Path) -> Option<(&Path, Component<'_>)> {
     matches!(name, Component::Normal(_)).then(|| (parent(path), name))
 }
 
-/// Follows the symbolic links of a path, even if their target does not exist yet.
+/// Follows the last component of a path through symbolic links, even if the final target does not exist yet.
 pub(super) fn where_links_lead(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
-    for _ in 0..MOST {
+    for _ in 0..MAX_LINKS {
         match next_link(&path) {
             Some(next) => path = next,
             None => return Ok(path),
@@ -60,11 +62,12 @@ fn next_link(path: &Path) -> Option<PathBuf> {
     Some(if next.is_absolute() { next } else { parent(path).join(next) })
 }
 
-/// Returns the descriptor of this process that `path` names, if it names one (`/dev/stdout`, `/dev/fd/3`, a link to
-/// one). It is written to at its present position, as the shell opened it.
+/// Returns a duplicate of the descriptor that `path` names, if it names one of this process (`/dev/stdout`,
+/// `/dev/fd/3`, a link to one). The output is then written at its current position, as the shell opened it. Opening the
+/// path anew would start at byte 0, over what is there, and fails for a socket.
 pub(super) fn own_descriptor(path: &Path) -> Option<io::Result<File>> {
     let mut path = path.to_owned();
-    for _ in 0..MOST {
+    for _ in 0..MAX_LINKS {
         if let Some(number) = descriptor_number(&path) {
             return Some(duplicate(number));
         }
@@ -73,11 +76,21 @@ pub(super) fn own_descriptor(path: &Path) -> Option<io::Result<File>> {
     None
 }
 
+/// Returns the number of the descriptor that `path` names without following a final link:
+///
+/// ```text
+/// /dev/fd/1               number in a directory /dev/fd
+/// /proc/self/fd/1         … in /proc/PID/fd, to which the directory resolves
+/// /proc/thread-self/fd/1  … in /proc/PID/task/TID/fd
+/// /dev/stdout             none: a link, which `own_descriptor` follows to one of the above
+/// ```
+///
+/// The PID must be that of this process: descriptors of another one are files like any other.
 fn descriptor_number(path: &Path) -> Option<i32> {
     let name = path.file_name()?.to_str()?;
     let number = name.bytes().all(|byte| byte.is_ascii_digit()).then(|| name.parse().ok())??;
     let dir = parent(path).canonicalize().ok()?;
-    // On Linux this is a link to the following.
+    // On Linux, this is a link to /proc/self/fd, which the rest recognizes. Other systems have a real directory.
     if dir == Path::new("/dev/fd") {
         return Some(number);
     }
@@ -97,13 +110,12 @@ fn duplicate(number: i32) -> io::Result<File> {
     }
 }
 
-/// Returns the regular file that `path` names through a descriptor of this process, if it does: it is written to, not
-/// replaced.
+/// Returns the identity of the regular file that `path` names through a descriptor of this process. It is written
+/// through the descriptor, not replaced.
 pub fn written_through(path: &Path) -> Option<Identity> {
     Identity::of_file(&own_descriptor(path)?.ok()?)
 }
 
-/// Returns the directory that contains a path.
 pub(super) fn parent(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

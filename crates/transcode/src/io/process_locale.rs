@@ -1,18 +1,19 @@
-//! The locale of the process: the charset of its text, and its name.
+//! The locale of the process.
 
 use std::ffi::CStr;
 
-/// What the environment says about text (LC_ALL, LC_CTYPE or LANG, in this order).
+/// The locale for text (LC_CTYPE), which the environment sets by LC_ALL, LC_CTYPE or LANG, in this order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Locale {
-    /// The name of the charset, as `nl_langinfo(CODESET)` returns it.
+    /// The name of its charset, as `nl_langinfo(CODESET)` returns it.
     pub charset: String,
-    /// The name of the locale. If the system does not have the one in the environment, this is `C`.
+    /// Its name; `C` if the system does not have the locale that the environment names.
     pub name: String,
 }
 
 impl Locale {
-    /// Returns the locale of the environment. The program calls it once, before it starts any thread.
+    /// Sets the locale of the process to that of the environment, and returns it. `setlocale` is not thread-safe: the
+    /// program calls this once, before it starts any thread.
     pub fn of_environment() -> Self {
         // SAFETY: the argument is a C string. No other thread exists that could use the locale at the same time. The
         // result is null or a C string that is valid until the next call, and is copied before that.
@@ -24,7 +25,7 @@ impl Locale {
     }
 }
 
-/// Copies a string of the system's; `None` if there is none.
+/// Copies a C string; `None` if it is null or empty.
 ///
 /// # Safety
 ///

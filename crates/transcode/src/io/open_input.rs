@@ -1,4 +1,10 @@
-//! Opening an input: a file by its path or standard input, in the way that is fastest for it.
+//! Opens an input, a path or standard input, with the source that is fastest for its type.
+//!
+//! ```text
+//! regular file ─┬─ 256 KiB or more ─► FileSource: blocks and windows
+//!               └─ less ────────────► ReadSource: one buffer, which grows
+//! anything else ────────────────────► ReadAheadSource
+//! ```
 
 use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
@@ -7,15 +13,15 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
-use super::closed::{check_stdout, instead_of_stdin, instead_of_stdout};
 use super::decompressed::{MAGIC, compression, may_be_compressed};
 use super::file::{Access, FileSource};
-use super::{Ahead, BlockingFile, Decompressed, ReadSource, Source, early_end};
+use super::standard_streams::{check_stdout, instead_of_stdin, instead_of_stdout};
+use super::{BlockingFile, Decompressed, ReadAheadSource, ReadSource, Source, early_end};
 
-/// A regular file of this length is read in blocks, at places of their own; below it, one read is enough.
+/// Regular files of at least this many bytes are read in blocks.
 const LONG: u64 = 256 * 1024;
 
-/// The identity of a file: two paths of one file have the same.
+/// The identity of a file, which all of its paths share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Identity {
     device: u64,
@@ -23,7 +29,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Returns the identity of the regular file at `path`, if there is one.
+    /// Returns the identity of the file at `path`, if it is a regular file.
     pub fn of_path(path: &Path) -> Option<Self> {
         std::fs::metadata(path).ok().and_then(|metadata| Self::of(&metadata))
     }
@@ -50,7 +56,7 @@ impl Identity {
 
 /// An open input.
 pub struct Input {
-    /// Its bytes.
+    /// The source of its bytes.
     pub source: Box<dyn Source>,
     /// Whether it is a regular file.
     pub is_regular: bool,
@@ -68,7 +74,7 @@ impl Input {
         Self::from_position(file, &metadata, Some(0), access)
     }
 
-    /// Uses standard input, from its present position.
+    /// Uses standard input, from its current position.
     ///
     /// # Errors
     ///
@@ -79,7 +85,7 @@ impl Input {
         Self::from_position(file, &metadata, None, access)
     }
 
-    /// Uses an open file, from its present position.
+    /// Uses an open file, from its current position.
     ///
     /// # Errors
     ///
@@ -89,11 +95,11 @@ impl Input {
         Self::from_position(file, &metadata, None, Access::default())
     }
 
-    /// Uses these bytes of an open regular file, and reads nothing else of it.
+    /// Uses the bytes in `range` of an open regular file, and reads no others.
     ///
     /// # Errors
     ///
-    /// If the system cannot move to them.
+    /// If the system cannot seek to them.
     pub fn of_range(mut file: File, range: Range<u64>, access: Access) -> io::Result<Self> {
         let len = range.end - range.start;
         if len >= LONG {
@@ -109,21 +115,24 @@ impl Input {
         Ok(Self { source: Box::new(part), is_regular: true })
     }
 
-    /// Decompresses what gzip or zstd has compressed. Everything else stays as it is, and as fast. Waits for the first
-    /// byte, and for those that tell how it is compressed only if it may be.
+    /// Decompresses the input if it is gzip or zstd data. Any other input keeps its source, with its windows and
+    /// threads.
+    ///
+    /// It waits for the first byte, and for another one only while the bytes so far begin a magic number: a person who
+    /// types a line must not have to type four bytes before the first of them is looked at.
     ///
     /// # Errors
     ///
-    /// If the first bytes cannot be read. What is wrong with compressed data is an error of the source later.
+    /// If the first bytes cannot be read. Corrupt data is an error of the source, when it is read.
     pub fn decompressed(mut self) -> io::Result<Self> {
         let mut at_least = 1;
         let is_compressed = loop {
             let chunk = self.source.fill(at_least)?;
             let start = &chunk.bytes[..chunk.bytes.len().min(MAGIC)];
             let (found, more) = (compression(start), may_be_compressed(start));
-            let goes_on = more && start.len() < MAGIC && !chunk.last;
+            let is_undecided = more && start.len() < MAGIC && !chunk.last;
             at_least = start.len() + 1;
-            if found.is_some() || !goes_on {
+            if found.is_some() || !is_undecided {
                 break found.is_some();
             }
         };
@@ -136,8 +145,8 @@ impl Input {
         Ok(Self { source: Box::new(source), ..self })
     }
 
-    /// Uses an open file from byte `start`; `None` is its present position. There may be millions of small files, so one
-    /// costs no system call beyond those that open, examine, read and close it.
+    /// Uses an open file from byte `start`, or from its current position if that is `None`. A run may have millions of
+    /// small files, so a small one costs no system calls but open, fstat, read and close.
     fn from_position(
         file: File,
         metadata: &Metadata,
@@ -153,14 +162,15 @@ impl Input {
             if kind.is_fifo() {
                 enlarge(&file);
             }
-            let source = Box::new(Ahead::new(file, may_block));
+            let source = Box::new(ReadAheadSource::new(file, may_block));
             return Ok(Self { source, is_regular: false });
         }
         let start = start.map_or_else(|| rustix::fs::tell(&file), Ok)?;
         let len = metadata.len().saturating_sub(start);
         let range = start..metadata.len();
         if len >= LONG {
-            // A reader would have left the position there, and whoever shares the file may rely on that.
+            // Blocks are read by offset, which leaves the file position alone. But a process that shares it, such as
+            // `cat` in `(oxiconv; cat) <f`, must find it where reading would have left it.
             rustix::fs::seek(&file, rustix::fs::SeekFrom::Start(range.end))?;
             let source = Box::new(FileSource::new(file, range, access));
             return Ok(Self { source, is_regular: true });
@@ -170,7 +180,7 @@ impl Input {
     }
 }
 
-/// Reads what a source gives.
+/// A reader over a source.
 struct SourceReader(Box<dyn Source>);
 
 impl Read for SourceReader {
@@ -183,20 +193,21 @@ impl Read for SourceReader {
     }
 }
 
-/// Enlarges the buffer of a pipe: with the default 64 KiB, both ends wait after every few pages.
+/// Enlarges the buffer of a pipe. With the default of 64 KiB, the two ends keep waiting for each other.
 #[cfg(target_os = "linux")]
 fn enlarge(pipe: &File) {
-    /// In bytes: an unprivileged process can have this much, and it is enough for both ends to work at the same time.
+    /// The most that Linux grants an unprivileged process by default, in bytes. It lets both ends work at the same
+    /// time.
     const SIZE: usize = 1024 * 1024;
-    // Only an optimization: if the system refuses, the pipe stays as it is.
+    // Only an optimization, so a refusal is no error.
     let _ = rustix::pipe::fcntl_setpipe_size(pipe, SIZE);
 }
 
-/// Does nothing: other systems size pipes themselves.
+/// Other systems size pipes themselves.
 #[cfg(not(target_os = "linux"))]
 fn enlarge(_: &File) {}
 
-/// Returns standard input as a file without a buffer. If it was closed when the process started, reading it fails.
+/// Returns standard input as an unbuffered file. If it was closed when the process started, reading it fails.
 ///
 /// # Errors
 ///
@@ -208,7 +219,7 @@ pub fn stdin_file() -> io::Result<File> {
     }
 }
 
-/// Writes to standard output all that a program has to say: a list, help, findings.
+/// Writes and flushes `bytes` to standard output.
 ///
 /// # Errors
 ///
@@ -219,8 +230,8 @@ pub fn write_stdout(bytes: &[u8]) -> io::Result<()> {
     stdout.write_all(bytes).and_then(|()| stdout.flush())
 }
 
-/// Returns standard output as a file without a buffer. If it is a pipe, its buffer is enlarged. If it was closed
-/// when the process started, writing to it fails.
+/// Returns standard output as an unbuffered file, with a larger kernel buffer if it is a pipe. If it was closed when
+/// the process started, writing to it fails.
 ///
 /// # Errors
 ///

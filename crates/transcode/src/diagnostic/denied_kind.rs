@@ -1,4 +1,4 @@
-//! Well-formed text that is not wanted: the kinds of findings that a policy enables.
+//! Kinds of well-formed text that a policy may deny.
 
 /// A class of characters, or a property of a text, that a policy may deny.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -21,19 +21,21 @@ pub enum DeniedKind {
     /// Reserved code points, to which no character is assigned.
     Unassigned,
     /// Characters that are never visible and do nothing where they are: zero-width characters, tags, stray variation
-    /// selectors and others with the property Default_Ignorable_Code_Point. Those of `Bidi` and `Bom` are not among them.
+    /// selectors and others with the property Default_Ignorable_Code_Point. Those of `Bidi` and `Bom` are not among
+    /// them.
     Invisible,
-    /// Everything above U+FFFF.
+    /// Characters above U+FFFF.
     NonBmp,
-    /// A line that ends differently from the first one of its text: with CR LF, LF, or CR.
+    /// A line that ends differently (CR LF, LF or CR) from the first one of its text.
     MixedNewlines,
-    /// A line that ends with CR LF: the first one of its text.
+    /// The first line of a text that ends with CR LF.
     Crlf,
-    /// A line that ends with LF and no CR before it: the first one of its text.
+    /// The first line of a text that ends with LF but not with CR LF.
     Lf,
-    /// No line end at the end of a text.
+    /// A text whose last line does not end with a line end.
     NoFinalNewline,
-    /// A letter and its marks that are not in Normalization Form C (UAX 15), or a character that is in no form of its own.
+    /// A letter and its marks that are not in Normalization Form C (UAX 15), or a character that is in no form of its
+    /// own.
     #[cfg(feature = "normalization")]
     NotNfc,
     /// Text that was damaged before: UTF-8 read in a charset, or text in one charset read in another.
@@ -46,7 +48,7 @@ pub enum DeniedKind {
 }
 
 impl DeniedKind {
-    /// All kinds. If a character belongs to several, the first one that is denied is the kind of its finding.
+    /// All kinds, in order of precedence: if a character is of several denied kinds, its finding has the first of them.
     pub const ALL: [Self; Self::COUNT] = [
         Self::Nul,
         Self::Bidi,
@@ -70,7 +72,7 @@ impl DeniedKind {
     ];
     const COUNT: usize = if cfg!(feature = "normalization") { 18 } else { 17 };
 
-    /// Whether it is found once in a text, or judged by the whole of it.
+    /// Whether it is reported once per text, or depends on more of the text than the character itself.
     #[cfg(feature = "program")]
     pub const fn is_of_text(self) -> bool {
         matches!(
@@ -84,7 +86,7 @@ impl DeniedKind {
         )
     }
 
-    /// Whether each finding is one character, which something else can be written for.
+    /// Whether each finding is a single character, for which a replacement can be written.
     #[must_use]
     pub const fn is_of_characters(self) -> bool {
         matches!(

@@ -1,9 +1,10 @@
-//! The signals that end a process, and guards that keep them from interrupting a thread.
+//! The signals that terminate the process, and a guard that blocks them in a thread.
 
 use std::ptr;
 
-/// Signals that others send and whose default is to end the process, and SIGABRT; each with the word that people know.
-pub(super) const ENDING: [(libc::c_int, &str); 11] = [
+/// Signals that other processes or timers send and that terminate the process by default, and SIGABRT, which a panic
+/// and an allocation failure raise. Each has the word for it in the last line on standard error.
+pub(super) const TERMINATION_SIGNALS: [(libc::c_int, &str); 11] = [
     (libc::SIGINT, "interrupted"),
     (libc::SIGTERM, "terminated"),
     (libc::SIGHUP, "ended because the terminal hung up"),
@@ -17,19 +18,20 @@ pub(super) const ENDING: [(libc::c_int, &str); 11] = [
     (libc::SIGPROF, "ended by SIGPROF"),
 ];
 
-/// A guard: no signal interrupts this thread while it lives, so that nothing is left half done.
-pub(super) struct Undisturbed {
+/// Blocks the [`TERMINATION_SIGNALS`] in this thread while it exists. A signal that arrives meanwhile is delivered
+/// afterwards, or to another thread.
+pub(super) struct BlockedSignals {
     before: libc::sigset_t,
 }
 
-impl Undisturbed {
+impl BlockedSignals {
     pub(super) fn new() -> Self {
         // SAFETY: `sigset_t` is a C struct for which all zeros is a valid value; both pointers are to live values.
         unsafe {
             let mut all: libc::sigset_t = std::mem::zeroed();
             let mut before: libc::sigset_t = std::mem::zeroed();
             libc::sigemptyset(&mut all);
-            for (signal, _) in ENDING {
+            for (signal, _) in TERMINATION_SIGNALS {
                 libc::sigaddset(&mut all, signal);
             }
             libc::pthread_sigmask(libc::SIG_BLOCK, &all, &mut before);
@@ -38,14 +40,14 @@ impl Undisturbed {
     }
 }
 
-impl Drop for Undisturbed {
+impl Drop for BlockedSignals {
     fn drop(&mut self) {
         // SAFETY: the set came from the system.
         unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &self.before, ptr::null_mut()) };
     }
 }
 
-/// Waits a moment; async-signal-safe.
+/// Sleeps for 0.1 ms. Async-signal-safe.
 pub(super) fn wait_a_moment() {
     let time = libc::timespec { tv_sec: 0, tv_nsec: 100_000 };
     // SAFETY: the pointer is to a live value; with a null pointer the remaining time is not returned.

@@ -1,18 +1,22 @@
-//! Which standard streams were closed when the process started (`program <&- >&-`).
+//! Standard streams that were closed when the process started (`program <&- >&-`).
 //!
-//! /dev/null is opened in their place, by Rust's runtime before `main` or by [`prepare_streams`], so that no file gets
-//! their number. But text written to a closed standard output must not be lost without an error, and a closed standard
-//! input must not look empty. So the streams are examined before that.
+//! Some file must take their numbers: otherwise the next file that is opened gets number 1, and whatever is printed is
+//! written into it. Rust's runtime opens /dev/null in their place before `main`; [`prepare_streams`] does so where the
+//! C library starts the program instead.
+//!
+//! But /dev/null would swallow the output with status 0, and make a missing input look like an empty one. So the
+//! streams are examined even earlier, and [`instead_of_stdin`] and [`instead_of_stdout`] then provide a file on which
+//! reading or writing fails, as it does on a closed descriptor.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// A bit for each of the descriptors 0 to 2.
+/// The streams that were closed: one bit per descriptor.
 static CLOSED: AtomicU8 = AtomicU8::new(0);
 
-/// The system calls the functions of this section before the runtime starts.
+/// The C library calls the functions of this section before `main`, and so before Rust's runtime opens anything.
 #[used]
 #[cfg_attr(target_os = "macos", unsafe(link_section = "__DATA,__mod_init_func"))]
 #[cfg_attr(not(target_os = "macos"), unsafe(link_section = ".init_array"))]
@@ -27,10 +31,10 @@ extern "C" fn examine() {
     }
 }
 
-/// Does for the standard streams what Rust's runtime does where it starts the program: opens those that are closed, and has
-/// a closed pipe be an error of what is written to it, not the end of the process.
+/// Does for the standard streams what Rust's runtime does where it starts the program: opens those that are closed, and
+/// has a closed pipe be an error of what is written to it, not the end of the process.
 pub fn prepare_streams() {
-    // The lowest free number is taken, so the order is that of the numbers.
+    // `open` returns the lowest free number, so the streams are opened in ascending order.
     for descriptor in (0..3).filter(|descriptor| was_closed(*descriptor)) {
         // SAFETY: the first reads flags; the second has a path that ends with a zero.
         unsafe {
@@ -43,12 +47,12 @@ pub fn prepare_streams() {
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };
 }
 
-/// Whether a standard stream was closed when the process started.
 fn was_closed(descriptor: RawFd) -> bool {
     CLOSED.load(Ordering::Relaxed) & (1 << descriptor) != 0
 }
 
-/// Returns what takes the place of standard input if that was closed: reading it fails, as reading a closed one does.
+/// Returns a file to use instead of standard input if that was closed. It is open for writing only, so reading it fails
+/// with EBADF, as reading a closed descriptor does.
 pub(super) fn instead_of_stdin() -> Option<io::Result<File>> {
     was_closed(0).then(|| OpenOptions::new().write(true).open("/dev/null"))
 }
@@ -62,7 +66,8 @@ pub fn check_stdout() -> io::Result<()> {
     if was_closed(1) { Err(io::Error::from_raw_os_error(libc::EBADF)) } else { Ok(()) }
 }
 
-/// Returns what takes the place of standard output if that was closed: writing to it fails.
+/// Returns a file to use instead of standard output if that was closed. It is open for reading only, so writing to it
+/// fails.
 pub(super) fn instead_of_stdout() -> Option<io::Result<File>> {
     was_closed(1).then(|| File::open("/dev/null"))
 }

@@ -1,10 +1,10 @@
-//! Sentences that differ in encodings with state: UTF-7, SCSU, BOCU-1.
+//! Sentences for the stateful Unicode encodings UTF-7, SCSU and BOCU-1, in which faults differ from those of UTF-8.
 
 use super::finding::Finding;
 use oxiconv_encodings::encoding::Family;
 use oxiconv_encodings::unicode::IllFormedKind;
 
-/// Describes the fault, if the general sentence would be wrong.
+/// Describes the fault, if the general sentence would be wrong for the encoding.
 pub(super) fn sentence(finding: &Finding<'_>, kind: IllFormedKind) -> Option<String> {
     let (family, hex) = (finding.encoding.family, finding.hex());
     let utf7 = matches!(family, Family::Utf7 | Family::Utf7Imap);

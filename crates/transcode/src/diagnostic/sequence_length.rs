@@ -1,12 +1,18 @@
-//! The intended length of a sequence, from its first unit: part of a finding about a truncated one.
+//! The intended length of a truncated sequence, by its first unit.
 //!
-//! The number of leading ones in the first unit is the number of units (RFC 2279; "Extending UTF-8 to eight bytes",
-//! tables one and nine); the 65-bit variant (table ten) counts by twos.
+//! In UTF-8 and most of its relatives, the leading ones of the first unit are as many as the sequence has units (RFC
+//! 2279; "Extending UTF-8 to eight bytes", tables one and nine):
+//!
+//! ```text
+//! E2 = 1110 0010   3 bytes      FE = 1111 1110   7 bytes, in the 7-byte variant
+//! ```
+//!
+//! The 65-bit variant (table ten) counts in twos: *n* ones and a zero begin a sequence of 2*n* - 1 bytes, or one more
+//! if the bit after the zero is set.
 
 use oxiconv_encodings::encoding::{Family, FirstUnit};
 
-/// Returns the length of the sequence that `bytes` begin, in words: `3-byte`, `4-unit`. `None` if they do not give its
-/// length.
+/// Returns the length of the sequence that `bytes` begin, in words: `3-byte`, `4-unit`. `None` if they do not tell it.
 pub(super) fn length(family: Family, bytes: &[u8]) -> Option<String> {
     let first = *bytes.first()?;
     let ones = first.leading_ones();
@@ -28,7 +34,7 @@ pub(super) fn length(family: Family, bytes: &[u8]) -> Option<String> {
     Some(format!("{bytes}-byte"))
 }
 
-/// Returns the bits of a unit, if units of this many bits are stored one by one (UTF-8-HUNK1 to -HUNK9).
+/// Returns the number of bits per unit for the encodings that store each unit separately (UTF-8-HUNK1 to -HUNK9).
 pub(super) const fn unit_bits(family: Family) -> Option<u32> {
     match family.first_unit() {
         Some(FirstUnit::OnesOf { bits }) => Some(bits),
