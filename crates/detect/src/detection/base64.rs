@@ -8,7 +8,7 @@
 //! How many are enough depends on what would happen by chance: words and the ends of base64 blocks decode as ideographs
 //! quite often, but hardly ever as a letter of an alphabet before `-`.
 
-use super::script::{Class, Part, class};
+use super::character_group::{CharacterGroup, Classification, class};
 use oxiconv_encodings::unicode::{is_high_surrogate, is_low_surrogate, join_surrogates};
 
 /// Bytes examined after the sign: so many suffice.
@@ -36,8 +36,8 @@ pub(super) fn shift(bytes: &[u8], last: bool) -> Shift {
     if is_sign(&bytes[1..], digits) {
         return Shift::Sign;
     }
-    let mut run = Run::default();
-    let mut units = Units::default();
+    let mut run = Base64Tally::default();
+    let mut units = DecodedUnits::default();
     let mut after = None;
     for &byte in bytes[1..].iter().take(LONGEST) {
         let Some(value) = value(byte, digits) else {
@@ -50,15 +50,15 @@ pub(super) fn shift(bytes: &[u8], last: bool) -> Shift {
         }
     }
     let end = match after {
-        Some(b'-') => End::Explicit,
+        Some(b'-') => Base64End::Explicit,
         // In mailbox names, nothing else ends it.
         Some(_) if is_mailbox => return Shift::Sign,
         // What encloses base64 in other formats, and what pads it.
-        Some(b'\n' | b'\r' | b'"' | b'\'' | b'<' | b')') => End::Implicit { clear: false },
+        Some(b'\n' | b'\r' | b'"' | b'\'' | b'<' | b')') => Base64End::Implicit { clear: false },
         Some(b'=' | b'~' | b'\\' | 0..=8 | 0x0E..b' ' | 0x7F..) => return Shift::Sign,
-        Some(_) => End::Implicit { clear: true },
-        None if run.len == LONGEST => End::Examined,
-        None if last => End::Text,
+        Some(_) => Base64End::Implicit { clear: true },
+        None if run.len == LONGEST => Base64End::Examined,
+        None if last => Base64End::Text,
         None => return Shift::Unknown,
     };
     if units.are_shift(end, &run) { Shift::Base64 } else { Shift::Sign }
@@ -66,7 +66,7 @@ pub(super) fn shift(bytes: &[u8], last: bool) -> Shift {
 
 /// How base64 ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
+enum Base64End {
     /// By `-`.
     Explicit,
     /// By another character; `clear` says that this character never ends base64 elsewhere.
@@ -79,13 +79,13 @@ enum End {
 
 /// The characters of base64.
 #[derive(Clone, Copy, Debug, Default)]
-struct Run {
+struct Base64Tally {
     len: usize,
     lower: usize,
     upper: usize,
 }
 
-impl Run {
+impl Base64Tally {
     fn add(&mut self, byte: u8) {
         self.len += 1;
         self.lower += usize::from(byte.is_ascii_lowercase());
@@ -100,18 +100,18 @@ impl Run {
 
 /// The code units of base64.
 #[derive(Clone, Copy, Debug, Default)]
-struct Units {
+struct DecodedUnits {
     bits: u32,
     count: u32,
     high: Option<u16>,
-    script: Option<Part>,
+    script: Option<CharacterGroup>,
     /// Characters of alphabets, and typographic punctuation.
     letters: usize,
     /// Ideographs and Hangul.
     ideographs: usize,
 }
 
-impl Units {
+impl DecodedUnits {
     /// Adds six bits; `None` if they are no part of a text.
     fn add(&mut self, value: u8) -> Option<()> {
         self.bits = self.bits << 6 | u32::from(value);
@@ -134,8 +134,8 @@ impl Units {
             None => unit.into(),
         };
         has_usual(unit >> 8).then_some(())?;
-        let Class::Of(part, bits) = class(cp) else { return None };
-        let ideograph = matches!(part, Part::Han | Part::Hangul);
+        let Classification::Of(part, bits) = class(cp) else { return None };
+        let ideograph = matches!(part, CharacterGroup::Han | CharacterGroup::Hangul);
         (bits <= if ideograph { USUAL_IDEOGRAPH } else { USUAL }).then_some(())?;
         if part.is_script() {
             let script = *self.script.get_or_insert(part);
@@ -143,26 +143,26 @@ impl Units {
                 .then_some(())?;
         }
         match part {
-            Part::Han | Part::Hangul => self.ideographs += 1,
-            Part::Symbol | Part::Other(_) => {}
-            Part::Emoji if cp < 0x1_0000 => {}
+            CharacterGroup::Han | CharacterGroup::Hangul => self.ideographs += 1,
+            CharacterGroup::Symbol | CharacterGroup::Other(_) => {}
+            CharacterGroup::Emoji if cp < 0x1_0000 => {}
             _ if cp >= 0x80 => self.letters += 1,
             _ => {}
         }
         Some(())
     }
 
-    fn are_shift(&self, end: End, run: &Run) -> bool {
+    fn are_shift(&self, end: Base64End, run: &Base64Tally) -> bool {
         let complete = self.high.is_none() && self.count < 6 && self.bits == 0;
         let Self { letters, ideographs, .. } = *self;
         match end {
-            End::Examined => letters + ideographs > 16,
-            End::Text if letters > 2 => true,
+            Base64End::Examined => letters + ideographs > 16,
+            Base64End::Text if letters > 2 => true,
             _ if !complete => false,
-            End::Explicit if ideographs == 0 => letters > 1 || letters == 1 && !run.is_word(),
-            End::Explicit => letters + ideographs > 1 && !run.is_word(),
-            End::Implicit { clear: true } => letters + ideographs / 2 > 0 && !run.is_word(),
-            End::Implicit { clear: false } | End::Text => {
+            Base64End::Explicit if ideographs == 0 => letters > 1 || letters == 1 && !run.is_word(),
+            Base64End::Explicit => letters + ideographs > 1 && !run.is_word(),
+            Base64End::Implicit { clear: true } => letters + ideographs / 2 > 0 && !run.is_word(),
+            Base64End::Implicit { clear: false } | Base64End::Text => {
                 letters + ideographs / 2 > 1 && !run.is_word()
             }
         }
@@ -175,13 +175,13 @@ const fn has_usual(row: u16) -> bool {
 }
 
 /// The six bits of each character of base64; [`NO_DIGIT`] for other bytes.
-type Digits = [u8; 256];
-static DIGITS: Digits = digits(b'/');
-static MAILBOX_DIGITS: Digits = digits(b',');
+type DigitTable = [u8; 256];
+static DIGITS: DigitTable = digits(b'/');
+static MAILBOX_DIGITS: DigitTable = digits(b',');
 const NO_DIGIT: u8 = 0xFF;
 
 /// Returns the digits of the alphabet that ends with `last`.
-const fn digits(last: u8) -> Digits {
+const fn digits(last: u8) -> DigitTable {
     let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+";
     let mut digits = [NO_DIGIT; 256];
     let mut value = 0;
@@ -194,14 +194,14 @@ const fn digits(last: u8) -> Digits {
 }
 
 /// Returns the six bits of a character of base64.
-fn value(byte: u8, digits: &Digits) -> Option<u8> {
+fn value(byte: u8, digits: &DigitTable) -> Option<u8> {
     Some(digits[usize::from(byte)]).filter(|value| *value != NO_DIGIT)
 }
 
 /// Whether no text begins with these bytes after the sign: fewer than three characters of base64, or a first code unit that
 /// is not usual. A fast path.
 #[inline]
-fn is_sign(after: &[u8], digits: &Digits) -> bool {
+fn is_sign(after: &[u8], digits: &DigitTable) -> bool {
     match after.first_chunk().map(|bytes: &[u8; 3]| bytes.map(|byte| digits[usize::from(byte)])) {
         Some([first, second, third]) => {
             (first | second | third) & 0x80 != 0

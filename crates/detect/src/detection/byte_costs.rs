@@ -3,7 +3,7 @@
 //! A [`Trial`](super::letters::Trial) weighs one text in many charsets. In a log it is the other way round: many lines
 //! are in a few charsets.
 
-use super::charsets::{Charset, is_error};
+use super::charsets::{TrialCharset, is_error};
 use crate::language::{Model, UNIT};
 
 /// The cost of a pair with a byte that is no character.
@@ -12,7 +12,7 @@ const NO_TEXT: u64 = 100 * UNIT as u64;
 /// Returns what the bytes beyond ASCII of a line cost that follows the byte `before`, with the byte before and after each run of
 /// them, in sixteenths of a bit; `None` if that is more than `most`, or if the charset has characters of several bytes.
 pub(super) fn cost(
-    charset: &Charset,
+    charset: &TrialCharset,
     model: &Model,
     before: u8,
     line: &[u8],

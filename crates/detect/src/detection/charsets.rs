@@ -11,7 +11,7 @@ use oxiconv_encodings::unicode::CodePoint;
 pub(super) const NONE: CodePoint = 0xFFFF;
 
 /// A charset that may be the one of a text.
-pub(super) struct Charset {
+pub(super) struct TrialCharset {
     pub(super) encoding: &'static Encoding,
     /// How rare it is, in bits.
     pub(super) rarity: u32,
@@ -31,16 +31,17 @@ pub(super) struct Charset {
 }
 
 /// Returns all of them.
-pub(super) fn charsets() -> &'static [Charset] {
-    static CHARSETS: OnceLock<Vec<Charset>> = OnceLock::new();
-    CHARSETS
-        .get_or_init(|| candidates().map(|it| Charset::of(it, UsedFor::of(it.encoding))).collect())
+pub(super) fn charsets() -> &'static [TrialCharset] {
+    static CHARSETS: OnceLock<Vec<TrialCharset>> = OnceLock::new();
+    CHARSETS.get_or_init(|| {
+        candidates().map(|it| TrialCharset::of(it, UsedFor::of(it.encoding))).collect()
+    })
 }
 
 /// Returns the charset of an encoding that was asked for; `None` if it has escapes or shifts, or is one of Unicode's, which
 /// are not known by their letters.
-pub(super) fn charset(encoding: &'static Encoding) -> Option<&'static Charset> {
-    static ASKED_FOR: Mutex<Vec<&'static Charset>> = Mutex::new(Vec::new());
+pub(super) fn charset(encoding: &'static Encoding) -> Option<&'static TrialCharset> {
+    static ASKED_FOR: Mutex<Vec<&'static TrialCharset>> = Mutex::new(Vec::new());
     if let Some(charset) = charsets().iter().find(|charset| charset.encoding == encoding) {
         return Some(charset);
     }
@@ -53,12 +54,12 @@ pub(super) fn charset(encoding: &'static Encoding) -> Option<&'static Charset> {
     }
     let (candidate, used) = Candidate::asked_for(encoding);
     // Each encoding is made once, so this is bounded by the registry.
-    let charset: &_ = Box::leak(Box::new(Charset::of(candidate, used.as_ref())));
+    let charset: &_ = Box::leak(Box::new(TrialCharset::of(candidate, used.as_ref())));
     known.push(charset);
     Some(charset)
 }
 
-impl Charset {
+impl TrialCharset {
     fn of(candidate: Candidate, used: Option<&UsedFor>) -> Self {
         let Candidate { encoding, rarity, system, .. } = candidate;
         let has_ascii = encoding.has_ascii();

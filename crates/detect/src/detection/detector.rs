@@ -1,11 +1,13 @@
 //! The order in which a text is judged: the first kind of evidence that has an answer decides.
 
 use super::answer::{Detection, Evidence};
+use super::detection_sample::{DetectionSample, MARK, SAMPLE};
 use super::expected::Expected;
-use super::form::{Census, Form};
-use super::sample::{MARK, SAMPLE, Sample};
 use super::strays::{self, Strays};
-use super::{binary, declaration, escapes, few_letters, letters, lines, wide};
+use super::utf8_census::{Census, Utf8Form};
+use super::{
+    binary_data, declaration, escape_sequences, few_letters, letters, line_detector, wide,
+};
 use crate::language::{Language, LanguageSet};
 use oxiconv_encodings::codec::{Before, UsualBytes, not_letters};
 use oxiconv_encodings::encoding::{Encoding, LONGEST_MARK, marked};
@@ -68,7 +70,7 @@ impl Detector {
     /// Returns the answer for the start of a text without ASCII, if it is one of the charsets of EBCDIC.
     #[doc(hidden)]
     pub fn ebcdic(&self, start: &[u8]) -> Option<Detection> {
-        letters::ebcdic(&Sample::of(start, false), self.expected)
+        letters::ebcdic(&DetectionSample::of(start, false), self.expected)
     }
 
     /// Returns what is known of the text.
@@ -81,7 +83,7 @@ impl Detector {
     /// where it stops being ASCII.
     #[must_use]
     pub fn detect(&self, text: &[u8]) -> Detection {
-        let sample = Sample::of(text, true);
+        let sample = DetectionSample::of(text, true);
         self.judge_behind_mark(&sample).unwrap_or_else(Detection::nothing)
     }
 
@@ -89,12 +91,12 @@ impl Detector {
     /// that this is all of it.
     #[doc(hidden)]
     pub fn detect_start(&self, start: &[u8], last: bool) -> Option<Detection> {
-        self.judge_behind_mark(&Sample::of(start, last))
+        self.judge_behind_mark(&DetectionSample::of(start, last))
     }
 
     /// Returns the most likely encoding of a text; `None` if more of it is needed. A mark is enough, whatever follows.
     #[doc(hidden)]
-    pub fn judge(&self, sample: &Sample<'_>) -> Option<Detection> {
+    pub fn judge(&self, sample: &DetectionSample<'_>) -> Option<Detection> {
         // Input that is shorter than the longest mark may be the start of another mark.
         let awaits_mark = !sample.whole && sample.head.len() < LONGEST_MARK;
         if let Some(scheme) = marked(sample.head).filter(|_| !awaits_mark) {
@@ -105,7 +107,7 @@ impl Detector {
     }
 
     /// Returns the same, with what a text with a mark has that is not UTF-8.
-    pub(super) fn judge_behind_mark(&self, sample: &Sample<'_>) -> Option<Detection> {
+    pub(super) fn judge_behind_mark(&self, sample: &DetectionSample<'_>) -> Option<Detection> {
         let detection = self.judge(sample)?;
         let rest = sample
             .bytes
@@ -115,7 +117,7 @@ impl Detector {
         if !sample.whole && sample.bytes.len() < SAMPLE {
             return None;
         }
-        let rest = Sample { head: &sample.head[MARK.len()..], bytes: rest, ..*sample };
+        let rest = DetectionSample { head: &sample.head[MARK.len()..], bytes: rest, ..*sample };
         let census = Census::alone(rest.bytes, None, rest.whole);
         let of_rest = self.judge_without_mark(&rest).0;
         let of_letters = of_rest.is_by_letters().then_some(of_rest.encoding);
@@ -124,7 +126,10 @@ impl Detector {
     }
 
     /// Returns the most likely encoding of a text without a mark, and its stray bytes if it is UTF-8 that has any.
-    pub(super) fn judge_without_mark(&self, sample: &Sample<'_>) -> (Detection, Option<Strays>) {
+    pub(super) fn judge_without_mark(
+        &self,
+        sample: &DetectionSample<'_>,
+    ) -> (Detection, Option<Strays>) {
         let alone = |detection| (detection, None);
         let allows = |detection: &Detection| self.expected.allows(detection.encoding);
         let declared = (!self.ignores_declarations).then(|| declaration::judge(sample)).flatten();
@@ -136,12 +141,12 @@ impl Detector {
             .filter(|declared| is_ascii || declaration::reads_better_than_utf8(sample, declared));
         let answer = wide::judge(sample)
             .filter(allows)
-            .or_else(|| escapes::judge(sample, self.expected))
+            .or_else(|| escape_sequences::judge(sample, self.expected))
             .or(decided)
             .or_else(|| ascii(sample, self.expected))
             .map(alone)
             .or_else(|| utf8(sample))
-            .or_else(|| binary::judge(sample).or(declared).map(alone))
+            .or_else(|| binary_data::judge(sample).or(declared).map(alone))
             .unwrap_or_else(|| alone(letters::judge(sample, self.expected)));
         let (detection, strays) = answer;
         let is_by_letters = detection.evidence == Evidence::Letters;
@@ -155,29 +160,32 @@ impl Detector {
 }
 
 /// Returns the answer for bytes of ASCII, which may be Hebrew in EBCDIC or data.
-fn ascii(sample: &Sample<'_>, expected: Expected) -> Option<Detection> {
-    let nothing = || binary::judge(sample).unwrap_or_else(Detection::nothing);
+fn ascii(sample: &DetectionSample<'_>, expected: Expected) -> Option<Detection> {
+    let nothing = || binary_data::judge(sample).unwrap_or_else(Detection::nothing);
     sample.bytes.is_ascii().then(|| letters::ebcdic(sample, expected).unwrap_or_else(nothing))
 }
 
 /// Returns the answer for UTF-8 and its relatives, unless they are chance, and its stray bytes.
-fn utf8(sample: &Sample<'_>) -> Option<(Detection, Option<Strays>)> {
+fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
     let before = &sample.ascii();
     let census = Census::alone(sample.bytes, before.last().copied(), sample.whole);
     let (evidence, encoding) = match census.form() {
-        Form::WellFormed => {
+        Utf8Form::WellFormed => {
             return Some((Detection::new(Encoding::UTF_8, 99, Evidence::WellFormed), None));
         }
-        _ if binary::judge(sample).is_some() => return None,
-        Form::WithOthers | Form::Lines => (Evidence::MostlyWellFormed, Encoding::UTF_8),
-        Form::Relative(encoding) => (Evidence::SurrogatePairs, encoding),
-        Form::Other => return None,
+        _ if binary_data::judge(sample).is_some() => return None,
+        Utf8Form::WithOthers | Utf8Form::Lines => (Evidence::MostlyWellFormed, Encoding::UTF_8),
+        Utf8Form::Relative(encoding) => (Evidence::SurrogatePairs, encoding),
+        Utf8Form::Other => return None,
     };
     let mut strays = strays::judge(before, sample.bytes, sample.whole);
     // Where nothing else is UTF-8, the letters between surrogate pairs are those of a charset.
-    if let (Form::Relative(_), 0, Some(strays)) = (census.form(), census.characters, &mut strays) {
+    if let (Utf8Form::Relative(_), 0, Some(strays)) =
+        (census.form(), census.characters, &mut strays)
+    {
         let bytes = without_forms(sample.bytes);
-        let of_rest = letters::judge(&Sample { bytes: &bytes, ..*sample }, Expected::default());
+        let of_rest =
+            letters::judge(&DetectionSample { bytes: &bytes, ..*sample }, Expected::default());
         if of_rest.is_enough() && strays::may_be_among_utf8(of_rest.encoding) {
             (strays.encoding, strays.tells) = (of_rest.encoding, true);
         }
@@ -186,8 +194,10 @@ fn utf8(sample: &Sample<'_>) -> Option<(Detection, Option<Strays>)> {
     let fallback = told.map(|strays| strays.encoding);
     let detection = Detection::new(encoding, census.confidence(), evidence);
     let of_several = || {
-        let found =
-            census.may_be_of_lines().then(|| lines::encodings_of_lines(sample.bytes)).flatten();
+        let found = census
+            .may_be_of_lines()
+            .then(|| line_detector::encodings_of_lines(sample.bytes))
+            .flatten();
         found.and_then(|lines| lines.first().map(|(encoding, _)| *encoding))
     };
     if evidence == Evidence::MostlyWellFormed
@@ -196,7 +206,7 @@ fn utf8(sample: &Sample<'_>) -> Option<(Detection, Option<Strays>)> {
         return Some((Detection { encoding, evidence: Evidence::Lines, ..detection }, None));
     }
     let detection = match (census.form(), fallback) {
-        (Form::Lines, Some(encoding)) => {
+        (Utf8Form::Lines, Some(encoding)) => {
             Detection { encoding, evidence: Evidence::Lines, ..detection }
         }
         _ => Detection { others: census.others(fallback), ..detection },
@@ -221,12 +231,12 @@ fn without_forms(text: &[u8]) -> Vec<u8> {
 /// Returns the answer for a text in a charset, unless its lines are in several encodings: they are clearly in two charsets, or
 /// some of its words are UTF-8. Then the bytes that are not say which the other encoding is.
 fn unless_of_lines(
-    sample: &Sample<'_>,
+    sample: &DetectionSample<'_>,
     detection: Detection,
     expected: Expected,
 ) -> (Detection, Option<Strays>) {
     let found = (expected == Expected::default())
-        .then(|| lines::encodings_of_lines(sample.bytes))
+        .then(|| line_detector::encodings_of_lines(sample.bytes))
         .flatten();
     if let Some((encoding, _)) = found.as_ref().and_then(|found| found.first()) {
         return (Detection { encoding, evidence: Evidence::Lines, ..detection }, None);

@@ -1,6 +1,6 @@
 //! What is known of a text before it is examined: the languages that it may be in, and the encodings.
 
-use super::charsets::{Charset, charset, charsets};
+use super::charsets::{TrialCharset, charset, charsets};
 use crate::language::{Language, LanguageSet};
 use oxiconv_encodings::encoding::{Encoding, UsedFor};
 
@@ -15,7 +15,7 @@ pub struct Expected {
 
 impl Expected {
     /// Iterates over the charsets that a text may be in.
-    pub(super) fn charsets(self) -> impl Iterator<Item = &'static Charset> {
+    pub(super) fn charsets(self) -> impl Iterator<Item = &'static TrialCharset> {
         let all = self.candidates.is_none().then(charsets).unwrap_or_default();
         let asked = self.candidates.unwrap_or_default();
         let asked = asked.iter().filter_map(|encoding| charset(encoding));

@@ -8,11 +8,11 @@
 //! | `caf<82>`, `mogo<E8>e prenesti`: a single one that completes a word in IBM850 or windows-1250 | stays that |
 
 use super::answer::{Detection, Evidence, RunnerUp};
+use super::detection_sample::DetectionSample;
 use super::expected::Expected;
 use super::letters::{MOST_OTHERS, is_likelier_english};
-use super::sample::Sample;
-use super::signs::{all_stand_as_signs, character, is_sign, is_usual_sign};
-use super::words::of_sentences;
+use super::sample_words::of_sentences;
+use super::typographic_signs::{all_stand_as_signs, character, is_sign, is_usual_sign};
 
 use crate::language::Language;
 use oxiconv_encodings::encoding::Encoding;
@@ -32,7 +32,11 @@ const INSIDE: i64 = 10;
 const BESIDE: i64 = 6;
 
 /// Corrects an answer by letters, for a text in a charset with ASCII.
-pub(super) fn weigh(sample: &Sample<'_>, answer: Detection, expected: Expected) -> Detection {
+pub(super) fn weigh(
+    sample: &DetectionSample<'_>,
+    answer: Detection,
+    expected: Expected,
+) -> Detection {
     let bytes = sample.bytes;
     let mut beyond_ascii = (0..bytes.len()).filter(|at| !bytes[*at].is_ascii());
     let Some(first) = beyond_ascii.clone().next() else { return answer };

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::charsets::{Charset, charset, decode, is_error};
-use super::words::is_blank;
+use super::charsets::{TrialCharset, charset, decode, is_error};
+use super::sample_words::is_blank;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
@@ -16,14 +16,14 @@ const ENOUGH: u8 = 3;
 /// Words with bytes beyond ASCII.
 #[derive(Default)]
 pub(super) struct KnownWords {
-    words: HashMap<Box<[u8]>, Known>,
+    words: HashMap<Box<[u8]>, WordRecord>,
     /// The encodings of the lines that they were in, with what is known of their characters.
-    encodings: Vec<(&'static Encoding, Option<&'static Charset>)>,
+    encodings: Vec<(&'static Encoding, Option<&'static TrialCharset>)>,
 }
 
 /// What is known of a word.
 #[derive(Debug, Default)]
-struct Known {
+struct WordRecord {
     /// The number of the encoding of the first line that it was in.
     first: u32,
     /// Which of the encodings read it as that one does, a bit for each; 0 if it was read in several ways.
@@ -39,7 +39,7 @@ impl KnownWords {
         let (mut readers, mut firsts) = (u32::MAX, 0);
         each_word(before, line, |word| {
             match self.words.get(word).filter(|known| known.lines >= ENOUGH) {
-                Some(Known { readers: 0, .. }) => {}
+                Some(WordRecord { readers: 0, .. }) => {}
                 Some(known) => {
                     readers &= known.readers;
                     firsts |= 1 << known.first;
@@ -78,7 +78,7 @@ impl KnownWords {
                 let alike = encodings.iter().zip(0..);
                 let alike = alike.filter(|(other, _)| read(**other, word) == text);
                 let readers = alike.map(|(_, number)| 1_u32.checked_shl(number).unwrap_or(0)).sum();
-                words.insert(word.into(), Known { first: number, readers, lines: 1 });
+                words.insert(word.into(), WordRecord { first: number, readers, lines: 1 });
             }
             true
         });
@@ -86,7 +86,10 @@ impl KnownWords {
 }
 
 /// Returns a word in an encoding; `None` if that does not read it.
-fn read((encoding, charset): (&Encoding, Option<&Charset>), word: &[u8]) -> Option<Vec<CodePoint>> {
+fn read(
+    (encoding, charset): (&Encoding, Option<&TrialCharset>),
+    word: &[u8],
+) -> Option<Vec<CodePoint>> {
     match charset.and_then(|charset| charset.table.as_ref()) {
         Some(table) => {
             let text = word.iter().map(|byte| table[usize::from(*byte)].cp);

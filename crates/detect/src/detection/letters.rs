@@ -12,13 +12,13 @@
 use std::cell::{Cell, OnceCell};
 
 use super::answer::{Detection, Evidence, RunnerUp};
-use super::charsets::Charset;
+use super::charset_reading::{CharsetReading, Limit, PairCounts};
+use super::charsets::TrialCharset;
 use super::confidence::{Grounds, percent};
+use super::detection_sample::DetectionSample;
 use super::expected::Expected;
 use super::priors::Priors;
-use super::reading::{Limit, Pairs, Reading};
-use super::sample::Sample;
-use super::words::Words;
+use super::sample_words::SampleWords;
 use crate::language::{Language, MISPLACED, Model, Script, UNIT, models};
 use oxiconv_encodings::encoding::{Encoding, System, Usage};
 
@@ -56,7 +56,7 @@ const MIXED: u64 = 5;
 /// A reading in a language, and its costs in sixteenths of a bit.
 #[derive(Clone, Copy)]
 pub(super) struct Scored<'r> {
-    pub(super) reading: &'r Reading,
+    pub(super) reading: &'r CharsetReading,
     pub(super) model: &'static Model,
     /// Those of the text.
     pub(super) text: u64,
@@ -77,11 +77,11 @@ impl Scored<'_> {
 }
 
 /// Returns the most likely charset.
-pub fn judge(sample: &Sample<'_>, expected: Expected) -> Detection {
+pub fn judge(sample: &DetectionSample<'_>, expected: Expected) -> Detection {
     ebcdic(sample, expected).unwrap_or_else(|| {
-        let words = Words::of(sample);
+        let words = SampleWords::of(sample);
         let trial = Trial {
-            line_ends: LineEnds::of(sample),
+            line_ends: LineEndStyle::of(sample),
             may_be_cut: words.may_be_cut,
             ..Trial::with_ascii(&words)
         };
@@ -92,7 +92,7 @@ pub fn judge(sample: &Sample<'_>, expected: Expected) -> Detection {
 
 /// Returns the most likely charset of a text that has no ASCII, if it is one of EBCDIC's; the text may be ASCII as far as
 /// its bytes go.
-pub(super) fn ebcdic(sample: &Sample<'_>, expected: Expected) -> Option<Detection> {
+pub(super) fn ebcdic(sample: &DetectionSample<'_>, expected: Expected) -> Option<Detection> {
     let text = without_ascii(sample)?;
     let trial = Trial { all_charsets: true, ..Trial::new(&text, text.len()) };
     let (charset, detection) = trial.best(expected)?;
@@ -101,7 +101,7 @@ pub(super) fn ebcdic(sample: &Sample<'_>, expected: Expected) -> Option<Detectio
 
 /// Whether words of ASCII are likelier English than in another language, by so many bits at least.
 pub(super) fn is_likelier_english(words: &[u8], language: Language, by: i64) -> bool {
-    let ascii = Ascii::of_pairs(Pairs::of_bytes(words));
+    let ascii = AsciiWordCosts::of_pairs(PairCounts::of_bytes(words));
     let bits = by * i64::from(UNIT);
     ascii.cost(Language::english()).saturating_add_signed(bits) <= ascii.cost(language.model())
 }
@@ -109,11 +109,11 @@ pub(super) fn is_likelier_english(words: &[u8], language: Language, by: i64) -> 
 /// A text that is read in one charset after another.
 pub(super) struct Trial<'t> {
     text: &'t [u8],
-    pairs: Pairs,
+    pairs: PairCounts,
     /// Bytes beyond ASCII.
     high: usize,
-    ascii: Ascii,
-    line_ends: LineEnds,
+    ascii: AsciiWordCosts,
+    line_ends: LineEndStyle,
     /// Whether it is a file whose end may cut a character: a line or a word by itself ends where it should.
     may_be_cut: bool,
     /// Whether charsets are tried too in which ASCII is not ASCII.
@@ -126,10 +126,10 @@ impl<'t> Trial<'t> {
     fn new(text: &'t [u8], high: usize) -> Self {
         Self {
             text,
-            pairs: Pairs::of_bytes(text),
+            pairs: PairCounts::of_bytes(text),
             high,
-            ascii: Ascii::default(),
-            line_ends: LineEnds::Any,
+            ascii: AsciiWordCosts::default(),
+            line_ends: LineEndStyle::Any,
             may_be_cut: false,
             all_charsets: false,
             is_of_many: false,
@@ -137,8 +137,8 @@ impl<'t> Trial<'t> {
     }
 
     /// A trial of words whose language others tell too, of ASCII.
-    pub(super) fn with_ascii(words: &'t Words) -> Self {
-        Self { ascii: Ascii::of(words), ..Self::new(&words.beyond, words.high) }
+    pub(super) fn with_ascii(words: &'t SampleWords) -> Self {
+        Self { ascii: AsciiWordCosts::of(words), ..Self::new(&words.beyond, words.high) }
     }
 
     /// The same of one text of many: the symbols of each charset's bytes are kept.
@@ -147,14 +147,14 @@ impl<'t> Trial<'t> {
     }
 
     /// Returns the most likely charset, and the answer; `None` if none of them can read the text.
-    fn best(&self, expected: Expected) -> Option<(&'static Charset, Detection)> {
+    fn best(&self, expected: Expected) -> Option<(&'static TrialCharset, Detection)> {
         let readings = self.readings(expected);
         let scored = self.scored(&readings, expected, CLOSELY, &Priors::default());
         Some((scored.first()?.reading.charset, self.answer(&scored)?))
     }
 
     /// Returns the text in each charset that is expected and reads it.
-    pub(super) fn readings(&self, expected: Expected) -> Vec<Reading> {
+    pub(super) fn readings(&self, expected: Expected) -> Vec<CharsetReading> {
         expected
             .charsets()
             .filter(|charset| self.all_charsets || charset.has_ascii)
@@ -163,12 +163,12 @@ impl<'t> Trial<'t> {
     }
 
     /// Returns the text in one charset, if that reads it.
-    pub(super) fn reading(&self, charset: &'static Charset) -> Option<Reading> {
+    pub(super) fn reading(&self, charset: &'static TrialCharset) -> Option<CharsetReading> {
         let allowed = (self.high / BYTES_PER_ERROR).max(usize::from(self.high >= 20));
         // A lead byte at the end of a text that is cut is no error of the charset, however short the text is.
         let is_cut = || self.may_be_cut && self.high >= OF_CUT && charset.is_cut(self.text);
         let cut = usize::from(allowed == 0 && is_cut());
-        let reading = Reading::of(charset, self.text, &self.pairs, allowed + cut)?;
+        let reading = CharsetReading::of(charset, self.text, &self.pairs, allowed + cut)?;
         Some(if self.is_of_many { reading.keep_symbols() } else { reading })
     }
 
@@ -176,7 +176,7 @@ impl<'t> Trial<'t> {
     /// `priors` are what else charsets and languages cost.
     pub(super) fn scored<'r>(
         &self,
-        readings: &'r [Reading],
+        readings: &'r [CharsetReading],
         expected: Expected,
         count: usize,
         priors: &Priors,
@@ -225,7 +225,7 @@ impl<'t> Trial<'t> {
     }
 
     /// Whether a reading has no other pairs than its most frequent ones.
-    fn is_short(&self, reading: &Reading) -> bool {
+    fn is_short(&self, reading: &CharsetReading) -> bool {
         reading.pairs(&self.pairs).list.len() <= FIRST
     }
 
@@ -233,7 +233,7 @@ impl<'t> Trial<'t> {
     /// less than the best one so far, or their texts cost far more than that one's. `best` are these two costs.
     pub(super) fn best_language<'r>(
         &self,
-        reading: &'r Reading,
+        reading: &'r CharsetReading,
         languages: &[&'static Model],
         priors: &Priors,
         best: Option<(u64, u64)>,
@@ -266,18 +266,18 @@ impl<'t> Trial<'t> {
     }
 
     /// Returns the pairs of the text's bytes.
-    pub(super) fn pairs(&self) -> &Pairs {
+    pub(super) fn pairs(&self) -> &PairCounts {
         &self.pairs
     }
 
     /// Returns how many pairs a reading has.
-    fn pairs_of(&self, reading: &Reading) -> u64 {
+    fn pairs_of(&self, reading: &CharsetReading) -> u64 {
         reading.pairs(&self.pairs).all
     }
 
     /// Returns what speaks against a charset besides its text, in sixteenths of a bit.
-    fn cost_of_charset(&self, reading: &Reading) -> u64 {
-        let Charset { rarity, system, .. } = *reading.charset;
+    fn cost_of_charset(&self, reading: &CharsetReading) -> u64 {
+        let TrialCharset { rarity, system, .. } = *reading.charset;
         let errors = ERROR * reading.errors as u64;
         let misplaced = u64::from(MISPLACED) * reading.misplaced(&self.pairs);
         (u64::from(rarity) + self.line_ends.cost(system) + errors + misplaced) * u64::from(UNIT)
@@ -329,7 +329,7 @@ impl<'t> Trial<'t> {
 }
 
 /// Returns what speaks against a language of text in a charset, in sixteenths of a bit.
-fn cost_of_language(charset: &Charset, model: &Model) -> u64 {
+fn cost_of_language(charset: &TrialCharset, model: &Model) -> u64 {
     let bits = match charset.usage(model.language()) {
         Usage::Main => 0,
         _ if model.script == Script::Latin && !charset.is_latin => FOREIGN,
@@ -342,8 +342,8 @@ fn cost_of_language(charset: &Charset, model: &Model) -> u64 {
 /// Returns the languages that a reading may be in: those that its charset was used for, in its scripts or among those that are
 /// expected.
 fn models_of(
-    reading: &Reading,
-    bytes: &Pairs,
+    reading: &CharsetReading,
+    bytes: &PairCounts,
     expected: Expected,
 ) -> impl Iterator<Item = &'static Model> + use<> {
     let charset = reading.charset;
@@ -368,18 +368,18 @@ fn models_of(
 
 /// What words of ASCII alone say of the language.
 #[derive(Default)]
-struct Ascii {
-    pairs: Pairs,
+struct AsciiWordCosts {
+    pairs: PairCounts,
     /// Their cost in each language, by its number, once it was asked for: each is asked for with every charset.
     known: OnceCell<Vec<Cell<Option<u64>>>>,
 }
 
-impl Ascii {
-    fn of(words: &Words) -> Self {
-        Self::of_pairs(Pairs::of_bytes(&words.ascii))
+impl AsciiWordCosts {
+    fn of(words: &SampleWords) -> Self {
+        Self::of_pairs(PairCounts::of_bytes(&words.ascii))
     }
 
-    fn of_pairs(pairs: Pairs) -> Self {
+    fn of_pairs(pairs: PairCounts) -> Self {
         Self { pairs, known: OnceCell::new() }
     }
 
@@ -401,7 +401,7 @@ impl Ascii {
 
     /// Returns their cost if they are in a language, as if they were few.
     fn cost(&self, model: &Model) -> u64 {
-        let Pairs { list, all, .. } = &self.pairs;
+        let PairCounts { list, all, .. } = &self.pairs;
         let known = self.known.get_or_init(|| vec![Cell::default(); models().len()]);
         let known = &known[model.language().number()];
         known.get().unwrap_or_else(|| {
@@ -415,7 +415,7 @@ impl Ascii {
 
 /// The line ends of a text, as far as they tell a system.
 #[derive(Clone, Copy, Default)]
-enum LineEnds {
+enum LineEndStyle {
     /// None are seen, or LF, which tells nothing.
     #[default]
     Any,
@@ -423,8 +423,8 @@ enum LineEnds {
     CrLf,
 }
 
-impl LineEnds {
-    fn of(sample: &Sample<'_>) -> Self {
+impl LineEndStyle {
+    fn of(sample: &DetectionSample<'_>) -> Self {
         let has = |byte| sample.head.contains(&byte) || sample.bytes.contains(&byte);
         match (has(b'\r'), has(b'\n')) {
             (true, false) => Self::Cr,
@@ -445,7 +445,7 @@ impl LineEnds {
 }
 
 /// Returns the start of a text, if it has neither blanks nor line feeds of ASCII, but blanks or line ends of EBCDIC.
-fn without_ascii(sample: &Sample<'_>) -> Option<Vec<u8>> {
+fn without_ascii(sample: &DetectionSample<'_>) -> Option<Vec<u8>> {
     let before = sample.head.len().min(usize::try_from(sample.offset).ok()?);
     let mut text = sample.head[..before].to_vec();
     if before as u64 == sample.offset {
@@ -468,7 +468,7 @@ mod tests {
     }
 
     fn judged(bytes: &[u8]) -> Detection {
-        judge(&Sample::of(bytes, true), Expected::default())
+        judge(&DetectionSample::of(bytes, true), Expected::default())
     }
 
     /// Article 1 of the Universal Declaration of Human Rights, and charsets in which it was written.
@@ -657,7 +657,7 @@ mod tests {
                 languages: [tag].into_iter().filter_map(Language::for_tag).collect(),
                 ..Expected::default()
             };
-            judge(&Sample::of(word, true), expected).encoding
+            judge(&DetectionSample::of(word, true), expected).encoding
         };
         assert_eq!(of(b"\xEE\xE2\xE5", "ru"), named("windows-1251"));
         assert_eq!(of(b"\xE9t\xE9", "fr"), named("windows-1252"));
@@ -688,9 +688,9 @@ mod tests {
     #[test]
     fn line_ends_of_a_system_speak_for_its_charsets() {
         // 8E is é in the Macintosh's charset and Ž in windows-1252.
-        let mac = LineEnds::of(&Sample::of(b"caf\x8E\rcr\x8Fme\r", true));
+        let mac = LineEndStyle::of(&DetectionSample::of(b"caf\x8E\rcr\x8Fme\r", true));
         assert_eq!((mac.cost(System::Macintosh), mac.cost(System::Any)), (0, 6));
-        let dos = LineEnds::of(&Sample::of(b"caf\x82\r\n", true));
+        let dos = LineEndStyle::of(&DetectionSample::of(b"caf\x82\r\n", true));
         assert_eq!((dos.cost(System::Macintosh), dos.cost(System::Dos)), (3, 0));
     }
 
@@ -703,9 +703,9 @@ mod tests {
             let fields: Vec<_> = line.split('\t').collect();
             let [path, _, language, .., right] = fields[..] else { continue };
             let bytes = std::fs::read(path).unwrap();
-            let sample = Sample::of(&bytes, true);
-            let words = Words::of(&sample);
-            let trial = Trial { line_ends: LineEnds::of(&sample), ..Trial::with_ascii(&words) };
+            let sample = DetectionSample::of(&bytes, true);
+            let words = SampleWords::of(&sample);
+            let trial = Trial { line_ends: LineEndStyle::of(&sample), ..Trial::with_ascii(&words) };
             let readings = trial.readings(Expected::default());
             let scored = trial.scored(&readings, Expected::default(), CLOSELY, &Priors::default());
             let Some(first) = scored.first().filter(|_| words.high > 0) else { continue };

@@ -4,7 +4,7 @@
 //! has Latin and one other script, usual ideographs, digits and punctuation, and nothing else. That is stricter than a
 //! comparison of costs, which a long sound text outweighs: one strange character shows that something is wrong.
 
-use super::script::{Class, Part, class};
+use super::character_group::{CharacterGroup, Classification, class};
 use super::wide::{Scheme, characters};
 use oxiconv_encodings::unicode::{CodePoint, is_high_surrogate, is_low_surrogate};
 
@@ -17,7 +17,7 @@ const MARK: CodePoint = 0xFEFF;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OrdinaryText {
     /// Its script beside Latin.
-    script: Option<Part>,
+    script: Option<CharacterGroup>,
 }
 
 impl OrdinaryText {
@@ -45,16 +45,16 @@ impl OrdinaryText {
 
     /// Whether it may go on with this character.
     pub(super) fn allows(&mut self, cp: CodePoint) -> bool {
-        let Class::Of(part, bits) = class(cp) else { return false };
+        let Classification::Of(part, bits) = class(cp) else { return false };
         match part {
-            Part::Blank | Part::Digit | Part::Punctuation => true,
+            CharacterGroup::Blank | CharacterGroup::Digit | CharacterGroup::Punctuation => true,
             // Blanks of a width, which U+0020 becomes by a shift, are rare.
-            Part::Typographic => !matches!(cp, 0x2000..=0x200A),
-            Part::EastAsian => bits <= 6.0,
-            Part::Symbol => cp == MARK,
-            Part::Emoji => cp > 0xFFFF,
-            Part::Latin => bits <= USUAL_LATIN,
-            Part::Other(_) if cp > 0xFFFF => false,
+            CharacterGroup::Typographic => !matches!(cp, 0x2000..=0x200A),
+            CharacterGroup::EastAsian => bits <= 6.0,
+            CharacterGroup::Symbol => cp == MARK,
+            CharacterGroup::Emoji => cp > 0xFFFF,
+            CharacterGroup::Latin => bits <= USUAL_LATIN,
+            CharacterGroup::Other(_) if cp > 0xFFFF => false,
             script => {
                 let first = *self.script.get_or_insert(script);
                 let fits = first == script || first.is_east_asian() && script.is_east_asian();

@@ -12,10 +12,10 @@
 //! is read.
 
 use super::answer::{Detection, Evidence};
+use super::detection_sample::{DetectionSample, HEAD, MARK, SAMPLE, last_bytes};
 use super::detector::Detector;
-use super::form::Census;
-use super::sample::{HEAD, MARK, SAMPLE, Sample, last_bytes};
 use super::strays::{self, Strays};
+use super::utf8_census::Census;
 use oxiconv_encodings::encoding::{Encoding, Family, wide_mark};
 
 /// In what the bytes of a text are read that are not UTF-8.
@@ -30,7 +30,7 @@ pub enum Recovery {
 }
 
 /// The well-formed start of a text, as far as it is judged by it: its head, the last ASCII before the first byte beyond ASCII,
-/// and a sample from there on. What lies between is a line feed here, as it is for `Sample::ascii`.
+/// and a sample from there on. What lies between is a line feed here, as it is for `DetectionSample::ascii`.
 #[derive(Clone, Debug, Default)]
 pub struct TextStart {
     bytes: Vec<u8>,
@@ -96,7 +96,7 @@ impl TextStart {
         if let Some((_, scheme)) = wide_mark(&text) {
             return (Detection::new(scheme, 100, Evidence::Mark), Recovery::Unknown);
         }
-        let judged = |text| Detector::new().judge_without_mark(&Sample::of(text, last));
+        let judged = |text| Detector::new().judge_without_mark(&DetectionSample::of(text, last));
         let mut answer = judged(&text);
         if answer.0.evidence == Evidence::Ascii {
             // The sample of a signal in ASCII ends before anything is ill-formed.

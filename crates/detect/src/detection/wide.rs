@@ -14,8 +14,8 @@
 //! Nothing depends on zero bytes, so Russian in UTF-16 is recognized as well as English.
 
 use super::answer::{Detection, Evidence};
-use super::sample::{HEAD, Sample};
-use super::script::{Class, Part, class};
+use super::character_group::{CharacterGroup, Classification, class};
+use super::detection_sample::{DetectionSample, HEAD};
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
@@ -72,7 +72,7 @@ const SCHEMES: [(Scheme, &Encoding); 4] = [
 ];
 
 /// Returns the answer for a text in wide units.
-pub fn judge(sample: &Sample<'_>) -> Option<Detection> {
+pub fn judge(sample: &DetectionSample<'_>) -> Option<Detection> {
     // After a line of ASCII there are no wide units.
     let ascii = sample.head.len().min(sample.offset.try_into().unwrap_or(usize::MAX));
     if begins_as_ascii(&sample.head[..ascii]) {
@@ -189,20 +189,20 @@ fn confidence(lead: f32) -> u8 {
 
 /// Counts the bits of a text.
 struct Counter {
-    seen: [f32; Part::COUNT],
+    seen: [f32; CharacterGroup::COUNT],
     all: f32,
     bits: f32,
     foreign: f32,
-    script: Option<Part>,
+    script: Option<CharacterGroup>,
 }
 
 impl Counter {
     fn new() -> Self {
-        Self { seen: [0.0; Part::COUNT], all: 4.0, bits: 0.0, foreign: 0.0, script: None }
+        Self { seen: [0.0; CharacterGroup::COUNT], all: 4.0, bits: 0.0, foreign: 0.0, script: None }
     }
 
     fn add(&mut self, cp: Option<CodePoint>) {
-        let Some(Class::Of(part, bits)) = cp.map(class) else {
+        let Some(Classification::Of(part, bits)) = cp.map(class) else {
             self.foreign += 1.0;
             return;
         };
@@ -221,7 +221,7 @@ impl Counter {
 impl Counter {
     /// Whether nearly all is characters of a text, and among many there are blanks, digits, punctuation or symbols.
     fn is_of_text(&self) -> bool {
-        let between: f32 = self.seen[..=Part::Emoji.number()].iter().sum();
+        let between: f32 = self.seen[..=CharacterGroup::Emoji.number()].iter().sum();
         self.foreign * 10.0 <= self.all && (self.all < 200.0 || between * 200.0 >= self.all)
     }
 }

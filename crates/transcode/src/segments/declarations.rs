@@ -16,7 +16,7 @@ use super::super::stage::Before;
 use super::super::walk::Walk;
 use crate::diagnostic::{Message, Reporter};
 use crate::io::Chunk;
-use oxiconv_detect::detection::{Declaration, HEAD, declarations_in};
+use oxiconv_detect::detection::{EncodingDeclaration, HEAD, declarations_in};
 use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
@@ -30,7 +30,7 @@ pub(in super::super) struct Declarations {
     /// The labels to rewrite, in order.
     labels: VecDeque<Label>,
     /// A declaration that is no longer true, and stays.
-    stale: Option<Declaration>,
+    stale: Option<EncodingDeclaration>,
 }
 
 /// A label that another one replaces.
@@ -80,7 +80,7 @@ fn made_false(
     from: &'static Encoding,
     to: &'static Encoding,
     head: &[u8],
-) -> Vec<Declaration> {
+) -> Vec<EncodingDeclaration> {
     let decoder = conversion.new_decoder(from, ByteOrder::Big);
     let mut found = declarations_in(decoder, head);
     found.retain(|declaration| declaration.is_known() && !declaration.names(to));

@@ -1,5 +1,5 @@
 //! The segmenter of text in UTF-16 and UTF-32 with other bytes in it: text in units of one byte, and bytes that are no
-//! whole unit. `detection/interrupted.rs` finds them, before the engine reaches them.
+//! whole unit. `detection/unit_interruptions.rs` finds them, before the engine reaches them.
 //!
 //! ```text
 //! look: ─► units_to: the next interruption ─► the engine, up to it

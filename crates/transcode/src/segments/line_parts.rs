@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! line: │ ASCII, read as UTF-8 │ from the first byte beyond ASCII on: held back until the line is complete │
-//!                              └ well-formed: UTF-8 ─ mostly: its strays ─ otherwise: `Lines` judges it
+//!                              └ well-formed: UTF-8 ─ mostly: its strays ─ otherwise: `LineDetector` judges it
 //! ```
 //!
 //! A line ends before LF or CR. What it is depends only on its bytes and on the lines before it, so it does not matter
@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::io::Chunk;
-use oxiconv_detect::detection::{Detector, LONGEST_LINE, LineForm, Lines, judge_strays};
+use oxiconv_detect::detection::{Detector, LONGEST_LINE, LineDetector, LineForm, judge_strays};
 use oxiconv_encodings::codec::{Before, Mixed, not_letters};
 use oxiconv_encodings::encoding::Encoding;
 
@@ -26,7 +26,7 @@ const LONGEST_PART: usize = 16 * 1024;
 
 /// What is known of the lines of a text.
 pub(in super::super) struct LineParts {
-    lines: Lines,
+    lines: LineDetector,
     readers: Vec<(&'static Encoding, Mixed)>,
     /// The reader of the present line.
     current: usize,
@@ -61,7 +61,7 @@ enum Next {
 impl LineParts {
     pub(in super::super) fn new(detector: Detector) -> Self {
         Self {
-            lines: Lines::new(detector.expected()),
+            lines: LineDetector::new(detector.expected()),
             readers: Vec::new(),
             current: 0,
             is_reported: false,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::characters::OTHER;
+use super::ascii_view::OTHER;
 
 /// The white space of XML and HTML, and the form feed.
 pub(super) const fn is_space(byte: u8) -> bool {

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::bytes::{end_of, find as find_word, lines};
-use super::statement::{Declaration, Kind};
+use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
 /// Finds them in the first two lines.
-pub(super) fn find(head: &[u8]) -> Vec<Declaration> {
+pub(super) fn find(head: &[u8]) -> Vec<EncodingDeclaration> {
     let mut may_follow = true;
     let mut found = Vec::new();
     for line in lines(head).take(2) {
@@ -17,11 +17,9 @@ pub(super) fn find(head: &[u8]) -> Vec<Declaration> {
         // Python looks at the second line only if the first one is empty or a comment.
         may_follow = is_comment || start == line.end;
         let label = python.or_else(|| between_markers(text, line));
-        found.extend(
-            label.and_then(|range| {
-                Declaration::at(head, Kind::Cookie, without_newline(head, range))
-            }),
-        );
+        found.extend(label.and_then(|range| {
+            EncodingDeclaration::at(head, DeclarationKind::Cookie, without_newline(head, range))
+        }));
     }
     found
 }

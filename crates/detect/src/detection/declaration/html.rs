@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::bytes::{begins, end_of, find as find_word, is_space, mark_len, skip_spaces};
-use super::statement::{Declaration, Kind};
+use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
 /// Finds all declarations before the body.
-pub(super) fn find(head: &[u8]) -> Vec<Declaration> {
+pub(super) fn find(head: &[u8]) -> Vec<EncodingDeclaration> {
     let mut found = Vec::new();
     // A text that only mentions such elements is not a document.
     let first = skip_spaces(head, mark_len(head));
@@ -50,7 +50,7 @@ fn is_tag(bytes: &[u8], name: &[u8]) -> bool {
 }
 
 /// Reads the attributes of a meta element from `at` on. Returns what it declares, and the end of the attributes.
-fn meta(head: &[u8], mut at: usize) -> (Option<Declaration>, usize) {
+fn meta(head: &[u8], mut at: usize) -> (Option<EncodingDeclaration>, usize) {
     let (mut is_pragma, mut needs_pragma, mut label) = (false, false, None);
     let mut seen: Vec<Vec<u8>> = Vec::new();
     while let Some(attribute) = Attribute::next(head, at) {
@@ -75,7 +75,7 @@ fn meta(head: &[u8], mut at: usize) -> (Option<Declaration>, usize) {
         seen.push(name);
     }
     let label = label.filter(|_| is_pragma || !needs_pragma);
-    (label.and_then(|range| Declaration::at(head, Kind::Html, range)), at)
+    (label.and_then(|range| EncodingDeclaration::at(head, DeclarationKind::Html, range)), at)
 }
 
 /// Finds the label in the value of the attribute `content` (HTML, 2.4.2.3, extracting a character encoding from a meta

@@ -3,16 +3,16 @@
 use std::ops::Range;
 
 use super::bytes::{begins, end_of, is_space, lines};
-use super::statement::{Declaration, Kind};
+use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
 /// A header that says what the content is.
-pub(super) struct Header {
+pub(super) struct MailHeader {
     /// What it says of the encoding, if it holds for all of the text.
-    pub(super) declaration: Option<Declaration>,
+    pub(super) declaration: Option<EncodingDeclaration>,
 }
 
 /// Reads the header at the start of a mail; `None` without a Content-Type.
-pub(super) fn header(head: &[u8]) -> Option<Header> {
+pub(super) fn header(head: &[u8]) -> Option<MailHeader> {
     let fields = fields(head)?;
     let value = |name: &[u8]| {
         let field = fields.iter().find(|field| begins(&head[(*field).clone()], name))?;
@@ -26,8 +26,9 @@ pub(super) fn header(head: &[u8]) -> Option<Header> {
     let text = head[content.clone()].trim_ascii_start();
     let is_one = begins(text, b"text/") && !encoded;
     let charset = is_one.then(|| parameter(head, content, b"charset")).flatten();
-    let declaration = charset.and_then(|range| Declaration::at(head, Kind::Mail, range));
-    Some(Header { declaration })
+    let declaration =
+        charset.and_then(|range| EncodingDeclaration::at(head, DeclarationKind::Mail, range));
+    Some(MailHeader { declaration })
 }
 
 /// Returns the fields of the header block, each with the lines that continue it.

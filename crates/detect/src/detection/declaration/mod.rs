@@ -9,25 +9,25 @@
 //!
 //! Declarations at the end of a text, such as the local variables of Emacs, are not looked for.
 
+mod ascii_view;
 mod bytes;
-mod characters;
 mod cookie;
+mod credibility;
 mod css;
+mod encoding_declaration;
+mod finder;
 mod gedcom;
 mod html;
-mod judge;
 mod label;
 mod mail;
 mod marc;
 mod po;
-mod search;
-mod statement;
 mod vim;
 mod xml;
 
-pub use self::judge::{is_refuted, judge, reads_better_than_utf8};
-pub use self::search::all_in;
-pub use self::statement::Declaration;
+pub use self::credibility::{is_refuted, judge, reads_better_than_utf8};
+pub use self::encoding_declaration::EncodingDeclaration;
+pub use self::finder::all_in;
 
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,12 @@
-use super::search::{all, all_in};
-use super::statement::Kind;
+use super::encoding_declaration::DeclarationKind;
+use super::finder::{all, all_in};
+use crate::detection::detection_sample::SAMPLE;
 use crate::detection::encoded::encode;
-use crate::detection::sample::SAMPLE;
 use crate::detection::{Detector, Evidence};
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::Encoding;
 
-fn found(text: &str) -> Vec<(Kind, String)> {
+fn found(text: &str) -> Vec<(DeclarationKind, String)> {
     let found = all(text.as_bytes());
     for declaration in &found {
         assert_eq!(&text[declaration.range.clone()], declaration.label, "{text}");
@@ -86,7 +86,7 @@ fn meta_elements_are_read_as_the_prescan_reads_them() {
 /// CSS Syntax 3, 3.2: these bytes and no others.
 #[test]
 fn a_style_sheet_begins_with_its_charset() {
-    assert_eq!(found("@charset \"koi8-r\";a{}"), [(Kind::Css, "koi8-r".to_owned())]);
+    assert_eq!(found("@charset \"koi8-r\";a{}"), [(DeclarationKind::Css, "koi8-r".to_owned())]);
     for text in [
         "@charset 'koi8-r';",
         "@CHARSET \"koi8-r\";",
@@ -173,7 +173,7 @@ fn a_mail_declares_in_its_header() {
 fn a_catalogue_declares_in_its_first_message() {
     let po = "# Russian\nmsgid \"\"\nmsgstr \"\"\n\"Language: ru\\n\"\n\
               \"Content-Type: text/plain; charset=koi8-r\\n\"\n";
-    assert_eq!(found(po), [(Kind::Po, "koi8-r".to_owned())]);
+    assert_eq!(found(po), [(DeclarationKind::Po, "koi8-r".to_owned())]);
     assert_eq!(found("\"Content-Type: text/plain; charset=koi8-r\\n\""), []);
     let template = all(po.replace("koi8-r", "CHARSET").as_bytes());
     assert!(!template[0].is_known());

@@ -13,13 +13,13 @@
 //! Each charset reads the same regions, split into UTF-8 and its own bytes as a conversion would split them
 //! (`codec/mixed.rs`). `benches/strays` measures it. Tune with one set of texts, and report another.
 
-mod judge;
-mod own;
-mod reading;
-mod region;
-mod text;
+mod cheapest_charset;
+mod own_pairs;
+mod region_reading;
+mod stray_region;
+mod stray_text;
 
-pub use judge::{LOOK, Strays, judge};
-pub use judge::{are_letters_too, may_be_among_utf8};
-pub(super) use own::OwnPairs;
-pub use text::StrayText;
+pub use cheapest_charset::{LOOK, Strays, judge};
+pub use cheapest_charset::{are_letters_too, may_be_among_utf8};
+pub(super) use own_pairs::OwnPairs;
+pub use stray_text::StrayText;

@@ -18,12 +18,12 @@ pub struct InterruptionSearch {
     judged: usize,
     /// Where the units begin.
     since: usize,
-    place: Place,
+    place: SearchState,
 }
 
 /// Where in a text the search is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum SearchState {
     Start,
     Units,
     /// In a part in units of one byte, which begins here or before.
@@ -45,7 +45,7 @@ impl InterruptionSearch {
             at: mark_len,
             judged: mark_len,
             since: mark_len,
-            place: Place::Start,
+            place: SearchState::Start,
         }
     }
 
@@ -57,7 +57,7 @@ impl InterruptionSearch {
         last: bool,
         mut found: impl FnMut(u64, Interruption, &[u8]),
     ) {
-        if self.place == Place::Swapped {
+        if self.place == SearchState::Swapped {
             return;
         }
         self.text.extend_from_slice(bytes);
@@ -82,8 +82,8 @@ impl InterruptionSearch {
     /// Returns the number of bytes at the end that are no whole unit, after all was looked at.
     pub fn incomplete(&self) -> usize {
         match self.place {
-            Place::Narrow { .. } | Place::Swapped => 0,
-            Place::Start | Place::Units => {
+            SearchState::Narrow { .. } | SearchState::Swapped => 0,
+            SearchState::Start | SearchState::Units => {
                 self.text.len().saturating_sub(self.since) % self.units.width()
             }
         }
@@ -97,22 +97,22 @@ impl InterruptionSearch {
     fn next(&mut self, last: bool) -> Option<(Range<usize>, Interruption)> {
         loop {
             match self.place {
-                Place::Start => match self.shifted_start(last)? {
+                SearchState::Start => match self.shifted_start(last)? {
                     ShiftedStart::Yes(stray) => {
                         return Some((self.pass(stray.len), Interruption::Stray(stray)));
                     }
                     ShiftedStart::Swapped => {
-                        self.place = Place::Swapped;
+                        self.place = SearchState::Swapped;
                         return None;
                     }
-                    ShiftedStart::No | ShiftedStart::Unknown => self.place = Place::Units,
+                    ShiftedStart::No | ShiftedStart::Unknown => self.place = SearchState::Units,
                 },
-                Place::Narrow { begins } => {
+                SearchState::Narrow { begins } => {
                     match self.units.next_narrow(&self.text[self.at..], begins, last) {
                         NextNarrow::Unknown => return None,
                         NextNarrow::Line(len) | NextNarrow::Unclear(len) => {
                             self.at += len;
-                            self.place = Place::Narrow { begins: false };
+                            self.place = SearchState::Narrow { begins: false };
                         }
                         // The end of the text is in the part.
                         NextNarrow::End if self.at == self.text.len() => return None,
@@ -121,8 +121,8 @@ impl InterruptionSearch {
                         }
                     }
                 }
-                Place::Units => return self.next_in_units(last),
-                Place::Swapped => return None,
+                SearchState::Units => return self.next_in_units(last),
+                SearchState::Swapped => return None,
             }
         }
     }
@@ -149,7 +149,7 @@ impl InterruptionSearch {
                 let range = match what {
                     Interruption::Stray(stray) => self.pass(stray.len),
                     Interruption::Narrow { .. } => {
-                        self.place = Place::Narrow { begins: true };
+                        self.place = SearchState::Narrow { begins: true };
                         self.at..self.at
                     }
                 };
@@ -162,7 +162,7 @@ impl InterruptionSearch {
     fn pass(&mut self, bytes: usize) -> Range<usize> {
         let range = self.at..self.text.len().min(self.at + bytes);
         (self.at, self.judged, self.since) = (range.end, range.end, range.end);
-        self.place = Place::Units;
+        self.place = SearchState::Units;
         range
     }
 }

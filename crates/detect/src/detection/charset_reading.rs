@@ -2,14 +2,14 @@
 
 use std::cell::OnceCell;
 
-use super::charsets::{Charset, decode, is_error};
-use super::drawing::{has_arm, is_drawing, joins, makes_rows};
+use super::box_drawing::{has_arm, is_drawing, joins, makes_rows};
+use super::charsets::{TrialCharset, decode, is_error};
 use crate::language::{Character, Model, Pair, Script, ScriptCounts, Symbol, UNIT, WordPart};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The pairs of a text, the most frequent ones first, and how often each character occurs after another one.
 #[derive(Debug, Default)]
-pub(super) struct Pairs {
+pub(super) struct PairCounts {
     pub(super) list: Vec<Pair>,
     pub(super) all: u64,
     times: Vec<u32>,
@@ -19,7 +19,7 @@ pub(super) struct Pairs {
     inside: Vec<u16>,
 }
 
-impl Pairs {
+impl PairCounts {
     /// Counts the pairs of bytes of a text.
     pub(super) fn of_bytes(text: &[u8]) -> Self {
         let places: Vec<u16> = text.iter().map(|byte| u16::from(*byte)).collect();
@@ -69,17 +69,17 @@ thread_local! {
 }
 
 /// A text in one charset.
-pub(super) struct Reading {
-    pub(super) charset: &'static Charset,
+pub(super) struct CharsetReading {
+    pub(super) charset: &'static TrialCharset,
     /// The characters of the text and their pairs; `None` if they are those of its bytes.
-    own: Option<(Vec<Character>, Pairs)>,
+    own: Option<(Vec<Character>, PairCounts)>,
     /// Bytes or sequences that are no characters of text.
     pub(super) errors: usize,
     /// Whether part of it is drawn with characters.
     is_drawn: bool,
     /// Whether many texts are read in the charset, so that the symbols of its bytes are kept.
     keeps_symbols: bool,
-    /// What [`Reading::misplaced`] counts, once it was asked for: it is the same in every language.
+    /// What [`CharsetReading::misplaced`] counts, once it was asked for: it is the same in every language.
     misplaced: OnceCell<u64>,
 }
 
@@ -96,12 +96,12 @@ impl Limit {
     pub(super) const NONE: Self = Self { each: u64::MAX, all: u64::MAX };
 }
 
-impl Reading {
+impl CharsetReading {
     /// Reads a text with these pairs of bytes; `None` if more than `allowed` of its sequences are no characters of text.
     pub(super) fn of(
-        charset: &'static Charset,
+        charset: &'static TrialCharset,
         text: &[u8],
-        bytes: &Pairs,
+        bytes: &PairCounts,
         allowed: usize,
     ) -> Option<Self> {
         if let Some(table) = &charset.table {
@@ -121,15 +121,15 @@ impl Reading {
             let cp = characters[usize::from(place)];
             u8::try_from(cp).is_ok_and(|byte| byte.is_ascii_alphabetic())
         };
-        let pairs = Pairs::of(&places, characters.len(), is_ascii_letter);
+        let pairs = PairCounts::of(&places, characters.len(), is_ascii_letter);
         let characters: Vec<_> = characters.into_iter().map(Character::from).collect();
         let is_drawn = is_drawn(&characters, &pairs);
         Some(Self::new(charset, Some((characters, pairs)), errors, is_drawn))
     }
 
     fn new(
-        charset: &'static Charset,
-        own: Option<(Vec<Character>, Pairs)>,
+        charset: &'static TrialCharset,
+        own: Option<(Vec<Character>, PairCounts)>,
         errors: usize,
         is_drawn: bool,
     ) -> Self {
@@ -149,19 +149,22 @@ impl Reading {
     }
 
     /// Returns those of its characters that occur after another one, with their places.
-    fn present<'a>(&'a self, bytes: &'a Pairs) -> impl Iterator<Item = (usize, Character)> + 'a {
+    fn present<'a>(
+        &'a self,
+        bytes: &'a PairCounts,
+    ) -> impl Iterator<Item = (usize, Character)> + 'a {
         let characters = self.characters();
         let places = self.pairs(bytes).present.iter().map(|at| usize::from(*at));
         places.map(|at| (at, characters[at]))
     }
 
     /// Returns its pairs: its own, or those of bytes.
-    pub(super) fn pairs<'a>(&'a self, bytes: &'a Pairs) -> &'a Pairs {
+    pub(super) fn pairs<'a>(&'a self, bytes: &'a PairCounts) -> &'a PairCounts {
         self.own.as_ref().map_or(bytes, |(_, pairs)| pairs)
     }
 
     /// Returns the scripts of its letters beyond ASCII, and how often each occurs.
-    pub(super) fn scripts(&self, bytes: &Pairs) -> ScriptCounts {
+    pub(super) fn scripts(&self, bytes: &PairCounts) -> ScriptCounts {
         let times = &self.pairs(bytes).times;
         let beyond_ascii = self.present(bytes).filter(|(_, character)| character.cp >= 0x80);
         beyond_ascii
@@ -170,7 +173,7 @@ impl Reading {
     }
 
     /// Returns how often something stands between two letters of ASCII that does not belong there.
-    pub(super) fn misplaced(&self, bytes: &Pairs) -> u64 {
+    pub(super) fn misplaced(&self, bytes: &PairCounts) -> u64 {
         *self.misplaced.get_or_init(|| {
             let characters = self.characters();
             let inside = self.pairs(bytes).inside.iter().map(|at| characters[usize::from(*at)].cp);
@@ -184,7 +187,13 @@ impl Reading {
 
     /// Returns what its `most` most frequent pairs cost in a language, in sixteenths of a bit, as if they were all; `None` if
     /// they cost more than the limit. One of all its pairs holds only if these are all.
-    pub fn cost(&self, bytes: &Pairs, model: &Model, most: usize, limit: Limit) -> Option<u64> {
+    pub fn cost(
+        &self,
+        bytes: &PairCounts,
+        model: &Model,
+        most: usize,
+        limit: Limit,
+    ) -> Option<u64> {
         let pairs = self.pairs(bytes);
         let part = &pairs.list[..pairs.list.len().min(most)];
         let cost = match self.kept_symbols(model) {
@@ -254,7 +263,7 @@ impl Reading {
     }
 
     /// Whether two readings of the same text are the same.
-    pub(super) fn is_same(&self, other: &Self, bytes: &Pairs) -> bool {
+    pub(super) fn is_same(&self, other: &Self, bytes: &PairCounts) -> bool {
         let (own, others) = (self.pairs(bytes), other.pairs(bytes));
         let after = |reading: &Self, pair: &Pair| reading.characters()[usize::from(pair.after)];
         own.list.len() == others.list.len()
@@ -267,7 +276,7 @@ impl Reading {
 }
 
 /// Whether a text with these pairs has a drawing: of the characters that could join another one, most do.
-fn is_drawn(characters: &[Character], pairs: &Pairs) -> bool {
+fn is_drawn(characters: &[Character], pairs: &PairCounts) -> bool {
     let (mut joints, mut loose) = (0, 0);
     for pair in &pairs.list {
         let (before, after) =

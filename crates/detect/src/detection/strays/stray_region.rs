@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::detection::signs::stand_as_signs;
+use crate::detection::typographic_signs::stand_as_signs;
 use oxiconv_encodings::encoding::Encoding;
 
 /// A region of a text, and the characters before and after it.
-pub(super) struct Region<'t> {
+pub(super) struct StrayRegion<'t> {
     pub(super) bytes: &'t [u8],
     pub(super) before: char,
     pub(super) after: char,
@@ -14,7 +14,7 @@ pub(super) struct Region<'t> {
     pub(super) cuts: Vec<Range<usize>>,
 }
 
-impl Region<'_> {
+impl StrayRegion<'_> {
     /// Returns the number of bytes of characters that were cut off.
     pub(super) fn cut(&self) -> usize {
         self.cuts.iter().map(Range::len).sum()

@@ -4,7 +4,7 @@
 //! letter in other charsets. So if a text has no other bytes beyond ASCII, their places tell more than the letters
 //! would.
 
-use super::drawing::{is_drawing, makes_rows};
+use super::box_drawing::{is_drawing, makes_rows};
 use crate::language::joins_words;
 use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::own::OwnPairs;
-use super::region::Region;
+use super::own_pairs::OwnPairs;
+use super::stray_region::StrayRegion;
 use crate::language::{MISPLACED, Model, Script, ScriptCounts, TextPairs, UNIT, WordPart};
 use oxiconv_encodings::codec::{Known, Mixed};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic, is_control, is_private_use};
@@ -13,7 +13,7 @@ use oxiconv_encodings::unicode::{CodePoint, is_alphabetic, is_control, is_privat
 const UNREAD: u32 = 40;
 
 /// Regions as text in one charset.
-pub(super) struct Reading {
+pub(super) struct RegionReading {
     pairs: TextPairs,
     /// Bytes that are no characters of text.
     unread: u32,
@@ -27,9 +27,13 @@ pub(super) struct Reading {
     marks: bool,
 }
 
-impl Reading {
+impl RegionReading {
     /// Reads regions; `None` if nothing of them is in the charset.
-    pub(super) fn of(regions: &[Region<'_>], mixed: &mut Mixed, of_text: &Known) -> Option<Self> {
+    pub(super) fn of(
+        regions: &[StrayRegion<'_>],
+        mixed: &mut Mixed,
+        of_text: &Known,
+    ) -> Option<Self> {
         let mut pairs = HashMap::new();
         let mut letters = Vec::new();
         let (mut unread, mut misplaced, mut any) = (0, 0, false);

@@ -3,13 +3,13 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::own::{LANGUAGES, OwnPairs};
-use super::reading::Reading;
-use super::region::Region;
+use super::own_pairs::{LANGUAGES, OwnPairs};
+use super::region_reading::RegionReading;
+use super::stray_region::StrayRegion;
 
+use crate::detection::detection_sample::SAMPLE;
 use crate::detection::few_letters::is_vowel;
-use crate::detection::sample::SAMPLE;
-use crate::detection::signs::character;
+use crate::detection::typographic_signs::character;
 use crate::language::{Model, Script, models};
 use oxiconv_encodings::codec::{Before, Known, NextRegion, UsualBytes, next_region, not_letters};
 use oxiconv_encodings::encoding::{Candidate, Encoding, candidates};
@@ -55,7 +55,7 @@ pub struct Strays {
 /// be the whole text, and then `start` is empty. `last` says that the text ends with it. `None` if it has none, or none
 /// that any charset reads: a surrogate and a character that was cut off are no letters.
 pub fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
-    let text = Text::of(start, rest, last)?;
+    let text = StrayEvidence::of(start, rest, last)?;
     let costs = text.costs();
     let mut best = costs.iter().min_by(|one, other| one.cost.total_cmp(&other.cost))?;
     let least = best.cost;
@@ -65,7 +65,8 @@ pub fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     }
     let Costed { encoding, reads_all, .. } = *best;
     let is_western = encoding == Encoding::WINDOWS_1252;
-    let is_long = is_western || !text.is_short() || text.regions.iter().any(Region::is_of_word);
+    let is_long =
+        is_western || !text.is_short() || text.regions.iter().any(StrayRegion::is_of_word);
     let tells = is_long && text.goes_with_letters(encoding);
     let is_ahead = western.is_none_or(|western| western.cost - least >= text.ahead());
     let is_sure = tells && (is_western || is_ahead);
@@ -81,15 +82,15 @@ pub fn are_letters_too(cut: u64, strays: u64) -> bool {
 }
 
 /// A text with stray bytes.
-struct Text<'t> {
+struct StrayEvidence<'t> {
     /// The pairs of letters, and the characters, of what is well-formed.
     own: OwnPairs,
     known: Known,
     /// Those that have stray bytes.
-    regions: Vec<Region<'t>>,
+    regions: Vec<StrayRegion<'t>>,
 }
 
-impl<'t> Text<'t> {
+impl<'t> StrayEvidence<'t> {
     /// Takes apart a text for [`judge`].
     fn of(start: &[u8], rest: &'t [u8], last: bool) -> Option<Self> {
         let start = match std::str::from_utf8(start) {
@@ -131,17 +132,17 @@ impl<'t> Text<'t> {
             let cuts = usual.map(|usual| not_letters(rest, region.clone(), before_it, last, usual));
             let cuts = cuts.into_iter().flatten();
             let cuts = cuts.map(|cut| cut.start - region.start..cut.end - region.start).collect();
-            Region { bytes: &rest[region.clone()], before: *before, after: *next, cuts }
+            StrayRegion { bytes: &rest[region.clone()], before: *before, after: *next, cuts }
         };
         let mut regions: Vec<_> = found.iter().map(|it| region(it, known.usual())).collect();
-        let strays: usize = regions.iter().map(Region::strays).sum();
-        let cut: usize = regions.iter().map(Region::cut).sum();
+        let strays: usize = regions.iter().map(StrayRegion::strays).sum();
+        let cut: usize = regions.iter().map(StrayRegion::cut).sum();
         if are_letters_too(cut as u64, strays as u64) {
             known.take_all_for_letters();
             regions = found.iter().map(|it| region(it, known.usual())).collect();
         }
         regions.retain(|region| region.strays() > 0);
-        (!regions.is_empty()).then_some(Text { own, known, regions })
+        (!regions.is_empty()).then_some(StrayEvidence { own, known, regions })
     }
 
     /// Returns what the stray bytes cost in each charset that reads them.
@@ -151,7 +152,7 @@ impl<'t> Text<'t> {
         let letters = own.latin_letters();
         let western_has_letters = Encoding::WINDOWS_1252.encodes(&letters);
         let costed = charsets().filter_map(|Candidate { encoding, rarity, .. }| {
-            let reading = Reading::of(regions, &mut encoding.mixed_with_utf8(), known)?;
+            let reading = RegionReading::of(regions, &mut encoding.mixed_with_utf8(), known)?;
             let is_east_asian =
                 matches!(reading.script(), Some(Script::Han | Script::Kana | Script::Hangul));
             // One byte and the ASCII letter after it may always be such a character.
@@ -195,7 +196,7 @@ impl<'t> Text<'t> {
         if !western.reads_all || western.is_in_words || western.lacks_letters {
             return false;
         }
-        let strays: Vec<u8> = self.regions.iter().flat_map(Region::stray_bytes).collect();
+        let strays: Vec<u8> = self.regions.iter().flat_map(StrayRegion::stray_bytes).collect();
         if let [_] = strays[..] {
             let most = if western.is_of_marks { self.ahead() } else { AHEAD };
             return self.is_short() && behind < most;
@@ -206,7 +207,7 @@ impl<'t> Text<'t> {
         let times = strays.len() as f32 / different.len().max(1) as f32;
         western.is_of_signs
             && behind / times < self.ahead()
-            && self.regions.iter().all(Region::stands_as_signs)
+            && self.regions.iter().all(StrayRegion::stands_as_signs)
     }
 
     /// Whether a single stray byte is what an encoding makes of it, as far as the letters beside it say: no Latin letter is
@@ -256,7 +257,7 @@ struct Costed {
 }
 
 /// Returns what a reading costs, in bits.
-fn cost(reading: &Reading, own: &OwnPairs, languages: &[&Model]) -> f32 {
+fn cost(reading: &RegionReading, own: &OwnPairs, languages: &[&Model]) -> f32 {
     let script = reading.script();
     let includes = |model: &&Model| script.is_none_or(|script| model.script.includes(script));
     let is_known = languages.iter().any(includes);

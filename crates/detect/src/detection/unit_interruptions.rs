@@ -18,9 +18,9 @@
 //! `narrow.rs` has what is said of text in single bytes, `proof.rs` what repairs ask besides, and `search.rs` goes
 //! through a text that is not converted.
 
+mod interruption_search;
 mod narrow;
 mod proof;
-mod search;
 
 use super::ordinary::OrdinaryText;
 use super::wide::{Scheme, cost};
@@ -32,8 +32,8 @@ use oxiconv_encodings::unicode::{
 };
 use oxiconv_kernels::{EncodingForm, Measured, Pair};
 
+pub use interruption_search::InterruptionSearch;
 pub use narrow::NextNarrow;
-pub use search::InterruptionSearch;
 
 /// Bytes of a line of single bytes that are one place; of a longer line, these are.
 const LONGEST_PLACE: usize = 4 * 1024;
@@ -54,12 +54,12 @@ pub enum Interruption {
         is_proved: bool,
     },
     /// Bytes that are no whole unit, after which the text continues, or a character that is strange after some.
-    Stray(Stray),
+    Stray(MisalignedBytes),
 }
 
 /// Bytes that are no whole unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stray {
+pub struct MisalignedBytes {
     /// Length in bytes.
     pub len: usize,
     /// What they stand for.
@@ -79,7 +79,7 @@ pub enum Meant {
     Character(CodePoint),
 }
 
-impl Stray {
+impl MisalignedBytes {
     const fn meaning(len: usize, meant: Meant) -> Self {
         Self { len, meant, is_proved: false }
     }
@@ -95,7 +95,7 @@ pub enum ShiftedStart {
     /// It is in the other byte order, which looks the same.
     Swapped,
     /// These are what is left of a unit.
-    Yes(Stray),
+    Yes(MisalignedBytes),
 }
 
 /// What follows in a text.
@@ -272,7 +272,7 @@ impl WideUnits {
         let end = next.map_or(most, |next| next.saturating_sub(self.width)).max(from + self.width);
         let text = self.whole_units(&bytes[from..end.min(bytes.len())]);
         let is_likelier = || cost(self.scheme, text) < cost(self.scheme, &bytes[at..most]);
-        let stray = Interruption::Stray(Stray::meaning(len, meant));
+        let stray = Interruption::Stray(MisalignedBytes::meaning(len, meant));
         (text.is_empty() || is_likelier()).then_some((at, stray))
     }
 
@@ -300,7 +300,7 @@ impl WideUnits {
             && cost(self.scheme, text) + margin < cost(self.scheme, present))
         .then(|| {
             let meant = if len == 1 { Meant::Nothing } else { Meant::Character(meant) };
-            (start, Interruption::Stray(Stray::meaning(len, meant)))
+            (start, Interruption::Stray(MisalignedBytes::meaning(len, meant)))
         })
     }
 
@@ -324,7 +324,7 @@ impl WideUnits {
         let margin = CLEAR + CLEAR_PER_BYTE * aligned.len() as f32;
         (aligned.len() >= 4 * self.width
             && cost(self.scheme, aligned) + margin < cost(self.scheme, present))
-        .then_some((before, Interruption::Stray(Stray::meaning(len, Meant::Unknown))))
+        .then_some((before, Interruption::Stray(MisalignedBytes::meaning(len, Meant::Unknown))))
     }
 
     /// Whether a text, of which `bytes` are the start, lacks bytes there, so that all its units are shifted. Only a text that
@@ -370,10 +370,12 @@ impl WideUnits {
         }
         match (1..self.width).find(is_shifted) {
             // Of a mark, nothing is lost.
-            Some(len @ 1) if is_of_mark => ShiftedStart::Yes(Stray::meaning(len, Meant::Nothing)),
+            Some(len @ 1) if is_of_mark => {
+                ShiftedStart::Yes(MisalignedBytes::meaning(len, Meant::Nothing))
+            }
             Some(len) => {
                 let lost = Meant::Character(REPLACEMENT_CHARACTER);
-                ShiftedStart::Yes(Stray::meaning(len, lost))
+                ShiftedStart::Yes(MisalignedBytes::meaning(len, lost))
             }
             None => ShiftedStart::No,
         }
@@ -407,7 +409,7 @@ impl WideUnits {
         ordinary: &mut OrdinaryText,
         text: &[u8],
     ) -> Option<(usize, Interruption)> {
-        let stray = Interruption::Stray(Stray::meaning(self.width, Meant::Unknown));
+        let stray = Interruption::Stray(MisalignedBytes::meaning(self.width, Meant::Unknown));
         ordinary.strange(self.scheme, text).map(|at| (at, stray))
     }
 

@@ -1,14 +1,14 @@
 //! Whether a declaration is believed.
 
-use super::characters::{Characters, keeps_ascii};
+use super::ascii_view::{AsciiView, keeps_ascii};
+use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
+use super::finder::{all, all_in};
 use super::label;
-use super::search::{all, all_in};
-use super::statement::{Declaration, Kind};
 use crate::detection::answer::{Detection, Evidence};
+use crate::detection::detection_sample::DetectionSample;
 use crate::detection::expected::Expected;
 use crate::detection::letters;
-use crate::detection::sample::Sample;
-use crate::detection::words::Words;
+use crate::detection::sample_words::SampleWords;
 use crate::language;
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT};
 use oxiconv_encodings::encoding::Encoding;
@@ -32,7 +32,7 @@ const COMPARED: usize = 1024;
 const EBCDIC_XML: &[u8] = &[0x4C, 0x6F, 0xA7, 0x94, 0x93];
 
 /// Returns the encoding that a text declares, if the sample is well-formed in it.
-pub fn judge(sample: &Sample<'_>) -> Option<Detection> {
+pub fn judge(sample: &DetectionSample<'_>) -> Option<Detection> {
     let found = if sample.head.starts_with(EBCDIC_XML) {
         // Any code page of EBCDIC reads the declaration.
         let ebcdic = Encoding::for_name("IBM037").ok()?;
@@ -56,7 +56,7 @@ pub fn judge(sample: &Sample<'_>) -> Option<Detection> {
 ///
 /// A text that was converted to UTF-8 and still has its old declaration has characters that the old encoding has too, which
 /// chance seldom makes. Only two bytes may be any character of a script with thousands of them.
-pub fn reads_better_than_utf8(sample: &Sample<'_>, declared: &Detection) -> bool {
+pub fn reads_better_than_utf8(sample: &DetectionSample<'_>, declared: &Detection) -> bool {
     let encoding = declared.encoding;
     let sequences = sample.bytes.iter().filter(|byte| **byte >= 0xC0).count();
     if encoding == Encoding::UTF_8 || sequences >= NO_CHANCE {
@@ -80,7 +80,7 @@ pub fn reads_better_than_utf8(sample: &Sample<'_>, declared: &Detection) -> bool
 }
 
 /// Whether all characters beyond ASCII are letters of Latin within words of ASCII, as the ü of `Müller` is.
-fn is_of_latin_words(sample: &Sample<'_>) -> bool {
+fn is_of_latin_words(sample: &DetectionSample<'_>) -> bool {
     let Ok(text) = std::str::from_utf8(sample.bytes) else { return false };
     let ascii = sample.ascii();
     let before = ascii.last().map_or(' ', |byte| char::from(*byte));
@@ -94,8 +94,8 @@ fn is_of_latin_words(sample: &Sample<'_>) -> bool {
 
 /// Whether letters refute a declaration, as they do that of an editor's template: the text is hardly one in the encoding that
 /// it declares, and certain in another.
-pub fn is_refuted(sample: &Sample<'_>, declared: &Detection, expected: Expected) -> bool {
-    let words = Words::of(sample);
+pub fn is_refuted(sample: &DetectionSample<'_>, declared: &Detection, expected: Expected) -> bool {
+    let words = SampleWords::of(sample);
     if words.high < ENOUGH || !keeps_ascii(declared.encoding) || declared.encoding.is_unicode() {
         return false;
     }
@@ -114,19 +114,19 @@ pub fn is_refuted(sample: &Sample<'_>, declared: &Detection, expected: Expected)
 }
 
 /// Returns what the label may mean, most likely first. Texts with the name of a standard are often in a superset of it.
-fn meanings(declaration: &Declaration) -> [Option<&'static Encoding>; 3] {
+fn meanings(declaration: &EncodingDeclaration) -> [Option<&'static Encoding>; 3] {
     let label = &declaration.label;
     let plain = declaration.plain();
     let table = label::table_of_the_web(label);
     match declaration.kind {
         // A reader on the web never expects an encoding in which ASCII is not ASCII.
-        Kind::Html | Kind::Css => {
+        DeclarationKind::Html | DeclarationKind::Css => {
             [label::of_a_page(label), table, plain.filter(|plain| keeps_ascii(plain))]
         }
         // Many programs write this without looking at the text.
         _ if plain == Some(Encoding::US_ASCII) => [plain, None, None],
-        Kind::Mail => [label::of_the_web(label), table, plain],
-        Kind::Gedcom | Kind::Marc => [plain, None, None],
+        DeclarationKind::Mail => [label::of_the_web(label), table, plain],
+        DeclarationKind::Gedcom | DeclarationKind::Marc => [plain, None, None],
         // Of a backslash, Shift_JIS of the standard makes a yen sign; nobody who writes `C:\\` means that.
         _ if plain.is_some_and(|plain| !keeps_ascii(plain)) => {
             let kept = label::of_the_web(label).filter(|web| keeps_ascii(web));
@@ -139,13 +139,13 @@ fn meanings(declaration: &Declaration) -> [Option<&'static Encoding>; 3] {
 /// Whether nothing contradicts that a text is in `encoding`.
 fn is_possible(
     encoding: &'static Encoding,
-    declaration: &Declaration,
-    sample: &Sample<'_>,
+    declaration: &EncodingDeclaration,
+    sample: &DetectionSample<'_>,
 ) -> bool {
     // In UTF-16, the declaration itself would read otherwise.
     let label = &sample.head[declaration.range.clone()];
     let decoder = encoding.new_decoder(ByteOrder::Big);
-    if Characters::of(decoder, label).ascii != declaration.label.as_bytes() {
+    if AsciiView::of(decoder, label).ascii != declaration.label.as_bytes() {
         return false;
     }
     let Some(text) = decode(encoding, sample.bytes, sample.whole) else { return false };
@@ -156,12 +156,12 @@ fn is_possible(
     let is_control = |cp: &CodePoint| matches!(cp, 0x80..=0x9F);
     encoding.is_unicode()
         // MARC-8 has two, around what is not sorted by.
-        || declaration.kind == Kind::Marc
+        || declaration.kind == DeclarationKind::Marc
         || !keeps_ascii(encoding) || !text.iter().any(is_control)
 }
 
 /// Whether the text has private-use characters in `encoding`.
-fn has_private_characters(encoding: &'static Encoding, sample: &Sample<'_>) -> bool {
+fn has_private_characters(encoding: &'static Encoding, sample: &DetectionSample<'_>) -> bool {
     let is_private = |cp: &CodePoint| matches!(cp, 0xE000..=0xF8FF);
     decode(encoding, sample.bytes, sample.whole).is_some_and(|text| text.iter().any(is_private))
 }

@@ -8,8 +8,10 @@
 //! Nothing here depends on how the text is cut into pieces.
 
 use super::answer::{Detection, Evidence};
+use super::detection_sample::{
+    DetectionSample, FirstSignal, HEAD, SAMPLE, first_signal, last_bytes,
+};
 use super::detector::Detector;
-use super::sample::{HEAD, SAMPLE, Sample, Signal, first_signal, last_bytes};
 use super::wide::begins_as_ascii;
 
 /// The detection of one text, up to its first signal.
@@ -38,8 +40,8 @@ impl Deferral {
         let judged = usize::try_from(self.judged.saturating_sub(self.passed));
         let judged = judged.unwrap_or(usize::MAX).min(bytes.len());
         match first_signal(&bytes[judged..], last) {
-            Signal::At(at) => (judged + at, true),
-            Signal::None { passed } => (judged + passed, false),
+            FirstSignal::At(at) => (judged + at, true),
+            FirstSignal::None { passed } => (judged + passed, false),
         }
     }
 
@@ -86,7 +88,7 @@ impl Deferral {
         ahead: &[u8],
         signal: usize,
         last: bool,
-        judge: impl Fn(&Detector, &Sample<'_>) -> Option<Detection>,
+        judge: impl Fn(&Detector, &DetectionSample<'_>) -> Option<Detection>,
     ) -> Option<Detection> {
         let rest = &ahead[signal..];
         // Whether a text ends with its sample is known one byte later. Until then a mark alone tells.
@@ -99,7 +101,7 @@ impl Deferral {
         let whole = last && bytes.len() == rest.len();
         let offset = self.passed + signal as u64;
         let before = last_bytes(&before);
-        judge(&self.detector, &Sample { head: &head, before, offset, bytes, whole })
+        judge(&self.detector, &DetectionSample { head: &head, before, offset, bytes, whole })
     }
 
     /// Moves past `bytes`, which are ASCII.

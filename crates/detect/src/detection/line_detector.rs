@@ -15,17 +15,17 @@
 //! encoding that many lines were in (`byte_costs.rs`) reads them well. `benches/repair --set log` measures it.
 
 use super::byte_costs::{cost, pairs};
-use super::charsets::Charset;
+use super::charsets::TrialCharset;
 use super::charsets::charsets;
+use super::detection_sample::DetectionSample;
 use super::expected::Expected;
 use super::few_letters::are_signs;
-use super::form::{Census, Form};
 use super::known_words::KnownWords;
 use super::letters::{FEW, LOST, Trial};
 use super::priors::Priors;
-use super::sample::Sample;
+use super::sample_words::SampleWords;
 use super::strays::OwnPairs;
-use super::words::Words;
+use super::utf8_census::{Census, Utf8Form};
 use crate::language::{Model, UNIT};
 use oxiconv_encodings::encoding::Encoding;
 
@@ -81,7 +81,7 @@ impl LineForm {
             (2.., 0) => Self::Utf8,
             (multi, ill_formed) if multi >= NO_CHANCE * ill_formed.max(1) => Self::WithStrays,
             // A few characters are UTF-8 by no chance if they are letters of the words around them.
-            (1.., _) if Census::alone(line, after, true).form() == Form::WithOthers => {
+            (1.., _) if Census::alone(line, after, true).form() == Utf8Form::WithOthers => {
                 Self::WithStrays
             }
             (multi, ill_formed) if multi > ill_formed.max(1) => Self::Unclear,
@@ -107,7 +107,7 @@ fn characters_beyond_ascii(line: &[u8]) -> (usize, usize) {
 /// Returns the encodings of those lines of a text that are not UTF-8, and how many lines are in each, the most first;
 /// `None` unless lines are clearly in several encodings, and have no more UTF-8 in them than chance gives.
 pub fn encodings_of_lines(text: &[u8]) -> Option<Vec<(&'static Encoding, usize)>> {
-    let mut lines = Lines::default();
+    let mut lines = LineDetector::default();
     let mut found: Vec<(&'static Encoding, Vec<u8>, usize)> = Vec::new();
     let (mut judged, mut multi, mut ill_formed) = (0, 0, 0);
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
@@ -165,7 +165,7 @@ fn without_longest(lines: &[u8]) -> Vec<u8> {
 
 /// Whether lines are likelier in their own encoding than in another, by some bits at least.
 fn is_likelier(lines: &[u8], own: &Encoding, other: &Encoding, bits: f64) -> bool {
-    let words = Words::of(&Sample::of(lines, true));
+    let words = SampleWords::of(&DetectionSample::of(lines, true));
     let trial = Trial::with_ascii(&words);
     let cost = |encoding: &Encoding| {
         let charset = charsets().iter().find(|charset| charset.encoding == encoding)?;
@@ -179,9 +179,9 @@ fn is_likelier(lines: &[u8], own: &Encoding, other: &Encoding, bits: f64) -> boo
 
 /// What the lines of a text have told.
 #[derive(Default)]
-pub struct Lines {
+pub struct LineDetector {
     expected: Expected,
-    seen: Vec<Seen>,
+    seen: Vec<SeenEncoding>,
     /// What came close to the answer for a line.
     rivals: Vec<Rival>,
     known_words: KnownWords,
@@ -197,27 +197,27 @@ pub struct Lines {
 
 /// An encoding, and the languages in which it came close to the answer for a line.
 struct Rival {
-    charset: &'static Charset,
+    charset: &'static TrialCharset,
     models: Vec<&'static Model>,
 }
 
 /// The best reading of a line, and its costs in sixteenths of a bit: all of them, and those of the text.
 #[derive(Clone, Copy)]
-struct Best {
+struct BestReading {
     cost: u64,
     text: u64,
-    charset: &'static Charset,
+    charset: &'static TrialCharset,
     model: &'static Model,
 }
 
 /// An encoding and a language that lines were in.
-struct Seen {
-    charset: &'static Charset,
+struct SeenEncoding {
+    charset: &'static TrialCharset,
     model: &'static Model,
     lines: u32,
 }
 
-impl Lines {
+impl LineDetector {
     /// Nothing is known yet but what the text is expected to be.
     pub fn new(expected: Expected) -> Self {
         Self { expected, ..Self::default() }
@@ -292,7 +292,7 @@ impl Lines {
     }
 
     /// Returns the trial of a line.
-    fn trial<'w>(&self, words: &'w Words) -> Trial<'w> {
+    fn trial<'w>(&self, words: &'w SampleWords) -> Trial<'w> {
         let trial = Trial::with_ascii(words);
         if self.closely > FEW_CLOSELY { trial.keep_symbols() } else { trial }
     }
@@ -342,15 +342,15 @@ impl Lines {
     }
 
     /// Returns what came close to the answer before and reads a text best.
-    fn best_rival(&self, trial: &Trial<'_>) -> Option<Best> {
+    fn best_rival(&self, trial: &Trial<'_>) -> Option<BestReading> {
         let priors = self.priors();
-        let mut best: Option<Best> = None;
+        let mut best: Option<BestReading> = None;
         for Rival { charset, models } in &self.rivals {
             let Some(reading) = trial.reading(charset) else { continue };
             let so_far = best.map(|best| (best.cost, best.text));
             if let Some(scored) = trial.best_language(&reading, models, &priors, so_far) {
                 let (cost, text, model) = (scored.cost(), scored.text, scored.model);
-                best = Some(Best { cost, text, charset, model });
+                best = Some(BestReading { cost, text, charset, model });
             }
         }
         best
@@ -360,9 +360,9 @@ impl Lines {
     fn as_before(
         &self,
         trial: &Trial<'_>,
-        best: Best,
-    ) -> Option<(&'static Charset, &'static Model)> {
-        let Best { charset, model, text, .. } = best;
+        best: BestReading,
+    ) -> Option<(&'static TrialCharset, &'static Model)> {
+        let BestReading { charset, model, text, .. } = best;
         if trial.bits(text) > SURE {
             return None;
         }
@@ -373,9 +373,13 @@ impl Lines {
     }
 
     /// Returns an encoding that was seen and reads a text as another one does.
-    fn seen_alike(&self, trial: &Trial<'_>, other: &'static Charset) -> Option<&'static Charset> {
+    fn seen_alike(
+        &self,
+        trial: &Trial<'_>,
+        other: &'static TrialCharset,
+    ) -> Option<&'static TrialCharset> {
         let other = trial.reading(other)?;
-        let is_same = |seen: &&Seen| {
+        let is_same = |seen: &&SeenEncoding| {
             trial
                 .reading(seen.charset)
                 .is_some_and(|reading| reading.is_same(&other, trial.pairs()))
@@ -388,10 +392,10 @@ impl Lines {
     fn encoding_of_signs(
         &self,
         line: &[u8],
-        charset: &Charset,
+        charset: &TrialCharset,
         model: &Model,
     ) -> Option<&'static Encoding> {
-        let mut seen: Vec<&Seen> = self.seen.iter().collect();
+        let mut seen: Vec<&SeenEncoding> = self.seen.iter().collect();
         let is_seen = seen.iter().any(|seen| seen.charset.encoding == charset.encoding);
         if is_seen || self.expected != Expected::default() {
             return None;
@@ -403,7 +407,7 @@ impl Lines {
     }
 
     /// Remembers an encoding and a language that came close.
-    fn remember(&mut self, charset: &'static Charset, model: &'static Model) {
+    fn remember(&mut self, charset: &'static TrialCharset, model: &'static Model) {
         let is_same = |rival: &&mut Rival| rival.charset.encoding == charset.encoding;
         if let Some(rival) = self.rivals.iter_mut().find(is_same) {
             let is_known = rival.models.iter().any(|known| known.language() == model.language());
@@ -433,8 +437,8 @@ impl Lines {
         )
     }
 
-    fn see(&mut self, charset: &'static Charset, model: &'static Model) {
-        let is_same = |seen: &&mut Seen| {
+    fn see(&mut self, charset: &'static TrialCharset, model: &'static Model) {
+        let is_same = |seen: &&mut SeenEncoding| {
             seen.charset.encoding == charset.encoding && seen.model.language() == model.language()
         };
         if let Some(seen) = self.seen.iter_mut().find(is_same) {
@@ -444,29 +448,29 @@ impl Lines {
                 self.seen.sort_by_key(|seen| std::cmp::Reverse(seen.lines));
                 self.seen.pop();
             }
-            self.seen.push(Seen { charset, model, lines: 1 });
+            self.seen.push(SeenEncoding { charset, model, lines: 1 });
         }
     }
 }
 
 /// Returns the words of a line, and of the ASCII before it.
-fn words_of(before: &[u8], line: &[u8]) -> Words {
-    Words::of(&Sample::of(&[before, line].concat(), true))
+fn words_of(before: &[u8], line: &[u8]) -> SampleWords {
+    SampleWords::of(&DetectionSample::of(&[before, line].concat(), true))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::reading::WEIGHED;
+    use super::super::charset_reading::WEIGHED;
     use super::*;
 
-    fn judged(lines: &mut Lines, line: &[u8]) -> Option<&'static str> {
+    fn judged(lines: &mut LineDetector, line: &[u8]) -> Option<&'static str> {
         lines.judge(b"", line).map(Encoding::name)
     }
 
     /// "нет": in windows-1251 ED E5 F2, in KOI8-R CE C5 D4. Each is letters in the other one too.
     #[test]
     fn a_short_line_goes_with_those_before_it() {
-        let mut lines = Lines::default();
+        let mut lines = LineDetector::default();
         let long = b"\xD3\xCF\xC5\xC4\xC9\xCE\xC5\xCE\xC9\xC5 \xDA\xC1\xCB\xD2\xD9\xD4\xCF";
         assert_eq!(judged(&mut lines, long), Some("KOI8-R"));
         assert_eq!(judged(&mut lines, b"\xCE\xC5\xD4"), Some("KOI8-R"));
@@ -481,7 +485,7 @@ mod tests {
     /// `8.3 °C` in the encoding of the lines before it, or else in windows-1252. F8 43 and B0 43 are in code pages of Korea.
     #[test]
     fn signs_are_those_of_the_lines_before_or_of_windows_1252() {
-        let mut lines = Lines::default();
+        let mut lines = LineDetector::default();
         assert_eq!(judged(&mut lines, b"8.3 \xB0C"), Some("windows-1252"));
         let text = b"\x92\xA5\xAC\xAF\xA5\xE0\xA0\xE2\xE3\xE0\xA0 \xA2\xAE\xA4\xEB";
         assert_eq!(judged(&mut lines, text), Some("IBM866"));
@@ -498,7 +502,7 @@ mod tests {
             b"\xEF\xEE\xEB\xFC\xE7\xEE\xE2\xE0\xF2\xE5\xEB\xFC \xE2\xEE\xF8\xE5\xEB",
         ];
         let french: [&[u8]; 2] = [b"\xE9chec de la requ\xEAte", b"\xE0 \xE9t\xE9 cr\xE9\xE9"];
-        let mut lines = Lines::default();
+        let mut lines = LineDetector::default();
         for _ in 0..100 {
             for line in russian {
                 assert_eq!(judged(&mut lines, line), Some("windows-1251"));
@@ -525,7 +529,7 @@ mod tests {
             \xEF\xF0\xE8 \xE4\xEB\xFF \xE1\xE5\xE7 \xED\xE0\xE4";
         let russian: Vec<&[u8]> = russian.split(|byte| *byte == b' ').collect();
         let french: [&[u8]; 4] = [b"\xE9t\xE9", b"d\xE9j\xE0", b"apr\xE8s", b"o\xF9"];
-        let mut lines = Lines::default();
+        let mut lines = LineDetector::default();
         let before = WEIGHED.get();
         for (number, first) in russian.iter().enumerate() {
             for last in &russian {
@@ -544,10 +548,10 @@ mod tests {
     fn lines_in_utf8_tell_the_language() {
         // E1 is į in windows-1257, and á in the West.
         let line = b"pavasar\xE1";
-        let mut lines = Lines::default();
+        let mut lines = LineDetector::default();
         lines.learn(&"ąžuolas ir šermukšnis, kurie gražiai žydėjo vėlyvą pavasarį ".repeat(5));
         assert_eq!(judged(&mut lines, line), Some("windows-1257"));
-        let mut lines = Lines::default();
+        let mut lines = LineDetector::default();
         lines.learn(&"el camión está aquí, y mañana estará también en España ".repeat(5));
         assert_eq!(judged(&mut lines, line), Some("windows-1252"));
     }
@@ -575,7 +579,7 @@ mod tests {
 
     #[test]
     fn what_is_remembered_is_bounded() {
-        let mut lines = Lines::default();
+        let mut lines = LineDetector::default();
         let mut state = 1u32;
         for _ in 0..300 {
             let line: Vec<u8> = (0..12)

@@ -3,17 +3,17 @@
 
 use std::ops::Range;
 
-use super::characters::{Characters, reads_ascii};
-use super::statement::Declaration;
+use super::ascii_view::{AsciiView, reads_ascii};
+use super::encoding_declaration::EncodingDeclaration;
 use super::{cookie, css, gedcom, html, mail, marc, po, vim, xml};
 use oxiconv_encodings::codec::Decoder;
 
 /// Returns the declarations in `head`, the start of a text in which ASCII is ASCII. The first one decides.
-pub(super) fn all(head: &[u8]) -> Vec<Declaration> {
+pub(super) fn all(head: &[u8]) -> Vec<EncodingDeclaration> {
     if let Some(mail) = mail::header(head) {
         return mail.declaration.into_iter().collect();
     }
-    let mut found: Vec<Declaration> = Vec::new();
+    let mut found: Vec<EncodingDeclaration> = Vec::new();
     let kinds = xml::find(head)
         .into_iter()
         .chain(css::find(head))
@@ -33,20 +33,20 @@ pub(super) fn all(head: &[u8]) -> Vec<Declaration> {
 }
 
 /// Returns the declarations in `head`, the start of a text that `decoder` reads. The first one decides.
-pub fn all_in(decoder: Box<dyn Decoder>, head: &[u8]) -> Vec<Declaration> {
+pub fn all_in(decoder: Box<dyn Decoder>, head: &[u8]) -> Vec<EncodingDeclaration> {
     // Most texts have none, which is seen without decoding them.
     if reads_ascii(decoder.fork()) && all(head).is_empty() {
         return Vec::new();
     }
     let initial = decoder.fork();
-    let characters = Characters::of(decoder, head);
+    let characters = AsciiView::of(decoder, head);
     let mut found = all(&characters.ascii);
     found.retain_mut(|declaration| {
         let Range { start, end } = declaration.range;
         declaration.range = characters.starts[start]..characters.starts[end];
         // In UTF-7, characters may share bytes.
         let label = &head[declaration.range.clone()];
-        Characters::of(initial.fork(), label).ascii == declaration.label.as_bytes()
+        AsciiView::of(initial.fork(), label).ascii == declaration.label.as_bytes()
     });
     found
 }

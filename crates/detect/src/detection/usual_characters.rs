@@ -36,10 +36,10 @@ pub(super) fn is_usual_syllable(cp: CodePoint) -> bool {
     has(BITS.get_or_init(|| of(FIRST_SYLLABLE, &sets)), FIRST_SYLLABLE, cp)
 }
 
-type Pairs = (&'static Encoding, std::ops::RangeInclusive<u8>, std::ops::RangeInclusive<u8>);
+type BytePairSet = (&'static Encoding, std::ops::RangeInclusive<u8>, std::ops::RangeInclusive<u8>);
 
 /// Returns the bits of the characters of pairs of bytes.
-fn of(first: CodePoint, sets: &[Pairs]) -> Box<Bits> {
+fn of(first: CodePoint, sets: &[BytePairSet]) -> Box<Bits> {
     let mut bits = Box::new([0; 0x5200 / 64]);
     let mut pivot = [0; 2 * 256];
     for (encoding, leads, trails) in sets {

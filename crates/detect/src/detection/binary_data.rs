@@ -4,7 +4,7 @@
 //! NUL counts as one control, and one at the end, with the 1A that ended files in CP/M, as none.
 
 use super::answer::{Detection, Evidence};
-use super::sample::{HEAD, Sample};
+use super::detection_sample::{DetectionSample, HEAD};
 use oxiconv_encodings::encoding::Encoding;
 
 /// Of so many bytes, one may be such a control: some old charsets have letters there, and EBCDIC its line ends.
@@ -20,7 +20,7 @@ const FEW: usize = 64;
 const LONGEST_PADDING: usize = 64 * 1024;
 
 /// Returns the answer for data that is no text.
-pub fn judge(sample: &Sample<'_>) -> Option<Detection> {
+pub fn judge(sample: &DetectionSample<'_>) -> Option<Detection> {
     let text = without_padding(sample);
     let start = &text[..text.len().min(HEAD)];
     let controls = start.iter().filter(|byte| **byte != 0 && is_control(**byte)).count();
@@ -41,7 +41,7 @@ pub fn judge(sample: &Sample<'_>) -> Option<Detection> {
 }
 
 /// Returns the bytes of a sample without the padding at the end of its text, if that is no longer than a block or the text.
-fn without_padding<'t>(sample: &Sample<'t>) -> &'t [u8] {
+fn without_padding<'t>(sample: &DetectionSample<'t>) -> &'t [u8] {
     let bytes = sample.bytes;
     let is_text = |byte: &u8| !matches!(byte, 0 | 0x1A);
     let len = bytes.iter().rposition(is_text).map_or(0, |at| at + 1);
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     fn is_binary(bytes: &[u8]) -> bool {
-        judge(&Sample::of(bytes, true)).is_some()
+        judge(&DetectionSample::of(bytes, true)).is_some()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The parts of a text that its stray bytes are judged by, for a text that comes in pieces.
 
-use super::judge::LOOK;
+use super::cheapest_charset::LOOK;
 use crate::detection::answer::Detection;
 use crate::detection::recovery::{Recovery, TextStart};
 use oxiconv_encodings::codec::{NextRegion, next_region};

@@ -21,14 +21,14 @@ pub(super) fn reads_ascii(mut decoder: Box<dyn Decoder>) -> bool {
 }
 
 /// The characters of a text.
-pub(super) struct Characters {
+pub(super) struct AsciiView {
     /// One byte each: itself if it is ASCII.
     pub(super) ascii: Vec<u8>,
     /// The offset of each, and the end of the last one.
     pub(super) starts: Vec<usize>,
 }
 
-impl Characters {
+impl AsciiView {
     /// Decodes `bytes`. What is ill-formed is [`OTHER`].
     pub(super) fn of(mut decoder: Box<dyn Decoder>, bytes: &[u8]) -> Self {
         let (mut ascii, mut starts, mut at) = (Vec::with_capacity(bytes.len()), Vec::new(), 0);

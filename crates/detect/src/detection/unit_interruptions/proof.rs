@@ -1,6 +1,6 @@
 //! Whether a text proves what interrupts it, so that it can be repaired.
 
-use super::{Interruption, LONGEST_PLACE, Meant, Stray, WideUnits, may_be_bytes};
+use super::{Interruption, LONGEST_PLACE, Meant, MisalignedBytes, WideUnits, may_be_bytes};
 use crate::detection::ordinary::OrdinaryText;
 use oxiconv_encodings::unicode::LINE_FEED;
 
@@ -26,7 +26,7 @@ impl WideUnits {
                 let is_proved = is_sound
                     && stray.meant != Meant::Unknown
                     && text.strange(self.scheme, rest).is_none();
-                (Interruption::Stray(Stray { is_proved, ..stray }), text)
+                (Interruption::Stray(MisalignedBytes { is_proved, ..stray }), text)
             }
         }
     }

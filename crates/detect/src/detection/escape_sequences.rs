@@ -5,9 +5,9 @@
 //! first. The first one that reads it all, as characters that are usual in text, is the answer.
 
 use super::answer::{Detection, Evidence};
+use super::character_group::{Classification, class};
+use super::detection_sample::{DetectionSample, FirstSignal, first_signal};
 use super::expected::Expected;
-use super::sample::{Sample, Signal, first_signal};
-use super::script::{Class, class};
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CodePoint, IllFormedKind};
@@ -37,7 +37,7 @@ const ESCAPED_RIGHT: [&str; 1] = ["ISO-2022-DICOM"];
 const ATTEMPTS: usize = 16;
 
 /// Returns the answer for a text with escape sequences or shifts.
-pub fn judge(sample: &Sample<'_>, expected: Expected) -> Option<Detection> {
+pub fn judge(sample: &DetectionSample<'_>, expected: Expected) -> Option<Detection> {
     let mut bytes = sample.bytes;
     if !bytes.is_ascii() {
         return (bytes[0] == ESCAPE)
@@ -45,7 +45,7 @@ pub fn judge(sample: &Sample<'_>, expected: Expected) -> Option<Detection> {
             .flatten();
     }
     for _ in 0..ATTEMPTS {
-        let Signal::At(at) = first_signal(bytes, sample.whole) else { break };
+        let FirstSignal::At(at) = first_signal(bytes, sample.whole) else { break };
         bytes = &bytes[at..];
         let detection = of_signal(bytes, sample.whole, expected);
         if detection.is_some() {
@@ -77,7 +77,7 @@ fn first_of(
 ) -> Option<Detection> {
     let (encoding, reading) = candidates.iter().find_map(|name| {
         let encoding = Encoding::for_name(name).ok().filter(|it| expected.allows(it))?;
-        let reading = Reading::of(encoding, bytes, whole)?;
+        let reading = EscapeReading::of(encoding, bytes, whole)?;
         // An escape sequence is hardly there by chance.
         let is_text = reading.is_of_text(bytes[0] == ESCAPE);
         is_text.then_some((encoding, reading))
@@ -87,7 +87,7 @@ fn first_of(
 
 /// What a text is in an encoding.
 #[derive(Clone, Copy, Debug, Default)]
-struct Reading {
+struct EscapeReading {
     /// Characters beyond ASCII.
     characters: usize,
     /// Those of them that are usual in text.
@@ -99,7 +99,7 @@ struct Reading {
 /// Bits of a character that is usual in its script.
 const USUAL: f32 = 12.0;
 
-impl Reading {
+impl EscapeReading {
     /// Reads `bytes`; `None` if it is ill-formed. An end that is cut is allowed, and the escapes of terminals are.
     fn of(encoding: &'static Encoding, mut bytes: &[u8], whole: bool) -> Option<Self> {
         let mut reading = Self::default();
@@ -128,7 +128,8 @@ impl Reading {
     fn add(&mut self, cp: CodePoint) {
         if cp >= 0x80 {
             self.characters += 1;
-            self.usual += usize::from(matches!(class(cp), Class::Of(_, bits) if bits <= USUAL));
+            self.usual +=
+                usize::from(matches!(class(cp), Classification::Of(_, bits) if bits <= USUAL));
         }
     }
 
@@ -149,7 +150,7 @@ mod tests {
     use super::*;
 
     fn seen(text: &[u8]) -> Option<&'static str> {
-        judge(&Sample::of(text, true), Expected::default())
+        judge(&DetectionSample::of(text, true), Expected::default())
             .map(|detection| detection.encoding.name())
     }
 

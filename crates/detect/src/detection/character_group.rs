@@ -4,12 +4,12 @@
 //! because Chinese has none), in ranges of blocks. How usual a character is in its script is given in bits, minus the
 //! logarithm of its share: about 6 in an alphabet, 11 among syllables and ideographs.
 
-use super::usual::{is_usual_ideograph, is_usual_syllable};
+use super::usual_characters::{is_usual_ideograph, is_usual_syllable};
 use oxiconv_encodings::unicode::{CodePoint, is_noncharacter, is_private_use, is_reserved};
 
 /// What a text is made of, beside characters that no text has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum CharacterGroup {
     /// Blanks, line ends and tabs.
     Blank,
     Digit,
@@ -40,14 +40,14 @@ pub(super) enum Part {
 
 /// A character as a part of a text, or what is not one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Class {
+pub(super) enum Classification {
     /// Of this part, with the bits of the character among all of the part.
-    Of(Part, f32),
+    Of(CharacterGroup, f32),
     /// A control, a reserved code point, a noncharacter, or one for private use.
     Foreign,
 }
 
-impl Part {
+impl CharacterGroup {
     /// The number of parts.
     pub(super) const COUNT: usize = 20 + INDIC + OTHERS;
 
@@ -146,10 +146,12 @@ const OTHER: [(CodePoint, CodePoint, f32); 37] = [
 ];
 
 /// Classifies a character.
-pub(super) fn class(cp: CodePoint) -> Class {
+pub(super) fn class(cp: CodePoint) -> Classification {
     match part(cp) {
-        Some((part, bits)) if is_in_full_block(cp) || !is_reserved(cp) => Class::Of(part, bits),
-        _ => Class::Foreign,
+        Some((part, bits)) if is_in_full_block(cp) || !is_reserved(cp) => {
+            Classification::Of(part, bits)
+        }
+        _ => Classification::Foreign,
     }
 }
 
@@ -159,89 +161,89 @@ const fn is_in_full_block(cp: CodePoint) -> bool {
 }
 
 /// Returns the part of a code point and its bits there.
-fn part(cp: CodePoint) -> Option<(Part, f32)> {
+fn part(cp: CodePoint) -> Option<(CharacterGroup, f32)> {
     Some(match cp {
-        0x20 => (Part::Blank, 0.3),
-        0x0A | 0x0D => (Part::Blank, 3.0),
-        0x09 => (Part::Blank, 5.0),
-        0x0C => (Part::Blank, 9.0),
-        0x1B => (Part::Punctuation, 8.0),
+        0x20 => (CharacterGroup::Blank, 0.3),
+        0x0A | 0x0D => (CharacterGroup::Blank, 3.0),
+        0x09 => (CharacterGroup::Blank, 5.0),
+        0x0C => (CharacterGroup::Blank, 9.0),
+        0x1B => (CharacterGroup::Punctuation, 8.0),
         0..=0x1F | 0x7F..=0x9F => return None,
-        0x30..=0x39 => (Part::Digit, 3.3),
-        0x61..=0x7A => (Part::Latin, 4.5),
-        0x41..=0x5A => (Part::Latin, 6.5),
-        0x2C..=0x2E => (Part::Punctuation, 2.5),
-        0x21..=0x7E => (Part::Punctuation, 5.0),
-        0xA0..=0xBF | 0xD7 | 0xF7 => (Part::Punctuation, 8.0),
-        0xC0..=0xFF => (Part::Latin, 7.5),
-        0x100..=0x17F => (Part::Latin, 8.5),
-        0x180..=0x24F => (Part::Latin, 11.0),
-        0x250..=0x2FF => (Part::Latin, 12.0),
-        0x300..=0x36F => (Part::Latin, 9.0),
-        0x386..=0x3CE => (Part::Greek, 5.5),
-        0x370..=0x3FF => (Part::Greek, 11.0),
-        0x410..=0x44F => (Part::Cyrillic, 5.3),
-        0x400..=0x45F => (Part::Cyrillic, 7.5),
+        0x30..=0x39 => (CharacterGroup::Digit, 3.3),
+        0x61..=0x7A => (CharacterGroup::Latin, 4.5),
+        0x41..=0x5A => (CharacterGroup::Latin, 6.5),
+        0x2C..=0x2E => (CharacterGroup::Punctuation, 2.5),
+        0x21..=0x7E => (CharacterGroup::Punctuation, 5.0),
+        0xA0..=0xBF | 0xD7 | 0xF7 => (CharacterGroup::Punctuation, 8.0),
+        0xC0..=0xFF => (CharacterGroup::Latin, 7.5),
+        0x100..=0x17F => (CharacterGroup::Latin, 8.5),
+        0x180..=0x24F => (CharacterGroup::Latin, 11.0),
+        0x250..=0x2FF => (CharacterGroup::Latin, 12.0),
+        0x300..=0x36F => (CharacterGroup::Latin, 9.0),
+        0x386..=0x3CE => (CharacterGroup::Greek, 5.5),
+        0x370..=0x3FF => (CharacterGroup::Greek, 11.0),
+        0x410..=0x44F => (CharacterGroup::Cyrillic, 5.3),
+        0x400..=0x45F => (CharacterGroup::Cyrillic, 7.5),
         0x460..=0x52F | 0x1C80..=0x1C8F | 0x2DE0..=0x2DFF | 0xA640..=0xA69F => {
-            (Part::Cyrillic, 10.0)
+            (CharacterGroup::Cyrillic, 10.0)
         }
-        0x530..=0x58F => (Part::Armenian, 6.0),
-        0x5D0..=0x5EA => (Part::Hebrew, 4.5),
-        0x590..=0x5FF => (Part::Hebrew, 8.0),
-        0x621..=0x652 => (Part::Arabic, 5.0),
-        0x600..=0x6FF => (Part::Arabic, 7.5),
-        0x750..=0x77F | 0x870..=0x8FF => (Part::Arabic, 11.0),
-        0x900..=0xDFF => (Part::Indic(((cp - 0x900) >> 7) as u8), 6.0),
-        0xE00..=0xE7F => (Part::Thai, 6.0),
-        0x10A0..=0x10FF => (Part::Georgian, 5.5),
-        0x1C90..=0x1CBF | 0x2D00..=0x2D2F => (Part::Georgian, 8.0),
-        0x1100..=0x11FF | 0x3130..=0x318F => (Part::Hangul, 12.0),
-        0xA960..=0xA97F | 0xD7B0..=0xD7FF => (Part::Hangul, 18.0),
-        0x1E00..=0x1EFF => (Part::Latin, 9.0),
+        0x530..=0x58F => (CharacterGroup::Armenian, 6.0),
+        0x5D0..=0x5EA => (CharacterGroup::Hebrew, 4.5),
+        0x590..=0x5FF => (CharacterGroup::Hebrew, 8.0),
+        0x621..=0x652 => (CharacterGroup::Arabic, 5.0),
+        0x600..=0x6FF => (CharacterGroup::Arabic, 7.5),
+        0x750..=0x77F | 0x870..=0x8FF => (CharacterGroup::Arabic, 11.0),
+        0x900..=0xDFF => (CharacterGroup::Indic(((cp - 0x900) >> 7) as u8), 6.0),
+        0xE00..=0xE7F => (CharacterGroup::Thai, 6.0),
+        0x10A0..=0x10FF => (CharacterGroup::Georgian, 5.5),
+        0x1C90..=0x1CBF | 0x2D00..=0x2D2F => (CharacterGroup::Georgian, 8.0),
+        0x1100..=0x11FF | 0x3130..=0x318F => (CharacterGroup::Hangul, 12.0),
+        0xA960..=0xA97F | 0xD7B0..=0xD7FF => (CharacterGroup::Hangul, 18.0),
+        0x1E00..=0x1EFF => (CharacterGroup::Latin, 9.0),
         0x1D00..=0x1DFF | 0x2C60..=0x2C7F | 0xA720..=0xA7FF | 0xAB30..=0xAB6F => {
-            (Part::Latin, 14.0)
+            (CharacterGroup::Latin, 14.0)
         }
-        0xFB00..=0xFB06 => (Part::Latin, 12.0),
-        0x1F00..=0x1FFF => (Part::Greek, 8.0),
-        0x2010..=0x2026 => (Part::Typographic, 3.0),
-        0x2000..=0x206F => (Part::Typographic, 7.0),
-        0x20A0..=0x20CF => (Part::Typographic, 8.0),
-        0x2070..=0x214F => (Part::Symbol, 8.0),
-        0x2190..=0x21FF | 0x2500..=0x25FF => (Part::Symbol, 8.0),
-        0x2150..=0x26FF => (Part::Symbol, 9.0),
-        0x2700..=0x27BF => (Part::Symbol, 8.0),
-        0x27C0..=0x27FF | 0x2900..=0x2BFF | 0x2E00..=0x2E7F => (Part::Symbol, 12.0),
-        0x2E80..=0x2FDF => (Part::Han, 18.0),
-        0x3000..=0x3002 | 0x300C..=0x300D => (Part::EastAsian, 2.0),
-        0x3003..=0x3011 | 0x3014..=0x301B => (Part::EastAsian, 6.0),
-        0x3000..=0x303F => (Part::EastAsian, 9.0),
-        0xFF0C => (Part::EastAsian, 2.0),
-        0xFF01 | 0xFF08 | 0xFF09 | 0xFF1A | 0xFF1B | 0xFF1F => (Part::EastAsian, 5.0),
-        0xFF02..=0xFF60 | 0xFFE0..=0xFFE6 => (Part::EastAsian, 9.0),
-        0x3041..=0x309F | 0x30FC => (Part::Kana, 5.5),
-        0x30A0..=0x30FF => (Part::Kana, 6.5),
-        0xFF61..=0xFF9F => (Part::Kana, 9.0),
-        0x31F0..=0x31FF => (Part::Kana, 14.0),
-        0x3190..=0x33FF => (Part::Symbol, 11.0),
-        0x4E00..=0x9FFF => (Part::Han, if is_usual_ideograph(cp) { 10.5 } else { 18.5 }),
-        0x3400..=0x4DBF => (Part::Han, 20.0),
-        0xF900..=0xFAFF => (Part::Han, 18.0),
-        0xAC00..=0xD7A3 => (Part::Hangul, if is_usual_syllable(cp) { 9.5 } else { 18.0 }),
-        0xFFA0..=0xFFDC => (Part::Hangul, 18.0),
-        0xFB1D..=0xFB4F => (Part::Hebrew, 10.0),
-        0xFB50..=0xFDFF | 0xFE70..=0xFEFC => (Part::Arabic, 10.0),
-        0xFE00..=0xFE0F => (Part::Emoji, 4.0),
-        0xFE20..=0xFE6F => (Part::EastAsian, 11.0),
-        0xFEFF | 0xFFFC | 0xFFFD => (Part::Symbol, 12.0),
-        0x1_D000..=0x1_DFFF => (Part::Symbol, 11.0),
-        0x1_F300..=0x1_F6FF | 0x1_F900..=0x1_F9FF => (Part::Emoji, 8.5),
-        0x1_F000..=0x1_FAFF => (Part::Emoji, 10.0),
-        0xE_0000..=0xE_0FFF => (Part::Emoji, 14.0),
-        0x2_0000..=0x3_FFFF => (Part::Han, 22.0),
+        0xFB00..=0xFB06 => (CharacterGroup::Latin, 12.0),
+        0x1F00..=0x1FFF => (CharacterGroup::Greek, 8.0),
+        0x2010..=0x2026 => (CharacterGroup::Typographic, 3.0),
+        0x2000..=0x206F => (CharacterGroup::Typographic, 7.0),
+        0x20A0..=0x20CF => (CharacterGroup::Typographic, 8.0),
+        0x2070..=0x214F => (CharacterGroup::Symbol, 8.0),
+        0x2190..=0x21FF | 0x2500..=0x25FF => (CharacterGroup::Symbol, 8.0),
+        0x2150..=0x26FF => (CharacterGroup::Symbol, 9.0),
+        0x2700..=0x27BF => (CharacterGroup::Symbol, 8.0),
+        0x27C0..=0x27FF | 0x2900..=0x2BFF | 0x2E00..=0x2E7F => (CharacterGroup::Symbol, 12.0),
+        0x2E80..=0x2FDF => (CharacterGroup::Han, 18.0),
+        0x3000..=0x3002 | 0x300C..=0x300D => (CharacterGroup::EastAsian, 2.0),
+        0x3003..=0x3011 | 0x3014..=0x301B => (CharacterGroup::EastAsian, 6.0),
+        0x3000..=0x303F => (CharacterGroup::EastAsian, 9.0),
+        0xFF0C => (CharacterGroup::EastAsian, 2.0),
+        0xFF01 | 0xFF08 | 0xFF09 | 0xFF1A | 0xFF1B | 0xFF1F => (CharacterGroup::EastAsian, 5.0),
+        0xFF02..=0xFF60 | 0xFFE0..=0xFFE6 => (CharacterGroup::EastAsian, 9.0),
+        0x3041..=0x309F | 0x30FC => (CharacterGroup::Kana, 5.5),
+        0x30A0..=0x30FF => (CharacterGroup::Kana, 6.5),
+        0xFF61..=0xFF9F => (CharacterGroup::Kana, 9.0),
+        0x31F0..=0x31FF => (CharacterGroup::Kana, 14.0),
+        0x3190..=0x33FF => (CharacterGroup::Symbol, 11.0),
+        0x4E00..=0x9FFF => (CharacterGroup::Han, if is_usual_ideograph(cp) { 10.5 } else { 18.5 }),
+        0x3400..=0x4DBF => (CharacterGroup::Han, 20.0),
+        0xF900..=0xFAFF => (CharacterGroup::Han, 18.0),
+        0xAC00..=0xD7A3 => (CharacterGroup::Hangul, if is_usual_syllable(cp) { 9.5 } else { 18.0 }),
+        0xFFA0..=0xFFDC => (CharacterGroup::Hangul, 18.0),
+        0xFB1D..=0xFB4F => (CharacterGroup::Hebrew, 10.0),
+        0xFB50..=0xFDFF | 0xFE70..=0xFEFC => (CharacterGroup::Arabic, 10.0),
+        0xFE00..=0xFE0F => (CharacterGroup::Emoji, 4.0),
+        0xFE20..=0xFE6F => (CharacterGroup::EastAsian, 11.0),
+        0xFEFF | 0xFFFC | 0xFFFD => (CharacterGroup::Symbol, 12.0),
+        0x1_D000..=0x1_DFFF => (CharacterGroup::Symbol, 11.0),
+        0x1_F300..=0x1_F6FF | 0x1_F900..=0x1_F9FF => (CharacterGroup::Emoji, 8.5),
+        0x1_F000..=0x1_FAFF => (CharacterGroup::Emoji, 10.0),
+        0xE_0000..=0xE_0FFF => (CharacterGroup::Emoji, 14.0),
+        0x2_0000..=0x3_FFFF => (CharacterGroup::Han, 22.0),
         _ if is_private_use(cp) || is_noncharacter(cp) => return None,
         _ => {
             let at = OTHER.iter().position(|(first, last, _)| (*first..=*last).contains(&cp))?;
-            (Part::Other(at as u8), OTHER[at].2)
+            (CharacterGroup::Other(at as u8), OTHER[at].2)
         }
     })
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::sample::Sample;
+use super::detection_sample::DetectionSample;
 
 /// Words with bytes beyond ASCII that are taken, in bytes.
 const MOST: usize = 16 * 1024;
@@ -18,7 +18,7 @@ const UNIT: usize = 3;
 
 /// The words of a sample, each with a space before and after it.
 #[derive(Debug, Default)]
-pub(super) struct Words {
+pub(super) struct SampleWords {
     /// Those with bytes beyond ASCII. A word goes from one byte below 30 to the next, none of which is part of a
     /// longer character in any charset without shifts.
     pub(super) beyond: Vec<u8>,
@@ -30,8 +30,8 @@ pub(super) struct Words {
     pub(super) may_be_cut: bool,
 }
 
-impl Words {
-    pub(super) fn of(sample: &Sample<'_>) -> Self {
+impl SampleWords {
+    pub(super) fn of(sample: &DetectionSample<'_>) -> Self {
         let mut words = Self { beyond: vec![b' '], ascii: vec![b' '], ..Self::default() };
         // The start has words of the language, and marks around the first word.
         let ascii = sample.ascii();
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     fn beyond(text: &[u8]) -> Vec<u8> {
-        Words::of(&Sample::of(text, true)).beyond
+        SampleWords::of(&DetectionSample::of(text, true)).beyond
     }
 
     #[test]
@@ -150,7 +150,8 @@ mod tests {
             ("deadbeef0 0xABCDEF", ""),
             ("fooBar(x, self.len); get_it", ""),
         ] {
-            let words = Words::of(&Sample::of(&[text.as_bytes(), b" \xE9"].concat(), true));
+            let words =
+                SampleWords::of(&DetectionSample::of(&[text.as_bytes(), b" \xE9"].concat(), true));
             let words = String::from_utf8(words.ascii).unwrap();
             assert_eq!(words.trim(), expected, "{text}");
         }

@@ -21,7 +21,7 @@ pub(super) const BEFORE: usize = 64;
 
 /// What is known of a text.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample<'t> {
+pub struct DetectionSample<'t> {
     /// The first bytes of the text: [`HEAD`], or all of a shorter one.
     pub(crate) head: &'t [u8],
     /// The last bytes, at most [`BEFORE`], between the head and `bytes`.
@@ -34,12 +34,12 @@ pub struct Sample<'t> {
     pub(crate) whole: bool,
 }
 
-impl<'t> Sample<'t> {
+impl<'t> DetectionSample<'t> {
     /// Takes the sample of a text that begins with `text`, which is all of it if it is the `last` part.
     pub(crate) fn of(text: &'t [u8], last: bool) -> Self {
         let offset = match first_signal(text, last) {
-            Signal::At(at) => at,
-            Signal::None { passed } => passed,
+            FirstSignal::At(at) => at,
+            FirstSignal::None { passed } => passed,
         };
         let (passed, rest) = text.split_at(offset);
         let bytes = &rest[..rest.len().min(SAMPLE)];
@@ -70,7 +70,7 @@ pub(super) fn last_bytes(bytes: &[u8]) -> &[u8] {
 
 /// Where a text stops being ASCII that tells nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Signal {
+pub(crate) enum FirstSignal {
     /// At this byte.
     At(usize),
     /// Not before this byte; whether there, depends on what follows.
@@ -79,18 +79,18 @@ pub(crate) enum Signal {
 
 /// Finds the first byte that tells something of the encoding: one beyond ASCII, NUL, the escape sequence of a character
 /// set, the `~` of `~{` (HZ), the `+` or `&` of base64 (UTF-7, UTF-7-IMAP). `last` says that nothing follows.
-pub(crate) fn first_signal(bytes: &[u8], last: bool) -> Signal {
+pub(crate) fn first_signal(bytes: &[u8], last: bool) -> FirstSignal {
     let mut start = 0;
     loop {
         start += (oxiconv_kernels::suited(bytes.len() - start).plain)(&bytes[start..]);
         let block = &bytes[start..bytes.len().min(start + BLOCK)];
         if block.is_empty() {
-            return Signal::None { passed: start };
+            return FirstSignal::None { passed: start };
         }
         for at in (start..).zip(block).filter(|(_, byte)| may_tell(**byte)).map(|(at, _)| at) {
             match tells(&bytes[at..], last) {
-                Some(true) => return Signal::At(at),
-                None if !last => return Signal::None { passed: at },
+                Some(true) => return FirstSignal::At(at),
+                None if !last => return FirstSignal::None { passed: at },
                 _ => {}
             }
         }
@@ -159,8 +159,8 @@ mod tests {
 
     fn signal(text: &[u8]) -> Option<usize> {
         match first_signal(text, true) {
-            Signal::At(at) => Some(at),
-            Signal::None { passed } => {
+            FirstSignal::At(at) => Some(at),
+            FirstSignal::None { passed } => {
                 assert_eq!(passed, text.len());
                 None
             }
@@ -240,12 +240,14 @@ mod tests {
             let whole = first_signal(text, true);
             for split in 0..text.len() {
                 match first_signal(&text[..split], false) {
-                    Signal::At(at) => assert_eq!(Signal::At(at), whole, "{split}"),
-                    Signal::None { passed } => {
+                    FirstSignal::At(at) => assert_eq!(FirstSignal::At(at), whole, "{split}"),
+                    FirstSignal::None { passed } => {
                         assert!(split - passed <= base64::LONGEST + 1, "{split} {passed}");
                         let rest = match first_signal(&text[passed..], true) {
-                            Signal::At(at) => Signal::At(passed + at),
-                            Signal::None { passed: more } => Signal::None { passed: passed + more },
+                            FirstSignal::At(at) => FirstSignal::At(passed + at),
+                            FirstSignal::None { passed: more } => {
+                                FirstSignal::None { passed: passed + more }
+                            }
                         };
                         assert_eq!(rest, whole, "{split}");
                     }

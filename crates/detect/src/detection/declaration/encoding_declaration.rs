@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use super::characters::keeps_ascii;
+use super::ascii_view::keeps_ascii;
 use super::{bytes, label};
 use oxiconv_encodings::encoding::Encoding;
 
 /// A statement in a text about its encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Declaration {
-    pub(crate) kind: Kind,
+pub struct EncodingDeclaration {
+    pub(crate) kind: DeclarationKind,
     /// The name of the encoding, as it is written there.
     pub(crate) label: String,
     /// The bytes of the label.
@@ -18,7 +18,7 @@ pub struct Declaration {
 
 /// The form of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum DeclarationKind {
     /// `<?xml … encoding="…"?>` (XML 1.0, 4.3.3).
     Xml,
     /// `<meta charset=…>`, or `<meta http-equiv=content-type content="…; charset=…">` (HTML, 13.2.3.2).
@@ -39,7 +39,7 @@ pub(crate) enum Kind {
     Marc,
 }
 
-impl Kind {
+impl DeclarationKind {
     /// Whether a label means what the Encoding Standard says.
     pub(super) const fn is_of_the_web(self) -> bool {
         matches!(self, Self::Html | Self::Css | Self::Mail)
@@ -52,9 +52,9 @@ impl Kind {
     }
 }
 
-impl Declaration {
+impl EncodingDeclaration {
     /// Creates a declaration whose label is at `range` of `head`; `None` if that is not a label.
-    pub(super) fn at(head: &[u8], kind: Kind, range: Range<usize>) -> Option<Self> {
+    pub(super) fn at(head: &[u8], kind: DeclarationKind, range: Range<usize>) -> Option<Self> {
         let range = bytes::trimmed(head, range);
         let label = std::str::from_utf8(head.get(range.clone())?).ok()?;
         let is_label = !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_graphic());
@@ -74,8 +74,8 @@ impl Declaration {
     /// Returns the encoding that the label means, whoever reads it.
     pub(super) fn plain(&self) -> Option<&'static Encoding> {
         match self.kind {
-            Kind::Gedcom => label::of_gedcom(&self.label),
-            Kind::Marc => label::of_marc(&self.label),
+            DeclarationKind::Gedcom => label::of_gedcom(&self.label),
+            DeclarationKind::Marc => label::of_marc(&self.label),
             _ => label::plain(&self.label),
         }
     }
@@ -88,10 +88,10 @@ impl Declaration {
     /// Returns the label that names `encoding` instead; `None` if the declaration is not to be changed.
     pub fn label_of(&self, encoding: &'static Encoding) -> Option<String> {
         let name = match self.kind {
-            Kind::Gedcom => label::name_in_gedcom(encoding)?,
+            DeclarationKind::Gedcom => label::name_in_gedcom(encoding)?,
             _ => label::name_of(encoding, self.kind.is_of_the_web()),
         };
-        let is_lower_case = matches!(self.kind, Kind::Cookie | Kind::Vim);
+        let is_lower_case = matches!(self.kind, DeclarationKind::Cookie | DeclarationKind::Vim);
         self.kind.may_be_rewritten().then(|| match is_lower_case {
             true => name.to_ascii_lowercase(),
             false => name.to_owned(),
@@ -100,17 +100,19 @@ impl Declaration {
 }
 
 /// The declaration as people know it: `charset=koi8-r`.
-impl std::fmt::Display for Declaration {
+impl std::fmt::Display for EncodingDeclaration {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let label = &self.label;
         match self.kind {
-            Kind::Xml => write!(f, "encoding=\"{label}\""),
-            Kind::Html | Kind::Mail | Kind::Po => write!(f, "charset={label}"),
-            Kind::Css => write!(f, "@charset \"{label}\""),
-            Kind::Cookie => write!(f, "coding: {label}"),
-            Kind::Vim => write!(f, "fileencoding={label}"),
-            Kind::Gedcom => write!(f, "CHAR {label}"),
-            Kind::Marc => write!(f, "'{label}' in position 9 of its leader"),
+            DeclarationKind::Xml => write!(f, "encoding=\"{label}\""),
+            DeclarationKind::Html | DeclarationKind::Mail | DeclarationKind::Po => {
+                write!(f, "charset={label}")
+            }
+            DeclarationKind::Css => write!(f, "@charset \"{label}\""),
+            DeclarationKind::Cookie => write!(f, "coding: {label}"),
+            DeclarationKind::Vim => write!(f, "fileencoding={label}"),
+            DeclarationKind::Gedcom => write!(f, "CHAR {label}"),
+            DeclarationKind::Marc => write!(f, "'{label}' in position 9 of its leader"),
         }
     }
 }

@@ -8,7 +8,7 @@
 //!                          takes a bit away: each word of a mixture may be either
 //! ```
 //!
-//! | what the bits and the sequences say | [`Form`] | the command |
+//! | what the bits and the sequences say | [`Utf8Form`] | the command |
 //! |---|---|---|
 //! | all is well-formed | `WellFormed` | `-f utf-8` |
 //! | UTF-8 by no chance, with stray bytes or characters cut off | `WithOthers` | `--fallback X`, `-c` |
@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 
 use super::answer::Others;
 use super::strays::are_letters_too;
-use super::usual::{is_usual_ideograph, is_usual_syllable};
+use super::usual_characters::{is_usual_ideograph, is_usual_syllable};
 use crate::language::Script;
 use oxiconv_encodings::codec::{
     Before, Cut, Decoded, StatelessCodec, UsualBytes, Utf8, WideSequence,
@@ -47,7 +47,7 @@ const IN_WORD: u32 = 2;
 
 /// What a text is, as far as UTF-8 is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum Utf8Form {
     /// UTF-8.
     WellFormed,
     /// UTF-8 with stray bytes or with characters that were cut off.
@@ -129,20 +129,20 @@ impl Census {
     }
 
     /// Returns what the text is.
-    pub(crate) fn form(&self) -> Form {
+    pub(crate) fn form(&self) -> Utf8Form {
         let Self { characters, cut, strays, lines, .. } = *self;
         let others = self.overlong + self.unpaired;
         match self.lead() {
-            _ if strays + cut + self.pairs + self.java_nuls + others == 0 => Form::WellFormed,
+            _ if strays + cut + self.pairs + self.java_nuls + others == 0 => Utf8Form::WellFormed,
             // Two bytes may be a letter, but hardly where no letter is anything else.
-            None if self.overlong > 0 && strays + cut + characters == 0 => Form::WithOthers,
-            None => Form::Other,
+            None if self.overlong > 0 && strays + cut + characters == 0 => Utf8Form::WithOthers,
+            None => Utf8Form::Other,
             Some(_) if self.pairs + self.java_nuls > 0 && self.four + others == 0 => {
                 let java = self.java_nuls > 0;
-                Form::Relative(if java { Encoding::MUTF_8 } else { Encoding::CESU_8 })
+                Utf8Form::Relative(if java { Encoding::MUTF_8 } else { Encoding::CESU_8 })
             }
-            Some(_) if strays > characters && lines.both == 0 && lines.utf8 > 0 => Form::Lines,
-            Some(_) => Form::WithOthers,
+            Some(_) if strays > characters && lines.both == 0 && lines.utf8 > 0 => Utf8Form::Lines,
+            Some(_) => Utf8Form::WithOthers,
         }
     }
 
@@ -207,7 +207,7 @@ impl Census {
         usual: &UsualBytes,
     ) {
         let end = start + len;
-        let mut run = Run { len, ..Run::default() };
+        let mut run = NonAsciiRun { len, ..NonAsciiRun::default() };
         let previous = start.checked_sub(1).map_or(self.after, |at| Some(text[at]));
         run.is_in_word = previous.is_some_and(|byte| byte.is_ascii_alphabetic())
             || text.get(end).is_some_and(u8::is_ascii_alphabetic);
@@ -260,7 +260,7 @@ impl Census {
         Some(form.len())
     }
 
-    fn add(&mut self, run: &Run) {
+    fn add(&mut self, run: &NonAsciiRun) {
         self.characters += run.characters;
         self.strays += run.strays;
         self.stray_runs = self.stray_runs.saturating_add(u32::from(run.strays > 0));
@@ -296,7 +296,7 @@ impl LineCounts {
 
 /// Adjacent bytes beyond ASCII.
 #[derive(Clone, Copy, Debug, Default)]
-struct Run {
+struct NonAsciiRun {
     len: usize,
     characters: u64,
     /// Bytes of its characters.
@@ -313,7 +313,7 @@ struct Run {
     longest: u32,
 }
 
-impl Run {
+impl NonAsciiRun {
     fn look(&mut self, cp: CodePoint, len: usize) {
         self.characters += 1;
         self.well_formed += len;
@@ -397,17 +397,17 @@ mod tests {
     #[test]
     fn well_formed_sequences_tell() {
         for (text, expected) in [
-            (&b"M\xC3\xA4rz f\xC3\xBCr gro\xDF\n"[..], Form::WithOthers),
-            (b"xxx\xE2\x80\x99xxx\nchar '\xE2' (in\nMilo\xC5\xA1_Forman\n", Form::WithOthers),
-            (b"Gr\xC3\xBC\xC3\x9Fe aus K\xC3\xB6ln und M\xC3\n", Form::WithOthers),
-            (b"na\xEFve caf\xE9\nna\xEFve caf\xE9\nd\xC3\xA9j\xC3\xA0\n", Form::Lines),
-            (b"x \xED\xA0\xBD\xED\xB9\x88 y", Form::Relative(Encoding::CESU_8)),
-            (b"a\xC0\x80b\xC3\xA9", Form::Relative(Encoding::MUTF_8)),
-            (b"Gr\xC3\xBC\xC3\x9Fe", Form::WellFormed),
-            (b"caf\xE9 \xE9t\xE9", Form::Other),
+            (&b"M\xC3\xA4rz f\xC3\xBCr gro\xDF\n"[..], Utf8Form::WithOthers),
+            (b"xxx\xE2\x80\x99xxx\nchar '\xE2' (in\nMilo\xC5\xA1_Forman\n", Utf8Form::WithOthers),
+            (b"Gr\xC3\xBC\xC3\x9Fe aus K\xC3\xB6ln und M\xC3\n", Utf8Form::WithOthers),
+            (b"na\xEFve caf\xE9\nna\xEFve caf\xE9\nd\xC3\xA9j\xC3\xA0\n", Utf8Form::Lines),
+            (b"x \xED\xA0\xBD\xED\xB9\x88 y", Utf8Form::Relative(Encoding::CESU_8)),
+            (b"a\xC0\x80b\xC3\xA9", Utf8Form::Relative(Encoding::MUTF_8)),
+            (b"Gr\xC3\xBC\xC3\x9Fe", Utf8Form::WellFormed),
+            (b"caf\xE9 \xE9t\xE9", Utf8Form::Other),
             // ещё всё in KOI8-R, 联通 in GBK.
-            (b"\xC5\xDD\xA3 \xD7\xD3\xA3", Form::Other),
-            (b"\xC1\xAA\xCD\xA8", Form::Other),
+            (b"\xC5\xDD\xA3 \xD7\xD3\xA3", Utf8Form::Other),
+            (b"\xC1\xAA\xCD\xA8", Utf8Form::Other),
         ] {
             assert_eq!(Census::alone(text, None, true).form(), expected, "{}", text.escape_ascii());
         }
