@@ -12,7 +12,7 @@ use super::character_group::{CharacterGroup, Classification, class};
 use oxiconv_encodings::unicode::{is_high_surrogate, is_low_surrogate, join_surrogates};
 
 /// Bytes examined after the sign: so many suffice.
-pub(super) const LONGEST: usize = 96;
+pub(super) const MAX_EXAMINED: usize = 96;
 
 /// What a `+` or `&` is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +26,8 @@ pub(super) enum Shift {
 }
 
 /// Bits of a character that may be in base64 at most, and the same for ideographs and Hangul.
-const USUAL: f32 = 9.0;
-const USUAL_IDEOGRAPH: f32 = 11.0;
+const MAX_LETTER_BITS: f32 = 9.0;
+const MAX_IDEOGRAPH_BITS: f32 = 11.0;
 
 /// Says what the `+` or `&` at the start of `bytes` is. `last` says that nothing follows them.
 pub(super) fn shift(bytes: &[u8], last: bool) -> Shift {
@@ -39,7 +39,7 @@ pub(super) fn shift(bytes: &[u8], last: bool) -> Shift {
     let mut run = Base64Tally::default();
     let mut units = DecodedUnits::default();
     let mut after = None;
-    for &byte in bytes[1..].iter().take(LONGEST) {
+    for &byte in bytes[1..].iter().take(MAX_EXAMINED) {
         let Some(value) = value(byte, digits) else {
             after = Some(byte);
             break;
@@ -57,7 +57,7 @@ pub(super) fn shift(bytes: &[u8], last: bool) -> Shift {
         Some(b'\n' | b'\r' | b'"' | b'\'' | b'<' | b')') => Base64End::Implicit { clear: false },
         Some(b'=' | b'~' | b'\\' | 0..=8 | 0x0E..b' ' | 0x7F..) => return Shift::Sign,
         Some(_) => Base64End::Implicit { clear: true },
-        None if run.len == LONGEST => Base64End::Examined,
+        None if run.len == MAX_EXAMINED => Base64End::Examined,
         None if last => Base64End::Text,
         None => return Shift::Unknown,
     };
@@ -136,7 +136,7 @@ impl DecodedUnits {
         has_usual(unit >> 8).then_some(())?;
         let Classification::Of(part, bits) = class(cp) else { return None };
         let ideograph = matches!(part, CharacterGroup::Han | CharacterGroup::Hangul);
-        (bits <= if ideograph { USUAL_IDEOGRAPH } else { USUAL }).then_some(())?;
+        (bits <= if ideograph { MAX_IDEOGRAPH_BITS } else { MAX_LETTER_BITS }).then_some(())?;
         if part.is_script() {
             let script = *self.script.get_or_insert(part);
             (script == part || [script, part].iter().all(|part| part.is_east_asian()))
@@ -174,16 +174,16 @@ const fn has_usual(row: u16) -> bool {
     matches!(row, 0..=0x17 | 0x1E..=0x27 | 0x30..=0x31 | 0x4E..=0x9F | 0xAB..=0xDF | 0xFE..=0xFF)
 }
 
-/// The six bits of each character of base64; [`NO_DIGIT`] for other bytes.
+/// The six bits of each character of base64; [`NOT_A_DIGIT`] for other bytes.
 type DigitTable = [u8; 256];
 static DIGITS: DigitTable = digits(b'/');
 static MAILBOX_DIGITS: DigitTable = digits(b',');
-const NO_DIGIT: u8 = 0xFF;
+const NOT_A_DIGIT: u8 = 0xFF;
 
 /// Returns the digits of the alphabet that ends with `last`.
 const fn digits(last: u8) -> DigitTable {
     let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+";
-    let mut digits = [NO_DIGIT; 256];
+    let mut digits = [NOT_A_DIGIT; 256];
     let mut value = 0;
     while value < alphabet.len() {
         digits[alphabet[value] as usize] = value as u8;
@@ -195,7 +195,7 @@ const fn digits(last: u8) -> DigitTable {
 
 /// Returns the six bits of a character of base64.
 fn value(byte: u8, digits: &DigitTable) -> Option<u8> {
-    Some(digits[usize::from(byte)]).filter(|value| *value != NO_DIGIT)
+    Some(digits[usize::from(byte)]).filter(|value| *value != NOT_A_DIGIT)
 }
 
 /// Whether no text begins with these bytes after the sign: fewer than three characters of base64, or a first code unit that

@@ -15,9 +15,9 @@ const ONE_IN_ASCII: usize = 8;
 const ONE_IN_PADDED: usize = 4;
 
 /// Bytes that are added to those of a short text, in which a few controls are chance.
-const FEW: usize = 64;
+const GRACE: usize = 64;
 /// The most padding at the end of a text that is shorter.
-const LONGEST_PADDING: usize = 64 * 1024;
+const MAX_PADDING: usize = 64 * 1024;
 
 /// Returns the answer for data that is no text.
 pub fn judge(sample: &DetectionSample<'_>) -> Option<Detection> {
@@ -27,7 +27,7 @@ pub fn judge(sample: &DetectionSample<'_>) -> Option<Detection> {
     let runs = start.chunk_by(|one, next| (*one == 0) == (*next == 0));
     let runs = runs.filter(|run| run[0] == 0).count();
     let written = start.iter().filter(|byte| **byte != 0).count();
-    let has_many = |one_in| (controls + runs) * one_in > written + runs + FEW;
+    let has_many = |one_in| (controls + runs) * one_in > written + runs + GRACE;
     // NUL alone is no text.
     let is_padding = written == 0 && sample.offset == 0 && !sample.bytes.is_empty();
     let is_binary = is_padding
@@ -46,7 +46,7 @@ fn without_padding<'t>(sample: &DetectionSample<'t>) -> &'t [u8] {
     let is_text = |byte: &u8| !matches!(byte, 0 | 0x1A);
     let len = bytes.iter().rposition(is_text).map_or(0, |at| at + 1);
     let before = usize::try_from(sample.offset).unwrap_or(usize::MAX).saturating_add(len);
-    let is_padding = sample.whole && bytes.len() - len <= before.max(LONGEST_PADDING);
+    let is_padding = sample.whole && bytes.len() - len <= before.max(MAX_PADDING);
     if is_padding { &bytes[..len] } else { bytes }
 }
 

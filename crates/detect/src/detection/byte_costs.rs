@@ -7,7 +7,7 @@ use super::charsets::{TrialCharset, is_error};
 use crate::language::{Model, UNIT};
 
 /// The cost of a pair with a byte that is no character.
-const NO_TEXT: u64 = 100 * UNIT as u64;
+const NOT_TEXT: u64 = 100 * UNIT as u64;
 
 /// Returns what the bytes beyond ASCII of a line cost that follows the byte `before`, with the byte before and after each run of
 /// them, in sixteenths of a bit; `None` if that is more than `most`, or if the charset has characters of several bytes.
@@ -27,7 +27,7 @@ pub(super) fn cost(
             let [before, symbol] = [last, *byte].map(|byte| symbols[usize::from(byte)]);
             all += match is_text(last) && is_text(*byte) {
                 true => u64::from(model.cost(before, symbol)),
-                false => NO_TEXT,
+                false => NOT_TEXT,
             };
             if all > most {
                 return None;
@@ -80,6 +80,6 @@ mod tests {
         assert_eq!(cost_in(french, b'x', b"abc\n", 0), Some(0));
         assert_eq!(pairs(b'x', b"abc\n"), 0);
         // 81 is no character there.
-        assert_eq!(cost_in(french, b'a', b"\x81", u64::MAX), Some(NO_TEXT));
+        assert_eq!(cost_in(french, b'a', b"\x81", u64::MAX), Some(NOT_TEXT));
     }
 }

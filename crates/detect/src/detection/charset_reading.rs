@@ -52,15 +52,15 @@ impl PairCounts {
 }
 
 /// Pairs after which a reading is given up that costs too much.
-const AT_ONCE: usize = 16;
+const PAIRS_BEFORE_GIVING_UP: usize = 16;
 /// What a mark costs after the same one, as in a rule of dashes, or a character of a drawing after one that it joins, in bits.
-const REPEATED: u32 = 1;
+const REPEATED_MARK: u32 = 1;
 /// What another character costs that belongs to a drawing, such as the side of a frame, and what it costs that there is
 /// one, in bits.
-const DRAWN: u32 = 2;
-const DRAWING: u64 = 16;
+const DRAWN_CHARACTER: u32 = 2;
+const HAS_DRAWING: u64 = 16;
 /// The fewest joints of a drawing.
-const JOINTS: u32 = 2;
+const MIN_JOINTS: u32 = 2;
 
 #[cfg(test)]
 thread_local! {
@@ -208,7 +208,7 @@ impl CharsetReading {
         let (cost, times) = cost?;
         let is_part = part.len() < pairs.list.len();
         let cost = if is_part { cost * pairs.all / times.max(1) } else { cost };
-        Some(cost + if self.is_drawn { DRAWING * u64::from(UNIT) } else { 0 })
+        Some(cost + if self.is_drawn { HAS_DRAWING * u64::from(UNIT) } else { 0 })
     }
 
     /// Returns the symbols of all bytes if they are kept and the text is not drawn.
@@ -232,7 +232,9 @@ impl CharsetReading {
         for (number, pair) in part.iter().enumerate() {
             #[cfg(test)]
             WEIGHED.set(WEIGHED.get() + 1);
-            if all > limit.all || number == AT_ONCE && all > limit.each.saturating_mul(times) {
+            if all > limit.all
+                || number == PAIRS_BEFORE_GIVING_UP && all > limit.each.saturating_mul(times)
+            {
                 return None;
             }
             let cp = |at: u16| characters[usize::from(at)].cp;
@@ -257,9 +259,9 @@ impl CharsetReading {
             return None;
         }
         if before == cp && makes_rows(cp) || self.draws(cp) && joins(before, cp) {
-            return Some(REPEATED * UNIT);
+            return Some(REPEATED_MARK * UNIT);
         }
-        (self.draws(cp) && !is_drawing(before)).then_some(DRAWN * UNIT)
+        (self.draws(cp) && !is_drawing(before)).then_some(DRAWN_CHARACTER * UNIT)
     }
 
     /// Whether two readings of the same text are the same.
@@ -291,5 +293,5 @@ fn is_drawn(characters: &[Character], pairs: &PairCounts) -> bool {
             false => {}
         }
     }
-    joints >= JOINTS && joints > 2 * loose
+    joints >= MIN_JOINTS && joints > 2 * loose
 }

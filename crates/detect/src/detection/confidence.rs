@@ -16,11 +16,11 @@ const BEHIND: f64 = 0.189;
 const UNLIKE_TEXT: f64 = -3.998;
 
 /// Bits that a byte of text costs at most in its own charset.
-const FITS: f64 = 6.0;
+const MAX_BITS_OF_TEXT: f64 = 6.0;
 /// The most bits ahead that count.
-const FAR_AHEAD: f64 = 400.0;
+const MAX_AHEAD: f64 = 400.0;
 /// No answer by letters is certain.
-const MOST: f64 = 0.99;
+const MAX_CONFIDENCE: f64 = 0.99;
 
 /// What an answer is judged by.
 #[derive(Clone, Copy, Debug)]
@@ -34,12 +34,12 @@ pub(super) struct Grounds {
 impl Grounds {
     /// Returns the share of such answers that are right.
     pub(super) fn confidence(self) -> f64 {
-        let ahead = (-2.0 * libm::log2(self.odds)).min(FAR_AHEAD);
+        let ahead = (-2.0 * libm::log2(self.odds)).min(MAX_AHEAD);
         let sum = CONSTANT
             + AHEAD * libm::log1p(ahead.max(0.0))
             + BEHIND * ahead.min(0.0)
-            + UNLIKE_TEXT * (self.bits - FITS).max(0.0);
-        (1.0 / (1.0 + libm::exp(-sum))).min(MOST)
+            + UNLIKE_TEXT * (self.bits - MAX_BITS_OF_TEXT).max(0.0);
+        (1.0 / (1.0 + libm::exp(-sum))).min(MAX_CONFIDENCE)
     }
 }
 

@@ -17,14 +17,14 @@ pub const HEAD: usize = 4 * 1024;
 /// Bytes examined from the first signal on. A longer text is judged by them, however it is split into chunks.
 pub const SAMPLE: usize = 128 * 1024;
 /// Bytes before the first signal that are kept of the ASCII after the head: they have the start of its word.
-pub(super) const BEFORE: usize = 64;
+pub(super) const KEPT_BEFORE: usize = 64;
 
 /// What is known of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct DetectionSample<'t> {
     /// The first bytes of the text: [`HEAD`], or all of a shorter one.
     pub(crate) head: &'t [u8],
-    /// The last bytes, at most [`BEFORE`], between the head and `bytes`.
+    /// The last bytes, at most [`KEPT_BEFORE`], between the head and `bytes`.
     pub(crate) before: &'t [u8],
     /// The offset of `bytes` in the text.
     pub(crate) offset: u64,
@@ -63,9 +63,9 @@ impl<'t> DetectionSample<'t> {
     }
 }
 
-/// Returns the last [`BEFORE`] of some bytes.
+/// Returns the last [`KEPT_BEFORE`] of some bytes.
 pub(super) fn last_bytes(bytes: &[u8]) -> &[u8] {
-    &bytes[bytes.len().saturating_sub(BEFORE)..]
+    &bytes[bytes.len().saturating_sub(KEPT_BEFORE)..]
 }
 
 /// Where a text stops being ASCII that tells nothing.
@@ -123,15 +123,15 @@ fn tells(bytes: &[u8], last: bool) -> Option<bool> {
 
 /// Whether these bytes after `~` begin codes of GB 2312, as far as `~}`, or for long; `None` if more of them are needed.
 fn begins_pairs(bytes: &[u8], last: bool) -> Option<bool> {
-    const LONGEST: usize = 48;
+    const MAX_PAIRS: usize = 48;
     if *bytes.first()? != b'{' {
         return Some(false);
     }
     let pairs = bytes[1..].as_chunks::<2>().0;
     let is_code = |pair: &&[u8; 2]| matches!(pair, [0x21..=0x77, 0x21..=0x7E]);
-    let codes = pairs.iter().take(LONGEST).take_while(is_code).count();
+    let codes = pairs.iter().take(MAX_PAIRS).take_while(is_code).count();
     match pairs.get(codes) {
-        _ if codes == LONGEST => Some(true),
+        _ if codes == MAX_PAIRS => Some(true),
         Some(end) => Some(codes > 0 && end == b"~}"),
         None if last => Some(codes > 0),
         None => None,
@@ -242,7 +242,7 @@ mod tests {
                 match first_signal(&text[..split], false) {
                     FirstSignal::At(at) => assert_eq!(FirstSignal::At(at), whole, "{split}"),
                     FirstSignal::None { passed } => {
-                        assert!(split - passed <= base64::LONGEST + 1, "{split} {passed}");
+                        assert!(split - passed <= base64::MAX_EXAMINED + 1, "{split} {passed}");
                         let rest = match first_signal(&text[passed..], true) {
                             FirstSignal::At(at) => FirstSignal::At(passed + at),
                             FirstSignal::None { passed: more } => {

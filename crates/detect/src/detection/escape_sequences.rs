@@ -15,7 +15,7 @@ use oxiconv_encodings::unicode::{CodePoint, IllFormedKind};
 const ESCAPE: u8 = 0x1B;
 
 /// Those that begin with ESC: those of most texts, and each edition after those that it extends.
-const ESCAPED: [&str; 12] = [
+const ESCAPED_7_BIT: [&str; 12] = [
     "ISO-2022-JP",
     "ISO-2022-KR",
     "ISO-2022-CN",
@@ -31,20 +31,20 @@ const ESCAPED: [&str; 12] = [
 ];
 
 /// Those that have bytes beyond ASCII after their escape sequences.
-const ESCAPED_RIGHT: [&str; 1] = ["ISO-2022-DICOM"];
+const ESCAPED_8_BIT: [&str; 1] = ["ISO-2022-DICOM"];
 
 /// Signals that are tried in turn: some of them are chance.
-const ATTEMPTS: usize = 16;
+const MAX_SIGNALS: usize = 16;
 
 /// Returns the answer for a text with escape sequences or shifts.
 pub fn judge(sample: &DetectionSample<'_>, expected: Expected) -> Option<Detection> {
     let mut bytes = sample.bytes;
     if !bytes.is_ascii() {
         return (bytes[0] == ESCAPE)
-            .then(|| first_of(&ESCAPED_RIGHT, bytes, sample.whole, expected))
+            .then(|| first_of(&ESCAPED_8_BIT, bytes, sample.whole, expected))
             .flatten();
     }
-    for _ in 0..ATTEMPTS {
+    for _ in 0..MAX_SIGNALS {
         let FirstSignal::At(at) = first_signal(bytes, sample.whole) else { break };
         bytes = &bytes[at..];
         let detection = of_signal(bytes, sample.whole, expected);
@@ -59,7 +59,7 @@ pub fn judge(sample: &DetectionSample<'_>, expected: Expected) -> Option<Detecti
 /// Returns the answer for a text from a signal on.
 fn of_signal(bytes: &[u8], whole: bool, expected: Expected) -> Option<Detection> {
     let candidates: &[&str] = match bytes.first()? {
-        &ESCAPE => &ESCAPED,
+        &ESCAPE => &ESCAPED_7_BIT,
         b'~' => &["HZ"],
         b'+' => &["UTF-7"],
         b'&' => &["UTF-7-IMAP"],
@@ -97,7 +97,7 @@ struct EscapeReading {
 }
 
 /// Bits of a character that is usual in its script.
-const USUAL: f32 = 12.0;
+const MAX_USUAL_BITS: f32 = 12.0;
 
 impl EscapeReading {
     /// Reads `bytes`; `None` if it is ill-formed. An end that is cut is allowed, and the escapes of terminals are.
@@ -128,8 +128,9 @@ impl EscapeReading {
     fn add(&mut self, cp: CodePoint) {
         if cp >= 0x80 {
             self.characters += 1;
-            self.usual +=
-                usize::from(matches!(class(cp), Classification::Of(_, bits) if bits <= USUAL));
+            self.usual += usize::from(
+                matches!(class(cp), Classification::Of(_, bits) if bits <= MAX_USUAL_BITS),
+            );
         }
     }
 

@@ -10,7 +10,7 @@
 use super::answer::{Detection, Evidence, RunnerUp};
 use super::detection_sample::DetectionSample;
 use super::expected::Expected;
-use super::letters::{MOST_OTHERS, is_likelier_english};
+use super::letters::{MAX_RUNNERS_UP, is_likelier_english};
 use super::sample_words::of_sentences;
 use super::typographic_signs::{all_stand_as_signs, character, is_sign, is_usual_sign};
 
@@ -21,15 +21,15 @@ use oxiconv_encodings::unicode::CodePoint;
 /// The least confidence, in percent, that needs no usual encoding.
 const SURE: u8 = 90;
 /// The confidence that a single byte is windows-1252.
-const MOSTLY: u8 = 60;
+const WINDOWS_1252_CONFIDENCE: u8 = 60;
 /// The same for what may be a sign before a word.
 const SURE_OF_LETTER: u8 = 80;
 /// How many times as likely as windows-1252 another encoding must be for a text of one word.
-const FOR_A_WORD: u16 = 25;
+const MAX_ODDS_FOR_A_WORD: u16 = 25;
 /// Bits by which the words of a text must be likelier to be English where signs seem to be inside of them.
-const INSIDE: i64 = 10;
+const MARGIN_INSIDE_WORDS: i64 = 10;
 /// Bits by which they may be less likely to be English where they are not.
-const BESIDE: i64 = 6;
+const MARGIN_BESIDE_WORDS: i64 = 6;
 
 /// Corrects an answer by letters, for a text in a charset with ASCII.
 pub(super) fn weigh(
@@ -115,7 +115,8 @@ fn are_words_of(language: Language, bytes: &[u8]) -> bool {
     let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
     let divides =
         |three: &[u8]| !three[1].is_ascii() && is_letter(three.first()) && is_letter(three.last());
-    let margin = if bytes.windows(3).any(divides) { INSIDE } else { -BESIDE };
+    let margin =
+        if bytes.windows(3).any(divides) { MARGIN_INSIDE_WORDS } else { -MARGIN_BESIDE_WORDS };
     !is_likelier_english(&[b" ", &words.join(&b' ')[..], b" "].concat(), language, margin)
 }
 
@@ -125,7 +126,7 @@ fn is_usual_word(bytes: &[u8], answer: &Detection) -> bool {
     let is_western = |other: &&RunnerUp| other.encoding == Encoding::WINDOWS_1252;
     let western = answer.runners_up.iter().find(is_western).map_or(0, |other| other.confidence);
     of_sentences(bytes).next().is_none()
-        && u16::from(western) * FOR_A_WORD >= u16::from(answer.confidence)
+        && u16::from(western) * MAX_ODDS_FOR_A_WORD >= u16::from(answer.confidence)
 }
 
 /// Whether a byte is a letter of ASCII, or may be one.
@@ -138,10 +139,11 @@ fn in_windows_1252(answer: Detection) -> Detection {
     let western = Encoding::WINDOWS_1252;
     let others = std::iter::once(answer.first()).chain(answer.runners_up);
     let others = others.filter(|other| other.encoding != western && other.confidence > 0);
-    let share = |percent: u8| (u16::from(percent) * u16::from(100 - MOSTLY) / 100) as u8;
+    let share =
+        |percent: u8| (u16::from(percent) * u16::from(100 - WINDOWS_1252_CONFIDENCE) / 100) as u8;
     let others = others.map(|other| RunnerUp { confidence: share(other.confidence), ..other });
-    let runners_up = others.take(MOST_OTHERS).collect();
-    Detection { runners_up, ..Detection::new(western, MOSTLY, Evidence::Letters) }
+    let runners_up = others.take(MAX_RUNNERS_UP).collect();
+    Detection { runners_up, ..Detection::new(western, WINDOWS_1252_CONFIDENCE, Evidence::Letters) }
 }
 
 /// Whether a byte is a letter in windows-1252 that is no word by itself.

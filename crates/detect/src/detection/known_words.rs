@@ -8,10 +8,10 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The most words that are remembered, and the most bytes of one.
-const MOST: usize = 16 * 1024;
-const LONGEST: usize = 64;
+const MAX_WORDS: usize = 16 * 1024;
+const MAX_WORD_LEN: usize = 64;
 /// Lines after which a word is known: the first lines of a text are judged by little.
-const ENOUGH: u8 = 3;
+const MIN_LINES: u8 = 3;
 
 /// Words with bytes beyond ASCII.
 #[derive(Default)]
@@ -38,7 +38,7 @@ impl KnownWords {
     pub(super) fn encoding(&self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         let (mut readers, mut firsts) = (u32::MAX, 0);
         each_word(before, line, |word| {
-            match self.words.get(word).filter(|known| known.lines >= ENOUGH) {
+            match self.words.get(word).filter(|known| known.lines >= MIN_LINES) {
                 Some(WordRecord { readers: 0, .. }) => {}
                 Some(known) => {
                     readers &= known.readers;
@@ -73,7 +73,7 @@ impl KnownWords {
                     known.readers = if is_same { known.readers | bit } else { 0 };
                 }
                 known.lines = known.lines.saturating_add(1);
-            } else if words.len() < MOST && word.len() <= LONGEST {
+            } else if words.len() < MAX_WORDS && word.len() <= MAX_WORD_LEN {
                 let text = read(own, word);
                 let alike = encodings.iter().zip(0..);
                 let alike = alike.filter(|(other, _)| read(**other, word) == text);
@@ -117,7 +117,7 @@ mod tests {
     fn a_word_is_known_after_a_few_lines_and_unless_it_was_read_in_two_ways() {
         let mut words = KnownWords::default();
         // "été" is the same in both, "œuf" is in one of them only.
-        for _ in 0..ENOUGH {
+        for _ in 0..MIN_LINES {
             assert_eq!(words.encoding(b"un ", b"\xE9t\xE9"), None);
             words.learn(b"un ", b"\xE9t\xE9", Encoding::ISO_8859_1);
             words.learn(b"", b"\x9Cuf", Encoding::WINDOWS_1252);
@@ -137,10 +137,10 @@ mod tests {
     #[test]
     fn what_is_remembered_is_bounded() {
         let mut words = KnownWords::default();
-        for number in 0..2 * MOST {
+        for number in 0..2 * MAX_WORDS {
             words.learn(format!("x{number}").as_bytes(), b"\xE9", Encoding::ISO_8859_1);
         }
-        words.learn(b"", &[0xE9; LONGEST + 1], Encoding::ISO_8859_1);
-        assert_eq!(words.words.len(), MOST);
+        words.learn(b"", &[0xE9; MAX_WORD_LEN + 1], Encoding::ISO_8859_1);
+        assert_eq!(words.words.len(), MAX_WORDS);
     }
 }

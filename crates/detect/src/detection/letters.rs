@@ -25,33 +25,33 @@ use oxiconv_encodings::encoding::{Encoding, System, Usage};
 /// Bytes beyond ASCII for each that may be wrong.
 const BYTES_PER_ERROR: usize = 200;
 /// Bytes beyond ASCII in a text whose end may cut a character.
-const OF_CUT: usize = 8;
+const MIN_BEFORE_CUT: usize = 8;
 /// Bits for each byte at which it is no text.
-pub(super) const LOST: f64 = 8.5;
+pub(super) const NOT_TEXT: f64 = 8.5;
 /// Bytes beyond ASCII that may be odd words of a text.
-pub(super) const FEW: usize = 24;
+pub(super) const FEW_LETTERS: usize = 24;
 /// What an error costs besides what it costs as a character, in bits.
-const ERROR: u64 = 2;
+const ERROR_COST: u64 = 2;
 /// What it costs that a charset of another script holds text in the Latin one, in bits.
-const FOREIGN: u64 = 10;
+const FOREIGN_SCRIPT: u64 = 10;
 /// What it costs that it holds text in a language that it was not made for, and in one for which others were usual, in bits.
 const NOT_ITS_OWN: u64 = 3;
-const UNUSUAL: u64 = 18;
+const UNUSUAL_CHARSET: u64 = 18;
 /// The most frequent pairs, by which readings are chosen for a closer look.
-const FIRST: usize = 80;
+const TOP_PAIRS: usize = 80;
 /// Readings that are looked at closely.
-const CLOSELY: usize = 96;
+const SHORTLIST: usize = 96;
 /// Languages of each reading that are looked at closely.
-const LANGUAGES: usize = 6;
+const LANGUAGES_PER_READING: usize = 6;
 /// Bytes from the first signal on that are tried in EBCDIC.
-const EBCDIC: usize = 32 * 1024;
+const EBCDIC_SAMPLE: usize = 32 * 1024;
 /// Runners-up that are named.
-pub(super) const MOST_OTHERS: usize = 4;
+pub(super) const MAX_RUNNERS_UP: usize = 4;
 /// Bits of ASCII words that count at most, as so many pairs.
-const ASCII_PAIRS: u64 = 40;
+const MAX_ASCII_PAIRS: u64 = 40;
 /// What it costs, in bits, that the words of ASCII are English and the text is in another language, as in code, logs and
 /// mark-up.
-const MIXED: u64 = 5;
+const ENGLISH_AMONG_OTHERS: u64 = 5;
 
 /// A reading in a language, and its costs in sixteenths of a bit.
 #[derive(Clone, Copy)]
@@ -111,7 +111,7 @@ pub(super) struct Trial<'t> {
     text: &'t [u8],
     pairs: PairCounts,
     /// Bytes beyond ASCII.
-    high: usize,
+    high_bytes: usize,
     ascii: AsciiWordCosts,
     line_ends: LineEndStyle,
     /// Whether it is a file whose end may cut a character: a line or a word by itself ends where it should.
@@ -123,11 +123,11 @@ pub(super) struct Trial<'t> {
 }
 
 impl<'t> Trial<'t> {
-    fn new(text: &'t [u8], high: usize) -> Self {
+    fn new(text: &'t [u8], high_bytes: usize) -> Self {
         Self {
             text,
             pairs: PairCounts::of_bytes(text),
-            high,
+            high_bytes,
             ascii: AsciiWordCosts::default(),
             line_ends: LineEndStyle::Any,
             may_be_cut: false,
@@ -138,7 +138,7 @@ impl<'t> Trial<'t> {
 
     /// A trial of words whose language others tell too, of ASCII.
     pub(super) fn with_ascii(words: &'t SampleWords) -> Self {
-        Self { ascii: AsciiWordCosts::of(words), ..Self::new(&words.beyond, words.high) }
+        Self { ascii: AsciiWordCosts::of(words), ..Self::new(&words.non_ascii, words.high_bytes) }
     }
 
     /// The same of one text of many: the symbols of each charset's bytes are kept.
@@ -149,7 +149,7 @@ impl<'t> Trial<'t> {
     /// Returns the most likely charset, and the answer; `None` if none of them can read the text.
     fn best(&self, expected: Expected) -> Option<(&'static TrialCharset, Detection)> {
         let readings = self.readings(expected);
-        let scored = self.scored(&readings, expected, CLOSELY, &Priors::default());
+        let scored = self.scored(&readings, expected, SHORTLIST, &Priors::default());
         Some((scored.first()?.reading.charset, self.answer(&scored)?))
     }
 
@@ -164,9 +164,10 @@ impl<'t> Trial<'t> {
 
     /// Returns the text in one charset, if that reads it.
     pub(super) fn reading(&self, charset: &'static TrialCharset) -> Option<CharsetReading> {
-        let allowed = (self.high / BYTES_PER_ERROR).max(usize::from(self.high >= 20));
+        let allowed = (self.high_bytes / BYTES_PER_ERROR).max(usize::from(self.high_bytes >= 20));
         // A lead byte at the end of a text that is cut is no error of the charset, however short the text is.
-        let is_cut = || self.may_be_cut && self.high >= OF_CUT && charset.is_cut(self.text);
+        let is_cut =
+            || self.may_be_cut && self.high_bytes >= MIN_BEFORE_CUT && charset.is_cut(self.text);
         let cut = usize::from(allowed == 0 && is_cut());
         let reading = CharsetReading::of(charset, self.text, &self.pairs, allowed + cut)?;
         Some(if self.is_of_many { reading.keep_symbols() } else { reading })
@@ -200,12 +201,14 @@ impl<'t> Trial<'t> {
                 // Twice the least cost of a pair so far is far too much. What may become that least one is not given up.
                 let all = most_of_this.saturating_sub(other).max(best.saturating_mul(pairs));
                 let limit = Limit { each: best.saturating_mul(2), all };
-                let Some(text) = reading.cost(&self.pairs, model, FIRST, limit) else { continue };
+                let Some(text) = reading.cost(&self.pairs, model, TOP_PAIRS, limit) else {
+                    continue;
+                };
                 best = best.min(text / pairs);
                 own.push(Scored { reading, model, text, other });
             }
             own.sort_by_key(Scored::cost);
-            own.truncate(LANGUAGES);
+            own.truncate(LANGUAGES_PER_READING);
             let counts = reading.charset.encoding.may_be_fallback();
             for cost in own.iter().filter(|_| counts).map(Scored::cost) {
                 least.insert(least.partition_point(|it| *it <= cost), cost);
@@ -215,7 +218,7 @@ impl<'t> Trial<'t> {
             scored.extend(own);
         }
         scored.sort_by_key(Scored::cost);
-        scored.truncate(CLOSELY);
+        scored.truncate(SHORTLIST);
         for scored in scored.iter_mut().filter(|scored| !self.is_short(scored.reading)) {
             let text = scored.reading.cost(&self.pairs, scored.model, usize::MAX, Limit::NONE);
             scored.text = text.unwrap_or(scored.text);
@@ -226,7 +229,7 @@ impl<'t> Trial<'t> {
 
     /// Whether a reading has no other pairs than its most frequent ones.
     fn is_short(&self, reading: &CharsetReading) -> bool {
-        reading.pairs(&self.pairs).list.len() <= FIRST
+        reading.pairs(&self.pairs).list.len() <= TOP_PAIRS
     }
 
     /// Returns the least costly of some languages of a reading, with its costs, some of which are `priors`; `None` if none costs
@@ -278,7 +281,7 @@ impl<'t> Trial<'t> {
     /// Returns what speaks against a charset besides its text, in sixteenths of a bit.
     fn cost_of_charset(&self, reading: &CharsetReading) -> u64 {
         let TrialCharset { rarity, system, .. } = *reading.charset;
-        let errors = ERROR * reading.errors as u64;
+        let errors = ERROR_COST * reading.errors as u64;
         let misplaced = u64::from(MISPLACED) * reading.misplaced(&self.pairs);
         (u64::from(rarity) + self.line_ends.cost(system) + errors + misplaced) * u64::from(UNIT)
     }
@@ -311,7 +314,7 @@ impl<'t> Trial<'t> {
         let mut known: Vec<Scored<'_>> = Vec::new();
         for scored in best {
             let is_same = |one: &Scored<'_>| one.reading.is_same(scored.reading, &self.pairs);
-            if known.len() <= MOST_OTHERS && !known.iter().any(is_same) {
+            if known.len() <= MAX_RUNNERS_UP && !known.iter().any(is_same) {
                 known.push(*scored);
             }
         }
@@ -332,9 +335,9 @@ impl<'t> Trial<'t> {
 fn cost_of_language(charset: &TrialCharset, model: &Model) -> u64 {
     let bits = match charset.usage(model.language()) {
         Usage::Main => 0,
-        _ if model.script == Script::Latin && !charset.is_latin => FOREIGN,
+        _ if model.script == Script::Latin && !charset.is_latin => FOREIGN_SCRIPT,
         Usage::Also => NOT_ITS_OWN,
-        Usage::Rarely | Usage::Never => UNUSUAL,
+        Usage::Rarely | Usage::Never => UNUSUAL_CHARSET,
     };
     bits * u64::from(UNIT)
 }
@@ -396,7 +399,7 @@ impl AsciiWordCosts {
 
     /// Returns their cost if they are English and the text is not.
     fn cost_in_english(&self) -> u64 {
-        self.cost(Language::english()) + MIXED * u64::from(UNIT)
+        self.cost(Language::english()) + ENGLISH_AMONG_OTHERS * u64::from(UNIT)
     }
 
     /// Returns their cost if they are in a language, as if they were few.
@@ -406,7 +409,7 @@ impl AsciiWordCosts {
         let known = &known[model.language().number()];
         known.get().unwrap_or_else(|| {
             let cost = model.cost_of_pairs(list, model.ascii());
-            let cost = cost * all.min(&ASCII_PAIRS) / all.max(&1);
+            let cost = cost * all.min(&MAX_ASCII_PAIRS) / all.max(&1);
             known.set(Some(cost));
             cost
         })
@@ -449,7 +452,7 @@ fn without_ascii(sample: &DetectionSample<'_>) -> Option<Vec<u8>> {
     let before = sample.head.len().min(usize::try_from(sample.offset).ok()?);
     let mut text = sample.head[..before].to_vec();
     if before as u64 == sample.offset {
-        text.extend_from_slice(&sample.bytes[..sample.bytes.len().min(EBCDIC)]);
+        text.extend_from_slice(&sample.bytes[..sample.bytes.len().min(EBCDIC_SAMPLE)]);
     }
     let count = |byte| memchr::memchr_iter(byte, &text).count();
     let has_ascii = count(b' ') + count(b'\n') > 0;
@@ -707,8 +710,9 @@ mod tests {
             let words = SampleWords::of(&sample);
             let trial = Trial { line_ends: LineEndStyle::of(&sample), ..Trial::with_ascii(&words) };
             let readings = trial.readings(Expected::default());
-            let scored = trial.scored(&readings, Expected::default(), CLOSELY, &Priors::default());
-            let Some(first) = scored.first().filter(|_| words.high > 0) else { continue };
+            let scored =
+                trial.scored(&readings, Expected::default(), SHORTLIST, &Priors::default());
+            let Some(first) = scored.first().filter(|_| words.high_bytes > 0) else { continue };
             let Grounds { odds, bits } = trial.grounds(first, &trial.others(&scored));
             println!("{odds:e}\t{bits}\t{}\t{language}", u8::from(right == "True"));
         }

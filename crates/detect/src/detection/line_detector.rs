@@ -21,7 +21,7 @@ use super::detection_sample::DetectionSample;
 use super::expected::Expected;
 use super::few_letters::are_signs;
 use super::known_words::KnownWords;
-use super::letters::{FEW, LOST, Trial};
+use super::letters::{FEW_LETTERS, NOT_TEXT, Trial};
 use super::priors::Priors;
 use super::sample_words::SampleWords;
 use super::strays::OwnPairs;
@@ -32,34 +32,34 @@ use oxiconv_encodings::encoding::Encoding;
 /// The most bytes of a line that its encoding is judged by.
 pub const LONGEST_LINE: usize = 64 * 1024;
 /// Bytes of UTF-8 lines that tell the languages of a text.
-const LEARNED: usize = 64 * 1024;
+const MAX_LEARNED: usize = 64 * 1024;
 /// Lines in an encoding and a language after which others are judged by tables of the costs of all that was seen; the fewest
 /// bytes beyond ASCII of a line that is judged so; what each pair of its bytes costs at most, in sixteenths of a bit; and bits
 /// by which it must be less likely in the others.
-const MANY: u32 = 16;
-const ENOUGH: usize = 12;
-const SURE_AT_ONCE: u64 = 9 * UNIT as u64 / 2;
-const AHEAD: u64 = 24;
+const MANY_LINES: u32 = 16;
+const MIN_NON_ASCII: usize = 12;
+const MAX_PAIR_COST: u64 = 9 * UNIT as u64 / 2;
+const MIN_LEAD: u64 = 24;
 /// Bits for each byte of its words at which a line is sure to be in an encoding that was seen.
-const SURE: f64 = 5.0;
+const SURE_BITS_PER_BYTE: f64 = 5.0;
 /// Readings of a line that others of the same writer are compared with, and the most languages in one encoding.
-const RIVALS: usize = 24;
-const LANGUAGES: usize = 4;
+const MAX_CLOSE_READINGS: usize = 24;
+const MAX_LANGUAGES: usize = 4;
 /// The most encodings and languages that are remembered.
-const MOST: usize = 16;
+const MAX_SEEN: usize = 16;
 /// Lines that are judged closely before symbols are kept: finding those of all bytes pays only if more lines come.
-const FEW_CLOSELY: usize = 8;
+const TRIALS_BEFORE_CACHING: usize = 8;
 
 /// Bits by which the lines of each of two encodings must be likelier in their own one, so that a text has lines in both;
 /// the same for the rarer one's lines without the longest of them; the least number of lines, and the most lines that are
 /// looked at.
-const CLEARLY: f64 = 64.0;
-const WITHOUT_LONGEST: f64 = 32.0;
-const FEW_LINES: usize = 2;
-const MOST_LINES: usize = 256;
+const MIN_LEAD_OF_LINES: f64 = 64.0;
+const MIN_LEAD_WITHOUT_LONGEST: f64 = 32.0;
+const MIN_LINES: usize = 2;
+const MAX_LINES: usize = 256;
 
 /// Characters of more than one byte for each ill-formed subsequence of a line in UTF-8 with stray bytes.
-const NO_CHANCE: usize = 4;
+const CHARACTERS_PER_FAULT: usize = 4;
 
 /// What a line is, as far as UTF-8 is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +79,9 @@ impl LineForm {
     pub fn of(line: &[u8], after: Option<u8>) -> Self {
         match characters_beyond_ascii(line) {
             (2.., 0) => Self::Utf8,
-            (multi, ill_formed) if multi >= NO_CHANCE * ill_formed.max(1) => Self::WithStrays,
+            (multi, ill_formed) if multi >= CHARACTERS_PER_FAULT * ill_formed.max(1) => {
+                Self::WithStrays
+            }
             // A few characters are UTF-8 by no chance if they are letters of the words around them.
             (1.., _) if Census::alone(line, after, true).form() == Utf8Form::WithOthers => {
                 Self::WithStrays
@@ -134,18 +136,18 @@ pub fn encodings_of_lines(text: &[u8]) -> Option<Vec<(&'static Encoding, usize)>
         all.push(b'\n');
         *count += 1;
         judged += 1;
-        if judged == MOST_LINES {
+        if judged == MAX_LINES {
             break;
         }
     }
     found.sort_by_key(|(.., count)| std::cmp::Reverse(*count));
-    let [(first, of_first, _), (second, of_second, FEW_LINES..), ..] = &found[..] else {
+    let [(first, of_first, _), (second, of_second, MIN_LINES..), ..] = &found[..] else {
         return None;
     };
     let is_clear = multi < ill_formed
-        && is_likelier(of_first, first, second, CLEARLY)
-        && is_likelier(of_second, second, first, CLEARLY)
-        && is_likelier(&without_longest(of_second), second, first, WITHOUT_LONGEST);
+        && is_likelier(of_first, first, second, MIN_LEAD_OF_LINES)
+        && is_likelier(of_second, second, first, MIN_LEAD_OF_LINES)
+        && is_likelier(&without_longest(of_second), second, first, MIN_LEAD_WITHOUT_LONGEST);
     is_clear.then(|| found.iter().map(|(encoding, _, count)| (*encoding, *count)).collect())
 }
 
@@ -188,11 +190,11 @@ pub struct LineDetector {
     own: OwnPairs,
     /// Bytes of UTF-8 lines that are in `own`, and as many as `languages` are of.
     learned: usize,
-    judged: usize,
+    languages_as_of: usize,
     /// The languages of the lines in UTF-8, the likeliest first.
     languages: Vec<&'static Model>,
     /// How many lines were judged closely.
-    closely: usize,
+    close_trials: usize,
 }
 
 /// An encoding, and the languages in which it came close to the answer for a line.
@@ -225,13 +227,14 @@ impl LineDetector {
 
     /// Whether lines in UTF-8 may still tell something.
     pub fn learns(&self) -> bool {
-        self.learned < LEARNED
+        self.learned < MAX_LEARNED
     }
 
     /// Learns from a line in UTF-8, from its first character beyond ASCII on.
     pub fn learn(&mut self, line: &str) {
         if self.learns() {
-            let most = (0..=line.len().min(LEARNED)).rev().find(|at| line.is_char_boundary(*at));
+            let most =
+                (0..=line.len().min(MAX_LEARNED)).rev().find(|at| line.is_char_boundary(*at));
             let line = &line[..most.unwrap_or(0)];
             self.own.look(line);
             self.learned += line.len();
@@ -251,7 +254,7 @@ impl LineDetector {
 
     /// The same, however long that takes.
     fn judge_closely(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
-        self.closely += 1;
+        self.close_trials += 1;
         let words = words_of(before, line);
         let trial = self.trial(&words);
         let best = self.best_rival(&trial);
@@ -262,17 +265,17 @@ impl LineDetector {
         self.look_at_languages();
         let priors = self.priors();
         let readings = trial.readings(self.expected);
-        let mut scored = trial.scored(&readings, self.expected, RIVALS, &priors);
+        let mut scored = trial.scored(&readings, self.expected, MAX_CLOSE_READINGS, &priors);
         scored.retain(|one| one.reading.charset.encoding.may_be_fallback());
         let best = *scored.first()?;
-        if words.high >= FEW && trial.bits(best.text) > LOST {
+        if words.high_bytes >= FEW_LETTERS && trial.bits(best.text) > NOT_TEXT {
             return None;
         }
         let (charset, model) = (best.reading.charset, best.model);
         if let Some(encoding) = self.encoding_of_signs(&[before, line].concat(), charset, model) {
             return Some(encoding);
         }
-        for one in scored.iter().take(RIVALS) {
+        for one in scored.iter().take(MAX_CLOSE_READINGS) {
             self.remember(one.reading.charset, one.model);
         }
         self.see(charset, model);
@@ -294,7 +297,7 @@ impl LineDetector {
     /// Returns the trial of a line.
     fn trial<'w>(&self, words: &'w SampleWords) -> Trial<'w> {
         let trial = Trial::with_ascii(words);
-        if self.closely > FEW_CLOSELY { trial.keep_symbols() } else { trial }
+        if self.close_trials > TRIALS_BEFORE_CACHING { trial.keep_symbols() } else { trial }
     }
 
     /// Returns the encoding of a line whose words are known, or that reads well in an encoding of many lines.
@@ -314,7 +317,7 @@ impl LineDetector {
     fn judge_by_costs(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         let before = before.last().copied().unwrap_or(b'\n');
         let high = line.iter().filter(|byte| !byte.is_ascii()).count();
-        if high < ENOUGH || self.seen.iter().all(|seen| seen.lines < MANY) {
+        if high < MIN_NON_ASCII || self.seen.iter().all(|seen| seen.lines < MANY_LINES) {
             return None;
         }
         // The least cost, and the number of the encoding that it is of.
@@ -322,7 +325,7 @@ impl LineDetector {
         let mut costs = Vec::with_capacity(self.seen.len());
         for (number, seen) in self.seen.iter().enumerate() {
             // What costs more is neither the best nor close to it.
-            let most = best.0.saturating_add(AHEAD * u64::from(UNIT));
+            let most = best.0.saturating_add(MIN_LEAD * u64::from(UNIT));
             let Some(cost) = cost(seen.charset, seen.model, before, line, most) else { continue };
             best = best.min((cost, number));
             costs.push((cost, seen.charset.encoding));
@@ -330,10 +333,10 @@ impl LineDetector {
         let (cost, number) = best;
         let encoding = self.seen.get(number)?.charset.encoding;
         let is_close = |(other, its): &(u64, &Encoding)| {
-            *its != encoding && other - cost < AHEAD * u64::from(UNIT)
+            *its != encoding && other - cost < MIN_LEAD * u64::from(UNIT)
         };
-        let is_usual = self.seen[number].lines >= MANY;
-        if !is_usual || cost > SURE_AT_ONCE * pairs(before, line) || costs.iter().any(is_close) {
+        let is_usual = self.seen[number].lines >= MANY_LINES;
+        if !is_usual || cost > MAX_PAIR_COST * pairs(before, line) || costs.iter().any(is_close) {
             return None;
         }
         let seen = &mut self.seen[number];
@@ -363,7 +366,7 @@ impl LineDetector {
         best: BestReading,
     ) -> Option<(&'static TrialCharset, &'static Model)> {
         let BestReading { charset, model, text, .. } = best;
-        if trial.bits(text) > SURE {
+        if trial.bits(text) > SURE_BITS_PER_BYTE {
             return None;
         }
         let is_seen = self.seen.iter().any(|seen| seen.charset.encoding == charset.encoding);
@@ -411,18 +414,18 @@ impl LineDetector {
         let is_same = |rival: &&mut Rival| rival.charset.encoding == charset.encoding;
         if let Some(rival) = self.rivals.iter_mut().find(is_same) {
             let is_known = rival.models.iter().any(|known| known.language() == model.language());
-            if !is_known && rival.models.len() < LANGUAGES {
+            if !is_known && rival.models.len() < MAX_LANGUAGES {
                 rival.models.push(model);
             }
-        } else if self.rivals.len() < 2 * MOST {
+        } else if self.rivals.len() < 2 * MAX_SEEN {
             self.rivals.push(Rival { charset, models: vec![model] });
         }
     }
 
     /// Finds the languages of the lines in UTF-8, if there are twice as many as the last time.
     fn look_at_languages(&mut self) {
-        if self.learned > 2 * self.judged {
-            self.judged = self.learned;
+        if self.learned > 2 * self.languages_as_of {
+            self.languages_as_of = self.learned;
             self.languages = self.own.languages();
         }
     }
@@ -444,7 +447,7 @@ impl LineDetector {
         if let Some(seen) = self.seen.iter_mut().find(is_same) {
             seen.lines += 1;
         } else {
-            if self.seen.len() == MOST {
+            if self.seen.len() == MAX_SEEN {
                 self.seen.sort_by_key(|seen| std::cmp::Reverse(seen.lines));
                 self.seen.pop();
             }
@@ -511,13 +514,13 @@ mod tests {
                 assert_eq!(judged(&mut lines, line), Some("windows-1252"));
             }
         }
-        assert!(lines.closely <= 5 * 5, "{} of 500", lines.closely);
+        assert!(lines.close_trials <= 5 * 5, "{} of 500", lines.close_trials);
         // A new line of the same writer, whose words are not known: "которые могут быть на этом месте после того".
-        let before = lines.closely;
+        let before = lines.close_trials;
         let words = b"\xEA\xEE\xF2\xEE\xF0\xFB\xE5 \xEC\xEE\xE3\xF3\xF2 \xE1\xFB\xF2\xFC \
             \xED\xE0 \xFD\xF2\xEE\xEC \xEC\xE5\xF1\xF2\xE5 \xEF\xEE\xF1\xEB\xE5 \xF2\xEE\xE3\xEE";
         assert_eq!(judged(&mut lines, words), Some("windows-1251"));
-        assert_eq!(lines.closely, before);
+        assert_eq!(lines.close_trials, before);
     }
 
     /// A line that is unlike all before it and too short to be judged at once is weighed in each charset only until it is too
@@ -540,8 +543,12 @@ mod tests {
             let line = [word, b" ", word, word].concat();
             assert_eq!(judged(&mut lines, &line), Some("windows-1252"));
         }
-        let each = (WEIGHED.get() - before) / lines.closely as u64;
-        assert!(lines.closely >= 50 && each < 400, "{each} pairs each in {} lines", lines.closely);
+        let each = (WEIGHED.get() - before) / lines.close_trials as u64;
+        assert!(
+            lines.close_trials >= 50 && each < 400,
+            "{each} pairs each in {} lines",
+            lines.close_trials
+        );
     }
 
     #[test]
@@ -591,8 +598,8 @@ mod tests {
             lines.judge(b"", &line);
             lines.learn(&"é".repeat(1000));
         }
-        assert!(lines.seen.len() <= MOST && lines.rivals.len() <= 2 * MOST);
-        assert!(lines.rivals.iter().all(|rival| rival.models.len() <= LANGUAGES));
-        assert!(lines.learned <= 2 * LEARNED && !lines.learns());
+        assert!(lines.seen.len() <= MAX_SEEN && lines.rivals.len() <= 2 * MAX_SEEN);
+        assert!(lines.rivals.iter().all(|rival| rival.models.len() <= MAX_LANGUAGES));
+        assert!(lines.learned <= 2 * MAX_LEARNED && !lines.learns());
     }
 }

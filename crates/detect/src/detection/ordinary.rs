@@ -9,8 +9,8 @@ use super::wide::{Scheme, characters};
 use oxiconv_encodings::unicode::{CodePoint, is_high_surrogate, is_low_surrogate};
 
 /// The most bits of a usual ideograph, and of a usual letter of Latin.
-const USUAL: f32 = 10.5;
-const USUAL_LATIN: f32 = 9.0;
+const MAX_BITS: f32 = 10.5;
+const MAX_LATIN_BITS: f32 = 9.0;
 const MARK: CodePoint = 0xFEFF;
 
 /// Text that has been ordinary so far.
@@ -53,12 +53,12 @@ impl OrdinaryText {
             CharacterGroup::EastAsian => bits <= 6.0,
             CharacterGroup::Symbol => cp == MARK,
             CharacterGroup::Emoji => cp > 0xFFFF,
-            CharacterGroup::Latin => bits <= USUAL_LATIN,
+            CharacterGroup::Latin => bits <= MAX_LATIN_BITS,
             CharacterGroup::Other(_) if cp > 0xFFFF => false,
             script => {
                 let first = *self.script.get_or_insert(script);
                 let fits = first == script || first.is_east_asian() && script.is_east_asian();
-                fits && bits <= USUAL
+                fits && bits <= MAX_BITS
             }
         }
     }

@@ -156,7 +156,7 @@ fn well_formed_before(
 ) -> Detection {
     Detection {
         evidence: Evidence::MostlyWellFormed,
-        confidence: answer.confidence.min(Census::MOST_CONFIDENT),
+        confidence: answer.confidence.min(Census::MAX_CONFIDENCE),
         others: after.others(fallback),
         ..answer
     }

@@ -6,33 +6,33 @@ use std::collections::HashMap;
 use super::detection_sample::DetectionSample;
 
 /// Words with bytes beyond ASCII that are taken, in bytes.
-const MOST: usize = 16 * 1024;
+const MAX_NON_ASCII_WORDS: usize = 16 * 1024;
 /// Words of ASCII letters alone that are taken, in bytes.
-const MOST_ASCII: usize = 4 * 1024;
+const MAX_ASCII_WORDS: usize = 4 * 1024;
 /// The longest tag of mark-up that is left out, in bytes.
-const LONGEST_TAG: usize = 256;
+const MAX_TAG: usize = 256;
 /// How often a word counts: what each line of a log repeats says no more than a few lines do.
-const REPEATED: u8 = 3;
+const MAX_REPEATS: u8 = 3;
 /// The most letters of what may be a unit, such as a currency sign or km² in each row of a table, which counts once.
-const UNIT: usize = 3;
+const MAX_UNIT_LETTERS: usize = 3;
 
 /// The words of a sample, each with a space before and after it.
 #[derive(Debug, Default)]
 pub(super) struct SampleWords {
     /// Those with bytes beyond ASCII. A word goes from one byte below 30 to the next, none of which is part of a
     /// longer character in any charset without shifts.
-    pub(super) beyond: Vec<u8>,
+    pub(super) non_ascii: Vec<u8>,
     /// Those of ASCII letters alone, as a sentence has them: base64, numbers in hexadecimal and identifiers tell nothing.
     pub(super) ascii: Vec<u8>,
-    /// How many bytes of `beyond` are not ASCII.
-    pub(super) high: usize,
-    /// Whether the sample ends with the last one of `beyond`, so that its end may cut a character.
+    /// How many bytes of `non_ascii` are not ASCII.
+    pub(super) high_bytes: usize,
+    /// Whether the sample ends with the last one of `non_ascii`, so that its end may cut a character.
     pub(super) may_be_cut: bool,
 }
 
 impl SampleWords {
     pub(super) fn of(sample: &DetectionSample<'_>) -> Self {
-        let mut words = Self { beyond: vec![b' '], ascii: vec![b' '], ..Self::default() };
+        let mut words = Self { non_ascii: vec![b' '], ascii: vec![b' '], ..Self::default() };
         // The start has words of the language, and marks around the first word.
         let ascii = sample.ascii();
         let start = ascii.iter().rposition(|byte| is_blank(*byte)).map_or(0, |at| at + 1);
@@ -48,35 +48,37 @@ impl SampleWords {
             }
             // A byte that comes late may be one that a charset lacks.
             let has_new = || word.iter().any(|byte| !byte.is_ascii() && !seen[usize::from(*byte)]);
-            if words.beyond.len() >= MOST && (words.beyond.len() >= 2 * MOST || !has_new()) {
+            if words.non_ascii.len() >= MAX_NON_ASCII_WORDS
+                && (words.non_ascii.len() >= 2 * MAX_NON_ASCII_WORDS || !has_new())
+            {
                 continue;
             }
-            let word = &word[..word.len().min(MOST)];
+            let word = &word[..word.len().min(MAX_NON_ASCII_WORDS)];
             // In a table, what differs is the numbers.
             let tells = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
             let letters: Vec<u8> = word.iter().copied().filter(tells).collect();
-            let is_unit =
-                letters.len() <= UNIT && word.iter().filter(|byte| !byte.is_ascii()).count() == 1;
-            let most = if is_unit { 1 } else { REPEATED };
+            let is_unit = letters.len() <= MAX_UNIT_LETTERS
+                && word.iter().filter(|byte| !byte.is_ascii()).count() == 1;
+            let most = if is_unit { 1 } else { MAX_REPEATS };
             let count = counts.entry(letters).or_default();
             if *count == most {
                 continue;
             }
             *count += 1;
             word.iter().for_each(|byte| seen[usize::from(*byte)] = true);
-            words.high += word.iter().filter(|byte| !byte.is_ascii()).count();
-            words.beyond.extend_from_slice(word);
-            words.beyond.push(b' ');
+            words.high_bytes += word.iter().filter(|byte| !byte.is_ascii()).count();
+            words.non_ascii.extend_from_slice(word);
+            words.non_ascii.push(b' ');
         }
         let last = text.split(|byte| is_blank(*byte)).next_back().unwrap_or_default();
         words.may_be_cut = !last.is_ascii()
-            && words.beyond.strip_suffix(b" ").is_some_and(|it| it.ends_with(last));
+            && words.non_ascii.strip_suffix(b" ").is_some_and(|it| it.ends_with(last));
         words
     }
 
     fn take_ascii(&mut self, text: &[u8]) {
         for word in of_sentences(text) {
-            if self.ascii.len() < MOST_ASCII {
+            if self.ascii.len() < MAX_ASCII_WORDS {
                 self.ascii.extend_from_slice(word);
                 self.ascii.push(b' ');
             }
@@ -104,7 +106,7 @@ fn tag(text: &[u8]) -> Option<usize> {
     let end = text
         .iter()
         .skip(1)
-        .take(LONGEST_TAG)
+        .take(MAX_TAG)
         .position(|byte| !matches!(byte, b' '..=b'~') || matches!(byte, b'<' | b'>'))?;
     (is_tag && text[1 + end] == b'>').then_some(end + 2)
 }
@@ -138,7 +140,7 @@ mod tests {
     use super::*;
 
     fn beyond(text: &[u8]) -> Vec<u8> {
-        SampleWords::of(&DetectionSample::of(text, true)).beyond
+        SampleWords::of(&DetectionSample::of(text, true)).non_ascii
     }
 
     #[test]

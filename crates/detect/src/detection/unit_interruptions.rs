@@ -36,14 +36,14 @@ pub use interruption_search::InterruptionSearch;
 pub use narrow::NextNarrow;
 
 /// Bytes of a line of single bytes that are one place; of a longer line, these are.
-const LONGEST_PLACE: usize = 4 * 1024;
+const MAX_PLACE: usize = 4 * 1024;
 /// Bytes that are searched for signs if they have some.
-const SEARCHED: usize = 4 * 1024;
+const SEARCH_BLOCK: usize = 4 * 1024;
 /// Bytes after a sign that are read in both ways.
-const AFTER: usize = 64;
+const COMPARED_AFTER: usize = 64;
 /// The bits by which another reading must be cheaper, and the same for each byte.
-const CLEAR: f32 = 4.0;
-const CLEAR_PER_BYTE: f32 = 0.4;
+const MIN_MARGIN: f32 = 4.0;
+const MIN_MARGIN_PER_BYTE: f32 = 0.4;
 
 /// What interrupts a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,7 +153,8 @@ impl WideUnits {
     pub fn next(self, text: &[u8], judged: usize, last: bool, is_quiet: bool) -> NextInterruption {
         let whole = text.len() - text.len() % self.width;
         let to = if is_quiet { judged } else { whole };
-        let blocks = (judged..to).step_by(SEARCHED).map(|start| start..to.min(start + SEARCHED));
+        let blocks =
+            (judged..to).step_by(SEARCH_BLOCK).map(|start| start..to.min(start + SEARCH_BLOCK));
         let blocks = blocks.filter(|block| self.measure(&text[block.clone()]).signs > 0);
         let units = blocks.flat_map(|block| {
             let places = memchr::memchr_iter(b'\n', &text[block.clone()]);
@@ -267,7 +268,7 @@ impl WideUnits {
         };
         // Up to the next line end, which may be changed too.
         let from = (at + len).min(bytes.len());
-        let most = bytes.len().min(sign + AFTER);
+        let most = bytes.len().min(sign + COMPARED_AFTER);
         let next = (from + self.width..most).find(|at| bytes[*at] == b'\n');
         let end = next.map_or(most, |next| next.saturating_sub(self.width)).max(from + self.width);
         let text = self.whole_units(&bytes[from..end.min(bytes.len())]);
@@ -287,13 +288,13 @@ impl WideUnits {
             0 => (1, &bytes[at + 1..]),
             _ => (self.width + 1, &bytes[start + 1 + self.width..]),
         };
-        let most = &text[..text.len().min(AFTER)];
+        let most = &text[..text.len().min(COMPARED_AFTER)];
         let end = memchr::memmem::find(most, b"\r\n").unwrap_or(most.len());
         let text = [&without, self.whole_units(&most[..end])].concat();
         let text = if len == 1 { &text[self.width..] } else { &text };
         let present = self.whole_units(&bytes[start..bytes.len().min(start + text.len())]);
         let is_ordinary = |text| OrdinaryText::default().strange(self.scheme, text).is_none();
-        let margin = CLEAR + CLEAR_PER_BYTE * text.len() as f32;
+        let margin = MIN_MARGIN + MIN_MARGIN_PER_BYTE * text.len() as f32;
         (text.len() >= 2 * self.width
             && is_ordinary(text)
             && !is_ordinary(present)
@@ -318,17 +319,17 @@ impl WideUnits {
             ByteOrder::Little => 2 * self.width - 1,
             ByteOrder::Big => 1,
         };
-        let high = bytes.len().min(sign + AFTER);
+        let high = bytes.len().min(sign + COMPARED_AFTER);
         let present = self.whole_units(&bytes[before..high]);
         let aligned = self.whole_units(&bytes[before + len % self.width..high]);
-        let margin = CLEAR + CLEAR_PER_BYTE * aligned.len() as f32;
+        let margin = MIN_MARGIN + MIN_MARGIN_PER_BYTE * aligned.len() as f32;
         (aligned.len() >= 4 * self.width
             && cost(self.scheme, aligned) + margin < cost(self.scheme, present))
         .then_some((before, Interruption::Stray(MisalignedBytes::meaning(len, Meant::Unknown))))
     }
 
     /// Whether a text, of which `bytes` are the start, lacks bytes there, so that all its units are shifted. Only a text that
-    /// looks like it is held back for this: up to its first line end, or `AFTER` bytes.
+    /// looks like it is held back for this: up to its first line end, or `COMPARED_AFTER` bytes.
     pub fn shifted_start(self, bytes: &[u8], is_marked: bool, last: bool) -> ShiftedStart {
         let Some(first) = self.form.unit_at(bytes, 0) else {
             return if last { ShiftedStart::No } else { ShiftedStart::Unknown };
@@ -347,14 +348,14 @@ impl WideUnits {
         }
         let mut units = (0..bytes.len()).step_by(self.width);
         let line_end = units.find(|at| self.form.unit_at(bytes, *at) == Some(LINE_FEED));
-        let end = line_end.unwrap_or(bytes.len()).min(AFTER);
-        if end < AFTER && line_end.is_none() && !last {
+        let end = line_end.unwrap_or(bytes.len()).min(COMPARED_AFTER);
+        if end < COMPARED_AFTER && line_end.is_none() && !last {
             return ShiftedStart::Unknown;
         }
         let present = self.whole_units(&bytes[..end]);
         let is_shifted = |lost: &usize| {
             let shifted = self.whole_units(&bytes[*lost..end]);
-            let margin = CLEAR + CLEAR_PER_BYTE * shifted.len() as f32;
+            let margin = MIN_MARGIN + MIN_MARGIN_PER_BYTE * shifted.len() as f32;
             shifted.len() >= 4 * self.width
                 && self.is_ordinary(None, shifted)
                 && cost(self.scheme, shifted) + margin < cost(self.scheme, present)
@@ -381,9 +382,9 @@ impl WideUnits {
         }
     }
 
-    /// Whether the units up to a strange line feed are ordinary text, after the unit `before`; at most [`AFTER`] bytes of them.
+    /// Whether the units up to a strange line feed are ordinary text, after the unit `before`; at most [`COMPARED_AFTER`] bytes of them.
     fn is_ordinary(self, before: Option<u32>, text: &[u8]) -> bool {
-        let text = &text[..text.len().min(AFTER)];
+        let text = &text[..text.len().min(COMPARED_AFTER)];
         let text = self.whole_units(&text[..self.first_strange_line_feed(text)]);
         let mut ordinary = OrdinaryText::default();
         before.is_none_or(|before| ordinary.allows(before))

@@ -33,17 +33,17 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
 /// Bits by which UTF-8 must be ahead of chance.
-const LEAST: u32 = 4;
+const MIN_LEAD: u32 = 4;
 /// Bits that words in UTF-8 have by chance at most, in a text in another encoding whose letters are of the same script; one
 /// more for each thousand runs.
-const MOST_BY_CHANCE: u32 = 5;
+const MAX_BITS_BY_CHANCE: u32 = 5;
 /// Bits of a surrogate pair and of C0 80, which hardly any other encoding has by chance.
-const OF_PAIR: u32 = 20;
-const OF_JAVA_NUL: u32 = 6;
+const BITS_OF_PAIR: u32 = 20;
+const BITS_OF_JAVA_NUL: u32 = 6;
 /// Bits of adjacent characters of one script that no text in another encoding has by chance.
-const NO_CHANCE: u32 = 40;
+const BITS_BEYOND_CHANCE: u32 = 40;
 /// More bits of a letter beyond ASCII in a word of ASCII.
-const IN_WORD: u32 = 2;
+const BITS_IN_WORD: u32 = 2;
 
 /// What a text is, as far as UTF-8 is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,7 +152,7 @@ impl Census {
         let bits = self.words.iter().filter(|(script, _)| is_own(**script));
         let bits: u32 = bits.map(|(_, bits)| *bits).sum();
         // Of 1,346 texts in 45 charsets, six with 4,000 runs or more have 2 to 12 such bits, and all others none.
-        bits > MOST_BY_CHANCE + self.stray_runs / 1000
+        bits > MAX_BITS_BY_CHANCE + self.stray_runs / 1000
     }
 
     /// Whether there are enough lines that are not UTF-8 for two encodings.
@@ -166,9 +166,9 @@ impl Census {
         let special = |count: u64, bits| bits * u32::try_from(count).unwrap_or(u32::MAX).min(1000);
         let bits = self.letters.values().max().unwrap_or(&0)
             + self.signs
-            + special(self.pairs, OF_PAIR)
-            + special(self.java_nuls, OF_JAVA_NUL);
-        bits.checked_sub(self.stray_runs + LEAST)
+            + special(self.pairs, BITS_OF_PAIR)
+            + special(self.java_nuls, BITS_OF_JAVA_NUL);
+        bits.checked_sub(self.stray_runs + MIN_LEAD)
     }
 
     /// Returns what the text has that is not UTF-8, if it has any; `fallback` is the encoding that reads it.
@@ -181,12 +181,12 @@ impl Census {
     }
 
     /// The most confidence, in percent, that a text is UTF-8 which is not well-formed.
-    pub(super) const MOST_CONFIDENT: u8 = 98;
+    pub(super) const MAX_CONFIDENCE: u8 = 98;
 
     /// Returns how sure it is that the text is UTF-8, in percent.
     pub(crate) fn confidence(&self) -> u8 {
         let lead = self.lead().unwrap_or(0).min(64) as f32;
-        let most = if self.strays > self.characters { 75 } else { Self::MOST_CONFIDENT };
+        let most = if self.strays > self.characters { 75 } else { Self::MAX_CONFIDENCE };
         (100.0 - 40.0 * libm::exp2f(-lead / 4.0)).min(most.into()) as u8
     }
 
@@ -344,10 +344,10 @@ impl NonAsciiRun {
         let is_latin = self.script == Some(Script::Latin);
         match (self.characters, self.strays) {
             // So many usual characters are no chance, whatever is next to them: a sentence of Japanese has no other border.
-            _ if self.longest >= NO_CHANCE => self.longest,
+            _ if self.longest >= BITS_BEYOND_CHANCE => self.longest,
             _ if self.is_odd => 0,
             // é in a word: no other encoding has the two next to letters of ASCII.
-            (1, 0) if is_latin && self.is_in_word => self.bits + IN_WORD,
+            (1, 0) if is_latin && self.is_in_word => self.bits + BITS_IN_WORD,
             // One letter of two bytes that is a word may be two letters of another encoding.
             (1, 0) if self.well_formed == 2 && !self.is_in_word => self.bits / 2,
             (1, 0) if self.well_formed == 2 && !is_latin => self.bits / 2,

@@ -3,7 +3,7 @@
 use oxiconv_encodings::encoding::Encoding;
 
 /// Encodings of the web that have another name here. GBK is read as its superset GB18030.
-const OTHERWISE_CALLED: [(&encoding_rs::Encoding, &Encoding); 4] = [
+const RENAMED: [(&encoding_rs::Encoding, &Encoding); 4] = [
     (encoding_rs::SHIFT_JIS, Encoding::CP932),
     (encoding_rs::EUC_KR, Encoding::CP949),
     (encoding_rs::GBK, Encoding::GB18030),
@@ -12,7 +12,7 @@ const OTHERWISE_CALLED: [(&encoding_rs::Encoding, &Encoding); 4] = [
 
 /// Returns the encoding here that is closest to one of the web.
 pub(super) fn of_the_web(web: &'static encoding_rs::Encoding) -> Option<&'static Encoding> {
-    match OTHERWISE_CALLED.into_iter().find(|(other, _)| *other == web) {
+    match RENAMED.into_iter().find(|(other, _)| *other == web) {
         Some((_, encoding)) => Some(encoding),
         None => Encoding::for_name(web.name()).ok(),
     }
@@ -20,7 +20,7 @@ pub(super) fn of_the_web(web: &'static encoding_rs::Encoding) -> Option<&'static
 
 /// Returns the name on the web of an encoding that has another one here.
 pub(super) fn name_on_the_web(encoding: &'static Encoding) -> Option<&'static str> {
-    let mut known = OTHERWISE_CALLED.into_iter();
+    let mut known = RENAMED.into_iter();
     known.find(|(_, own)| *own == encoding).map(|(web, _)| web.name())
 }
 

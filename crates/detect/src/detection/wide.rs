@@ -21,18 +21,18 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
 /// Bytes examined at the start of a text.
-const ENOUGH: usize = HEAD;
+const EXAMINED: usize = HEAD;
 const ESCAPE: u8 = 0x1B;
 /// The bits of an ill-formed subsequence, a control, a reserved or a private code point.
-const FOREIGN: f32 = 22.0;
+const FOREIGN_CHARACTER: f32 = 22.0;
 /// The bits of another script, beside Latin and the first one.
-const SCRIPT: f32 = 8.0;
+const OTHER_SCRIPT: f32 = 8.0;
 /// The bits by which a scheme must be cheaper than units of one byte.
-const CLEAR: f32 = 2.0;
+const MIN_LEAD: f32 = 2.0;
 /// The same for each byte examined.
-const CLEAR_PER_BYTE: f32 = 0.5;
+const MIN_LEAD_PER_BYTE: f32 = 0.5;
 /// The bits of a byte of data that is no text.
-const BITS_OF_DATA: f32 = 7.0;
+const BITS_OF_DATA_BYTE: f32 = 7.0;
 
 /// A scheme that is considered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +107,7 @@ pub fn by_units(start: &[u8]) -> Option<&'static Encoding> {
 
 /// Returns the scheme of a text that begins with `start`, and by how many bits it is more likely than anything else.
 fn clearest(start: &[u8]) -> Option<(&'static Encoding, f32)> {
-    let start = &start[..start.len().min(ENOUGH)];
+    let start = &start[..start.len().min(EXAMINED)];
     clearest_as_is(start).or_else(|| {
         // A program that puts 0D before each byte 0A shifts every second line.
         let zeros = start.iter().filter(|byte| **byte == 0).count();
@@ -131,14 +131,14 @@ fn clearest_as_is(start: &[u8]) -> Option<(&'static Encoding, f32)> {
     }
     // Most texts and binary files show by a few units that they have none.
     let mut lead = None;
-    for len in [64, 512, ENOUGH] {
+    for len in [64, 512, EXAMINED] {
         let examined = &start[..start.len().min(len)];
         lead = leading(examined);
         if examined.len() == start.len() || lead.is_none_or(|(_, lead)| lead < -80.0) {
             break;
         }
     }
-    lead.filter(|(_, lead)| *lead >= CLEAR + CLEAR_PER_BYTE * start.len() as f32)
+    lead.filter(|(_, lead)| *lead >= MIN_LEAD + MIN_LEAD_PER_BYTE * start.len() as f32)
 }
 
 /// Returns the cheapest scheme of `text`, and by how many bits it is cheaper than anything else; `None` if it is no text
@@ -147,7 +147,7 @@ fn leading(text: &[u8]) -> Option<(&'static Encoding, f32)> {
     let mut costs = SCHEMES.map(|(scheme, encoding)| (cost(scheme, text), encoding));
     costs.sort_by(|one, other| one.0.total_cmp(&other.0));
     let [(best, encoding), (second, _), ..] = costs;
-    let other = cost_of_bytes(text).min(BITS_OF_DATA * text.len() as f32);
+    let other = cost_of_bytes(text).min(BITS_OF_DATA_BYTE * text.len() as f32);
     best.is_finite().then(|| (encoding, (other - best).min(second - best)))
 }
 
@@ -211,7 +211,7 @@ impl Counter {
         if part.is_script() && *seen == 0.0 {
             let script = *self.script.get_or_insert(part);
             let fits = script == part || script.is_east_asian() && part.is_east_asian();
-            self.bits += if fits { 0.0 } else { SCRIPT };
+            self.bits += if fits { 0.0 } else { OTHER_SCRIPT };
         }
         *seen += 1.0;
         self.all += 1.0;
@@ -268,13 +268,13 @@ pub fn cost(scheme: Scheme, text: &[u8]) -> f32 {
     if !counter.is_of_text() {
         return f32::INFINITY;
     }
-    counter.bits + FOREIGN * counter.foreign + 6.0 * rest as f32
+    counter.bits + FOREIGN_CHARACTER * counter.foreign + 6.0 * rest as f32
 }
 
 /// The bits of a control or NUL in units of one byte.
-const CONTROL: f32 = 11.0;
+const BITS_OF_CONTROL: f32 = 11.0;
 /// The same for line ends, tabs and escapes.
-const LINE_END: f32 = 5.0;
+const BITS_OF_LINE_END: f32 = 5.0;
 
 /// Returns the bits that a text takes in units of one byte: UTF-8, or any charset that has ASCII.
 pub(super) fn cost_of_bytes(text: &[u8]) -> f32 {
@@ -294,9 +294,9 @@ pub(super) fn cost_of_bytes(text: &[u8]) -> f32 {
             0xC0..=0xFF => (8, 0.4, 5.0),
             _ => {
                 bits += if matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | ESCAPE) {
-                    LINE_END
+                    BITS_OF_LINE_END
                 } else {
-                    CONTROL
+                    BITS_OF_CONTROL
                 };
                 continue;
             }

@@ -5,7 +5,7 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
 /// Stands for every character that is not ASCII.
-pub(super) const OTHER: u8 = 0xFF;
+pub(super) const NON_ASCII: u8 = 0xFF;
 
 /// Whether ASCII is ASCII in an encoding.
 pub(super) fn keeps_ascii(encoding: &'static Encoding) -> bool {
@@ -29,7 +29,7 @@ pub(super) struct AsciiView {
 }
 
 impl AsciiView {
-    /// Decodes `bytes`. What is ill-formed is [`OTHER`].
+    /// Decodes `bytes`. What is ill-formed is [`NON_ASCII`].
     pub(super) fn of(mut decoder: Box<dyn Decoder>, bytes: &[u8]) -> Self {
         let (mut ascii, mut starts, mut at) = (Vec::with_capacity(bytes.len()), Vec::new(), 0);
         let mut room = [0; MIN_PIVOT];
@@ -48,7 +48,7 @@ impl AsciiView {
             };
             for cp in &room[..decoded.written] {
                 starts.push(at);
-                ascii.push(u8::try_from(*cp).ok().filter(u8::is_ascii).unwrap_or(OTHER));
+                ascii.push(u8::try_from(*cp).ok().filter(u8::is_ascii).unwrap_or(NON_ASCII));
             }
             at += decoded.read;
             let len = match decoded.stop {
@@ -58,7 +58,7 @@ impl AsciiView {
                 DecodeStop::InputEmpty | DecodeStop::OutputFull => break,
             };
             starts.push(at);
-            ascii.push(OTHER);
+            ascii.push(NON_ASCII);
             at += len;
         }
         starts.push(at);

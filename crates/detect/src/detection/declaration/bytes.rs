@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::ascii_view::OTHER;
+use super::ascii_view::NON_ASCII;
 
 /// The white space of XML and HTML, and the form feed.
 pub(super) const fn is_space(byte: u8) -> bool {
@@ -46,7 +46,7 @@ pub(super) fn trimmed(bytes: &[u8], range: Range<usize>) -> Range<usize> {
 pub(super) fn mark_len(head: &[u8]) -> usize {
     match head {
         [0xEF, 0xBB, 0xBF, ..] => 3,
-        [OTHER, ..] => 1,
+        [NON_ASCII, ..] => 1,
         _ => 0,
     }
 }

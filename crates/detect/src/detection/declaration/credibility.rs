@@ -17,17 +17,17 @@ use oxiconv_encodings::unicode::CodePoint;
 /// How sure a declaration is that nothing contradicts, in percent.
 const CONFIDENCE: u8 = 95;
 /// With this many sequences of several bytes, a text is not well-formed UTF-8 by chance.
-const NO_CHANCE: usize = 3;
+const SEQUENCES_BEYOND_CHANCE: usize = 3;
 /// The confidence of letters that contradict a declaration,
-const CERTAIN: u8 = 95;
+const MIN_CONFIDENCE_TO_REFUTE: u8 = 95;
 /// the bytes beyond ASCII that they take at least,
-const ENOUGH: usize = 6;
+const MIN_NON_ASCII_TO_REFUTE: usize = 6;
 /// and the bits by which what they say must be likelier in all, and per such byte. Neighbours, such as ISO-8859-2 and
 /// windows-1250, are closer.
-const FAR: u32 = 24;
-const FAR_EACH: u32 = 3;
+const MIN_LEAD_TO_REFUTE: u32 = 24;
+const MIN_LEAD_PER_BYTE: u32 = 3;
 /// Bytes of words that are compared.
-const COMPARED: usize = 1024;
+const MAX_COMPARED: usize = 1024;
 /// `<?xml` in EBCDIC (XML 1.0, F.1).
 const EBCDIC_XML: &[u8] = &[0x4C, 0x6F, 0xA7, 0x94, 0x93];
 
@@ -59,7 +59,7 @@ pub fn judge(sample: &DetectionSample<'_>) -> Option<Detection> {
 pub fn reads_better_than_utf8(sample: &DetectionSample<'_>, declared: &Detection) -> bool {
     let encoding = declared.encoding;
     let sequences = sample.bytes.iter().filter(|byte| **byte >= 0xC0).count();
-    if encoding == Encoding::UTF_8 || sequences >= NO_CHANCE {
+    if encoding == Encoding::UTF_8 || sequences >= SEQUENCES_BEYOND_CHANCE {
         return false;
     }
     let encodes = |cp: CodePoint| {
@@ -96,21 +96,24 @@ fn is_of_latin_words(sample: &DetectionSample<'_>) -> bool {
 /// it declares, and certain in another.
 pub fn is_refuted(sample: &DetectionSample<'_>, declared: &Detection, expected: Expected) -> bool {
     let words = SampleWords::of(sample);
-    if words.high < ENOUGH || !keeps_ascii(declared.encoding) || declared.encoding.is_unicode() {
+    if words.high_bytes < MIN_NON_ASCII_TO_REFUTE
+        || !keeps_ascii(declared.encoding)
+        || declared.encoding.is_unicode()
+    {
         return false;
     }
     let other = letters::judge(sample, expected);
-    if other.confidence < CERTAIN || other.encoding == declared.encoding {
+    if other.confidence < MIN_CONFIDENCE_TO_REFUTE || other.encoding == declared.encoding {
         return false;
     }
-    let text = &words.beyond[..words.beyond.len().min(COMPARED)];
+    let text = &words.non_ascii[..words.non_ascii.len().min(MAX_COMPARED)];
     let high = text.iter().filter(|byte| !byte.is_ascii()).count() as u32;
     let cost = |encoding| decode(encoding, text, false).map(|text| language::cost(&text));
     let (Some(as_declared), Some(as_other)) = (cost(declared.encoding), cost(other.encoding))
     else {
         return false;
     };
-    as_declared >= as_other + FAR.max(FAR_EACH * high)
+    as_declared >= as_other + MIN_LEAD_TO_REFUTE.max(MIN_LEAD_PER_BYTE * high)
 }
 
 /// Returns what the label may mean, most likely first. Texts with the name of a standard are often in a superset of it.

@@ -8,7 +8,7 @@
 use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
 /// The position of the character coding scheme.
-const POSITION: usize = 9;
+const CODING_SCHEME: usize = 9;
 
 /// Finds the character coding scheme of the first record.
 pub(super) fn find(head: &[u8]) -> Option<EncodingDeclaration> {
@@ -20,10 +20,10 @@ pub(super) fn find(head: &[u8]) -> Option<EncodingDeclaration> {
         && leader[10..12] == *b"22"
         && leader[20..23] == *b"450"
         && codes.into_iter().all(|byte| matches!(byte, b' '..=b'~'));
-    let scheme = leader[POSITION];
+    let scheme = leader[CODING_SCHEME];
     (is_leader && matches!(scheme, b'a' | b' ')).then(|| EncodingDeclaration {
         kind: DeclarationKind::Marc,
         label: char::from(scheme).into(),
-        range: POSITION..POSITION + 1,
+        range: CODING_SCHEME..CODING_SCHEME + 1,
     })
 }

@@ -4,12 +4,12 @@ use super::bytes::{begins, end_of, is_space, lines};
 use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
 /// Lines at the start that may be a modeline.
-const LINES: usize = 5;
+const MODELINES: usize = 5;
 
 /// Finds `fileencoding=…` in the modelines of the first lines: `vim: fenc=…`, `vim: set fenc=… :`.
 pub(super) fn find(head: &[u8]) -> Vec<EncodingDeclaration> {
     let mut found = Vec::new();
-    for line in lines(head).take(LINES) {
+    for line in lines(head).take(MODELINES) {
         let text = &head[..line.end];
         for at in line {
             if (at == 0 || text[at - 1] == b'\n' || is_space(text[at - 1]))

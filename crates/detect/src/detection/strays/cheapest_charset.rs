@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::own_pairs::{LANGUAGES, OwnPairs};
+use super::own_pairs::{OwnPairs, TOP_LANGUAGES};
 use super::region_reading::RegionReading;
 use super::stray_region::StrayRegion;
 
@@ -17,10 +17,10 @@ use oxiconv_encodings::encoding::{Candidate, Encoding, candidates};
 /// Bytes from the first region with a stray byte on that are examined.
 pub const LOOK: usize = SAMPLE;
 /// The most bytes of regions, and the most regions, that charsets are compared by.
-const MOST: usize = 8 * 1024;
-const MOST_REGIONS: usize = 512;
+const MAX_REGION_BYTES: usize = 8 * 1024;
+const MAX_REGIONS: usize = 512;
 /// Fewer different pairs than this do not tell the language of a text.
-const ENOUGH_PAIRS: usize = 200;
+const MIN_PAIRS: usize = 200;
 /// What it costs, in bits, that stray bytes are in another language than the rest, or in another script.
 const OTHER_LANGUAGE: f32 = 10.0;
 const OTHER_SCRIPT: f32 = 18.0;
@@ -28,13 +28,13 @@ const OTHER_SCRIPT: f32 = 18.0;
 const EAST_ASIAN: f32 = 30.0;
 /// What it costs, in bits, that stray Latin letters are not in windows-1252, as most are. Where the text has others than
 /// windows-1252 has, it is that they are not in a charset that has all of them.
-const UNUSUAL: f32 = 6.0;
+const NOT_WINDOWS_1252: f32 = 6.0;
 /// The same for quotation marks, dashes and the like.
-const MARKS: f32 = 8.0;
+const MARKS_NOT_WINDOWS_1252: f32 = 8.0;
 /// Bits by which another encoding must be ahead of windows-1252 to be sure, in a text whose letters are known and in one
 /// of few letters.
-const AHEAD: f32 = 6.0;
-const AHEAD_IN_SHORT: f32 = 16.0;
+const MIN_LEAD: f32 = 6.0;
+const MIN_LEAD_IN_SHORT_TEXT: f32 = 16.0;
 
 /// The encoding of the stray bytes of a text.
 #[derive(Clone, Debug)]
@@ -111,7 +111,7 @@ impl<'t> StrayEvidence<'t> {
             let text = std::str::from_utf8(&rest[at..region.start]).unwrap_or_default();
             look(text);
             before = text.chars().next_back().unwrap_or(before);
-            if bytes < MOST && found.len() < MOST_REGIONS {
+            if bytes < MAX_REGION_BYTES && found.len() < MAX_REGIONS {
                 bytes += region.len();
                 // A region ends before a character of ASCII, or nobody knows what follows.
                 let after = rest.get(region.end).filter(|byte| byte.is_ascii());
@@ -163,12 +163,12 @@ impl<'t> StrayEvidence<'t> {
             let lacks_letters = !encoding.encodes(&letters);
             let usual = match reading.script() {
                 _ if is_western && !lacks_letters => 0.0,
-                None if reading.is_of_marks() => MARKS,
+                None if reading.is_of_marks() => MARKS_NOT_WINDOWS_1252,
                 // Signs alone tell nothing.
                 None if !is_western => return None,
-                None => UNUSUAL,
+                None => NOT_WINDOWS_1252,
                 Some(Script::Latin) if !western_has_letters && !lacks_letters => 0.0,
-                Some(Script::Latin) => UNUSUAL,
+                Some(Script::Latin) => NOT_WINDOWS_1252,
                 // The reading counts letters of another script inside Latin words.
                 Some(_) => 0.0,
             };
@@ -198,7 +198,7 @@ impl<'t> StrayEvidence<'t> {
         }
         let strays: Vec<u8> = self.regions.iter().flat_map(StrayRegion::stray_bytes).collect();
         if let [_] = strays[..] {
-            let most = if western.is_of_marks { self.ahead() } else { AHEAD };
+            let most = if western.is_of_marks { self.ahead() } else { MIN_LEAD };
             return self.is_short() && behind < most;
         }
         let mut different = strays.clone();
@@ -233,12 +233,12 @@ impl<'t> StrayEvidence<'t> {
 
     /// Whether its letters are too few to tell much.
     fn is_short(&self) -> bool {
-        self.own.different() < ENOUGH_PAIRS / 2
+        self.own.different() < MIN_PAIRS / 2
     }
 
     /// Returns the bits by which another encoding must be ahead of windows-1252 to be sure.
     fn ahead(&self) -> f32 {
-        if self.is_short() { AHEAD_IN_SHORT } else { AHEAD }
+        if self.is_short() { MIN_LEAD_IN_SHORT_TEXT } else { MIN_LEAD }
     }
 }
 
@@ -269,8 +269,8 @@ fn cost(reading: &RegionReading, own: &OwnPairs, languages: &[&Model]) -> f32 {
     let of_text = languages.iter().map(|model| reading.cost(own, model));
     let of_text = of_text.map(|cost| if is_known { cost } else { cost + rise });
     let foreign = models().iter().filter(|model| script == Some(model.script));
-    let foreign = foreign.filter(|_| !is_known || own.different() < ENOUGH_PAIRS);
-    let foreign = reading.cheapest(foreign, LANGUAGES).into_iter();
+    let foreign = foreign.filter(|_| !is_known || own.different() < MIN_PAIRS);
+    let foreign = reading.cheapest(foreign, TOP_LANGUAGES).into_iter();
     let foreign = foreign.map(|model| reading.cost(own, model) + rise);
     of_text.chain(foreign).fold(f32::INFINITY, f32::min)
 }

@@ -6,15 +6,15 @@ use crate::language::{Model, Script, TextPairs, models};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The most different pairs that are counted.
-const MOST: usize = 1 << 16;
+const MAX_PAIRS: usize = 1 << 16;
 /// The most frequent pairs that tell the language.
-const PAIRS: usize = 2048;
+const TOP_PAIRS: usize = 2048;
 /// Languages that a text is compared with further.
-pub(super) const LANGUAGES: usize = 3;
+pub(super) const TOP_LANGUAGES: usize = 3;
 /// The number of times that a letter must occur until its own pairs count as much as the model's.
-const DOUBT: f32 = 6.0;
+const PRIOR_COUNT: f32 = 6.0;
 /// The share of the letter's own frequency in what is expected of a pair that the text does not have.
-const SHARE: f32 = 0.3;
+const UNIGRAM_SHARE: f32 = 0.3;
 
 /// Counts of the pairs of a text. Case is left out; a blank is at both ends of every part.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ impl OwnPairs {
     fn add(&mut self, before: CodePoint, now: CodePoint) {
         if let Some(count) = self.pairs.get_mut(&(before, now)) {
             *count += 1;
-        } else if self.pairs.len() < MOST {
+        } else if self.pairs.len() < MAX_PAIRS {
             self.pairs.insert((before, now), 1);
         } else {
             return;
@@ -68,9 +68,9 @@ impl OwnPairs {
         let first = count(self.firsts.get(&before));
         let alone = count(self.firsts.get(&now)) / (self.all.max(1) as f32);
         // The fewer letters the text has, the less their frequency says.
-        let share = SHARE * self.all as f32 / (self.all as f32 + 200.0);
+        let share = UNIGRAM_SHARE * self.all as f32 / (self.all as f32 + 200.0);
         let general = (1.0 - share) * expected + share * alone;
-        (count(self.pairs.get(&(before, now))) + DOUBT * general) / (first + DOUBT)
+        (count(self.pairs.get(&(before, now))) + PRIOR_COUNT * general) / (first + PRIOR_COUNT)
     }
 
     /// Returns the models of the languages that the text is most likely in, the best one first.
@@ -78,9 +78,9 @@ impl OwnPairs {
         // The most frequent pairs tell.
         let mut pairs: Vec<_> = self.pairs.iter().map(|(pair, count)| (*count, *pair)).collect();
         pairs.sort_unstable_by(|one, other| other.cmp(one));
-        pairs.truncate(PAIRS);
+        pairs.truncate(TOP_PAIRS);
         let pairs = pairs.into_iter().map(|(count, pair)| (pair, count)).collect();
-        TextPairs::of(pairs).cheapest(models().iter(), LANGUAGES)
+        TextPairs::of(pairs).cheapest(models().iter(), TOP_LANGUAGES)
     }
 }
 

@@ -10,7 +10,7 @@ use oxiconv_encodings::codec::{Known, Mixed};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic, is_control, is_private_use};
 
 /// What a byte costs that the charset lacks, or that is no character of text there, in bits.
-const UNREAD: u32 = 40;
+const UNREAD_BYTE: u32 = 40;
 
 /// Regions as text in one charset.
 pub(super) struct RegionReading {
@@ -113,7 +113,7 @@ impl RegionReading {
             let likelihood = own.likelihood(before.0.cp, now.0.cp, expected);
             times as f32 * (case as f32 / unit - libm::log2f(likelihood))
         });
-        costs.sum::<f32>() + (self.unread * UNREAD + self.misplaced * MISPLACED) as f32
+        costs.sum::<f32>() + (self.unread * UNREAD_BYTE + self.misplaced * MISPLACED) as f32
     }
 }
 

@@ -18,7 +18,7 @@ pub struct InterruptionSearch {
     judged: usize,
     /// Where the units begin.
     since: usize,
-    place: SearchState,
+    state: SearchState,
 }
 
 /// Where in a text the search is.
@@ -45,7 +45,7 @@ impl InterruptionSearch {
             at: mark_len,
             judged: mark_len,
             since: mark_len,
-            place: SearchState::Start,
+            state: SearchState::Start,
         }
     }
 
@@ -57,7 +57,7 @@ impl InterruptionSearch {
         last: bool,
         mut found: impl FnMut(u64, Interruption, &[u8]),
     ) {
-        if self.place == SearchState::Swapped {
+        if self.state == SearchState::Swapped {
             return;
         }
         self.text.extend_from_slice(bytes);
@@ -81,7 +81,7 @@ impl InterruptionSearch {
 
     /// Returns the number of bytes at the end that are no whole unit, after all was looked at.
     pub fn incomplete(&self) -> usize {
-        match self.place {
+        match self.state {
             SearchState::Narrow { .. } | SearchState::Swapped => 0,
             SearchState::Start | SearchState::Units => {
                 self.text.len().saturating_sub(self.since) % self.units.width()
@@ -96,23 +96,23 @@ impl InterruptionSearch {
 
     fn next(&mut self, last: bool) -> Option<(Range<usize>, Interruption)> {
         loop {
-            match self.place {
+            match self.state {
                 SearchState::Start => match self.shifted_start(last)? {
                     ShiftedStart::Yes(stray) => {
                         return Some((self.pass(stray.len), Interruption::Stray(stray)));
                     }
                     ShiftedStart::Swapped => {
-                        self.place = SearchState::Swapped;
+                        self.state = SearchState::Swapped;
                         return None;
                     }
-                    ShiftedStart::No | ShiftedStart::Unknown => self.place = SearchState::Units,
+                    ShiftedStart::No | ShiftedStart::Unknown => self.state = SearchState::Units,
                 },
                 SearchState::Narrow { begins } => {
                     match self.units.next_narrow(&self.text[self.at..], begins, last) {
                         NextNarrow::Unknown => return None,
                         NextNarrow::Line(len) | NextNarrow::Unclear(len) => {
                             self.at += len;
-                            self.place = SearchState::Narrow { begins: false };
+                            self.state = SearchState::Narrow { begins: false };
                         }
                         // The end of the text is in the part.
                         NextNarrow::End if self.at == self.text.len() => return None,
@@ -149,7 +149,7 @@ impl InterruptionSearch {
                 let range = match what {
                     Interruption::Stray(stray) => self.pass(stray.len),
                     Interruption::Narrow { .. } => {
-                        self.place = SearchState::Narrow { begins: true };
+                        self.state = SearchState::Narrow { begins: true };
                         self.at..self.at
                     }
                 };
@@ -162,7 +162,7 @@ impl InterruptionSearch {
     fn pass(&mut self, bytes: usize) -> Range<usize> {
         let range = self.at..self.text.len().min(self.at + bytes);
         (self.at, self.judged, self.since) = (range.end, range.end, range.end);
-        self.place = SearchState::Units;
+        self.state = SearchState::Units;
         range
     }
 }

@@ -1,14 +1,14 @@
 //! Text in units of one byte within text in wide units: where it begins, and how far it reaches.
 
 use super::{
-    CLEAR, CLEAR_PER_BYTE, Interruption, LONGEST_PLACE, WideUnits, is_control, may_be_bytes,
+    Interruption, MAX_PLACE, MIN_MARGIN, MIN_MARGIN_PER_BYTE, WideUnits, is_control, may_be_bytes,
 };
 use crate::detection::wide::{by_units, cost, cost_of_bytes};
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_kernels::{MANY, is_of_ascii};
 
 /// Bytes that tell whether a part in single bytes goes on.
-const BLOCK: usize = 64;
+const PROBE: usize = 64;
 
 /// What follows in a part in units of one byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,23 +30,23 @@ impl WideUnits {
             return if last { NextNarrow::End } else { NextNarrow::Unknown };
         }
         if !begins {
-            if bytes.len() < BLOCK && !last {
+            if bytes.len() < PROBE && !last {
                 return NextNarrow::Unknown;
             }
-            let start = &bytes[..bytes.len().min(BLOCK)];
+            let start = &bytes[..bytes.len().min(PROBE)];
             let is_marked = matches!(start, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
             if is_marked || by_units(start) == Some(self.encoding()) {
                 return NextNarrow::End;
             }
         }
-        let most = &bytes[..bytes.len().min(LONGEST_PLACE)];
+        let most = &bytes[..bytes.len().min(MAX_PLACE)];
         let line = match memchr::memchr(b'\n', most) {
             Some(at) => &most[..=at],
-            None if most.len() == LONGEST_PLACE || last => most,
+            None if most.len() == MAX_PLACE || last => most,
             None => return NextNarrow::Unknown,
         };
         // What a part begins with was compared before it was found, and less than a unit is nothing else.
-        let start = &bytes[..bytes.len().min(BLOCK)];
+        let start = &bytes[..bytes.len().min(PROBE)];
         let is_clear = begins || start.len() < self.width || self.is_clearly_narrow(start);
         if !is_clear || line.iter().any(|byte| is_control(*byte)) {
             NextNarrow::Unclear(line.len())
@@ -90,7 +90,7 @@ impl WideUnits {
 
     /// Whether a text is clearly likelier in units of one byte.
     fn is_clearly_narrow(self, text: &[u8]) -> bool {
-        let margin = CLEAR + CLEAR_PER_BYTE * text.len() as f32;
+        let margin = MIN_MARGIN + MIN_MARGIN_PER_BYTE * text.len() as f32;
         cost(self.scheme, text) - cost_of_bytes(text) >= margin
     }
 

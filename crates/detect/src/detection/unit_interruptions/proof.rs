@@ -1,6 +1,6 @@
 //! Whether a text proves what interrupts it, so that it can be repaired.
 
-use super::{Interruption, LONGEST_PLACE, Meant, MisalignedBytes, WideUnits, may_be_bytes};
+use super::{Interruption, MAX_PLACE, Meant, MisalignedBytes, WideUnits, may_be_bytes};
 use crate::detection::ordinary::OrdinaryText;
 use oxiconv_encodings::unicode::LINE_FEED;
 
@@ -34,7 +34,7 @@ impl WideUnits {
     /// Whether a part in units of one byte can begin nowhere but between `before`, whose text is `text`, and `rest`: the unit
     /// before cannot be of such a part, nor the one after of this text.
     fn proves_start(self, before: &[u8], rest: &[u8], mut text: OrdinaryText) -> bool {
-        let most = &rest[..rest.len().min(LONGEST_PLACE)];
+        let most = &rest[..rest.len().min(MAX_PLACE)];
         let line = &most[..memchr::memchr(b'\n', most).map_or(most.len(), |at| at + 1)];
         let unit = &before[before.len().saturating_sub(self.width)..];
         let may_begin_before = may_be_bytes(unit)
