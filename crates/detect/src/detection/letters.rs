@@ -1,13 +1,20 @@
-//! Judges the charsets of the registry by the letters that a text has in each of them.
+//! Chooses a charset by letter frequencies: what does the text cost if it is read in each of them?
 //!
-//! Every candidate reads the same words: those with a byte beyond ASCII, from one byte below 30 to the next, which no
-//! charset splits (`words.rs`). The model of letter pairs says how many bits they cost in each language of the
-//! candidate's script. The bytes are the same, so the costs of charsets of one byte and of several can be compared.
+//! ```text
+//! F1 E5 F0 E2 E5 F0   windows-1251  сервер   few bits: a Russian word
+//!                     KOI8-R        ЯЕПБЕП   more: rare pairs, and all in capitals
+//!                     windows-1252  ñåðâåð   more: no language of Latin letters has such pairs
+//! ```
 //!
-//! Added to that are the rarity of the charset, errors, line ends, and the words of ASCII, which speak for a language
-//! alone. If those are English, the text may be in any language, as code and logs are. The least cost wins. How many
-//! bits it is ahead of the next reading that gives another text is the confidence; two readings that give the same text
-//! count as one.
+//! Every candidate reads the same words, those with a non-ASCII byte. A word runs from one byte below 30 to the next,
+//! and no charset splits a character there (`sample_words.rs`). The bigram model says how many bits the word costs in
+//! each language of the candidate's script. Because the bytes are the same, costs of single-byte and multi-byte
+//! charsets can be compared directly.
+//!
+//! The rest of the evidence is added in bits as well: how rare the charset is, decoding errors, line ends, and the pure
+//! ASCII words, which speak for a language only. If those are English, the text may still be in any language, as code
+//! and logs are. The least cost wins. Confidence comes from how many bits the winner is ahead of the next reading that
+//! yields *different* text: windows-1252 and ISO-8859-1 agree on most texts, and must not compete with each other.
 
 use std::cell::{Cell, OnceCell};
 
@@ -22,45 +29,45 @@ use super::sample_words::SampleWords;
 use crate::language::{Language, MISPLACED, Model, Script, UNIT, models};
 use oxiconv_encodings::encoding::{Encoding, System, Usage};
 
-/// Bytes beyond ASCII for each that may be wrong.
+/// One decoding error is forgiven per this many non-ASCII bytes.
 const BYTES_PER_ERROR: usize = 200;
-/// Bytes beyond ASCII in a text whose end may cut a character.
+/// A truncated character at the end is forgiven from this many non-ASCII bytes on. In a shorter text, even one error
+/// refutes the charset.
 const MIN_BEFORE_CUT: usize = 8;
-/// Bits for each byte at which it is no text.
+/// Above this many bits per byte, it is not text in any charset.
 pub(super) const NOT_TEXT: f64 = 8.5;
-/// Bytes beyond ASCII that may be odd words of a text.
+/// Fewer non-ASCII bytes than this may be odd words, so [`NOT_TEXT`] does not apply to them.
 pub(super) const FEW_LETTERS: usize = 24;
-/// What an error costs besides what it costs as a character, in bits.
+/// The cost of a decoding error in bits, on top of what the model charges for an unknown character.
 const ERROR_COST: u64 = 2;
-/// What it costs that a charset of another script holds text in the Latin one, in bits.
+/// The cost in bits of Latin text in a charset that was made for another script.
 const FOREIGN_SCRIPT: u64 = 10;
-/// What it costs that it holds text in a language that it was not made for, and in one for which others were usual, in bits.
+/// The cost in bits of a language that the charset was used for but not made for, and of one that was usually written
+/// in others.
 const NOT_ITS_OWN: u64 = 3;
 const UNUSUAL_CHARSET: u64 = 18;
-/// The most frequent pairs, by which readings are chosen for a closer look.
+/// Readings are shortlisted by their most frequent pairs, at most this many.
 const TOP_PAIRS: usize = 80;
-/// Readings that are looked at closely.
+/// Readings that are weighed by all their pairs.
 const SHORTLIST: usize = 96;
-/// Languages of each reading that are looked at closely.
+/// Languages per reading that enter the shortlist. Without a limit, a charset that was used for dozens of languages
+/// would crowd out the others.
 const LANGUAGES_PER_READING: usize = 6;
-/// Bytes from the first signal on that are tried in EBCDIC.
 const EBCDIC_SAMPLE: usize = 32 * 1024;
-/// Runners-up that are named.
 pub(super) const MAX_RUNNERS_UP: usize = 4;
-/// Bits of ASCII words that count at most, as so many pairs.
+/// ASCII words count as this many pairs at most: a long page in English around one foreign word must not outweigh it.
 const MAX_ASCII_PAIRS: u64 = 40;
-/// What it costs, in bits, that the words of ASCII are English and the text is in another language, as in code, logs and
-/// mark-up.
+/// The cost in bits of English ASCII words in a text in another language, as in code, logs and markup.
 const ENGLISH_AMONG_OTHERS: u64 = 5;
 
-/// A reading in a language, and its costs in sixteenths of a bit.
+/// A reading in one language. Costs are in sixteenths of a bit.
 #[derive(Clone, Copy)]
 pub(super) struct Scored<'r> {
     pub(super) reading: &'r CharsetReading,
     pub(super) model: &'static Model,
-    /// Those of the text.
+    /// The cost of the characters.
     pub(super) text: u64,
-    /// Those of all else: of the charset, and of words of ASCII in the language.
+    /// The cost of everything else: the charset, the language, and the ASCII words in that language.
     other: u64,
 }
 
@@ -69,7 +76,8 @@ impl Scored<'_> {
         self.text + self.other
     }
 
-    /// Returns the odds of another reading, which costs no less, to this one.
+    /// Returns the odds of another reading, which costs no less, against this one. They are taken from half the bits;
+    /// [`Grounds::confidence`] undoes that.
     fn odds(&self, other: &Self) -> f64 {
         let ahead = (other.cost() - self.cost()) as f64 / f64::from(UNIT);
         libm::exp2(-ahead.min(500.0) / 2.0)
@@ -90,8 +98,8 @@ pub fn judge(sample: &DetectionSample<'_>, expected: Expected) -> Detection {
     })
 }
 
-/// Returns the most likely charset of a text that has no ASCII, if it is one of EBCDIC's; the text may be ASCII as far as
-/// its bytes go.
+/// Returns the most likely charset if the text looks like EBCDIC and reads best in one of its code pages. Its bytes may
+/// all be ASCII: the Hebrew letters of IBM424 are.
 pub(super) fn ebcdic(sample: &DetectionSample<'_>, expected: Expected) -> Option<Detection> {
     let text = without_ascii(sample)?;
     let trial = Trial { all_charsets: true, ..Trial::new(&text, text.len()) };
@@ -99,26 +107,25 @@ pub(super) fn ebcdic(sample: &DetectionSample<'_>, expected: Expected) -> Option
     (!charset.has_ascii).then_some(detection)
 }
 
-/// Whether words of ASCII are likelier English than in another language, by so many bits at least.
+/// Whether these ASCII words are likelier to be English than in `language`, by at least `by` bits.
 pub(super) fn is_likelier_english(words: &[u8], language: Language, by: i64) -> bool {
     let ascii = AsciiWordCosts::of_pairs(PairCounts::of_bytes(words));
     let bits = by * i64::from(UNIT);
     ascii.cost(Language::english()).saturating_add_signed(bits) <= ascii.cost(language.model())
 }
 
-/// A text that is read in one charset after another.
 pub(super) struct Trial<'t> {
     text: &'t [u8],
     pairs: PairCounts,
-    /// Bytes beyond ASCII.
+    /// The number of non-ASCII bytes.
     high_bytes: usize,
     ascii: AsciiWordCosts,
     line_ends: LineEndStyle,
-    /// Whether it is a file whose end may cut a character: a line or a word by itself ends where it should.
+    /// Whether the end may truncate a character. A line or a single word ends where it should; a sample may not.
     may_be_cut: bool,
-    /// Whether charsets are tried too in which ASCII is not ASCII.
+    /// Whether EBCDIC is tried too.
     all_charsets: bool,
-    /// Whether it is one of many texts.
+    /// Whether this is one of many texts, so that caching the symbols of each charset pays.
     is_of_many: bool,
 }
 
@@ -136,24 +143,24 @@ impl<'t> Trial<'t> {
         }
     }
 
-    /// A trial of words whose language others tell too, of ASCII.
+    /// A trial of the non-ASCII words, in which the ASCII words add evidence for a language.
     pub(super) fn with_ascii(words: &'t SampleWords) -> Self {
         Self { ascii: AsciiWordCosts::of(words), ..Self::new(&words.non_ascii, words.high_bytes) }
     }
 
-    /// The same of one text of many: the symbols of each charset's bytes are kept.
+    /// Caches the symbols of each charset's bytes. Computing all 256 pays off only if many lines follow.
     pub(super) fn keep_symbols(self) -> Self {
         Self { is_of_many: true, ..self }
     }
 
-    /// Returns the most likely charset, and the answer; `None` if none of them can read the text.
+    /// Returns the most likely charset and the answer; `None` if no charset can read the text.
     fn best(&self, expected: Expected) -> Option<(&'static TrialCharset, Detection)> {
         let readings = self.readings(expected);
         let scored = self.scored(&readings, expected, SHORTLIST, &Priors::default());
         Some((scored.first()?.reading.charset, self.answer(&scored)?))
     }
 
-    /// Returns the text in each charset that is expected and reads it.
+    /// Reads the text in every expected charset that can.
     pub(super) fn readings(&self, expected: Expected) -> Vec<CharsetReading> {
         expected
             .charsets()
@@ -162,10 +169,10 @@ impl<'t> Trial<'t> {
             .collect()
     }
 
-    /// Returns the text in one charset, if that reads it.
     pub(super) fn reading(&self, charset: &'static TrialCharset) -> Option<CharsetReading> {
         let allowed = (self.high_bytes / BYTES_PER_ERROR).max(usize::from(self.high_bytes >= 20));
-        // A lead byte at the end of a text that is cut is no error of the charset, however short the text is.
+        // A truncated character at the end is no evidence against the charset. A longer text has an error to spare for
+        // it.
         let is_cut =
             || self.may_be_cut && self.high_bytes >= MIN_BEFORE_CUT && charset.is_cut(self.text);
         let cut = usize::from(allowed == 0 && is_cut());
@@ -173,8 +180,13 @@ impl<'t> Trial<'t> {
         Some(if self.is_of_many { reading.keep_symbols() } else { reading })
     }
 
-    /// Returns the `count` likeliest readings in encodings that lines may be in, and perhaps others, the least costly first.
-    /// `priors` are what else charsets and languages cost.
+    /// Returns readings, cheapest first. The `count` cheapest of those in encodings that a line may be in are among
+    /// them; others may be missing. `priors` are additional costs of encodings and languages.
+    ///
+    /// Two passes keep this affordable. The first one prices every reading in every plausible language by its
+    /// [`TOP_PAIRS`] most frequent pairs only, and scales up. It abandons a reading as soon as it is hopeless. The
+    /// second pass prices the [`SHORTLIST`] by all pairs. Most texts of one line have fewer pairs than that, so their
+    /// first price is already exact, and the bound can be tight: the cost of the `count`th best reading so far.
     pub(super) fn scored<'r>(
         &self,
         readings: &'r [CharsetReading],
@@ -184,7 +196,7 @@ impl<'t> Trial<'t> {
     ) -> Vec<Scored<'r>> {
         let ascii = self.ascii.costs();
         let (mut scored, mut best) = (Vec::<Scored<'_>>::new(), u64::MAX);
-        // The costs of the likeliest ones so far, and the last of them that counts.
+        // The `count` least exact costs so far in ascending order, and the bound that follows from them.
         let (mut least, mut most) = (Vec::<u64>::new(), u64::MAX);
         for reading in readings {
             let mut own = Vec::new();
@@ -198,7 +210,9 @@ impl<'t> Trial<'t> {
                     + of_charset
                     + cost_of_language(reading.charset, model)
                     + priors.of_language(language);
-                // Twice the least cost of a pair so far is far too much. What may become that least one is not given up.
+                // A pair that costs twice the least average so far is hopeless. The `max` keeps the bound from
+                // abandoning a reading whose average would become the new least one, which later readings are measured
+                // by.
                 let all = most_of_this.saturating_sub(other).max(best.saturating_mul(pairs));
                 let limit = Limit { each: best.saturating_mul(2), all };
                 let Some(text) = reading.cost(&self.pairs, model, TOP_PAIRS, limit) else {
@@ -227,13 +241,14 @@ impl<'t> Trial<'t> {
         scored
     }
 
-    /// Whether a reading has no other pairs than its most frequent ones.
+    /// Whether [`TOP_PAIRS`] are all its pairs, so that its first price is exact.
     fn is_short(&self, reading: &CharsetReading) -> bool {
         reading.pairs(&self.pairs).list.len() <= TOP_PAIRS
     }
 
-    /// Returns the least costly of some languages of a reading, with its costs, some of which are `priors`; `None` if none costs
-    /// less than the best one so far, or their texts cost far more than that one's. `best` are these two costs.
+    /// Returns the cheapest of some languages of a reading. `best` holds the total cost and the text cost of the best
+    /// reading so far. `None` if no language is cheaper, or if the text alone costs much more per pair than that of the
+    /// best one.
     pub(super) fn best_language<'r>(
         &self,
         reading: &'r CharsetReading,
@@ -263,22 +278,20 @@ impl<'t> Trial<'t> {
         best
     }
 
-    /// Returns the bits of a cost for each byte of the text.
+    /// Converts a cost to bits per byte of the text.
     pub(super) fn bits(&self, cost: u64) -> f64 {
         cost as f64 / f64::from(UNIT) / self.text.len() as f64
     }
 
-    /// Returns the pairs of the text's bytes.
     pub(super) fn pairs(&self) -> &PairCounts {
         &self.pairs
     }
 
-    /// Returns how many pairs a reading has.
     fn pairs_of(&self, reading: &CharsetReading) -> u64 {
         reading.pairs(&self.pairs).all
     }
 
-    /// Returns what speaks against a charset besides its text, in sixteenths of a bit.
+    /// Returns the cost of a charset apart from its text, in sixteenths of a bit.
     fn cost_of_charset(&self, reading: &CharsetReading) -> u64 {
         let TrialCharset { rarity, system, .. } = *reading.charset;
         let errors = ERROR_COST * reading.errors as u64;
@@ -286,7 +299,7 @@ impl<'t> Trial<'t> {
         (u64::from(rarity) + self.line_ends.cost(system) + errors + misplaced) * u64::from(UNIT)
     }
 
-    /// Makes the answer of readings, the least costly first.
+    /// Turns readings, cheapest first, into an answer.
     fn answer(&self, best: &[Scored<'_>]) -> Option<Detection> {
         let first = best.first()?;
         let others = self.others(best);
@@ -295,7 +308,7 @@ impl<'t> Trial<'t> {
         let mut detection =
             Detection::new(first.reading.charset.encoding, percent(sure), Evidence::Letters);
         detection.language = Some(first.model.language());
-        // The others share the rest, and none is likelier than the answer.
+        // The runners-up share the remaining probability by their odds, and none may exceed the answer.
         let share =
             |other: &Scored<'_>| ((1.0 - sure) * first.odds(other) / grounds.odds).min(sure);
         detection.runners_up = others
@@ -309,7 +322,7 @@ impl<'t> Trial<'t> {
         Some(detection)
     }
 
-    /// Returns the next readings that differ from the first one and from each other.
+    /// Returns the next readings whose text differs from that of the first one and from each other's.
     fn others<'r>(&self, best: &[Scored<'r>]) -> Vec<Scored<'r>> {
         let mut known: Vec<Scored<'_>> = Vec::new();
         for scored in best {
@@ -322,7 +335,6 @@ impl<'t> Trial<'t> {
         known
     }
 
-    /// Returns what the confidence in the first reading is computed from.
     fn grounds(&self, first: &Scored<'_>, others: &[Scored<'_>]) -> Grounds {
         Grounds {
             odds: others.iter().map(|other| first.odds(other)).sum(),
@@ -331,7 +343,7 @@ impl<'t> Trial<'t> {
     }
 }
 
-/// Returns what speaks against a language of text in a charset, in sixteenths of a bit.
+/// Returns the cost of text in a language in a charset, in sixteenths of a bit.
 fn cost_of_language(charset: &TrialCharset, model: &Model) -> u64 {
     let bits = match charset.usage(model.language()) {
         Usage::Main => 0,
@@ -342,15 +354,16 @@ fn cost_of_language(charset: &TrialCharset, model: &Model) -> u64 {
     bits * u64::from(UNIT)
 }
 
-/// Returns the languages that a reading may be in: those that its charset was used for, in its scripts or among those that are
-/// expected.
+/// Returns the languages to try for a reading: those that the charset was used for and whose script is one of the main
+/// scripts of its letters, or the expected ones.
 fn models_of(
     reading: &CharsetReading,
     bytes: &PairCounts,
     expected: Expected,
 ) -> impl Iterator<Item = &'static Model> + use<> {
     let charset = reading.charset;
-    // A Korean text that lists the names of other languages in their letters is Korean, if there is any Hangul.
+    // The charset's own script counts even if it is rare: a Korean text that lists the names of other languages in
+    // their scripts is still Korean if it has any Hangul.
     let is_own = |script: Script| {
         let is_main = |model: &&Model| charset.usage(model.language()) == Usage::Main;
         script != Script::Latin
@@ -369,11 +382,11 @@ fn models_of(
     })
 }
 
-/// What words of ASCII alone say of the language.
+/// What pure ASCII words cost in each language.
 #[derive(Default)]
 struct AsciiWordCosts {
     pairs: PairCounts,
-    /// Their cost in each language, by its number, once it was asked for: each is asked for with every charset.
+    /// The cost by language number, computed once: every charset asks for the same languages.
     known: OnceCell<Vec<Cell<Option<u64>>>>,
 }
 
@@ -386,23 +399,21 @@ impl AsciiWordCosts {
         Self { pairs, known: OnceCell::new() }
     }
 
-    /// Returns their cost in each language, in sixteenths of a bit. English words may be in a text in any language.
+    /// Returns their cost in every language, in sixteenths of a bit. English words may be in a text in any language.
     fn costs(&self) -> Vec<u64> {
         let english = self.cost_in_english();
         models().iter().map(|model| self.cost(model).min(english)).collect()
     }
 
-    /// Returns their cost in one language.
     fn cost_in(&self, model: &Model) -> u64 {
         self.cost(model).min(self.cost_in_english())
     }
 
-    /// Returns their cost if they are English and the text is not.
     fn cost_in_english(&self) -> u64 {
         self.cost(Language::english()) + ENGLISH_AMONG_OTHERS * u64::from(UNIT)
     }
 
-    /// Returns their cost if they are in a language, as if they were few.
+    /// Returns their cost in a language, scaled down to [`MAX_ASCII_PAIRS`] pairs.
     fn cost(&self, model: &Model) -> u64 {
         let PairCounts { list, all, .. } = &self.pairs;
         let known = self.known.get_or_init(|| vec![Cell::default(); models().len()]);
@@ -416,10 +427,10 @@ impl AsciiWordCosts {
     }
 }
 
-/// The line ends of a text, as far as they tell a system.
+/// Line ends, as far as they say which system wrote the text.
 #[derive(Clone, Copy, Default)]
 enum LineEndStyle {
-    /// None are seen, or LF, which tells nothing.
+    /// None, or LF, which every system may write today.
     #[default]
     Any,
     Cr,
@@ -436,7 +447,7 @@ impl LineEndStyle {
         }
     }
 
-    /// Returns how unlikely they are in a file of a system, in bits.
+    /// Returns the cost in bits of these line ends in a file from a system.
     const fn cost(self, system: System) -> u64 {
         match (self, system) {
             (Self::Cr, System::Macintosh) => 0,
@@ -447,7 +458,8 @@ impl LineEndStyle {
     }
 }
 
-/// Returns the start of a text, if it has neither blanks nor line feeds of ASCII, but blanks or line ends of EBCDIC.
+/// Returns the start of a text that looks like EBCDIC: there is no ASCII space or line feed, but an EBCDIC line end
+/// (15, 25) or at least one byte in 25 is an EBCDIC space (40).
 fn without_ascii(sample: &DetectionSample<'_>) -> Option<Vec<u8>> {
     let before = sample.head.len().min(usize::try_from(sample.offset).ok()?);
     let mut text = sample.head[..before].to_vec();
@@ -558,7 +570,7 @@ mod tests {
         ),
     ];
 
-    /// Two charsets may read a text alike: what counts is the text.
+    /// Two charsets may yield the same text; either is right.
     fn reads(encoding: &Encoding, bytes: &[u8], text: &str) -> bool {
         let read = crate::detection::charsets::decode(encoding, bytes, 0);
         read.is_some_and(|(cps, _)| cps.into_iter().eq(text.chars().map(u32::from)))
@@ -600,7 +612,7 @@ mod tests {
         }
     }
 
-    /// Those of them that have no ASCII.
+    /// Those of [`TEXTS`] that are EBCDIC.
     const EBCDIC_NAMES: [&str; 4] = ["IBM273", "IBM297", "IBM1025", "IBM875"];
 
     #[test]
@@ -619,7 +631,7 @@ mod tests {
         }
     }
 
-    /// The same for a dozen bytes, of which a cut one is more than one in twenty; as many other bytes are no text.
+    /// In a dozen bytes, a truncated one is more than one error in twenty. As many arbitrary bytes are still not text.
     #[test]
     fn a_short_text_that_is_cut_inside_a_character_is_told() {
         for (text, name) in [

@@ -1,41 +1,40 @@
-//! What interrupts a text that is examined and not converted, found as the engine finds it in one that is.
+//! Finds the interruptions of a text that is examined and not converted, at the same places as the engine would.
 
 use std::ops::Range;
 
 use super::{Interruption, NextInterruption, NextNarrow, ShiftedStart, WideUnits};
 
-/// The search for all that interrupts one text, whose bytes come piece by piece.
+/// The search in one text, whose bytes arrive in pieces.
 #[derive(Clone, Debug)]
 pub struct InterruptionSearch {
     units: WideUnits,
-    /// Bytes that are not passed yet, after those that they are judged by.
+    /// The bytes not passed yet, after up to [`WideUnits::LOOK`] bytes of context.
     text: Vec<u8>,
-    /// The offset of them.
+    /// The offset of `text` in the whole text.
     offset: u64,
     is_marked: bool,
-    /// The next byte of them that is not passed, and the one up to which signs are judged.
+    /// Indices in `text`: the first byte that is not passed, the one up to which signs are judged, and the one at which
+    /// the units begin.
     at: usize,
     judged: usize,
-    /// Where the units begin.
     since: usize,
     state: SearchState,
 }
 
-/// Where in a text the search is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SearchState {
     Start,
     Units,
-    /// In a part in units of one byte, which begins here or before.
+    /// In a single-byte part.
     Narrow {
         begins: bool,
     },
-    /// In units of the other byte order, which nothing interrupts.
+    /// In units of the other byte order. Interruptions are not searched for there.
     Swapped,
 }
 
 impl InterruptionSearch {
-    /// Creates the search in a text in these units, after a mark of so many bytes.
+    /// Starts a search in a text in these units, after a byte order mark of `mark_len` bytes.
     pub fn new(units: WideUnits, mark_len: usize) -> Self {
         Self {
             units,
@@ -49,8 +48,8 @@ impl InterruptionSearch {
         }
     }
 
-    /// Looks at the next bytes, of which `last` says that nothing follows, and passes on what interrupts the text, with its
-    /// offset and, of bytes that are no whole unit, these bytes.
+    /// Examines the next bytes; `last` says that the text ends with them. Calls `found` with each interruption, its
+    /// offset, and the bytes that are not a whole unit, if any.
     pub fn look(
         &mut self,
         bytes: &[u8],
@@ -67,7 +66,7 @@ impl InterruptionSearch {
         while let Some((range, what)) = self.next(last) {
             found(self.offset + range.start as u64, what, &self.text[range]);
         }
-        // What is left at the end is counted from the start of a unit.
+        // `incomplete` counts from the start of a unit, so nothing is dropped at the end.
         if last {
             return;
         }
@@ -79,7 +78,7 @@ impl InterruptionSearch {
         self.since = self.since.saturating_sub(kept);
     }
 
-    /// Returns the number of bytes at the end that are no whole unit, after all was looked at.
+    /// Returns the number of bytes at the end that are not a whole unit, after the last call of [`Self::look`].
     pub fn incomplete(&self) -> usize {
         match self.state {
             SearchState::Narrow { .. } | SearchState::Swapped => 0,
@@ -89,7 +88,7 @@ impl InterruptionSearch {
         }
     }
 
-    /// Returns where the text begins by which the next bytes are judged.
+    /// Returns where the context of the next bytes begins.
     fn start(&self) -> usize {
         self.since.max(self.at.saturating_sub(WideUnits::LOOK))
     }
@@ -114,7 +113,7 @@ impl InterruptionSearch {
                             self.at += len;
                             self.state = SearchState::Narrow { begins: false };
                         }
-                        // The end of the text is in the part.
+                        // The text ends within the part.
                         NextNarrow::End if self.at == self.text.len() => return None,
                         NextNarrow::End => {
                             self.pass(0);
@@ -127,7 +126,7 @@ impl InterruptionSearch {
         }
     }
 
-    /// Returns whether the text is shifted from its start, if enough of it is there.
+    /// Returns whether the text is shifted from its start; `None` if more of it is needed.
     fn shifted_start(&self, last: bool) -> Option<ShiftedStart> {
         let rest = &self.text[self.at..];
         let start = &rest[..rest.len().min(2 * WideUnits::LOOK)];
@@ -158,7 +157,7 @@ impl InterruptionSearch {
         }
     }
 
-    /// Moves past bytes that are no whole unit, and begins with the units after them.
+    /// Moves past bytes that are not a whole unit. The units begin anew after them.
     fn pass(&mut self, bytes: usize) -> Range<usize> {
         let range = self.at..self.text.len().min(self.at + bytes);
         (self.at, self.judged, self.since) = (range.end, range.end, range.end);
@@ -176,7 +175,8 @@ mod tests {
         text.encode_utf16().flat_map(u16::to_le_bytes).collect()
     }
 
-    /// Returns the offsets of what interrupts a text that comes in pieces of so many bytes, and the bytes left at its end.
+    /// Returns the offsets of the interruptions of a text that arrives in pieces of this size, and the incomplete bytes
+    /// at its end.
     fn found(text: &[u8], piece: usize) -> (Vec<u64>, usize) {
         let units = WideUnits::of(Encoding::UTF_16LE).unwrap();
         let mut search = InterruptionSearch::new(units, 2);

@@ -1,12 +1,12 @@
-//! Whether a text proves what interrupts it, so that it can be repaired.
+//! Decides whether the text proves an interruption, so that it can be repaired and not only reported.
 
 use super::{Interruption, MAX_PLACE, Meant, MisalignedBytes, WideUnits, may_be_bytes};
 use crate::detection::ordinary::OrdinaryText;
 use oxiconv_encodings::unicode::LINE_FEED;
 
 impl WideUnits {
-    /// Judges whether the text proves what interrupts it: `before` are up to [`Self::LOOK`] bytes since the last
-    /// interruption, and `rest` is the text from this one on. Returns it with that, and the text around it.
+    /// Decides whether the text proves `what`: `before` are up to [`Self::LOOK`] bytes since the last interruption, and
+    /// `rest` is the text from this one on. Returns the finding with the verdict, and the state of the text around it.
     pub fn prove(
         self,
         what: Interruption,
@@ -31,8 +31,8 @@ impl WideUnits {
         }
     }
 
-    /// Whether a part in units of one byte can begin nowhere but between `before`, whose text is `text`, and `rest`: the unit
-    /// before cannot be of such a part, nor the one after of this text.
+    /// Whether a single-byte part cannot begin anywhere else than between `before`, whose text is `text`, and `rest`:
+    /// the unit before it cannot belong to the part, and the first unit of it cannot belong to the text.
     fn proves_start(self, before: &[u8], rest: &[u8], mut text: OrdinaryText) -> bool {
         let most = &rest[..rest.len().min(MAX_PLACE)];
         let line = &most[..memchr::memchr(b'\n', most).map_or(most.len(), |at| at + 1)];
@@ -40,7 +40,8 @@ impl WideUnits {
         let may_begin_before = may_be_bytes(unit)
             && !unit.is_empty()
             && std::str::from_utf8(&[unit, line].concat()).is_ok();
-        // Text that goes on has no script that was not there, and hardly begins a line with one character that is a word.
+        // A unit of `rest` continues the text only if that needs no new script. A line hardly begins with a single
+        // ideograph whose two bytes happen to be ASCII letters, so there the second unit must continue it too.
         let begins_line =
             self.form.unit_before(before, before.len()).is_none_or(|it| it == LINE_FEED);
         let has_script = text.has_script();
