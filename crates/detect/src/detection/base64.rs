@@ -1,35 +1,36 @@
 //! Tells the `+` that begins base64 in UTF-7 (RFC 2152) from those of code, telephone numbers and base64 itself, and
-//! the `&` of mailbox names (UTF-7-IMAP, RFC 3501) from those of mark-up and addresses.
+//! the `&` of mailbox names (UTF-7-IMAP, RFC 3501) from those of markup and URLs.
 //!
 //! ```text
-//! + I m I D k Q  ─► code units ─► characters, all usual in one script ─► ended as an encoder ends it: enough of them?
+//! caf+AOk-    A O k ─► 000000 001110 100100 ─► 00E9, two zero bits left ─► é: a letter of an alphabet, so UTF-7
+//! x+foo-bar   f o o ─► 011111 101000 101000 ─► 7E8A, two zero bits left ─► a single ideograph, so chance
 //! ```
 //!
-//! How many are enough depends on what would happen by chance: words and the ends of base64 blocks decode as ideographs
-//! quite often, but hardly ever as a letter of an alphabet before `-`.
+//! The digits are decoded to code units. All of them must be usual characters of one script, and the base64 must end as
+//! an encoder ends it. How many characters are enough depends on what would happen by chance: words and the ends of
+//! base64 blocks decode to ideographs quite often, but hardly ever to a letter of an alphabet before `-`.
 
 use super::character_group::{CharacterGroup, Classification, class};
 use oxiconv_encodings::unicode::{is_high_surrogate, is_low_surrogate, join_surrogates};
 
-/// Bytes examined after the sign: so many suffice.
+/// The number of bytes examined after the sign. More would not change the answer.
 pub(super) const MAX_EXAMINED: usize = 96;
 
-/// What a `+` or `&` is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shift {
     /// It begins base64 of UTF-7 or UTF-7-IMAP.
     Base64,
-    /// It is a sign of its own, or means nothing.
+    /// It is only a sign.
     Sign,
     /// It depends on what follows.
     Unknown,
 }
 
-/// Bits of a character that may be in base64 at most, and the same for ideographs and Hangul.
+/// The most bits of a letter that may be in base64, and of an ideograph or Hangul syllable. Rarer ones are chance.
 const MAX_LETTER_BITS: f32 = 9.0;
 const MAX_IDEOGRAPH_BITS: f32 = 11.0;
 
-/// Says what the `+` or `&` at the start of `bytes` is. `last` says that nothing follows them.
+/// Decides what the `+` or `&` at the start of `bytes` is. `last` says that nothing follows them.
 pub(super) fn shift(bytes: &[u8], last: bool) -> Shift {
     let is_mailbox = bytes[0] == b'&';
     let digits = if is_mailbox { &MAILBOX_DIGITS } else { &DIGITS };
@@ -51,9 +52,9 @@ pub(super) fn shift(bytes: &[u8], last: bool) -> Shift {
     }
     let end = match after {
         Some(b'-') => Base64End::Explicit,
-        // In mailbox names, nothing else ends it.
+        // In mailbox names, only `-` ends it.
         Some(_) if is_mailbox => return Shift::Sign,
-        // What encloses base64 in other formats, and what pads it.
+        // These enclose base64 in other formats, and the next ones pad it or are never next to it.
         Some(b'\n' | b'\r' | b'"' | b'\'' | b'<' | b')') => Base64End::Implicit { clear: false },
         Some(b'=' | b'~' | b'\\' | 0..=8 | 0x0E..b' ' | 0x7F..) => return Shift::Sign,
         Some(_) => Base64End::Implicit { clear: true },
@@ -64,20 +65,19 @@ pub(super) fn shift(bytes: &[u8], last: bool) -> Shift {
     if units.are_shift(end, &run) { Shift::Base64 } else { Shift::Sign }
 }
 
-/// How base64 ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Base64End {
     /// By `-`.
     Explicit,
-    /// By another character; `clear` says that this character never ends base64 elsewhere.
+    /// By another character. `clear` says that this character does not end base64 in other formats.
     Implicit { clear: bool },
-    /// As much was examined as suffices.
+    /// It does not end within [`MAX_EXAMINED`] bytes.
     Examined,
-    /// By the end of the text, which may be cut.
+    /// By the end of the text, which may be truncated.
     Text,
 }
 
-/// The characters of base64.
+/// Counts of the base64 digits.
 #[derive(Clone, Copy, Debug, Default)]
 struct Base64Tally {
     len: usize,
@@ -92,27 +92,27 @@ impl Base64Tally {
         self.upper += usize::from(byte.is_ascii_uppercase());
     }
 
-    /// Whether it looks like a word.
+    /// Whether they look like a word: in one case, except for one letter at most.
     const fn is_word(self) -> bool {
         self.lower + 1 >= self.len || self.upper == self.len
     }
 }
 
-/// The code units of base64.
+/// The code units that base64 encodes.
 #[derive(Clone, Copy, Debug, Default)]
 struct DecodedUnits {
     bits: u32,
     count: u32,
     high: Option<u16>,
     script: Option<CharacterGroup>,
-    /// Characters of alphabets, and typographic punctuation.
+    /// Letters of alphabets, and typographic punctuation.
     letters: usize,
     /// Ideographs and Hangul.
     ideographs: usize,
 }
 
 impl DecodedUnits {
-    /// Adds six bits; `None` if they are no part of a text.
+    /// Adds six bits; `None` if the code units are not text.
     fn add(&mut self, value: u8) -> Option<()> {
         self.bits = self.bits << 6 | u32::from(value);
         self.count += 6;
@@ -169,18 +169,18 @@ impl DecodedUnits {
     }
 }
 
-/// Whether there are usual characters, or surrogates, among the 256 that begin with this byte: a fast path.
+/// Whether any of the 256 characters with this high byte is usual, or a surrogate. A fast path before [`class`].
 const fn has_usual(row: u16) -> bool {
     matches!(row, 0..=0x17 | 0x1E..=0x27 | 0x30..=0x31 | 0x4E..=0x9F | 0xAB..=0xDF | 0xFE..=0xFF)
 }
 
-/// The six bits of each character of base64; [`NOT_A_DIGIT`] for other bytes.
+/// The value of each base64 digit; [`NOT_A_DIGIT`] for other bytes.
 type DigitTable = [u8; 256];
 static DIGITS: DigitTable = digits(b'/');
 static MAILBOX_DIGITS: DigitTable = digits(b',');
 const NOT_A_DIGIT: u8 = 0xFF;
 
-/// Returns the digits of the alphabet that ends with `last`.
+/// Returns the table for the alphabet that ends with `last`.
 const fn digits(last: u8) -> DigitTable {
     let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+";
     let mut digits = [NOT_A_DIGIT; 256];
@@ -193,13 +193,13 @@ const fn digits(last: u8) -> DigitTable {
     digits
 }
 
-/// Returns the six bits of a character of base64.
+/// Returns the value of a base64 digit.
 fn value(byte: u8, digits: &DigitTable) -> Option<u8> {
     Some(digits[usize::from(byte)]).filter(|value| *value != NOT_A_DIGIT)
 }
 
-/// Whether no text begins with these bytes after the sign: fewer than three characters of base64, or a first code unit that
-/// is not usual. A fast path.
+/// Whether these bytes after the sign rule out text already: fewer than three digits, or a first code unit that is not
+/// usual. A fast path for the signs of source code.
 #[inline]
 fn is_sign(after: &[u8], digits: &DigitTable) -> bool {
     match after.first_chunk().map(|bytes: &[u8; 3]| bytes.map(|byte| digits[usize::from(byte)])) {

@@ -1,4 +1,8 @@
-//! The reading of a text in one charset.
+//! A text as it reads in one charset, and what that costs in a language.
+//!
+//! The unit of work is a pair of adjacent characters with its number of occurrences. In a single-byte charset the pairs
+//! of characters are the pairs of bytes, which are counted once for all charsets: [`PairCounts::of_bytes`]. Only the
+//! table from byte to character differs. Multi-byte charsets decode the text and count pairs of their own.
 
 use std::cell::OnceCell;
 
@@ -7,7 +11,8 @@ use super::charsets::{TrialCharset, decode, is_error};
 use crate::language::{Character, Model, Pair, Script, ScriptCounts, Symbol, UNIT, WordPart};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// The pairs of a text, the most frequent ones first, and how often each character occurs after another one.
+/// The pairs of a text, most frequent first. Characters are indices into a list: byte values, or places in the sorted
+/// characters of a multi-byte text.
 #[derive(Debug, Default)]
 pub(super) struct PairCounts {
     pub(super) list: Vec<Pair>,
@@ -15,19 +20,17 @@ pub(super) struct PairCounts {
     times: Vec<u32>,
     /// The characters that occur after another one.
     present: Vec<u16>,
-    /// The characters between two letters of ASCII, other than such letters, once for each time that they occur there.
+    /// The characters between two ASCII letters that are not such letters themselves, once per occurrence.
     inside: Vec<u16>,
 }
 
 impl PairCounts {
-    /// Counts the pairs of bytes of a text.
     pub(super) fn of_bytes(text: &[u8]) -> Self {
         let places: Vec<u16> = text.iter().map(|byte| u16::from(*byte)).collect();
         Self::of(&places, 256, |byte| (byte as u8).is_ascii_alphabetic())
     }
 
-    /// Counts the pairs of characters that are given by their places in a list of `len`, some of which are letters of
-    /// ASCII.
+    /// Counts pairs of characters, given as indices into a list of `len`.
     fn of(text: &[u16], len: usize, is_ascii_letter: impl Fn(u16) -> bool) -> Self {
         let is_inside = |three: &&[u16]| {
             is_ascii_letter(three[0]) && is_ascii_letter(three[2]) && !is_ascii_letter(three[1])
@@ -51,44 +54,44 @@ impl PairCounts {
     }
 }
 
-/// Pairs after which a reading is given up that costs too much.
+/// After this many pairs, a reading that is too expensive per pair is abandoned. Pairs are in order of frequency, so
+/// the first few are representative.
 const PAIRS_BEFORE_GIVING_UP: usize = 16;
-/// What a mark costs after the same one, as in a rule of dashes, or a character of a drawing after one that it joins, in bits.
+/// The cost in bits of a repeated mark, as in a rule of dashes, or of a box-drawing character that joins the one
+/// before.
 const REPEATED_MARK: u32 = 1;
-/// What another character costs that belongs to a drawing, such as the side of a frame, and what it costs that there is
-/// one, in bits.
+/// The cost in bits of another box-drawing character, such as the side of a frame.
 const DRAWN_CHARACTER: u32 = 2;
+/// The cost in bits of the fact that a text has a drawing at all.
 const HAS_DRAWING: u64 = 16;
-/// The fewest joints of a drawing.
 const MIN_JOINTS: u32 = 2;
 
 #[cfg(test)]
 thread_local! {
-    /// How many pairs were weighed by this thread, for tests of what a line costs.
+    /// The number of pairs weighed by this thread, for tests of the work per line.
     pub(super) static WEIGHED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
-/// A text in one charset.
 pub(super) struct CharsetReading {
     pub(super) charset: &'static TrialCharset,
-    /// The characters of the text and their pairs; `None` if they are those of its bytes.
+    /// The characters of the text and their pairs; `None` in a single-byte charset, where the pairs of bytes serve.
     own: Option<(Vec<Character>, PairCounts)>,
-    /// Bytes or sequences that are no characters of text.
+    /// Bytes or sequences that are not characters of text.
     pub(super) errors: usize,
-    /// Whether part of it is drawn with characters.
+    /// Whether it contains a drawing.
     is_drawn: bool,
-    /// Whether many texts are read in the charset, so that the symbols of its bytes are kept.
+    /// Whether the symbols of the charset's bytes are cached, because many texts are read.
     keeps_symbols: bool,
-    /// What [`CharsetReading::misplaced`] counts, once it was asked for: it is the same in every language.
+    /// The result of [`CharsetReading::misplaced`], which is the same for all languages.
     misplaced: OnceCell<u64>,
 }
 
-/// What a text may cost before it is given up, in sixteenths of a bit.
+/// The cost at which a reading is abandoned, in sixteenths of a bit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limit {
-    /// Each of its first pairs.
+    /// Per pair, among the first pairs.
     pub(super) each: u64,
-    /// All of its pairs.
+    /// In total.
     pub(super) all: u64,
 }
 
@@ -97,7 +100,8 @@ impl Limit {
 }
 
 impl CharsetReading {
-    /// Reads a text with these pairs of bytes; `None` if more than `allowed` of its sequences are no characters of text.
+    /// Reads a text, whose pairs of bytes are `bytes`; `None` if more than `allowed` of its sequences are not
+    /// characters of text.
     pub(super) fn of(
         charset: &'static TrialCharset,
         text: &[u8],
@@ -136,7 +140,7 @@ impl CharsetReading {
         Self { charset, own, errors, is_drawn, keeps_symbols: false, misplaced: OnceCell::new() }
     }
 
-    /// Keeps the symbols of the bytes of its charset in each language that it is tried in.
+    /// Caches the symbols of the charset's bytes in each language that is tried.
     pub(super) fn keep_symbols(self) -> Self {
         Self { keeps_symbols: true, ..self }
     }
@@ -148,7 +152,7 @@ impl CharsetReading {
         }
     }
 
-    /// Returns those of its characters that occur after another one, with their places.
+    /// Returns the characters that occur after another one, with their indices.
     fn present<'a>(
         &'a self,
         bytes: &'a PairCounts,
@@ -158,12 +162,11 @@ impl CharsetReading {
         places.map(|at| (at, characters[at]))
     }
 
-    /// Returns its pairs: its own, or those of bytes.
     pub(super) fn pairs<'a>(&'a self, bytes: &'a PairCounts) -> &'a PairCounts {
         self.own.as_ref().map_or(bytes, |(_, pairs)| pairs)
     }
 
-    /// Returns the scripts of its letters beyond ASCII, and how often each occurs.
+    /// Returns the scripts of its non-ASCII letters, with the number of occurrences.
     pub(super) fn scripts(&self, bytes: &PairCounts) -> ScriptCounts {
         let times = &self.pairs(bytes).times;
         let beyond_ascii = self.present(bytes).filter(|(_, character)| character.cp >= 0x80);
@@ -172,7 +175,7 @@ impl CharsetReading {
             .collect()
     }
 
-    /// Returns how often something stands between two letters of ASCII that does not belong there.
+    /// Returns the number of characters between two ASCII letters that do not belong there.
     pub(super) fn misplaced(&self, bytes: &PairCounts) -> u64 {
         *self.misplaced.get_or_init(|| {
             let characters = self.characters();
@@ -185,8 +188,8 @@ impl CharsetReading {
         })
     }
 
-    /// Returns what its `most` most frequent pairs cost in a language, in sixteenths of a bit, as if they were all; `None` if
-    /// they cost more than the limit. One of all its pairs holds only if these are all.
+    /// Returns the cost in a language, in sixteenths of a bit, extrapolated from the `most` most frequent pairs; `None`
+    /// if it exceeds the limit.
     pub fn cost(
         &self,
         bytes: &PairCounts,
@@ -211,21 +214,21 @@ impl CharsetReading {
         Some(cost + if self.is_drawn { HAS_DRAWING * u64::from(UNIT) } else { 0 })
     }
 
-    /// Returns the symbols of all bytes if they are kept and the text is not drawn.
+    /// Returns the cached symbols. With a drawing, a symbol depends on the context, so they do not apply.
     fn kept_symbols(&self, model: &Model) -> Option<&'static [Symbol]> {
         let keeps = self.keeps_symbols && self.own.is_none() && !self.is_drawn;
         keeps.then(|| self.charset.symbols(model))
     }
 
-    /// Returns the symbol of a character, which is given by its place.
+    /// Returns the symbol of the character with this index.
     fn symbol(&self, at: u16, model: &Model) -> Symbol {
         let character = self.characters()[usize::from(at)];
-        // What follows a drawing is the start of a word.
+        // Text after a frame begins like text after a space.
         let is_blank = self.draws(character.cp);
         model.symbol(if is_blank { Character::from(0x20) } else { character })
     }
 
-    /// Returns the sum of the costs of pairs, and how many they are; `None` if it is more than the limit.
+    /// Returns the total cost of some pairs and the number of their occurrences; `None` if it exceeds the limit.
     fn sum(&self, part: &[Pair], limit: Limit, cost: impl Fn(&Pair) -> u32) -> Option<(u64, u64)> {
         let characters = self.characters();
         let (mut all, mut times) = (0, 0);
@@ -247,13 +250,12 @@ impl CharsetReading {
         Some((all, times))
     }
 
-    /// Whether a character is part of a drawing.
     fn draws(&self, cp: CodePoint) -> bool {
         self.is_drawn && is_drawing(cp)
     }
 
-    /// Returns what a character costs after `before`, in sixteenths of a bit, if it does not depend on the language: part of
-    /// a drawing, or the same mark once more.
+    /// Returns the cost of a character after `before`, in sixteenths of a bit, if it does not depend on the language:
+    /// part of a drawing, or the same mark once more.
     fn cost_of_drawing(&self, before: CodePoint, cp: CodePoint) -> Option<u32> {
         if cp < 0x80 {
             return None;
@@ -264,7 +266,7 @@ impl CharsetReading {
         (self.draws(cp) && !is_drawing(before)).then_some(DRAWN_CHARACTER * UNIT)
     }
 
-    /// Whether two readings of the same text are the same.
+    /// Whether two readings of the same bytes yield the same characters.
     pub(super) fn is_same(&self, other: &Self, bytes: &PairCounts) -> bool {
         let (own, others) = (self.pairs(bytes), other.pairs(bytes));
         let after = |reading: &Self, pair: &Pair| reading.characters()[usize::from(pair.after)];
@@ -277,7 +279,8 @@ impl CharsetReading {
     }
 }
 
-/// Whether a text with these pairs has a drawing: of the characters that could join another one, most do.
+/// Whether a text with these pairs has a drawing: most characters that could join their neighbour do. A single
+/// box-drawing character is more likely a letter that is misread.
 fn is_drawn(characters: &[Character], pairs: &PairCounts) -> bool {
     let (mut joints, mut loose) = (0, 0);
     for pair in &pairs.list {
@@ -288,7 +291,7 @@ fn is_drawn(characters: &[Character], pairs: &PairCounts) -> bool {
         }
         match joins(before, after) {
             true => joints += pair.times,
-            // A line begins somewhere.
+            // At the start of a row, nothing precedes.
             false if has_arm(after) && is_drawing(before) => loose += pair.times,
             false => {}
         }

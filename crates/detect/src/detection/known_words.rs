@@ -1,4 +1,12 @@
-//! The words of lines whose encoding is known. A log repeats itself, so most of its lines need no judgement.
+//! Remembers the words of lines whose encoding is known. A log repeats itself, so most of its lines need no trial.
+//!
+//! ```text
+//! "été"  E9 74 E9   read alike in windows-1252 and ISO-8859-1: both remain possible
+//! "œuf"  9C 75 66   a word in windows-1252 only: so that is the encoding of a line with both words
+//! ```
+//!
+//! Each word has a bit set of the encodings that read it as it was read first. The encoding of a line is in the
+//! intersection of the sets of its words.
 
 use std::collections::HashMap;
 
@@ -7,34 +15,34 @@ use super::sample_words::is_blank;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// The most words that are remembered, and the most bytes of one.
+/// The most words that are remembered, and the longest one in bytes.
 const MAX_WORDS: usize = 16 * 1024;
 const MAX_WORD_LEN: usize = 64;
-/// Lines after which a word is known: the first lines of a text are judged by little.
+/// A word is trusted after this many lines, because the first lines of a text are judged by little evidence.
 const MIN_LINES: u8 = 3;
 
-/// Words with bytes beyond ASCII.
+/// Words with non-ASCII bytes.
 #[derive(Default)]
 pub(super) struct KnownWords {
     words: HashMap<Box<[u8]>, WordRecord>,
-    /// The encodings of the lines that they were in, with what is known of their characters.
+    /// The encodings of their lines. Bit `n` of [`WordRecord::readers`] is for entry `n`.
     encodings: Vec<(&'static Encoding, Option<&'static TrialCharset>)>,
 }
 
-/// What is known of a word.
 #[derive(Debug, Default)]
 struct WordRecord {
-    /// The number of the encoding of the first line that it was in.
+    /// The index of the encoding of the first line that had the word.
     first: u32,
-    /// Which of the encodings read it as that one does, a bit for each; 0 if it was read in several ways.
+    /// The encodings that read it as that one does, as a bit set; 0 if it was read in two ways.
     readers: u32,
-    /// How many lines it was in.
+    /// The number of lines that had it.
     lines: u8,
 }
 
 impl KnownWords {
-    /// Returns the encoding that reads all words of a line as they were read before, if all are known. Words that were read in
-    /// two ways tell nothing: the French à is the Russian а. `before` is the ASCII before the first byte beyond it.
+    /// Returns the encoding that reads all words of a line as they were read before, if all are known. Words that were
+    /// read in two ways are skipped: the French à is the Russian а. `before` is the ASCII before the first non-ASCII
+    /// byte.
     pub(super) fn encoding(&self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         let (mut readers, mut firsts) = (u32::MAX, 0);
         each_word(before, line, |word| {
@@ -55,7 +63,6 @@ impl KnownWords {
         self.encodings.get(best.trailing_zeros() as usize).map(|(encoding, _)| *encoding)
     }
 
-    /// Learns the words of a line in this encoding.
     pub(super) fn learn(&mut self, before: &[u8], line: &[u8], encoding: &'static Encoding) {
         let number = self.encodings.iter().position(|(known, _)| *known == encoding);
         let number = number.unwrap_or_else(|| {
@@ -85,7 +92,7 @@ impl KnownWords {
     }
 }
 
-/// Returns a word in an encoding; `None` if that does not read it.
+/// Decodes a word; `None` if it is not text in that encoding.
 fn read(
     (encoding, charset): (&Encoding, Option<&TrialCharset>),
     word: &[u8],
@@ -99,7 +106,7 @@ fn read(
     }
 }
 
-/// Calls `see` with each word of a line that has a byte beyond ASCII, until it returns `false`.
+/// Calls `see` with each non-ASCII word of a line, until it returns `false`.
 fn each_word(before: &[u8], line: &[u8], mut see: impl FnMut(&[u8]) -> bool) {
     let start = before.iter().rposition(|byte| is_blank(*byte)).map_or(0, |at| at + 1);
     let mut words = line.split(|byte| is_blank(*byte));

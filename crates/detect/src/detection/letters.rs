@@ -42,9 +42,9 @@ pub(super) const FEW_LETTERS: usize = 24;
 const ERROR_COST: u64 = 2;
 /// The cost in bits of Latin text in a charset that was made for another script.
 const FOREIGN_SCRIPT: u64 = 10;
-/// The cost in bits of a language that the charset was used for but not made for, and of one that was usually written
-/// in others.
+/// The cost in bits of a language that the charset was used for but not made for.
 const NOT_ITS_OWN: u64 = 3;
+/// The cost in bits of a language for which other charsets were usual.
 const UNUSUAL_CHARSET: u64 = 18;
 /// Readings are shortlisted by their most frequent pairs, at most this many.
 const TOP_PAIRS: usize = 80;

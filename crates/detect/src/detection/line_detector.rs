@@ -1,18 +1,20 @@
-//! Which encoding a line is in that is not UTF-8, in a text whose lines are in different ones: a log.
+//! Detects the encoding of each line of a text whose lines are in different encodings: a log.
 //!
 //! ```text
-//! line: which encoding reads it well?
-//!  1  its bytes beyond ASCII: the one that many lines before it were in, if it is clearly better
-//!  2  its words beyond ASCII: those that were the answer for earlier lines, or came close
-//!  3  all charsets of the registry: letters, and what was seen before
+//! a line that is not UTF-8 ─► 1  its words are known from earlier lines                        `known_words.rs`
+//!                             2  it reads well in an encoding of many lines, by a cost table   `byte_costs.rs`
+//!                             3  it reads well in an encoding of earlier lines
+//!                             4  all charsets are tried                                        `letters.rs`
 //! ```
 //!
-//! A log has few writers, and each writes one language in one encoding. So an encoding that is new in the text costs
-//! something, and so does a language; a short line goes with the lines before it. Nothing depends on the lines after.
+//! A log has few writers, and each of them writes one language in one encoding. So an encoding that is new to the text
+//! costs something, and so does a language (`priors.rs`). A short line is thereby read like the lines before it.
+//! Nothing depends on later lines: the engine converts a line before it has seen them.
 //!
-//! Reading a line in all charsets takes a millisecond, which is why the readings that came close for earlier lines are
-//! tried first, and why most lines need not even that: their words are known (`known_words.rs`), or a table of an
-//! encoding that many lines were in (`byte_costs.rs`) reads them well. `benches/repair --set log` measures it.
+//! Trying all charsets takes a millisecond. That is why the steps are in this order, and why even the third one is
+//! rare: most lines of a log repeat earlier ones with other numbers. When the first two steps were added, along with
+//! the caching of symbols, the conversion of a log of 8 MB with 600 different lines went from 7.5 to 0.29 seconds.
+//! `benches/repair --set log` measures it.
 
 use super::byte_costs::{cost, pairs};
 use super::charsets::TrialCharset;
@@ -29,60 +31,65 @@ use super::utf8_census::{Census, Utf8Form};
 use crate::language::{Model, UNIT};
 use oxiconv_encodings::encoding::Encoding;
 
-/// The most bytes of a line that its encoding is judged by.
+/// A line is judged by at most this many bytes.
 pub const LONGEST_LINE: usize = 64 * 1024;
-/// Bytes of UTF-8 lines that tell the languages of a text.
+/// The languages of a text are learned from this many bytes of its UTF-8 lines.
 const MAX_LEARNED: usize = 64 * 1024;
-/// Lines in an encoding and a language after which others are judged by tables of the costs of all that was seen; the fewest
-/// bytes beyond ASCII of a line that is judged so; what each pair of its bytes costs at most, in sixteenths of a bit; and bits
-/// by which it must be less likely in the others.
+/// Once this many lines were in an encoding and a language, cost tables judge the others.
 const MANY_LINES: u32 = 16;
+/// The fewest non-ASCII bytes of a line that cost tables judge.
 const MIN_NON_ASCII: usize = 12;
+/// The average cost of a pair up to which they are sure, in sixteenths of a bit.
 const MAX_PAIR_COST: u64 = 9 * UNIT as u64 / 2;
+/// The bits by which the line must be more expensive in every other encoding that was seen.
 const MIN_LEAD: u64 = 24;
-/// Bits for each byte of its words at which a line is sure to be in an encoding that was seen.
+/// A line is sure to be in an encoding that was seen if its words cost at most this many bits per byte.
 const SURE_BITS_PER_BYTE: f64 = 5.0;
-/// Readings of a line that others of the same writer are compared with, and the most languages in one encoding.
+/// Runner-up readings of a line that are remembered, because other lines of the same writer may be in them.
 const MAX_CLOSE_READINGS: usize = 24;
+/// The most languages remembered per encoding.
 const MAX_LANGUAGES: usize = 4;
 /// The most encodings and languages that are remembered.
 const MAX_SEEN: usize = 16;
-/// Lines that are judged closely before symbols are kept: finding those of all bytes pays only if more lines come.
+/// Lines that reach step 3 before symbols are cached. Computing those of all 256 bytes of a charset pays off only in a
+/// log: detection of a single text judges a few lines too, and with caching took 36 million instructions instead of 20.
 const TRIALS_BEFORE_CACHING: usize = 8;
 
-/// Bits by which the lines of each of two encodings must be likelier in their own one, so that a text has lines in both;
-/// the same for the rarer one's lines without the longest of them; the least number of lines, and the most lines that are
-/// looked at.
+/// A text has lines in two encodings only if the lines of each are cheaper in their own encoding, by this many bits.
+/// For the rarer one, that must also hold without its longest line.
 const MIN_LEAD_OF_LINES: f64 = 64.0;
 const MIN_LEAD_WITHOUT_LONGEST: f64 = 32.0;
+/// The fewest lines in the rarer encoding.
 const MIN_LINES: usize = 2;
+/// The most lines that are examined for this.
 const MAX_LINES: usize = 256;
 
-/// Characters of more than one byte for each ill-formed subsequence of a line in UTF-8 with stray bytes.
+/// A line is UTF-8 with stray bytes if it has at least this many multi-byte characters per ill-formed subsequence.
 const CHARACTERS_PER_FAULT: usize = 4;
 
-/// What a line is, as far as UTF-8 is concerned.
+/// What a line is with respect to UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineForm {
-    /// UTF-8, but for a character that its end may cut.
+    /// UTF-8. Its end may truncate a character.
     Utf8,
-    /// UTF-8 in which other bytes are stray: nearly all characters beyond ASCII are well-formed.
+    /// UTF-8 with stray bytes: nearly all non-ASCII characters are well-formed.
     WithStrays,
-    /// The same, unless that is chance: most of a few characters are well-formed.
+    /// The same, or chance: most of a few characters are well-formed.
     Unclear,
     /// Another encoding, in which UTF-8 occurs by chance.
     Other,
 }
 
 impl LineForm {
-    /// Returns the form of a line from its first byte beyond ASCII on, or of the first part of it, which comes `after` a byte.
+    /// Returns the form of a line from its first non-ASCII byte on, or of the first part of it. `after` is the byte
+    /// before that.
     pub fn of(line: &[u8], after: Option<u8>) -> Self {
         match characters_beyond_ascii(line) {
             (2.., 0) => Self::Utf8,
             (multi, ill_formed) if multi >= CHARACTERS_PER_FAULT * ill_formed.max(1) => {
                 Self::WithStrays
             }
-            // A few characters are UTF-8 by no chance if they are letters of the words around them.
+            // A few characters are not UTF-8 by chance if they complete the words around them.
             (1.., _) if Census::alone(line, after, true).form() == Utf8Form::WithOthers => {
                 Self::WithStrays
             }
@@ -92,8 +99,8 @@ impl LineForm {
     }
 }
 
-/// Returns how many characters of several bytes a line has, and how many ill-formed subsequences but for one that its end
-/// may cut.
+/// Returns the number of multi-byte characters of a line, and of its ill-formed subsequences, except for one that its
+/// end may truncate.
 fn characters_beyond_ascii(line: &[u8]) -> (usize, usize) {
     let (mut multi, mut ill_formed, mut at) = (0, 0, 0);
     for chunk in line.utf8_chunks() {
@@ -106,8 +113,8 @@ fn characters_beyond_ascii(line: &[u8]) -> (usize, usize) {
     (multi, ill_formed)
 }
 
-/// Returns the encodings of those lines of a text that are not UTF-8, and how many lines are in each, the most first;
-/// `None` unless lines are clearly in several encodings, and have no more UTF-8 in them than chance gives.
+/// Returns the encodings of the lines of a text that are not UTF-8, with the number of lines in each, most frequent
+/// first; `None` unless lines are clearly in several encodings and contain no more UTF-8 than by chance.
 pub fn encodings_of_lines(text: &[u8]) -> Option<Vec<(&'static Encoding, usize)>> {
     let mut lines = LineDetector::default();
     let mut found: Vec<(&'static Encoding, Vec<u8>, usize)> = Vec::new();
@@ -151,8 +158,8 @@ pub fn encodings_of_lines(text: &[u8]) -> Option<Vec<(&'static Encoding, usize)>
     is_clear.then(|| found.iter().map(|(encoding, _, count)| (*encoding, *count)).collect())
 }
 
-/// Returns lines without the longest of them. A single line may be in another encoding by chance: Russian in GB 2312, whose
-/// Cyrillic letters are ideographs of Big5.
+/// Returns lines without the longest of them. A single line may be in another encoding by chance: the Cyrillic letters
+/// of GB 2312 are ideographs in Big5, so one Russian line in GB 2312 may seem to be Big5.
 fn without_longest(lines: &[u8]) -> Vec<u8> {
     let lines = lines.split_inclusive(|byte| *byte == b'\n');
     let longest = lines.clone().enumerate().max_by_key(|(_, line)| line.len());
@@ -165,7 +172,7 @@ fn without_longest(lines: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Whether lines are likelier in their own encoding than in another, by some bits at least.
+/// Whether lines are cheaper in their own encoding than in another, by at least `bits`.
 fn is_likelier(lines: &[u8], own: &Encoding, other: &Encoding, bits: f64) -> bool {
     let words = SampleWords::of(&DetectionSample::of(lines, true));
     let trial = Trial::with_ascii(&words);
@@ -179,31 +186,31 @@ fn is_likelier(lines: &[u8], own: &Encoding, other: &Encoding, bits: f64) -> boo
     cost(other).is_none_or(|other| other - own >= bits)
 }
 
-/// What the lines of a text have told.
+/// The encodings of the lines so far, and what they tell about the next line.
 #[derive(Default)]
 pub struct LineDetector {
     expected: Expected,
     seen: Vec<SeenEncoding>,
-    /// What came close to the answer for a line.
+    /// Encodings that were the answer for a line, or nearly.
     rivals: Vec<Rival>,
     known_words: KnownWords,
     own: OwnPairs,
-    /// Bytes of UTF-8 lines that are in `own`, and as many as `languages` are of.
+    /// Bytes of UTF-8 lines counted in `own`, and how many there were when `languages` was computed.
     learned: usize,
     languages_as_of: usize,
-    /// The languages of the lines in UTF-8, the likeliest first.
+    /// The languages of the UTF-8 lines, most likely first.
     languages: Vec<&'static Model>,
-    /// How many lines were judged closely.
+    /// Lines that reached step 3.
     close_trials: usize,
 }
 
-/// An encoding, and the languages in which it came close to the answer for a line.
+/// An encoding, and the languages in which it was the answer for a line, or nearly.
 struct Rival {
     charset: &'static TrialCharset,
     models: Vec<&'static Model>,
 }
 
-/// The best reading of a line, and its costs in sixteenths of a bit: all of them, and those of the text.
+/// The best reading of a line, with its total cost and the cost of its characters, in sixteenths of a bit.
 #[derive(Clone, Copy)]
 struct BestReading {
     cost: u64,
@@ -212,7 +219,7 @@ struct BestReading {
     model: &'static Model,
 }
 
-/// An encoding and a language that lines were in.
+/// An encoding and a language of earlier lines, and their number.
 struct SeenEncoding {
     charset: &'static TrialCharset,
     model: &'static Model,
@@ -220,17 +227,17 @@ struct SeenEncoding {
 }
 
 impl LineDetector {
-    /// Nothing is known yet but what the text is expected to be.
+    /// Creates a detector for a text of which only `expected` is known.
     pub fn new(expected: Expected) -> Self {
         Self { expected, ..Self::default() }
     }
 
-    /// Whether lines in UTF-8 may still tell something.
+    /// Whether more UTF-8 lines are wanted.
     pub fn learns(&self) -> bool {
         self.learned < MAX_LEARNED
     }
 
-    /// Learns from a line in UTF-8, from its first character beyond ASCII on.
+    /// Learns the letters of a UTF-8 line, from its first non-ASCII character on.
     pub fn learn(&mut self, line: &str) {
         if self.learns() {
             let most =
@@ -241,8 +248,8 @@ impl LineDetector {
         }
     }
 
-    /// Returns the encoding of a line that is not UTF-8: of at most [`LONGEST_LINE`] bytes, from the first one beyond
-    /// ASCII on. `before` is the end of the ASCII before them. `None` if no encoding reads the line as text.
+    /// Returns the encoding of a line that is not UTF-8; `None` if no encoding reads it as text. `line` is at most
+    /// [`LONGEST_LINE`] bytes from the first non-ASCII byte on, `before` is the end of the ASCII before that.
     pub fn judge(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         let at_once = self.judge_at_once(before, line);
         at_once.or_else(|| {
@@ -252,7 +259,7 @@ impl LineDetector {
         })
     }
 
-    /// The same, however long that takes.
+    /// Steps 3 and 4: tries the rivals, and then all charsets.
     fn judge_closely(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         self.close_trials += 1;
         let words = words_of(before, line);
@@ -282,7 +289,7 @@ impl LineDetector {
         Some(charset.encoding)
     }
 
-    /// The same, but only an encoding that lines before it were in.
+    /// Returns the encoding of a line only if it is one of earlier lines; steps 1 to 3.
     pub fn judge_as_before(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         let at_once = self.judge_at_once(before, line);
         at_once.or_else(|| {
@@ -294,37 +301,40 @@ impl LineDetector {
         })
     }
 
-    /// Returns the trial of a line.
     fn trial<'w>(&self, words: &'w SampleWords) -> Trial<'w> {
         let trial = Trial::with_ascii(words);
         if self.close_trials > TRIALS_BEFORE_CACHING { trial.keep_symbols() } else { trial }
     }
 
-    /// Returns the encoding of a line whose words are known, or that reads well in an encoding of many lines.
+    /// Steps 1 and 2, which decode nothing.
     fn judge_at_once(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         let Some(encoding) = self.known_words.encoding(before, line) else {
             return self.judge_by_costs(before, line);
         };
-        // In which of its languages does not matter.
+        // The line may count for any of the languages in that encoding.
         if let Some(seen) = self.seen.iter_mut().find(|seen| seen.charset.encoding == encoding) {
             seen.lines += 1;
         }
         Some(encoding)
     }
 
-    /// Returns the encoding of a line that reads well in an encoding which many lines were in, and clearly better than in all
-    /// others that were seen.
+    /// Step 2: returns the encoding of a line that reads well in an encoding of many lines, and clearly better than in
+    /// all others that were seen.
+    ///
+    /// A cost table knows only single-byte charsets and no ASCII words, so it must not decide alone. The least cost has
+    /// to be low per pair, not only lower than the others: a line in an encoding that was never seen is expensive in
+    /// all of them.
     fn judge_by_costs(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         let before = before.last().copied().unwrap_or(b'\n');
         let high = line.iter().filter(|byte| !byte.is_ascii()).count();
         if high < MIN_NON_ASCII || self.seen.iter().all(|seen| seen.lines < MANY_LINES) {
             return None;
         }
-        // The least cost, and the number of the encoding that it is of.
+        // The least cost, and the index of its encoding.
         let mut best = (u64::MAX, 0);
         let mut costs = Vec::with_capacity(self.seen.len());
         for (number, seen) in self.seen.iter().enumerate() {
-            // What costs more is neither the best nor close to it.
+            // A cost beyond this is neither the best nor close to it.
             let most = best.0.saturating_add(MIN_LEAD * u64::from(UNIT));
             let Some(cost) = cost(seen.charset, seen.model, before, line, most) else { continue };
             best = best.min((cost, number));
@@ -344,7 +354,7 @@ impl LineDetector {
         Some(encoding)
     }
 
-    /// Returns what came close to the answer before and reads a text best.
+    /// Returns the cheapest reading among the rivals.
     fn best_rival(&self, trial: &Trial<'_>) -> Option<BestReading> {
         let priors = self.priors();
         let mut best: Option<BestReading> = None;
@@ -359,7 +369,8 @@ impl LineDetector {
         best
     }
 
-    /// Returns the encoding of the best reading, and the language, if it reads the text well and was seen.
+    /// Returns the encoding and the language of the best rival if it reads the line well, and if earlier lines were in
+    /// it.
     fn as_before(
         &self,
         trial: &Trial<'_>,
@@ -370,12 +381,12 @@ impl LineDetector {
             return None;
         }
         let is_seen = self.seen.iter().any(|seen| seen.charset.encoding == charset.encoding);
-        // A relative that is known in one more language may read it the same.
+        // If it was not seen, a relative that was seen may yield the same text.
         let charset = if is_seen { charset } else { self.seen_alike(trial, charset)? };
         Some((charset, model))
     }
 
-    /// Returns an encoding that was seen and reads a text as another one does.
+    /// Returns an encoding that was seen and yields the same text as another one.
     fn seen_alike(
         &self,
         trial: &Trial<'_>,
@@ -390,8 +401,11 @@ impl LineDetector {
         self.seen.iter().find(is_same).map(|seen| seen.charset)
     }
 
-    /// Returns the encoding whose signs are all that is beyond ASCII in a line, if they seem to be letters in an encoding
-    /// that no line before it was in.
+    /// Returns the encoding of a line that has only signs, such as `°`, beyond ASCII: that of earlier lines, or
+    /// windows-1252.
+    ///
+    /// Letter frequencies would be misled here. B0 43 (`°C`) is a syllable in code pages of Korea, and no earlier line
+    /// contradicts that. So an encoding that is new to the text does not win a line by signs alone.
     fn encoding_of_signs(
         &self,
         line: &[u8],
@@ -409,7 +423,6 @@ impl LineDetector {
         encodings.find(|encoding| are_signs(line, encoding, charset.encoding, model.language()))
     }
 
-    /// Remembers an encoding and a language that came close.
     fn remember(&mut self, charset: &'static TrialCharset, model: &'static Model) {
         let is_same = |rival: &&mut Rival| rival.charset.encoding == charset.encoding;
         if let Some(rival) = self.rivals.iter_mut().find(is_same) {
@@ -422,7 +435,7 @@ impl LineDetector {
         }
     }
 
-    /// Finds the languages of the lines in UTF-8, if there are twice as many as the last time.
+    /// Updates the languages of the UTF-8 lines when the text has doubled since the last time.
     fn look_at_languages(&mut self) {
         if self.learned > 2 * self.languages_as_of {
             self.languages_as_of = self.learned;
@@ -430,7 +443,6 @@ impl LineDetector {
         }
     }
 
-    /// Returns what encodings and languages cost besides the text.
     fn priors(&self) -> Priors {
         let languages =
             self.seen.iter().map(|seen| seen.model).chain(self.languages.iter().copied());
@@ -456,7 +468,6 @@ impl LineDetector {
     }
 }
 
-/// Returns the words of a line, and of the ASCII before it.
 fn words_of(before: &[u8], line: &[u8]) -> SampleWords {
     SampleWords::of(&DetectionSample::of(&[before, line].concat(), true))
 }

@@ -1,24 +1,26 @@
-//! What a text is as far as UTF-8 is concerned. `--detect`, `-f auto`, the hints, `--explain` and `--fallback auto` ask
-//! this before any of them looks at letters of charsets: at those of the text as a whole (`letters.rs`), or at those of
-//! the bytes between UTF-8 (`strays/`).
+//! Counts what a text has beyond ASCII, and decides whether it is UTF-8, nearly, or only by chance.
+//!
+//! `--detect`, `-f auto`, the hints, `--explain` and `--fallback auto` all ask this before any of them looks at letters
+//! of charsets: those of the text as a whole (`letters.rs`), or of the bytes between UTF-8 (`strays/`).
 //!
 //! ```text
-//! M<C3 A4>rz gro<DF>       runs of bytes beyond ASCII: C3 A4 is a letter, DF is not
-//!    6 bits    1 bit       a run that is UTF-8 is worth the bits that chance would have to guess; one that is not
-//!                          takes a bit away: each word of a mixture may be either
+//! M<C3 A4>rz gro<DF>       runs of non-ASCII bytes: C3 A4 is a letter, DF is not
+//!    6 bits    1 bit       a well-formed run is worth the bits that chance would have to guess; an ill-formed one takes
+//!                          a bit away, because each word of a mixture may be either
 //! ```
 //!
 //! | what the bits and the sequences say | [`Utf8Form`] | the command |
 //! |---|---|---|
 //! | all is well-formed | `WellFormed` | `-f utf-8` |
-//! | UTF-8 by no chance, with stray bytes or characters cut off | `WithOthers` | `--fallback X`, `-c` |
+//! | UTF-8 beyond chance, with stray bytes or truncated characters | `WithOthers` | `--fallback X`, `-c` |
 //! | surrogate pairs of three bytes each, C0 80 | `Relative` | `-f cesu-8`, `-f mutf-8` |
 //! | lines that are UTF-8, and more that are not | `Lines` | `-f auto-lines` |
 //! | UTF-8 occurs by chance, or not at all | `Other` | what `letters.rs` says; with words in UTF-8, or lines in two charsets, `-f auto-lines` |
 //!
-//! Legacy text holds UTF-8 by chance beside other bytes, and mostly characters that no text has: ещё in KOI8-R is C5 DD
-//! A3, and DD A3 is U+0763. So a run counts only if all its letters are usual and of one script, and of all scripts
-//! only the one with the most bits counts. The table of bits was tuned on the languages of `tests/data/detection`.
+//! Legacy text contains UTF-8 by chance, next to other bytes, and mostly characters that no text has: ещё in KOI8-R is
+//! C5 DD A3, and DD A3 is U+0763. So a run counts only if all its letters are usual and of one script, and of all
+//! scripts only the one with the most bits counts. The table of bits was tuned on the languages of
+//! `tests/data/detection`.
 
 use std::collections::BTreeMap;
 
@@ -32,25 +34,24 @@ use oxiconv_encodings::codec::{
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Bits by which UTF-8 must be ahead of chance.
 const MIN_LEAD: u32 = 4;
-/// Bits that words in UTF-8 have by chance at most, in a text in another encoding whose letters are of the same script; one
-/// more for each thousand runs.
+/// Words in UTF-8 may have this many bits by chance, in text in another encoding whose letters are of the same script,
+/// and one more per thousand runs.
 const MAX_BITS_BY_CHANCE: u32 = 5;
-/// Bits of a surrogate pair and of C0 80, which hardly any other encoding has by chance.
+/// The bits of a surrogate pair and of C0 80. Hardly any other encoding contains them by chance.
 const BITS_OF_PAIR: u32 = 20;
 const BITS_OF_JAVA_NUL: u32 = 6;
-/// Bits of adjacent characters of one script that no text in another encoding has by chance.
+/// Adjacent characters of one script are beyond chance from this many bits on.
 const BITS_BEYOND_CHANCE: u32 = 40;
-/// More bits of a letter beyond ASCII in a word of ASCII.
+/// Additional bits of a non-ASCII letter within an ASCII word.
 const BITS_IN_WORD: u32 = 2;
 
-/// What a text is, as far as UTF-8 is concerned.
+/// What a text is with respect to UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Utf8Form {
     /// UTF-8.
     WellFormed,
-    /// UTF-8 with stray bytes or with characters that were cut off.
+    /// UTF-8 with stray bytes or truncated characters.
     WithOthers,
     /// CESU-8 or MUTF-8.
     Relative(&'static Encoding),
@@ -65,43 +66,42 @@ pub(crate) enum Utf8Form {
 pub(crate) struct Census {
     /// The byte before the text.
     after: Option<u8>,
-    /// Characters of more than one byte, and of four.
+    /// Multi-byte characters, and those of four bytes.
     pub(crate) characters: u64,
     four: u64,
-    /// Characters that were cut off.
+    /// Truncated characters.
     pub(crate) cut: u64,
     /// Other ill-formed bytes.
     pub(crate) strays: u64,
     pairs: u64,
     java_nuls: u64,
-    /// Overlong forms of ASCII, which are used to get past checks.
+    /// Overlong forms of ASCII, which are used to evade checks.
     overlong: u64,
-    /// Surrogates without their other half, and longer forms than that.
+    /// Unpaired surrogates, and all other sequences of RFC 2279 that UTF-8 excludes.
     unpaired: u64,
-    /// Runs with stray bytes.
     stray_runs: u32,
-    /// What its runs in UTF-8 are worth, in bits: those with letters by script, and those without.
+    /// The bits of well-formed runs: by script for those with letters, and of those without.
     letters: BTreeMap<Script, u32>,
     signs: u32,
-    /// The same of runs with letters and without stray bytes.
+    /// The bits of runs with letters and without stray bytes, by script.
     words: BTreeMap<Script, u32>,
     lines: LineCounts,
 }
 
-/// How many lines are in UTF-8, are not, and are both.
+/// The number of lines that have UTF-8, other bytes, or both.
 #[derive(Clone, Copy, Debug, Default)]
 struct LineCounts {
     utf8: u64,
     others: u64,
     both: u64,
-    /// What the present line has.
+    /// What the current line has so far.
     has_utf8: bool,
     has_others: bool,
 }
 
 impl Census {
-    /// Examines a text from some byte on, which comes `after` another one. `last` says that it ends with these; if not,
-    /// a character that they end in does not count. `usual` are the bytes of its well-formed characters.
+    /// Examines the part of a text that follows the byte `after`. `last` says that the text ends with it; otherwise an
+    /// incomplete character at the end is not counted. `usual` are the bytes of its well-formed characters.
     pub(crate) fn of(text: &[u8], after: Option<u8>, last: bool, usual: &UsualBytes) -> Self {
         let mut census = Self { after, ..Self::default() };
         let mut at = 0;
@@ -121,20 +121,20 @@ impl Census {
         census
     }
 
-    /// The same, of a text of which no more is known.
+    /// Examines a text of which nothing else is known.
     pub(crate) fn alone(text: &[u8], after: Option<u8>, last: bool) -> Self {
         let mut usual = UsualBytes::default();
         text.utf8_chunks().for_each(|chunk| usual.look(chunk.valid().as_bytes()));
         Self::of(text, after, last, &usual)
     }
 
-    /// Returns what the text is.
     pub(crate) fn form(&self) -> Utf8Form {
         let Self { characters, cut, strays, lines, .. } = *self;
         let others = self.overlong + self.unpaired;
         match self.lead() {
             _ if strays + cut + self.pairs + self.java_nuls + others == 0 => Utf8Form::WellFormed,
-            // Two bytes may be a letter, but hardly where no letter is anything else.
+            // C0 AF and the like may be two letters of another encoding, but hardly if nothing else in the text is a
+            // letter.
             None if self.overlong > 0 && strays + cut + characters == 0 => Utf8Form::WithOthers,
             None => Utf8Form::Other,
             Some(_) if self.pairs + self.java_nuls > 0 && self.four + others == 0 => {
@@ -146,22 +146,22 @@ impl Census {
         }
     }
 
-    /// Whether a text in another encoding, whose letters are of its own scripts, has words in UTF-8 in them. By chance they
-    /// would be of any script.
+    /// Whether a text in another encoding contains words in UTF-8. Their letters are of the scripts of the text then;
+    /// sequences that are well-formed by chance would be of any script.
     pub(crate) fn has_words_of(&self, is_own: impl Fn(Script) -> bool) -> bool {
         let bits = self.words.iter().filter(|(script, _)| is_own(**script));
         let bits: u32 = bits.map(|(_, bits)| *bits).sum();
-        // Of 1,346 texts in 45 charsets, six with 4,000 runs or more have 2 to 12 such bits, and all others none.
+        // Of 1,346 texts in 45 charsets, six with 4,000 runs or more have 2 to 12 such bits, and all others have none.
         bits > MAX_BITS_BY_CHANCE + self.stray_runs / 1000
     }
 
-    /// Whether there are enough lines that are not UTF-8 for two encodings.
+    /// Whether enough lines are not UTF-8 for two encodings.
     pub(crate) fn may_be_of_lines(&self) -> bool {
-        // By chance, lines of East Asian text are both.
+        // Lines of East Asian text are often both by chance.
         self.lines.others + self.lines.both >= 4
     }
 
-    /// Returns the bits by which UTF-8 is ahead of chance; `None` if they are too few.
+    /// Returns the bits by which UTF-8 is ahead of chance beyond [`MIN_LEAD`]; `None` if it is not.
     fn lead(&self) -> Option<u32> {
         let special = |count: u64, bits| bits * u32::try_from(count).unwrap_or(u32::MAX).min(1000);
         let bits = self.letters.values().max().unwrap_or(&0)
@@ -171,7 +171,7 @@ impl Census {
         bits.checked_sub(self.stray_runs + MIN_LEAD)
     }
 
-    /// Returns what the text has that is not UTF-8, if it has any; `fallback` is the encoding that reads it.
+    /// Returns what the text has that is not UTF-8, if anything; `fallback` is the encoding that reads it.
     pub(super) fn others(&self, fallback: Option<&'static Encoding>) -> Option<Others> {
         let others = match are_letters_too(self.cut, self.strays) {
             true => Others { strays: self.strays + self.cut, fallback, cut: 0 },
@@ -180,24 +180,28 @@ impl Census {
         Some(others).filter(Others::any)
     }
 
-    /// The most confidence, in percent, that a text is UTF-8 which is not well-formed.
+    /// The most confidence in percent that an ill-formed text is UTF-8.
     pub(super) const MAX_CONFIDENCE: u8 = 98;
 
-    /// Returns how sure it is that the text is UTF-8, in percent.
+    /// Returns the confidence in percent that the text is UTF-8.
     pub(crate) fn confidence(&self) -> u8 {
         let lead = self.lead().unwrap_or(0).min(64) as f32;
         let most = if self.strays > self.characters { 75 } else { Self::MAX_CONFIDENCE };
         (100.0 - 40.0 * libm::exp2f(-lead / 4.0)).min(most.into()) as u8
     }
 
-    /// Whether most of what is beyond ASCII is UTF-8, and by no chance, whatever else the text is said to be.
+    /// Whether most of the non-ASCII part is UTF-8 beyond chance, whatever the text is declared to be.
     fn is_mostly_utf8(&self) -> bool {
-        /// Bits by which it must be ahead of chance.
         const CERTAIN: u32 = 12;
         self.characters > self.strays + self.cut && self.lead().is_some_and(|lead| lead >= CERTAIN)
     }
 
-    /// Examines the `len` bytes beyond ASCII at byte `start`.
+    /// Examines a run of `len` non-ASCII bytes at byte `start`.
+    ///
+    /// The order of the cases matters. A sequence that is well-formed in UTF-8, or in a relative of it, comes first.
+    /// Then a truncated character is recognized, but only if its bytes occur in well-formed characters of the text
+    /// (`usual`), because any lead byte before something else has that shape. What remains is a stray byte, and the
+    /// next attempt begins one byte later.
     fn look_at_run(
         &mut self,
         text: &[u8],
@@ -247,8 +251,8 @@ impl Census {
         self.add(&run);
     }
 
-    /// Counts a surrogate pair, C0 80 or another sequence of RFC 2279 at the start of `bytes`, which come after `before`,
-    /// and returns its length.
+    /// Counts a surrogate pair, C0 80 or another sequence of RFC 2279 at the start of `bytes`, and returns its length.
+    /// `before` is what precedes it.
     fn special(&mut self, before: Before, bytes: &[u8], usual: &UsualBytes) -> Option<usize> {
         let form = usual.longer_form(before, bytes)?;
         match form {
@@ -278,7 +282,7 @@ impl Census {
     }
 }
 
-/// Whether most of what a part of a text has beyond ASCII is plainly UTF-8.
+/// Whether most of the non-ASCII part of a text is UTF-8 beyond chance.
 pub fn is_mostly_utf8(part: &[u8]) -> bool {
     Census::alone(part, None, false).is_mostly_utf8()
 }
@@ -294,21 +298,21 @@ impl LineCounts {
     }
 }
 
-/// Adjacent bytes beyond ASCII.
+/// Adjacent non-ASCII bytes.
 #[derive(Clone, Copy, Debug, Default)]
 struct NonAsciiRun {
     len: usize,
     characters: u64,
-    /// Bytes of its characters.
+    /// The bytes of its well-formed characters.
     well_formed: usize,
     strays: u64,
-    /// Whether it is next to a letter of ASCII.
+    /// Whether it is next to an ASCII letter.
     is_in_word: bool,
     script: Option<Script>,
-    /// Whether it has letters of several scripts, or characters that no text has.
+    /// Whether it has letters of several scripts, or characters that text does not have.
     is_odd: bool,
     bits: u32,
-    /// The bits of the usual characters of one script up to here, and the most of such a stretch.
+    /// The bits of usual characters of one script up to here, and of the best such stretch.
     stretch: u32,
     longest: u32,
 }
@@ -325,7 +329,7 @@ impl NonAsciiRun {
         self.bits += bits;
         self.stretch += bits;
         let script = match Script::of(cp) {
-            // Japanese is both.
+            // Japanese text has both.
             Some(Script::Kana) => Some(Script::Han),
             other => other,
         };
@@ -339,20 +343,25 @@ impl NonAsciiRun {
         self.longest = self.longest.max(self.stretch);
     }
 
-    /// Returns what it is worth, in bits.
+    /// Returns the bits that the run is worth.
+    ///
+    /// A run of one two-byte letter is the hard case, because it may be two letters of another encoding. Within an
+    /// ASCII word it counts in full and more: the ü of `grün` would be `grÃ¼n` in windows-1252, which is no word. By
+    /// itself, or in another script, it counts half: Её in windows-1251 is C5 B8, the same bytes as Ÿ in UTF-8.
     fn worth(&self) -> u32 {
         let is_latin = self.script == Some(Script::Latin);
         match (self.characters, self.strays) {
-            // So many usual characters are no chance, whatever is next to them: a sentence of Japanese has no other border.
+            // So many usual characters are not chance, whatever surrounds them: in Japanese, a whole sentence is one
+            // run, and may end in a stray byte.
             _ if self.longest >= BITS_BEYOND_CHANCE => self.longest,
             _ if self.is_odd => 0,
-            // é in a word: no other encoding has the two next to letters of ASCII.
+            // é within a word: no other encoding has these two bytes next to ASCII letters.
             (1, 0) if is_latin && self.is_in_word => self.bits + BITS_IN_WORD,
-            // One letter of two bytes that is a word may be two letters of another encoding.
+            // A two-byte letter that is a word by itself may be two letters of another encoding.
             (1, 0) if self.well_formed == 2 && !self.is_in_word => self.bits / 2,
             (1, 0) if self.well_formed == 2 && !is_latin => self.bits / 2,
             (_, 0) => self.bits,
-            // Beside stray bytes they are often chance.
+            // Next to stray bytes, well-formed characters are often chance.
             (1, _) if !is_latin => 0,
             _ if 3 * self.well_formed >= 2 * self.len => self.bits / 2,
             _ => 0,
@@ -360,10 +369,10 @@ impl NonAsciiRun {
     }
 }
 
-/// Returns how many bits chance would have to guess for a character that texts have; `None` for any other one.
+/// Returns the bits that chance would have to guess for a character; `None` if text does not have it.
 fn worth(cp: CodePoint) -> Option<u32> {
     Some(match cp {
-        // All of them: in text that was encoded twice, ä is Ã¤.
+        // All of Latin-1: in text that was encoded twice, ä is Ã¤.
         0xA0..=0xBF | 0xD7 => 3,
         0xC0..=0x17F | 0x218..=0x21B => 6,
         0x18F | 0x192 | 0x1A0 | 0x1A1 | 0x1AF | 0x1B0 | 0x259 => 4,

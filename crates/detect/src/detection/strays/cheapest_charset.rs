@@ -1,4 +1,8 @@
-//! The judgement: the charset in which the stray bytes cost least.
+//! Chooses the charset in which the stray bytes cost least.
+//!
+//! Costs are bits. Most come from pairs of characters ([`RegionReading::cost`]); the constants below are added for what
+//! pairs cannot express: how rare a charset is, that stray bytes are in the script and the language of their text, and
+//! that most of them come from windows-1252.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -14,46 +18,48 @@ use crate::language::{Model, Script, models};
 use oxiconv_encodings::codec::{Before, Known, NextRegion, UsualBytes, next_region, not_letters};
 use oxiconv_encodings::encoding::{Candidate, Encoding, candidates};
 
-/// Bytes from the first region with a stray byte on that are examined.
+/// The bytes examined from the first region with a stray byte on.
 pub const LOOK: usize = SAMPLE;
-/// The most bytes of regions, and the most regions, that charsets are compared by.
+/// The most bytes of regions, and the most regions, by which charsets are compared.
 const MAX_REGION_BYTES: usize = 8 * 1024;
 const MAX_REGIONS: usize = 512;
-/// Fewer different pairs than this do not tell the language of a text.
+/// With fewer distinct pairs than this, the language of a text is not certain.
 const MIN_PAIRS: usize = 200;
-/// What it costs, in bits, that stray bytes are in another language than the rest, or in another script.
+/// The cost in bits of stray bytes in another language than the text.
 const OTHER_LANGUAGE: f32 = 10.0;
 const OTHER_SCRIPT: f32 = 18.0;
-/// The same for characters of several bytes: any byte and the ASCII letter after it may be one.
+/// The cost in bits of multi-byte characters in a text without any. Any stray byte and the ASCII letter after it may be
+/// one.
 const EAST_ASIAN: f32 = 30.0;
-/// What it costs, in bits, that stray Latin letters are not in windows-1252, as most are. Where the text has others than
-/// windows-1252 has, it is that they are not in a charset that has all of them.
+/// The cost in bits of stray Latin letters in another charset than windows-1252. If the text has letters that
+/// windows-1252 lacks, it is the cost of a charset that lacks them too.
 const NOT_WINDOWS_1252: f32 = 6.0;
 /// The same for quotation marks, dashes and the like.
 const MARKS_NOT_WINDOWS_1252: f32 = 8.0;
-/// Bits by which another encoding must be ahead of windows-1252 to be sure, in a text whose letters are known and in one
-/// of few letters.
+/// The bits by which another encoding must be ahead of windows-1252 to be sure.
 const MIN_LEAD: f32 = 6.0;
 const MIN_LEAD_IN_SHORT_TEXT: f32 = 16.0;
 
-/// The encoding of the stray bytes of a text.
 #[derive(Clone, Debug)]
 pub struct Strays {
     /// The encoding that most likely reads them.
     pub encoding: &'static Encoding,
-    /// Whether they tell that: in a short text, letters outside words could be any, and are most likely windows-1252.
+    /// Whether there is evidence for that. In a short text, letters outside of words could be any, and are most likely
+    /// windows-1252.
     pub(crate) tells: bool,
-    /// Whether it is windows-1252, as most are, or far likelier.
+    /// Whether it is windows-1252, as for most stray bytes, or far more likely than that.
     pub is_sure: bool,
-    /// Whether it reads all that is ill-formed.
+    /// Whether it can decode all ill-formed bytes.
     pub reads_all: bool,
-    /// The characters of the rest.
+    /// The characters of the well-formed part.
     pub known: Known,
 }
 
 /// Judges the stray bytes of a text that begins with `start`. `rest` begins with the first region that has any; it may
-/// be the whole text, and then `start` is empty. `last` says that the text ends with it. `None` if it has none, or none
-/// that any charset reads: a surrogate and a character that was cut off are no letters.
+/// be the whole text, with an empty `start`. `last` says that the text ends with it.
+///
+/// `None` if there are no stray bytes, or none that any charset reads. Surrogates and truncated characters are not
+/// letters, so they do not count.
 pub fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     let text = StrayEvidence::of(start, rest, last)?;
     let costs = text.costs();
@@ -73,25 +79,28 @@ pub fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     Some(Strays { encoding, tells, is_sure, reads_all, known: text.known })
 }
 
-/// Whether what looks like characters that were cut off is letters too, as all other bytes of another encoding are: among so
-/// many, a few look so.
+/// Whether what looks like truncated characters are in fact letters of the same encoding as the stray bytes. Among many
+/// stray bytes, a few have that shape by chance.
 pub fn are_letters_too(cut: u64, strays: u64) -> bool {
-    /// The most stray bytes for each such character.
+    /// The most stray bytes per truncated character.
     const STRAYS_PER_CUT: u64 = 8;
     cut * STRAYS_PER_CUT < strays
 }
 
-/// A text with stray bytes.
+/// What the stray bytes of a text are judged by.
 struct StrayEvidence<'t> {
-    /// The pairs of letters, and the characters, of what is well-formed.
+    /// The pairs of letters of the well-formed part, and its characters.
     own: OwnPairs,
     known: Known,
-    /// Those that have stray bytes.
+    /// The regions that have stray bytes.
     regions: Vec<StrayRegion<'t>>,
 }
 
 impl<'t> StrayEvidence<'t> {
-    /// Takes apart a text for [`judge`].
+    /// Divides a text into its well-formed part and its regions with stray bytes.
+    ///
+    /// Truncated characters are excluded from the regions at first, because no charset should have to read them. If
+    /// they are few compared to the stray bytes, that was wrong: then they are letters, and the regions are made again.
     fn of(start: &[u8], rest: &'t [u8], last: bool) -> Option<Self> {
         let start = match std::str::from_utf8(start) {
             Ok(text) => text,
@@ -113,7 +122,7 @@ impl<'t> StrayEvidence<'t> {
             before = text.chars().next_back().unwrap_or(before);
             if bytes < MAX_REGION_BYTES && found.len() < MAX_REGIONS {
                 bytes += region.len();
-                // A region ends before a character of ASCII, or nobody knows what follows.
+                // A region ends before an ASCII character, or where the text does.
                 let after = rest.get(region.end).filter(|byte| byte.is_ascii());
                 let after = after.map_or(' ', |byte| char::from(*byte));
                 found.push((region.clone(), before, after));
@@ -145,7 +154,6 @@ impl<'t> StrayEvidence<'t> {
         (!regions.is_empty()).then_some(StrayEvidence { own, known, regions })
     }
 
-    /// Returns what the stray bytes cost in each charset that reads them.
     fn costs(&self) -> Vec<Costed> {
         let Self { own, known, regions } = self;
         let languages = own.languages();
@@ -155,7 +163,7 @@ impl<'t> StrayEvidence<'t> {
             let reading = RegionReading::of(regions, &mut encoding.mixed_with_utf8(), known)?;
             let is_east_asian =
                 matches!(reading.script(), Some(Script::Han | Script::Kana | Script::Hangul));
-            // One byte and the ASCII letter after it may always be such a character.
+            // A single multi-byte character is no evidence: any byte and the ASCII letter after it may be one.
             if is_east_asian && reading.longest < 2 && !known.has_east_asian() {
                 return None;
             }
@@ -164,12 +172,12 @@ impl<'t> StrayEvidence<'t> {
             let usual = match reading.script() {
                 _ if is_western && !lacks_letters => 0.0,
                 None if reading.is_of_marks() => MARKS_NOT_WINDOWS_1252,
-                // Signs alone tell nothing.
+                // Signs alone are no evidence for another charset.
                 None if !is_western => return None,
                 None => NOT_WINDOWS_1252,
                 Some(Script::Latin) if !western_has_letters && !lacks_letters => 0.0,
                 Some(Script::Latin) => NOT_WINDOWS_1252,
-                // The reading counts letters of another script inside Latin words.
+                // Letters of another script within Latin words are counted by the reading.
                 Some(_) => 0.0,
             };
             let cost = cost(&reading, own, &languages) + rarity as f32 + usual;
@@ -189,9 +197,10 @@ impl<'t> StrayEvidence<'t> {
         costed.collect()
     }
 
-    /// Whether windows-1252, whose reading costs so many bits more than the least, is the answer nevertheless, as it is
-    /// what most stray bytes are. One byte in a short text tells little, quotation marks and dashes are the most frequent,
-    /// and the same sign once more tells nothing more.
+    /// Whether windows-1252 is the answer although its reading is `behind` bits more expensive than the cheapest,
+    /// because most stray bytes come from it. That holds if the cheapest reading has little evidence: a single byte in
+    /// a short text, quotation marks and dashes, which are the most frequent, or one sign over and over. A repeated
+    /// sign is worth no more than one, so the bits are divided by the number of repetitions.
     fn is_usual(&self, western: &Costed, behind: f32) -> bool {
         if !western.reads_all || western.is_in_words || western.lacks_letters {
             return false;
@@ -210,12 +219,12 @@ impl<'t> StrayEvidence<'t> {
             && self.regions.iter().all(StrayRegion::stands_as_signs)
     }
 
-    /// Whether a single stray byte is what an encoding makes of it, as far as the letters beside it say: no Latin letter is
-    /// next to a Japanese one, and by itself a letter is a word if it is a vowel among Latin letters.
+    /// Whether the letters beside a single stray byte agree with what an encoding makes of it. A Latin letter does not
+    /// stand next to a Japanese one. A letter by itself is a word only if it is a vowel in Latin text.
     fn goes_with_letters(&self, encoding: &Encoding) -> bool {
         let [region] = &self.regions[..] else { return true };
         let Some((byte, beside)) = region.only_stray() else { return true };
-        // It may be one of several bytes.
+        // The byte may be part of a multi-byte character.
         let Some(cp) = character(encoding, byte) else { return true };
         let script = Script::of(cp);
         let beside: Vec<_> = beside.into_iter().filter_map(|c| Script::of(c.into())).collect();
@@ -231,32 +240,32 @@ impl<'t> StrayEvidence<'t> {
         2 * beside.iter().filter(goes).count() > beside.len()
     }
 
-    /// Whether its letters are too few to tell much.
+    /// Whether the text has too few letters to know its language.
     fn is_short(&self) -> bool {
         self.own.different() < MIN_PAIRS / 2
     }
 
-    /// Returns the bits by which another encoding must be ahead of windows-1252 to be sure.
     fn ahead(&self) -> f32 {
         if self.is_short() { MIN_LEAD_IN_SHORT_TEXT } else { MIN_LEAD }
     }
 }
 
-/// What the stray bytes of a text cost in an encoding, in bits.
+/// The cost of the stray bytes in an encoding, in bits, and what else decides.
 struct Costed {
     cost: f32,
     encoding: &'static Encoding,
     reads_all: bool,
-    /// Whether it lacks Latin letters that the text has.
+    /// Whether it cannot encode Latin letters that the text has.
     lacks_letters: bool,
     is_of_marks: bool,
-    /// Whether its reading has no letters.
+    /// Whether the stray bytes are no letters in it.
     is_of_signs: bool,
-    /// Whether its reading has signs inside of words.
+    /// Whether the stray bytes are signs within words in it.
     is_in_words: bool,
 }
 
-/// Returns what a reading costs, in bits.
+/// Returns the cost of a reading in bits: the least one over the likely languages of the text, and over other languages
+/// of the reading's script, which cost extra.
 fn cost(reading: &RegionReading, own: &OwnPairs, languages: &[&Model]) -> f32 {
     let script = reading.script();
     let includes = |model: &&Model| script.is_none_or(|script| model.script.includes(script));
@@ -275,7 +284,7 @@ fn cost(reading: &RegionReading, own: &OwnPairs, languages: &[&Model]) -> f32 {
     of_text.chain(foreign).fold(f32::INFINITY, f32::min)
 }
 
-/// Returns the charsets whose characters may stand among UTF-8: those with ASCII, and without state.
+/// Returns the charsets that stray bytes among UTF-8 can be in: stateless supersets of ASCII.
 fn charsets() -> impl Iterator<Item = Candidate> {
     static CHARSETS: OnceLock<Vec<Candidate>> = OnceLock::new();
     let all = CHARSETS.get_or_init(|| {
@@ -284,7 +293,7 @@ fn charsets() -> impl Iterator<Item = Candidate> {
     all.iter().copied()
 }
 
-/// Whether its characters may stand among UTF-8.
+/// Whether stray bytes among UTF-8 can be in this encoding.
 pub fn may_be_among_utf8(encoding: &Encoding) -> bool {
     encoding.may_be_fallback() && encoding.has_ascii()
 }
