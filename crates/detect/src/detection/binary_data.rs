@@ -1,25 +1,25 @@
-//! Recognizes data that is not text, by NUL and other controls.
+//! Recognizes data that is not text, by NUL and other control characters.
 //!
 //! NUL also pads text: to the size of a block at the end of a file, and to the size of a field in records. So a run of
-//! NUL counts as one control, and one at the end, with the 1A that ended files in CP/M, as none.
+//! NULs counts as one control. A run at the end counts as none, together with the 1A that ended files in CP/M.
 
 use super::answer::{Detection, Evidence};
 use super::detection_sample::{DetectionSample, HEAD};
 use oxiconv_encodings::encoding::Encoding;
 
-/// Of so many bytes, one may be such a control: some old charsets have letters there, and EBCDIC its line ends.
+/// One byte in this many may be such a control: some old charsets have letters there, and EBCDIC has its line ends.
 const ONE_IN: usize = 32;
-/// The same for ASCII, which is read in the same way whatever it is: lists of names may have NUL between them.
+/// The limit for ASCII, which is read the same way whatever it is. Lists of names may be separated by NUL.
 const ONE_IN_ASCII: usize = 8;
-/// The same if NUL is the only one: in data, there are others. ASCII may have any number, in short fields.
+/// The limit if NUL is the only control; data has others too. ASCII may have any number of NULs, in short fields.
 const ONE_IN_PADDED: usize = 4;
 
-/// Bytes that are added to those of a short text, in which a few controls are chance.
+/// Bytes that are added to the length of the text, so that a few controls in a short one are forgiven.
 const GRACE: usize = 64;
-/// The most padding at the end of a text that is shorter.
+/// The longest padding at the end of a text that is shorter than its padding.
 const MAX_PADDING: usize = 64 * 1024;
 
-/// Returns the answer for data that is no text.
+/// Returns the answer for data that is not text.
 pub fn judge(sample: &DetectionSample<'_>) -> Option<Detection> {
     let text = without_padding(sample);
     let start = &text[..text.len().min(HEAD)];
@@ -28,7 +28,7 @@ pub fn judge(sample: &DetectionSample<'_>) -> Option<Detection> {
     let runs = runs.filter(|run| run[0] == 0).count();
     let written = start.iter().filter(|byte| **byte != 0).count();
     let has_many = |one_in| (controls + runs) * one_in > written + runs + GRACE;
-    // NUL alone is no text.
+    // Nothing but NUL is not text.
     let is_padding = written == 0 && sample.offset == 0 && !sample.bytes.is_empty();
     let is_binary = is_padding
         || match (start.is_ascii(), controls) {
@@ -40,7 +40,7 @@ pub fn judge(sample: &DetectionSample<'_>) -> Option<Detection> {
     is_binary.then(|| Detection::new(Encoding::US_ASCII, 0, Evidence::Binary))
 }
 
-/// Returns the bytes of a sample without the padding at the end of its text, if that is no longer than a block or the text.
+/// Returns the bytes of a sample without the padding at its end, unless that is longer than both a block and the text.
 fn without_padding<'t>(sample: &DetectionSample<'t>) -> &'t [u8] {
     let bytes = sample.bytes;
     let is_text = |byte: &u8| !matches!(byte, 0 | 0x1A);
@@ -50,8 +50,8 @@ fn without_padding<'t>(sample: &DetectionSample<'t>) -> &'t [u8] {
     if is_padding { &bytes[..len] } else { bytes }
 }
 
-/// Whether a byte is a control that text never has, in ASCII or in EBCDIC, which has 05 as a tab, 15 and 25 as line ends,
-/// and 0E and 0F as shifts.
+/// Whether a byte is a control that text has neither in ASCII nor in EBCDIC. EBCDIC has 05 as a tab, 15 and 25 as line
+/// ends, and 0E and 0F as shifts.
 const fn is_control(byte: u8) -> bool {
     matches!(byte, 0..=4 | 6..=8 | 0x0B | 0x10..=0x14 | 0x16..=0x19 | 0x1C..=0x1F)
 }

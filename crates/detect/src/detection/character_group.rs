@@ -1,23 +1,22 @@
-//! What a character says of a text: its script, and how usual it is there.
+//! Classifies characters by script and by how usual they are in it.
 //!
-//! The scripts are those of Scripts.txt of Unicode 16.0, joined where a language writes several (kana are apart,
-//! because Chinese has none), in ranges of blocks. How usual a character is in its script is given in bits, minus the
-//! logarithm of its share: about 6 in an alphabet, 11 among syllables and ideographs.
+//! The scripts are those of Scripts.txt of Unicode 16.0, joined where a language writes several, in ranges of blocks.
+//! Kana are apart from ideographs, because Chinese has none. How usual a character is in its group is given in bits,
+//! the negative binary logarithm of its share: about 6 in an alphabet, 11 among syllables and ideographs.
 
 use super::usual_characters::{is_usual_ideograph, is_usual_syllable};
 use oxiconv_encodings::unicode::{CodePoint, is_noncharacter, is_private_use, is_reserved};
 
-/// What a text is made of, beside characters that no text has.
+/// What text consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CharacterGroup {
-    /// Blanks, line ends and tabs.
+    /// Spaces, line ends and tabs.
     Blank,
     Digit,
-    /// Punctuation of ASCII and Latin-1.
     Punctuation,
-    /// The punctuation of printed text, in the block from U+2010 on, and signs of currencies.
+    /// The punctuation of printed text, in the block from U+2010 on, and currency signs.
     Typographic,
-    /// Punctuation and full-width forms of East Asia.
+    /// East Asian punctuation and full-width forms.
     EastAsian,
     Symbol,
     Emoji,
@@ -26,7 +25,7 @@ pub(super) enum CharacterGroup {
     Cyrillic,
     Hebrew,
     Arabic,
-    /// The scripts of India and their relatives, from Devanagari to Sinhala, by the number of the block.
+    /// The Indic scripts from Devanagari to Sinhala, by the number of the block.
     Indic(u8),
     Thai,
     Armenian,
@@ -34,24 +33,22 @@ pub(super) enum CharacterGroup {
     Kana,
     Han,
     Hangul,
-    /// A script with few texts in it, by the number of its range.
+    /// A script in which few texts are written, by its index in [`OTHER`].
     Other(u8),
 }
 
-/// A character as a part of a text, or what is not one.
+/// The group of a character, or that text does not have it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Classification {
-    /// Of this part, with the bits of the character among all of the part.
+    /// In this group, with the bits of the character within it.
     Of(CharacterGroup, f32),
-    /// A control, a reserved code point, a noncharacter, or one for private use.
+    /// A control, a reserved code point, a noncharacter, or a private-use character.
     Foreign,
 }
 
 impl CharacterGroup {
-    /// The number of parts.
     pub(super) const COUNT: usize = 20 + INDIC + OTHERS;
 
-    /// Returns its number, below [`Self::COUNT`].
     pub(super) const fn number(self) -> usize {
         match self {
             Self::Blank => 0,
@@ -77,7 +74,8 @@ impl CharacterGroup {
         }
     }
 
-    /// Returns how often it is the part of the first character of a text, in parts of about four.
+    /// Returns how often the first character of a text is in the group, as a fraction of four characters. The adaptive
+    /// model of `wide.rs` starts from this.
     pub(super) const fn prior(self) -> f32 {
         match self {
             Self::Blank | Self::Latin | Self::Han => 0.5,
@@ -90,12 +88,11 @@ impl CharacterGroup {
         }
     }
 
-    /// Whether it is a script other than Latin.
     pub(super) const fn is_script(self) -> bool {
         self.number() > Self::Latin.number()
     }
 
-    /// Whether it is a script of East Asia, which is found next to the others.
+    /// Whether it is an East Asian script. Text mixes those freely.
     pub(super) const fn is_east_asian(self) -> bool {
         matches!(self, Self::Kana | Self::Han | Self::Hangul)
     }
@@ -104,7 +101,7 @@ impl CharacterGroup {
 const INDIC: usize = 10;
 const OTHERS: usize = OTHER.len();
 
-/// The ranges of scripts with few texts, and the bits of a character.
+/// The ranges of scripts in which few texts are written, with the bits of a character.
 const OTHER: [(CodePoint, CodePoint, f32); 37] = [
     (0x0700, 0x074F, 6.0),
     (0x0780, 0x07BF, 6.0),
@@ -145,7 +142,6 @@ const OTHER: [(CodePoint, CodePoint, f32); 37] = [
     (0x1_0000, 0x1_CFFF, 12.0),
 ];
 
-/// Classifies a character.
 pub(super) fn class(cp: CodePoint) -> Classification {
     match part(cp) {
         Some((part, bits)) if is_in_full_block(cp) || !is_reserved(cp) => {
@@ -155,12 +151,13 @@ pub(super) fn class(cp: CodePoint) -> Classification {
     }
 }
 
-/// Whether all code points of its block are assigned: a fast path.
+/// Whether all code points of its block are assigned. A fast path before [`is_reserved`].
 const fn is_in_full_block(cp: CodePoint) -> bool {
     matches!(cp, 0..=0x36F | 0x400..=0x52F | 0x900..=0x97F | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3)
 }
 
-/// Returns the part of a code point and its bits there.
+/// Returns the group of a code point and its bits. The first range that matches decides, so narrow ranges of usual
+/// characters come before the wide ones around them.
 fn part(cp: CodePoint) -> Option<(CharacterGroup, f32)> {
     Some(match cp {
         0x20 => (CharacterGroup::Blank, 0.3),

@@ -1,4 +1,4 @@
-//! The charsets that are tried, with what a trial needs of each.
+//! The charsets that are tried, with precomputed data for each.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -7,30 +7,28 @@ use oxiconv_encodings::codec::{ByteOrder, DecodeStop};
 use oxiconv_encodings::encoding::{Candidate, Encoding, System, Usage, UsedFor, candidates};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Stands for what is no character.
+/// The placeholder for what is not a character.
 pub(super) const NONE: CodePoint = 0xFFFF;
 
-/// A charset that may be the one of a text.
+/// A charset that a text may be in.
 pub(super) struct TrialCharset {
     pub(super) encoding: &'static Encoding,
-    /// How rare it is, in bits.
     pub(super) rarity: u32,
     pub(super) system: System,
-    /// How it was used for each language of the model.
+    /// How it was used for each language, by the number of the language.
     usage: Vec<Usage>,
-    /// The languages that it was used for.
     languages: Vec<Language>,
-    /// Whether ASCII is ASCII in it; if not, it is one of EBCDIC's.
+    /// Whether it is a superset of ASCII; otherwise it is a code page of EBCDIC.
     pub(super) has_ascii: bool,
-    /// Whether it was made for languages in the Latin script: most of its letters beyond ASCII are of it.
+    /// Whether it was made for the Latin script: most of its non-ASCII letters are Latin.
     pub(super) is_latin: bool,
-    /// The character of each byte, if each is one.
+    /// The character of each byte, in a single-byte charset.
     pub(super) table: Option<Vec<Character>>,
-    /// For each language the symbol of each byte, once it was asked for.
+    /// The symbol of each byte by the number of the language, computed on request.
     symbols: OnceLock<Vec<OnceLock<Box<[Symbol]>>>>,
 }
 
-/// Returns all of them.
+/// Returns all charsets that are tried by default.
 pub(super) fn charsets() -> &'static [TrialCharset] {
     static CHARSETS: OnceLock<Vec<TrialCharset>> = OnceLock::new();
     CHARSETS.get_or_init(|| {
@@ -38,8 +36,8 @@ pub(super) fn charsets() -> &'static [TrialCharset] {
     })
 }
 
-/// Returns the charset of an encoding that was asked for; `None` if it has escapes or shifts, or is one of Unicode's, which
-/// are not known by their letters.
+/// Returns the charset of an encoding that was requested by name; `None` if it is an encoding form of Unicode or has
+/// escapes or shifts. Those are not recognized by letters.
 pub(super) fn charset(encoding: &'static Encoding) -> Option<&'static TrialCharset> {
     static ASKED_FOR: Mutex<Vec<&'static TrialCharset>> = Mutex::new(Vec::new());
     if let Some(charset) = charsets().iter().find(|charset| charset.encoding == encoding) {
@@ -53,7 +51,7 @@ pub(super) fn charset(encoding: &'static Encoding) -> Option<&'static TrialChars
         return Some(charset);
     }
     let (candidate, used) = Candidate::asked_for(encoding);
-    // Each encoding is made once, so this is bounded by the registry.
+    // Each encoding is leaked once, so the total is bounded by the registry.
     let charset: &_ = Box::leak(Box::new(TrialCharset::of(candidate, used.as_ref())));
     known.push(charset);
     Some(charset)
@@ -95,12 +93,13 @@ impl TrialCharset {
         }
     }
 
-    /// Whether the last word of a text, which a space follows, ends within a character.
+    /// Whether the last word of a text, which is followed by a space, ends within a character. If it does, it has one
+    /// error less without the space, because the decoder takes its end for incomplete.
     pub(super) fn is_cut(&self, text: &[u8]) -> bool {
         let Some(text) = text.strip_suffix(b" ").filter(|_| self.table.is_none()) else {
             return false;
         };
-        // A blank is part of no longer character in charsets without shifts.
+        // A space is never part of a longer character in charsets without shifts.
         let start = text.iter().rposition(|byte| *byte == b' ').map_or(0, |at| at + 1);
         let word = &text[start..];
         let errors =
@@ -108,8 +107,7 @@ impl TrialCharset {
         errors(word) < errors(&[word, b" "].concat())
     }
 
-    /// Returns the symbols of all bytes in a language, each of which is a character. They are kept: that pays if many texts
-    /// are read.
+    /// Returns the symbols of all 256 bytes in a language, which are cached. That pays off if many texts are read.
     pub(super) fn symbols(&self, model: &Model) -> &[Symbol] {
         let all = self.symbols.get_or_init(|| self.usage.iter().map(|_| OnceLock::new()).collect());
         all[model.language().number()].get_or_init(|| {
@@ -118,7 +116,6 @@ impl TrialCharset {
         })
     }
 
-    /// Returns how it was used for a language.
     pub(super) fn usage(&self, language: Language) -> Usage {
         self.usage[language.number()]
     }
@@ -129,8 +126,8 @@ impl TrialCharset {
     }
 }
 
-/// Decodes a text, whose last character may be cut: its characters, with [`NONE`] for what is ill-formed, and how often
-/// something is or is no character of text; `None` if that is more often than `allowed`.
+/// Decodes a text whose end may truncate a character. Returns its characters, with [`NONE`] for what is ill-formed, and
+/// the number of errors: ill-formed subsequences and characters that text never has. `None` if that exceeds `allowed`.
 pub(super) fn decode(
     encoding: &Encoding,
     text: &[u8],
@@ -157,7 +154,8 @@ pub(super) fn decode(
     (errors <= allowed).then_some((characters, errors))
 }
 
-/// Whether a character never occurs in text: controls but those of line ends and the like, private use, and what is undefined.
+/// Whether a character never occurs in text: controls except for line ends and the like, private-use and undefined
+/// ones.
 pub(super) fn is_error(cp: CodePoint) -> bool {
     matches!(cp, 0..=8 | 0x0E..=0x19 | 0x1C..=0x1F | 0x80..=0x84 | 0x86..=0x9F | 0xE000..=0xF8FF | NONE)
 }

@@ -1,4 +1,9 @@
-//! The order in which a text is judged: the first kind of evidence that has an answer decides.
+//! The order in which evidence is examined. The first kind that has an answer decides.
+//!
+//! The order is from what cannot be chance to what may be: a byte order mark, wide code units, escape sequences, a
+//! declaration that nothing contradicts, pure ASCII, UTF-8, data that is not text, and finally letters. A declaration
+//! takes part twice. It decides before UTF-8 only if that little UTF-8 may be chance; otherwise only after UTF-8 was
+//! ruled out, because the declarations of converted texts are often stale.
 
 use super::answer::{Detection, Evidence};
 use super::detection_sample::{DetectionSample, MARK, SAMPLE};
@@ -36,50 +41,41 @@ impl Detector {
         Self { ignores_declarations: false, expected }
     }
 
-    /// Pays no heed to what a text says of its own encoding.
+    /// Ignores what a text declares about its own encoding.
     #[must_use]
     pub const fn ignore_declarations(mut self) -> Self {
         self.ignores_declarations = true;
         self
     }
 
-    /// Takes it that the text is in this language; called again, in one of these languages. Only the encodings that were
-    /// used for them are tried.
+    /// Expects the text to be in this language; called repeatedly, in one of several languages. Only encodings that
+    /// were used for them are tried.
     #[must_use]
     pub const fn language(mut self, language: Language) -> Self {
         self.expected.languages = self.expected.languages.with(language);
         self
     }
 
-    /// Takes it that the text is in one of these encodings. Plain ASCII, UTF-8 and texts with a byte order mark are
-    /// recognized besides, since nothing has to be guessed there.
-    ///
-    /// ```
-    /// # use oxiconv_detect as oxiconv;
-    /// use oxiconv::{Detector, Encoding};
-    ///
-    /// let detector = Detector::new().candidates(&[Encoding::CP932, Encoding::EUC_JP]);
-    /// assert_eq!(detector.detect(b"\xA5\xC6\xA5\xB9\xA5\xC8").encoding, Encoding::EUC_JP);
-    /// ```
+    /// Expects the text to be in one of these encodings. Pure ASCII, UTF-8 and texts with a byte order mark are still
+    /// recognized, because they need no guess.
     #[must_use]
     pub const fn candidates(mut self, candidates: &'static [&'static Encoding]) -> Self {
         self.expected.candidates = Some(candidates);
         self
     }
 
-    /// Returns the answer for the start of a text without ASCII, if it is one of the charsets of EBCDIC.
+    /// Returns the answer for the start of a text without ASCII, if it is in EBCDIC.
     #[doc(hidden)]
     pub fn ebcdic(&self, start: &[u8]) -> Option<Detection> {
         letters::ebcdic(&DetectionSample::of(start, false), self.expected)
     }
 
-    /// Returns what is known of the text.
     #[doc(hidden)]
     pub const fn expected(&self) -> Expected {
         self.expected
     }
 
-    /// Returns the most likely encoding of a whole text, which is judged by its first 4 KiB and the first 128 KiB from
+    /// Returns the most likely encoding of a whole text. It is judged by its first 4 KiB and the first 128 KiB from
     /// where it stops being ASCII.
     #[must_use]
     pub fn detect(&self, text: &[u8]) -> Detection {
@@ -94,10 +90,11 @@ impl Detector {
         self.judge_behind_mark(&DetectionSample::of(start, last))
     }
 
-    /// Returns the most likely encoding of a text; `None` if more of it is needed. A mark is enough, whatever follows.
+    /// Returns the most likely encoding of a text; `None` if more of it is needed. A byte order mark is enough,
+    /// whatever follows.
     #[doc(hidden)]
     pub fn judge(&self, sample: &DetectionSample<'_>) -> Option<Detection> {
-        // Input that is shorter than the longest mark may be the start of another mark.
+        // FF FE may be the start of FF FE 00 00, the mark of UTF-32LE.
         let awaits_mark = !sample.whole && sample.head.len() < LONGEST_MARK;
         if let Some(scheme) = marked(sample.head).filter(|_| !awaits_mark) {
             return Some(Detection::new(scheme, 100, Evidence::Mark));
@@ -106,7 +103,7 @@ impl Detector {
         is_enough.then(|| self.judge_without_mark(sample).0)
     }
 
-    /// Returns the same, with what a text with a mark has that is not UTF-8.
+    /// Does the same, and for a text with a byte order mark of UTF-8 also reports what is ill-formed after it.
     pub(super) fn judge_behind_mark(&self, sample: &DetectionSample<'_>) -> Option<Detection> {
         let detection = self.judge(sample)?;
         let rest = sample
@@ -125,7 +122,8 @@ impl Detector {
         Some(Detection { others: census.others(fallback), ..detection })
     }
 
-    /// Returns the most likely encoding of a text without a mark, and its stray bytes if it is UTF-8 that has any.
+    /// Returns the most likely encoding of a text without a byte order mark, and its stray bytes if it is UTF-8 that
+    /// has any.
     pub(super) fn judge_without_mark(
         &self,
         sample: &DetectionSample<'_>,
@@ -150,7 +148,8 @@ impl Detector {
             .unwrap_or_else(|| alone(letters::judge(sample, self.expected)));
         let (detection, strays) = answer;
         let is_by_letters = detection.evidence == Evidence::Letters;
-        // In EBCDIC, letters are ASCII, and a capital and a small one may be a letter of UTF-8.
+        // These rules are about ASCII supersets: in EBCDIC, many letters are bytes of ASCII, and two of them may form a
+        // character of UTF-8.
         if !is_by_letters || !detection.encoding.has_ascii() {
             return (detection, strays);
         }
@@ -159,13 +158,13 @@ impl Detector {
     }
 }
 
-/// Returns the answer for bytes of ASCII, which may be Hebrew in EBCDIC or data.
+/// Returns the answer for a sample of ASCII bytes, which may still be Hebrew in EBCDIC, or data.
 fn ascii(sample: &DetectionSample<'_>, expected: Expected) -> Option<Detection> {
     let nothing = || binary_data::judge(sample).unwrap_or_else(Detection::nothing);
     sample.bytes.is_ascii().then(|| letters::ebcdic(sample, expected).unwrap_or_else(nothing))
 }
 
-/// Returns the answer for UTF-8 and its relatives, unless they are chance, and its stray bytes.
+/// Returns the answer for UTF-8 and its relatives unless they occur by chance, and the stray bytes.
 fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
     let before = &sample.ascii();
     let census = Census::alone(sample.bytes, before.last().copied(), sample.whole);
@@ -179,7 +178,8 @@ fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
         Utf8Form::Other => return None,
     };
     let mut strays = strays::judge(before, sample.bytes, sample.whole);
-    // Where nothing else is UTF-8, the letters between surrogate pairs are those of a charset.
+    // If nothing but surrogate pairs is UTF-8, then the letters between them are all in a charset, and are judged as a
+    // text.
     if let (Utf8Form::Relative(_), 0, Some(strays)) =
         (census.form(), census.characters, &mut strays)
     {
@@ -214,7 +214,7 @@ fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
     Some((detection, strays))
 }
 
-/// Returns a text without its surrogates and other sequences of RFC 2279.
+/// Removes the surrogates and other sequences of RFC 2279 from a text.
 fn without_forms(text: &[u8]) -> Vec<u8> {
     let all = 0..text.len();
     let forms = not_letters(text, all, Before::Start, true, &UsualBytes::default());
@@ -228,8 +228,8 @@ fn without_forms(text: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Returns the answer for a text in a charset, unless its lines are in several encodings: they are clearly in two charsets, or
-/// some of its words are UTF-8. Then the bytes that are not say which the other encoding is.
+/// Returns the answer for a text in a charset, unless its lines are in several encodings: in two charsets, or in one
+/// with words in UTF-8. In the latter case, the bytes that are not UTF-8 decide which charset it is.
 fn unless_of_lines(
     sample: &DetectionSample<'_>,
     detection: Detection,

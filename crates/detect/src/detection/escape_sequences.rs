@@ -1,8 +1,9 @@
-//! Recognizes encodings by their escape sequences and shifts: ISO 2022, HZ, UTF-7, UTF-7-IMAP. All but that of DICOM
-//! have seven bits.
+//! Recognizes encodings by their escape sequences and shifts: ISO 2022, HZ, UTF-7, UTF-7-IMAP. All of them are 7-bit
+//! encodings, except for DICOM's ISO 2022.
 //!
-//! The text from the first of them on is decoded strictly in each encoding that has such escapes, the common ones
-//! first. The first one that reads it all, as characters that are usual in text, is the answer.
+//! From the first signal on, the text is decoded strictly in each encoding that has such escapes. The order is from
+//! small repertoires to large ones, since every text in ISO-2022-JP is also one in ISO-2022-JP-3. The first encoding
+//! that decodes it all, to characters that are usual in text, is the answer.
 
 use super::answer::{Detection, Evidence};
 use super::character_group::{Classification, class};
@@ -14,7 +15,7 @@ use oxiconv_encodings::unicode::{CodePoint, IllFormedKind};
 
 const ESCAPE: u8 = 0x1B;
 
-/// Those that begin with ESC: those of most texts, and each edition after those that it extends.
+/// The encodings whose signal is ESC: the common ones first, and each edition after those that it extends.
 const ESCAPED_7_BIT: [&str; 12] = [
     "ISO-2022-JP",
     "ISO-2022-KR",
@@ -30,10 +31,10 @@ const ESCAPED_7_BIT: [&str; 12] = [
     "CP50222",
 ];
 
-/// Those that have bytes beyond ASCII after their escape sequences.
+/// The encodings with non-ASCII bytes after their escape sequences.
 const ESCAPED_8_BIT: [&str; 1] = ["ISO-2022-DICOM"];
 
-/// Signals that are tried in turn: some of them are chance.
+/// The number of signals that are tried in turn, because some are chance.
 const MAX_SIGNALS: usize = 16;
 
 /// Returns the answer for a text with escape sequences or shifts.
@@ -56,7 +57,6 @@ pub fn judge(sample: &DetectionSample<'_>, expected: Expected) -> Option<Detecti
     None
 }
 
-/// Returns the answer for a text from a signal on.
 fn of_signal(bytes: &[u8], whole: bool, expected: Expected) -> Option<Detection> {
     let candidates: &[&str] = match bytes.first()? {
         &ESCAPE => &ESCAPED_7_BIT,
@@ -68,7 +68,7 @@ fn of_signal(bytes: &[u8], whole: bool, expected: Expected) -> Option<Detection>
     first_of(candidates, bytes, whole, expected)
 }
 
-/// Returns the first of some encodings that reads a text from a signal on.
+/// Returns the answer of the first candidate that can read the text from a signal on.
 fn first_of(
     candidates: &[&str],
     bytes: &[u8],
@@ -78,29 +78,29 @@ fn first_of(
     let (encoding, reading) = candidates.iter().find_map(|name| {
         let encoding = Encoding::for_name(name).ok().filter(|it| expected.allows(it))?;
         let reading = EscapeReading::of(encoding, bytes, whole)?;
-        // An escape sequence is hardly there by chance.
+        // An escape sequence is hardly chance.
         let is_text = reading.is_of_text(bytes[0] == ESCAPE);
         is_text.then_some((encoding, reading))
     })?;
     Some(Detection::new(encoding, reading.confidence(), Evidence::Escapes))
 }
 
-/// What a text is in an encoding.
+/// What a text decodes to.
 #[derive(Clone, Copy, Debug, Default)]
 struct EscapeReading {
-    /// Characters beyond ASCII.
+    /// Non-ASCII characters.
     characters: usize,
-    /// Those of them that are usual in text.
     usual: usize,
-    /// Other escape sequences, as terminals have them.
+    /// Escape sequences of terminals.
     foreign: usize,
 }
 
-/// Bits of a character that is usual in its script.
+/// The most bits of a character that is usual in its script.
 const MAX_USUAL_BITS: f32 = 12.0;
 
 impl EscapeReading {
-    /// Reads `bytes`; `None` if it is ill-formed. An end that is cut is allowed, and the escapes of terminals are.
+    /// Decodes `bytes`; `None` if they are ill-formed. A truncated end is allowed, and so are the escape sequences of
+    /// terminals.
     fn of(encoding: &'static Encoding, mut bytes: &[u8], whole: bool) -> Option<Self> {
         let mut reading = Self::default();
         let mut decoder = encoding.new_decoder(ByteOrder::Big);
@@ -134,13 +134,14 @@ impl EscapeReading {
         }
     }
 
-    /// Whether there are characters beyond ASCII, and nearly all are usual unless this is `certain`.
+    /// Whether there are non-ASCII characters, and nearly all of them are usual, unless the signal is `certain`
+    /// already.
     const fn is_of_text(self, certain: bool) -> bool {
         let usual = certain || self.usual * 4 >= self.characters * 3;
         self.characters > 0 && usual && self.foreign <= self.characters
     }
 
-    /// Returns how sure it is: one character may be chance.
+    /// Returns the confidence in percent. A few characters may be chance.
     fn confidence(self) -> u8 {
         if self.characters > 3 { 99 } else { 90 }
     }

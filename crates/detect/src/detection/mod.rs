@@ -1,23 +1,24 @@
-//! Which encoding a text is in. One piece of code answers `-f auto`, `--detect`, the hints and `--fallback auto`, so
+//! Detects the encoding of a text. One piece of code answers `-f auto`, `--detect`, the hints and `--fallback auto`, so
 //! that their answers agree.
 //!
 //! ```text
-//! text ─► Deferral, first_signal: past ASCII that tells nothing ─► Sample ─► Detector
+//! text ─► Deferral, first_signal: past ASCII without evidence ─► DetectionSample ─► Detector
 //!               │ mark ─► marks of the registry
-//!               │ wide.rs         UTF-32 and UTF-16 without a mark
-//!               │ escapes.rs      ISO-2022, HZ, UTF-7
-//!               │ form.rs         UTF-8 and what is among it, CESU-8, lines
-//!               │ binary.rs       no text at all
-//!               │ declaration/    what the text says of itself
-//!               │ letters.rs      the charsets of the registry, by letters
-//!               │ few_letters.rs  what a byte or two, and signs, cannot tell
+//!               │ wide.rs              UTF-32 and UTF-16 without a byte order mark
+//!               │ escape_sequences.rs  ISO-2022, HZ, UTF-7
+//!               │ utf8_census.rs       UTF-8 with or without other bytes, CESU-8, lines
+//!               │ binary_data.rs       data that is not text
+//!               │ declaration/         what the text declares
+//!               │ letters.rs           the charsets of the registry, by letters
+//!               │ few_letters.rs       corrections for a byte or two, and for signs
 //!               ▼
 //!            Detection: encoding, confidence, language, evidence, runners-up
 //!
 //! text that is ill-formed in UTF-8 ─► recovery.rs: the Detector's charset for all of it, or, for stray bytes among
 //!                                     UTF-8, that of strays/, which compares the letters of the rest
-//! one line after another ─► lines.rs: the encoding of a line, by its letters and by the lines before it: their words
-//!                                     (known_words.rs), and tables of the encodings of many lines (byte_costs.rs)
+//! one line after another ─► line_detector.rs: the encoding of a line, by its letters and by earlier lines: their words
+//!                           (known_words.rs), and cost tables for encodings of many lines (byte_costs.rs)
+//! UTF-16 or UTF-32 with other bytes in it ─► unit_interruptions.rs: where, and whether it is certain (ordinary.rs)
 //! ```
 //!
 //! The first kind of evidence that has an answer decides. No other detector gets a vote: on 3,331 samples of 200 bytes

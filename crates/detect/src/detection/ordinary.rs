@@ -16,6 +16,7 @@ const MAX_BITS: f32 = 10.5;
 const MAX_LATIN_BITS: f32 = 9.0;
 const MARK: CodePoint = 0xFEFF;
 
+/// Text in wide units that has been ordinary so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OrdinaryText {
     /// Its script other than Latin.

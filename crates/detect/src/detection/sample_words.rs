@@ -1,39 +1,45 @@
-//! The words of a sample: those with a byte beyond ASCII, which tell the charset, and the others, which tell the
-//! language alone.
+//! The words of a sample: those with a non-ASCII byte, which are evidence for the charset, and the others, which are
+//! evidence for the language only.
+//!
+//! What is repeated is evidence once. A log or a table has the same few words in every line, and 20 lines with `20 °C`
+//! in Latin-1 were once taken for Korean with 98 %: the pair B0 43 is a syllable there, and it occurred 20 times. So
+//! each word counts a few times at most, and what may be a unit counts once.
 
 use std::collections::HashMap;
 
 use super::detection_sample::DetectionSample;
 
-/// Words with bytes beyond ASCII that are taken, in bytes.
+/// The bytes of words with non-ASCII bytes that are taken.
 const MAX_NON_ASCII_WORDS: usize = 16 * 1024;
-/// Words of ASCII letters alone that are taken, in bytes.
+/// The bytes of words of ASCII letters that are taken.
 const MAX_ASCII_WORDS: usize = 4 * 1024;
-/// The longest tag of mark-up that is left out, in bytes.
+/// The longest tag of markup that is left out, in bytes.
 const MAX_TAG: usize = 256;
-/// How often a word counts: what each line of a log repeats says no more than a few lines do.
+/// How often a word counts.
 const MAX_REPEATS: u8 = 3;
-/// The most letters of what may be a unit, such as a currency sign or km² in each row of a table, which counts once.
+/// The most letters of what may be a unit, such as a currency sign or km² in each row of a table. A unit counts once.
 const MAX_UNIT_LETTERS: usize = 3;
 
 /// The words of a sample, each with a space before and after it.
 #[derive(Debug, Default)]
 pub(super) struct SampleWords {
-    /// Those with bytes beyond ASCII. A word goes from one byte below 30 to the next, none of which is part of a
-    /// longer character in any charset without shifts.
+    /// The words with non-ASCII bytes. A word runs from one byte below 30 to the next. Such a byte is never part of a
+    /// multi-byte character, in any charset without shifts, so no charset divides the words differently. Only GB18030
+    /// has digits as second and fourth bytes, and they begin at 30.
     pub(super) non_ascii: Vec<u8>,
-    /// Those of ASCII letters alone, as a sentence has them: base64, numbers in hexadecimal and identifiers tell nothing.
+    /// The words of ASCII letters alone, as a sentence has them. Base64, hexadecimal numbers and identifiers are no
+    /// evidence.
     pub(super) ascii: Vec<u8>,
-    /// How many bytes of `non_ascii` are not ASCII.
+    /// The number of non-ASCII bytes in `non_ascii`.
     pub(super) high_bytes: usize,
-    /// Whether the sample ends with the last one of `non_ascii`, so that its end may cut a character.
+    /// Whether the sample ends with the last of `non_ascii`, so that its end may truncate a character.
     pub(super) may_be_cut: bool,
 }
 
 impl SampleWords {
     pub(super) fn of(sample: &DetectionSample<'_>) -> Self {
         let mut words = Self { non_ascii: vec![b' '], ascii: vec![b' '], ..Self::default() };
-        // The start has words of the language, and marks around the first word.
+        // The ASCII before the sample has words of the language. Its last word continues in the sample.
         let ascii = sample.ascii();
         let start = ascii.iter().rposition(|byte| is_blank(*byte)).map_or(0, |at| at + 1);
         let (ascii, first) = ascii.split_at(start);
@@ -46,7 +52,7 @@ impl SampleWords {
                 words.take_ascii(word);
                 continue;
             }
-            // A byte that comes late may be one that a charset lacks.
+            // A word with a byte that is new is taken even if there are enough words: a charset may lack that byte.
             let has_new = || word.iter().any(|byte| !byte.is_ascii() && !seen[usize::from(*byte)]);
             if words.non_ascii.len() >= MAX_NON_ASCII_WORDS
                 && (words.non_ascii.len() >= 2 * MAX_NON_ASCII_WORDS || !has_new())
@@ -54,7 +60,7 @@ impl SampleWords {
                 continue;
             }
             let word = &word[..word.len().min(MAX_NON_ASCII_WORDS)];
-            // In a table, what differs is the numbers.
+            // Rows of a table differ in their numbers only.
             let tells = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
             let letters: Vec<u8> = word.iter().copied().filter(tells).collect();
             let is_unit = letters.len() <= MAX_UNIT_LETTERS
@@ -86,7 +92,7 @@ impl SampleWords {
     }
 }
 
-/// Returns a text with a space for each tag of mark-up that is ASCII: what is next to it is a word by itself.
+/// Replaces each ASCII tag of markup by a space, so that words next to it are separate.
 fn without_tags(mut text: &[u8]) -> Vec<u8> {
     let mut words = Vec::with_capacity(text.len());
     while let Some(at) = memchr::memchr(b'<', text) {
@@ -100,7 +106,7 @@ fn without_tags(mut text: &[u8]) -> Vec<u8> {
     words
 }
 
-/// Returns the length of the tag that `text` begins with, if it does.
+/// Returns the length of the tag at the start of `text`, if there is one.
 fn tag(text: &[u8]) -> Option<usize> {
     let is_tag = text.get(1).is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'/');
     let end = text
@@ -111,7 +117,7 @@ fn tag(text: &[u8]) -> Option<usize> {
     (is_tag && text[1 + end] == b'>').then_some(end + 2)
 }
 
-/// Returns the words of ASCII that a sentence may have, without the punctuation around them.
+/// Returns the ASCII words that a sentence may have, without surrounding punctuation.
 pub(super) fn of_sentences(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_mark = u8::is_ascii_punctuation;
     let words = text.split(u8::is_ascii_whitespace).map(move |token| {
@@ -122,7 +128,7 @@ pub(super) fn of_sentences(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     words.filter(|word| is_of_sentence(word))
 }
 
-/// Whether these bytes are a word as sentences have it, in ASCII: in small letters, in capitals, or with one at its start.
+/// Whether these bytes are an ASCII word as in a sentence: in lower case, in upper case, or capitalized.
 fn is_of_sentence(word: &[u8]) -> bool {
     let rest = word.get(1..).unwrap_or_default();
     let is_in_one_case =

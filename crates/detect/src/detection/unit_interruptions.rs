@@ -52,6 +52,7 @@ const COMPARED_AFTER: usize = 64;
 const MIN_MARGIN: f32 = 4.0;
 const MIN_MARGIN_PER_BYTE: f32 = 0.4;
 
+/// What interrupts a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interruption {
     /// Text in units of one byte begins.

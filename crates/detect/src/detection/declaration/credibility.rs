@@ -1,4 +1,14 @@
-//! Whether a declaration is believed.
+//! Decides whether a declaration is believed.
+//!
+//! ```text
+//! label ─► its meanings, likeliest first ─► the first in which the sample is well-formed ─┬─► believed
+//!                                                                                        ├─► refuted by letters
+//!                                                                                        └─► or is it UTF-8 after all?
+//! ```
+//!
+//! Well-formedness alone says much for a multi-byte encoding and next to nothing for a single-byte one, in which nearly
+//! any bytes are well-formed. So two more questions are asked. A template may declare `latin1` over Russian text: then
+//! letters refute it. And a page that was converted to UTF-8 often keeps its old declaration.
 
 use super::ascii_view::{AsciiView, keeps_ascii};
 use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
@@ -14,19 +24,19 @@ use oxiconv_encodings::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// How sure a declaration is that nothing contradicts, in percent.
+/// The confidence in a declaration that nothing contradicts, in percent.
 const CONFIDENCE: u8 = 95;
-/// With this many sequences of several bytes, a text is not well-formed UTF-8 by chance.
+/// With this many multi-byte sequences, a text is not well-formed UTF-8 by chance.
 const SEQUENCES_BEYOND_CHANCE: usize = 3;
-/// The confidence of letters that contradict a declaration,
+/// The least confidence, in percent, with which letters refute a declaration.
 const MIN_CONFIDENCE_TO_REFUTE: u8 = 95;
-/// the bytes beyond ASCII that they take at least,
+/// The fewest non-ASCII bytes with which they do.
 const MIN_NON_ASCII_TO_REFUTE: usize = 6;
-/// and the bits by which what they say must be likelier in all, and per such byte. Neighbours, such as ISO-8859-2 and
-/// windows-1250, are closer.
+/// The bits by which the other reading must be cheaper, in total and per non-ASCII byte. Related charsets, such as
+/// ISO-8859-2 and windows-1250, are closer than that.
 const MIN_LEAD_TO_REFUTE: u32 = 24;
 const MIN_LEAD_PER_BYTE: u32 = 3;
-/// Bytes of words that are compared.
+/// The bytes of words that are compared.
 const MAX_COMPARED: usize = 1024;
 /// `<?xml` in EBCDIC (XML 1.0, F.1).
 const EBCDIC_XML: &[u8] = &[0x4C, 0x6F, 0xA7, 0x94, 0x93];
@@ -34,28 +44,30 @@ const EBCDIC_XML: &[u8] = &[0x4C, 0x6F, 0xA7, 0x94, 0x93];
 /// Returns the encoding that a text declares, if the sample is well-formed in it.
 pub fn judge(sample: &DetectionSample<'_>) -> Option<Detection> {
     let found = if sample.head.starts_with(EBCDIC_XML) {
-        // Any code page of EBCDIC reads the declaration.
+        // All code pages of EBCDIC share the characters of a declaration.
         let ebcdic = Encoding::for_name("IBM037").ok()?;
         all_in(ebcdic.new_decoder(ByteOrder::Big), sample.head)
     } else {
         all(sample.head)
     };
-    // The first one that is true: of an XML declaration and a meta element, one may have been forgotten.
+    // The first one that can be true. If an XML declaration and a meta element disagree, one of them was forgotten in
+    // an edit.
     let encoding = found.iter().find_map(|declaration| {
         let meanings = meanings(declaration).into_iter().flatten();
         let mut possible = meanings.filter(|encoding| is_possible(encoding, declaration, sample));
         let first = possible.next()?;
-        // Where a standard has a private character, such as A3 A0 of GB18030, the web may have a real one.
+        // Where a standard has a private-use character, such as A3 A0 in GB18030, the web's table may have a real one.
         let mut all = [first].into_iter().chain(possible);
         all.find(|encoding| !has_private_characters(encoding, sample)).or(Some(first))
     })?;
     Some(Detection::new(encoding, CONFIDENCE, Evidence::Declaration))
 }
 
-/// Whether well-formed UTF-8 is rather in the encoding that it declares: `Её` in windows-1251 is one character of UTF-8.
+/// Whether well-formed UTF-8 is in the declared encoding after all: `Её` in windows-1251 is one character of UTF-8.
 ///
-/// A text that was converted to UTF-8 and still has its old declaration has characters that the old encoding has too, which
-/// chance seldom makes. Only two bytes may be any character of a script with thousands of them.
+/// The alternative is a text that was converted to UTF-8 and kept its old declaration. Then its characters in UTF-8
+/// exist in the old encoding too, which chance seldom achieves. The exception are encodings with thousands of
+/// characters, in which any character of two bytes may exist by chance.
 pub fn reads_better_than_utf8(sample: &DetectionSample<'_>, declared: &Detection) -> bool {
     let encoding = declared.encoding;
     let sequences = sample.bytes.iter().filter(|byte| **byte >= 0xC0).count();
@@ -79,7 +91,7 @@ pub fn reads_better_than_utf8(sample: &DetectionSample<'_>, declared: &Detection
     may_be_true && !may_be_old
 }
 
-/// Whether all characters beyond ASCII are letters of Latin within words of ASCII, as the ü of `Müller` is.
+/// Whether all non-ASCII characters are Latin letters within ASCII words, such as the ü of `Müller`.
 fn is_of_latin_words(sample: &DetectionSample<'_>) -> bool {
     let Ok(text) = std::str::from_utf8(sample.bytes) else { return false };
     let ascii = sample.ascii();
@@ -92,8 +104,8 @@ fn is_of_latin_words(sample: &DetectionSample<'_>) -> bool {
     })
 }
 
-/// Whether letters refute a declaration, as they do that of an editor's template: the text is hardly one in the encoding that
-/// it declares, and certain in another.
+/// Whether letters refute a declaration, such as one from an editor's template: the text is unlikely in the declared
+/// encoding, and almost certainly in another one.
 pub fn is_refuted(sample: &DetectionSample<'_>, declared: &Detection, expected: Expected) -> bool {
     let words = SampleWords::of(sample);
     if words.high_bytes < MIN_NON_ASCII_TO_REFUTE
@@ -116,21 +128,21 @@ pub fn is_refuted(sample: &DetectionSample<'_>, declared: &Detection, expected: 
     as_declared >= as_other + MIN_LEAD_TO_REFUTE.max(MIN_LEAD_PER_BYTE * high)
 }
 
-/// Returns what the label may mean, most likely first. Texts with the name of a standard are often in a superset of it.
+/// Returns what the label may mean, most likely first. Texts that name a standard are often in a superset of it.
 fn meanings(declaration: &EncodingDeclaration) -> [Option<&'static Encoding>; 3] {
     let label = &declaration.label;
     let plain = declaration.plain();
     let table = label::table_of_the_web(label);
     match declaration.kind {
-        // A reader on the web never expects an encoding in which ASCII is not ASCII.
+        // A web browser never expects an encoding that is not a superset of ASCII.
         DeclarationKind::Html | DeclarationKind::Css => {
             [label::of_a_page(label), table, plain.filter(|plain| keeps_ascii(plain))]
         }
-        // Many programs write this without looking at the text.
+        // Many programs write `us-ascii` without looking at the text.
         _ if plain == Some(Encoding::US_ASCII) => [plain, None, None],
         DeclarationKind::Mail => [label::of_the_web(label), table, plain],
         DeclarationKind::Gedcom | DeclarationKind::Marc => [plain, None, None],
-        // Of a backslash, Shift_JIS of the standard makes a yen sign; nobody who writes `C:\\` means that.
+        // The standard's Shift_JIS turns a backslash into a yen sign; nobody who writes `C:\\` means that.
         _ if plain.is_some_and(|plain| !keeps_ascii(plain)) => {
             let kept = label::of_the_web(label).filter(|web| keeps_ascii(web));
             [kept, plain, table]
@@ -145,7 +157,8 @@ fn is_possible(
     declaration: &EncodingDeclaration,
     sample: &DetectionSample<'_>,
 ) -> bool {
-    // In UTF-16, the declaration itself would read otherwise.
+    // The declaration itself must read as it does. That rules out UTF-16 for a text whose declaration was found in
+    // bytes.
     let label = &sample.head[declaration.range.clone()];
     let decoder = encoding.new_decoder(ByteOrder::Big);
     if AsciiView::of(decoder, label).ascii != declaration.label.as_bytes() {
@@ -153,12 +166,12 @@ fn is_possible(
     }
     let Some(text) = decode(encoding, sample.bytes, sample.whole) else { return false };
     if sample.bytes.is_ascii() {
-        // Only an encoding that writes other characters in ASCII is a statement about such a text.
+        // For an ASCII sample, only an encoding that writes other characters in ASCII makes a difference.
         return text.iter().any(|cp| *cp >= 0x80);
     }
     let is_control = |cp: &CodePoint| matches!(cp, 0x80..=0x9F);
     encoding.is_unicode()
-        // MARC-8 has two, around what is not sorted by.
+        // MARC-8 has two C1 controls, which enclose what is skipped in sorting.
         || declaration.kind == DeclarationKind::Marc
         || !keeps_ascii(encoding) || !text.iter().any(is_control)
 }

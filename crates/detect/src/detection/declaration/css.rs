@@ -1,9 +1,9 @@
-//! The charset rule of a style sheet.
+//! The `@charset` rule of a style sheet.
 
 use super::bytes::mark_len;
 use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
-/// Finds `@charset "…";`, exactly these bytes at the start (CSS Syntax 3, 3.2).
+/// Finds `@charset "…";`. It must be exactly these bytes at the start (CSS Syntax 3, 3.2).
 pub(super) fn find(head: &[u8]) -> Option<EncodingDeclaration> {
     const RULE: &[u8] = b"@charset \"";
     let start = mark_len(head);

@@ -1,4 +1,4 @@
-//! A statement in a text about its encoding.
+//! A declaration of a text's encoding within the text.
 
 use std::ops::Range;
 
@@ -6,17 +6,17 @@ use super::ascii_view::keeps_ascii;
 use super::{bytes, label};
 use oxiconv_encodings::encoding::Encoding;
 
-/// A statement in a text about its encoding.
+/// A declaration of a text's encoding within the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodingDeclaration {
     pub(crate) kind: DeclarationKind,
-    /// The name of the encoding, as it is written there.
+    /// The name of the encoding as it is written there.
     pub(crate) label: String,
-    /// The bytes of the label.
+    /// The byte range of the label.
     pub range: Range<usize>,
 }
 
-/// The form of a declaration.
+/// The format of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DeclarationKind {
     /// `<?xml … encoding="…"?>` (XML 1.0, 4.3.3).
@@ -45,8 +45,8 @@ impl DeclarationKind {
         matches!(self, Self::Html | Self::Css | Self::Mail)
     }
 
-    /// Whether such a label may be rewritten. The parts of a mail may be in other encodings, and signed; the leader of a record
-    /// has its length too.
+    /// Whether such a label may be rewritten. The parts of a mail may be in other encodings, and signed. The leader of
+    /// a MARC record also has the length of the record, which a conversion changes.
     const fn may_be_rewritten(self) -> bool {
         !matches!(self, Self::Mail | Self::Marc)
     }
@@ -61,17 +61,17 @@ impl EncodingDeclaration {
         is_label.then(|| Self { kind, label: label.to_owned(), range })
     }
 
-    /// Whether it says that the text is in `encoding`.
+    /// Whether it declares that the text is in `encoding`.
     pub fn names(&self, encoding: &'static Encoding) -> bool {
         let named = |name: &&'static Encoding| name.unmarked() == encoding.unmarked();
         let plain = self.plain();
         plain.iter().any(named)
             || label::of_the_web(&self.label).iter().any(named) && self.kind.is_of_the_web()
-            // ASCII is ASCII in most encodings.
+            // ASCII text is in any superset of ASCII.
             || encoding == Encoding::US_ASCII && plain.is_some_and(keeps_ascii)
     }
 
-    /// Returns the encoding that the label means, whoever reads it.
+    /// Returns the encoding that the label means outside of the web.
     pub(super) fn plain(&self) -> Option<&'static Encoding> {
         match self.kind {
             DeclarationKind::Gedcom => label::of_gedcom(&self.label),
@@ -80,12 +80,12 @@ impl EncodingDeclaration {
         }
     }
 
-    /// Whether any encoding has such a name.
+    /// Whether the label names any encoding.
     pub fn is_known(&self) -> bool {
         self.plain().is_some() || label::of_the_web(&self.label).is_some()
     }
 
-    /// Returns the label that names `encoding` instead; `None` if the declaration is not to be changed.
+    /// Returns the label to replace it with for `encoding`; `None` if the declaration must not be changed.
     pub fn label_of(&self, encoding: &'static Encoding) -> Option<String> {
         let name = match self.kind {
             DeclarationKind::Gedcom => label::name_in_gedcom(encoding)?,
@@ -99,7 +99,7 @@ impl EncodingDeclaration {
     }
 }
 
-/// The declaration as people know it: `charset=koi8-r`.
+/// Formats the declaration as people know it: `charset=koi8-r`.
 impl std::fmt::Display for EncodingDeclaration {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let label = &self.label;

@@ -1,5 +1,5 @@
-//! Finds the declarations at the start of a text: in its characters, so that UTF-16, EBCDIC, and second bytes that look
-//! like ASCII make no difference.
+//! Finds the declarations at the start of a text. It works on characters, so that UTF-16, EBCDIC, and trail bytes that
+//! look like ASCII make no difference.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::encoding_declaration::EncodingDeclaration;
 use super::{cookie, css, gedcom, html, mail, marc, po, vim, xml};
 use oxiconv_encodings::codec::Decoder;
 
-/// Returns the declarations in `head`, the start of a text in which ASCII is ASCII. The first one decides.
+/// Returns the declarations in `head`, the start of a text in a superset of ASCII. The first one decides.
 pub(super) fn all(head: &[u8]) -> Vec<EncodingDeclaration> {
     if let Some(mail) = mail::header(head) {
         return mail.declaration.into_iter().collect();
@@ -24,7 +24,7 @@ pub(super) fn all(head: &[u8]) -> Vec<EncodingDeclaration> {
         .chain(cookie::find(head))
         .chain(vim::find(head));
     for declaration in kinds {
-        // Vim's `fileencoding=` is a cookie of Python's too.
+        // Vim's `fileencoding=` is a coding cookie of Python as well.
         if found.iter().all(|known| known.range.start != declaration.range.start) {
             found.push(declaration);
         }
@@ -32,9 +32,9 @@ pub(super) fn all(head: &[u8]) -> Vec<EncodingDeclaration> {
     found
 }
 
-/// Returns the declarations in `head`, the start of a text that `decoder` reads. The first one decides.
+/// Returns the declarations in `head`, the start of a text that `decoder` decodes. The first one decides.
 pub fn all_in(decoder: Box<dyn Decoder>, head: &[u8]) -> Vec<EncodingDeclaration> {
-    // Most texts have none, which is seen without decoding them.
+    // Most texts have none, which shows without decoding them.
     if reads_ascii(decoder.fork()) && all(head).is_empty() {
         return Vec::new();
     }
@@ -44,7 +44,7 @@ pub fn all_in(decoder: Box<dyn Decoder>, head: &[u8]) -> Vec<EncodingDeclaration
     found.retain_mut(|declaration| {
         let Range { start, end } = declaration.range;
         declaration.range = characters.starts[start]..characters.starts[end];
-        // In UTF-7, characters may share bytes.
+        // In UTF-7, characters may share bytes, and then the range of a label is more than the label.
         let label = &head[declaration.range.clone()];
         AsciiView::of(initial.fork(), label).ascii == declaration.label.as_bytes()
     });

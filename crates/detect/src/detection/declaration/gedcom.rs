@@ -3,7 +3,7 @@
 use super::bytes::{end_of, is_space, lines, mark_len};
 use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
-/// Finds `1 CHAR …` in the header, which is the first record: from `0 HEAD` to the next line of level 0.
+/// Finds `1 CHAR …` in the header, which is the first record: it extends from `0 HEAD` to the next line of level 0.
 pub(super) fn find(head: &[u8]) -> Option<EncodingDeclaration> {
     let start = mark_len(head);
     let text = |line: std::ops::Range<usize>| head[line.start.max(start)..line.end].trim_ascii();

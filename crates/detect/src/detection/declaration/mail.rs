@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::bytes::{begins, end_of, is_space, lines};
 use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
-/// A header that says what the content is.
+/// The header of a mail that has a Content-Type.
 pub(super) struct MailHeader {
-    /// What it says of the encoding, if it holds for all of the text.
+    /// What it declares, if that applies to the whole text.
     pub(super) declaration: Option<EncodingDeclaration>,
 }
 
@@ -31,7 +31,7 @@ pub(super) fn header(head: &[u8]) -> Option<MailHeader> {
     Some(MailHeader { declaration })
 }
 
-/// Returns the fields of the header block, each with the lines that continue it.
+/// Returns the fields of the header, each with its continuation lines; `None` if any line is not a field.
 fn fields(head: &[u8]) -> Option<Vec<Range<usize>>> {
     let mut fields: Vec<Range<usize>> = Vec::new();
     for (number, line) in lines(head).enumerate() {
@@ -39,7 +39,7 @@ fn fields(head: &[u8]) -> Option<Vec<Range<usize>>> {
         if text.is_empty() {
             break;
         }
-        // The first line may be that of a mailbox or a server's answer.
+        // The first line may be that of an mbox file or an HTTP response.
         if number == 0 && (text.starts_with(b"From ") || text.starts_with(b"HTTP/")) {
             continue;
         }
@@ -56,12 +56,11 @@ fn fields(head: &[u8]) -> Option<Vec<Range<usize>>> {
     Some(fields)
 }
 
-/// Finds the value of a parameter (RFC 2045, 5.1), without its quotes.
+/// Finds the value of a parameter (RFC 2045, 5.1), without quotes.
 fn parameter(head: &[u8], field: Range<usize>, name: &[u8]) -> Option<Range<usize>> {
     let text = &head[..field.end];
     let mut at = field.start;
     loop {
-        // A semicolon in a quoted value separates nothing.
         at = end_of_value(text, at)? + 1;
         let start = end_of(text, at, is_space);
         let end = end_of(text, start, |byte| !is_space(byte) && !matches!(byte, b'=' | b';'));
@@ -80,7 +79,7 @@ fn parameter(head: &[u8], field: Range<usize>, name: &[u8]) -> Option<Range<usiz
     }
 }
 
-/// Returns the place of the next semicolon that is not quoted.
+/// Returns the index of the next semicolon that is not within quotes.
 fn end_of_value(text: &[u8], at: usize) -> Option<usize> {
     let mut quoted = false;
     (at..text.len()).find(|at| {

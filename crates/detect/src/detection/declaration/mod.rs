@@ -1,13 +1,14 @@
-//! What a text says of its own encoding.
+//! Finds what a text declares about its own encoding, and decides whether to believe it.
 //!
 //! ```text
-//! head ─► search.rs: in its characters ─► one file a kind ─► Declaration: kind, label, range of the label
-//!                                                                             │ label.rs: what the label means
-//!                                                                             ▼
-//!                                           judge: believed if the sample is well-formed in that encoding
+//! head ─► finder.rs: decodes it as far as it is ASCII ─► one file per format ─► EncodingDeclaration: kind, label, range
+//!                                                                                  │ label.rs: what the label means
+//!                                                                                  ▼
+//!                                           credibility.rs: believed if the sample is well-formed in that encoding
 //! ```
 //!
-//! Declarations at the end of a text, such as the local variables of Emacs, are not looked for.
+//! Declarations at the end of a text, such as the local variables of Emacs, are not looked for: only the start is known
+//! when the conversion begins.
 
 mod ascii_view;
 mod bytes;

@@ -1,9 +1,9 @@
-//! The header of a catalogue of messages.
+//! The header of a PO file, gettext's catalogue of messages.
 
 use super::bytes::{begins, end_of, find as find_word, is_space, lines};
 use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
-/// Finds the Content-Type of the first message, which has an empty `msgid` (GNU gettext manual, PO files).
+/// Finds the Content-Type of the first message, whose `msgid` is empty (GNU gettext manual, PO Files).
 pub(super) fn find(head: &[u8]) -> Option<EncodingDeclaration> {
     let mut lines = lines(head);
     lines.find(|line| head[line.clone()].starts_with(b"msgid"))?;

@@ -1,9 +1,9 @@
-//! Modelines of Vim.
+//! Vim's modelines.
 
 use super::bytes::{begins, end_of, is_space, lines};
 use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
-/// Lines at the start that may be a modeline.
+/// The number of lines at the start that may be modelines.
 const MODELINES: usize = 5;
 
 /// Finds `fileencoding=…` in the modelines of the first lines: `vim: fenc=…`, `vim: set fenc=… :`.
@@ -23,7 +23,6 @@ pub(super) fn find(head: &[u8]) -> Vec<EncodingDeclaration> {
     found
 }
 
-/// Returns the start of the options, if a modeline begins at `at`.
 fn options(text: &[u8], at: usize) -> Option<usize> {
     let word = [&b"vim"[..], b"Vim", b"vi", b"ex"]
         .into_iter()
@@ -33,7 +32,6 @@ fn options(text: &[u8], at: usize) -> Option<usize> {
     (text.get(colon) == Some(&b':')).then_some(colon + 1)
 }
 
-/// Finds the label among the options from `at` on.
 fn label(head: &[u8], text: &[u8], mut at: usize) -> Option<EncodingDeclaration> {
     while at < text.len() {
         let start = end_of(text, at, |byte| is_space(byte) || byte == b':');

@@ -3,8 +3,7 @@
 use super::bytes::{self, begins, is_space, mark_len, skip_spaces};
 use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
-/// Finds the encoding declaration in the XML declaration, which is the first thing of a document (XML 1.0, 2.8 and
-/// 4.3.3).
+/// Finds the encoding declaration in the XML declaration, with which a document must begin (XML 1.0, 2.8 and 4.3.3).
 pub(super) fn find(head: &[u8]) -> Option<EncodingDeclaration> {
     let start = mark_len(head);
     let (name, rest) = head.get(start..)?.split_at_checked(b"<?xml".len())?;
