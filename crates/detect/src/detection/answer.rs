@@ -227,7 +227,7 @@ pub enum Evidence {
     SurrogatePairs,
     /// The lines are in several encodings. The encoding is that of most lines that are not UTF-8.
     Lines,
-    /// Code units of two or four bytes are characters of one script.
+    /// Code units of two or four bytes form ordinary text.
     Units,
     /// The text has escape sequences or shifts that only this encoding has.
     Escapes,

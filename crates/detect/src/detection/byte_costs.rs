@@ -80,7 +80,7 @@ mod tests {
         let french = (Encoding::WINDOWS_1252, "fr");
         assert_eq!(cost_in(french, b'x', b"abc\n", 0), Some(0));
         assert_eq!(pairs(b'x', b"abc\n"), 0);
-        // 81 is no character there.
+        // 81 is undefined there.
         assert_eq!(cost_in(french, b'a', b"\x81", u64::MAX), Some(NOT_TEXT));
     }
 }

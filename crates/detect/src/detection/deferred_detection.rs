@@ -177,7 +177,7 @@ mod tests {
         assert!(deferral.judge(sample, 4, true).is_some());
     }
 
-    /// "wir können" in windows-1252, of which "nnen" alone is no word.
+    /// "wir können" in windows-1252. "nnen" alone would not be a word.
     #[test]
     fn the_word_before_the_first_signal_is_known_after_any_length_of_ascii() {
         let word = b"wir k\xF6nnen";
@@ -209,7 +209,7 @@ mod tests {
         let rest = &text[ascii..];
         let detection = deferral.judge(rest, 0, true).unwrap();
         assert!(!deferral.goes_on(&detection, rest, 0, true));
-        // Elsewhere in the text, nothing was judged.
+        // For a later part of the text, nothing was judged yet.
         assert_eq!(deferral.for_later_part().ascii(&text, true), (3, true));
     }
 }

@@ -268,12 +268,12 @@ mod tests {
         assert_eq!(judged(text.as_bytes()), ("UTF-8", Evidence::WellFormed));
         let with_strays = |count| [text.as_bytes(), &b"caf\xE9. ".repeat(count)].concat();
         assert_eq!(judged(&with_strays(2)), ("UTF-8", Evidence::MostlyWellFormed));
-        // More of them than letters in UTF-8, which still are no chance.
+        // There are more of them than letters in UTF-8, but those are still beyond chance.
         assert_eq!(judged(&with_strays(30)), ("UTF-8", Evidence::MostlyWellFormed));
         assert_ne!(judged(&with_strays(300)).1, Evidence::MostlyWellFormed);
     }
 
-    /// "Сообщение об ошибке записано в журнал" and "Температура воды" in two charsets each, and all in one.
+    /// "Сообщение об ошибке записано в журнал" and "Температура воды" in two charsets, and in one.
     #[test]
     fn lines_in_two_charsets_are_no_text_in_one_of_them() {
         let windows = b"\xD1\xEE\xEE\xE1\xF9\xE5\xED\xE8\xE5 \xEE\xE1 \xEE\xF8\xE8\xE1\xEA\xE5 \xE7\xE0\xEF\xE8\xF1\xE0\xED\xEE\n\

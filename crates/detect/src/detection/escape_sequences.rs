@@ -181,12 +181,12 @@ mod tests {
             (b"\x1B$)A\xD5\xC5^\x1B$)A\xD0\xA1\xB6\xAB", Some("ISO-2022-DICOM")),
             (b"\x1B$)C\xB1\xE8", Some("ISO-2022-DICOM")),
             (b"\x1B)I\xD4\xCF\xC0\xDE=\x1B$B;3ED\x1B(B", Some("ISO-2022-DICOM")),
-            // Cut at the end; with the colours of a terminal.
+            // Truncated at the end; with the colours of a terminal.
             (b"\x1B$B$3$s$K$A$O\x1B", Some("ISO-2022-JP")),
             (b"\x1B$B$3$s$K$A$", Some("ISO-2022-JP")),
             (b"\x1B$B$3$s\x1B(B \x1B[31mred\x1B[0m", Some("ISO-2022-JP")),
             (b"This is ~{VPN", Some("HZ")),
-            // No text of these encodings.
+            // Not text in these encodings.
             (b"\x1B[31mred\x1B[0m \x1B(B", None),
             (b"\x1B$B$3$s\xFF", None),
             (b"\x1B$)C only the header\n", None),

@@ -198,7 +198,7 @@ mod tests {
         }
     }
 
-    /// A sign of windows-1252 says no more if a text repeats it, unless its words are of a language that has a letter there:
+    /// Repeating a sign of windows-1252 adds no evidence, unless the words are in a language that has a letter there:
     /// "Etter århundrer ... på" in IBM850.
     #[test]
     fn signs_that_are_repeated_are_windows_1252() {
@@ -213,8 +213,8 @@ mod tests {
         }
     }
 
-    /// A frame around "Name", the output of tree, a rule and a bar are in any code page of DOS; "Внимание, файл не найден" in
-    /// a frame is in IBM866.
+    /// A frame around "Name", the output of `tree`, a rule and a bar may be in any code page of DOS. "Внимание, файл не
+    /// найден" in a frame is in IBM866.
     #[test]
     fn drawings_are_of_dos() {
         for (text, names) in [
@@ -240,7 +240,7 @@ mod tests {
         }
     }
 
-    /// English words around it, of code, say nothing of the language of a comment, and base64 has no words.
+    /// The English words of code are no evidence for the language of a comment, and base64 has no words.
     #[test]
     fn a_word_among_code_and_base64_tells_its_own_language() {
         let code = "/* Returns the number of bytes that were read, or a negative error. */\n\

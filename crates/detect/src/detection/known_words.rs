@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(words.encoding(b"x", b"\xE9t\xE9"), None, "another word");
         words.learn(b"", b"\xE9t\xE9", Encoding::WINDOWS_1252);
         assert_eq!(words.encoding(b"", b"\xE9t\xE9 \x9Cuf"), Some(Encoding::WINDOWS_1252));
-        // What was read in two ways is not known again, whatever the next lines are in.
+        // A word that was read in two ways stays unknown, whatever later lines are in.
         words.learn(b"", b"\xE9t\xE9", Encoding::KOI8_R);
         words.learn(b"", b"\xE9t\xE9", Encoding::WINDOWS_1252);
         assert_eq!(words.encoding(b"", b"\xE9t\xE9"), None);

@@ -481,7 +481,7 @@ mod tests {
         lines.judge(b"", line).map(Encoding::name)
     }
 
-    /// "нет": in windows-1251 ED E5 F2, in KOI8-R CE C5 D4. Each is letters in the other one too.
+    /// "нет" is ED E5 F2 in windows-1251 and CE C5 D4 in KOI8-R. Either is letters in the other one too.
     #[test]
     fn a_short_line_goes_with_those_before_it() {
         let mut lines = LineDetector::default();
@@ -489,14 +489,15 @@ mod tests {
         assert_eq!(judged(&mut lines, long), Some("KOI8-R"));
         assert_eq!(judged(&mut lines, b"\xCE\xC5\xD4"), Some("KOI8-R"));
         assert_eq!(judged(&mut lines, b"\xC4\xC1"), Some("KOI8-R"));
-        // A long one in another encoding is clear enough.
+        // A long line in another encoding is clear enough.
         let other = b"\xEE\xF8\xE8\xE1\xEA\xE0: \xF4\xE0\xE9\xEB \xED\xE5 \xED\xE0\xE9\xE4\xE5\xED";
         assert_eq!(judged(&mut lines, other), Some("windows-1251"));
         assert_eq!(judged(&mut lines, b"\xED\xE5\xF2"), Some("windows-1251"));
         assert_eq!(judged(&mut lines, b"\xCE\xC5\xD4"), Some("KOI8-R"));
     }
 
-    /// `8.3 °C` in the encoding of the lines before it, or else in windows-1252. F8 43 and B0 43 are in code pages of Korea.
+    /// `8.3 °C` is read in the encoding of earlier lines, or else in windows-1252. F8 43 and B0 43 are syllables in
+    /// code pages of Korea.
     #[test]
     fn signs_are_those_of_the_lines_before_or_of_windows_1252() {
         let mut lines = LineDetector::default();
@@ -507,7 +508,7 @@ mod tests {
         assert_eq!(judged(&mut lines, b"8.3 \xB0C"), Some("windows-1252"));
     }
 
-    /// A log says the same again and again, and its writers stay with their encodings.
+    /// A log repeats itself, and its writers stay with their encodings.
     #[test]
     fn most_lines_of_a_log_are_judged_at_once() {
         let russian: [&[u8]; 3] = [
@@ -526,7 +527,7 @@ mod tests {
             }
         }
         assert!(lines.close_trials <= 5 * 5, "{} of 500", lines.close_trials);
-        // A new line of the same writer, whose words are not known: "которые могут быть на этом месте после того".
+        // A new line of the same writer, with unknown words: "которые могут быть на этом месте после того".
         let before = lines.close_trials;
         let words = b"\xEA\xEE\xF2\xEE\xF0\xFB\xE5 \xEC\xEE\xE3\xF3\xF2 \xE1\xFB\xF2\xFC \
             \xED\xE0 \xFD\xF2\xEE\xEC \xEC\xE5\xF1\xF2\xE5 \xEF\xEE\xF1\xEB\xE5 \xF2\xEE\xE3\xEE";
@@ -534,8 +535,8 @@ mod tests {
         assert_eq!(lines.close_trials, before);
     }
 
-    /// A line that is unlike all before it and too short to be judged at once is weighed in each charset only until it is too
-    /// unlikely.
+    /// A line that is unlike all earlier ones, and too short for steps 1 and 2, is priced in each charset only until it
+    /// is too expensive.
     #[test]
     fn a_line_judged_closely_is_read_as_far_as_that_tells() {
         // "не", "ни", "но", "да", "что", "как", "или", "все", "при", "для", "без" and "над".
@@ -564,7 +565,7 @@ mod tests {
 
     #[test]
     fn lines_in_utf8_tell_the_language() {
-        // E1 is į in windows-1257, and á in the West.
+        // E1 is į in windows-1257 and á in windows-1252.
         let line = b"pavasar\xE1";
         let mut lines = LineDetector::default();
         lines.learn(&"ąžuolas ir šermukšnis, kurie gražiai žydėjo vėlyvą pavasarį ".repeat(5));
@@ -574,7 +575,7 @@ mod tests {
         assert_eq!(judged(&mut lines, line), Some("windows-1252"));
     }
 
-    /// 236 of these lines, each by itself, are likeliest in IBM866 and 18 in a code page of Japan.
+    /// By themselves, 236 of these lines would be in IBM866 and 18 in a code page of Japan.
     #[test]
     fn lines_of_utf8_with_stray_bytes_are_in_no_other_encoding() {
         let line = |index: u16| {

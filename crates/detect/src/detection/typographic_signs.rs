@@ -110,7 +110,7 @@ mod tests {
             // A bar of ░ and a frame in IBM437.
             b"\xB0\xB0\xB0\xB0",
             b"\xC9\xCD\xBB",
-            // "caf\xE9" in windows-1252, "cos\u{EC}" with its last letter read as an opening mark.
+            // "café" in windows-1252, and in IBM850, whose 82 would be an opening quotation mark.
             b"caf\xE9",
             b"caf\x82",
         ] {

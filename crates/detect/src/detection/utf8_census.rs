@@ -1,4 +1,4 @@
-//! Counts what a text has beyond ASCII, and decides whether it is UTF-8, nearly, or only by chance.
+//! Counts the non-ASCII sequences of a text, and decides whether it is UTF-8, nearly, or only by chance.
 //!
 //! `--detect`, `-f auto`, the hints, `--explain` and `--fallback auto` all ask this before any of them looks at letters
 //! of charsets: those of the text as a whole (`letters.rs`), or of the bytes between UTF-8 (`strays/`).
@@ -61,7 +61,7 @@ pub(crate) enum Utf8Form {
     Other,
 }
 
-/// Counts of what a text has beyond ASCII.
+/// Counts of the non-ASCII sequences of a text, by kind.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Census {
     /// The byte before the text.

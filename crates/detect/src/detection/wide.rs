@@ -374,7 +374,7 @@ mod tests {
             for text in TEXTS {
                 let bytes = encoded(text, scheme);
                 assert_eq!(seen(&bytes), Some(scheme), "{text}");
-                // Cut in the middle of a unit, and long.
+                // Truncated in the middle of a unit, and long.
                 assert_eq!(seen(&bytes[..bytes.len() - 1]), Some(scheme), "{text}");
                 let long = encoded(&format!("{text}\n").repeat(400), scheme);
                 assert_eq!(seen(&long), Some(scheme), "{text}");
@@ -393,7 +393,7 @@ mod tests {
         }
     }
 
-    /// A damaged place and a control in a long text do not hide what it is.
+    /// A few wrong characters in a long text do not hide its encoding.
     #[test]
     fn a_damaged_place_hides_nothing() {
         let text = TEXTS[2].repeat(4);

@@ -1,4 +1,4 @@
-//! The header of a mail.
+//! The Content-Type in the header of a mail (RFC 2045), or of an HTTP response.
 
 use std::ops::Range;
 

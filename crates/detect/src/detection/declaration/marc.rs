@@ -7,7 +7,6 @@
 
 use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
-/// The position of the character coding scheme.
 const CODING_SCHEME: usize = 9;
 
 /// Finds the character coding scheme of the first record.

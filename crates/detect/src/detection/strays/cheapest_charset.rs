@@ -304,7 +304,7 @@ mod tests {
     use oxiconv_encodings::codec::ByteOrder;
     use oxiconv_encodings::unicode::{IllFormed, IllFormedKind};
 
-    /// Encodes each part of a text that is between the marks.
+    /// Encodes the parts of a text that are between brackets.
     fn mixture(text: &str, encoding: &Encoding) -> Vec<u8> {
         let mut bytes = Vec::new();
         for (index, part) in text.split(['⟦', '⟧']).enumerate() {
@@ -326,7 +326,7 @@ mod tests {
         judge(b"", &bytes, true).map_or("none", |strays| strays.encoding.name())
     }
 
-    /// A0 is á in IBM850, and a space that does not break in windows-1252, which does not stand inside a word.
+    /// A0 is á in IBM850, and a no-break space in windows-1252, which does not occur within a word.
     #[test]
     fn a_space_does_not_stand_inside_a_word() {
         let spanish = "La respiración m⟦á⟧s elevada que se midió entonces fue la de los niños.";
@@ -365,7 +365,8 @@ mod tests {
         );
     }
 
-    /// Text that has letters which windows-1252 lacks was not in windows-1252, and no word has a mark inside.
+    /// A text with letters that windows-1252 lacks was never in windows-1252, and no word has a punctuation mark
+    /// inside.
     #[test]
     fn a_few_lines_tell_in_what_a_single_letter_is() {
         for (text, name) in [
@@ -379,7 +380,7 @@ mod tests {
         }
     }
 
-    /// A sign says no more if it is there twice; a letter inside of words does.
+    /// A sign that occurs twice is no more evidence than one; a letter within a word is.
     #[test]
     fn signs_that_are_repeated_are_windows_1252() {
         for (text, name) in [
@@ -392,7 +393,7 @@ mod tests {
         }
     }
 
-    /// As many kana as ideographs: which of them are the script must not be left to chance.
+    /// With as many kana as ideographs, the main script must not depend on the order of a hash table.
     #[test]
     fn the_answer_is_the_same_each_time() {
         let japanese = "これは日本語のテキストです。⟦今日は天気がいい⟧と言った。";
@@ -439,18 +440,18 @@ mod tests {
         assert_eq!(parts("KOI8-R", b"\xC5\xDD\xA3", "Что"), ["ещё"]);
         // E0 A5 A7 is U+0967, a digit of Devanagari.
         assert_eq!(parts("IBM866", b"\xE0\xA5\xA7\xAA\xAE", "Что"), ["резко"]);
-        // Between two parts of a line, so is a word: D3 A6 is U+04E6, which Ukrainian does not have.
+        // So does a word between two parts of a line: D3 A6 is U+04E6, which Ukrainian does not have.
         assert_eq!(
             parts("KOI8-U", b"\xC4\xD7\xC1 \xD3\xA6 \xC4\xD7\xC1", "Що"),
             ["два", "сі", "два"]
         );
-        // In GB18030, the second character of C4 E3 BA C3 is not on the border of a sequence.
+        // The second character of C4 E3 BA C3 in GB18030 does not begin where a UTF-8 sequence does.
         assert_eq!(parts("GB18030", b"\xC4\xE3\xBA\xC3", "你好"), ["你好"]);
-        // A second byte of ASCII: 7C in CP932.
+        // A trail byte that is ASCII: 7C in CP932.
         assert_eq!(parts("CP932", b"\x83|\x83X\x83g", "ポスト"), ["ポスト"]);
     }
 
-    /// E2 82 AC is a character, but E2 82 alone is not one. A unit ends where both readings have a border.
+    /// E2 82 AC is a character, but E2 82 alone is not. A unit ends where both readings have a boundary.
     #[test]
     fn a_character_that_goes_on_after_the_part_is_cut() {
         let mut mixed = Encoding::WINDOWS_1252.mixed_with_utf8();
@@ -466,7 +467,7 @@ mod tests {
 
     #[test]
     fn characters_of_the_text_stay_as_they_are() {
-        // D0 B4 D0 B0 would be Ð´Ð°, and C3 A9 Ã©.
+        // In windows-1252, D0 B4 D0 B0 would be Ð´Ð°, and C3 A9 would be Ã©.
         assert_eq!(parts("windows-1252", b"\x93\xD0\xB4\xD0\xB0\x94", "да"), ["“", "”"]);
         assert_eq!(parts("windows-1252", b"\xE9\xC3\xA9", "é"), ["é"]);
         assert_eq!(parts("windows-1252", "\u{EF}".as_bytes(), "é"), [""; 0]);

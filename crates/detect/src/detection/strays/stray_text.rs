@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(strays.encoding.name(), "ISO-8859-2");
     }
 
-    /// The first word with a byte beyond ASCII is judged as a whole, by the hints as by the detector.
+    /// The hints judge the first word with a non-ASCII byte as a whole, as the detector does.
     #[test]
     fn the_answer_is_that_of_the_detector_after_any_length_of_ascii() {
         for word in [&b"k\xF6nnen"[..], b"f\x81r", b"sekund\xE6rt", b"hinzugef\x9Fgt", b"\xFAdaje"]

@@ -194,7 +194,7 @@ mod tests {
         let mark = &b"\xFF\xFE"[..];
         let narrow = &b"text in single bytes\r\n"[..];
         let [one, two] = [lines.len() + 2, 2 * lines.len() + narrow.len() + 2].map(|at| at as u64);
-        // A line end that was changed byte by byte.
+        // A line end that was converted byte by byte.
         let changed = units("ok\n");
         let changed = [&changed[..4], b"\r\n\0"].concat();
         for (parts, expected) in [
