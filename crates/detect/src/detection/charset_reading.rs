@@ -13,14 +13,15 @@ use oxiconv_encodings::unicode::CodePoint;
 
 /// The pairs of a text, most frequent first. Characters are indices into a list: byte values, or places in the sorted
 /// characters of a multi-byte text.
+///
+/// `times` says how often each character follows another one, and `present` lists those that do. `inside` has each
+/// character that is between two ASCII letters and is not such a letter itself, once per occurrence.
 #[derive(Debug, Default)]
 pub(super) struct PairCounts {
     pub(super) list: Vec<Pair>,
     pub(super) all: u64,
     times: Vec<u32>,
-    /// The characters that occur after another one.
     present: Vec<u16>,
-    /// The characters between two ASCII letters that are not such letters themselves, once per occurrence.
     inside: Vec<u16>,
 }
 
@@ -57,12 +58,11 @@ impl PairCounts {
 /// After this many pairs, a reading that is too expensive per pair is abandoned. Pairs are in order of frequency, so
 /// the first few are representative.
 const PAIRS_BEFORE_GIVING_UP: usize = 16;
-/// The cost in bits of a repeated mark, as in a rule of dashes, or of a box-drawing character that joins the one
-/// before.
+/// The costs in bits of what does not depend on the language: a repeated mark, as in a rule of dashes, or a box-drawing
+/// character that joins the one before; another box-drawing character, such as the side of a frame; and the fact that a
+/// text has a drawing at all.
 const REPEATED_MARK: u32 = 1;
-/// The cost in bits of another box-drawing character, such as the side of a frame.
 const DRAWN_CHARACTER: u32 = 2;
-/// The cost in bits of the fact that a text has a drawing at all.
 const HAS_DRAWING: u64 = 16;
 const MIN_JOINTS: u32 = 2;
 
@@ -76,22 +76,16 @@ pub(super) struct CharsetReading {
     pub(super) charset: &'static TrialCharset,
     /// The characters of the text and their pairs; `None` in a single-byte charset, where the pairs of bytes serve.
     own: Option<(Vec<Character>, PairCounts)>,
-    /// Bytes or sequences that are not characters of text.
     pub(super) errors: usize,
-    /// Whether it contains a drawing.
     is_drawn: bool,
-    /// Whether the symbols of the charset's bytes are cached, because many texts are read.
     keeps_symbols: bool,
-    /// The result of [`CharsetReading::misplaced`], which is the same for all languages.
     misplaced: OnceCell<u64>,
 }
 
-/// The cost at which a reading is abandoned, in sixteenths of a bit.
+/// The cost at which a reading is abandoned, in sixteenths of a bit: per pair, among the first pairs, and in total.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limit {
-    /// Per pair, among the first pairs.
     pub(super) each: u64,
-    /// In total.
     pub(super) all: u64,
 }
 
@@ -140,7 +134,6 @@ impl CharsetReading {
         Self { charset, own, errors, is_drawn, keeps_symbols: false, misplaced: OnceCell::new() }
     }
 
-    /// Caches the symbols of the charset's bytes in each language that is tried.
     pub(super) fn keep_symbols(self) -> Self {
         Self { keeps_symbols: true, ..self }
     }
@@ -190,6 +183,9 @@ impl CharsetReading {
 
     /// Returns the cost in a language, in sixteenths of a bit, extrapolated from the `most` most frequent pairs; `None`
     /// if it exceeds the limit.
+    ///
+    /// The two loops differ in how a character becomes a symbol. If the symbols of the charset's bytes are cached, that
+    /// is one lookup. Otherwise, and if the text has a drawing, the model is asked for each character.
     pub fn cost(
         &self,
         bytes: &PairCounts,
@@ -214,16 +210,13 @@ impl CharsetReading {
         Some(cost + if self.is_drawn { HAS_DRAWING * u64::from(UNIT) } else { 0 })
     }
 
-    /// Returns the cached symbols. With a drawing, a symbol depends on the context, so they do not apply.
     fn kept_symbols(&self, model: &Model) -> Option<&'static [Symbol]> {
         let keeps = self.keeps_symbols && self.own.is_none() && !self.is_drawn;
         keeps.then(|| self.charset.symbols(model))
     }
 
-    /// Returns the symbol of the character with this index.
     fn symbol(&self, at: u16, model: &Model) -> Symbol {
         let character = self.characters()[usize::from(at)];
-        // Text after a frame begins like text after a space.
         let is_blank = self.draws(character.cp);
         model.symbol(if is_blank { Character::from(0x20) } else { character })
     }

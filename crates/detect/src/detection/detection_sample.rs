@@ -24,16 +24,13 @@ pub const SAMPLE: usize = 128 * 1024;
 /// The ASCII bytes kept before the first signal, after the head. They contain the start of its word.
 pub(super) const KEPT_BEFORE: usize = 64;
 
-/// What is examined of a text.
+/// What is examined of a text: its head, the last ASCII before the first signal, and what follows the signal at
+/// `offset`.
 #[derive(Clone, Copy, Debug)]
 pub struct DetectionSample<'t> {
-    /// The first bytes of the text: [`HEAD`], or all of a shorter one.
     pub(crate) head: &'t [u8],
-    /// The last bytes between the head and `bytes`, at most [`KEPT_BEFORE`].
     pub(crate) before: &'t [u8],
-    /// The offset of `bytes` in the text.
     pub(crate) offset: u64,
-    /// The bytes from the first signal on: [`SAMPLE`], or all of a shorter rest.
     pub(crate) bytes: &'t [u8],
     /// Whether the text ends with `bytes`.
     pub(crate) whole: bool,
@@ -75,15 +72,19 @@ pub(super) fn last_bytes(bytes: &[u8]) -> &[u8] {
 /// Where a text stops being ASCII without any evidence of its encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FirstSignal {
-    /// At this byte.
     At(usize),
     /// Not before this byte. Whether it is one depends on what follows.
-    None { passed: usize },
+    None {
+        passed: usize,
+    },
 }
 
 /// Finds the first byte that is evidence of the encoding: a non-ASCII byte, NUL, an escape sequence that designates a
 /// character set, the `~` of `~{` (HZ), or the `+` or `&` of base64 (UTF-7, UTF-7-IMAP). `last` says that nothing
 /// follows.
+///
+/// A kernel skips whole blocks that cannot have a signal. The block where it stops is examined byte by byte, since most
+/// stops are the `+` and `&` of ordinary text, and then the kernel continues.
 pub(crate) fn first_signal(bytes: &[u8], last: bool) -> FirstSignal {
     let mut start = 0;
     loop {
@@ -103,10 +104,8 @@ pub(crate) fn first_signal(bytes: &[u8], last: bool) -> FirstSignal {
     }
 }
 
-/// The bytes examined one by one where a kernel has stopped.
 const BLOCK: usize = 128;
 
-/// Whether a byte may be a signal.
 const fn may_tell(byte: u8) -> bool {
     matches!(byte, 0 | 0x80..|ESCAPE| b'~' | b'+' | b'&')
 }

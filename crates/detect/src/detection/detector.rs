@@ -124,6 +124,10 @@ impl Detector {
 
     /// Returns the most likely encoding of a text without a byte order mark, and its stray bytes if it is UTF-8 that
     /// has any.
+    ///
+    /// The chain below is the order of evidence. Wide units come first, since the bytes of UTF-16 may all be ASCII.
+    /// Well-formed UTF-8 is text, whatever controls it has; in anything else, too many controls mean data. Letters come
+    /// last, because some charset is always the most likely one.
     pub(super) fn judge_without_mark(
         &self,
         sample: &DetectionSample<'_>,
@@ -183,7 +187,7 @@ fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
     if let (Utf8Form::Relative(_), 0, Some(strays)) =
         (census.form(), census.characters, &mut strays)
     {
-        let bytes = without_forms(sample.bytes);
+        let bytes = without_wide_sequences(sample.bytes);
         let of_rest =
             letters::judge(&DetectionSample { bytes: &bytes, ..*sample }, Expected::default());
         if of_rest.is_enough() && strays::may_be_among_utf8(of_rest.encoding) {
@@ -193,6 +197,8 @@ fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
     let told = strays.as_ref().filter(|strays| strays.tells);
     let fallback = told.map(|strays| strays.encoding);
     let detection = Detection::new(encoding, census.confidence(), evidence);
+    // Lines in two legacy charsets may contain enough well-formed sequences by chance to pass for UTF-8 with stray
+    // bytes. Then no single fallback reads them, so the lines are compared before that answer is given.
     let of_several = || {
         let found = census
             .may_be_of_lines()
@@ -214,8 +220,8 @@ fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
     Some((detection, strays))
 }
 
-/// Removes the surrogates and other sequences of RFC 2279 from a text.
-fn without_forms(text: &[u8]) -> Vec<u8> {
+/// Removes surrogates and the other sequences of RFC 2279, which are letters in no charset.
+fn without_wide_sequences(text: &[u8]) -> Vec<u8> {
     let all = 0..text.len();
     let forms = not_letters(text, all, Before::Start, true, &UsualBytes::default());
     let starts = forms.iter().map(|form| form.end);

@@ -21,17 +21,16 @@ use crate::language::Language;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// The confidence in percent from which an answer is left alone.
+/// Confidences in percent: of an answer that is left alone, of windows-1252 if nothing else is known, and of a letter
+/// that is not taken for a sign before a word.
 const SURE: u8 = 90;
-/// The confidence that a single byte is windows-1252.
 const WINDOWS_1252_CONFIDENCE: u8 = 60;
-/// The confidence from which a letter is not taken for a sign before a word.
 const SURE_OF_LETTER: u8 = 80;
-/// How many times as likely as windows-1252 another encoding must be for a text of one word.
+/// How many times as likely as windows-1252 another encoding must be to win a text of a single word.
 const MAX_ODDS_FOR_A_WORD: u16 = 25;
-/// The bits by which the words of a text must be likelier to be English if signs seem to be inside words.
+/// How clearly English the words of a text must be, in bits, for its non-ASCII bytes to be signs: so much likelier than
+/// the other language if some bytes are inside words, and at most so much less likely otherwise.
 const MARGIN_INSIDE_WORDS: i64 = 10;
-/// The bits by which they may be less likely to be English otherwise.
 const MARGIN_BESIDE_WORDS: i64 = 6;
 
 /// Corrects an answer by letters for a text in a charset with ASCII.
@@ -138,7 +137,6 @@ fn is_usual_word(bytes: &[u8], answer: &Detection) -> bool {
         && u16::from(western) * MAX_ODDS_FOR_A_WORD >= u16::from(answer.confidence)
 }
 
-/// Whether a byte is an ASCII letter, or not ASCII and possibly a letter.
 const fn is_of_word(byte: &u8) -> bool {
     !byte.is_ascii() || byte.is_ascii_alphabetic()
 }
@@ -155,7 +153,6 @@ fn in_windows_1252(answer: Detection) -> Detection {
     Detection { runners_up, ..Detection::new(western, WINDOWS_1252_CONFIDENCE, Evidence::Letters) }
 }
 
-/// Whether a byte is a letter in windows-1252 that is not a word by itself.
 const fn is_consonant(byte: u8) -> bool {
     byte >= 0xC0 && !is_vowel(byte as CodePoint) && !matches!(byte, 0xD7 | 0xF7)
 }

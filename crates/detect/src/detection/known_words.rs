@@ -5,8 +5,9 @@
 //! "œuf"  9C 75 66   a word in windows-1252 only: so that is the encoding of a line with both words
 //! ```
 //!
-//! Each word has a bit set of the encodings that read it as it was read first. The encoding of a line is in the
-//! intersection of the sets of its words.
+//! A word records the encoding of the first line that had it (`first`), a bit set of the encodings that read it as that
+//! one does (`readers`), and the number of its lines. The encoding of a new line is in the intersection of the sets of
+//! its words. If a word was read in two ways, its set is empty, and it is no evidence any more.
 
 use std::collections::HashMap;
 
@@ -31,11 +32,8 @@ pub(super) struct KnownWords {
 
 #[derive(Debug, Default)]
 struct WordRecord {
-    /// The index of the encoding of the first line that had the word.
     first: u32,
-    /// The encodings that read it as that one does, as a bit set; 0 if it was read in two ways.
     readers: u32,
-    /// The number of lines that had it.
     lines: u8,
 }
 

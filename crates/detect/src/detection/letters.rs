@@ -29,45 +29,43 @@ use super::sample_words::SampleWords;
 use crate::language::{Language, MISPLACED, Model, Script, UNIT, models};
 use oxiconv_encodings::encoding::{Encoding, System, Usage};
 
-/// One decoding error is forgiven per this many non-ASCII bytes.
+/// How many errors a charset may have before it is ruled out: one per so many non-ASCII bytes, since a real text may
+/// have an odd byte. A truncated character at the end is forgiven besides, but not in a text with fewer non-ASCII bytes
+/// than the second number: there, one error refutes the charset.
 const BYTES_PER_ERROR: usize = 200;
-/// A truncated character at the end is forgiven from this many non-ASCII bytes on. In a shorter text, even one error
-/// refutes the charset.
 const MIN_BEFORE_CUT: usize = 8;
-/// Above this many bits per byte, it is not text in any charset.
+/// Above this many bits per byte, it is not text in any charset. Fewer non-ASCII bytes than the second number may be
+/// odd words or abbreviations, so the limit does not apply to them.
 pub(super) const NOT_TEXT: f64 = 8.5;
-/// Fewer non-ASCII bytes than this may be odd words, so [`NOT_TEXT`] does not apply to them.
 pub(super) const FEW_LETTERS: usize = 24;
 /// The cost of a decoding error in bits, on top of what the model charges for an unknown character.
 const ERROR_COST: u64 = 2;
-/// The cost in bits of Latin text in a charset that was made for another script.
+/// What it costs in bits if charset and language do not belong together: Latin text in a charset that was made for
+/// another script, a language that the charset was used for but not made for, and a language for which other charsets
+/// were usual. Pairs that nobody ever used are not tried at all.
 const FOREIGN_SCRIPT: u64 = 10;
-/// The cost in bits of a language that the charset was used for but not made for.
 const NOT_ITS_OWN: u64 = 3;
-/// The cost in bits of a language for which other charsets were usual.
 const UNUSUAL_CHARSET: u64 = 18;
-/// Readings are shortlisted by their most frequent pairs, at most this many.
+/// The width of the search in [`Trial::scored`]: the most frequent pairs that the first pass looks at, the readings
+/// that the second one prices exactly, and the languages of one reading among them. Without the last limit, a charset
+/// that was used for dozens of languages would crowd out the others.
 const TOP_PAIRS: usize = 80;
-/// Readings that are weighed by all their pairs.
 const SHORTLIST: usize = 96;
-/// Languages per reading that enter the shortlist. Without a limit, a charset that was used for dozens of languages
-/// would crowd out the others.
 const LANGUAGES_PER_READING: usize = 6;
 const EBCDIC_SAMPLE: usize = 32 * 1024;
 pub(super) const MAX_RUNNERS_UP: usize = 4;
 /// ASCII words count as this many pairs at most: a long page in English around one foreign word must not outweigh it.
+/// And English words in a text in another language, as in code, logs and markup, cost only so many bits.
 const MAX_ASCII_PAIRS: u64 = 40;
-/// The cost in bits of English ASCII words in a text in another language, as in code, logs and markup.
 const ENGLISH_AMONG_OTHERS: u64 = 5;
 
-/// A reading in one language. Costs are in sixteenths of a bit.
+/// A reading in one language, with its cost in sixteenths of a bit. `text` is the cost of its characters, and `other`
+/// that of everything else: the charset, the language, and the ASCII words in that language.
 #[derive(Clone, Copy)]
 pub(super) struct Scored<'r> {
     pub(super) reading: &'r CharsetReading,
     pub(super) model: &'static Model,
-    /// The cost of the characters.
     pub(super) text: u64,
-    /// The cost of everything else: the charset, the language, and the ASCII words in that language.
     other: u64,
 }
 
@@ -117,15 +115,12 @@ pub(super) fn is_likelier_english(words: &[u8], language: Language, by: i64) -> 
 pub(super) struct Trial<'t> {
     text: &'t [u8],
     pairs: PairCounts,
-    /// The number of non-ASCII bytes.
     high_bytes: usize,
     ascii: AsciiWordCosts,
     line_ends: LineEndStyle,
     /// Whether the end may truncate a character. A line or a single word ends where it should; a sample may not.
     may_be_cut: bool,
-    /// Whether EBCDIC is tried too.
     all_charsets: bool,
-    /// Whether this is one of many texts, so that caching the symbols of each charset pays.
     is_of_many: bool,
 }
 
@@ -153,14 +148,12 @@ impl<'t> Trial<'t> {
         Self { is_of_many: true, ..self }
     }
 
-    /// Returns the most likely charset and the answer; `None` if no charset can read the text.
     fn best(&self, expected: Expected) -> Option<(&'static TrialCharset, Detection)> {
         let readings = self.readings(expected);
         let scored = self.scored(&readings, expected, SHORTLIST, &Priors::default());
         Some((scored.first()?.reading.charset, self.answer(&scored)?))
     }
 
-    /// Reads the text in every expected charset that can.
     pub(super) fn readings(&self, expected: Expected) -> Vec<CharsetReading> {
         expected
             .charsets()
@@ -171,8 +164,9 @@ impl<'t> Trial<'t> {
 
     pub(super) fn reading(&self, charset: &'static TrialCharset) -> Option<CharsetReading> {
         let allowed = (self.high_bytes / BYTES_PER_ERROR).max(usize::from(self.high_bytes >= 20));
-        // A truncated character at the end is no evidence against the charset. A longer text has an error to spare for
-        // it.
+        // The last word is followed by a space, so a character that the end of the sample truncates is an error in a
+        // multi-byte charset. A longer text has an error to spare for it. A shorter one is not refuted by it, provided
+        // that the error is really at its end.
         let is_cut =
             || self.may_be_cut && self.high_bytes >= MIN_BEFORE_CUT && charset.is_cut(self.text);
         let cut = usize::from(allowed == 0 && is_cut());
@@ -196,7 +190,7 @@ impl<'t> Trial<'t> {
     ) -> Vec<Scored<'r>> {
         let ascii = self.ascii.costs();
         let (mut scored, mut best) = (Vec::<Scored<'_>>::new(), u64::MAX);
-        // The `count` least exact costs so far in ascending order, and the bound that follows from them.
+        // The least costs so far in ascending order, at most `count`, and the last of them, which is the bound.
         let (mut least, mut most) = (Vec::<u64>::new(), u64::MAX);
         for reading in readings {
             let mut own = Vec::new();
@@ -241,7 +235,6 @@ impl<'t> Trial<'t> {
         scored
     }
 
-    /// Whether [`TOP_PAIRS`] are all its pairs, so that its first price is exact.
     fn is_short(&self, reading: &CharsetReading) -> bool {
         reading.pairs(&self.pairs).list.len() <= TOP_PAIRS
     }
@@ -278,7 +271,6 @@ impl<'t> Trial<'t> {
         best
     }
 
-    /// Converts a cost to bits per byte of the text.
     pub(super) fn bits(&self, cost: u64) -> f64 {
         cost as f64 / f64::from(UNIT) / self.text.len() as f64
     }
@@ -299,7 +291,6 @@ impl<'t> Trial<'t> {
         (u64::from(rarity) + self.line_ends.cost(system) + errors + misplaced) * u64::from(UNIT)
     }
 
-    /// Turns readings, cheapest first, into an answer.
     fn answer(&self, best: &[Scored<'_>]) -> Option<Detection> {
         let first = best.first()?;
         let others = self.others(best);
@@ -308,7 +299,8 @@ impl<'t> Trial<'t> {
         let mut detection =
             Detection::new(first.reading.charset.encoding, percent(sure), Evidence::Letters);
         detection.language = Some(first.model.language());
-        // The runners-up share the remaining probability by their odds, and none may exceed the answer.
+        // The runners-up share what the answer's confidence leaves, in proportion to their odds, and none may exceed
+        // it.
         let share =
             |other: &Scored<'_>| ((1.0 - sure) * first.odds(other) / grounds.odds).min(sure);
         detection.runners_up = others
@@ -322,7 +314,9 @@ impl<'t> Trial<'t> {
         Some(detection)
     }
 
-    /// Returns the next readings whose text differs from that of the first one and from each other's.
+    /// Returns the next readings whose text differs from that of the first one and from each other's. Charsets overlap
+    /// so much that the runner-up by cost is nearly always the same text in a relative of the winner, which would make
+    /// any answer look doubtful.
     fn others<'r>(&self, best: &[Scored<'r>]) -> Vec<Scored<'r>> {
         let mut known: Vec<Scored<'_>> = Vec::new();
         for scored in best {
@@ -343,7 +337,6 @@ impl<'t> Trial<'t> {
     }
 }
 
-/// Returns the cost of text in a language in a charset, in sixteenths of a bit.
 fn cost_of_language(charset: &TrialCharset, model: &Model) -> u64 {
     let bits = match charset.usage(model.language()) {
         Usage::Main => 0,
@@ -382,11 +375,12 @@ fn models_of(
     })
 }
 
-/// What pure ASCII words cost in each language.
+/// What pure ASCII words cost in each language, in sixteenths of a bit, scaled down to [`MAX_ASCII_PAIRS`] pairs. Every
+/// charset asks for the same languages, so a cost is computed once and kept by the number of the language.
+/// [`Self::costs`] never exceed the cost of English words in a foreign text.
 #[derive(Default)]
 struct AsciiWordCosts {
     pairs: PairCounts,
-    /// The cost by language number, computed once: every charset asks for the same languages.
     known: OnceCell<Vec<Cell<Option<u64>>>>,
 }
 
@@ -399,7 +393,6 @@ impl AsciiWordCosts {
         Self { pairs, known: OnceCell::new() }
     }
 
-    /// Returns their cost in every language, in sixteenths of a bit. English words may be in a text in any language.
     fn costs(&self) -> Vec<u64> {
         let english = self.cost_in_english();
         models().iter().map(|model| self.cost(model).min(english)).collect()
@@ -413,7 +406,6 @@ impl AsciiWordCosts {
         self.cost(Language::english()) + ENGLISH_AMONG_OTHERS * u64::from(UNIT)
     }
 
-    /// Returns their cost in a language, scaled down to [`MAX_ASCII_PAIRS`] pairs.
     fn cost(&self, model: &Model) -> u64 {
         let PairCounts { list, all, .. } = &self.pairs;
         let known = self.known.get_or_init(|| vec![Cell::default(); models().len()]);
@@ -427,10 +419,10 @@ impl AsciiWordCosts {
     }
 }
 
-/// Line ends, as far as they say which system wrote the text.
+/// Line ends, as far as they are evidence for the system that wrote the text. A lone CR was the line end of the
+/// Macintosh before Mac OS X, and of hardly anything else. LF is evidence for none, because every system may write it.
 #[derive(Clone, Copy, Default)]
 enum LineEndStyle {
-    /// None, or LF, which every system may write today.
     #[default]
     Any,
     Cr,
@@ -447,7 +439,6 @@ impl LineEndStyle {
         }
     }
 
-    /// Returns the cost in bits of these line ends in a file from a system.
     const fn cost(self, system: System) -> u64 {
         match (self, system) {
             (Self::Cr, System::Macintosh) => 0,
@@ -458,8 +449,9 @@ impl LineEndStyle {
     }
 }
 
-/// Returns the start of a text that looks like EBCDIC: there is no ASCII space or line feed, but an EBCDIC line end
-/// (15, 25) or at least one byte in 25 is an EBCDIC space (40).
+/// Returns the start of a text that looks like EBCDIC: it has no ASCII space or line feed, but an EBCDIC line end (15,
+/// 25), or at least one byte in 25 is an EBCDIC space (40). ASCII text with so many `@` hardly ever has not a single
+/// space, so the many code pages of EBCDIC are not tried on other texts.
 fn without_ascii(sample: &DetectionSample<'_>) -> Option<Vec<u8>> {
     let before = sample.head.len().min(usize::try_from(sample.offset).ok()?);
     let mut text = sample.head[..before].to_vec();

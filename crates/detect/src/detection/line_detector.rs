@@ -35,33 +35,30 @@ use oxiconv_encodings::encoding::Encoding;
 pub const LONGEST_LINE: usize = 64 * 1024;
 /// The languages of a text are learned from this many bytes of its UTF-8 lines.
 const MAX_LEARNED: usize = 64 * 1024;
-/// Once this many lines were in an encoding and a language, cost tables judge the others.
+/// When step 2 may decide: many lines were in the encoding, the line has enough non-ASCII bytes, a pair costs little on
+/// average (in sixteenths of a bit), and the line is this many bits more expensive in every other encoding that was
+/// seen.
 const MANY_LINES: u32 = 16;
-/// The fewest non-ASCII bytes of a line that cost tables judge.
 const MIN_NON_ASCII: usize = 12;
-/// The average cost of a pair up to which they are sure, in sixteenths of a bit.
 const MAX_PAIR_COST: u64 = 9 * UNIT as u64 / 2;
-/// The bits by which the line must be more expensive in every other encoding that was seen.
 const MIN_LEAD: u64 = 24;
 /// A line is sure to be in an encoding that was seen if its words cost at most this many bits per byte.
 const SURE_BITS_PER_BYTE: f64 = 5.0;
-/// Runner-up readings of a line that are remembered, because other lines of the same writer may be in them.
+/// What is remembered: the runners-up of a line, because other lines of the same writer may be in them; the languages
+/// per encoding; and the pairs of an encoding and a language. All three bound the work per line.
 const MAX_CLOSE_READINGS: usize = 24;
-/// The most languages remembered per encoding.
 const MAX_LANGUAGES: usize = 4;
-/// The most encodings and languages that are remembered.
 const MAX_SEEN: usize = 16;
 /// Lines that reach step 3 before symbols are cached. Computing those of all 256 bytes of a charset pays off only in a
 /// log: detection of a single text judges a few lines too, and with caching took 36 million instructions instead of 20.
 const TRIALS_BEFORE_CACHING: usize = 8;
 
 /// A text has lines in two encodings only if the lines of each are cheaper in their own encoding, by this many bits.
-/// For the rarer one, that must also hold without its longest line.
+/// For the rarer one, that must also hold without its longest line, and it must have so many lines. Only the first
+/// lines of a text are examined for this.
 const MIN_LEAD_OF_LINES: f64 = 64.0;
 const MIN_LEAD_WITHOUT_LONGEST: f64 = 32.0;
-/// The fewest lines in the rarer encoding.
 const MIN_LINES: usize = 2;
-/// The most lines that are examined for this.
 const MAX_LINES: usize = 256;
 
 /// A line is UTF-8 with stray bytes if it has at least this many multi-byte characters per ill-formed subsequence.
@@ -187,20 +184,20 @@ fn is_likelier(lines: &[u8], own: &Encoding, other: &Encoding, bits: f64) -> boo
 }
 
 /// The encodings of the lines so far, and what they tell about the next line.
+///
+/// `seen` are the answers, and `rivals` also what came close to them. `own` has the letters of the first `learned`
+/// bytes of UTF-8 lines; `languages` are the likely ones of these letters, as of `languages_as_of` bytes.
+/// `close_trials` counts the lines that reached step 3.
 #[derive(Default)]
 pub struct LineDetector {
     expected: Expected,
     seen: Vec<SeenEncoding>,
-    /// Encodings that were the answer for a line, or nearly.
     rivals: Vec<Rival>,
     known_words: KnownWords,
     own: OwnPairs,
-    /// Bytes of UTF-8 lines counted in `own`, and how many there were when `languages` was computed.
     learned: usize,
     languages_as_of: usize,
-    /// The languages of the UTF-8 lines, most likely first.
     languages: Vec<&'static Model>,
-    /// Lines that reached step 3.
     close_trials: usize,
 }
 
@@ -219,7 +216,6 @@ struct BestReading {
     model: &'static Model,
 }
 
-/// An encoding and a language of earlier lines, and their number.
 struct SeenEncoding {
     charset: &'static TrialCharset,
     model: &'static Model,
@@ -259,7 +255,11 @@ impl LineDetector {
         })
     }
 
-    /// Steps 3 and 4: tries the rivals, and then all charsets.
+    /// Steps 3 and 4.
+    ///
+    /// The rivals are tried first, since there are few of them, and all charsets only if none of the rivals reads the
+    /// line well. What comes close in that case becomes a rival itself: the next line of the same writer may decide
+    /// between them.
     fn judge_closely(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         self.close_trials += 1;
         let words = words_of(before, line);
@@ -289,7 +289,7 @@ impl LineDetector {
         Some(charset.encoding)
     }
 
-    /// Returns the encoding of a line only if it is one of earlier lines; steps 1 to 3.
+    /// Steps 1 to 3: returns the encoding of a line only if it is that of earlier lines.
     pub fn judge_as_before(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         let at_once = self.judge_at_once(before, line);
         at_once.or_else(|| {
@@ -311,7 +311,7 @@ impl LineDetector {
         let Some(encoding) = self.known_words.encoding(before, line) else {
             return self.judge_by_costs(before, line);
         };
-        // The line may count for any of the languages in that encoding.
+        // The line counts for one of the languages in that encoding; which one makes no difference.
         if let Some(seen) = self.seen.iter_mut().find(|seen| seen.charset.encoding == encoding) {
             seen.lines += 1;
         }
@@ -330,11 +330,10 @@ impl LineDetector {
         if high < MIN_NON_ASCII || self.seen.iter().all(|seen| seen.lines < MANY_LINES) {
             return None;
         }
-        // The least cost, and the index of its encoding.
         let mut best = (u64::MAX, 0);
         let mut costs = Vec::with_capacity(self.seen.len());
         for (number, seen) in self.seen.iter().enumerate() {
-            // A cost beyond this is neither the best nor close to it.
+            // A cost beyond this bound is neither the best nor close to it.
             let most = best.0.saturating_add(MIN_LEAD * u64::from(UNIT));
             let Some(cost) = cost(seen.charset, seen.model, before, line, most) else { continue };
             best = best.min((cost, number));
@@ -354,7 +353,6 @@ impl LineDetector {
         Some(encoding)
     }
 
-    /// Returns the cheapest reading among the rivals.
     fn best_rival(&self, trial: &Trial<'_>) -> Option<BestReading> {
         let priors = self.priors();
         let mut best: Option<BestReading> = None;
@@ -369,8 +367,9 @@ impl LineDetector {
         best
     }
 
-    /// Returns the encoding and the language of the best rival if it reads the line well, and if earlier lines were in
-    /// it.
+    /// Accepts the best rival if it reads the line well and earlier lines were in it. If it was only close to an
+    /// answer, a relative that was one may still yield the same text; then that is the encoding. So a log in
+    /// windows-1252 does not switch to ISO-8859-15 for a line that reads alike in both.
     fn as_before(
         &self,
         trial: &Trial<'_>,
@@ -381,12 +380,10 @@ impl LineDetector {
             return None;
         }
         let is_seen = self.seen.iter().any(|seen| seen.charset.encoding == charset.encoding);
-        // If it was not seen, a relative that was seen may yield the same text.
         let charset = if is_seen { charset } else { self.seen_alike(trial, charset)? };
         Some((charset, model))
     }
 
-    /// Returns an encoding that was seen and yields the same text as another one.
     fn seen_alike(
         &self,
         trial: &Trial<'_>,
@@ -435,7 +432,8 @@ impl LineDetector {
         }
     }
 
-    /// Updates the languages of the UTF-8 lines when the text has doubled since the last time.
+    /// Updates the languages of the UTF-8 lines when their length has doubled since the last time, so that comparing
+    /// them with all languages stays rare.
     fn look_at_languages(&mut self) {
         if self.learned > 2 * self.languages_as_of {
             self.languages_as_of = self.learned;

@@ -9,15 +9,13 @@ use std::collections::HashMap;
 
 use super::detection_sample::DetectionSample;
 
-/// The bytes of words with non-ASCII bytes that are taken.
+/// The most bytes of words that are taken: with non-ASCII bytes, and of ASCII letters.
 const MAX_NON_ASCII_WORDS: usize = 16 * 1024;
-/// The bytes of words of ASCII letters that are taken.
 const MAX_ASCII_WORDS: usize = 4 * 1024;
-/// The longest tag of markup that is left out, in bytes.
 const MAX_TAG: usize = 256;
-/// How often a word counts.
+/// How often a word counts, and the most letters of what may be a unit, such as a currency sign or km² in each row of a
+/// table. A unit counts once.
 const MAX_REPEATS: u8 = 3;
-/// The most letters of what may be a unit, such as a currency sign or km² in each row of a table. A unit counts once.
 const MAX_UNIT_LETTERS: usize = 3;
 
 /// The words of a sample, each with a space before and after it.
@@ -30,7 +28,6 @@ pub(super) struct SampleWords {
     /// The words of ASCII letters alone, as a sentence has them. Base64, hexadecimal numbers and identifiers are no
     /// evidence.
     pub(super) ascii: Vec<u8>,
-    /// The number of non-ASCII bytes in `non_ascii`.
     pub(super) high_bytes: usize,
     /// Whether the sample ends with the last of `non_ascii`, so that its end may truncate a character.
     pub(super) may_be_cut: bool,

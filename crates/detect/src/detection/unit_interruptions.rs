@@ -44,11 +44,10 @@ pub use narrow::NextNarrow;
 
 /// A line in single bytes is one finding. A longer line is divided into findings of this many bytes.
 const MAX_PLACE: usize = 4 * 1024;
-/// The kernel counts signs in blocks of this many bytes; only a block that has one is searched.
 const SEARCH_BLOCK: usize = 4 * 1024;
-/// Bytes after a sign that both hypotheses are compared on.
+/// How two readings are compared: on this many bytes after a sign, and one wins if it is cheaper by so many bits and so
+/// many more per byte. The margin keeps a few unusual characters of a sound text from being repaired.
 const COMPARED_AFTER: usize = 64;
-/// The bits by which another reading must be cheaper, and the additional bits per byte compared.
 const MIN_MARGIN: f32 = 4.0;
 const MIN_MARGIN_PER_BYTE: f32 = 0.4;
 
@@ -68,7 +67,7 @@ pub enum Interruption {
 /// Bytes by which the text that follows is out of alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MisalignedBytes {
-    /// Length in bytes.
+    /// Their number.
     pub len: usize,
     /// What they are left of.
     pub meant: Meant,
@@ -162,6 +161,8 @@ impl WideUnits {
     /// Signs before byte `judged` are known to be harmless; `is_quiet` says that there are none after it, and `last`
     /// that the text ends here. `text` begins where the units begin, or at least [`Self::LOOK`] bytes before `judged`.
     pub fn next(self, text: &[u8], judged: usize, last: bool, is_quiet: bool) -> NextInterruption {
+        // Measuring a block is much faster than searching it, and most blocks have no sign. Blocks are measured without
+        // their surroundings, so what depends on those counts as a sign there, and is examined with them below.
         let whole = text.len() - text.len() % self.width;
         let to = if is_quiet { judged } else { whole };
         let blocks =
@@ -233,6 +234,10 @@ impl WideUnits {
     }
 
     /// Judges a sign. Returns where the interruption begins and what it is.
+    ///
+    /// The order is from the most specific to the least. A converted line end is an exact pattern of bytes. It must
+    /// come before single-byte text, for which the bytes 0D 0A are evidence as well. A shift is what remains, and
+    /// explains anything.
     fn judge(self, bytes: &[u8], sign: usize) -> Option<(usize, Interruption)> {
         self.line_end(bytes, sign)
             .or_else(|| self.inserted(bytes, sign))
@@ -289,7 +294,7 @@ impl WideUnits {
                 (is_lost && is_sound(start)).then_some((start, zeros, carriage_return))?
             }
         };
-        // Compare only up to the next line end, which was probably converted too.
+        // Compare only up to the next line end, which was probably converted too, so that the shift changes there.
         let from = (at + len).min(bytes.len());
         let most = bytes.len().min(sign + COMPARED_AFTER);
         let next = (from + self.width..most).find(|at| bytes[*at] == b'\n');
@@ -301,8 +306,11 @@ impl WideUnits {
     }
 
     /// Recognizes a 0D that the same program inserted before the byte 0A of a character that is not a line feed, such
-    /// as 0A 04 (Њ) in UTF-16LE. The text is compared up to the next place where it did so, because the shift changes
-    /// there.
+    /// as 0A 04 (Њ) in UTF-16LE.
+    ///
+    /// The text is compared up to the next 0D 0A, because the shift changes there. The bytes alone prove nothing here:
+    /// U+0A0D does not exist, but U+0D0A is a letter of Malayalam. So the text without the 0D must be ordinary, the
+    /// text as it is must not be, and the former must be clearly cheaper.
     fn inserted(self, bytes: &[u8], sign: usize) -> Option<(usize, Interruption)> {
         let in_unit = bytes[sign..].iter().position(|byte| *byte == b'\n')?;
         let at = (sign + in_unit).checked_sub(1).filter(|at| bytes[*at] == b'\r')?;

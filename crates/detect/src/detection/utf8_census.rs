@@ -38,12 +38,12 @@ const MIN_LEAD: u32 = 4;
 /// Words in UTF-8 may have this many bits by chance, in text in another encoding whose letters are of the same script,
 /// and one more per thousand runs.
 const MAX_BITS_BY_CHANCE: u32 = 5;
-/// The bits of a surrogate pair and of C0 80. Hardly any other encoding contains them by chance.
+/// The bits of sequences and positions that chance hardly produces: a surrogate pair and C0 80, which hardly any other
+/// encoding contains; and, on top of its own bits, a letter within an ASCII word.
 const BITS_OF_PAIR: u32 = 20;
 const BITS_OF_JAVA_NUL: u32 = 6;
-/// Adjacent characters of one script are beyond chance from this many bits on.
+/// Adjacent characters of one script are beyond chance from this many bits on, whatever is next to them.
 const BITS_BEYOND_CHANCE: u32 = 40;
-/// Additional bits of a non-ASCII letter within an ASCII word.
 const BITS_IN_WORD: u32 = 2;
 
 /// What a text is with respect to UTF-8.
@@ -62,39 +62,38 @@ pub(crate) enum Utf8Form {
 }
 
 /// Counts of the non-ASCII sequences of a text, by kind.
+///
+/// What is well-formed: `characters`, of which `four` have four bytes. What is ill-formed but not another encoding:
+/// `cut`, which are truncated characters; surrogate `pairs` and `java_nuls` (C0 80), which relatives of UTF-8 have;
+/// `overlong` forms of ASCII, which are used to evade checks; and `unpaired`, which are lone surrogates and all other
+/// sequences of RFC 2279. What remains are `strays`.
+///
+/// The bits of well-formed runs are in `letters`, by script, and in `signs` for runs without letters. `words` has those
+/// of `letters` whose runs have no stray bytes. `after` is the byte before the text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Census {
-    /// The byte before the text.
     after: Option<u8>,
-    /// Multi-byte characters, and those of four bytes.
     pub(crate) characters: u64,
     four: u64,
-    /// Truncated characters.
     pub(crate) cut: u64,
-    /// Other ill-formed bytes.
     pub(crate) strays: u64,
     pairs: u64,
     java_nuls: u64,
-    /// Overlong forms of ASCII, which are used to evade checks.
     overlong: u64,
-    /// Unpaired surrogates, and all other sequences of RFC 2279 that UTF-8 excludes.
     unpaired: u64,
     stray_runs: u32,
-    /// The bits of well-formed runs: by script for those with letters, and of those without.
     letters: BTreeMap<Script, u32>,
     signs: u32,
-    /// The bits of runs with letters and without stray bytes, by script.
     words: BTreeMap<Script, u32>,
     lines: LineCounts,
 }
 
-/// The number of lines that have UTF-8, other bytes, or both.
+/// The number of lines that have UTF-8, other bytes, or both, and what the current line has so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct LineCounts {
     utf8: u64,
     others: u64,
     both: u64,
-    /// What the current line has so far.
     has_utf8: bool,
     has_others: bool,
 }
@@ -121,7 +120,6 @@ impl Census {
         census
     }
 
-    /// Examines a text of which nothing else is known.
     pub(crate) fn alone(text: &[u8], after: Option<u8>, last: bool) -> Self {
         let mut usual = UsualBytes::default();
         text.utf8_chunks().for_each(|chunk| usual.look(chunk.valid().as_bytes()));
@@ -155,13 +153,14 @@ impl Census {
         bits > MAX_BITS_BY_CHANCE + self.stray_runs / 1000
     }
 
-    /// Whether enough lines are not UTF-8 for two encodings.
+    /// Whether enough lines are not UTF-8 for two encodings. Lines with both count too, because lines of East Asian
+    /// text contain UTF-8 by chance.
     pub(crate) fn may_be_of_lines(&self) -> bool {
-        // Lines of East Asian text are often both by chance.
         self.lines.others + self.lines.both >= 4
     }
 
-    /// Returns the bits by which UTF-8 is ahead of chance beyond [`MIN_LEAD`]; `None` if it is not.
+    /// Returns the bits by which UTF-8 is ahead of chance beyond [`MIN_LEAD`]; `None` if it is not. Only the script
+    /// with the most bits counts, since chance scatters over many. Each run with stray bytes takes a bit away.
     fn lead(&self) -> Option<u32> {
         let special = |count: u64, bits| bits * u32::try_from(count).unwrap_or(u32::MAX).min(1000);
         let bits = self.letters.values().max().unwrap_or(&0)
@@ -183,7 +182,9 @@ impl Census {
     /// The most confidence in percent that an ill-formed text is UTF-8.
     pub(super) const MAX_CONFIDENCE: u8 = 98;
 
-    /// Returns the confidence in percent that the text is UTF-8.
+    /// Returns the confidence in percent that the text is UTF-8. It rises from 60, and halves its distance to 100 with
+    /// every four bits of the lead. If there are more stray bytes than characters, most of the text is not UTF-8, and
+    /// it stays at 75 or below.
     pub(crate) fn confidence(&self) -> u8 {
         let lead = self.lead().unwrap_or(0).min(64) as f32;
         let most = if self.strays > self.characters { 75 } else { Self::MAX_CONFIDENCE };
@@ -298,21 +299,21 @@ impl LineCounts {
     }
 }
 
-/// Adjacent non-ASCII bytes.
+/// Adjacent non-ASCII bytes: a word, or the part of one beyond ASCII.
+///
+/// `well_formed` is the number of bytes in its characters. It `is_odd` if it has letters of several scripts, or
+/// characters that text does not have. `bits` are those of all usual characters; `longest` are those of the best
+/// stretch of one script, and `stretch` those of the current one.
 #[derive(Clone, Copy, Debug, Default)]
 struct NonAsciiRun {
     len: usize,
     characters: u64,
-    /// The bytes of its well-formed characters.
     well_formed: usize,
     strays: u64,
-    /// Whether it is next to an ASCII letter.
     is_in_word: bool,
     script: Option<Script>,
-    /// Whether it has letters of several scripts, or characters that text does not have.
     is_odd: bool,
     bits: u32,
-    /// The bits of usual characters of one script up to here, and of the best such stretch.
     stretch: u32,
     longest: u32,
 }
@@ -329,7 +330,7 @@ impl NonAsciiRun {
         self.bits += bits;
         self.stretch += bits;
         let script = match Script::of(cp) {
-            // Japanese text has both.
+            // Japanese mixes kana and ideographs, so they count as one script.
             Some(Script::Kana) => Some(Script::Han),
             other => other,
         };

@@ -25,18 +25,15 @@ use oxiconv_encodings::unicode::CodePoint;
 
 const EXAMINED: usize = HEAD;
 const ESCAPE: u8 = 0x1B;
-/// The bits of an ill-formed subsequence, a control, a reserved or a private-use code point.
+/// The bits of what does not fit: a character that text does not have, one more script apart from Latin and the first
+/// one, and a byte of data that is not text.
 const FOREIGN_CHARACTER: f32 = 22.0;
-/// The bits of one more script, apart from Latin and the first one.
 const OTHER_SCRIPT: f32 = 8.0;
-/// The bits by which a scheme must be cheaper than any other hypothesis.
+/// The bits by which a scheme must be cheaper than any other hypothesis, and the additional bits per byte examined.
 const MIN_LEAD: f32 = 2.0;
-/// The additional bits per byte examined.
 const MIN_LEAD_PER_BYTE: f32 = 0.5;
-/// The bits of a byte of data that is not text.
 const BITS_OF_DATA_BYTE: f32 = 7.0;
 
-/// An encoding form with its byte order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scheme {
     Utf16(ByteOrder),
@@ -53,7 +50,6 @@ impl Scheme {
         }
     }
 
-    /// Returns the number of bytes of a unit.
     pub(super) const fn width(self) -> usize {
         match self {
             Utf16(_) => 2,
@@ -123,13 +119,11 @@ fn without_inserted(text: &[u8]) -> Vec<u8> {
     kept.map(|(byte, _)| *byte).collect()
 }
 
-/// [`clearest`] for a text whose line ends were not converted byte by byte.
 fn clearest_as_is(start: &[u8]) -> Option<(&'static Encoding, f32)> {
-    // A single unit of two bytes proves nothing.
     if start.len() < 4 || is_in_bytes(start) || is_of_short_lines(start) {
         return None;
     }
-    // Most texts and binary files are ruled out by a few units.
+    // Most texts and binary files are ruled out by a few units: a large negative lead is final.
     let mut lead = None;
     for len in [64, 512, EXAMINED] {
         let examined = &start[..start.len().min(len)];
@@ -142,6 +136,7 @@ fn clearest_as_is(start: &[u8]) -> Option<(&'static Encoding, f32)> {
 }
 
 /// Returns the cheapest scheme of `text` and its lead in bits, which may be negative; `None` if it is not text in any.
+/// The lead is over the next scheme as well, because a text may read in two byte orders.
 fn leading(text: &[u8]) -> Option<(&'static Encoding, f32)> {
     let mut costs = SCHEMES.map(|(scheme, encoding)| (cost(scheme, text), encoding));
     costs.sort_by(|one, other| one.0.total_cmp(&other.0));
@@ -150,7 +145,9 @@ fn leading(text: &[u8]) -> Option<(&'static Encoding, f32)> {
     best.is_finite().then(|| (encoding, (other - best).min(second - best)))
 }
 
-/// Whether a text is well-formed UTF-8 without controls that text never has. Shifts are text only after an escape.
+/// Whether a text is well-formed UTF-8 without controls that text never has. Then it is not in wide units: those have
+/// NULs in their spaces and line ends, or bytes that are ill-formed in UTF-8. 0E and 0F are shifts of ISO 2022, but
+/// only after an escape sequence.
 fn is_in_bytes(text: &[u8]) -> bool {
     let is = match std::str::from_utf8(text) {
         Ok(_) => true,
@@ -162,7 +159,8 @@ fn is_in_bytes(text: &[u8]) -> bool {
         0x0E | 0x0F => !shifts,
         byte => byte < b' ' || byte == 0x7F,
     };
-    // The high bytes of some Indic scripts are tabs and line ends: U+0915 (क), U+0A15 (ਕ), U+0D15 (ക).
+    // In wide units, the high bytes of some Indic scripts are tabs and line ends: U+0915 (क), U+0A15 (ਕ), U+0D15 (ക).
+    // So a text that consists of them for a third is not taken for UTF-8.
     let line_ends = || text.iter().filter(|byte| matches!(byte, b'\t'..=b'\r')).count();
     is && !text.iter().any(is_control) && line_ends() * 3 < text.len()
 }
@@ -182,7 +180,6 @@ fn is_of_short_lines(text: &[u8]) -> bool {
     ends * 4 >= units.len() * 3 && !text.contains(&0)
 }
 
-/// Converts a lead in bits to a confidence in percent.
 fn confidence(lead: f32) -> u8 {
     (100.0 / (1.0 + libm::exp2f(-lead / 5.0))).clamp(50.0, 99.0) as u8
 }
@@ -275,9 +272,8 @@ pub fn cost(scheme: Scheme, text: &[u8]) -> f32 {
     counter.bits + FOREIGN_CHARACTER * counter.foreign + 6.0 * rest as f32
 }
 
-/// The bits of a control or NUL in units of one byte.
+/// The bits of controls in units of one byte: of NUL and the like, and of line ends, tabs and escapes.
 const BITS_OF_CONTROL: f32 = 11.0;
-/// The bits of line ends, tabs and escapes there.
 const BITS_OF_LINE_END: f32 = 5.0;
 
 /// Returns the bits that a text takes in units of one byte, in UTF-8 or any charset that has ASCII. The same model with

@@ -25,21 +25,23 @@ const MAX_REGION_BYTES: usize = 8 * 1024;
 const MAX_REGIONS: usize = 512;
 /// With fewer distinct pairs than this, the language of a text is not certain.
 const MIN_PAIRS: usize = 200;
-/// The cost in bits of stray bytes in another language than the text.
+/// The cost in bits of stray bytes in another language than the text, in another script, and in multi-byte characters
+/// if the text has none. The last one is the highest, because any stray byte and the ASCII letter after it may form
+/// such a character.
 const OTHER_LANGUAGE: f32 = 10.0;
 const OTHER_SCRIPT: f32 = 18.0;
-/// The cost in bits of multi-byte characters in a text without any. Any stray byte and the ASCII letter after it may be
-/// one.
 const EAST_ASIAN: f32 = 30.0;
-/// The cost in bits of stray Latin letters in another charset than windows-1252. If the text has letters that
-/// windows-1252 lacks, it is the cost of a charset that lacks them too.
+/// The cost in bits of stray Latin letters in another charset than windows-1252, and of quotation marks, dashes and the
+/// like, since most stray bytes come from there. A text with letters that windows-1252 lacks was hardly ever in it;
+/// then it is the cost of a charset that lacks them too.
 const NOT_WINDOWS_1252: f32 = 6.0;
-/// The same for quotation marks, dashes and the like.
 const MARKS_NOT_WINDOWS_1252: f32 = 8.0;
-/// The bits by which another encoding must be ahead of windows-1252 to be sure.
+/// The bits by which another encoding must be ahead of windows-1252 to be sure, in a text whose letters are known, and
+/// in one of few letters.
 const MIN_LEAD: f32 = 6.0;
 const MIN_LEAD_IN_SHORT_TEXT: f32 = 16.0;
 
+/// The answer for the stray bytes of a text.
 #[derive(Clone, Debug)]
 pub struct Strays {
     /// The encoding that most likely reads them.
@@ -87,20 +89,20 @@ pub fn are_letters_too(cut: u64, strays: u64) -> bool {
     cut * STRAYS_PER_CUT < strays
 }
 
-/// What the stray bytes of a text are judged by.
+/// What the stray bytes of a text are judged by: the pairs of letters and the characters of its well-formed part, and
+/// the regions that have stray bytes.
 struct StrayEvidence<'t> {
-    /// The pairs of letters of the well-formed part, and its characters.
     own: OwnPairs,
     known: Known,
-    /// The regions that have stray bytes.
     regions: Vec<StrayRegion<'t>>,
 }
 
 impl<'t> StrayEvidence<'t> {
     /// Divides a text into its well-formed part and its regions with stray bytes.
     ///
-    /// Truncated characters are excluded from the regions at first, because no charset should have to read them. If
-    /// they are few compared to the stray bytes, that was wrong: then they are letters, and the regions are made again.
+    /// Truncated characters are excluded from the regions at first, because no charset should have to read them. But a
+    /// few of many stray bytes have the shape of a truncated character by chance. So if such shapes are few compared to
+    /// the stray bytes, all of them are letters, and the regions are made again.
     fn of(start: &[u8], rest: &'t [u8], last: bool) -> Option<Self> {
         let start = match std::str::from_utf8(start) {
             Ok(text) => text,
@@ -122,7 +124,6 @@ impl<'t> StrayEvidence<'t> {
             before = text.chars().next_back().unwrap_or(before);
             if bytes < MAX_REGION_BYTES && found.len() < MAX_REGIONS {
                 bytes += region.len();
-                // A region ends before an ASCII character, or where the text does.
                 let after = rest.get(region.end).filter(|byte| byte.is_ascii());
                 let after = after.map_or(' ', |byte| char::from(*byte));
                 found.push((region.clone(), before, after));
@@ -163,7 +164,8 @@ impl<'t> StrayEvidence<'t> {
             let reading = RegionReading::of(regions, &mut encoding.mixed_with_utf8(), known)?;
             let is_east_asian =
                 matches!(reading.script(), Some(Script::Han | Script::Kana | Script::Hangul));
-            // A single multi-byte character is no evidence: any byte and the ASCII letter after it may be one.
+            // A single multi-byte character is no evidence unless the text has others: any byte and the ASCII letter
+            // after it may form one.
             if is_east_asian && reading.longest < 2 && !known.has_east_asian() {
                 return None;
             }
@@ -172,12 +174,10 @@ impl<'t> StrayEvidence<'t> {
             let usual = match reading.script() {
                 _ if is_western && !lacks_letters => 0.0,
                 None if reading.is_of_marks() => MARKS_NOT_WINDOWS_1252,
-                // Signs alone are no evidence for another charset.
                 None if !is_western => return None,
                 None => NOT_WINDOWS_1252,
                 Some(Script::Latin) if !western_has_letters && !lacks_letters => 0.0,
                 Some(Script::Latin) => NOT_WINDOWS_1252,
-                // Letters of another script within Latin words are counted by the reading.
                 Some(_) => 0.0,
             };
             let cost = cost(&reading, own, &languages) + rarity as f32 + usual;
@@ -240,7 +240,6 @@ impl<'t> StrayEvidence<'t> {
         2 * beside.iter().filter(goes).count() > beside.len()
     }
 
-    /// Whether the text has too few letters to know its language.
     fn is_short(&self) -> bool {
         self.own.different() < MIN_PAIRS / 2
     }
@@ -250,22 +249,24 @@ impl<'t> StrayEvidence<'t> {
     }
 }
 
-/// The cost of the stray bytes in an encoding, in bits, and what else decides.
+/// The cost of the stray bytes in an encoding, in bits, and what it makes of them: whether it `reads_all` of them,
+/// `lacks_letters` that the well-formed part has, and whether the bytes are punctuation marks, not letters at all, or
+/// within words where they do not belong.
 struct Costed {
     cost: f32,
     encoding: &'static Encoding,
     reads_all: bool,
-    /// Whether it cannot encode Latin letters that the text has.
     lacks_letters: bool,
     is_of_marks: bool,
-    /// Whether the stray bytes are no letters in it.
     is_of_signs: bool,
-    /// Whether the stray bytes are signs within words in it.
     is_in_words: bool,
 }
 
-/// Returns the cost of a reading in bits: the least one over the likely languages of the text, and over other languages
-/// of the reading's script, which cost extra.
+/// Returns the cost of a reading in bits, in the language in which it is least.
+///
+/// The likely languages of the text come first. Other languages with the script of the reading are tried if none of
+/// those has that script, or if the text is too short to know its language. They cost extra. If no likely language has
+/// the script, the likely ones cost extra as well.
 fn cost(reading: &RegionReading, own: &OwnPairs, languages: &[&Model]) -> f32 {
     let script = reading.script();
     let includes = |model: &&Model| script.is_none_or(|script| model.script.includes(script));

@@ -9,22 +9,20 @@ use std::collections::HashMap;
 use crate::language::{Model, Script, TextPairs, models};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// The most distinct pairs that are counted.
+/// The most distinct pairs that are counted, the number of the most frequent ones that decide the language, and the
+/// number of likely languages that readings are compared with.
 const MAX_PAIRS: usize = 1 << 16;
-/// The number of pairs, most frequent first, that decide the language.
 const TOP_PAIRS: usize = 2048;
-/// The number of likely languages that readings are compared with.
 pub(super) const TOP_LANGUAGES: usize = 3;
-/// The weight of the model, as a number of occurrences of the first letter of a pair.
+/// How the text's own pairs are blended with the model: the weight of the model as a number of occurrences of the first
+/// letter of a pair, and within it the weight of the letter's frequency in the text.
 const PRIOR_COUNT: f32 = 6.0;
-/// The weight of the letter's frequency in the text in what is expected of a pair that the text does not have.
 const UNIGRAM_SHARE: f32 = 0.3;
 
 /// Counts of the pairs of a text. Case is folded, and each part begins with a space.
 #[derive(Debug, Default)]
 pub(in crate::detection) struct OwnPairs {
     pairs: HashMap<(CodePoint, CodePoint), u32>,
-    /// The number of pairs that begin with each character.
     firsts: HashMap<CodePoint, u32>,
     all: u32,
 }

@@ -14,15 +14,10 @@ const UNREAD_BYTE: u32 = 40;
 
 pub(super) struct RegionReading {
     pairs: TextPairs,
-    /// Bytes that are not characters of text.
     unread: u32,
-    /// Characters that do not belong where they are in a word.
     misplaced: u32,
-    /// The script of most letters that were in the charset.
     script: Option<Script>,
-    /// The longest run of characters in the charset.
     pub(super) longest: usize,
-    /// Whether all characters in the charset are punctuation marks.
     marks: bool,
 }
 
@@ -85,12 +80,10 @@ impl RegionReading {
         self.marks
     }
 
-    /// Whether it has signs or foreign letters within words.
     pub(super) fn is_inside_words(&self) -> bool {
         self.misplaced > 0
     }
 
-    /// Returns at most `most` models in which its pairs are cheapest.
     pub(super) fn cheapest(
         &self,
         models: impl Iterator<Item = &'static Model>,
