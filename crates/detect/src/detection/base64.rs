@@ -18,11 +18,8 @@ pub(super) const MAX_EXAMINED: usize = 96;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shift {
-    /// It begins base64 of UTF-7 or UTF-7-IMAP.
     Base64,
-    /// It is only a sign.
     Sign,
-    /// It depends on what follows.
     Unknown,
 }
 
@@ -77,7 +74,6 @@ enum Base64End {
     Text,
 }
 
-/// Counts of the base64 digits.
 #[derive(Clone, Copy, Debug, Default)]
 struct Base64Tally {
     len: usize,
@@ -98,16 +94,18 @@ impl Base64Tally {
     }
 }
 
-/// The code units that base64 encodes.
+/// The code units that base64 encodes, decoded digit by digit.
+///
+/// The low `count` bits of `bits` are not a whole unit yet. `high` is a high surrogate that waits for its other half.
+/// `letters` are characters of alphabets and typographic punctuation, and `ideographs` those of East Asia, which chance
+/// makes far more often.
 #[derive(Clone, Copy, Debug, Default)]
 struct DecodedUnits {
     bits: u32,
     count: u32,
     high: Option<u16>,
     script: Option<CharacterGroup>,
-    /// Letters of alphabets, and typographic punctuation.
     letters: usize,
-    /// Ideographs and Hangul.
     ideographs: usize,
 }
 
@@ -174,13 +172,13 @@ const fn has_usual(row: u16) -> bool {
     matches!(row, 0..=0x17 | 0x1E..=0x27 | 0x30..=0x31 | 0x4E..=0x9F | 0xAB..=0xDF | 0xFE..=0xFF)
 }
 
-/// The value of each base64 digit; [`NOT_A_DIGIT`] for other bytes.
+/// The value of each base64 digit; [`NOT_A_DIGIT`] for other bytes. Mailbox names have `,` instead of `/`, which
+/// separates their levels (RFC 3501, 5.1.3).
 type DigitTable = [u8; 256];
 static DIGITS: DigitTable = digits(b'/');
 static MAILBOX_DIGITS: DigitTable = digits(b',');
 const NOT_A_DIGIT: u8 = 0xFF;
 
-/// Returns the table for the alphabet that ends with `last`.
 const fn digits(last: u8) -> DigitTable {
     let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+";
     let mut digits = [NOT_A_DIGIT; 256];
@@ -193,7 +191,6 @@ const fn digits(last: u8) -> DigitTable {
     digits
 }
 
-/// Returns the value of a base64 digit.
 fn value(byte: u8, digits: &DigitTable) -> Option<u8> {
     Some(digits[usize::from(byte)]).filter(|value| *value != NOT_A_DIGIT)
 }

@@ -7,11 +7,11 @@ use super::answer::{Detection, Evidence};
 use super::detection_sample::{DetectionSample, HEAD};
 use oxiconv_encodings::encoding::Encoding;
 
-/// One byte in this many may be such a control: some old charsets have letters there, and EBCDIC has its line ends.
+/// One byte in this many may be a control: in general, since some old charsets have letters there, and EBCDIC its line
+/// ends; in ASCII, which reads the same whatever it is, and where lists of names may be separated by NUL; and if NUL is
+/// the only control, because data has others too.
 const ONE_IN: usize = 32;
-/// The limit for ASCII, which is read the same way whatever it is. Lists of names may be separated by NUL.
 const ONE_IN_ASCII: usize = 8;
-/// The limit if NUL is the only control; data has others too. ASCII may have any number of NULs, in short fields.
 const ONE_IN_PADDED: usize = 4;
 
 /// Bytes that are added to the length of the text, so that a few controls in a short one are forgiven.
@@ -19,7 +19,8 @@ const GRACE: usize = 64;
 /// The longest padding at the end of a text that is shorter than its padding.
 const MAX_PADDING: usize = 64 * 1024;
 
-/// Returns the answer for data that is not text.
+/// Returns the answer for data that is not text. ASCII whose only control is NUL is always text, if it is anything but
+/// NUL: it may be records with short fields.
 pub fn judge(sample: &DetectionSample<'_>) -> Option<Detection> {
     let text = without_padding(sample);
     let start = &text[..text.len().min(HEAD)];
@@ -28,7 +29,6 @@ pub fn judge(sample: &DetectionSample<'_>) -> Option<Detection> {
     let runs = runs.filter(|run| run[0] == 0).count();
     let written = start.iter().filter(|byte| **byte != 0).count();
     let has_many = |one_in| (controls + runs) * one_in > written + runs + GRACE;
-    // Nothing but NUL is not text.
     let is_padding = written == 0 && sample.offset == 0 && !sample.bytes.is_empty();
     let is_binary = is_padding
         || match (start.is_ascii(), controls) {

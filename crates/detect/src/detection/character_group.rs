@@ -10,13 +10,10 @@ use oxiconv_encodings::unicode::{CodePoint, is_noncharacter, is_private_use, is_
 /// What text consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CharacterGroup {
-    /// Spaces, line ends and tabs.
     Blank,
     Digit,
     Punctuation,
-    /// The punctuation of printed text, in the block from U+2010 on, and currency signs.
     Typographic,
-    /// East Asian punctuation and full-width forms.
     EastAsian,
     Symbol,
     Emoji,
@@ -40,7 +37,6 @@ pub(super) enum CharacterGroup {
 /// The group of a character, or that text does not have it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Classification {
-    /// In this group, with the bits of the character within it.
     Of(CharacterGroup, f32),
     /// A control, a reserved code point, a noncharacter, or a private-use character.
     Foreign,
@@ -75,7 +71,8 @@ impl CharacterGroup {
     }
 
     /// Returns how often the first character of a text is in the group, as a fraction of four characters. The adaptive
-    /// model of `wide.rs` starts from this.
+    /// model of `wide.rs` starts from this: a text that begins with Latin letters or ideographs is likelier than one
+    /// that begins with symbols.
     pub(super) const fn prior(self) -> f32 {
         match self {
             Self::Blank | Self::Latin | Self::Han => 0.5,
@@ -92,7 +89,7 @@ impl CharacterGroup {
         self.number() > Self::Latin.number()
     }
 
-    /// Whether it is an East Asian script. Text mixes those freely.
+    /// Whether it is an East Asian script. Japanese and Korean mix those freely.
     pub(super) const fn is_east_asian(self) -> bool {
         matches!(self, Self::Kana | Self::Han | Self::Hangul)
     }

@@ -7,28 +7,26 @@ use oxiconv_encodings::codec::{ByteOrder, DecodeStop};
 use oxiconv_encodings::encoding::{Candidate, Encoding, System, Usage, UsedFor, candidates};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// The placeholder for what is not a character.
 pub(super) const NONE: CodePoint = 0xFFFF;
 
 /// A charset that a text may be in.
+///
+/// `rarity` is the cost in bits of choosing it at all. `usage` says how it was used for each language, by the number of
+/// the language, and `languages` are those for which it was. A charset without `has_ascii` is a code page of EBCDIC.
+/// `is_latin` means that most of its non-ASCII letters are Latin. `table` has the character of each byte of a
+/// single-byte charset, and `symbols` those of the model by the number of the language, computed on request.
 pub(super) struct TrialCharset {
     pub(super) encoding: &'static Encoding,
     pub(super) rarity: u32,
     pub(super) system: System,
-    /// How it was used for each language, by the number of the language.
     usage: Vec<Usage>,
     languages: Vec<Language>,
-    /// Whether it is a superset of ASCII; otherwise it is a code page of EBCDIC.
     pub(super) has_ascii: bool,
-    /// Whether it was made for the Latin script: most of its non-ASCII letters are Latin.
     pub(super) is_latin: bool,
-    /// The character of each byte, in a single-byte charset.
     pub(super) table: Option<Vec<Character>>,
-    /// The symbol of each byte by the number of the language, computed on request.
     symbols: OnceLock<Vec<OnceLock<Box<[Symbol]>>>>,
 }
 
-/// Returns all charsets that are tried by default.
 pub(super) fn charsets() -> &'static [TrialCharset] {
     static CHARSETS: OnceLock<Vec<TrialCharset>> = OnceLock::new();
     CHARSETS.get_or_init(|| {
@@ -51,7 +49,8 @@ pub(super) fn charset(encoding: &'static Encoding) -> Option<&'static TrialChars
         return Some(charset);
     }
     let (candidate, used) = Candidate::asked_for(encoding);
-    // Each encoding is leaked once, so the total is bounded by the registry.
+    // References to charsets are `'static`, so that readings can be kept without a lifetime. Each encoding is leaked
+    // once, so the total is bounded by the registry.
     let charset: &_ = Box::leak(Box::new(TrialCharset::of(candidate, used.as_ref())));
     known.push(charset);
     Some(charset)
@@ -93,13 +92,15 @@ impl TrialCharset {
         }
     }
 
-    /// Whether the last word of a text, which is followed by a space, ends within a character. If it does, it has one
-    /// error less without the space, because the decoder takes its end for incomplete.
+    /// Whether the last word of a text, which is followed by a space, ends within a character.
+    ///
+    /// If it does, it has one error less without the space: the decoder then takes the end for incomplete, which is not
+    /// an error, and with the space for ill-formed. Only that word needs to be decoded, since a space is never part of
+    /// a longer character.
     pub(super) fn is_cut(&self, text: &[u8]) -> bool {
         let Some(text) = text.strip_suffix(b" ").filter(|_| self.table.is_none()) else {
             return false;
         };
-        // A space is never part of a longer character in charsets without shifts.
         let start = text.iter().rposition(|byte| *byte == b' ').map_or(0, |at| at + 1);
         let word = &text[start..];
         let errors =
@@ -120,7 +121,6 @@ impl TrialCharset {
         self.usage[language.number()]
     }
 
-    /// Returns the models of the languages that it was used for.
     pub fn models(&self) -> impl Iterator<Item = &'static Model> + use<'_> {
         self.languages.iter().map(|language| language.model())
     }

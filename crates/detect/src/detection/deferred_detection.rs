@@ -16,16 +16,15 @@ use super::detector::Detector;
 use super::wide::begins_as_ascii;
 
 /// The detection of one text, up to its first signal.
+///
+/// `head` has the first bytes passed, at most [`HEAD`], and `last` the last of the others; `passed` is their total
+/// number. Before the offset `judged`, the text is known to be ASCII in spite of its signals.
 #[derive(Clone, Debug)]
 pub struct Deferral {
     detector: Detector,
-    /// The first bytes passed, at most [`HEAD`].
     head: Vec<u8>,
-    /// The last bytes passed after those.
     last: Vec<u8>,
-    /// The number of bytes passed.
     passed: u64,
-    /// The offset up to which the text was judged to be ASCII in spite of its signals.
     judged: u64,
 }
 

@@ -1,8 +1,13 @@
 //! Recognizes encodings by their escape sequences and shifts: ISO 2022, HZ, UTF-7, UTF-7-IMAP. All of them are 7-bit
 //! encodings, except for DICOM's ISO 2022.
 //!
+//! ```text
+//! 1B 24 42 33 73 1B 28 42   ESC $ B selects JIS X 0208, "3s" is 鞄 there, ESC ( B returns to ASCII: ISO-2022-JP
+//! 7E 7B 56 50 7E 7D         ~{ selects GB 2312, "VP" is 中 there, ~} returns to ASCII: HZ
+//! ```
+//!
 //! From the first signal on, the text is decoded strictly in each encoding that has such escapes. The order is from
-//! small repertoires to large ones, since every text in ISO-2022-JP is also one in ISO-2022-JP-3. The first encoding
+//! small repertoires to large ones, since every text in ISO-2022-JP is also one in ISO-2022-JP-2. The first encoding
 //! that decodes it all, to characters that are usual in text, is the answer.
 
 use super::answer::{Detection, Evidence};
@@ -78,20 +83,19 @@ fn first_of(
     let (encoding, reading) = candidates.iter().find_map(|name| {
         let encoding = Encoding::for_name(name).ok().filter(|it| expected.allows(it))?;
         let reading = EscapeReading::of(encoding, bytes, whole)?;
-        // An escape sequence is hardly chance.
+        // An escape sequence is hardly chance, while `+` and `~{` occur in any source code.
         let is_text = reading.is_of_text(bytes[0] == ESCAPE);
         is_text.then_some((encoding, reading))
     })?;
     Some(Detection::new(encoding, reading.confidence(), Evidence::Escapes))
 }
 
-/// What a text decodes to.
+/// What a text decodes to: the number of non-ASCII characters, of those that are usual in text, and of `foreign` escape
+/// sequences, which control a terminal.
 #[derive(Clone, Copy, Debug, Default)]
 struct EscapeReading {
-    /// Non-ASCII characters.
     characters: usize,
     usual: usize,
-    /// Escape sequences of terminals.
     foreign: usize,
 }
 
@@ -134,8 +138,8 @@ impl EscapeReading {
         }
     }
 
-    /// Whether there are non-ASCII characters, and nearly all of them are usual, unless the signal is `certain`
-    /// already.
+    /// Whether there are non-ASCII characters, and three in four of them are usual, unless the signal is `certain`
+    /// already. More escape sequences of a terminal than characters are the log of a terminal.
     const fn is_of_text(self, certain: bool) -> bool {
         let usual = certain || self.usual * 4 >= self.characters * 3;
         self.characters > 0 && usual && self.foreign <= self.characters

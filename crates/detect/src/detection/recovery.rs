@@ -31,15 +31,15 @@ pub enum Recovery {
 
 /// The well-formed start of a text, as far as it is needed: its head, the last ASCII before the first non-ASCII byte,
 /// and a sample from there on. What lies between is represented by a line feed, as in [`DetectionSample::ascii`].
+///
+/// `between` is the number of ASCII bytes after the head, and `last` are the last of them. `beyond_ascii` is the index
+/// of the first non-ASCII byte in `bytes`, once it was seen. `unseen` says that non-ASCII bytes were skipped.
 #[derive(Clone, Debug, Default)]
 pub struct TextStart {
     bytes: Vec<u8>,
-    /// The number of ASCII bytes after the head, and the last of them.
     between: u64,
     last: Vec<u8>,
-    /// The index of the first non-ASCII byte in `bytes`.
     beyond_ascii: Option<usize>,
-    /// Whether non-ASCII bytes were skipped.
     unseen: bool,
 }
 
@@ -98,8 +98,8 @@ impl TextStart {
         let judged = |text| Detector::new().judge_without_mark(&DetectionSample::of(text, last));
         let mut answer = judged(&text);
         if answer.0.evidence == Evidence::Ascii {
-            // The sample began at a signal in ASCII and ended before anything is ill-formed. So the sample is taken
-            // again from there.
+            // The sample began at a signal in ASCII, such as an escape sequence, and ended before anything is
+            // ill-formed. So the sample is taken again from there.
             answer = judged(&text[start.len()..]);
         }
         let (detection, strays) = answer;
@@ -114,7 +114,7 @@ impl TextStart {
             Evidence::Units | Evidence::Escapes | Evidence::Binary => {
                 return (detection, Recovery::Unknown);
             }
-            // The lines are in several charsets.
+            // The lines are in several charsets, so no single fallback reads them.
             Evidence::Lines if strays.is_none() => return (detection, Recovery::Unknown),
             _ if is_of_letters && may_be_whole => {
                 let recovery = match detection.is_by_letters() && may_be_among {

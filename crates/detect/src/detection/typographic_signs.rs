@@ -28,8 +28,11 @@ pub(super) fn all_stand_as_signs(text: &[u8], encoding: &Encoding) -> bool {
     true
 }
 
-/// Whether a run of non-ASCII bytes, with or without a letter before and after it, is a single sign of an encoding, a
-/// row of one that forms rows, or punctuation marks, and does not divide a word.
+/// Whether a run of non-ASCII bytes, with or without a letter before and after it, is made of signs.
+///
+/// It must be a single sign, a row of one that forms rows (`……`), or punctuation marks (`»“`). It must not divide a
+/// word, except for signs that join the parts of words, such as the apostrophe of `it’s`. And a sign that comes before
+/// words, such as `„`, must not follow a letter.
 pub(super) fn stand_as_signs(
     follows_letter: bool,
     run: &[u8],
@@ -51,12 +54,10 @@ pub(super) fn is_usual_sign(byte: u8) -> bool {
     usual_sign(Encoding::WINDOWS_1252, byte).is_some()
 }
 
-/// Whether a byte is not a letter in an encoding.
 pub(super) fn is_sign(encoding: &Encoding, byte: u8) -> bool {
     !character(encoding, byte).and_then(char::from_u32).is_some_and(char::is_alphabetic)
 }
 
-/// Returns the character of a single byte in an encoding.
 pub(super) fn character(encoding: &Encoding, byte: u8) -> Option<CodePoint> {
     let mut pivot = [0; MIN_PIVOT];
     let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, true);

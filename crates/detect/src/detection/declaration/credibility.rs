@@ -24,19 +24,17 @@ use oxiconv_encodings::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// The confidence in a declaration that nothing contradicts, in percent.
+/// The confidence in percent in a declaration that nothing contradicts.
 const CONFIDENCE: u8 = 95;
 /// With this many multi-byte sequences, a text is not well-formed UTF-8 by chance.
 const SEQUENCES_BEYOND_CHANCE: usize = 3;
-/// The least confidence, in percent, with which letters refute a declaration.
+/// When letters refute a declaration: with so much confidence in percent in another encoding, so many non-ASCII bytes,
+/// and if the other reading is so many bits cheaper, in total and per non-ASCII byte. Related charsets, such as
+/// ISO-8859-2 and windows-1250, are closer than that. Only the first bytes of the words are compared.
 const MIN_CONFIDENCE_TO_REFUTE: u8 = 95;
-/// The fewest non-ASCII bytes with which they do.
 const MIN_NON_ASCII_TO_REFUTE: usize = 6;
-/// The bits by which the other reading must be cheaper, in total and per non-ASCII byte. Related charsets, such as
-/// ISO-8859-2 and windows-1250, are closer than that.
 const MIN_LEAD_TO_REFUTE: u32 = 24;
 const MIN_LEAD_PER_BYTE: u32 = 3;
-/// The bytes of words that are compared.
 const MAX_COMPARED: usize = 1024;
 /// `<?xml` in EBCDIC (XML 1.0, F.1).
 const EBCDIC_XML: &[u8] = &[0x4C, 0x6F, 0xA7, 0x94, 0x93];
@@ -105,7 +103,8 @@ fn is_of_latin_words(sample: &DetectionSample<'_>) -> bool {
 }
 
 /// Whether letters refute a declaration, such as one from an editor's template: the text is unlikely in the declared
-/// encoding, and almost certainly in another one.
+/// encoding, and almost certainly in another one. Multi-byte encodings and those of Unicode are not refuted, because a
+/// text is not well-formed in them by chance.
 pub fn is_refuted(sample: &DetectionSample<'_>, declared: &Detection, expected: Expected) -> bool {
     let words = SampleWords::of(sample);
     if words.high_bytes < MIN_NON_ASCII_TO_REFUTE
@@ -151,14 +150,13 @@ fn meanings(declaration: &EncodingDeclaration) -> [Option<&'static Encoding>; 3]
     }
 }
 
-/// Whether nothing contradicts that a text is in `encoding`.
 fn is_possible(
     encoding: &'static Encoding,
     declaration: &EncodingDeclaration,
     sample: &DetectionSample<'_>,
 ) -> bool {
-    // The declaration itself must read as it does. That rules out UTF-16 for a text whose declaration was found in
-    // bytes.
+    // The label must read the same in the encoding that it names. That rules out UTF-16 for a text whose declaration
+    // was found as ASCII bytes.
     let label = &sample.head[declaration.range.clone()];
     let decoder = encoding.new_decoder(ByteOrder::Big);
     if AsciiView::of(decoder, label).ascii != declaration.label.as_bytes() {
@@ -166,17 +164,18 @@ fn is_possible(
     }
     let Some(text) = decode(encoding, sample.bytes, sample.whole) else { return false };
     if sample.bytes.is_ascii() {
-        // For an ASCII sample, only an encoding that writes other characters in ASCII makes a difference.
+        // An ASCII sample reads alike in most encodings. A declaration matters only if the encoding writes other
+        // characters in ASCII, as HZ and ISO-2022-JP do.
         return text.iter().any(|cp| *cp >= 0x80);
     }
     let is_control = |cp: &CodePoint| matches!(cp, 0x80..=0x9F);
     encoding.is_unicode()
-        // MARC-8 has two C1 controls, which enclose what is skipped in sorting.
+        // C1 controls do not occur in text, so a text with bytes from 80 to 9F is not in ISO-8859-1. MARC-8 is an
+        // exception: it has two of them, which enclose what is skipped in sorting.
         || declaration.kind == DeclarationKind::Marc
         || !keeps_ascii(encoding) || !text.iter().any(is_control)
 }
 
-/// Whether the text has private-use characters in `encoding`.
 fn has_private_characters(encoding: &'static Encoding, sample: &DetectionSample<'_>) -> bool {
     let is_private = |cp: &CodePoint| matches!(cp, 0xE000..=0xF8FF);
     decode(encoding, sample.bytes, sample.whole).is_some_and(|text| text.iter().any(is_private))

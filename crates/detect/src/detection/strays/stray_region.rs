@@ -5,17 +5,16 @@ use std::ops::Range;
 use crate::detection::typographic_signs::stand_as_signs;
 use oxiconv_encodings::encoding::Encoding;
 
-/// A region of a text, and the characters around it.
+/// A region of a text, the characters around it, and its truncated characters (`cuts`), which are not letters of
+/// another encoding.
 pub(super) struct StrayRegion<'t> {
     pub(super) bytes: &'t [u8],
     pub(super) before: char,
     pub(super) after: char,
-    /// Its truncated characters.
     pub(super) cuts: Vec<Range<usize>>,
 }
 
 impl StrayRegion<'_> {
-    /// Returns the number of bytes of truncated characters.
     pub(super) fn cut(&self) -> usize {
         self.cuts.iter().map(Range::len).sum()
     }
@@ -63,7 +62,6 @@ impl StrayRegion<'_> {
         Some((*byte, [before, after]))
     }
 
-    /// Iterates over all ill-formed bytes.
     pub(super) fn stray_bytes(&self) -> impl Iterator<Item = u8> {
         self.bytes.utf8_chunks().flat_map(|chunk| chunk.invalid().iter().copied())
     }

@@ -5,15 +5,15 @@ use crate::detection::answer::Detection;
 use crate::detection::recovery::{Recovery, TextStart};
 use oxiconv_encodings::codec::{NextRegion, next_region};
 
-/// The part of a text by which its stray bytes are judged: its start, and what follows the first of them.
+/// The part of a text by which its stray bytes are judged.
+///
+/// `start` is what comes before anything is ill-formed. `rest` is empty until then; its first region begins at index
+/// `region`, and at most [`LOOK`] bytes from there on are kept. If the text `goes_on` after them, they are not its end.
 #[derive(Debug, Default)]
 pub struct StrayText {
     start: TextStart,
-    /// The text from somewhere before the first region on; empty before there is one.
     rest: Vec<u8>,
-    /// Where the first region begins in `rest`.
     region: usize,
-    /// Whether the text continues after `rest`.
     goes_on: bool,
 }
 

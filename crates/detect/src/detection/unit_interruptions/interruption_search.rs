@@ -5,16 +5,16 @@ use std::ops::Range;
 use super::{Interruption, NextInterruption, NextNarrow, ShiftedStart, WideUnits};
 
 /// The search in one text, whose bytes arrive in pieces.
+///
+/// `text` has the bytes that are not passed yet, after up to [`WideUnits::LOOK`] bytes of context, and `offset` is its
+/// offset in the whole text. `at`, `judged` and `since` are indices in it: of the first byte that is not passed, of the
+/// one up to which signs are judged, and of the one at which the units begin, as they do anew after each interruption.
 #[derive(Clone, Debug)]
 pub struct InterruptionSearch {
     units: WideUnits,
-    /// The bytes not passed yet, after up to [`WideUnits::LOOK`] bytes of context.
     text: Vec<u8>,
-    /// The offset of `text` in the whole text.
     offset: u64,
     is_marked: bool,
-    /// Indices in `text`: the first byte that is not passed, the one up to which signs are judged, and the one at which
-    /// the units begin.
     at: usize,
     judged: usize,
     since: usize,
@@ -25,7 +25,6 @@ pub struct InterruptionSearch {
 enum SearchState {
     Start,
     Units,
-    /// In a single-byte part.
     Narrow {
         begins: bool,
     },
@@ -88,7 +87,6 @@ impl InterruptionSearch {
         }
     }
 
-    /// Returns where the context of the next bytes begins.
     fn start(&self) -> usize {
         self.since.max(self.at.saturating_sub(WideUnits::LOOK))
     }
@@ -113,7 +111,6 @@ impl InterruptionSearch {
                             self.at += len;
                             self.state = SearchState::Narrow { begins: false };
                         }
-                        // The text ends within the part.
                         NextNarrow::End if self.at == self.text.len() => return None,
                         NextNarrow::End => {
                             self.pass(0);
@@ -157,7 +154,8 @@ impl InterruptionSearch {
         }
     }
 
-    /// Moves past bytes that are not a whole unit. The units begin anew after them.
+    /// Moves past bytes that are not a whole unit. The units begin anew after them, so that all that follows is aligned
+    /// to their end.
     fn pass(&mut self, bytes: usize) -> Range<usize> {
         let range = self.at..self.text.len().min(self.at + bytes);
         (self.at, self.judged, self.since) = (range.end, range.end, range.end);
