@@ -108,7 +108,7 @@ impl TrialCharset {
         errors(word) < errors(&[word, b" "].concat())
     }
 
-    /// Returns the symbols of all 256 bytes in a language, which are cached. That pays off if many texts are read.
+    /// Returns the symbols of all 256 bytes in a language. They are cached, which pays off if many texts are read.
     pub(super) fn symbols(&self, model: &Model) -> &[Symbol] {
         let all = self.symbols.get_or_init(|| self.usage.iter().map(|_| OnceLock::new()).collect());
         all[model.language().number()].get_or_init(|| {

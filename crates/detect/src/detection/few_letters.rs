@@ -113,9 +113,9 @@ pub(super) fn are_signs(bytes: &[u8], of: &Encoding, other: &Encoding, language:
     all_stand_as_signs(bytes, of) && !agree(bytes, other, of) && !are_words_of(language, bytes)
 }
 
-/// Whether the words around the bytes that may be signs are clearly in a language in which these are letters. Without
-/// evidence the words are English. A sign inside a word is unlikely, so there the words must be the more clearly
-/// English.
+/// Whether the words around the bytes that may be signs are clearly in a language in which these are letters. English
+/// gets the benefit of the doubt, since the words of code and tables are short and few. It does not if a byte divides a
+/// word, which signs seldom do: then the words must be clearly English.
 fn are_words_of(language: Language, bytes: &[u8]) -> bool {
     let blank = |byte: &u8| if byte.is_ascii() { *byte } else { b' ' };
     let text: Vec<u8> = bytes.iter().map(blank).collect();

@@ -36,7 +36,8 @@ pub(super) struct SampleWords {
 impl SampleWords {
     pub(super) fn of(sample: &DetectionSample<'_>) -> Self {
         let mut words = Self { non_ascii: vec![b' '], ascii: vec![b' '], ..Self::default() };
-        // The ASCII before the sample has words of the language. Its last word continues in the sample.
+        // The sample begins at its first non-ASCII byte, which may be in the middle of a word. So the last word of the
+        // ASCII before it is completed, and the others are ASCII words.
         let ascii = sample.ascii();
         let start = ascii.iter().rposition(|byte| is_blank(*byte)).map_or(0, |at| at + 1);
         let (ascii, first) = ascii.split_at(start);
@@ -49,7 +50,8 @@ impl SampleWords {
                 words.take_ascii(word);
                 continue;
             }
-            // A word with a byte that is new is taken even if there are enough words: a charset may lack that byte.
+            // When there are enough words, only those with a new byte are taken: it may be the one that a charset
+            // lacks. That is bounded, too, by twice the limit.
             let has_new = || word.iter().any(|byte| !byte.is_ascii() && !seen[usize::from(*byte)]);
             if words.non_ascii.len() >= MAX_NON_ASCII_WORDS
                 && (words.non_ascii.len() >= 2 * MAX_NON_ASCII_WORDS || !has_new())
@@ -57,7 +59,7 @@ impl SampleWords {
                 continue;
             }
             let word = &word[..word.len().min(MAX_NON_ASCII_WORDS)];
-            // Rows of a table differ in their numbers only.
+            // Rows of a table differ in their numbers only, so a word is counted by its letters.
             let tells = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
             let letters: Vec<u8> = word.iter().copied().filter(tells).collect();
             let is_unit = letters.len() <= MAX_UNIT_LETTERS
@@ -103,7 +105,6 @@ fn without_tags(mut text: &[u8]) -> Vec<u8> {
     words
 }
 
-/// Returns the length of the tag at the start of `text`, if there is one.
 fn tag(text: &[u8]) -> Option<usize> {
     let is_tag = text.get(1).is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'/');
     let end = text
@@ -114,7 +115,9 @@ fn tag(text: &[u8]) -> Option<usize> {
     (is_tag && text[1 + end] == b'>').then_some(end + 2)
 }
 
-/// Returns the ASCII words that a sentence may have, without surrounding punctuation.
+/// Returns the ASCII words that a sentence may have, without surrounding punctuation: in lower case, in upper case, or
+/// capitalized. Identifiers such as `getName` and `get_it` and base64 are not in any language, so they would only add
+/// noise.
 pub(super) fn of_sentences(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_mark = u8::is_ascii_punctuation;
     let words = text.split(u8::is_ascii_whitespace).map(move |token| {
@@ -125,7 +128,6 @@ pub(super) fn of_sentences(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     words.filter(|word| is_of_sentence(word))
 }
 
-/// Whether these bytes are an ASCII word as in a sentence: in lower case, in upper case, or capitalized.
 fn is_of_sentence(word: &[u8]) -> bool {
     let rest = word.get(1..).unwrap_or_default();
     let is_in_one_case =
@@ -133,7 +135,6 @@ fn is_of_sentence(word: &[u8]) -> bool {
     word.first().is_some_and(u8::is_ascii_alphabetic) && is_in_one_case
 }
 
-/// Whether a byte is a character by itself in every superset of ASCII without shifts.
 pub(super) const fn is_blank(byte: u8) -> bool {
     byte < 0x30
 }

@@ -345,7 +345,7 @@ impl WideUnits {
         if !self.form.is_shifted_line_feed(bytes, sign, false) {
             return None;
         }
-        // Only such a unit was held back by `held_from`.
+        // Only a unit that is beyond the alphabets was held back by `held_from`, so only it can still be reported.
         let is_context = |value| value >= 0x800 && is_context(value);
         let is_shifted = self.form.unit_before(bytes, sign).is_some_and(is_context);
         let before = sign.checked_sub(self.width).filter(|_| is_shifted)?;

@@ -299,7 +299,7 @@ impl LineCounts {
     }
 }
 
-/// Adjacent non-ASCII bytes: a word, or the part of one beyond ASCII.
+/// Adjacent non-ASCII bytes: a word, or the non-ASCII part of one.
 ///
 /// `well_formed` is the number of bytes in its characters. It `is_odd` if it has letters of several scripts, or
 /// characters that text does not have. `bits` are those of all usual characters; `longest` are those of the best

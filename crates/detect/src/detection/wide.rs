@@ -69,7 +69,7 @@ const SCHEMES: [(Scheme, &Encoding); 4] = [
 ];
 
 pub fn judge(sample: &DetectionSample<'_>) -> Option<Detection> {
-    // A text that begins with a line of ASCII is not in wide units.
+    // A text that begins with a line of ASCII is not in wide units, and its start was possibly passed on already.
     let ascii = sample.head.len().min(sample.offset.try_into().unwrap_or(usize::MAX));
     if begins_as_ascii(&sample.head[..ascii]) {
         return None;

@@ -1,4 +1,10 @@
 //! The regions of a text as they read in one charset.
+//!
+//! ```text
+//! Stra<DF>e   windows-1252  Straße   pairs "aß", "ße": usual in German text
+//!             IBM850        Stra▀e   a block element within a word: misplaced
+//!             ISO-8859-5    Straпe   a Cyrillic letter within a Latin word: misplaced
+//! ```
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,7 +15,6 @@ use crate::language::{MISPLACED, Model, Script, ScriptCounts, TextPairs, UNIT, W
 use oxiconv_encodings::codec::{Known, Mixed};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic, is_control, is_private_use};
 
-/// The cost in bits of a byte that is not a character of text in the charset.
 const UNREAD_BYTE: u32 = 40;
 
 pub(super) struct RegionReading {
@@ -34,7 +39,7 @@ impl RegionReading {
         let (mut marks, mut longest) = (true, 0);
         for region in regions {
             // Each character, and whether it is in a word that is compared. Words in which nothing is in doubt are left
-            // out.
+            // out: they would cost the same in each charset.
             let mut text: Vec<(CodePoint, bool)> = vec![(region.before.into(), false)];
             let matters = words_that_matter(region.bytes, of_text);
             let mut at = 0;
@@ -75,7 +80,6 @@ impl RegionReading {
         self.unread == 0
     }
 
-    /// Whether all characters in the charset are punctuation marks, which any text may have.
     pub(super) fn is_of_marks(&self) -> bool {
         self.marks
     }

@@ -12,7 +12,6 @@ use crate::detection::wide::{by_units, cost, cost_of_bytes};
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_kernels::{MANY, is_of_ascii};
 
-/// Bytes that decide whether a single-byte part continues.
 const PROBE: usize = 64;
 
 /// What follows within a single-byte part.
@@ -32,8 +31,8 @@ impl WideUnits {
     /// Returns what follows in a single-byte part. `begins` says that the part begins here, `last` that the text ends
     /// with `bytes`.
     ///
-    /// Once inside, the burden of proof is reversed: the part ends only where the next [`PROBE`] bytes clearly show
-    /// wide units again, or a byte order mark. Otherwise one unusual line would end the part, and the rest of it would
+    /// Within a part, the burden of proof is reversed: the part ends only where the next [`PROBE`] bytes clearly show
+    /// wide units again, or a byte order mark. Otherwise one unusual line would end it, and the lines after that would
     /// be read as ideographs.
     pub fn next_narrow(self, bytes: &[u8], begins: bool, last: bool) -> NextNarrow {
         if bytes.is_empty() {
@@ -88,7 +87,8 @@ impl WideUnits {
     }
 
     /// Returns where line ends or the 1A of CP/M were appended in single bytes, as `echo. >>` does. Read as UTF-16,
-    /// they are letters of a script that does not occur before them.
+    /// they are letters of a script that does not occur before them: 0D 0A is U+0A0D or U+0D0A, and 1A 1A is a letter
+    /// of Buginese.
     pub(super) fn appended_ends(self, bytes: &[u8]) -> Option<(usize, Interruption)> {
         let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n' | 0x1A);
         let len = bytes.iter().rev().take(Self::LOOK).take_while(|byte| is_end(byte)).count();

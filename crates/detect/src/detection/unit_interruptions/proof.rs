@@ -1,4 +1,8 @@
 //! Decides whether the text proves an interruption, so that it can be repaired and not only reported.
+//!
+//! A wrong finding costs a look at the file, but a wrong repair loses text. So a repair asks for more: the text on both
+//! sides of the interruption must be ordinary (`ordinary.rs`), and there must be no other place where the interruption
+//! could begin, nor another character that it could be left of.
 
 use super::{Interruption, MAX_PLACE, Meant, MisalignedBytes, WideUnits, may_be_bytes};
 use crate::detection::ordinary::OrdinaryText;
@@ -6,7 +10,8 @@ use oxiconv_encodings::unicode::LINE_FEED;
 
 impl WideUnits {
     /// Decides whether the text proves `what`: `before` are up to [`Self::LOOK`] bytes since the last interruption, and
-    /// `rest` is the text from this one on. Returns the finding with the verdict, and the state of the text around it.
+    /// `rest` is the text from this one on. Returns the finding with the verdict, and the state of the text around it,
+    /// with which the engine continues.
     pub fn prove(
         self,
         what: Interruption,
