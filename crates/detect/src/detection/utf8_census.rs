@@ -5,8 +5,8 @@
 //!
 //! ```text
 //! M<C3 A4>rz gro<DF>       runs of non-ASCII bytes: C3 A4 is a letter, DF is not
-//!    6 bits    1 bit       a well-formed run is worth the bits that chance would have to guess; an ill-formed one takes
-//!                          a bit away, because each word of a mixture may be either
+//!    6 bits    1 bit       a well-formed run is worth the bits that chance would have to guess; an ill-formed one
+//!                          takes a bit away, because each word of a mixture may be either
 //! ```
 //!
 //! | what the bits and the sequences say | [`Utf8Form`] | the command |

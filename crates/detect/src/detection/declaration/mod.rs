@@ -1,7 +1,7 @@
 //! Finds what a text declares about its own encoding, and decides whether to believe it.
 //!
 //! ```text
-//! head ─► finder.rs: decodes it as far as it is ASCII ─► one file per format ─► EncodingDeclaration: kind, label, range
+//! head ─► finder.rs: decodes the ASCII in it ─► one file per format ─► EncodingDeclaration: kind, label, range
 //!                                                                                  │ label.rs: what the label means
 //!                                                                                  ▼
 //!                                           credibility.rs: believed if the sample is well-formed in that encoding
