@@ -30,7 +30,7 @@ pub enum Recovery {
 }
 
 /// The well-formed start of a text, as far as it is needed: its head, the last ASCII before the first non-ASCII byte,
-/// and a sample from there on. What lies between is represented by a line feed, as in [`DetectionSample::ascii`].
+/// and a sample from there on. What lies between is represented by a line feed, as in `DetectionSample::ascii`.
 ///
 /// `between` is the number of ASCII bytes after the head, and `last` are the last of them. `beyond_ascii` is the index
 /// of the first non-ASCII byte in `bytes`, once it was seen. `unseen` says that non-ASCII bytes were skipped.

@@ -363,7 +363,7 @@ impl WideUnits {
     }
 
     /// Whether the start of a text lacks bytes, so that all its units are shifted. Only a text that looks shifted is
-    /// held back for this, up to its first line end or [`COMPARED_AFTER`] bytes.
+    /// held back for this, up to its first line end or `COMPARED_AFTER` bytes.
     pub fn shifted_start(self, bytes: &[u8], is_marked: bool, last: bool) -> ShiftedStart {
         let Some(first) = self.form.unit_at(bytes, 0) else {
             return if last { ShiftedStart::No } else { ShiftedStart::Unknown };
@@ -418,7 +418,7 @@ impl WideUnits {
     }
 
     /// Whether the units up to a misplaced line feed are ordinary text after the unit `before`; at most
-    /// [`COMPARED_AFTER`] bytes are examined.
+    /// `COMPARED_AFTER` bytes are examined.
     fn is_ordinary(self, before: Option<u32>, text: &[u8]) -> bool {
         let text = &text[..text.len().min(COMPARED_AFTER)];
         let text = self.whole_units(&text[..self.first_strange_line_feed(text)]);

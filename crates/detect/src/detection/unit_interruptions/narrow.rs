@@ -31,7 +31,7 @@ impl WideUnits {
     /// Returns what follows in a single-byte part. `begins` says that the part begins here, `last` that the text ends
     /// with `bytes`.
     ///
-    /// Within a part, the burden of proof is reversed: the part ends only where the next [`PROBE`] bytes clearly show
+    /// Within a part, the burden of proof is reversed: the part ends only where the next `PROBE` bytes clearly show
     /// wide units again, or a byte order mark. Otherwise one unusual line would end it, and the lines after that would
     /// be read as ideographs.
     pub fn next_narrow(self, bytes: &[u8], begins: bool, last: bool) -> NextNarrow {
