@@ -8,7 +8,7 @@
 //! | `caf<82>`, `mogo<E8>e prenesti`: a single byte that completes a word in IBM850 or windows-1250 | unchanged |
 //!
 //! The third row must stay narrow. When every single byte with less than 90 % became windows-1252, 55 of 75 such
-//! answers were wrong: they were letters in words of Polish or Italian that the model had read rightly.
+//! answers were wrong, among them words of Polish and Italian that the model had read rightly.
 
 use super::answer::{Detection, Evidence, RunnerUp};
 use super::detection_sample::DetectionSample;
@@ -114,8 +114,8 @@ pub(super) fn are_signs(bytes: &[u8], of: &Encoding, other: &Encoding, language:
 }
 
 /// Whether the words around the bytes that may be signs are clearly in a language in which these are letters. English
-/// gets the benefit of the doubt, since the words of code and tables are short and few. It does not if a byte divides a
-/// word, which signs seldom do: then the words must be clearly English.
+/// gets the benefit of the doubt, unless a byte divides a word, which signs seldom do: then the words must be clearly
+/// English for it to be a sign.
 fn are_words_of(language: Language, bytes: &[u8]) -> bool {
     let blank = |byte: &u8| if byte.is_ascii() { *byte } else { b' ' };
     let text: Vec<u8> = bytes.iter().map(blank).collect();
