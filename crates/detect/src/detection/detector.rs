@@ -9,7 +9,7 @@ use super::answer::{Detection, Evidence};
 use super::detection_sample::{DetectionSample, MARK, SAMPLE};
 use super::expected::Expected;
 use super::strays::{self, Strays};
-use super::utf8_census::{Census, Utf8Form};
+use super::utf8_census::{Census, Utf8Verdict};
 use super::{
     binary_data, declaration, escape_sequences, few_letters, letters, line_detector, wide,
 };
@@ -173,18 +173,20 @@ fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
     let before = &sample.ascii();
     let census = Census::alone(sample.bytes, before.last().copied(), sample.whole);
     let (evidence, encoding) = match census.form() {
-        Utf8Form::WellFormed => {
+        Utf8Verdict::WellFormed => {
             return Some((Detection::new(Encoding::UTF_8, 99, Evidence::WellFormed), None));
         }
         _ if binary_data::judge(sample).is_some() => return None,
-        Utf8Form::WithOthers | Utf8Form::Lines => (Evidence::MostlyWellFormed, Encoding::UTF_8),
-        Utf8Form::Relative(encoding) => (Evidence::SurrogatePairs, encoding),
-        Utf8Form::Other => return None,
+        Utf8Verdict::WithOthers | Utf8Verdict::Lines => {
+            (Evidence::MostlyWellFormed, Encoding::UTF_8)
+        }
+        Utf8Verdict::Relative(encoding) => (Evidence::SurrogatePairs, encoding),
+        Utf8Verdict::Other => return None,
     };
     let mut strays = strays::judge(before, sample.bytes, sample.whole);
     // If nothing but surrogate pairs is UTF-8, then the letters between them are all in a charset, and are judged as a
     // text.
-    if let (Utf8Form::Relative(_), 0, Some(strays)) =
+    if let (Utf8Verdict::Relative(_), 0, Some(strays)) =
         (census.form(), census.characters, &mut strays)
     {
         let bytes = without_wide_sequences(sample.bytes);
@@ -212,7 +214,7 @@ fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
         return Some((Detection { encoding, evidence: Evidence::Lines, ..detection }, None));
     }
     let detection = match (census.form(), fallback) {
-        (Utf8Form::Lines, Some(encoding)) => {
+        (Utf8Verdict::Lines, Some(encoding)) => {
             Detection { encoding, evidence: Evidence::Lines, ..detection }
         }
         _ => Detection { others: census.others(fallback), ..detection },

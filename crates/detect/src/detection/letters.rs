@@ -19,13 +19,13 @@
 use std::cell::{Cell, OnceCell};
 
 use super::answer::{Detection, Evidence, RunnerUp};
-use super::charset_reading::{CharsetReading, Limit, PairCounts};
 use super::charsets::TrialCharset;
 use super::confidence::{Grounds, percent};
 use super::detection_sample::DetectionSample;
 use super::expected::Expected;
 use super::priors::Priors;
 use super::sample_words::SampleWords;
+use super::trial_reading::{Limit, PairCounts, TrialReading};
 use crate::language::{Language, MISPLACED, Model, Script, UNIT, models};
 use oxiconv_encodings::encoding::{Encoding, System, Usage};
 
@@ -63,7 +63,7 @@ const ENGLISH_AMONG_OTHERS: u64 = 5;
 /// that of everything else: the charset, the language, and the ASCII words in that language.
 #[derive(Clone, Copy)]
 pub(super) struct Scored<'r> {
-    pub(super) reading: &'r CharsetReading,
+    pub(super) reading: &'r TrialReading,
     pub(super) model: &'static Model,
     pub(super) text: u64,
     other: u64,
@@ -87,7 +87,7 @@ pub fn judge(sample: &DetectionSample<'_>, expected: Expected) -> Detection {
     ebcdic(sample, expected).unwrap_or_else(|| {
         let words = SampleWords::of(sample);
         let trial = Trial {
-            line_ends: LineEndStyle::of(sample),
+            line_ends: LineEndEvidence::of(sample),
             may_be_cut: words.may_be_cut,
             ..Trial::with_ascii(&words)
         };
@@ -117,7 +117,7 @@ pub(super) struct Trial<'t> {
     pairs: PairCounts,
     high_bytes: usize,
     ascii: AsciiWordCosts,
-    line_ends: LineEndStyle,
+    line_ends: LineEndEvidence,
     /// Whether the end may truncate a character. A line or a single word ends where it should; a sample may not.
     may_be_cut: bool,
     all_charsets: bool,
@@ -131,7 +131,7 @@ impl<'t> Trial<'t> {
             pairs: PairCounts::of_bytes(text),
             high_bytes,
             ascii: AsciiWordCosts::default(),
-            line_ends: LineEndStyle::Any,
+            line_ends: LineEndEvidence::Any,
             may_be_cut: false,
             all_charsets: false,
             is_of_many: false,
@@ -154,7 +154,7 @@ impl<'t> Trial<'t> {
         Some((scored.first()?.reading.charset, self.answer(&scored)?))
     }
 
-    pub(super) fn readings(&self, expected: Expected) -> Vec<CharsetReading> {
+    pub(super) fn readings(&self, expected: Expected) -> Vec<TrialReading> {
         expected
             .charsets()
             .filter(|charset| self.all_charsets || charset.has_ascii)
@@ -162,7 +162,7 @@ impl<'t> Trial<'t> {
             .collect()
     }
 
-    pub(super) fn reading(&self, charset: &'static TrialCharset) -> Option<CharsetReading> {
+    pub(super) fn reading(&self, charset: &'static TrialCharset) -> Option<TrialReading> {
         let allowed = (self.high_bytes / BYTES_PER_ERROR).max(usize::from(self.high_bytes >= 20));
         // The last word is followed by a space, so a character that the end of the sample truncates is an error in a
         // multi-byte charset. A longer text has an error to spare for it. A shorter one is not refuted by it, provided
@@ -170,7 +170,7 @@ impl<'t> Trial<'t> {
         let is_cut =
             || self.may_be_cut && self.high_bytes >= MIN_BEFORE_CUT && charset.is_cut(self.text);
         let cut = usize::from(allowed == 0 && is_cut());
-        let reading = CharsetReading::of(charset, self.text, &self.pairs, allowed + cut)?;
+        let reading = TrialReading::of(charset, self.text, &self.pairs, allowed + cut)?;
         Some(if self.is_of_many { reading.keep_symbols() } else { reading })
     }
 
@@ -183,7 +183,7 @@ impl<'t> Trial<'t> {
     /// first price is already exact, and the bound can be tight: the cost of the `count`th best reading so far.
     pub(super) fn scored<'r>(
         &self,
-        readings: &'r [CharsetReading],
+        readings: &'r [TrialReading],
         expected: Expected,
         count: usize,
         priors: &Priors,
@@ -235,7 +235,7 @@ impl<'t> Trial<'t> {
         scored
     }
 
-    fn is_short(&self, reading: &CharsetReading) -> bool {
+    fn is_short(&self, reading: &TrialReading) -> bool {
         reading.pairs(&self.pairs).list.len() <= TOP_PAIRS
     }
 
@@ -244,7 +244,7 @@ impl<'t> Trial<'t> {
     /// best one.
     pub(super) fn best_language<'r>(
         &self,
-        reading: &'r CharsetReading,
+        reading: &'r TrialReading,
         languages: &[&'static Model],
         priors: &Priors,
         best: Option<(u64, u64)>,
@@ -279,12 +279,12 @@ impl<'t> Trial<'t> {
         &self.pairs
     }
 
-    fn pairs_of(&self, reading: &CharsetReading) -> u64 {
+    fn pairs_of(&self, reading: &TrialReading) -> u64 {
         reading.pairs(&self.pairs).all
     }
 
     /// Returns the cost of a charset apart from its text, in sixteenths of a bit.
-    fn cost_of_charset(&self, reading: &CharsetReading) -> u64 {
+    fn cost_of_charset(&self, reading: &TrialReading) -> u64 {
         let TrialCharset { rarity, system, .. } = *reading.charset;
         let errors = ERROR_COST * reading.errors as u64;
         let misplaced = u64::from(MISPLACED) * reading.misplaced(&self.pairs);
@@ -350,7 +350,7 @@ fn cost_of_language(charset: &TrialCharset, model: &Model) -> u64 {
 /// Returns the languages to try for a reading: those that the charset was used for and whose script is one of the main
 /// scripts of its letters, or the expected ones.
 fn models_of(
-    reading: &CharsetReading,
+    reading: &TrialReading,
     bytes: &PairCounts,
     expected: Expected,
 ) -> impl Iterator<Item = &'static Model> + use<> {
@@ -422,14 +422,14 @@ impl AsciiWordCosts {
 /// Line ends, as far as they are evidence for the system that wrote the text. A lone CR was the line end of the
 /// Macintosh before Mac OS X, and of hardly anything else. LF is evidence for none, because every system may write it.
 #[derive(Clone, Copy, Default)]
-enum LineEndStyle {
+enum LineEndEvidence {
     #[default]
     Any,
     Cr,
     CrLf,
 }
 
-impl LineEndStyle {
+impl LineEndEvidence {
     fn of(sample: &DetectionSample<'_>) -> Self {
         let has = |byte| sample.head.contains(&byte) || sample.bytes.contains(&byte);
         match (has(b'\r'), has(b'\n')) {
@@ -695,9 +695,9 @@ mod tests {
     #[test]
     fn line_ends_of_a_system_speak_for_its_charsets() {
         // 8E is é in the Macintosh's charset and Ž in windows-1252.
-        let mac = LineEndStyle::of(&DetectionSample::of(b"caf\x8E\rcr\x8Fme\r", true));
+        let mac = LineEndEvidence::of(&DetectionSample::of(b"caf\x8E\rcr\x8Fme\r", true));
         assert_eq!((mac.cost(System::Macintosh), mac.cost(System::Any)), (0, 6));
-        let dos = LineEndStyle::of(&DetectionSample::of(b"caf\x82\r\n", true));
+        let dos = LineEndEvidence::of(&DetectionSample::of(b"caf\x82\r\n", true));
         assert_eq!((dos.cost(System::Macintosh), dos.cost(System::Dos)), (3, 0));
     }
 
@@ -712,7 +712,8 @@ mod tests {
             let bytes = std::fs::read(path).unwrap();
             let sample = DetectionSample::of(&bytes, true);
             let words = SampleWords::of(&sample);
-            let trial = Trial { line_ends: LineEndStyle::of(&sample), ..Trial::with_ascii(&words) };
+            let trial =
+                Trial { line_ends: LineEndEvidence::of(&sample), ..Trial::with_ascii(&words) };
             let readings = trial.readings(Expected::default());
             let scored =
                 trial.scored(&readings, Expected::default(), SHORTLIST, &Priors::default());

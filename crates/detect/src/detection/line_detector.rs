@@ -27,7 +27,7 @@ use super::letters::{FEW_LETTERS, NOT_TEXT, Trial};
 use super::priors::Priors;
 use super::sample_words::SampleWords;
 use super::strays::OwnPairs;
-use super::utf8_census::{Census, Utf8Form};
+use super::utf8_census::{Census, Utf8Verdict};
 use crate::language::{Model, UNIT};
 use oxiconv_encodings::encoding::Encoding;
 
@@ -87,7 +87,7 @@ impl LineForm {
                 Self::WithStrays
             }
             // A few characters are not UTF-8 by chance if they complete the words around them.
-            (1.., _) if Census::alone(line, after, true).form() == Utf8Form::WithOthers => {
+            (1.., _) if Census::alone(line, after, true).form() == Utf8Verdict::WithOthers => {
                 Self::WithStrays
             }
             (multi, ill_formed) if multi > ill_formed.max(1) => Self::Unclear,
@@ -472,7 +472,7 @@ fn words_of(before: &[u8], line: &[u8]) -> SampleWords {
 
 #[cfg(test)]
 mod tests {
-    use super::super::charset_reading::WEIGHED;
+    use super::super::trial_reading::WEIGHED;
     use super::*;
 
     fn judged(lines: &mut LineDetector, line: &[u8]) -> Option<&'static str> {

@@ -25,16 +25,15 @@
 //! to 10 KB, chardetng was right in one where this model was wrong, at a cost of 200 ns per byte.
 
 mod answer;
+mod ascii_deferral;
 mod base64;
 mod binary_data;
 mod box_drawing;
 mod byte_costs;
 mod character_group;
-mod charset_reading;
 mod charsets;
 mod confidence;
 mod declaration;
-mod deferred_detection;
 mod detection_sample;
 mod detector;
 #[cfg(test)]
@@ -50,6 +49,7 @@ mod priors;
 mod recovery;
 mod sample_words;
 mod strays;
+mod trial_reading;
 mod typographic_signs;
 mod unit_interruptions;
 mod usual_characters;
@@ -58,8 +58,8 @@ mod web_names;
 mod wide;
 
 pub use answer::{Detection, Evidence, Others, RunnerUp};
+pub use ascii_deferral::Deferral;
 pub use declaration::{EncodingDeclaration, all_in as declarations_in};
-pub use deferred_detection::Deferral;
 pub use detection_sample::HEAD;
 pub use detection_sample::SAMPLE;
 pub use detector::Detector;

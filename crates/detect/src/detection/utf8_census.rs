@@ -9,7 +9,7 @@
 //!                          takes a bit away, because each word of a mixture may be either
 //! ```
 //!
-//! | what the bits and the sequences say | [`Utf8Form`] | the command |
+//! | what the bits and the sequences say | [`Utf8Verdict`] | the command |
 //! |---|---|---|
 //! | all is well-formed | `WellFormed` | `-f utf-8` |
 //! | UTF-8 beyond chance, with stray bytes or truncated characters | `WithOthers` | `--fallback X`, `-c` |
@@ -48,7 +48,7 @@ const BITS_IN_WORD: u32 = 2;
 
 /// What a text is with respect to UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Utf8Form {
+pub(crate) enum Utf8Verdict {
     /// UTF-8.
     WellFormed,
     /// UTF-8 with stray bytes or truncated characters.
@@ -126,21 +126,25 @@ impl Census {
         Self::of(text, after, last, &usual)
     }
 
-    pub(crate) fn form(&self) -> Utf8Form {
+    pub(crate) fn form(&self) -> Utf8Verdict {
         let Self { characters, cut, strays, lines, .. } = *self;
         let others = self.overlong + self.unpaired;
         match self.lead() {
-            _ if strays + cut + self.pairs + self.java_nuls + others == 0 => Utf8Form::WellFormed,
+            _ if strays + cut + self.pairs + self.java_nuls + others == 0 => {
+                Utf8Verdict::WellFormed
+            }
             // C0 AF and the like may be two letters of another encoding, but hardly if nothing else in the text is a
             // letter.
-            None if self.overlong > 0 && strays + cut + characters == 0 => Utf8Form::WithOthers,
-            None => Utf8Form::Other,
+            None if self.overlong > 0 && strays + cut + characters == 0 => Utf8Verdict::WithOthers,
+            None => Utf8Verdict::Other,
             Some(_) if self.pairs + self.java_nuls > 0 && self.four + others == 0 => {
                 let java = self.java_nuls > 0;
-                Utf8Form::Relative(if java { Encoding::MUTF_8 } else { Encoding::CESU_8 })
+                Utf8Verdict::Relative(if java { Encoding::MUTF_8 } else { Encoding::CESU_8 })
             }
-            Some(_) if strays > characters && lines.both == 0 && lines.utf8 > 0 => Utf8Form::Lines,
-            Some(_) => Utf8Form::WithOthers,
+            Some(_) if strays > characters && lines.both == 0 && lines.utf8 > 0 => {
+                Utf8Verdict::Lines
+            }
+            Some(_) => Utf8Verdict::WithOthers,
         }
     }
 
@@ -407,17 +411,20 @@ mod tests {
     #[test]
     fn well_formed_sequences_tell() {
         for (text, expected) in [
-            (&b"M\xC3\xA4rz f\xC3\xBCr gro\xDF\n"[..], Utf8Form::WithOthers),
-            (b"xxx\xE2\x80\x99xxx\nchar '\xE2' (in\nMilo\xC5\xA1_Forman\n", Utf8Form::WithOthers),
-            (b"Gr\xC3\xBC\xC3\x9Fe aus K\xC3\xB6ln und M\xC3\n", Utf8Form::WithOthers),
-            (b"na\xEFve caf\xE9\nna\xEFve caf\xE9\nd\xC3\xA9j\xC3\xA0\n", Utf8Form::Lines),
-            (b"x \xED\xA0\xBD\xED\xB9\x88 y", Utf8Form::Relative(Encoding::CESU_8)),
-            (b"a\xC0\x80b\xC3\xA9", Utf8Form::Relative(Encoding::MUTF_8)),
-            (b"Gr\xC3\xBC\xC3\x9Fe", Utf8Form::WellFormed),
-            (b"caf\xE9 \xE9t\xE9", Utf8Form::Other),
+            (&b"M\xC3\xA4rz f\xC3\xBCr gro\xDF\n"[..], Utf8Verdict::WithOthers),
+            (
+                b"xxx\xE2\x80\x99xxx\nchar '\xE2' (in\nMilo\xC5\xA1_Forman\n",
+                Utf8Verdict::WithOthers,
+            ),
+            (b"Gr\xC3\xBC\xC3\x9Fe aus K\xC3\xB6ln und M\xC3\n", Utf8Verdict::WithOthers),
+            (b"na\xEFve caf\xE9\nna\xEFve caf\xE9\nd\xC3\xA9j\xC3\xA0\n", Utf8Verdict::Lines),
+            (b"x \xED\xA0\xBD\xED\xB9\x88 y", Utf8Verdict::Relative(Encoding::CESU_8)),
+            (b"a\xC0\x80b\xC3\xA9", Utf8Verdict::Relative(Encoding::MUTF_8)),
+            (b"Gr\xC3\xBC\xC3\x9Fe", Utf8Verdict::WellFormed),
+            (b"caf\xE9 \xE9t\xE9", Utf8Verdict::Other),
             // ещё всё in KOI8-R, 联通 in GBK.
-            (b"\xC5\xDD\xA3 \xD7\xD3\xA3", Utf8Form::Other),
-            (b"\xC1\xAA\xCD\xA8", Utf8Form::Other),
+            (b"\xC5\xDD\xA3 \xD7\xD3\xA3", Utf8Verdict::Other),
+            (b"\xC1\xAA\xCD\xA8", Utf8Verdict::Other),
         ] {
             assert_eq!(Census::alone(text, None, true).form(), expected, "{}", text.escape_ascii());
         }

@@ -72,7 +72,7 @@ thread_local! {
     pub(super) static WEIGHED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
-pub(super) struct CharsetReading {
+pub(super) struct TrialReading {
     pub(super) charset: &'static TrialCharset,
     /// The characters of the text and their pairs; `None` in a single-byte charset, where the pairs of bytes serve.
     own: Option<(Vec<Character>, PairCounts)>,
@@ -93,7 +93,7 @@ impl Limit {
     pub(super) const NONE: Self = Self { each: u64::MAX, all: u64::MAX };
 }
 
-impl CharsetReading {
+impl TrialReading {
     /// Reads a text, whose pairs of bytes are `bytes`; `None` if more than `allowed` of its sequences are not
     /// characters of text.
     pub(super) fn of(
