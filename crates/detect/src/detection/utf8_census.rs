@@ -353,6 +353,9 @@ impl NonAsciiRun {
     /// A run of one two-byte letter is the hard case, because it may be two letters of another encoding. Within an
     /// ASCII word it counts in full and more: the ü of `grün` would be `grÃ¼n` in windows-1252, which is no word. By
     /// itself, or in another script, it counts half: Её in windows-1251 is C5 B8, the same bytes as Ÿ in UTF-8.
+    ///
+    /// Next to stray bytes, well-formed characters are often chance. So they count half at most, and only if they are
+    /// most of the run.
     fn worth(&self) -> u32 {
         let is_latin = self.script == Some(Script::Latin);
         match (self.characters, self.strays) {
@@ -360,13 +363,10 @@ impl NonAsciiRun {
             // run, and may end in a stray byte.
             _ if self.longest >= BITS_BEYOND_CHANCE => self.longest,
             _ if self.is_odd => 0,
-            // é within a word: no other encoding has these two bytes next to ASCII letters.
             (1, 0) if is_latin && self.is_in_word => self.bits + BITS_IN_WORD,
-            // A two-byte letter that is a word by itself may be two letters of another encoding.
             (1, 0) if self.well_formed == 2 && !self.is_in_word => self.bits / 2,
             (1, 0) if self.well_formed == 2 && !is_latin => self.bits / 2,
             (_, 0) => self.bits,
-            // Next to stray bytes, well-formed characters are often chance.
             (1, _) if !is_latin => 0,
             _ if 3 * self.well_formed >= 2 * self.len => self.bits / 2,
             _ => 0,
