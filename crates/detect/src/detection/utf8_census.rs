@@ -355,7 +355,7 @@ impl NonAsciiRun {
     /// itself, or in another script, it counts half: Её in windows-1251 is C5 B8, the same bytes as Ÿ in UTF-8.
     ///
     /// Next to stray bytes, well-formed characters are often chance. So they count half at most, and only if they are
-    /// most of the run.
+    /// two thirds of the run.
     fn worth(&self) -> u32 {
         let is_latin = self.script == Some(Script::Latin);
         match (self.characters, self.strays) {
