@@ -532,7 +532,7 @@ mod mixtures {
         }
     }
 
-    /// The bits of `detection/form.rs` were not tuned on these.
+    /// The bits of `detection/utf8_census.rs` were not tuned on these.
     #[test]
     fn nor_in_others() {
         agree(

@@ -1,13 +1,13 @@
-//! What a text is in, judged by its letters: the encoding of a text that does not declare it, of one line or of a few
-//! stray bytes, and what damaged text was before it was read in a wrong encoding.
+//! Detects what a text is in, by its letters: the encoding of a whole text, of one line, or of a few stray bytes, and
+//! what damaged text was before it was read in a wrong encoding.
 //!
 //! ```text
 //! language: what text costs in bits ─┬─► detection: encodings of texts, lines, stray bytes
 //!                                    └─► mojibake: what damaged text was
 //! ```
 //!
-//! This crate is a part of `oxiconv`, which re-exports what is public in it. Items that its documentation hides are for
-//! oxiconv's own crates, and may change in any version.
+//! This crate is a part of `oxiconv`, which re-exports its public API. Items that are hidden in the documentation serve
+//! oxiconv's own crates only, and may change in any version.
 
 #![forbid(unsafe_code)]
 

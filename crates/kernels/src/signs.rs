@@ -9,7 +9,7 @@
 //!
 //! Each such line has a byte 0A in another unit than U+000A. Nearly all of those are ideographs, or letters of Gurmukhi
 //! (U+0Axx) next to each other, which the bytes around them rule out. Kernels count the rest while they count
-//! characters. If a text has more such bytes than line feeds, which is rare, each is examined: `interrupted.rs` of
+//! characters. If a text has more such bytes than line feeds, which is rare, each is examined: `unit_interruptions` of
 //! detection judges it.
 
 use std::ops::Range;

@@ -24,7 +24,7 @@ mod requested;
 mod wide_parts;
 mod written;
 
-use oxiconv_detect::detection::{Detector, Evidence, Lines, is_mostly_utf8};
+use oxiconv_detect::detection::{Detector, Evidence, LineDetector, is_mostly_utf8};
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::{Encoding, wide_mark};
 use oxiconv_report::Repair;
@@ -251,7 +251,7 @@ impl Readability {
 
     /// Whether a line by itself is another text than in the encoding of the output, which the whole is in.
     fn reads_a_line_otherwise(&self, look: &Look<'_>, to: &Written) -> bool {
-        let mut lines = Lines::default();
+        let mut lines = LineDetector::default();
         self.part(look).into_iter().any(|line| {
             let Some(start) = line.iter().position(|byte| !byte.is_ascii()) else { return false };
             let (before, rest) = line.split_at(start);

@@ -1,48 +1,48 @@
-//! The answer of a detector.
+//! The answer of a detector, and its evidence.
 
 use std::fmt;
 
 use crate::language::Language;
 use oxiconv_encodings::encoding::{Encoding, Family};
 
-/// What a detector says of a text.
+/// The result of detecting the encoding of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Detection {
-    /// The most likely encoding. [`US-ASCII`](Encoding::US_ASCII) says that nothing tells: it can be read as UTF-8.
+    /// The most likely encoding. [`US-ASCII`](Encoding::US_ASCII) means that the text is pure ASCII so far, so that it
+    /// can be read as UTF-8.
     pub encoding: &'static Encoding,
-    /// How sure that is, in percent.
+    /// The confidence in that encoding, in percent.
     pub confidence: u8,
-    /// What it is judged by.
+    /// The kind of evidence for that encoding.
     pub evidence: Evidence,
-    /// The language of the text, if it was looked at.
+    /// The language of the text, if letters were the evidence.
     pub language: Option<Language>,
-    /// The next most likely encodings, best first: at most four, each of which reads the text differently.
+    /// The next most likely encodings, best first. There are at most four, and each of them yields different text.
     pub runners_up: Vec<RunnerUp>,
-    /// What the text has that is not in that encoding, if it is UTF-8 or a relative of UTF-8.
+    /// What is ill-formed in the text, if it is in UTF-8 or a relative of UTF-8.
     pub others: Option<Others>,
 }
 
-/// What a text in UTF-8 has that is ill-formed, as far as it was looked at.
+/// What is ill-formed in the examined part of a UTF-8 text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Others {
-    /// Bytes of another encoding.
+    /// The number of bytes in another encoding.
     pub strays: u64,
-    /// The encoding that most likely reads them.
+    /// The most likely encoding of those bytes.
     pub fallback: Option<&'static Encoding>,
-    /// Characters that were cut off.
+    /// The number of truncated characters.
     pub cut: u64,
 }
 
 impl Others {
-    /// Whether there is any.
     pub(super) const fn any(&self) -> bool {
         self.strays + self.cut > 0
     }
 }
 
-/// What there is: `2 stray bytes that fit windows-1252 and 1 character that was cut off`.
+/// Formats as `2 stray bytes that fit windows-1252 and 1 character that was cut off`.
 impl fmt::Display for Others {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { strays, fallback, cut } = *self;
@@ -67,10 +67,10 @@ impl fmt::Display for Others {
 }
 
 impl Detection {
-    /// The least confidence, in percent, with which a text is converted.
+    /// The least confidence, in percent, at which a text is converted.
     pub const ENOUGH: u8 = 50;
 
-    /// Creates an answer without language and runners-up.
+    /// Creates an answer without a language and runners-up.
     pub(super) const fn new(
         encoding: &'static Encoding,
         confidence: u8,
@@ -86,13 +86,13 @@ impl Detection {
         }
     }
 
-    /// Creates the answer for a text that is ASCII to its end.
+    /// Creates the answer for a text that is pure ASCII.
     #[doc(hidden)]
     pub const fn nothing() -> Self {
         Self::new(Encoding::US_ASCII, 100, Evidence::Ascii)
     }
 
-    /// Returns the encoding that the text is read in.
+    /// Returns the encoding to decode the text with.
     #[doc(hidden)]
     pub fn read_as(&self) -> &'static Encoding {
         match self.evidence {
@@ -101,25 +101,24 @@ impl Detection {
         }
     }
 
-    /// Returns the answer as it stands among its runners-up.
     #[doc(hidden)]
     pub const fn first(&self) -> RunnerUp {
         RunnerUp { encoding: self.encoding, confidence: self.confidence }
     }
 
-    /// Returns the value of `-f` that reads the text, if no single encoding does.
+    /// Returns the value of `-f` for a text that no single encoding can read.
     #[doc(hidden)]
     pub fn of_lines(&self) -> Option<&'static str> {
         (self.evidence == Evidence::Lines).then_some("auto-lines")
     }
 
-    /// Returns the options that read a text with ill-formed bytes; none if no single command does.
+    /// Returns the options that read a text with ill-formed bytes; empty if no single command can.
     #[doc(hidden)]
     pub fn options(&self) -> Vec<String> {
         let Some(Others { strays, fallback, cut }) = self.others else { return Vec::new() };
         let fallback = fallback.filter(|_| strays > 0);
         let name = |encoding: &Encoding| encoding.name().to_lowercase();
-        // A relative of UTF-8 must be named, and takes a fallback that is named, of single bytes.
+        // A relative of UTF-8 must be named. Its fallback must be named too, and be a single-byte encoding.
         if self.evidence == Evidence::SurrogatePairs {
             let reads = |fallback: &&Encoding| cut == 0 && fallback.single_byte;
             let Some(fallback) = fallback.filter(reads) else { return Vec::new() };
@@ -130,21 +129,21 @@ impl Detection {
         let skip = (cut > 0).then(|| "-c".to_owned());
         let fallback = fallback.map(|fallback| match cut {
             0 => name(fallback),
-            // A fallback that is named would read those too.
+            // A named fallback would read the truncated characters too.
             _ => "auto".to_owned(),
         });
         let fallback = fallback.map(|name| ["--fallback".to_owned(), name]);
         fallback.into_iter().flatten().chain(skip).collect()
     }
 
-    /// Lists the answer and the runners-up: `best guess windows-1251, 41 %; then KOI8-R, 38 %`.
+    /// Formats the answer and its runners-up as `best guess windows-1251, 41 %; then KOI8-R, 38 %`.
     #[doc(hidden)]
     pub fn ranking(&self) -> String {
         let all: Vec<_> = std::iter::once(&self.first())
             .chain(&self.runners_up)
             .enumerate()
             .filter(|(number, candidate)| *number == 0 || candidate.confidence > 0)
-            // The best guess is named, however unlikely it is.
+            // The best guess is listed, however unlikely it is.
             .map(|(_, candidate)| RunnerUp {
                 confidence: candidate.confidence.max(1),
                 ..*candidate
@@ -159,7 +158,7 @@ impl Detection {
         }
     }
 
-    /// Says what a text is read in and why: `detected as windows-1251, 96 %, by its letter frequencies; runners-up:
+    /// Formats what a text is read as and why: `detected as windows-1251, 96 %, by its letter frequencies; runners-up:
     /// KOI8-R, 38 %`.
     #[doc(hidden)]
     pub fn account(&self) -> String {
@@ -175,22 +174,22 @@ impl Detection {
         format!("detected as {name}, {confidence} %, by {by}{with}{others}")
     }
 
-    /// Whether it is a charset that the text is in as a whole, and that is sure enough.
+    /// Whether the whole text is in a legacy charset, with enough confidence.
     pub(super) fn is_by_letters(&self) -> bool {
         matches!(self.evidence, Evidence::Letters | Evidence::Declaration)
             && self.is_enough()
             && self.encoding.family != Family::Utf8
     }
 
-    /// Whether it is sure enough to convert the text.
+    /// Whether the confidence is enough to convert the text.
     #[must_use]
     pub const fn is_enough(&self) -> bool {
-        // One encoding does not read lines in several.
+        // No single encoding reads lines in several.
         self.confidence >= Self::ENOUGH && !matches!(self.evidence, Evidence::Lines)
     }
 }
 
-/// The encoding, the confidence and the language: `windows-1251, 96 %, Russian`.
+/// Formats as `windows-1251, 96 %, Russian`.
 impl fmt::Display for Detection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, {} %", self.encoding, self.confidence)?;
@@ -198,13 +197,13 @@ impl fmt::Display for Detection {
     }
 }
 
-/// An encoding that a text may also be in.
+/// A less likely encoding of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunnerUp {
     /// The encoding.
     pub encoding: &'static Encoding,
-    /// How likely it is, in percent.
+    /// Its probability in percent.
     pub confidence: u8,
 }
 
@@ -214,36 +213,36 @@ impl fmt::Display for RunnerUp {
     }
 }
 
-/// What an encoding is judged by.
+/// The kind of evidence for an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Evidence {
-    /// The byte order mark or signature at the start.
+    /// A byte order mark or signature at the start.
     Mark,
-    /// The text is well-formed in UTF-8, and not only in ASCII.
+    /// The text is well-formed UTF-8, and not pure ASCII.
     WellFormed,
-    /// The text is UTF-8, by no chance, with stray bytes or with characters that were cut off.
+    /// The text is UTF-8 beyond chance, with stray bytes or truncated characters.
     MostlyWellFormed,
-    /// It has surrogate pairs of six bytes (CESU-8), or C0 80 (MUTF-8).
+    /// The text has surrogate pairs of six bytes (CESU-8), or C0 80 (MUTF-8).
     SurrogatePairs,
-    /// Its lines are in several encodings: the encoding is that of most which are not UTF-8.
+    /// The lines are in several encodings. The encoding is that of most lines that are not UTF-8.
     Lines,
-    /// Code units of two or four bytes are characters of one script.
+    /// Code units of two or four bytes form ordinary text.
     Units,
-    /// Escape sequences or shifts that only this encoding has.
+    /// The text has escape sequences or shifts that only this encoding has.
     Escapes,
-    /// The text names it, and is well-formed in it.
+    /// The text declares the encoding, and is well-formed in it.
     Declaration,
-    /// The frequency of its letters and of their pairs.
+    /// The frequencies of letters and of pairs of letters.
     Letters,
-    /// None: it is ASCII up to here.
+    /// None: the text is pure ASCII so far.
     Ascii,
-    /// It is no text.
+    /// The data is not text.
     Binary,
 }
 
 impl Evidence {
-    /// Returns the stable short id.
+    /// Returns a short, stable identifier.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -261,7 +260,7 @@ impl Evidence {
         }
     }
 
-    /// Returns the same for people, after `by`.
+    /// Returns the words for messages, to follow `by`.
     #[doc(hidden)]
     pub const fn words(self) -> &'static str {
         match self {

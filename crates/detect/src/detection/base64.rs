@@ -1,45 +1,43 @@
 //! Tells the `+` that begins base64 in UTF-7 (RFC 2152) from those of code, telephone numbers and base64 itself, and
-//! the `&` of mailbox names (UTF-7-IMAP, RFC 3501) from those of mark-up and addresses.
+//! the `&` of mailbox names (UTF-7-IMAP, RFC 3501) from those of markup and URLs.
 //!
 //! ```text
-//! + I m I D k Q  ─► code units ─► characters, all usual in one script ─► ended as an encoder ends it: enough of them?
+//! caf+AOk-    A O k ─► 000000 001110 100100 ─► 00E9, two zero bits left ─► é: a letter of an alphabet, so UTF-7
+//! x+foo-bar   f o o ─► 011111 101000 101000 ─► 7E8A, two zero bits left ─► a single ideograph, so chance
 //! ```
 //!
-//! How many are enough depends on what would happen by chance: words and the ends of base64 blocks decode as ideographs
-//! quite often, but hardly ever as a letter of an alphabet before `-`.
+//! The digits are decoded to code units. All of them must be usual characters of one script, and the base64 must end as
+//! an encoder ends it. How many characters are enough depends on what would happen by chance: words and the ends of
+//! base64 blocks decode to ideographs quite often, but hardly ever to a letter of an alphabet before `-`.
 
-use super::script::{Class, Part, class};
+use super::character_group::{CharacterGroup, Classification, class};
 use oxiconv_encodings::unicode::{is_high_surrogate, is_low_surrogate, join_surrogates};
 
-/// Bytes examined after the sign: so many suffice.
-pub(super) const LONGEST: usize = 96;
+/// The number of bytes examined after the sign. More would not change the answer.
+pub(super) const MAX_EXAMINED: usize = 96;
 
-/// What a `+` or `&` is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shift {
-    /// It begins base64 of UTF-7 or UTF-7-IMAP.
     Base64,
-    /// It is a sign of its own, or means nothing.
     Sign,
-    /// It depends on what follows.
     Unknown,
 }
 
-/// Bits of a character that may be in base64 at most, and the same for ideographs and Hangul.
-const USUAL: f32 = 9.0;
-const USUAL_IDEOGRAPH: f32 = 11.0;
+/// The most bits of a letter that may be in base64, and of an ideograph or Hangul syllable. Rarer ones are chance.
+const MAX_LETTER_BITS: f32 = 9.0;
+const MAX_IDEOGRAPH_BITS: f32 = 11.0;
 
-/// Says what the `+` or `&` at the start of `bytes` is. `last` says that nothing follows them.
+/// Decides what the `+` or `&` at the start of `bytes` is. `last` says that nothing follows them.
 pub(super) fn shift(bytes: &[u8], last: bool) -> Shift {
     let is_mailbox = bytes[0] == b'&';
     let digits = if is_mailbox { &MAILBOX_DIGITS } else { &DIGITS };
     if is_sign(&bytes[1..], digits) {
         return Shift::Sign;
     }
-    let mut run = Run::default();
-    let mut units = Units::default();
+    let mut run = Base64Tally::default();
+    let mut units = DecodedUnits::default();
     let mut after = None;
-    for &byte in bytes[1..].iter().take(LONGEST) {
+    for &byte in bytes[1..].iter().take(MAX_EXAMINED) {
         let Some(value) = value(byte, digits) else {
             after = Some(byte);
             break;
@@ -50,69 +48,69 @@ pub(super) fn shift(bytes: &[u8], last: bool) -> Shift {
         }
     }
     let end = match after {
-        Some(b'-') => End::Explicit,
-        // In mailbox names, nothing else ends it.
+        Some(b'-') => Base64End::Explicit,
+        // In mailbox names, only `-` ends it.
         Some(_) if is_mailbox => return Shift::Sign,
-        // What encloses base64 in other formats, and what pads it.
-        Some(b'\n' | b'\r' | b'"' | b'\'' | b'<' | b')') => End::Implicit { clear: false },
+        // These enclose base64 in other formats, and the next ones pad it or are never next to it.
+        Some(b'\n' | b'\r' | b'"' | b'\'' | b'<' | b')') => Base64End::Implicit { clear: false },
         Some(b'=' | b'~' | b'\\' | 0..=8 | 0x0E..b' ' | 0x7F..) => return Shift::Sign,
-        Some(_) => End::Implicit { clear: true },
-        None if run.len == LONGEST => End::Examined,
-        None if last => End::Text,
+        Some(_) => Base64End::Implicit { clear: true },
+        None if run.len == MAX_EXAMINED => Base64End::Examined,
+        None if last => Base64End::Text,
         None => return Shift::Unknown,
     };
     if units.are_shift(end, &run) { Shift::Base64 } else { Shift::Sign }
 }
 
-/// How base64 ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
+enum Base64End {
     /// By `-`.
     Explicit,
-    /// By another character; `clear` says that this character never ends base64 elsewhere.
+    /// By another character. `clear` says that this character does not end base64 in other formats.
     Implicit { clear: bool },
-    /// As much was examined as suffices.
+    /// It does not end within [`MAX_EXAMINED`] bytes.
     Examined,
-    /// By the end of the text, which may be cut.
+    /// By the end of the text, which may be truncated.
     Text,
 }
 
-/// The characters of base64.
 #[derive(Clone, Copy, Debug, Default)]
-struct Run {
+struct Base64Tally {
     len: usize,
     lower: usize,
     upper: usize,
 }
 
-impl Run {
+impl Base64Tally {
     fn add(&mut self, byte: u8) {
         self.len += 1;
         self.lower += usize::from(byte.is_ascii_lowercase());
         self.upper += usize::from(byte.is_ascii_uppercase());
     }
 
-    /// Whether it looks like a word.
+    /// Whether they look like a word: in one case, except for one letter at most.
     const fn is_word(self) -> bool {
         self.lower + 1 >= self.len || self.upper == self.len
     }
 }
 
-/// The code units of base64.
+/// The code units that base64 encodes, decoded digit by digit.
+///
+/// The low `count` bits of `bits` are not a whole unit yet. `high` is a high surrogate that waits for its other half.
+/// `letters` are characters of alphabets and typographic punctuation, and `ideographs` those of East Asia, which chance
+/// makes far more often.
 #[derive(Clone, Copy, Debug, Default)]
-struct Units {
+struct DecodedUnits {
     bits: u32,
     count: u32,
     high: Option<u16>,
-    script: Option<Part>,
-    /// Characters of alphabets, and typographic punctuation.
+    script: Option<CharacterGroup>,
     letters: usize,
-    /// Ideographs and Hangul.
     ideographs: usize,
 }
 
-impl Units {
-    /// Adds six bits; `None` if they are no part of a text.
+impl DecodedUnits {
+    /// Adds six bits; `None` if the code units are not text.
     fn add(&mut self, value: u8) -> Option<()> {
         self.bits = self.bits << 6 | u32::from(value);
         self.count += 6;
@@ -134,56 +132,56 @@ impl Units {
             None => unit.into(),
         };
         has_usual(unit >> 8).then_some(())?;
-        let Class::Of(part, bits) = class(cp) else { return None };
-        let ideograph = matches!(part, Part::Han | Part::Hangul);
-        (bits <= if ideograph { USUAL_IDEOGRAPH } else { USUAL }).then_some(())?;
+        let Classification::Of(part, bits) = class(cp) else { return None };
+        let ideograph = matches!(part, CharacterGroup::Han | CharacterGroup::Hangul);
+        (bits <= if ideograph { MAX_IDEOGRAPH_BITS } else { MAX_LETTER_BITS }).then_some(())?;
         if part.is_script() {
             let script = *self.script.get_or_insert(part);
             (script == part || [script, part].iter().all(|part| part.is_east_asian()))
                 .then_some(())?;
         }
         match part {
-            Part::Han | Part::Hangul => self.ideographs += 1,
-            Part::Symbol | Part::Other(_) => {}
-            Part::Emoji if cp < 0x1_0000 => {}
+            CharacterGroup::Han | CharacterGroup::Hangul => self.ideographs += 1,
+            CharacterGroup::Symbol | CharacterGroup::Other(_) => {}
+            CharacterGroup::Emoji if cp < 0x1_0000 => {}
             _ if cp >= 0x80 => self.letters += 1,
             _ => {}
         }
         Some(())
     }
 
-    fn are_shift(&self, end: End, run: &Run) -> bool {
+    fn are_shift(&self, end: Base64End, run: &Base64Tally) -> bool {
         let complete = self.high.is_none() && self.count < 6 && self.bits == 0;
         let Self { letters, ideographs, .. } = *self;
         match end {
-            End::Examined => letters + ideographs > 16,
-            End::Text if letters > 2 => true,
+            Base64End::Examined => letters + ideographs > 16,
+            Base64End::Text if letters > 2 => true,
             _ if !complete => false,
-            End::Explicit if ideographs == 0 => letters > 1 || letters == 1 && !run.is_word(),
-            End::Explicit => letters + ideographs > 1 && !run.is_word(),
-            End::Implicit { clear: true } => letters + ideographs / 2 > 0 && !run.is_word(),
-            End::Implicit { clear: false } | End::Text => {
+            Base64End::Explicit if ideographs == 0 => letters > 1 || letters == 1 && !run.is_word(),
+            Base64End::Explicit => letters + ideographs > 1 && !run.is_word(),
+            Base64End::Implicit { clear: true } => letters + ideographs / 2 > 0 && !run.is_word(),
+            Base64End::Implicit { clear: false } | Base64End::Text => {
                 letters + ideographs / 2 > 1 && !run.is_word()
             }
         }
     }
 }
 
-/// Whether there are usual characters, or surrogates, among the 256 that begin with this byte: a fast path.
+/// Whether any of the 256 characters with this high byte is usual, or a surrogate. A fast path before [`class`].
 const fn has_usual(row: u16) -> bool {
     matches!(row, 0..=0x17 | 0x1E..=0x27 | 0x30..=0x31 | 0x4E..=0x9F | 0xAB..=0xDF | 0xFE..=0xFF)
 }
 
-/// The six bits of each character of base64; [`NO_DIGIT`] for other bytes.
-type Digits = [u8; 256];
-static DIGITS: Digits = digits(b'/');
-static MAILBOX_DIGITS: Digits = digits(b',');
-const NO_DIGIT: u8 = 0xFF;
+/// The value of each base64 digit; [`NOT_A_DIGIT`] for other bytes. Mailbox names have `,` instead of `/`, which
+/// separates their levels (RFC 3501, 5.1.3).
+type DigitTable = [u8; 256];
+static DIGITS: DigitTable = digits(b'/');
+static MAILBOX_DIGITS: DigitTable = digits(b',');
+const NOT_A_DIGIT: u8 = 0xFF;
 
-/// Returns the digits of the alphabet that ends with `last`.
-const fn digits(last: u8) -> Digits {
+const fn digits(last: u8) -> DigitTable {
     let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+";
-    let mut digits = [NO_DIGIT; 256];
+    let mut digits = [NOT_A_DIGIT; 256];
     let mut value = 0;
     while value < alphabet.len() {
         digits[alphabet[value] as usize] = value as u8;
@@ -193,15 +191,14 @@ const fn digits(last: u8) -> Digits {
     digits
 }
 
-/// Returns the six bits of a character of base64.
-fn value(byte: u8, digits: &Digits) -> Option<u8> {
-    Some(digits[usize::from(byte)]).filter(|value| *value != NO_DIGIT)
+fn value(byte: u8, digits: &DigitTable) -> Option<u8> {
+    Some(digits[usize::from(byte)]).filter(|value| *value != NOT_A_DIGIT)
 }
 
-/// Whether no text begins with these bytes after the sign: fewer than three characters of base64, or a first code unit that
-/// is not usual. A fast path.
+/// Whether these bytes after the sign rule out text already: fewer than three digits, or a first code unit that is not
+/// usual. A fast path for the signs of source code.
 #[inline]
-fn is_sign(after: &[u8], digits: &Digits) -> bool {
+fn is_sign(after: &[u8], digits: &DigitTable) -> bool {
     match after.first_chunk().map(|bytes: &[u8; 3]| bytes.map(|byte| digits[usize::from(byte)])) {
         Some([first, second, third]) => {
             (first | second | third) & 0x80 != 0

@@ -1,18 +1,19 @@
-//! What text costs in a charset of single bytes and a language: a table for encodings that many lines were in.
+//! What a line costs in a single-byte charset and a language, straight from its bytes.
 //!
-//! A [`Trial`](super::letters::Trial) weighs one text in many charsets. In a log it is the other way round: many lines
-//! are in a few charsets.
+//! A [`Trial`](super::letters::Trial) prices one text in many charsets. A log is the other way round: many lines are in
+//! a few charsets. For those, a table from byte to symbol is kept, and a line costs one lookup per pair of bytes.
 
-use super::charsets::{Charset, is_error};
+use super::charsets::{TrialCharset, is_error};
 use crate::language::{Model, UNIT};
 
-/// The cost of a pair with a byte that is no character.
-const NO_TEXT: u64 = 100 * UNIT as u64;
+/// The cost of a pair with a byte that is not a character of text.
+const NOT_TEXT: u64 = 100 * UNIT as u64;
 
-/// Returns what the bytes beyond ASCII of a line cost that follows the byte `before`, with the byte before and after each run of
-/// them, in sixteenths of a bit; `None` if that is more than `most`, or if the charset has characters of several bytes.
+/// Returns the cost of the non-ASCII bytes of a line, in sixteenths of a bit, with the pairs that connect each run of
+/// them to its neighbours. `before` is the byte before the line. `None` if the cost exceeds `most`, or if the charset
+/// is multi-byte.
 pub(super) fn cost(
-    charset: &Charset,
+    charset: &TrialCharset,
     model: &Model,
     before: u8,
     line: &[u8],
@@ -27,7 +28,7 @@ pub(super) fn cost(
             let [before, symbol] = [last, *byte].map(|byte| symbols[usize::from(byte)]);
             all += match is_text(last) && is_text(*byte) {
                 true => u64::from(model.cost(before, symbol)),
-                false => NO_TEXT,
+                false => NOT_TEXT,
             };
             if all > most {
                 return None;
@@ -38,7 +39,7 @@ pub(super) fn cost(
     Some(all)
 }
 
-/// Returns how many pairs of bytes such a cost is of.
+/// Returns the number of pairs that [`cost`] adds up.
 pub(super) fn pairs(before: u8, line: &[u8]) -> u64 {
     let befores = std::iter::once(&before).chain(line);
     befores.zip(line).filter(|(last, byte)| !(last.is_ascii() && byte.is_ascii())).count() as u64
@@ -79,7 +80,7 @@ mod tests {
         let french = (Encoding::WINDOWS_1252, "fr");
         assert_eq!(cost_in(french, b'x', b"abc\n", 0), Some(0));
         assert_eq!(pairs(b'x', b"abc\n"), 0);
-        // 81 is no character there.
-        assert_eq!(cost_in(french, b'a', b"\x81", u64::MAX), Some(NO_TEXT));
+        // 81 is undefined there.
+        assert_eq!(cost_in(french, b'a', b"\x81", u64::MAX), Some(NOT_TEXT));
     }
 }

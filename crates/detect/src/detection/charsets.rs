@@ -1,4 +1,4 @@
-//! The charsets that are tried, with what a trial needs of each.
+//! The charsets that are tried, with precomputed data for each.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -7,40 +7,37 @@ use oxiconv_encodings::codec::{ByteOrder, DecodeStop};
 use oxiconv_encodings::encoding::{Candidate, Encoding, System, Usage, UsedFor, candidates};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Stands for what is no character.
 pub(super) const NONE: CodePoint = 0xFFFF;
 
-/// A charset that may be the one of a text.
-pub(super) struct Charset {
+/// A charset that a text may be in.
+///
+/// `rarity` is the cost in bits of choosing it at all. `usage` says how it was used for each language, by the number of
+/// the language, and `languages` are those for which it was. A charset without `has_ascii` is a code page of EBCDIC.
+/// `is_latin` means that most of its non-ASCII letters are Latin. `table` has the character of each byte of a
+/// single-byte charset, and `symbols` those of the model by the number of the language, computed on request.
+pub(super) struct TrialCharset {
     pub(super) encoding: &'static Encoding,
-    /// How rare it is, in bits.
     pub(super) rarity: u32,
     pub(super) system: System,
-    /// How it was used for each language of the model.
     usage: Vec<Usage>,
-    /// The languages that it was used for.
     languages: Vec<Language>,
-    /// Whether ASCII is ASCII in it; if not, it is one of EBCDIC's.
     pub(super) has_ascii: bool,
-    /// Whether it was made for languages in the Latin script: most of its letters beyond ASCII are of it.
     pub(super) is_latin: bool,
-    /// The character of each byte, if each is one.
     pub(super) table: Option<Vec<Character>>,
-    /// For each language the symbol of each byte, once it was asked for.
     symbols: OnceLock<Vec<OnceLock<Box<[Symbol]>>>>,
 }
 
-/// Returns all of them.
-pub(super) fn charsets() -> &'static [Charset] {
-    static CHARSETS: OnceLock<Vec<Charset>> = OnceLock::new();
-    CHARSETS
-        .get_or_init(|| candidates().map(|it| Charset::of(it, UsedFor::of(it.encoding))).collect())
+pub(super) fn charsets() -> &'static [TrialCharset] {
+    static CHARSETS: OnceLock<Vec<TrialCharset>> = OnceLock::new();
+    CHARSETS.get_or_init(|| {
+        candidates().map(|it| TrialCharset::of(it, UsedFor::of(it.encoding))).collect()
+    })
 }
 
-/// Returns the charset of an encoding that was asked for; `None` if it has escapes or shifts, or is one of Unicode's, which
-/// are not known by their letters.
-pub(super) fn charset(encoding: &'static Encoding) -> Option<&'static Charset> {
-    static ASKED_FOR: Mutex<Vec<&'static Charset>> = Mutex::new(Vec::new());
+/// Returns the charset of an encoding that was requested by name; `None` if it is an encoding form of Unicode or has
+/// escapes or shifts. Those are not recognized by letters.
+pub(super) fn charset(encoding: &'static Encoding) -> Option<&'static TrialCharset> {
+    static ASKED_FOR: Mutex<Vec<&'static TrialCharset>> = Mutex::new(Vec::new());
     if let Some(charset) = charsets().iter().find(|charset| charset.encoding == encoding) {
         return Some(charset);
     }
@@ -52,13 +49,14 @@ pub(super) fn charset(encoding: &'static Encoding) -> Option<&'static Charset> {
         return Some(charset);
     }
     let (candidate, used) = Candidate::asked_for(encoding);
-    // Each encoding is made once, so this is bounded by the registry.
-    let charset: &_ = Box::leak(Box::new(Charset::of(candidate, used.as_ref())));
+    // References to charsets are `'static`, so that readings can be kept without a lifetime. Each encoding is leaked
+    // once, so the total is bounded by the registry.
+    let charset: &_ = Box::leak(Box::new(TrialCharset::of(candidate, used.as_ref())));
     known.push(charset);
     Some(charset)
 }
 
-impl Charset {
+impl TrialCharset {
     fn of(candidate: Candidate, used: Option<&UsedFor>) -> Self {
         let Candidate { encoding, rarity, system, .. } = candidate;
         let has_ascii = encoding.has_ascii();
@@ -94,12 +92,15 @@ impl Charset {
         }
     }
 
-    /// Whether the last word of a text, which a space follows, ends within a character.
+    /// Whether the last word of a text, which is followed by a space, ends within a character.
+    ///
+    /// If it does, it has one error less without the space: the decoder then takes the end for incomplete, which is not
+    /// an error, and with the space for ill-formed. Only that word needs to be decoded, since a space is never part of
+    /// a longer character.
     pub(super) fn is_cut(&self, text: &[u8]) -> bool {
         let Some(text) = text.strip_suffix(b" ").filter(|_| self.table.is_none()) else {
             return false;
         };
-        // A blank is part of no longer character in charsets without shifts.
         let start = text.iter().rposition(|byte| *byte == b' ').map_or(0, |at| at + 1);
         let word = &text[start..];
         let errors =
@@ -107,8 +108,7 @@ impl Charset {
         errors(word) < errors(&[word, b" "].concat())
     }
 
-    /// Returns the symbols of all bytes in a language, each of which is a character. They are kept: that pays if many texts
-    /// are read.
+    /// Returns the symbols of all 256 bytes in a language. They are cached, which pays off if many texts are read.
     pub(super) fn symbols(&self, model: &Model) -> &[Symbol] {
         let all = self.symbols.get_or_init(|| self.usage.iter().map(|_| OnceLock::new()).collect());
         all[model.language().number()].get_or_init(|| {
@@ -117,19 +117,17 @@ impl Charset {
         })
     }
 
-    /// Returns how it was used for a language.
     pub(super) fn usage(&self, language: Language) -> Usage {
         self.usage[language.number()]
     }
 
-    /// Returns the models of the languages that it was used for.
     pub fn models(&self) -> impl Iterator<Item = &'static Model> + use<'_> {
         self.languages.iter().map(|language| language.model())
     }
 }
 
-/// Decodes a text, whose last character may be cut: its characters, with [`NONE`] for what is ill-formed, and how often
-/// something is or is no character of text; `None` if that is more often than `allowed`.
+/// Decodes a text whose end may truncate a character. Returns its characters, with [`NONE`] for what is ill-formed, and
+/// the number of errors: ill-formed subsequences and characters that text never has. `None` if that exceeds `allowed`.
 pub(super) fn decode(
     encoding: &Encoding,
     text: &[u8],
@@ -156,7 +154,8 @@ pub(super) fn decode(
     (errors <= allowed).then_some((characters, errors))
 }
 
-/// Whether a character never occurs in text: controls but those of line ends and the like, private use, and what is undefined.
+/// Whether a character never occurs in text: controls except for line ends and the like, private-use and undefined
+/// ones.
 pub(super) fn is_error(cp: CodePoint) -> bool {
     matches!(cp, 0..=8 | 0x0E..=0x19 | 0x1C..=0x1F | 0x80..=0x84 | 0x86..=0x9F | 0xE000..=0xF8FF | NONE)
 }

@@ -1,49 +1,49 @@
-//! How often an answer by letters is right: a logistic regression over what speaks for it.
+//! Converts the evidence for an answer by letters into a confidence, by logistic regression.
 //!
 //! ```text
 //! readings of the same bytes ─► bits that the first is ahead of all others ─┐
 //! its text                   ─► bits that a byte costs                     ─┴─► share of such answers that are right
 //! ```
 //!
-//! `benches/calibration --fit` makes the weights from texts of `tune`, and `benches/calibration` counts how often the
-//! answers for texts of `held` are right, by their confidence.
+//! A lead alone would be misleading: among random bytes, too, some charset is ahead of all others. The second input
+//! tells that even the best reading is unlike text.
+//!
+//! `benches/calibration --fit` fits the weights to texts of the set `tune`. `benches/calibration` then counts how often
+//! the answers for texts of the set `held` are right, by their confidence.
 
-/// The weights of the regression: of nothing, of the logarithm of the bits ahead, of the bits behind if the others together
-/// are likelier, and of each bit that a byte costs more than text usually does.
+/// The weights of the regression: the intercept; the logarithm of the bits ahead; the bits behind, if the others
+/// together are likelier; and each bit that a byte costs more than text usually does.
 const CONSTANT: f64 = 0.142;
 const AHEAD: f64 = 1.714;
 const BEHIND: f64 = 0.189;
 const UNLIKE_TEXT: f64 = -3.998;
 
-/// Bits that a byte of text costs at most in its own charset.
-const FITS: f64 = 6.0;
-/// The most bits ahead that count.
-const FAR_AHEAD: f64 = 400.0;
-/// No answer by letters is certain.
-const MOST: f64 = 0.99;
+/// The most bits that a byte of text costs in its own charset.
+const MAX_BITS_OF_TEXT: f64 = 6.0;
+const MAX_AHEAD: f64 = 400.0;
+const MAX_CONFIDENCE: f64 = 0.99;
 
-/// What an answer is judged by.
+/// The inputs of the regression.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grounds {
-    /// The odds of all readings that differ from the answer, together, to it.
+    /// The odds of all differing readings together against the answer.
     pub(super) odds: f64,
-    /// The bits that a byte of its text costs.
     pub(super) bits: f64,
 }
 
 impl Grounds {
     /// Returns the share of such answers that are right.
     pub(super) fn confidence(self) -> f64 {
-        let ahead = (-2.0 * libm::log2(self.odds)).min(FAR_AHEAD);
+        let ahead = (-2.0 * libm::log2(self.odds)).min(MAX_AHEAD);
         let sum = CONSTANT
             + AHEAD * libm::log1p(ahead.max(0.0))
             + BEHIND * ahead.min(0.0)
-            + UNLIKE_TEXT * (self.bits - FITS).max(0.0);
-        (1.0 / (1.0 + libm::exp(-sum))).min(MOST)
+            + UNLIKE_TEXT * (self.bits - MAX_BITS_OF_TEXT).max(0.0);
+        (1.0 / (1.0 + libm::exp(-sum))).min(MAX_CONFIDENCE)
     }
 }
 
-/// Returns a share in percent. What is below 1 % is 0, and is left out.
+/// Converts a share to percent, rounded. Less than half a percent is 0, and is left out.
 pub(super) fn percent(share: f64) -> u8 {
     (share * 100.0).round() as u8
 }

@@ -1,11 +1,18 @@
-//! The order in which a text is judged: the first kind of evidence that has an answer decides.
+//! The order in which evidence is examined. The first kind that has an answer decides.
+//!
+//! The order is from what cannot be chance to what may be: a byte order mark, wide code units, escape sequences, a
+//! declaration that nothing contradicts, pure ASCII, UTF-8, data that is not text, and finally letters. A declaration
+//! takes part twice. It decides before UTF-8 only if that little UTF-8 may be chance; otherwise only after UTF-8 was
+//! ruled out, because the declarations of converted texts are often stale.
 
 use super::answer::{Detection, Evidence};
+use super::detection_sample::{DetectionSample, MARK, SAMPLE};
 use super::expected::Expected;
-use super::form::{Census, Form};
-use super::sample::{MARK, SAMPLE, Sample};
 use super::strays::{self, Strays};
-use super::{binary, declaration, escapes, few_letters, letters, lines, wide};
+use super::utf8_census::{Census, Utf8Verdict};
+use super::{
+    binary_data, declaration, escape_sequences, few_letters, letters, line_detector, wide,
+};
 use crate::language::{Language, LanguageSet};
 use oxiconv_encodings::codec::{Before, UsualBytes, not_letters};
 use oxiconv_encodings::encoding::{Encoding, LONGEST_MARK, marked};
@@ -34,54 +41,45 @@ impl Detector {
         Self { ignores_declarations: false, expected }
     }
 
-    /// Pays no heed to what a text says of its own encoding.
+    /// Ignores what a text declares about its own encoding.
     #[must_use]
     pub const fn ignore_declarations(mut self) -> Self {
         self.ignores_declarations = true;
         self
     }
 
-    /// Takes it that the text is in this language; called again, in one of these languages. Only the encodings that were
-    /// used for them are tried.
+    /// Expects the text to be in this language; called repeatedly, in one of several languages. Only encodings that
+    /// were used for them are tried.
     #[must_use]
     pub const fn language(mut self, language: Language) -> Self {
         self.expected.languages = self.expected.languages.with(language);
         self
     }
 
-    /// Takes it that the text is in one of these encodings. Plain ASCII, UTF-8 and texts with a byte order mark are
-    /// recognized besides, since nothing has to be guessed there.
-    ///
-    /// ```
-    /// # use oxiconv_detect as oxiconv;
-    /// use oxiconv::{Detector, Encoding};
-    ///
-    /// let detector = Detector::new().candidates(&[Encoding::CP932, Encoding::EUC_JP]);
-    /// assert_eq!(detector.detect(b"\xA5\xC6\xA5\xB9\xA5\xC8").encoding, Encoding::EUC_JP);
-    /// ```
+    /// Expects the text to be in one of these encodings. Pure ASCII, UTF-8 and texts with a byte order mark are still
+    /// recognized, because they need no guess.
     #[must_use]
     pub const fn candidates(mut self, candidates: &'static [&'static Encoding]) -> Self {
         self.expected.candidates = Some(candidates);
         self
     }
 
-    /// Returns the answer for the start of a text without ASCII, if it is one of the charsets of EBCDIC.
+    /// Returns the answer for the start of a text without ASCII, if it is in EBCDIC.
     #[doc(hidden)]
     pub fn ebcdic(&self, start: &[u8]) -> Option<Detection> {
-        letters::ebcdic(&Sample::of(start, false), self.expected)
+        letters::ebcdic(&DetectionSample::of(start, false), self.expected)
     }
 
-    /// Returns what is known of the text.
     #[doc(hidden)]
     pub const fn expected(&self) -> Expected {
         self.expected
     }
 
-    /// Returns the most likely encoding of a whole text, which is judged by its first 4 KiB and the first 128 KiB from
+    /// Returns the most likely encoding of a whole text. It is judged by its first 4 KiB and the first 128 KiB from
     /// where it stops being ASCII.
     #[must_use]
     pub fn detect(&self, text: &[u8]) -> Detection {
-        let sample = Sample::of(text, true);
+        let sample = DetectionSample::of(text, true);
         self.judge_behind_mark(&sample).unwrap_or_else(Detection::nothing)
     }
 
@@ -89,13 +87,14 @@ impl Detector {
     /// that this is all of it.
     #[doc(hidden)]
     pub fn detect_start(&self, start: &[u8], last: bool) -> Option<Detection> {
-        self.judge_behind_mark(&Sample::of(start, last))
+        self.judge_behind_mark(&DetectionSample::of(start, last))
     }
 
-    /// Returns the most likely encoding of a text; `None` if more of it is needed. A mark is enough, whatever follows.
+    /// Returns the most likely encoding of a text; `None` if more of it is needed. A byte order mark is enough,
+    /// whatever follows.
     #[doc(hidden)]
-    pub fn judge(&self, sample: &Sample<'_>) -> Option<Detection> {
-        // Input that is shorter than the longest mark may be the start of another mark.
+    pub fn judge(&self, sample: &DetectionSample<'_>) -> Option<Detection> {
+        // FF FE may be the start of FF FE 00 00, the mark of UTF-32LE.
         let awaits_mark = !sample.whole && sample.head.len() < LONGEST_MARK;
         if let Some(scheme) = marked(sample.head).filter(|_| !awaits_mark) {
             return Some(Detection::new(scheme, 100, Evidence::Mark));
@@ -104,8 +103,8 @@ impl Detector {
         is_enough.then(|| self.judge_without_mark(sample).0)
     }
 
-    /// Returns the same, with what a text with a mark has that is not UTF-8.
-    pub(super) fn judge_behind_mark(&self, sample: &Sample<'_>) -> Option<Detection> {
+    /// Does the same, and for a text with a byte order mark of UTF-8 also reports what is ill-formed after it.
+    pub(super) fn judge_behind_mark(&self, sample: &DetectionSample<'_>) -> Option<Detection> {
         let detection = self.judge(sample)?;
         let rest = sample
             .bytes
@@ -115,7 +114,7 @@ impl Detector {
         if !sample.whole && sample.bytes.len() < SAMPLE {
             return None;
         }
-        let rest = Sample { head: &sample.head[MARK.len()..], bytes: rest, ..*sample };
+        let rest = DetectionSample { head: &sample.head[MARK.len()..], bytes: rest, ..*sample };
         let census = Census::alone(rest.bytes, None, rest.whole);
         let of_rest = self.judge_without_mark(&rest).0;
         let of_letters = of_rest.is_by_letters().then_some(of_rest.encoding);
@@ -123,8 +122,16 @@ impl Detector {
         Some(Detection { others: census.others(fallback), ..detection })
     }
 
-    /// Returns the most likely encoding of a text without a mark, and its stray bytes if it is UTF-8 that has any.
-    pub(super) fn judge_without_mark(&self, sample: &Sample<'_>) -> (Detection, Option<Strays>) {
+    /// Returns the most likely encoding of a text without a byte order mark, and its stray bytes if it is UTF-8 that
+    /// has any.
+    ///
+    /// The chain below is the order of evidence. Wide units come first, since the bytes of UTF-16 may all be ASCII.
+    /// Well-formed UTF-8 is text, whatever controls it has; in anything else, too many controls mean data. Letters come
+    /// last, because some charset is always the most likely one.
+    pub(super) fn judge_without_mark(
+        &self,
+        sample: &DetectionSample<'_>,
+    ) -> (Detection, Option<Strays>) {
         let alone = |detection| (detection, None);
         let allows = |detection: &Detection| self.expected.allows(detection.encoding);
         let declared = (!self.ignores_declarations).then(|| declaration::judge(sample)).flatten();
@@ -136,16 +143,17 @@ impl Detector {
             .filter(|declared| is_ascii || declaration::reads_better_than_utf8(sample, declared));
         let answer = wide::judge(sample)
             .filter(allows)
-            .or_else(|| escapes::judge(sample, self.expected))
+            .or_else(|| escape_sequences::judge(sample, self.expected))
             .or(decided)
             .or_else(|| ascii(sample, self.expected))
             .map(alone)
             .or_else(|| utf8(sample))
-            .or_else(|| binary::judge(sample).or(declared).map(alone))
+            .or_else(|| binary_data::judge(sample).or(declared).map(alone))
             .unwrap_or_else(|| alone(letters::judge(sample, self.expected)));
         let (detection, strays) = answer;
         let is_by_letters = detection.evidence == Evidence::Letters;
-        // In EBCDIC, letters are ASCII, and a capital and a small one may be a letter of UTF-8.
+        // These rules are about ASCII supersets: in EBCDIC, many letters are bytes of ASCII, and two of them may form a
+        // character of UTF-8.
         if !is_by_letters || !detection.encoding.has_ascii() {
             return (detection, strays);
         }
@@ -154,30 +162,36 @@ impl Detector {
     }
 }
 
-/// Returns the answer for bytes of ASCII, which may be Hebrew in EBCDIC or data.
-fn ascii(sample: &Sample<'_>, expected: Expected) -> Option<Detection> {
-    let nothing = || binary::judge(sample).unwrap_or_else(Detection::nothing);
+/// Returns the answer for a sample of ASCII bytes, which may still be Hebrew in EBCDIC, or data.
+fn ascii(sample: &DetectionSample<'_>, expected: Expected) -> Option<Detection> {
+    let nothing = || binary_data::judge(sample).unwrap_or_else(Detection::nothing);
     sample.bytes.is_ascii().then(|| letters::ebcdic(sample, expected).unwrap_or_else(nothing))
 }
 
-/// Returns the answer for UTF-8 and its relatives, unless they are chance, and its stray bytes.
-fn utf8(sample: &Sample<'_>) -> Option<(Detection, Option<Strays>)> {
+/// Returns the answer for UTF-8 and its relatives unless they occur by chance, and the stray bytes.
+fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
     let before = &sample.ascii();
     let census = Census::alone(sample.bytes, before.last().copied(), sample.whole);
     let (evidence, encoding) = match census.form() {
-        Form::WellFormed => {
+        Utf8Verdict::WellFormed => {
             return Some((Detection::new(Encoding::UTF_8, 99, Evidence::WellFormed), None));
         }
-        _ if binary::judge(sample).is_some() => return None,
-        Form::WithOthers | Form::Lines => (Evidence::MostlyWellFormed, Encoding::UTF_8),
-        Form::Relative(encoding) => (Evidence::SurrogatePairs, encoding),
-        Form::Other => return None,
+        _ if binary_data::judge(sample).is_some() => return None,
+        Utf8Verdict::WithOthers | Utf8Verdict::Lines => {
+            (Evidence::MostlyWellFormed, Encoding::UTF_8)
+        }
+        Utf8Verdict::Relative(encoding) => (Evidence::SurrogatePairs, encoding),
+        Utf8Verdict::Other => return None,
     };
     let mut strays = strays::judge(before, sample.bytes, sample.whole);
-    // Where nothing else is UTF-8, the letters between surrogate pairs are those of a charset.
-    if let (Form::Relative(_), 0, Some(strays)) = (census.form(), census.characters, &mut strays) {
-        let bytes = without_forms(sample.bytes);
-        let of_rest = letters::judge(&Sample { bytes: &bytes, ..*sample }, Expected::default());
+    // If nothing but surrogate pairs is UTF-8, then the letters between them are all in a charset, and are judged as a
+    // text.
+    if let (Utf8Verdict::Relative(_), 0, Some(strays)) =
+        (census.form(), census.characters, &mut strays)
+    {
+        let bytes = without_wide_sequences(sample.bytes);
+        let of_rest =
+            letters::judge(&DetectionSample { bytes: &bytes, ..*sample }, Expected::default());
         if of_rest.is_enough() && strays::may_be_among_utf8(of_rest.encoding) {
             (strays.encoding, strays.tells) = (of_rest.encoding, true);
         }
@@ -185,9 +199,13 @@ fn utf8(sample: &Sample<'_>) -> Option<(Detection, Option<Strays>)> {
     let told = strays.as_ref().filter(|strays| strays.tells);
     let fallback = told.map(|strays| strays.encoding);
     let detection = Detection::new(encoding, census.confidence(), evidence);
+    // Lines in two legacy charsets may contain enough well-formed sequences by chance to pass for UTF-8 with stray
+    // bytes. Then no single fallback reads them, so the lines are compared before that answer is given.
     let of_several = || {
-        let found =
-            census.may_be_of_lines().then(|| lines::encodings_of_lines(sample.bytes)).flatten();
+        let found = census
+            .may_be_of_lines()
+            .then(|| line_detector::encodings_of_lines(sample.bytes))
+            .flatten();
         found.and_then(|lines| lines.first().map(|(encoding, _)| *encoding))
     };
     if evidence == Evidence::MostlyWellFormed
@@ -196,7 +214,7 @@ fn utf8(sample: &Sample<'_>) -> Option<(Detection, Option<Strays>)> {
         return Some((Detection { encoding, evidence: Evidence::Lines, ..detection }, None));
     }
     let detection = match (census.form(), fallback) {
-        (Form::Lines, Some(encoding)) => {
+        (Utf8Verdict::Lines, Some(encoding)) => {
             Detection { encoding, evidence: Evidence::Lines, ..detection }
         }
         _ => Detection { others: census.others(fallback), ..detection },
@@ -204,8 +222,8 @@ fn utf8(sample: &Sample<'_>) -> Option<(Detection, Option<Strays>)> {
     Some((detection, strays))
 }
 
-/// Returns a text without its surrogates and other sequences of RFC 2279.
-fn without_forms(text: &[u8]) -> Vec<u8> {
+/// Removes surrogates and the other sequences of RFC 2279, which are letters in no charset.
+fn without_wide_sequences(text: &[u8]) -> Vec<u8> {
     let all = 0..text.len();
     let forms = not_letters(text, all, Before::Start, true, &UsualBytes::default());
     let starts = forms.iter().map(|form| form.end);
@@ -218,15 +236,15 @@ fn without_forms(text: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Returns the answer for a text in a charset, unless its lines are in several encodings: they are clearly in two charsets, or
-/// some of its words are UTF-8. Then the bytes that are not say which the other encoding is.
+/// Returns the answer for a text in a charset, unless its lines are in several encodings: in two charsets, or in one
+/// with words in UTF-8. In the latter case, the bytes that are not UTF-8 decide which charset it is.
 fn unless_of_lines(
-    sample: &Sample<'_>,
+    sample: &DetectionSample<'_>,
     detection: Detection,
     expected: Expected,
 ) -> (Detection, Option<Strays>) {
     let found = (expected == Expected::default())
-        .then(|| lines::encodings_of_lines(sample.bytes))
+        .then(|| line_detector::encodings_of_lines(sample.bytes))
         .flatten();
     if let Some((encoding, _)) = found.as_ref().and_then(|found| found.first()) {
         return (Detection { encoding, evidence: Evidence::Lines, ..detection }, None);
@@ -258,12 +276,12 @@ mod tests {
         assert_eq!(judged(text.as_bytes()), ("UTF-8", Evidence::WellFormed));
         let with_strays = |count| [text.as_bytes(), &b"caf\xE9. ".repeat(count)].concat();
         assert_eq!(judged(&with_strays(2)), ("UTF-8", Evidence::MostlyWellFormed));
-        // More of them than letters in UTF-8, which still are no chance.
+        // There are more of them than letters in UTF-8, but those are still beyond chance.
         assert_eq!(judged(&with_strays(30)), ("UTF-8", Evidence::MostlyWellFormed));
         assert_ne!(judged(&with_strays(300)).1, Evidence::MostlyWellFormed);
     }
 
-    /// "Сообщение об ошибке записано в журнал" and "Температура воды" in two charsets each, and all in one.
+    /// "Сообщение об ошибке записано в журнал" and "Температура воды" in two charsets, and in one.
     #[test]
     fn lines_in_two_charsets_are_no_text_in_one_of_them() {
         let windows = b"\xD1\xEE\xEE\xE1\xF9\xE5\xED\xE8\xE5 \xEE\xE1 \xEE\xF8\xE8\xE1\xEA\xE5 \xE7\xE0\xEF\xE8\xF1\xE0\xED\xEE\n\

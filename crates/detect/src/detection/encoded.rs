@@ -1,9 +1,7 @@
-//! Text in any encoding, for tests.
-
 use oxiconv_encodings::codec::{ByteOrder, EncodeStop};
 use oxiconv_encodings::encoding::Encoding;
 
-/// Encodes a text that the encoding has all characters of.
+/// Encodes a text. Panics if the encoding lacks a character of it.
 pub(super) fn encode(text: &str, encoding: &Encoding) -> Vec<u8> {
     let cps: Vec<_> = text.chars().map(u32::from).collect();
     let mut room = vec![0; text.len() * 4 + 64];

@@ -1,45 +1,51 @@
-//! The words of lines whose encoding is known. A log repeats itself, so most of its lines need no judgement.
+//! Remembers the words of lines whose encoding is known. A log repeats itself, so most of its lines need no trial.
+//!
+//! ```text
+//! "été"  E9 74 E9   read alike in windows-1252 and ISO-8859-1: both remain possible
+//! "œuf"  9C 75 66   a word in windows-1252 only: so that is the encoding of a line with both words
+//! ```
+//!
+//! A word records the encoding of the first line that had it (`first`), a bit set of the encodings that read it as that
+//! one does (`readers`), and the number of its lines. The encoding of a new line is in the intersection of the sets of
+//! its words. If a word was read in two ways, its set is empty, and it is no evidence any more.
 
 use std::collections::HashMap;
 
-use super::charsets::{Charset, charset, decode, is_error};
-use super::words::is_blank;
+use super::charsets::{TrialCharset, charset, decode, is_error};
+use super::sample_words::is_blank;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// The most words that are remembered, and the most bytes of one.
-const MOST: usize = 16 * 1024;
-const LONGEST: usize = 64;
-/// Lines after which a word is known: the first lines of a text are judged by little.
-const ENOUGH: u8 = 3;
+/// The most words that are remembered, and the longest one in bytes.
+const MAX_WORDS: usize = 16 * 1024;
+const MAX_WORD_LEN: usize = 64;
+/// A word is trusted after this many lines, because the first lines of a text are judged by little evidence.
+const MIN_LINES: u8 = 3;
 
-/// Words with bytes beyond ASCII.
+/// Words with non-ASCII bytes.
 #[derive(Default)]
 pub(super) struct KnownWords {
-    words: HashMap<Box<[u8]>, Known>,
-    /// The encodings of the lines that they were in, with what is known of their characters.
-    encodings: Vec<(&'static Encoding, Option<&'static Charset>)>,
+    words: HashMap<Box<[u8]>, WordRecord>,
+    /// The encodings of their lines. Bit `n` of [`WordRecord::readers`] is for entry `n`.
+    encodings: Vec<(&'static Encoding, Option<&'static TrialCharset>)>,
 }
 
-/// What is known of a word.
 #[derive(Debug, Default)]
-struct Known {
-    /// The number of the encoding of the first line that it was in.
+struct WordRecord {
     first: u32,
-    /// Which of the encodings read it as that one does, a bit for each; 0 if it was read in several ways.
     readers: u32,
-    /// How many lines it was in.
     lines: u8,
 }
 
 impl KnownWords {
-    /// Returns the encoding that reads all words of a line as they were read before, if all are known. Words that were read in
-    /// two ways tell nothing: the French à is the Russian а. `before` is the ASCII before the first byte beyond it.
+    /// Returns the encoding that reads all words of a line as they were read before, if all are known. Words that were
+    /// read in two ways are skipped: the French à is the Russian а. `before` is the ASCII before the first non-ASCII
+    /// byte.
     pub(super) fn encoding(&self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         let (mut readers, mut firsts) = (u32::MAX, 0);
         each_word(before, line, |word| {
-            match self.words.get(word).filter(|known| known.lines >= ENOUGH) {
-                Some(Known { readers: 0, .. }) => {}
+            match self.words.get(word).filter(|known| known.lines >= MIN_LINES) {
+                Some(WordRecord { readers: 0, .. }) => {}
                 Some(known) => {
                     readers &= known.readers;
                     firsts |= 1 << known.first;
@@ -55,7 +61,6 @@ impl KnownWords {
         self.encodings.get(best.trailing_zeros() as usize).map(|(encoding, _)| *encoding)
     }
 
-    /// Learns the words of a line in this encoding.
     pub(super) fn learn(&mut self, before: &[u8], line: &[u8], encoding: &'static Encoding) {
         let number = self.encodings.iter().position(|(known, _)| *known == encoding);
         let number = number.unwrap_or_else(|| {
@@ -73,20 +78,23 @@ impl KnownWords {
                     known.readers = if is_same { known.readers | bit } else { 0 };
                 }
                 known.lines = known.lines.saturating_add(1);
-            } else if words.len() < MOST && word.len() <= LONGEST {
+            } else if words.len() < MAX_WORDS && word.len() <= MAX_WORD_LEN {
                 let text = read(own, word);
                 let alike = encodings.iter().zip(0..);
                 let alike = alike.filter(|(other, _)| read(**other, word) == text);
                 let readers = alike.map(|(_, number)| 1_u32.checked_shl(number).unwrap_or(0)).sum();
-                words.insert(word.into(), Known { first: number, readers, lines: 1 });
+                words.insert(word.into(), WordRecord { first: number, readers, lines: 1 });
             }
             true
         });
     }
 }
 
-/// Returns a word in an encoding; `None` if that does not read it.
-fn read((encoding, charset): (&Encoding, Option<&Charset>), word: &[u8]) -> Option<Vec<CodePoint>> {
+/// Decodes a word; `None` if it is not text in that encoding.
+fn read(
+    (encoding, charset): (&Encoding, Option<&TrialCharset>),
+    word: &[u8],
+) -> Option<Vec<CodePoint>> {
     match charset.and_then(|charset| charset.table.as_ref()) {
         Some(table) => {
             let text = word.iter().map(|byte| table[usize::from(*byte)].cp);
@@ -96,7 +104,7 @@ fn read((encoding, charset): (&Encoding, Option<&Charset>), word: &[u8]) -> Opti
     }
 }
 
-/// Calls `see` with each word of a line that has a byte beyond ASCII, until it returns `false`.
+/// Calls `see` with each non-ASCII word of a line, until it returns `false`.
 fn each_word(before: &[u8], line: &[u8], mut see: impl FnMut(&[u8]) -> bool) {
     let start = before.iter().rposition(|byte| is_blank(*byte)).map_or(0, |at| at + 1);
     let mut words = line.split(|byte| is_blank(*byte));
@@ -114,7 +122,7 @@ mod tests {
     fn a_word_is_known_after_a_few_lines_and_unless_it_was_read_in_two_ways() {
         let mut words = KnownWords::default();
         // "été" is the same in both, "œuf" is in one of them only.
-        for _ in 0..ENOUGH {
+        for _ in 0..MIN_LINES {
             assert_eq!(words.encoding(b"un ", b"\xE9t\xE9"), None);
             words.learn(b"un ", b"\xE9t\xE9", Encoding::ISO_8859_1);
             words.learn(b"", b"\x9Cuf", Encoding::WINDOWS_1252);
@@ -123,7 +131,7 @@ mod tests {
         assert_eq!(words.encoding(b"x", b"\xE9t\xE9"), None, "another word");
         words.learn(b"", b"\xE9t\xE9", Encoding::WINDOWS_1252);
         assert_eq!(words.encoding(b"", b"\xE9t\xE9 \x9Cuf"), Some(Encoding::WINDOWS_1252));
-        // What was read in two ways is not known again, whatever the next lines are in.
+        // A word that was read in two ways stays unknown, whatever later lines are in.
         words.learn(b"", b"\xE9t\xE9", Encoding::KOI8_R);
         words.learn(b"", b"\xE9t\xE9", Encoding::WINDOWS_1252);
         assert_eq!(words.encoding(b"", b"\xE9t\xE9"), None);
@@ -134,10 +142,10 @@ mod tests {
     #[test]
     fn what_is_remembered_is_bounded() {
         let mut words = KnownWords::default();
-        for number in 0..2 * MOST {
+        for number in 0..2 * MAX_WORDS {
             words.learn(format!("x{number}").as_bytes(), b"\xE9", Encoding::ISO_8859_1);
         }
-        words.learn(b"", &[0xE9; LONGEST + 1], Encoding::ISO_8859_1);
-        assert_eq!(words.words.len(), MOST);
+        words.learn(b"", &[0xE9; MAX_WORD_LEN + 1], Encoding::ISO_8859_1);
+        assert_eq!(words.words.len(), MAX_WORDS);
     }
 }

@@ -1,66 +1,71 @@
-//! Judges the charsets of the registry by the letters that a text has in each of them.
+//! Chooses a charset by letter frequencies: what does the text cost if it is read in each of them?
 //!
-//! Every candidate reads the same words: those with a byte beyond ASCII, from one byte below 30 to the next, which no
-//! charset splits (`words.rs`). The model of letter pairs says how many bits they cost in each language of the
-//! candidate's script. The bytes are the same, so the costs of charsets of one byte and of several can be compared.
+//! ```text
+//! F1 E5 F0 E2 E5 F0   windows-1251  сервер   few bits: a Russian word
+//!                     KOI8-R        ЯЕПБЕП   more: rare pairs, and all in capitals
+//!                     windows-1252  ñåðâåð   more: no language of Latin letters has such pairs
+//! ```
 //!
-//! Added to that are the rarity of the charset, errors, line ends, and the words of ASCII, which speak for a language
-//! alone. If those are English, the text may be in any language, as code and logs are. The least cost wins. How many
-//! bits it is ahead of the next reading that gives another text is the confidence; two readings that give the same text
-//! count as one.
+//! Every candidate reads the same words, those with a non-ASCII byte. A word runs from one byte below 30 to the next,
+//! and no charset splits a character there (`sample_words.rs`). The bigram model says how many bits the word costs in
+//! each language of the candidate's script. Because the bytes are the same, costs of single-byte and multi-byte
+//! charsets can be compared directly.
+//!
+//! The rest of the evidence is added in bits as well: how rare the charset is, decoding errors, line ends, and the pure
+//! ASCII words, which speak for a language only. If those are English, the text may still be in any language, as code
+//! and logs are. The least cost wins. Confidence comes from how many bits the winner is ahead of the next reading that
+//! yields *different* text: windows-1252 and ISO-8859-1 agree on most texts, and must not compete with each other.
 
 use std::cell::{Cell, OnceCell};
 
 use super::answer::{Detection, Evidence, RunnerUp};
-use super::charsets::Charset;
+use super::charsets::TrialCharset;
 use super::confidence::{Grounds, percent};
+use super::detection_sample::DetectionSample;
 use super::expected::Expected;
 use super::priors::Priors;
-use super::reading::{Limit, Pairs, Reading};
-use super::sample::Sample;
-use super::words::Words;
+use super::sample_words::SampleWords;
+use super::trial_reading::{Limit, PairCounts, TrialReading};
 use crate::language::{Language, MISPLACED, Model, Script, UNIT, models};
 use oxiconv_encodings::encoding::{Encoding, System, Usage};
 
-/// Bytes beyond ASCII for each that may be wrong.
+/// How many errors a charset may have before it is ruled out: one per so many non-ASCII bytes, since a real text may
+/// have an odd byte. A truncated character at the end is forgiven besides, but not in a text with fewer non-ASCII bytes
+/// than the second number: there, one error refutes the charset.
 const BYTES_PER_ERROR: usize = 200;
-/// Bytes beyond ASCII in a text whose end may cut a character.
-const OF_CUT: usize = 8;
-/// Bits for each byte at which it is no text.
-pub(super) const LOST: f64 = 8.5;
-/// Bytes beyond ASCII that may be odd words of a text.
-pub(super) const FEW: usize = 24;
-/// What an error costs besides what it costs as a character, in bits.
-const ERROR: u64 = 2;
-/// What it costs that a charset of another script holds text in the Latin one, in bits.
-const FOREIGN: u64 = 10;
-/// What it costs that it holds text in a language that it was not made for, and in one for which others were usual, in bits.
+const MIN_BEFORE_CUT: usize = 8;
+/// Above this many bits per byte, it is not text in any charset. Fewer non-ASCII bytes than the second number may be
+/// odd words or abbreviations, so the limit does not apply to them.
+pub(super) const NOT_TEXT: f64 = 8.5;
+pub(super) const FEW_LETTERS: usize = 24;
+/// The cost of a decoding error in bits, on top of what the model charges for an unknown character.
+const ERROR_COST: u64 = 2;
+/// What it costs in bits if charset and language do not belong together: Latin text in a charset that was made for
+/// another script, a language that the charset was used for but not made for, and a language for which other charsets
+/// were usual. Pairs that nobody ever used are not tried at all.
+const FOREIGN_SCRIPT: u64 = 10;
 const NOT_ITS_OWN: u64 = 3;
-const UNUSUAL: u64 = 18;
-/// The most frequent pairs, by which readings are chosen for a closer look.
-const FIRST: usize = 80;
-/// Readings that are looked at closely.
-const CLOSELY: usize = 96;
-/// Languages of each reading that are looked at closely.
-const LANGUAGES: usize = 6;
-/// Bytes from the first signal on that are tried in EBCDIC.
-const EBCDIC: usize = 32 * 1024;
-/// Runners-up that are named.
-pub(super) const MOST_OTHERS: usize = 4;
-/// Bits of ASCII words that count at most, as so many pairs.
-const ASCII_PAIRS: u64 = 40;
-/// What it costs, in bits, that the words of ASCII are English and the text is in another language, as in code, logs and
-/// mark-up.
-const MIXED: u64 = 5;
+const UNUSUAL_CHARSET: u64 = 18;
+/// The width of the search in [`Trial::scored`]: the most frequent pairs that the first pass looks at, the readings
+/// that the second one prices exactly, and the languages of one reading among them. Without the last limit, a charset
+/// that was used for dozens of languages would crowd out the others.
+const TOP_PAIRS: usize = 80;
+const SHORTLIST: usize = 96;
+const LANGUAGES_PER_READING: usize = 6;
+const EBCDIC_SAMPLE: usize = 32 * 1024;
+pub(super) const MAX_RUNNERS_UP: usize = 4;
+/// ASCII words count as this many pairs at most: a long page in English around one foreign word must not outweigh it.
+/// And English words in a text in another language, as in code, logs and markup, cost only so many bits.
+const MAX_ASCII_PAIRS: u64 = 40;
+const ENGLISH_AMONG_OTHERS: u64 = 5;
 
-/// A reading in a language, and its costs in sixteenths of a bit.
+/// A reading in one language, with its cost in sixteenths of a bit. `text` is the cost of its characters, and `other`
+/// that of everything else: the charset, the language, and the ASCII words in that language.
 #[derive(Clone, Copy)]
 pub(super) struct Scored<'r> {
-    pub(super) reading: &'r Reading,
+    pub(super) reading: &'r TrialReading,
     pub(super) model: &'static Model,
-    /// Those of the text.
     pub(super) text: u64,
-    /// Those of all else: of the charset, and of words of ASCII in the language.
     other: u64,
 }
 
@@ -69,7 +74,8 @@ impl Scored<'_> {
         self.text + self.other
     }
 
-    /// Returns the odds of another reading, which costs no less, to this one.
+    /// Returns the odds of another reading, which costs no less, against this one. They are taken from half the bits;
+    /// [`Grounds::confidence`] undoes that.
     fn odds(&self, other: &Self) -> f64 {
         let ahead = (other.cost() - self.cost()) as f64 / f64::from(UNIT);
         libm::exp2(-ahead.min(500.0) / 2.0)
@@ -77,11 +83,11 @@ impl Scored<'_> {
 }
 
 /// Returns the most likely charset.
-pub fn judge(sample: &Sample<'_>, expected: Expected) -> Detection {
+pub fn judge(sample: &DetectionSample<'_>, expected: Expected) -> Detection {
     ebcdic(sample, expected).unwrap_or_else(|| {
-        let words = Words::of(sample);
+        let words = SampleWords::of(sample);
         let trial = Trial {
-            line_ends: LineEnds::of(sample),
+            line_ends: LineEndEvidence::of(sample),
             may_be_cut: words.may_be_cut,
             ..Trial::with_ascii(&words)
         };
@@ -90,71 +96,65 @@ pub fn judge(sample: &Sample<'_>, expected: Expected) -> Detection {
     })
 }
 
-/// Returns the most likely charset of a text that has no ASCII, if it is one of EBCDIC's; the text may be ASCII as far as
-/// its bytes go.
-pub(super) fn ebcdic(sample: &Sample<'_>, expected: Expected) -> Option<Detection> {
+/// Returns the most likely charset if the text looks like EBCDIC and reads best in one of its code pages. Its bytes may
+/// all be ASCII: the Hebrew letters of IBM424 are.
+pub(super) fn ebcdic(sample: &DetectionSample<'_>, expected: Expected) -> Option<Detection> {
     let text = without_ascii(sample)?;
     let trial = Trial { all_charsets: true, ..Trial::new(&text, text.len()) };
     let (charset, detection) = trial.best(expected)?;
     (!charset.has_ascii).then_some(detection)
 }
 
-/// Whether words of ASCII are likelier English than in another language, by so many bits at least.
+/// Whether these ASCII words are likelier to be English than in `language`, by at least `by` bits.
 pub(super) fn is_likelier_english(words: &[u8], language: Language, by: i64) -> bool {
-    let ascii = Ascii::of_pairs(Pairs::of_bytes(words));
+    let ascii = AsciiWordCosts::of_pairs(PairCounts::of_bytes(words));
     let bits = by * i64::from(UNIT);
     ascii.cost(Language::english()).saturating_add_signed(bits) <= ascii.cost(language.model())
 }
 
-/// A text that is read in one charset after another.
 pub(super) struct Trial<'t> {
     text: &'t [u8],
-    pairs: Pairs,
-    /// Bytes beyond ASCII.
-    high: usize,
-    ascii: Ascii,
-    line_ends: LineEnds,
-    /// Whether it is a file whose end may cut a character: a line or a word by itself ends where it should.
+    pairs: PairCounts,
+    high_bytes: usize,
+    ascii: AsciiWordCosts,
+    line_ends: LineEndEvidence,
+    /// Whether the end may truncate a character. A line or a single word ends where it should; a sample may not.
     may_be_cut: bool,
-    /// Whether charsets are tried too in which ASCII is not ASCII.
     all_charsets: bool,
-    /// Whether it is one of many texts.
     is_of_many: bool,
 }
 
 impl<'t> Trial<'t> {
-    fn new(text: &'t [u8], high: usize) -> Self {
+    fn new(text: &'t [u8], high_bytes: usize) -> Self {
         Self {
             text,
-            pairs: Pairs::of_bytes(text),
-            high,
-            ascii: Ascii::default(),
-            line_ends: LineEnds::Any,
+            pairs: PairCounts::of_bytes(text),
+            high_bytes,
+            ascii: AsciiWordCosts::default(),
+            line_ends: LineEndEvidence::Any,
             may_be_cut: false,
             all_charsets: false,
             is_of_many: false,
         }
     }
 
-    /// A trial of words whose language others tell too, of ASCII.
-    pub(super) fn with_ascii(words: &'t Words) -> Self {
-        Self { ascii: Ascii::of(words), ..Self::new(&words.beyond, words.high) }
+    /// A trial of the non-ASCII words, in which the ASCII words add evidence for a language.
+    pub(super) fn with_ascii(words: &'t SampleWords) -> Self {
+        Self { ascii: AsciiWordCosts::of(words), ..Self::new(&words.non_ascii, words.high_bytes) }
     }
 
-    /// The same of one text of many: the symbols of each charset's bytes are kept.
+    /// Caches the symbols of each charset's bytes. Computing all 256 pays off only if many lines follow.
     pub(super) fn keep_symbols(self) -> Self {
         Self { is_of_many: true, ..self }
     }
 
-    /// Returns the most likely charset, and the answer; `None` if none of them can read the text.
-    fn best(&self, expected: Expected) -> Option<(&'static Charset, Detection)> {
+    fn best(&self, expected: Expected) -> Option<(&'static TrialCharset, Detection)> {
         let readings = self.readings(expected);
-        let scored = self.scored(&readings, expected, CLOSELY, &Priors::default());
+        let scored = self.scored(&readings, expected, SHORTLIST, &Priors::default());
         Some((scored.first()?.reading.charset, self.answer(&scored)?))
     }
 
-    /// Returns the text in each charset that is expected and reads it.
-    pub(super) fn readings(&self, expected: Expected) -> Vec<Reading> {
+    pub(super) fn readings(&self, expected: Expected) -> Vec<TrialReading> {
         expected
             .charsets()
             .filter(|charset| self.all_charsets || charset.has_ascii)
@@ -162,28 +162,35 @@ impl<'t> Trial<'t> {
             .collect()
     }
 
-    /// Returns the text in one charset, if that reads it.
-    pub(super) fn reading(&self, charset: &'static Charset) -> Option<Reading> {
-        let allowed = (self.high / BYTES_PER_ERROR).max(usize::from(self.high >= 20));
-        // A lead byte at the end of a text that is cut is no error of the charset, however short the text is.
-        let is_cut = || self.may_be_cut && self.high >= OF_CUT && charset.is_cut(self.text);
+    pub(super) fn reading(&self, charset: &'static TrialCharset) -> Option<TrialReading> {
+        let allowed = (self.high_bytes / BYTES_PER_ERROR).max(usize::from(self.high_bytes >= 20));
+        // The last word is followed by a space, so a character that the end of the sample truncates is an error in a
+        // multi-byte charset. A longer text has an error to spare for it. A shorter one is not refuted by it, provided
+        // that the error is really at its end.
+        let is_cut =
+            || self.may_be_cut && self.high_bytes >= MIN_BEFORE_CUT && charset.is_cut(self.text);
         let cut = usize::from(allowed == 0 && is_cut());
-        let reading = Reading::of(charset, self.text, &self.pairs, allowed + cut)?;
+        let reading = TrialReading::of(charset, self.text, &self.pairs, allowed + cut)?;
         Some(if self.is_of_many { reading.keep_symbols() } else { reading })
     }
 
-    /// Returns the `count` likeliest readings in encodings that lines may be in, and perhaps others, the least costly first.
-    /// `priors` are what else charsets and languages cost.
+    /// Returns readings, cheapest first. The `count` cheapest of those in encodings that a line may be in are among
+    /// them; others may be missing. `priors` are additional costs of encodings and languages.
+    ///
+    /// Two passes keep this affordable. The first one prices every reading in every plausible language by its
+    /// [`TOP_PAIRS`] most frequent pairs only, and scales up. It abandons a reading as soon as it is hopeless. The
+    /// second pass prices the [`SHORTLIST`] by all pairs. Most texts of one line have fewer pairs than that, so their
+    /// first price is already exact, and the bound can be tight: the cost of the `count`th best reading so far.
     pub(super) fn scored<'r>(
         &self,
-        readings: &'r [Reading],
+        readings: &'r [TrialReading],
         expected: Expected,
         count: usize,
         priors: &Priors,
     ) -> Vec<Scored<'r>> {
         let ascii = self.ascii.costs();
         let (mut scored, mut best) = (Vec::<Scored<'_>>::new(), u64::MAX);
-        // The costs of the likeliest ones so far, and the last of them that counts.
+        // The least costs so far in ascending order, at most `count`, and the last of them, which is the bound.
         let (mut least, mut most) = (Vec::<u64>::new(), u64::MAX);
         for reading in readings {
             let mut own = Vec::new();
@@ -197,15 +204,19 @@ impl<'t> Trial<'t> {
                     + of_charset
                     + cost_of_language(reading.charset, model)
                     + priors.of_language(language);
-                // Twice the least cost of a pair so far is far too much. What may become that least one is not given up.
+                // A pair that costs twice the least average so far is hopeless. The `max` keeps the bound from
+                // abandoning a reading whose average would become the new least one, which later readings are measured
+                // by.
                 let all = most_of_this.saturating_sub(other).max(best.saturating_mul(pairs));
                 let limit = Limit { each: best.saturating_mul(2), all };
-                let Some(text) = reading.cost(&self.pairs, model, FIRST, limit) else { continue };
+                let Some(text) = reading.cost(&self.pairs, model, TOP_PAIRS, limit) else {
+                    continue;
+                };
                 best = best.min(text / pairs);
                 own.push(Scored { reading, model, text, other });
             }
             own.sort_by_key(Scored::cost);
-            own.truncate(LANGUAGES);
+            own.truncate(LANGUAGES_PER_READING);
             let counts = reading.charset.encoding.may_be_fallback();
             for cost in own.iter().filter(|_| counts).map(Scored::cost) {
                 least.insert(least.partition_point(|it| *it <= cost), cost);
@@ -215,7 +226,7 @@ impl<'t> Trial<'t> {
             scored.extend(own);
         }
         scored.sort_by_key(Scored::cost);
-        scored.truncate(CLOSELY);
+        scored.truncate(SHORTLIST);
         for scored in scored.iter_mut().filter(|scored| !self.is_short(scored.reading)) {
             let text = scored.reading.cost(&self.pairs, scored.model, usize::MAX, Limit::NONE);
             scored.text = text.unwrap_or(scored.text);
@@ -224,16 +235,16 @@ impl<'t> Trial<'t> {
         scored
     }
 
-    /// Whether a reading has no other pairs than its most frequent ones.
-    fn is_short(&self, reading: &Reading) -> bool {
-        reading.pairs(&self.pairs).list.len() <= FIRST
+    fn is_short(&self, reading: &TrialReading) -> bool {
+        reading.pairs(&self.pairs).list.len() <= TOP_PAIRS
     }
 
-    /// Returns the least costly of some languages of a reading, with its costs, some of which are `priors`; `None` if none costs
-    /// less than the best one so far, or their texts cost far more than that one's. `best` are these two costs.
+    /// Returns the cheapest of some languages of a reading. `best` holds the total cost and the text cost of the best
+    /// reading so far. `None` if no language is cheaper, or if the text alone costs much more per pair than that of the
+    /// best one.
     pub(super) fn best_language<'r>(
         &self,
-        reading: &'r Reading,
+        reading: &'r TrialReading,
         languages: &[&'static Model],
         priors: &Priors,
         best: Option<(u64, u64)>,
@@ -260,30 +271,26 @@ impl<'t> Trial<'t> {
         best
     }
 
-    /// Returns the bits of a cost for each byte of the text.
     pub(super) fn bits(&self, cost: u64) -> f64 {
         cost as f64 / f64::from(UNIT) / self.text.len() as f64
     }
 
-    /// Returns the pairs of the text's bytes.
-    pub(super) fn pairs(&self) -> &Pairs {
+    pub(super) fn pairs(&self) -> &PairCounts {
         &self.pairs
     }
 
-    /// Returns how many pairs a reading has.
-    fn pairs_of(&self, reading: &Reading) -> u64 {
+    fn pairs_of(&self, reading: &TrialReading) -> u64 {
         reading.pairs(&self.pairs).all
     }
 
-    /// Returns what speaks against a charset besides its text, in sixteenths of a bit.
-    fn cost_of_charset(&self, reading: &Reading) -> u64 {
-        let Charset { rarity, system, .. } = *reading.charset;
-        let errors = ERROR * reading.errors as u64;
+    /// Returns the cost of a charset apart from its text, in sixteenths of a bit.
+    fn cost_of_charset(&self, reading: &TrialReading) -> u64 {
+        let TrialCharset { rarity, system, .. } = *reading.charset;
+        let errors = ERROR_COST * reading.errors as u64;
         let misplaced = u64::from(MISPLACED) * reading.misplaced(&self.pairs);
         (u64::from(rarity) + self.line_ends.cost(system) + errors + misplaced) * u64::from(UNIT)
     }
 
-    /// Makes the answer of readings, the least costly first.
     fn answer(&self, best: &[Scored<'_>]) -> Option<Detection> {
         let first = best.first()?;
         let others = self.others(best);
@@ -292,7 +299,8 @@ impl<'t> Trial<'t> {
         let mut detection =
             Detection::new(first.reading.charset.encoding, percent(sure), Evidence::Letters);
         detection.language = Some(first.model.language());
-        // The others share the rest, and none is likelier than the answer.
+        // The runners-up share what the answer's confidence leaves, in proportion to their odds, and none may exceed
+        // it.
         let share =
             |other: &Scored<'_>| ((1.0 - sure) * first.odds(other) / grounds.odds).min(sure);
         detection.runners_up = others
@@ -306,12 +314,14 @@ impl<'t> Trial<'t> {
         Some(detection)
     }
 
-    /// Returns the next readings that differ from the first one and from each other.
+    /// Returns the next readings whose text differs from that of the first one and from each other's. Charsets overlap
+    /// so much that the runner-up by cost is nearly always the same text in a relative of the winner, which would make
+    /// any answer look doubtful.
     fn others<'r>(&self, best: &[Scored<'r>]) -> Vec<Scored<'r>> {
         let mut known: Vec<Scored<'_>> = Vec::new();
         for scored in best {
             let is_same = |one: &Scored<'_>| one.reading.is_same(scored.reading, &self.pairs);
-            if known.len() <= MOST_OTHERS && !known.iter().any(is_same) {
+            if known.len() <= MAX_RUNNERS_UP && !known.iter().any(is_same) {
                 known.push(*scored);
             }
         }
@@ -319,7 +329,6 @@ impl<'t> Trial<'t> {
         known
     }
 
-    /// Returns what the confidence in the first reading is computed from.
     fn grounds(&self, first: &Scored<'_>, others: &[Scored<'_>]) -> Grounds {
         Grounds {
             odds: others.iter().map(|other| first.odds(other)).sum(),
@@ -328,26 +337,26 @@ impl<'t> Trial<'t> {
     }
 }
 
-/// Returns what speaks against a language of text in a charset, in sixteenths of a bit.
-fn cost_of_language(charset: &Charset, model: &Model) -> u64 {
+fn cost_of_language(charset: &TrialCharset, model: &Model) -> u64 {
     let bits = match charset.usage(model.language()) {
         Usage::Main => 0,
-        _ if model.script == Script::Latin && !charset.is_latin => FOREIGN,
+        _ if model.script == Script::Latin && !charset.is_latin => FOREIGN_SCRIPT,
         Usage::Also => NOT_ITS_OWN,
-        Usage::Rarely | Usage::Never => UNUSUAL,
+        Usage::Rarely | Usage::Never => UNUSUAL_CHARSET,
     };
     bits * u64::from(UNIT)
 }
 
-/// Returns the languages that a reading may be in: those that its charset was used for, in its scripts or among those that are
-/// expected.
+/// Returns the languages to try for a reading: those that the charset was used for and whose script is one of the main
+/// scripts of its letters, or the expected ones.
 fn models_of(
-    reading: &Reading,
-    bytes: &Pairs,
+    reading: &TrialReading,
+    bytes: &PairCounts,
     expected: Expected,
 ) -> impl Iterator<Item = &'static Model> + use<> {
     let charset = reading.charset;
-    // A Korean text that lists the names of other languages in their letters is Korean, if there is any Hangul.
+    // The charset's own script counts even if it is rare: a Korean text that lists the names of other languages in
+    // their scripts is still Korean if it has any Hangul.
     let is_own = |script: Script| {
         let is_main = |model: &&Model| charset.usage(model.language()) == Usage::Main;
         script != Script::Latin
@@ -366,65 +375,62 @@ fn models_of(
     })
 }
 
-/// What words of ASCII alone say of the language.
+/// What pure ASCII words cost in each language, in sixteenths of a bit, scaled down to [`MAX_ASCII_PAIRS`] pairs. Every
+/// charset asks for the same languages, so a cost is computed once and kept by the number of the language.
+/// [`Self::costs`] never exceed the cost of English words in a foreign text.
 #[derive(Default)]
-struct Ascii {
-    pairs: Pairs,
-    /// Their cost in each language, by its number, once it was asked for: each is asked for with every charset.
+struct AsciiWordCosts {
+    pairs: PairCounts,
     known: OnceCell<Vec<Cell<Option<u64>>>>,
 }
 
-impl Ascii {
-    fn of(words: &Words) -> Self {
-        Self::of_pairs(Pairs::of_bytes(&words.ascii))
+impl AsciiWordCosts {
+    fn of(words: &SampleWords) -> Self {
+        Self::of_pairs(PairCounts::of_bytes(&words.ascii))
     }
 
-    fn of_pairs(pairs: Pairs) -> Self {
+    fn of_pairs(pairs: PairCounts) -> Self {
         Self { pairs, known: OnceCell::new() }
     }
 
-    /// Returns their cost in each language, in sixteenths of a bit. English words may be in a text in any language.
     fn costs(&self) -> Vec<u64> {
         let english = self.cost_in_english();
         models().iter().map(|model| self.cost(model).min(english)).collect()
     }
 
-    /// Returns their cost in one language.
     fn cost_in(&self, model: &Model) -> u64 {
         self.cost(model).min(self.cost_in_english())
     }
 
-    /// Returns their cost if they are English and the text is not.
     fn cost_in_english(&self) -> u64 {
-        self.cost(Language::english()) + MIXED * u64::from(UNIT)
+        self.cost(Language::english()) + ENGLISH_AMONG_OTHERS * u64::from(UNIT)
     }
 
-    /// Returns their cost if they are in a language, as if they were few.
     fn cost(&self, model: &Model) -> u64 {
-        let Pairs { list, all, .. } = &self.pairs;
+        let PairCounts { list, all, .. } = &self.pairs;
         let known = self.known.get_or_init(|| vec![Cell::default(); models().len()]);
         let known = &known[model.language().number()];
         known.get().unwrap_or_else(|| {
             let cost = model.cost_of_pairs(list, model.ascii());
-            let cost = cost * all.min(&ASCII_PAIRS) / all.max(&1);
+            let cost = cost * all.min(&MAX_ASCII_PAIRS) / all.max(&1);
             known.set(Some(cost));
             cost
         })
     }
 }
 
-/// The line ends of a text, as far as they tell a system.
+/// Line ends, as far as they are evidence for the system that wrote the text. A lone CR was the line end of the
+/// Macintosh before Mac OS X, and of hardly anything else. LF is evidence for none, because every system may write it.
 #[derive(Clone, Copy, Default)]
-enum LineEnds {
-    /// None are seen, or LF, which tells nothing.
+enum LineEndEvidence {
     #[default]
     Any,
     Cr,
     CrLf,
 }
 
-impl LineEnds {
-    fn of(sample: &Sample<'_>) -> Self {
+impl LineEndEvidence {
+    fn of(sample: &DetectionSample<'_>) -> Self {
         let has = |byte| sample.head.contains(&byte) || sample.bytes.contains(&byte);
         match (has(b'\r'), has(b'\n')) {
             (true, false) => Self::Cr,
@@ -433,7 +439,6 @@ impl LineEnds {
         }
     }
 
-    /// Returns how unlikely they are in a file of a system, in bits.
     const fn cost(self, system: System) -> u64 {
         match (self, system) {
             (Self::Cr, System::Macintosh) => 0,
@@ -444,12 +449,14 @@ impl LineEnds {
     }
 }
 
-/// Returns the start of a text, if it has neither blanks nor line feeds of ASCII, but blanks or line ends of EBCDIC.
-fn without_ascii(sample: &Sample<'_>) -> Option<Vec<u8>> {
+/// Returns the start of a text that looks like EBCDIC: it has no ASCII space or line feed, but an EBCDIC line end (15,
+/// 25), or at least one byte in 25 is an EBCDIC space (40). ASCII text with so many `@` hardly ever has not a single
+/// space, so the many code pages of EBCDIC are not tried on other texts.
+fn without_ascii(sample: &DetectionSample<'_>) -> Option<Vec<u8>> {
     let before = sample.head.len().min(usize::try_from(sample.offset).ok()?);
     let mut text = sample.head[..before].to_vec();
     if before as u64 == sample.offset {
-        text.extend_from_slice(&sample.bytes[..sample.bytes.len().min(EBCDIC)]);
+        text.extend_from_slice(&sample.bytes[..sample.bytes.len().min(EBCDIC_SAMPLE)]);
     }
     let count = |byte| memchr::memchr_iter(byte, &text).count();
     let has_ascii = count(b' ') + count(b'\n') > 0;
@@ -468,7 +475,7 @@ mod tests {
     }
 
     fn judged(bytes: &[u8]) -> Detection {
-        judge(&Sample::of(bytes, true), Expected::default())
+        judge(&DetectionSample::of(bytes, true), Expected::default())
     }
 
     /// Article 1 of the Universal Declaration of Human Rights, and charsets in which it was written.
@@ -555,7 +562,7 @@ mod tests {
         ),
     ];
 
-    /// Two charsets may read a text alike: what counts is the text.
+    /// Two charsets may yield the same text; either is right.
     fn reads(encoding: &Encoding, bytes: &[u8], text: &str) -> bool {
         let read = crate::detection::charsets::decode(encoding, bytes, 0);
         read.is_some_and(|(cps, _)| cps.into_iter().eq(text.chars().map(u32::from)))
@@ -597,7 +604,7 @@ mod tests {
         }
     }
 
-    /// Those of them that have no ASCII.
+    /// Those of [`TEXTS`] that are EBCDIC.
     const EBCDIC_NAMES: [&str; 4] = ["IBM273", "IBM297", "IBM1025", "IBM875"];
 
     #[test]
@@ -616,7 +623,7 @@ mod tests {
         }
     }
 
-    /// The same for a dozen bytes, of which a cut one is more than one in twenty; as many other bytes are no text.
+    /// In a dozen bytes, a truncated one is more than one error in twenty. As many arbitrary bytes are still not text.
     #[test]
     fn a_short_text_that_is_cut_inside_a_character_is_told() {
         for (text, name) in [
@@ -657,7 +664,7 @@ mod tests {
                 languages: [tag].into_iter().filter_map(Language::for_tag).collect(),
                 ..Expected::default()
             };
-            judge(&Sample::of(word, true), expected).encoding
+            judge(&DetectionSample::of(word, true), expected).encoding
         };
         assert_eq!(of(b"\xEE\xE2\xE5", "ru"), named("windows-1251"));
         assert_eq!(of(b"\xE9t\xE9", "fr"), named("windows-1252"));
@@ -688,9 +695,9 @@ mod tests {
     #[test]
     fn line_ends_of_a_system_speak_for_its_charsets() {
         // 8E is é in the Macintosh's charset and Ž in windows-1252.
-        let mac = LineEnds::of(&Sample::of(b"caf\x8E\rcr\x8Fme\r", true));
+        let mac = LineEndEvidence::of(&DetectionSample::of(b"caf\x8E\rcr\x8Fme\r", true));
         assert_eq!((mac.cost(System::Macintosh), mac.cost(System::Any)), (0, 6));
-        let dos = LineEnds::of(&Sample::of(b"caf\x82\r\n", true));
+        let dos = LineEndEvidence::of(&DetectionSample::of(b"caf\x82\r\n", true));
         assert_eq!((dos.cost(System::Macintosh), dos.cost(System::Dos)), (3, 0));
     }
 
@@ -703,12 +710,14 @@ mod tests {
             let fields: Vec<_> = line.split('\t').collect();
             let [path, _, language, .., right] = fields[..] else { continue };
             let bytes = std::fs::read(path).unwrap();
-            let sample = Sample::of(&bytes, true);
-            let words = Words::of(&sample);
-            let trial = Trial { line_ends: LineEnds::of(&sample), ..Trial::with_ascii(&words) };
+            let sample = DetectionSample::of(&bytes, true);
+            let words = SampleWords::of(&sample);
+            let trial =
+                Trial { line_ends: LineEndEvidence::of(&sample), ..Trial::with_ascii(&words) };
             let readings = trial.readings(Expected::default());
-            let scored = trial.scored(&readings, Expected::default(), CLOSELY, &Priors::default());
-            let Some(first) = scored.first().filter(|_| words.high > 0) else { continue };
+            let scored =
+                trial.scored(&readings, Expected::default(), SHORTLIST, &Priors::default());
+            let Some(first) = scored.first().filter(|_| words.high_bytes > 0) else { continue };
             let Grounds { odds, bits } = trial.grounds(first, &trial.others(&scored));
             println!("{odds:e}\t{bits}\t{}\t{language}", u8::from(right == "True"));
         }

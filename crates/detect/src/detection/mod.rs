@@ -1,75 +1,78 @@
-//! Which encoding a text is in. One piece of code answers `-f auto`, `--detect`, the hints and `--fallback auto`, so
+//! Detects the encoding of a text. One piece of code answers `-f auto`, `--detect`, the hints and `--fallback auto`, so
 //! that their answers agree.
 //!
 //! ```text
-//! text ─► Deferral, first_signal: past ASCII that tells nothing ─► Sample ─► Detector
+//! text ─► Deferral, first_signal: past ASCII without evidence ─► DetectionSample ─► Detector
 //!               │ mark ─► marks of the registry
-//!               │ wide.rs         UTF-32 and UTF-16 without a mark
-//!               │ escapes.rs      ISO-2022, HZ, UTF-7
-//!               │ form.rs         UTF-8 and what is among it, CESU-8, lines
-//!               │ binary.rs       no text at all
-//!               │ declaration/    what the text says of itself
-//!               │ letters.rs      the charsets of the registry, by letters
-//!               │ few_letters.rs  what a byte or two, and signs, cannot tell
+//!               │ wide.rs              UTF-32 and UTF-16 without a byte order mark
+//!               │ escape_sequences.rs  ISO-2022, HZ, UTF-7
+//!               │ utf8_census.rs       UTF-8 with or without other bytes, CESU-8, lines
+//!               │ binary_data.rs       data that is not text
+//!               │ declaration/         what the text declares
+//!               │ letters.rs           the charsets of the registry, by letters
+//!               │ few_letters.rs       corrections for a byte or two, and for signs
 //!               ▼
 //!            Detection: encoding, confidence, language, evidence, runners-up
 //!
 //! text that is ill-formed in UTF-8 ─► recovery.rs: the Detector's charset for all of it, or, for stray bytes among
 //!                                     UTF-8, that of strays/, which compares the letters of the rest
-//! one line after another ─► lines.rs: the encoding of a line, by its letters and by the lines before it: their words
-//!                                     (known_words.rs), and tables of the encodings of many lines (byte_costs.rs)
+//! one line after another ─► line_detector.rs: the encoding of a line, by its letters and by earlier lines: their words
+//!                           (known_words.rs), and cost tables for encodings of many lines (byte_costs.rs)
+//! UTF-16 or UTF-32 with other bytes in it ─► unit_interruptions.rs: where, and whether it is certain (ordinary.rs)
 //! ```
 //!
 //! The first kind of evidence that has an answer decides. No other detector gets a vote: on 3,331 samples of 200 bytes
 //! to 10 KB, chardetng was right in one where this model was wrong, at a cost of 200 ns per byte.
 
 mod answer;
+mod ascii_deferral;
 mod base64;
-mod binary;
+mod binary_data;
+mod box_drawing;
 mod byte_costs;
+mod character_group;
 mod charsets;
 mod confidence;
 mod declaration;
-mod deferral;
+mod detection_sample;
 mod detector;
-mod drawing;
 #[cfg(test)]
 mod encoded;
-mod escapes;
+mod escape_sequences;
 mod expected;
 mod few_letters;
-mod form;
-mod interrupted;
 mod known_words;
 mod letters;
-mod lines;
+mod line_detector;
 mod ordinary;
 mod priors;
-mod reading;
 mod recovery;
-mod sample;
-mod script;
-mod signs;
+mod sample_words;
 mod strays;
-mod usual;
+mod trial_reading;
+mod typographic_signs;
+mod unit_interruptions;
+mod usual_characters;
+mod utf8_census;
 mod web_names;
 mod wide;
-mod words;
 
 pub use answer::{Detection, Evidence, Others, RunnerUp};
-pub use declaration::{Declaration, all_in as declarations_in};
-pub use deferral::Deferral;
+pub use ascii_deferral::Deferral;
+pub use declaration::{EncodingDeclaration, all_in as declarations_in};
+pub use detection_sample::HEAD;
+pub use detection_sample::SAMPLE;
 pub use detector::Detector;
 pub use few_letters::is_vowel;
-pub use form::is_mostly_utf8;
-pub use interrupted::InterruptionSearch;
-pub use interrupted::{Interruption, Meant, NextInterruption, NextNarrow, ShiftedStart, WideUnits};
-pub use lines::encodings_of_lines;
-pub use lines::{LONGEST_LINE, LineForm, Lines};
+pub use line_detector::encodings_of_lines;
+pub use line_detector::{LONGEST_LINE, LineDetector, LineForm};
 pub use ordinary::OrdinaryText;
 pub use recovery::{Recovery, TextStart};
-pub use sample::HEAD;
-pub use sample::SAMPLE;
 pub use strays::StrayText;
 pub use strays::{LOOK, judge as judge_strays};
+pub use unit_interruptions::InterruptionSearch;
+pub use unit_interruptions::{
+    Interruption, Meant, NextInterruption, NextNarrow, ShiftedStart, WideUnits,
+};
+pub use utf8_census::is_mostly_utf8;
 pub use wide::by_units;

@@ -1,28 +1,31 @@
-//! Whether text in wide units is ordinary. A repair of its units counts as proved only if it leaves ordinary text.
+//! Decides whether text in wide units is ordinary. A repair of its units counts as proved only if ordinary text is the
+//! result.
 //!
 //! Shifted by a byte, nearly any text is a mixture of scripts, rare ideographs and reserved code points. Ordinary text
-//! has Latin and one other script, usual ideographs, digits and punctuation, and nothing else. That is stricter than a
-//! comparison of costs, which a long sound text outweighs: one strange character shows that something is wrong.
+//! has Latin letters and one other script, usual ideographs, digits and punctuation, and nothing else.
+//!
+//! That is stricter than comparing costs, on purpose. A long sound text would outweigh a few wrong characters in a sum,
+//! but a single strange one shows that something is wrong.
 
-use super::script::{Class, Part, class};
+use super::character_group::{CharacterGroup, Classification, class};
 use super::wide::{Scheme, characters};
 use oxiconv_encodings::unicode::{CodePoint, is_high_surrogate, is_low_surrogate};
 
-/// The most bits of a usual ideograph, and of a usual letter of Latin.
-const USUAL: f32 = 10.5;
-const USUAL_LATIN: f32 = 9.0;
+/// The most bits of a usual character, and of a usual Latin letter.
+const MAX_BITS: f32 = 10.5;
+const MAX_LATIN_BITS: f32 = 9.0;
 const MARK: CodePoint = 0xFEFF;
 
-/// Text that has been ordinary so far.
+/// Text in wide units that has been ordinary so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OrdinaryText {
-    /// Its script beside Latin.
-    script: Option<Part>,
+    /// Its script other than Latin.
+    script: Option<CharacterGroup>,
 }
 
 impl OrdinaryText {
-    /// Reads more of it, and returns the byte offset of the first character that is not ordinary. A pair may be cut at either
-    /// end.
+    /// Reads on, and returns the byte offset of the first character that is not ordinary. A surrogate pair may be
+    /// truncated at either end.
     pub(super) fn strange(&mut self, scheme: Scheme, text: &[u8]) -> Option<usize> {
         let mut at = 0;
         characters(scheme, text)
@@ -38,27 +41,27 @@ impl OrdinaryText {
             .map(|(_, start, _)| start)
     }
 
-    /// Whether it has a script beside Latin.
+    /// Whether it has a script other than Latin.
     pub(super) const fn has_script(&self) -> bool {
         self.script.is_some()
     }
 
-    /// Whether it may go on with this character.
+    /// Whether it may continue with this character.
     pub(super) fn allows(&mut self, cp: CodePoint) -> bool {
-        let Class::Of(part, bits) = class(cp) else { return false };
+        let Classification::Of(part, bits) = class(cp) else { return false };
         match part {
-            Part::Blank | Part::Digit | Part::Punctuation => true,
-            // Blanks of a width, which U+0020 becomes by a shift, are rare.
-            Part::Typographic => !matches!(cp, 0x2000..=0x200A),
-            Part::EastAsian => bits <= 6.0,
-            Part::Symbol => cp == MARK,
-            Part::Emoji => cp > 0xFFFF,
-            Part::Latin => bits <= USUAL_LATIN,
-            Part::Other(_) if cp > 0xFFFF => false,
+            CharacterGroup::Blank | CharacterGroup::Digit | CharacterGroup::Punctuation => true,
+            // U+0020 becomes U+2000 if it is shifted by a byte. Spaces of a fixed width are rare otherwise.
+            CharacterGroup::Typographic => !matches!(cp, 0x2000..=0x200A),
+            CharacterGroup::EastAsian => bits <= 6.0,
+            CharacterGroup::Symbol => cp == MARK,
+            CharacterGroup::Emoji => cp > 0xFFFF,
+            CharacterGroup::Latin => bits <= MAX_LATIN_BITS,
+            CharacterGroup::Other(_) if cp > 0xFFFF => false,
             script => {
                 let first = *self.script.get_or_insert(script);
                 let fits = first == script || first.is_east_asian() && script.is_east_asian();
-                fits && bits <= USUAL
+                fits && bits <= MAX_BITS
             }
         }
     }

@@ -1,5 +1,4 @@
-//! Which encoding a text that is ill-formed in UTF-8 is read in after all, for `--fallback auto`, the hints and
-//! `--explain`.
+//! Decides how to read a text that is ill-formed in UTF-8, for `--fallback auto`, the hints and `--explain`.
 //!
 //! ```text
 //! start, rest ─► Detector ─┬ a charset, by letters or by its own declaration ─► Whole: no byte of it is UTF-8
@@ -7,44 +6,45 @@
 //!                          └ nothing that is sure enough                     ─► Unknown
 //! ```
 //!
-//! The answer of the detector, which `--detect` and `-f auto` give, comes first: so all of them agree. A text in a
-//! charset is read in it as a whole, a text in UTF-8 keeps its well-formed characters, and if nothing is sure, nothing
-//! is read.
+//! The detector, which also answers `--detect` and `-f auto`, comes first, so that all of them agree. When stray bytes
+//! were judged on their own, `--fallback auto` named other charsets for legacy text than `--detect`, and kept sequences
+//! that are UTF-8 by chance. Now a text in a charset is read in it as a whole, a text in UTF-8 keeps its well-formed
+//! characters, and if nothing is sure, nothing is read.
 
 use super::answer::{Detection, Evidence};
+use super::detection_sample::{DetectionSample, HEAD, MARK, SAMPLE, last_bytes};
 use super::detector::Detector;
-use super::form::Census;
-use super::sample::{HEAD, MARK, SAMPLE, Sample, last_bytes};
 use super::strays::{self, Strays};
+use super::utf8_census::Census;
 use oxiconv_encodings::encoding::{Encoding, Family, wide_mark};
 
-/// In what the bytes of a text are read that are not UTF-8.
+/// How the bytes of a text are read that are not UTF-8.
 #[derive(Clone, Debug)]
 pub enum Recovery {
-    /// This encoding does, and it reads all other bytes of the text too: what is well-formed UTF-8 is so by chance.
+    /// The whole text is in this encoding. What is well-formed UTF-8 is so by chance.
     Whole(&'static Encoding),
-    /// The encoding of these stray bytes, among UTF-8.
+    /// The text is UTF-8 with these stray bytes.
     Among(Strays),
-    /// Nothing that is sure enough.
+    /// Nothing is sure enough.
     Unknown,
 }
 
-/// The well-formed start of a text, as far as it is judged by it: its head, the last ASCII before the first byte beyond ASCII,
-/// and a sample from there on. What lies between is a line feed here, as it is for `Sample::ascii`.
+/// The well-formed start of a text, as far as it is needed: its head, the last ASCII before the first non-ASCII byte,
+/// and a sample from there on. What lies between is represented by a line feed, as in `DetectionSample::ascii`.
+///
+/// `between` is the number of ASCII bytes after the head, and `last` are the last of them. `beyond_ascii` is the index
+/// of the first non-ASCII byte in `bytes`, once it was seen. `unseen` says that non-ASCII bytes were skipped.
 #[derive(Clone, Debug, Default)]
 pub struct TextStart {
     bytes: Vec<u8>,
-    /// The number of ASCII bytes after the head, and the last of them.
     between: u64,
     last: Vec<u8>,
-    /// Where the first byte beyond ASCII is in that.
     beyond_ascii: Option<usize>,
-    /// Whether such a byte was passed unseen.
     unseen: bool,
 }
 
 impl TextStart {
-    /// Examines what follows.
+    /// Examines the bytes that follow.
     pub fn look(&mut self, text: &[u8]) {
         let mut text = text;
         let start = match self.beyond_ascii {
@@ -69,14 +69,13 @@ impl TextStart {
         self.bytes.extend_from_slice(&text[..text.len().min(room)]);
     }
 
-    /// Moves past so many bytes of the text; `beyond_ascii` says whether they have characters beyond ASCII.
+    /// Skips `bytes` of the text. `beyond_ascii` says whether they have non-ASCII characters.
     pub(crate) fn skip(&mut self, bytes: u64, beyond_ascii: bool) {
         self.unseen |= beyond_ascii;
         self.between += bytes;
         self.last.clear();
     }
 
-    /// Returns the text up to here.
     fn joined(&self) -> Vec<u8> {
         let last: &[u8] = if self.beyond_ascii.is_none() { &self.last } else { &[] };
         let has_gap = self.beyond_ascii.is_none() && self.between > last.len() as u64;
@@ -84,28 +83,30 @@ impl TextStart {
         [&self.bytes, gap, last].concat()
     }
 
-    /// Returns the answer of the detector for a text that begins with this and goes on with `rest`, its first region that is
-    /// ill-formed and what follows, and in what the ill-formed bytes are read. `last` says that the text ends with `rest`;
-    /// if not, `rest` is at least a sample.
+    /// Returns the detector's answer for a text that begins with this and continues with `rest`, its first ill-formed
+    /// region and what follows, and how the ill-formed bytes are read. `last` says that the text ends with `rest`;
+    /// otherwise, `rest` is at least a sample.
     pub fn judge(&self, rest: &[u8], last: bool) -> (Detection, Recovery) {
         let start = self.joined();
         let (start, rest, is_marked) = without_mark(&start, rest);
         let text = [start, &rest[..rest.len().min(SAMPLE)]].concat();
         let last = last && rest.len() <= SAMPLE;
-        // A mark of UTF-16 or UTF-32 is certain, whatever follows it.
+        // A byte order mark of UTF-16 or UTF-32 is certain, whatever follows it.
         if let Some((_, scheme)) = wide_mark(&text) {
             return (Detection::new(scheme, 100, Evidence::Mark), Recovery::Unknown);
         }
-        let judged = |text| Detector::new().judge_without_mark(&Sample::of(text, last));
+        let judged = |text| Detector::new().judge_without_mark(&DetectionSample::of(text, last));
         let mut answer = judged(&text);
         if answer.0.evidence == Evidence::Ascii {
-            // The sample of a signal in ASCII ends before anything is ill-formed.
+            // The sample began at a signal in ASCII, such as an escape sequence, and ended before anything is
+            // ill-formed. So the sample is taken again from there.
             answer = judged(&text[start.len()..]);
         }
         let (detection, strays) = answer;
         let encoding = detection.encoding;
         let may_be_among = strays::may_be_among_utf8(encoding);
-        // A text with a mark is UTF-8, and a long one in another encoding is not well-formed for so long.
+        // A text with a byte order mark is UTF-8. And no text in another encoding is well-formed for as long as what
+        // was skipped.
         let may_be_whole = !is_marked && !self.unseen;
         let is_of_letters = matches!(detection.evidence, Evidence::Letters | Evidence::Declaration)
             && encoding.family != Family::Utf8;
@@ -113,7 +114,7 @@ impl TextStart {
             Evidence::Units | Evidence::Escapes | Evidence::Binary => {
                 return (detection, Recovery::Unknown);
             }
-            // Its lines are in several charsets.
+            // The lines are in several charsets, so no single fallback reads them.
             Evidence::Lines if strays.is_none() => return (detection, Recovery::Unknown),
             _ if is_of_letters && may_be_whole => {
                 let recovery = match detection.is_by_letters() && may_be_among {
@@ -148,7 +149,7 @@ impl TextStart {
     }
 }
 
-/// Returns the answer for a text whose sample is UTF-8, and what comes after it has other bytes.
+/// Adapts the answer for a text whose sample is UTF-8 if what comes after it is ill-formed.
 fn well_formed_before(
     answer: Detection,
     after: &Census,
@@ -156,13 +157,13 @@ fn well_formed_before(
 ) -> Detection {
     Detection {
         evidence: Evidence::MostlyWellFormed,
-        confidence: answer.confidence.min(Census::MOST_CONFIDENT),
+        confidence: answer.confidence.min(Census::MAX_CONFIDENCE),
         others: after.others(fallback),
         ..answer
     }
 }
 
-/// Returns a text without its mark, and whether it has one.
+/// Strips the byte order mark, and returns whether there was one.
 fn without_mark<'t>(start: &'t [u8], rest: &'t [u8]) -> (&'t [u8], &'t [u8], bool) {
     match (start.strip_prefix(MARK.as_bytes()), rest.strip_prefix(MARK.as_bytes())) {
         (Some(start), _) => (start, rest, true),

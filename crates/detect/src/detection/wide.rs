@@ -1,40 +1,39 @@
-//! Recognizes UTF-32 and UTF-16 without a mark, for `-f auto`, for hints, and for the note on the byte order.
+//! Recognizes UTF-16 and UTF-32 without a byte order mark, for `-f auto`, the hints, and the note on the byte order.
 //!
-//! Each scheme is a hypothesis, whose cost in bits is what the start of the text would take if it were text in that
-//! scheme; another is that the bytes are text in units of one byte. The cheapest wins, if it wins clearly:
+//! Each scheme is a hypothesis. Its cost is the number of bits that the start of the text would take if it were text in
+//! that scheme; the alternative is text in units of one byte. The cheapest hypothesis wins, if it wins clearly:
 //!
 //! ```text
-//! units ─► characters ─► part of the text (a script, blanks, digits …)  bits by the share it has had so far
-//!              │             └─► character in that part                 bits by how usual it is
-//!              └─ ill-formed, or no character of a text                 a fixed penalty
+//! units ─► characters ─► group (a script, blanks, digits …)   bits by the share that the group has had so far
+//!              │             └─► character in that group      bits by how usual it is there
+//!              └─ ill-formed, or never in text                a fixed penalty
+//!
+//! 1F 04 40 04 38 04   UTF-16LE  При      one script: after the first letter, its share is large, so the rest is cheap
+//!                     UTF-16BE  ἄ䀄㠄    Greek, a rare ideograph, another one: three groups, unusual characters
 //! ```
 //!
-//! Text in one script is cheap, because its script soon has a large share, and each of its characters says little. Text
-//! that is read in a wrong scheme is scattered over scripts, rare ideographs, controls and reserved code points.
-//! Nothing depends on zero bytes, so Russian in UTF-16 is recognized as well as English.
+//! Text in one script is cheap, because the script soon has a large share. Text read in a wrong scheme is scattered
+//! over scripts, rare ideographs, controls and reserved code points. Nothing depends on zero bytes, so Russian in
+//! UTF-16 is recognized as well as English.
 
 use super::answer::{Detection, Evidence};
-use super::sample::{HEAD, Sample};
-use super::script::{Class, Part, class};
+use super::character_group::{CharacterGroup, Classification, class};
+use super::detection_sample::{DetectionSample, HEAD};
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Bytes examined at the start of a text.
-const ENOUGH: usize = HEAD;
+const EXAMINED: usize = HEAD;
 const ESCAPE: u8 = 0x1B;
-/// The bits of an ill-formed subsequence, a control, a reserved or a private code point.
-const FOREIGN: f32 = 22.0;
-/// The bits of another script, beside Latin and the first one.
-const SCRIPT: f32 = 8.0;
-/// The bits by which a scheme must be cheaper than units of one byte.
-const CLEAR: f32 = 2.0;
-/// The same for each byte examined.
-const CLEAR_PER_BYTE: f32 = 0.5;
-/// The bits of a byte of data that is no text.
-const BITS_OF_DATA: f32 = 7.0;
+/// The bits of what does not fit: a character that text does not have, one more script apart from Latin and the first
+/// one, and a byte of data that is not text.
+const FOREIGN_CHARACTER: f32 = 22.0;
+const OTHER_SCRIPT: f32 = 8.0;
+/// The bits by which a scheme must be cheaper than any other hypothesis, and the additional bits per byte examined.
+const MIN_LEAD: f32 = 2.0;
+const MIN_LEAD_PER_BYTE: f32 = 0.5;
+const BITS_OF_DATA_BYTE: f32 = 7.0;
 
-/// A scheme that is considered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scheme {
     Utf16(ByteOrder),
@@ -42,7 +41,6 @@ pub(super) enum Scheme {
 }
 
 impl Scheme {
-    /// Returns the same in the other byte order.
     pub(super) const fn swapped(self) -> Self {
         match self {
             Utf16(Little) => Utf16(Big),
@@ -52,7 +50,6 @@ impl Scheme {
         }
     }
 
-    /// Returns the bytes of a unit.
     pub(super) const fn width(self) -> usize {
         match self {
             Utf16(_) => 2,
@@ -71,9 +68,8 @@ const SCHEMES: [(Scheme, &Encoding); 4] = [
     (Utf32(Big), Encoding::UTF_32BE),
 ];
 
-/// Returns the answer for a text in wide units.
-pub fn judge(sample: &Sample<'_>) -> Option<Detection> {
-    // After a line of ASCII there are no wide units.
+pub fn judge(sample: &DetectionSample<'_>) -> Option<Detection> {
+    // A text that begins with a line of ASCII is not in wide units, and its start was possibly passed on already.
     let ascii = sample.head.len().min(sample.offset.try_into().unwrap_or(usize::MAX));
     if begins_as_ascii(&sample.head[..ascii]) {
         return None;
@@ -84,10 +80,11 @@ pub fn judge(sample: &Sample<'_>) -> Option<Detection> {
 
 /// Whether a text, whose first bytes are `ascii`, can be passed on as ASCII before more of it is known.
 ///
-/// The first letters of some texts in wide code units, and of some in EBCDIC, are bytes of ASCII too. So nothing is
-/// passed before its first line feed that is not among the first two bytes, if nothing but printable characters, tabs
-/// and line ends is before it; otherwise not before 4 KiB. If the line would rather be one in UTF-16LE, the byte after
-/// the line feed is awaited, which would be NUL.
+/// Passing on bytes decides that ASCII is ASCII, which cannot be taken back. Some texts in UTF-16 or EBCDIC begin with
+/// bytes that look like ASCII: `N\n` is U+4E0A (上) in UTF-16BE, and `\nN` is the same in UTF-16LE. So nothing is passed
+/// on before the first line feed after the first two bytes, with only printable characters, tabs and line ends before
+/// it; failing that, not before 4 KiB. If the line is cheaper as UTF-16LE, the byte after the line feed is awaited too:
+/// if it is NUL, the line feed is `0A 00`.
 pub(super) fn begins_as_ascii(ascii: &[u8]) -> bool {
     let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
     let text = &ascii[..ascii.iter().take(HEAD).take_while(|byte| is_text(byte)).count()];
@@ -100,58 +97,57 @@ pub(super) fn begins_as_ascii(ascii: &[u8]) -> bool {
         })
 }
 
-/// Returns the scheme of the wide units of a text that begins with `start`, of which 4 KiB are examined.
+/// Returns the encoding of a text in wide units that begins with `start`, of which 4 KiB are examined.
 pub fn by_units(start: &[u8]) -> Option<&'static Encoding> {
     clearest(start).map(|(scheme, _)| scheme)
 }
 
-/// Returns the scheme of a text that begins with `start`, and by how many bits it is more likely than anything else.
+/// Returns the encoding of a text that begins with `start`, and its lead over all other hypotheses in bits.
 fn clearest(start: &[u8]) -> Option<(&'static Encoding, f32)> {
-    let start = &start[..start.len().min(ENOUGH)];
+    let start = &start[..start.len().min(EXAMINED)];
     clearest_as_is(start).or_else(|| {
-        // A program that puts 0D before each byte 0A shifts every second line.
+        // A program that puts 0D before each byte 0A shifts every other line by a byte, so the text reads in no scheme.
         let zeros = start.iter().filter(|byte| **byte == 0).count();
         let changed = zeros * 4 >= start.len() && memchr::memmem::find(start, b"\r\n").is_some();
         changed.then(|| clearest_as_is(&without_inserted(start))).flatten()
     })
 }
 
-/// Returns a text without each 0D before a byte 0A.
 fn without_inserted(text: &[u8]) -> Vec<u8> {
     let next = text.iter().skip(1).chain(&[0]);
     let kept = text.iter().zip(next).filter(|pair| *pair != (&b'\r', &b'\n'));
     kept.map(|(byte, _)| *byte).collect()
 }
 
-/// The same as [`clearest`], for a text whose line ends were not changed.
 fn clearest_as_is(start: &[u8]) -> Option<(&'static Encoding, f32)> {
-    // One unit of two bytes proves nothing.
     if start.len() < 4 || is_in_bytes(start) || is_of_short_lines(start) {
         return None;
     }
-    // Most texts and binary files show by a few units that they have none.
+    // Most texts and binary files are ruled out by a few units: a large negative lead is final.
     let mut lead = None;
-    for len in [64, 512, ENOUGH] {
+    for len in [64, 512, EXAMINED] {
         let examined = &start[..start.len().min(len)];
         lead = leading(examined);
         if examined.len() == start.len() || lead.is_none_or(|(_, lead)| lead < -80.0) {
             break;
         }
     }
-    lead.filter(|(_, lead)| *lead >= CLEAR + CLEAR_PER_BYTE * start.len() as f32)
+    lead.filter(|(_, lead)| *lead >= MIN_LEAD + MIN_LEAD_PER_BYTE * start.len() as f32)
 }
 
-/// Returns the cheapest scheme of `text`, and by how many bits it is cheaper than anything else; `None` if it is no text
-/// in any.
+/// Returns the cheapest scheme of `text` and its lead in bits, which may be negative; `None` if it is not text in any.
+/// The lead is over the next scheme as well, because a text may read in two byte orders.
 fn leading(text: &[u8]) -> Option<(&'static Encoding, f32)> {
     let mut costs = SCHEMES.map(|(scheme, encoding)| (cost(scheme, text), encoding));
     costs.sort_by(|one, other| one.0.total_cmp(&other.0));
     let [(best, encoding), (second, _), ..] = costs;
-    let other = cost_of_bytes(text).min(BITS_OF_DATA * text.len() as f32);
+    let other = cost_of_bytes(text).min(BITS_OF_DATA_BYTE * text.len() as f32);
     best.is_finite().then(|| (encoding, (other - best).min(second - best)))
 }
 
-/// Whether a text is well-formed UTF-8 without controls that text never has. Shifts mean something only after an escape.
+/// Whether a text is well-formed UTF-8 without controls that text never has. Then it is not in wide units: those have
+/// NULs in their spaces and line ends, or bytes that are ill-formed in UTF-8. 0E and 0F are shifts of ISO 2022, but
+/// only after an escape sequence.
 fn is_in_bytes(text: &[u8]) -> bool {
     let is = match std::str::from_utf8(text) {
         Ok(_) => true,
@@ -163,15 +159,17 @@ fn is_in_bytes(text: &[u8]) -> bool {
         0x0E | 0x0F => !shifts,
         byte => byte < b' ' || byte == 0x7F,
     };
-    // The high bytes of scripts of India are tabs and line ends.
+    // In wide units, the high bytes of some Indic scripts are tabs and line ends: U+0915 (क), U+0A15 (ਕ), U+0D15 (ക).
+    // So a text that consists of them for a third is not taken for UTF-8.
     let line_ends = || text.iter().filter(|byte| matches!(byte, b'\t'..=b'\r')).count();
     is && !text.iter().any(is_control) && line_ends() * 3 < text.len()
 }
 
-/// Whether nearly every unit of two bytes has a line end of a text in bytes, as in a column of single letters.
+/// Whether nearly every unit of two bytes contains a line end, as in a column of single letters.
 ///
-/// As the high byte of a unit, 0A is Gurmukhi or Gujarati: `A0 0A A1 0A` in IBM866 is "а" and "б", each on its own line, and
-/// not U+0AA0 and U+0AA1. A text in these scripts has blanks or line ends too, whose other byte is NUL, unless it is one word.
+/// As the high byte of a unit, 0A is Gurmukhi or Gujarati. So `A0 0A A1 0A` may be "а" and "б" in IBM866, each on a
+/// line of its own, or U+0AA0 and U+0AA1. Text in those scripts has spaces or line ends of its own, whose other byte is
+/// NUL, unless it is a single word.
 fn is_of_short_lines(text: &[u8]) -> bool {
     let units = text.as_chunks::<2>().0;
     let after = |number: usize| text.get(2 * number + 2);
@@ -182,27 +180,31 @@ fn is_of_short_lines(text: &[u8]) -> bool {
     ends * 4 >= units.len() * 3 && !text.contains(&0)
 }
 
-/// Returns how sure a lead is, in percent.
 fn confidence(lead: f32) -> u8 {
     (100.0 / (1.0 + libm::exp2f(-lead / 5.0))).clamp(50.0, 99.0) as u8
 }
 
-/// Counts the bits of a text.
+/// Adds up the bits of a text by an adaptive model: a character costs the share that its group has had so far, starting
+/// from [`CharacterGroup::prior`], and its own frequency within the group.
+///
+/// For Cyrillic, whose prior is 0.25 of 4 characters, the group costs log2(4 / 0.25) = 4 bits for the first letter,
+/// log2(5 / 1.25) = 2 for the second, and half a bit for the tenth. Then each letter costs little more than its own 5.3
+/// bits. The same bytes in a wrong scheme begin a new group with nearly every character.
 struct Counter {
-    seen: [f32; Part::COUNT],
+    seen: [f32; CharacterGroup::COUNT],
     all: f32,
     bits: f32,
     foreign: f32,
-    script: Option<Part>,
+    script: Option<CharacterGroup>,
 }
 
 impl Counter {
     fn new() -> Self {
-        Self { seen: [0.0; Part::COUNT], all: 4.0, bits: 0.0, foreign: 0.0, script: None }
+        Self { seen: [0.0; CharacterGroup::COUNT], all: 4.0, bits: 0.0, foreign: 0.0, script: None }
     }
 
     fn add(&mut self, cp: Option<CodePoint>) {
-        let Some(Class::Of(part, bits)) = cp.map(class) else {
+        let Some(Classification::Of(part, bits)) = cp.map(class) else {
             self.foreign += 1.0;
             return;
         };
@@ -211,7 +213,7 @@ impl Counter {
         if part.is_script() && *seen == 0.0 {
             let script = *self.script.get_or_insert(part);
             let fits = script == part || script.is_east_asian() && part.is_east_asian();
-            self.bits += if fits { 0.0 } else { SCRIPT };
+            self.bits += if fits { 0.0 } else { OTHER_SCRIPT };
         }
         *seen += 1.0;
         self.all += 1.0;
@@ -219,14 +221,16 @@ impl Counter {
 }
 
 impl Counter {
-    /// Whether nearly all is characters of a text, and among many there are blanks, digits, punctuation or symbols.
+    /// Whether it is text: at most a tenth is not, and a long one has spaces, digits, punctuation or symbols between
+    /// its letters. Data may have characters of a single script for a while, but nothing that separates words.
     fn is_of_text(&self) -> bool {
-        let between: f32 = self.seen[..=Part::Emoji.number()].iter().sum();
+        let between: f32 = self.seen[..=CharacterGroup::Emoji.number()].iter().sum();
         self.foreign * 10.0 <= self.all && (self.all < 200.0 || between * 200.0 >= self.all)
     }
 }
 
-/// Iterates over the characters of the whole units of a text, with their lengths in bytes; a unit that is not one is an error.
+/// Iterates over the characters of the whole units of a text, with their lengths in bytes. A unit that is not a
+/// character is an error.
 pub(super) fn characters(
     scheme: Scheme,
     text: &[u8],
@@ -254,7 +258,8 @@ pub(super) fn characters(
     of_pairs.chain(of_quads)
 }
 
-/// Returns the bits that a text takes in a scheme. An incomplete unit or pair at its end does not count.
+/// Returns the bits that a text takes in a scheme, infinite if it is not text there. A truncated surrogate pair at its
+/// end is ignored.
 pub fn cost(scheme: Scheme, text: &[u8]) -> f32 {
     let mut counter = Counter::new();
     let mut characters = characters(scheme, text).peekable();
@@ -268,15 +273,18 @@ pub fn cost(scheme: Scheme, text: &[u8]) -> f32 {
     if !counter.is_of_text() {
         return f32::INFINITY;
     }
-    counter.bits + FOREIGN * counter.foreign + 6.0 * rest as f32
+    counter.bits + FOREIGN_CHARACTER * counter.foreign + 6.0 * rest as f32
 }
 
-/// The bits of a control or NUL in units of one byte.
-const CONTROL: f32 = 11.0;
-/// The same for line ends, tabs and escapes.
-const LINE_END: f32 = 5.0;
+/// The bits of controls in units of one byte: of NUL and the like, and of line ends, tabs and escapes.
+const BITS_OF_CONTROL: f32 = 11.0;
+const BITS_OF_LINE_END: f32 = 5.0;
 
-/// Returns the bits that a text takes in units of one byte: UTF-8, or any charset that has ASCII.
+/// Returns the bits that a text takes in units of one byte, in UTF-8 or any charset that has ASCII.
+///
+/// It is the same model with classes of bytes: letters, digits, punctuation, and three groups of non-ASCII bytes. What
+/// is a letter among the latter depends on a charset that is not known, so a byte has no frequency of its own there. It
+/// gets cheaper each time that it occurs.
 pub(super) fn cost_of_bytes(text: &[u8]) -> f32 {
     let mut seen = [0.0; 9];
     let mut high = [0.0; 128];
@@ -294,9 +302,9 @@ pub(super) fn cost_of_bytes(text: &[u8]) -> f32 {
             0xC0..=0xFF => (8, 0.4, 5.0),
             _ => {
                 bits += if matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | ESCAPE) {
-                    LINE_END
+                    BITS_OF_LINE_END
                 } else {
-                    CONTROL
+                    BITS_OF_CONTROL
                 };
                 continue;
             }
@@ -304,7 +312,6 @@ pub(super) fn cost_of_bytes(text: &[u8]) -> f32 {
         let class: &mut f32 = &mut seen[part];
         let share = (*class + prior) / all;
         *class += 1.0;
-        // A byte of a charset is not as rare the second time.
         let own = match byte {
             0x80.. => {
                 let same: &mut f32 = &mut high[usize::from(byte - 0x80)];
@@ -369,7 +376,7 @@ mod tests {
             for text in TEXTS {
                 let bytes = encoded(text, scheme);
                 assert_eq!(seen(&bytes), Some(scheme), "{text}");
-                // Cut in the middle of a unit, and long.
+                // Truncated in the middle of a unit, and long.
                 assert_eq!(seen(&bytes[..bytes.len() - 1]), Some(scheme), "{text}");
                 let long = encoded(&format!("{text}\n").repeat(400), scheme);
                 assert_eq!(seen(&long), Some(scheme), "{text}");
@@ -388,7 +395,7 @@ mod tests {
         }
     }
 
-    /// A damaged place and a control in a long text do not hide what it is.
+    /// A few wrong characters in a long text do not hide its encoding.
     #[test]
     fn a_damaged_place_hides_nothing() {
         let text = TEXTS[2].repeat(4);

@@ -1,7 +1,7 @@
 //! The shape of bytes that are ill-formed in UTF-8, by the wider rule of RFC 2279: the number of leading ones in the
 //! first byte is the number of bytes in the sequence.
 //!
-//! This is the one rule for surrogates and overlong forms: detection counts them (`form.rs`), hints name them, and
+//! This is the one rule for surrogates and overlong forms: detection counts them (`utf8_census`), hints name them, and
 //! `--fallback auto` leaves them out of its parts.
 
 use crate::unicode::{

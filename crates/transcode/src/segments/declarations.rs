@@ -20,7 +20,7 @@ use super::super::stage::Before;
 use super::super::walk::Walk;
 use crate::diagnostic::{Message, Reporter};
 use crate::io::Chunk;
-use oxiconv_detect::detection::{Declaration, HEAD, declarations_in};
+use oxiconv_detect::detection::{EncodingDeclaration, HEAD, declarations_in};
 use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
@@ -32,7 +32,7 @@ pub(in super::super) struct Declarations {
     head: Vec<u8>,
     labels: VecDeque<Label>,
     /// A declaration that is no longer true and cannot be rewritten.
-    stale: Option<Declaration>,
+    stale: Option<EncodingDeclaration>,
 }
 
 struct Label {
@@ -80,7 +80,7 @@ fn made_false(
     from: &'static Encoding,
     to: &'static Encoding,
     head: &[u8],
-) -> Vec<Declaration> {
+) -> Vec<EncodingDeclaration> {
     let decoder = conversion.new_decoder(from, ByteOrder::Big);
     let mut found = declarations_in(decoder, head);
     found.retain(|declaration| declaration.is_known() && !declaration.names(to));

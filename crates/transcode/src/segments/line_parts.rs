@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! line: │ ASCII: converted at once │ from the first byte beyond ASCII on: held back until the line is complete │
-//!                                  └─ well-formed: UTF-8 ─ mostly: UTF-8 with strays ─ otherwise: judged by `Lines`
+//!                                  └─ well-formed: UTF-8 ─ mostly: UTF-8 with strays ─ otherwise: judged by `LineDetector`
 //! ```
 //!
 //! A line ends before LF or CR. What it is read as depends on its bytes and on the lines before it, never on those
@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::io::Chunk;
-use oxiconv_detect::detection::{Detector, LONGEST_LINE, LineForm, Lines, judge_strays};
+use oxiconv_detect::detection::{Detector, LONGEST_LINE, LineDetector, LineForm, judge_strays};
 use oxiconv_encodings::codec::{Before, Mixed, not_letters};
 use oxiconv_encodings::encoding::Encoding;
 
@@ -27,7 +27,7 @@ const ASCII_CONTEXT: usize = 256;
 const MAX_PART: usize = 16 * 1024;
 
 pub(in super::super) struct LineParts {
-    lines: Lines,
+    lines: LineDetector,
     readers: Vec<(&'static Encoding, Mixed)>,
     current: usize,
     is_reported: bool,
@@ -59,7 +59,7 @@ enum LineStep {
 impl LineParts {
     pub(in super::super) fn new(detector: Detector) -> Self {
         Self {
-            lines: Lines::new(detector.expected()),
+            lines: LineDetector::new(detector.expected()),
             readers: Vec::new(),
             current: 0,
             is_reported: false,

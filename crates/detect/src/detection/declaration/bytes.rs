@@ -1,36 +1,34 @@
-//! Small searches in bytes that are mostly ASCII.
-
 use std::ops::Range;
 
-use super::characters::OTHER;
+use super::ascii_view::NON_ASCII;
 
-/// The white space of XML and HTML, and the form feed.
+/// Whether a byte is white space in XML or HTML, or a form feed.
 pub(super) const fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ')
 }
 
-/// Whether `bytes` begin with `word`, case aside.
+/// Whether `bytes` begin with `word`, ignoring ASCII case.
 pub(super) fn begins(bytes: &[u8], word: &[u8]) -> bool {
     bytes.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
 }
 
-/// Finds the first `word` from byte `from` on, case aside.
+/// Finds the first `word` from byte `from` on, ignoring ASCII case.
 pub(super) fn find(bytes: &[u8], from: usize, word: &[u8]) -> Option<usize> {
     (from..bytes.len()).find(|at| begins(&bytes[*at..], word))
 }
 
-/// Returns the first byte from `at` on that is no white space.
+/// Returns the index of the first byte from `at` on that is not white space.
 pub(super) fn skip_spaces(bytes: &[u8], at: usize) -> usize {
     end_of(bytes, at, is_space)
 }
 
-/// Returns the end of the bytes from `at` on that `belong`.
+/// Returns the end of the bytes from `at` on that satisfy `belong`.
 pub(super) fn end_of(bytes: &[u8], at: usize, belong: impl Fn(u8) -> bool) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();
     at + rest.iter().take_while(|byte| belong(**byte)).count()
 }
 
-/// Returns `range` without white space at its ends.
+/// Returns `range` without leading and trailing white space.
 pub(super) fn trimmed(bytes: &[u8], range: Range<usize>) -> Range<usize> {
     let Range { mut start, mut end } = range;
     while start < end && is_space(bytes[start]) {
@@ -42,16 +40,17 @@ pub(super) fn trimmed(bytes: &[u8], range: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// Returns the length of the byte order mark at the start: UTF-8's, or a character that is not ASCII.
+/// Returns the length of the byte order mark at the start: UTF-8's, or the one byte that stands for it in an
+/// `AsciiView`.
 pub(super) fn mark_len(head: &[u8]) -> usize {
     match head {
         [0xEF, 0xBB, 0xBF, ..] => 3,
-        [OTHER, ..] => 1,
+        [NON_ASCII, ..] => 1,
         _ => 0,
     }
 }
 
-/// Iterates over the ranges of the first lines, without their ends.
+/// Iterates over the ranges of lines after the byte order mark, without their line ends.
 pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut at = mark_len(bytes);
     std::iter::from_fn(move || {

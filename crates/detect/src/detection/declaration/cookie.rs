@@ -1,12 +1,11 @@
-//! Coding cookies: the comments by which Python, Ruby and Emacs know the encoding of a source text.
+//! Coding cookies: the comments by which Python, Ruby and Emacs know the encoding of a source file.
 
 use std::ops::Range;
 
 use super::bytes::{end_of, find as find_word, lines};
-use super::statement::{Declaration, Kind};
+use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
-/// Finds them in the first two lines.
-pub(super) fn find(head: &[u8]) -> Vec<Declaration> {
+pub(super) fn find(head: &[u8]) -> Vec<EncodingDeclaration> {
     let mut may_follow = true;
     let mut found = Vec::new();
     for line in lines(head).take(2) {
@@ -14,14 +13,12 @@ pub(super) fn find(head: &[u8]) -> Vec<Declaration> {
         let start = end_of(text, line.start, |byte| matches!(byte, b' ' | b'\t' | b'\x0C'));
         let is_comment = text.get(start) == Some(&b'#');
         let python = (is_comment && may_follow).then(|| after_coding(text, start)).flatten();
-        // Python looks at the second line only if the first one is empty or a comment.
+        // Python examines the second line only if the first one is blank or a comment.
         may_follow = is_comment || start == line.end;
         let label = python.or_else(|| between_markers(text, line));
-        found.extend(
-            label.and_then(|range| {
-                Declaration::at(head, Kind::Cookie, without_newline(head, range))
-            }),
-        );
+        found.extend(label.and_then(|range| {
+            EncodingDeclaration::at(head, DeclarationKind::Cookie, without_newline(head, range))
+        }));
     }
     found
 }
@@ -41,8 +38,8 @@ fn after_coding(text: &[u8], mut at: usize) -> Option<Range<usize>> {
     }
 }
 
-/// Finds the label in a line that has `-*- coding: … -*-`, among other variables or alone (Emacs manual, specifying file
-/// variables).
+/// Finds the label in a line with `-*- coding: … -*-`, alone or among other variables (Emacs manual, Specifying File
+/// Variables).
 fn between_markers(text: &[u8], line: Range<usize>) -> Option<Range<usize>> {
     let start = find_word(text, line.start, b"-*-")? + 3;
     let end = find_word(text, start, b"-*-")?;
@@ -64,7 +61,7 @@ const fn is_of_label(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.')
 }
 
-/// Leaves out the suffix by which Emacs names the line ends.
+/// Strips the suffix by which Emacs names the line ends.
 fn without_newline(head: &[u8], range: Range<usize>) -> Range<usize> {
     let label = &head[range.clone()];
     let suffix = [&b"-unix"[..], b"-dos", b"-mac"].into_iter().find(|end| label.ends_with(end));

@@ -1,21 +1,24 @@
-//! The meta elements of an HTML document, by the prescan of the HTML Standard (13.2.3.2).
+//! The meta elements of an HTML document, found by the prescan of the HTML Standard (13.2.3.2).
+//!
+//! Browsers use the same algorithm, so what it finds is what the page was read as. Unlike a browser, this code does not
+//! know that the text is HTML, so it also requires the start of a document.
 
 use std::ops::Range;
 
 use super::bytes::{begins, end_of, find as find_word, is_space, mark_len, skip_spaces};
-use super::statement::{Declaration, Kind};
+use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
 /// Finds all declarations before the body.
-pub(super) fn find(head: &[u8]) -> Vec<Declaration> {
+pub(super) fn find(head: &[u8]) -> Vec<EncodingDeclaration> {
     let mut found = Vec::new();
-    // A text that only mentions such elements is not a document.
+    // A text that only mentions meta elements is not a document.
     let first = skip_spaces(head, mark_len(head));
     let mut is_document = head.get(first) == Some(&b'<');
     let mut at = first;
     while at < head.len() {
         let rest = &head[at..];
         at = if rest.starts_with(b"<!--") {
-            // The two hyphens at the start may be those at the end.
+            // The hyphens that begin the comment may also end it: `<!-->` is a whole comment.
             find_word(head, at + 2, b"-->").map_or(head.len(), |end| end + 3)
         } else if is_tag(rest, b"<meta") {
             let (declared, end) = meta(head, at + b"<meta".len());
@@ -43,14 +46,14 @@ pub(super) fn find(head: &[u8]) -> Vec<Declaration> {
     found
 }
 
-/// Whether a tag with this name begins here.
+/// Whether `bytes` begin with a tag of this name.
 fn is_tag(bytes: &[u8], name: &[u8]) -> bool {
     let after = bytes.get(name.len()).copied();
     begins(bytes, name) && after.is_some_and(|byte| is_space(byte) || matches!(byte, b'/' | b'>'))
 }
 
 /// Reads the attributes of a meta element from `at` on. Returns what it declares, and the end of the attributes.
-fn meta(head: &[u8], mut at: usize) -> (Option<Declaration>, usize) {
+fn meta(head: &[u8], mut at: usize) -> (Option<EncodingDeclaration>, usize) {
     let (mut is_pragma, mut needs_pragma, mut label) = (false, false, None);
     let mut seen: Vec<Vec<u8>> = Vec::new();
     while let Some(attribute) = Attribute::next(head, at) {
@@ -75,7 +78,7 @@ fn meta(head: &[u8], mut at: usize) -> (Option<Declaration>, usize) {
         seen.push(name);
     }
     let label = label.filter(|_| is_pragma || !needs_pragma);
-    (label.and_then(|range| Declaration::at(head, Kind::Html, range)), at)
+    (label.and_then(|range| EncodingDeclaration::at(head, DeclarationKind::Html, range)), at)
 }
 
 /// Finds the label in the value of the attribute `content` (HTML, 2.4.2.3, extracting a character encoding from a meta
@@ -101,16 +104,15 @@ fn charset_in(head: &[u8], value: Range<usize>) -> Option<Range<usize>> {
     }
 }
 
-/// An attribute of a tag.
 struct Attribute {
     name: Range<usize>,
     value: Range<usize>,
-    /// The first byte after it.
+    /// The index of the first byte after it.
     end: usize,
 }
 
 impl Attribute {
-    /// Reads the attribute from `at` on, if there is one (HTML, 13.2.3.2, getting an attribute).
+    /// Reads the next attribute from `at` on, if there is one (HTML, 13.2.3.2, getting an attribute).
     fn next(head: &[u8], at: usize) -> Option<Self> {
         let start = end_of(head, at, |byte| is_space(byte) || byte == b'/');
         if matches!(head.get(start), None | Some(b'>')) {
@@ -127,7 +129,7 @@ impl Attribute {
         let (value, end) = match head.get(start) {
             Some(quote @ (b'"' | b'\'')) => {
                 let end = end_of(head, start + 1, |byte| byte != *quote);
-                // A value that the head cuts is no value.
+                // A value that the end of the head truncates does not count.
                 (end < head.len()).then_some(())?;
                 (start + 1..end, end + 1)
             }

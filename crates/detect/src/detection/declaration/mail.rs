@@ -1,18 +1,18 @@
-//! The header of a mail.
+//! The Content-Type in the header of a mail (RFC 2045), or of an HTTP response.
 
 use std::ops::Range;
 
 use super::bytes::{begins, end_of, is_space, lines};
-use super::statement::{Declaration, Kind};
+use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
-/// A header that says what the content is.
-pub(super) struct Header {
-    /// What it says of the encoding, if it holds for all of the text.
-    pub(super) declaration: Option<Declaration>,
+/// The header of a mail that has a Content-Type.
+pub(super) struct MailHeader {
+    /// What it declares, if that applies to the whole text.
+    pub(super) declaration: Option<EncodingDeclaration>,
 }
 
 /// Reads the header at the start of a mail; `None` without a Content-Type.
-pub(super) fn header(head: &[u8]) -> Option<Header> {
+pub(super) fn header(head: &[u8]) -> Option<MailHeader> {
     let fields = fields(head)?;
     let value = |name: &[u8]| {
         let field = fields.iter().find(|field| begins(&head[(*field).clone()], name))?;
@@ -26,11 +26,12 @@ pub(super) fn header(head: &[u8]) -> Option<Header> {
     let text = head[content.clone()].trim_ascii_start();
     let is_one = begins(text, b"text/") && !encoded;
     let charset = is_one.then(|| parameter(head, content, b"charset")).flatten();
-    let declaration = charset.and_then(|range| Declaration::at(head, Kind::Mail, range));
-    Some(Header { declaration })
+    let declaration =
+        charset.and_then(|range| EncodingDeclaration::at(head, DeclarationKind::Mail, range));
+    Some(MailHeader { declaration })
 }
 
-/// Returns the fields of the header block, each with the lines that continue it.
+/// Returns the fields of the header, each with its continuation lines; `None` if any line is not a field.
 fn fields(head: &[u8]) -> Option<Vec<Range<usize>>> {
     let mut fields: Vec<Range<usize>> = Vec::new();
     for (number, line) in lines(head).enumerate() {
@@ -38,7 +39,7 @@ fn fields(head: &[u8]) -> Option<Vec<Range<usize>>> {
         if text.is_empty() {
             break;
         }
-        // The first line may be that of a mailbox or a server's answer.
+        // The first line may be that of an mbox file or an HTTP response.
         if number == 0 && (text.starts_with(b"From ") || text.starts_with(b"HTTP/")) {
             continue;
         }
@@ -55,12 +56,11 @@ fn fields(head: &[u8]) -> Option<Vec<Range<usize>>> {
     Some(fields)
 }
 
-/// Finds the value of a parameter (RFC 2045, 5.1), without its quotes.
+/// Finds the value of a parameter (RFC 2045, 5.1), without quotes.
 fn parameter(head: &[u8], field: Range<usize>, name: &[u8]) -> Option<Range<usize>> {
     let text = &head[..field.end];
     let mut at = field.start;
     loop {
-        // A semicolon in a quoted value separates nothing.
         at = end_of_value(text, at)? + 1;
         let start = end_of(text, at, is_space);
         let end = end_of(text, start, |byte| !is_space(byte) && !matches!(byte, b'=' | b';'));
@@ -79,7 +79,7 @@ fn parameter(head: &[u8], field: Range<usize>, name: &[u8]) -> Option<Range<usiz
     }
 }
 
-/// Returns the place of the next semicolon that is not quoted.
+/// Returns the index of the next semicolon that is not within quotes.
 fn end_of_value(text: &[u8], at: usize) -> Option<usize> {
     let mut quoted = false;
     (at..text.len()).find(|at| {

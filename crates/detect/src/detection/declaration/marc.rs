@@ -5,13 +5,12 @@
 //!          ▲ a: UTF-8   blank: MARC-8
 //! ```
 
-use super::statement::{Declaration, Kind};
+use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
-/// The position of the character coding scheme.
-const POSITION: usize = 9;
+const CODING_SCHEME: usize = 9;
 
 /// Finds the character coding scheme of the first record.
-pub(super) fn find(head: &[u8]) -> Option<Declaration> {
+pub(super) fn find(head: &[u8]) -> Option<EncodingDeclaration> {
     let leader = head.first_chunk::<24>()?;
     let digits = |at: std::ops::Range<usize>| leader[at].iter().all(u8::is_ascii_digit);
     let codes = leader[5..9].iter().chain(&leader[17..20]);
@@ -20,10 +19,10 @@ pub(super) fn find(head: &[u8]) -> Option<Declaration> {
         && leader[10..12] == *b"22"
         && leader[20..23] == *b"450"
         && codes.into_iter().all(|byte| matches!(byte, b' '..=b'~'));
-    let scheme = leader[POSITION];
-    (is_leader && matches!(scheme, b'a' | b' ')).then(|| Declaration {
-        kind: Kind::Marc,
+    let scheme = leader[CODING_SCHEME];
+    (is_leader && matches!(scheme, b'a' | b' ')).then(|| EncodingDeclaration {
+        kind: DeclarationKind::Marc,
         label: char::from(scheme).into(),
-        range: POSITION..POSITION + 1,
+        range: CODING_SCHEME..CODING_SCHEME + 1,
     })
 }

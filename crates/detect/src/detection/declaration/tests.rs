@@ -1,12 +1,12 @@
-use super::search::{all, all_in};
-use super::statement::Kind;
+use super::encoding_declaration::DeclarationKind;
+use super::finder::{all, all_in};
+use crate::detection::detection_sample::SAMPLE;
 use crate::detection::encoded::encode;
-use crate::detection::sample::SAMPLE;
 use crate::detection::{Detector, Evidence};
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::Encoding;
 
-fn found(text: &str) -> Vec<(Kind, String)> {
+fn found(text: &str) -> Vec<(DeclarationKind, String)> {
     let found = all(text.as_bytes());
     for declaration in &found {
         assert_eq!(&text[declaration.range.clone()], declaration.label, "{text}");
@@ -55,7 +55,7 @@ fn meta_elements_are_read_as_the_prescan_reads_them() {
         ),
         ("<meta http-equiv=content-type content='text/html;charset=koi8-r;x=y'>", Some("koi8-r")),
         ("<meta http-equiv=content-type content='charset charset=koi8-r'>", Some("koi8-r")),
-        // Without http-equiv, the content says nothing.
+        // Without http-equiv, `content` is ignored.
         ("<meta content='text/html; charset=koi8-r'>", None),
         ("<meta http-equiv=refresh content='text/html; charset=koi8-r'>", None),
         ("<meta http-equiv=content-type content='text/html; charset=\"koi8-r'>", None),
@@ -71,7 +71,7 @@ fn meta_elements_are_read_as_the_prescan_reads_them() {
         ("<meta charset=>", None),
         // The first attribute with a name counts.
         ("<meta charset=koi8-r charset=big5>", Some("koi8-r")),
-        // After the head there is only text.
+        // In the body, the prescan has ended.
         ("<body><meta charset=koi8-r>", None),
         // A text about HTML is not HTML.
         ("Write <meta charset=koi8-r> there.", None),
@@ -86,7 +86,7 @@ fn meta_elements_are_read_as_the_prescan_reads_them() {
 /// CSS Syntax 3, 3.2: these bytes and no others.
 #[test]
 fn a_style_sheet_begins_with_its_charset() {
-    assert_eq!(found("@charset \"koi8-r\";a{}"), [(Kind::Css, "koi8-r".to_owned())]);
+    assert_eq!(found("@charset \"koi8-r\";a{}"), [(DeclarationKind::Css, "koi8-r".to_owned())]);
     for text in [
         "@charset 'koi8-r';",
         "@CHARSET \"koi8-r\";",
@@ -173,7 +173,7 @@ fn a_mail_declares_in_its_header() {
 fn a_catalogue_declares_in_its_first_message() {
     let po = "# Russian\nmsgid \"\"\nmsgstr \"\"\n\"Language: ru\\n\"\n\
               \"Content-Type: text/plain; charset=koi8-r\\n\"\n";
-    assert_eq!(found(po), [(Kind::Po, "koi8-r".to_owned())]);
+    assert_eq!(found(po), [(DeclarationKind::Po, "koi8-r".to_owned())]);
     assert_eq!(found("\"Content-Type: text/plain; charset=koi8-r\\n\""), []);
     let template = all(po.replace("koi8-r", "CHARSET").as_bytes());
     assert!(!template[0].is_known());
@@ -226,7 +226,7 @@ fn a_record_of_a_catalogue_declares_in_its_leader() {
     assert_eq!(all(b"00092nam  2200049 a 450"), [], "it is too short");
 }
 
-/// Declarations are found in the characters, and their places are those of bytes.
+/// Declarations are found in characters, and their ranges are in bytes.
 #[test]
 fn places_are_those_of_the_bytes() {
     let xml = "<?xml version='1.0' encoding='utf-16'?>";
@@ -237,7 +237,7 @@ fn places_are_those_of_the_bytes() {
         assert_eq!(found.len(), 1, "{name}");
         assert_eq!(found[0].range, start..start + start / 30 * 6, "{name}");
     }
-    // Each second byte of these characters is a quote's or a bracket's in ASCII, and bytes may be ill-formed.
+    // The trail bytes of these characters are a backslash and a bracket in ASCII, and one byte is ill-formed.
     let html = b"<a title=\x83\x5C\x81\x5B \xFF><meta charset=Shift_JIS>";
     let found = all_in(Encoding::CP932.new_decoder(ByteOrder::Big), html);
     assert_eq!(&html[found[0].range.clone()], b"Shift_JIS");
@@ -281,7 +281,7 @@ fn labels_mean_what_their_readers_mean() {
         assert_eq!(declared(&xml), Some(elsewhere), "{label}");
     }
     assert_eq!(declared(b"<meta charset=x-user-defined>caf\xE9"), Some("windows-1252"));
-    // What the standard lacks, or has as private characters, and the web has.
+    // The web's tables have these characters; the standard lacks them, or has private-use ones.
     for (label, bytes) in [
         ("gb18030", &b"\xB5\xB1 5\x80"[..]),
         ("gb2312", b"5\x80 \xB5\xB1"),
@@ -308,7 +308,7 @@ fn what_the_bytes_contradict_is_not_believed() {
     ] {
         assert_eq!(declared(text), None, "{}", text.escape_ascii());
     }
-    // One of two is forgotten.
+    // One of the two was forgotten.
     let xhtml = b"<?xml version='1.0' encoding='utf-8'?><html><meta charset=koi8-r>\xC1";
     assert_eq!(declared(xhtml), Some("KOI8-R"));
     // As on the web.
@@ -323,19 +323,19 @@ fn what_the_bytes_contradict_is_not_believed() {
     assert_eq!(declared(&long), Some("EUC-JP"));
 }
 
-/// What is well-formed UTF-8 by chance is as declared; more of it is UTF-8.
+/// A little well-formed UTF-8 may be chance, and is then in the declared encoding. More of it is UTF-8.
 #[test]
 fn a_little_utf8_may_be_chance() {
     // 一 and 魔 of GBK, Её of windows-1251
     assert_eq!(declared(b"<meta charset=gbk>\xD2\xBB \xC4\xA7"), Some("GB18030"));
     assert_eq!(declared(b"<meta charset=windows-1251>\xC5\xB8"), Some("windows-1251"));
-    // é and © of UTF-8 are no two letters of a word in the other encoding.
+    // In the declared encoding, é and © of UTF-8 are not two letters of a word.
     let utf8 = ("UTF-8", Evidence::WellFormed);
     assert_eq!(detected("<meta charset=latin1>café".as_bytes()), utf8);
     assert_eq!(detected("<meta charset=windows-1251>©".as_bytes()), utf8);
     assert_eq!(detected("<meta charset=gbk>grüße für Ömer".as_bytes()), utf8);
     assert_eq!(detected("<meta charset=utf-8>é".as_bytes()), utf8);
-    // The declaration of what was converted is left over, even from one letter.
+    // A stale declaration is recognized even by one letter.
     for (label, text) in [
         ("windows-1251", "п"),
         ("koi8-r", "Да"),
@@ -352,7 +352,7 @@ fn a_little_utf8_may_be_chance() {
     }
 }
 
-/// The label of a template, over text that is another for certain: "Привет, как дела?" in windows-1251.
+/// A template's label over text that is certainly in another encoding: "Привет, как дела?" in windows-1251.
 #[test]
 fn letters_refute_a_false_declaration() {
     let russian = b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEA\xE0\xEA \xE4\xE5\xEB\xE0?";
@@ -360,12 +360,12 @@ fn letters_refute_a_false_declaration() {
         let html = [b"<meta charset=", label.as_bytes(), b">", &russian[..]].concat();
         assert_eq!(detected(&html), ("windows-1251", Evidence::Letters), "{label}");
     }
-    // Too little to be sure, or text in the encoding that is declared.
+    // Too little evidence, or text in the declared encoding.
     assert_eq!(declared(b"<meta charset=koi8-r>\xEA\xE0"), Some("KOI8-R"));
     assert_eq!(declared(b"<meta charset=latin1>\xCF\xE5\xE2"), Some("windows-1252"));
     let german = b"<meta charset=latin1>Gr\xFC\xDFe aus M\xFCnchen, f\xFCr \xC4rzte und B\xE4cker";
     assert_eq!(declared(german), Some("windows-1252"));
-    // A letter of UTF-8 in a word, which in the charset of the label is one of another script.
+    // A letter of UTF-8 within a word, whose bytes are a letter of another script in the declared charset.
     let utf8 = ("UTF-8", Evidence::WellFormed);
     for label in ["windows-1251", "euc-kr", "shift_jis", "gb2312"] {
         let html = format!("<meta charset={label}>Müller");

@@ -1,15 +1,15 @@
-//! Modelines of Vim.
+//! Vim's modelines.
 
 use super::bytes::{begins, end_of, is_space, lines};
-use super::statement::{Declaration, Kind};
+use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
-/// Lines at the start that may be a modeline.
-const LINES: usize = 5;
+/// The number of lines at the start that may be modelines.
+const MODELINES: usize = 5;
 
 /// Finds `fileencoding=…` in the modelines of the first lines: `vim: fenc=…`, `vim: set fenc=… :`.
-pub(super) fn find(head: &[u8]) -> Vec<Declaration> {
+pub(super) fn find(head: &[u8]) -> Vec<EncodingDeclaration> {
     let mut found = Vec::new();
-    for line in lines(head).take(LINES) {
+    for line in lines(head).take(MODELINES) {
         let text = &head[..line.end];
         for at in line {
             if (at == 0 || text[at - 1] == b'\n' || is_space(text[at - 1]))
@@ -23,7 +23,6 @@ pub(super) fn find(head: &[u8]) -> Vec<Declaration> {
     found
 }
 
-/// Returns the start of the options, if a modeline begins at `at`.
 fn options(text: &[u8], at: usize) -> Option<usize> {
     let word = [&b"vim"[..], b"Vim", b"vi", b"ex"]
         .into_iter()
@@ -33,14 +32,17 @@ fn options(text: &[u8], at: usize) -> Option<usize> {
     (text.get(colon) == Some(&b':')).then_some(colon + 1)
 }
 
-/// Finds the label among the options from `at` on.
-fn label(head: &[u8], text: &[u8], mut at: usize) -> Option<Declaration> {
+fn label(head: &[u8], text: &[u8], mut at: usize) -> Option<EncodingDeclaration> {
     while at < text.len() {
         let start = end_of(text, at, |byte| is_space(byte) || byte == b':');
         let end = end_of(text, start, |byte| !is_space(byte) && byte != b':');
         for name in [&b"fileencoding="[..], b"fenc="] {
             if begins(&text[start..end], name) {
-                return Declaration::at(head, Kind::Vim, start + name.len()..end);
+                return EncodingDeclaration::at(
+                    head,
+                    DeclarationKind::Vim,
+                    start + name.len()..end,
+                );
             }
         }
         at = end.max(start + 1);

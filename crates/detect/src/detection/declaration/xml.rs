@@ -1,11 +1,10 @@
 //! The XML declaration.
 
 use super::bytes::{self, begins, is_space, mark_len, skip_spaces};
-use super::statement::{Declaration, Kind};
+use super::encoding_declaration::{DeclarationKind, EncodingDeclaration};
 
-/// Finds the encoding declaration in the XML declaration, which is the first thing of a document (XML 1.0, 2.8 and
-/// 4.3.3).
-pub(super) fn find(head: &[u8]) -> Option<Declaration> {
+/// Finds the encoding declaration in the XML declaration, with which a document must begin (XML 1.0, 2.8 and 4.3.3).
+pub(super) fn find(head: &[u8]) -> Option<EncodingDeclaration> {
     let start = mark_len(head);
     let (name, rest) = head.get(start..)?.split_at_checked(b"<?xml".len())?;
     if name != b"<?xml" || !rest.first().is_some_and(|byte| is_space(*byte)) {
@@ -26,6 +25,6 @@ pub(super) fn find(head: &[u8]) -> Option<Declaration> {
         let quote = *text.get(quote_at).filter(|byte| matches!(byte, b'"' | b'\''))?;
         let label = quote_at + 1;
         let end = label + text[label..].iter().position(|byte| *byte == quote)?;
-        return Declaration::at(head, Kind::Xml, label..end);
+        return EncodingDeclaration::at(head, DeclarationKind::Xml, label..end);
     }
 }

@@ -1,26 +1,33 @@
-//! Where a text in UTF-16 or UTF-32 is interrupted: by text in units of one byte, as `>>` of a shell appends it, or by
-//! a byte too many or too few, as programs leave it that change line ends byte by byte.
+//! Finds where text in UTF-16 or UTF-32 is interrupted: by text in units of one byte, as `>>` in a shell appends it, or
+//! by a byte too many or too few, which programs leave that convert line ends byte by byte.
 //!
 //! ```text
-//! bytes ─► no sign (`signs.rs` of the kernels)     most text; a kernel looks for them as it counts
-//!      └─► a sign. Judged in this order:
-//!           a line end that was changed ─ a line in single bytes ─ text that is shifted
+//! 61 00 0D 00 0A 00 62 00      a CR LF b in UTF-16LE
+//! 61 00 00 0A 00 62 00         each 0D removed: the 00 that is left shifts all that follows
+//! 61 00 0D 00 0D 0A 00 62 00   a 0D before each 0A: the same with a byte too many
 //! ```
 //!
-//! Only what is certain is an interruption: ideographs are made of the same bytes, and sound text has no findings. So a
-//! line in single bytes is found by CR LF, by a long row of bytes of ASCII before its line feed, or at the end of the
-//! text.
+//! Ideographs are made of the same bytes, and sound text must have no findings. So only what is certain counts. Judging
+//! every byte would cost too much, so a kernel counts *signs* while it measures the text: bytes 0A in a unit that is
+//! not a line feed, in certain surroundings (`signs.rs` of the kernels). Most text has none. Each sign is then judged
+//! in this order:
 //!
-//! What is found depends only on the text, from [`WideUnits::LOOK`] bytes before the sign, or the last interruption, to
-//! as many after it, so no split of the text changes it. Units that may belong to a line in single bytes are held back,
-//! and nothing after a line end.
+//! * a line end that was converted byte by byte;
+//! * a 0D inserted before another character that has a byte 0A;
+//! * a line in single bytes, which is certain by its CR LF, by a long run of ASCII bytes before its line feed, or at
+//!   the end of the text;
+//! * text that is shifted for an unknown reason.
 //!
-//! `narrow.rs` has what is said of text in single bytes, `proof.rs` what repairs ask besides, and `search.rs` goes
-//! through a text that is not converted.
+//! The result depends only on the text from [`WideUnits::LOOK`] bytes before the sign, or from the last interruption,
+//! to as many bytes after it. So it is the same however the text is split into chunks. Units that may belong to a line
+//! in single bytes are held back until that is known. None are after a line end.
+//!
+//! `narrow.rs` judges text in single bytes, `proof.rs` decides what is certain enough to repair, and
+//! `interruption_search.rs` searches a text that is only examined, not converted.
 
+mod interruption_search;
 mod narrow;
 mod proof;
-mod search;
 
 use super::ordinary::OrdinaryText;
 use super::wide::{Scheme, cost};
@@ -32,18 +39,17 @@ use oxiconv_encodings::unicode::{
 };
 use oxiconv_kernels::{EncodingForm, Measured, Pair};
 
+pub use interruption_search::InterruptionSearch;
 pub use narrow::NextNarrow;
-pub use search::InterruptionSearch;
 
-/// Bytes of a line of single bytes that are one place; of a longer line, these are.
-const LONGEST_PLACE: usize = 4 * 1024;
-/// Bytes that are searched for signs if they have some.
-const SEARCHED: usize = 4 * 1024;
-/// Bytes after a sign that are read in both ways.
-const AFTER: usize = 64;
-/// The bits by which another reading must be cheaper, and the same for each byte.
-const CLEAR: f32 = 4.0;
-const CLEAR_PER_BYTE: f32 = 0.4;
+/// A line in single bytes is one finding. A longer line is divided into findings of this many bytes.
+const MAX_PLACE: usize = 4 * 1024;
+const SEARCH_BLOCK: usize = 4 * 1024;
+/// How two readings are compared: on this many bytes after a sign, and one wins if it is cheaper by so many bits and so
+/// many more per byte. The margin keeps a few unusual characters of a sound text from being repaired.
+const COMPARED_AFTER: usize = 64;
+const MIN_MARGIN: f32 = 4.0;
+const MIN_MARGIN_PER_BYTE: f32 = 0.4;
 
 /// What interrupts a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,66 +59,68 @@ pub enum Interruption {
         /// Whether the text proves that it begins here.
         is_proved: bool,
     },
-    /// Bytes that are no whole unit, after which the text continues, or a character that is strange after some.
-    Stray(Stray),
+    /// Bytes that are not a whole unit, after which the text continues, or a character that is out of place after such
+    /// bytes.
+    Stray(MisalignedBytes),
 }
 
-/// Bytes that are no whole unit.
+/// Bytes by which the text that follows is out of alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stray {
-    /// Length in bytes.
+pub struct MisalignedBytes {
+    /// Their number.
     pub len: usize,
-    /// What they stand for.
+    /// What they are left of.
     pub meant: Meant,
-    /// Whether the text around them proves it.
+    /// Whether the surrounding text proves that.
     pub is_proved: bool,
 }
 
-/// What bytes that are no whole unit stand for.
+/// What bytes that are not a whole unit used to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meant {
     /// The text does not say.
     Unknown,
-    /// They do not belong to the text.
+    /// Nothing: they were inserted.
     Nothing,
-    /// They are what is left of this character.
+    /// This character, of which they are left.
     Character(CodePoint),
 }
 
-impl Stray {
+impl MisalignedBytes {
     const fn meaning(len: usize, meant: Meant) -> Self {
         Self { len, meant, is_proved: false }
     }
 }
 
-/// Whether a text is shifted from its start.
+/// Whether the units of a text are shifted from its very start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShiftedStart {
     /// It begins with a whole unit.
     No,
     /// More bytes are needed.
     Unknown,
-    /// It is in the other byte order, which looks the same.
+    /// It is in the other byte order, which looks the same as a shift by one byte.
     Swapped,
-    /// These are what is left of a unit.
-    Yes(Stray),
+    /// These bytes are left of a unit; the first whole one follows them.
+    Yes(MisalignedBytes),
 }
 
-/// What follows in a text.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextInterruption {
-    /// None before byte `clean`. What the rest is depends on what follows it, but signs before byte `judged` are none.
+    /// No interruption before byte `clean`. What comes after it depends on text that is not there yet; signs before
+    /// byte `judged` need not be judged again.
     None {
-        /// Length of what is sound, in bytes.
+        /// The length of the sound part, in bytes.
         clean: usize,
-        /// Length of what was searched, in bytes.
+        /// The length of what was searched, in bytes.
         judged: usize,
     },
-    /// One, at this byte.
+    /// An interruption at this byte.
     At(usize, Interruption),
 }
 
-/// The units of a text.
+/// The code units of a text in UTF-16 or UTF-32.
 #[derive(Clone, Copy, Debug)]
 pub struct WideUnits {
     scheme: Scheme,
@@ -122,7 +130,7 @@ pub struct WideUnits {
 }
 
 impl WideUnits {
-    /// Bytes before a sign that may belong to it, and bytes after it that it is judged by.
+    /// The context of a sign: so many bytes before it may belong to the interruption, and so many after it are judged.
     pub const LOOK: usize = 512;
 
     /// Returns the units of UTF-16 and UTF-32 in a known byte order.
@@ -143,17 +151,22 @@ impl WideUnits {
         self.width
     }
 
-    /// Measures text in these units, as the engine does.
+    /// Counts the characters, lines and signs of text in these units, as the engine does.
     pub fn measure(self, text: &[u8]) -> Measured {
         Pair { from: self.form, to: None }.measure(self.whole_units(text))
     }
 
-    /// Returns what interrupts `text` next. Signs before byte `judged` are no interruption; `is_quiet` says that there are none
-    /// after it, and `last` that nothing follows. The text begins with the units, or [`Self::LOOK`] bytes before `judged`.
+    /// Returns what interrupts `text` next.
+    ///
+    /// Signs before byte `judged` are known to be harmless; `is_quiet` says that there are none after it, and `last`
+    /// that the text ends here. `text` begins where the units begin, or at least [`Self::LOOK`] bytes before `judged`.
     pub fn next(self, text: &[u8], judged: usize, last: bool, is_quiet: bool) -> NextInterruption {
+        // Measuring a block is much faster than searching it, and most blocks have no sign. Blocks are measured without
+        // their surroundings, so what depends on those counts as a sign there, and is examined with them below.
         let whole = text.len() - text.len() % self.width;
         let to = if is_quiet { judged } else { whole };
-        let blocks = (judged..to).step_by(SEARCHED).map(|start| start..to.min(start + SEARCHED));
+        let blocks =
+            (judged..to).step_by(SEARCH_BLOCK).map(|start| start..to.min(start + SEARCH_BLOCK));
         let blocks = blocks.filter(|block| self.measure(&text[block.clone()]).signs > 0);
         let units = blocks.flat_map(|block| {
             let places = memchr::memchr_iter(b'\n', &text[block.clone()]);
@@ -173,7 +186,8 @@ impl WideUnits {
         if !last {
             return NextInterruption::None { clean: self.held_from(text, whole), judged: whole };
         }
-        // What was appended may be short.
+        // At the end of a text, less is needed to be certain: what was appended may be one short line without a line
+        // feed, or only a line end.
         let cut = text.get(whole..).filter(|cut| !cut.is_empty());
         let line_end = cut.and_then(|_| self.line_end(text, whole));
         let narrow = || self.narrow(text, whole, text.len()).or_else(|| self.appended_ends(text));
@@ -192,14 +206,15 @@ impl WideUnits {
         }
     }
 
-    /// Whether byte `at` is between the two units of a surrogate pair, which is a character and not interrupted.
+    /// Whether byte `at` is inside a surrogate pair. That is one character, and nothing interrupts it.
     fn is_within_pair(self, text: &[u8], at: usize) -> bool {
         self.width == 2
             && self.form.unit_before(text, at).is_some_and(is_high_surrogate)
             && self.form.unit_at(text, at).is_some_and(is_low_surrogate)
     }
 
-    /// Returns the start of what may belong to a sign at byte `at` or after it.
+    /// Returns from where text must be held back, because a sign at byte `at` or after it may claim it. Converted text
+    /// cannot be taken back.
     fn held_from(self, text: &[u8], at: usize) -> usize {
         let start = self.start_of(text, at, may_be_appended);
         let before = at.checked_sub(self.width).filter(|_| start == at);
@@ -207,7 +222,8 @@ impl WideUnits {
         before.filter(|before| is_held(&text[*before..at])).unwrap_or(start)
     }
 
-    /// Returns where the units before `at` begin that are `of_line`; at most [`WideUnits::LOOK`] bytes before it.
+    /// Returns the start of the units directly before `at` that satisfy `of_line`; at most [`WideUnits::LOOK`] bytes
+    /// before it.
     fn start_of(self, bytes: &[u8], at: usize, of_line: fn(&[u8]) -> bool) -> usize {
         let lowest = at.saturating_sub(Self::LOOK);
         let mut start = at;
@@ -217,7 +233,11 @@ impl WideUnits {
         start
     }
 
-    /// Judges a sign, and returns where the text is interrupted and by what.
+    /// Judges a sign. Returns where the interruption begins and what it is.
+    ///
+    /// The order is from the most specific to the least. A converted line end is an exact pattern of bytes. It must
+    /// come before single-byte text, for which the bytes 0D 0A are evidence as well. A shift is what remains, and
+    /// explains anything.
     fn judge(self, bytes: &[u8], sign: usize) -> Option<(usize, Interruption)> {
         self.line_end(bytes, sign)
             .or_else(|| self.inserted(bytes, sign))
@@ -228,8 +248,17 @@ impl WideUnits {
             .or_else(|| self.shift(bytes, sign))
     }
 
-    /// Returns the bytes that are no whole unit, at a line end that a program changed which knows only single bytes: it
-    /// put 0D before 0A, or took 0D away.
+    /// Recognizes a line end that was converted byte by byte: the program put 0D before each 0A, or removed each 0D.
+    ///
+    /// ```text
+    ///       0D before each 0A        each 0D removed
+    /// LE    0A 00 → 0D 0A 00         0D 00 0A 00 → 00 0A 00
+    /// BE    00 0A → 00 0D 0A         00 0D 00 0A → 00 00 0A
+    /// ```
+    ///
+    /// In UTF-16LE the inserted 0D is one byte too many before a sound line feed. In UTF-16BE it completes the unit
+    /// 000D, so the whole line feed is replaced. A removed 0D leaves the zeros of the carriage return, which come
+    /// before those of the line feed.
     fn line_end(self, bytes: &[u8], sign: usize) -> Option<(usize, Interruption)> {
         let rest = &bytes[sign..];
         let zeros = self.width - 1;
@@ -237,7 +266,7 @@ impl WideUnits {
             rest.get(from..from + count).is_some_and(|bytes| bytes.iter().all(|byte| *byte == 0))
         };
         let before = self.form.unit_before(bytes, sign);
-        // After text that is shifted, another cause is likelier.
+        // If the text before is already shifted, the cause is more likely there.
         let is_sound = |start: usize| {
             let before = self.form.unit_before(bytes, start).unwrap_or(LINE_FEED);
             before < 0x800 || self.is_ordinary(Some(before), &bytes[start + zeros..])
@@ -257,7 +286,7 @@ impl WideUnits {
                 (sign - self.width, self.width + 1, Meant::Character(LINE_FEED))
             }
             ByteOrder::Big => {
-                // The zeros of the carriage return and those of the line feed.
+                // The zeros of the carriage return, and then those of the line feed.
                 let start = sign.checked_sub(self.width)?;
                 let is_lost = before == Some(0)
                     && are_zero(0, self.width - 2)
@@ -265,18 +294,23 @@ impl WideUnits {
                 (is_lost && is_sound(start)).then_some((start, zeros, carriage_return))?
             }
         };
-        // Up to the next line end, which may be changed too.
+        // Compare only up to the next line end, which was probably converted too, so that the shift changes there.
         let from = (at + len).min(bytes.len());
-        let most = bytes.len().min(sign + AFTER);
+        let most = bytes.len().min(sign + COMPARED_AFTER);
         let next = (from + self.width..most).find(|at| bytes[*at] == b'\n');
         let end = next.map_or(most, |next| next.saturating_sub(self.width)).max(from + self.width);
         let text = self.whole_units(&bytes[from..end.min(bytes.len())]);
         let is_likelier = || cost(self.scheme, text) < cost(self.scheme, &bytes[at..most]);
-        let stray = Interruption::Stray(Stray::meaning(len, meant));
+        let stray = Interruption::Stray(MisalignedBytes::meaning(len, meant));
         (text.is_empty() || is_likelier()).then_some((at, stray))
     }
 
-    /// Returns where the same program put 0D before the byte 0A of another character, up to the next such place.
+    /// Recognizes a 0D that the same program inserted before the byte 0A of a character that is not a line feed, such
+    /// as 0A 04 (Њ) in UTF-16LE.
+    ///
+    /// The text is compared up to the next 0D 0A, because the shift changes there. The bytes alone prove nothing here:
+    /// U+0A0D does not exist, but U+0D0A is a letter of Malayalam. So the text without the 0D must be ordinary, the
+    /// text as it is must not be, and the former must be clearly cheaper.
     fn inserted(self, bytes: &[u8], sign: usize) -> Option<(usize, Interruption)> {
         let in_unit = bytes[sign..].iter().position(|byte| *byte == b'\n')?;
         let at = (sign + in_unit).checked_sub(1).filter(|at| bytes[*at] == b'\r')?;
@@ -287,30 +321,31 @@ impl WideUnits {
             0 => (1, &bytes[at + 1..]),
             _ => (self.width + 1, &bytes[start + 1 + self.width..]),
         };
-        let most = &text[..text.len().min(AFTER)];
+        let most = &text[..text.len().min(COMPARED_AFTER)];
         let end = memchr::memmem::find(most, b"\r\n").unwrap_or(most.len());
         let text = [&without, self.whole_units(&most[..end])].concat();
         let text = if len == 1 { &text[self.width..] } else { &text };
         let present = self.whole_units(&bytes[start..bytes.len().min(start + text.len())]);
         let is_ordinary = |text| OrdinaryText::default().strange(self.scheme, text).is_none();
-        let margin = CLEAR + CLEAR_PER_BYTE * text.len() as f32;
+        let margin = MIN_MARGIN + MIN_MARGIN_PER_BYTE * text.len() as f32;
         (text.len() >= 2 * self.width
             && is_ordinary(text)
             && !is_ordinary(present)
             && cost(self.scheme, text) + margin < cost(self.scheme, present))
         .then(|| {
             let meant = if len == 1 { Meant::Nothing } else { Meant::Character(meant) };
-            (start, Interruption::Stray(Stray::meaning(len, meant)))
+            (start, Interruption::Stray(MisalignedBytes::meaning(len, meant)))
         })
     }
 
-    /// Returns the bytes up to a line feed that is shifted, if the text around it clearly is: a byte was inserted or lost
-    /// before it, nobody knows which.
+    /// Recognizes text that is shifted around a line feed, where a byte was inserted or lost at an unknown place before
+    /// it. The bytes from the unit before the line feed up to it are reported, because nothing says which of them is
+    /// wrong.
     fn shift(self, bytes: &[u8], sign: usize) -> Option<(usize, Interruption)> {
         if !self.form.is_shifted_line_feed(bytes, sign, false) {
             return None;
         }
-        // Only such a unit is held back.
+        // Only a unit that is beyond the alphabets was held back by `held_from`, so only it can still be reported.
         let is_context = |value| value >= 0x800 && is_context(value);
         let is_shifted = self.form.unit_before(bytes, sign).is_some_and(is_context);
         let before = sign.checked_sub(self.width).filter(|_| is_shifted)?;
@@ -318,17 +353,17 @@ impl WideUnits {
             ByteOrder::Little => 2 * self.width - 1,
             ByteOrder::Big => 1,
         };
-        let high = bytes.len().min(sign + AFTER);
+        let high = bytes.len().min(sign + COMPARED_AFTER);
         let present = self.whole_units(&bytes[before..high]);
         let aligned = self.whole_units(&bytes[before + len % self.width..high]);
-        let margin = CLEAR + CLEAR_PER_BYTE * aligned.len() as f32;
+        let margin = MIN_MARGIN + MIN_MARGIN_PER_BYTE * aligned.len() as f32;
         (aligned.len() >= 4 * self.width
             && cost(self.scheme, aligned) + margin < cost(self.scheme, present))
-        .then_some((before, Interruption::Stray(Stray::meaning(len, Meant::Unknown))))
+        .then_some((before, Interruption::Stray(MisalignedBytes::meaning(len, Meant::Unknown))))
     }
 
-    /// Whether a text, of which `bytes` are the start, lacks bytes there, so that all its units are shifted. Only a text that
-    /// looks like it is held back for this: up to its first line end, or `AFTER` bytes.
+    /// Whether the start of a text lacks bytes, so that all its units are shifted. Only a text that looks shifted is
+    /// held back for this, up to its first line end or `COMPARED_AFTER` bytes.
     pub fn shifted_start(self, bytes: &[u8], is_marked: bool, last: bool) -> ShiftedStart {
         let Some(first) = self.form.unit_at(bytes, 0) else {
             return if last { ShiftedStart::No } else { ShiftedStart::Unknown };
@@ -340,21 +375,22 @@ impl WideUnits {
             }
             _ => first <= MAX_CODE_POINT,
         };
-        // A frame of lines is no text in any order. Lines that were changed may begin with one that is empty.
+        // A frame of box-drawing characters is not text in any byte order, so a comparison would say nothing. Text with
+        // converted line ends may begin with an empty line.
         let is_symbol = self.width == 2 && (0x2190..0x2800).contains(&first);
         if is_in_place || is_symbol || bytes.starts_with(b"\r\n") {
             return ShiftedStart::No;
         }
         let mut units = (0..bytes.len()).step_by(self.width);
         let line_end = units.find(|at| self.form.unit_at(bytes, *at) == Some(LINE_FEED));
-        let end = line_end.unwrap_or(bytes.len()).min(AFTER);
-        if end < AFTER && line_end.is_none() && !last {
+        let end = line_end.unwrap_or(bytes.len()).min(COMPARED_AFTER);
+        if end < COMPARED_AFTER && line_end.is_none() && !last {
             return ShiftedStart::Unknown;
         }
         let present = self.whole_units(&bytes[..end]);
         let is_shifted = |lost: &usize| {
             let shifted = self.whole_units(&bytes[*lost..end]);
-            let margin = CLEAR + CLEAR_PER_BYTE * shifted.len() as f32;
+            let margin = MIN_MARGIN + MIN_MARGIN_PER_BYTE * shifted.len() as f32;
             shifted.len() >= 4 * self.width
                 && self.is_ordinary(None, shifted)
                 && cost(self.scheme, shifted) + margin < cost(self.scheme, present)
@@ -369,27 +405,30 @@ impl WideUnits {
             return ShiftedStart::Swapped;
         }
         match (1..self.width).find(is_shifted) {
-            // Of a mark, nothing is lost.
-            Some(len @ 1) if is_of_mark => ShiftedStart::Yes(Stray::meaning(len, Meant::Nothing)),
+            // The byte is left of a byte order mark, so no character was lost.
+            Some(len @ 1) if is_of_mark => {
+                ShiftedStart::Yes(MisalignedBytes::meaning(len, Meant::Nothing))
+            }
             Some(len) => {
                 let lost = Meant::Character(REPLACEMENT_CHARACTER);
-                ShiftedStart::Yes(Stray::meaning(len, lost))
+                ShiftedStart::Yes(MisalignedBytes::meaning(len, lost))
             }
             None => ShiftedStart::No,
         }
     }
 
-    /// Whether the units up to a strange line feed are ordinary text, after the unit `before`; at most [`AFTER`] bytes of them.
+    /// Whether the units up to a misplaced line feed are ordinary text after the unit `before`; at most
+    /// `COMPARED_AFTER` bytes are examined.
     fn is_ordinary(self, before: Option<u32>, text: &[u8]) -> bool {
-        let text = &text[..text.len().min(AFTER)];
+        let text = &text[..text.len().min(COMPARED_AFTER)];
         let text = self.whole_units(&text[..self.first_strange_line_feed(text)]);
         let mut ordinary = OrdinaryText::default();
         before.is_none_or(|before| ordinary.allows(before))
             && ordinary.strange(self.scheme, text).is_none()
     }
 
-    /// Returns the length of the text up to a unit with a byte 0A that is no line feed, or what may be left of a line end
-    /// before it.
+    /// Returns the length of the text before the first unit with a byte 0A that is not a line feed. A zero unit before
+    /// that is excluded too: it may be left of a line end.
     fn first_strange_line_feed(self, text: &[u8]) -> usize {
         let at = memchr::memchr_iter(b'\n', text)
             .map(|at| at - at % self.width)
@@ -400,14 +439,13 @@ impl WideUnits {
         }
     }
 
-    /// Returns the first byte of `text` at which it is not ordinary any more, after bytes that are lost or too many, and what
-    /// that shows.
+    /// Returns the first byte at which `text` is no longer ordinary after an interruption, and the finding for it.
     pub fn strange(
         self,
         ordinary: &mut OrdinaryText,
         text: &[u8],
     ) -> Option<(usize, Interruption)> {
-        let stray = Interruption::Stray(Stray::meaning(self.width, Meant::Unknown));
+        let stray = Interruption::Stray(MisalignedBytes::meaning(self.width, Meant::Unknown));
         ordinary.strange(self.scheme, text).map(|at| (at, stray))
     }
 
@@ -416,13 +454,13 @@ impl WideUnits {
     }
 }
 
-/// Whether a unit may belong to what is after it: no alphabet, or a carriage return or what is left of one. A character of
-/// two units is whole.
+/// Whether a unit may belong to what follows: it is beyond the alphabets, so its two bytes may be single-byte text, or
+/// it is a carriage return or the zero left of one. A surrogate may not: a character of two units is whole.
 const fn is_context(value: u32) -> bool {
     matches!(value, 0 | CARRIAGE_RETURN | 0x800..0xD800 | 0xE000..)
 }
 
-/// Whether all bytes of a unit may be text in single bytes. Those of a byte order mark are none.
+/// Whether all bytes of a unit may be single-byte text. Those of a byte order mark may not.
 fn may_be_bytes(unit: &[u8]) -> bool {
     !is_mark(unit) && !unit.iter().any(|byte| is_control(*byte))
 }
@@ -431,12 +469,12 @@ const fn is_mark(unit: &[u8]) -> bool {
     matches!(unit, [0xFF, 0xFE] | [0xFE, 0xFF])
 }
 
-/// The same at the end of a text, where 1A may stand.
+/// The same at the end of a text, where CP/M and DOS programs append 1A.
 fn may_be_appended(unit: &[u8]) -> bool {
     !is_mark(unit) && !unit.iter().any(|byte| is_control(*byte) && *byte != 0x1A)
 }
 
-/// Whether a byte is a control that no text in single bytes has.
+/// Whether a byte is a control that single-byte text does not contain.
 const fn is_control(byte: u8) -> bool {
     matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F)
 }

@@ -1,21 +1,27 @@
-//! Recognizes encodings by their escape sequences and shifts: ISO 2022, HZ, UTF-7, UTF-7-IMAP. All but that of DICOM
-//! have seven bits.
+//! Recognizes encodings by their escape sequences and shifts: ISO 2022, HZ, UTF-7, UTF-7-IMAP. All of them are 7-bit
+//! encodings, except for DICOM's ISO 2022.
 //!
-//! The text from the first of them on is decoded strictly in each encoding that has such escapes, the common ones
-//! first. The first one that reads it all, as characters that are usual in text, is the answer.
+//! ```text
+//! 1B 24 42 33 73 1B 28 42   ESC $ B selects JIS X 0208, "3s" is 鞄 there, ESC ( B returns to ASCII: ISO-2022-JP
+//! 7E 7B 56 50 7E 7D         ~{ selects GB 2312, "VP" is 中 there, ~} returns to ASCII: HZ
+//! ```
+//!
+//! From the first signal on, the text is decoded strictly in each encoding that has such escapes. The order is from
+//! small repertoires to large ones, since every text in ISO-2022-JP is also one in ISO-2022-JP-2. The first encoding
+//! that decodes it all, to characters that are usual in text, is the answer.
 
 use super::answer::{Detection, Evidence};
+use super::character_group::{Classification, class};
+use super::detection_sample::{DetectionSample, FirstSignal, first_signal};
 use super::expected::Expected;
-use super::sample::{Sample, Signal, first_signal};
-use super::script::{Class, class};
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CodePoint, IllFormedKind};
 
 const ESCAPE: u8 = 0x1B;
 
-/// Those that begin with ESC: those of most texts, and each edition after those that it extends.
-const ESCAPED: [&str; 12] = [
+/// The encodings whose signal is ESC: the common ones first, and each edition after those that it extends.
+const ESCAPED_7_BIT: [&str; 12] = [
     "ISO-2022-JP",
     "ISO-2022-KR",
     "ISO-2022-CN",
@@ -30,22 +36,22 @@ const ESCAPED: [&str; 12] = [
     "CP50222",
 ];
 
-/// Those that have bytes beyond ASCII after their escape sequences.
-const ESCAPED_RIGHT: [&str; 1] = ["ISO-2022-DICOM"];
+/// The encodings with non-ASCII bytes after their escape sequences.
+const ESCAPED_8_BIT: [&str; 1] = ["ISO-2022-DICOM"];
 
-/// Signals that are tried in turn: some of them are chance.
-const ATTEMPTS: usize = 16;
+/// The number of signals that are tried in turn, because some are chance.
+const MAX_SIGNALS: usize = 16;
 
 /// Returns the answer for a text with escape sequences or shifts.
-pub fn judge(sample: &Sample<'_>, expected: Expected) -> Option<Detection> {
+pub fn judge(sample: &DetectionSample<'_>, expected: Expected) -> Option<Detection> {
     let mut bytes = sample.bytes;
     if !bytes.is_ascii() {
         return (bytes[0] == ESCAPE)
-            .then(|| first_of(&ESCAPED_RIGHT, bytes, sample.whole, expected))
+            .then(|| first_of(&ESCAPED_8_BIT, bytes, sample.whole, expected))
             .flatten();
     }
-    for _ in 0..ATTEMPTS {
-        let Signal::At(at) = first_signal(bytes, sample.whole) else { break };
+    for _ in 0..MAX_SIGNALS {
+        let FirstSignal::At(at) = first_signal(bytes, sample.whole) else { break };
         bytes = &bytes[at..];
         let detection = of_signal(bytes, sample.whole, expected);
         if detection.is_some() {
@@ -56,10 +62,9 @@ pub fn judge(sample: &Sample<'_>, expected: Expected) -> Option<Detection> {
     None
 }
 
-/// Returns the answer for a text from a signal on.
 fn of_signal(bytes: &[u8], whole: bool, expected: Expected) -> Option<Detection> {
     let candidates: &[&str] = match bytes.first()? {
-        &ESCAPE => &ESCAPED,
+        &ESCAPE => &ESCAPED_7_BIT,
         b'~' => &["HZ"],
         b'+' => &["UTF-7"],
         b'&' => &["UTF-7-IMAP"],
@@ -68,7 +73,7 @@ fn of_signal(bytes: &[u8], whole: bool, expected: Expected) -> Option<Detection>
     first_of(candidates, bytes, whole, expected)
 }
 
-/// Returns the first of some encodings that reads a text from a signal on.
+/// Returns the answer of the first candidate that can read the text from a signal on.
 fn first_of(
     candidates: &[&str],
     bytes: &[u8],
@@ -77,30 +82,29 @@ fn first_of(
 ) -> Option<Detection> {
     let (encoding, reading) = candidates.iter().find_map(|name| {
         let encoding = Encoding::for_name(name).ok().filter(|it| expected.allows(it))?;
-        let reading = Reading::of(encoding, bytes, whole)?;
-        // An escape sequence is hardly there by chance.
+        let reading = EscapeReading::of(encoding, bytes, whole)?;
+        // An escape sequence is hardly chance, while `+` and `~{` occur in any source code.
         let is_text = reading.is_of_text(bytes[0] == ESCAPE);
         is_text.then_some((encoding, reading))
     })?;
     Some(Detection::new(encoding, reading.confidence(), Evidence::Escapes))
 }
 
-/// What a text is in an encoding.
+/// What a text decodes to: the number of non-ASCII characters, of those that are usual in text, and of `foreign` escape
+/// sequences, which control a terminal.
 #[derive(Clone, Copy, Debug, Default)]
-struct Reading {
-    /// Characters beyond ASCII.
+struct EscapeReading {
     characters: usize,
-    /// Those of them that are usual in text.
     usual: usize,
-    /// Other escape sequences, as terminals have them.
     foreign: usize,
 }
 
-/// Bits of a character that is usual in its script.
-const USUAL: f32 = 12.0;
+/// The most bits of a character that is usual in its script.
+const MAX_USUAL_BITS: f32 = 12.0;
 
-impl Reading {
-    /// Reads `bytes`; `None` if it is ill-formed. An end that is cut is allowed, and the escapes of terminals are.
+impl EscapeReading {
+    /// Decodes `bytes`; `None` if they are ill-formed. A truncated end is allowed, and so are the escape sequences of
+    /// terminals.
     fn of(encoding: &'static Encoding, mut bytes: &[u8], whole: bool) -> Option<Self> {
         let mut reading = Self::default();
         let mut decoder = encoding.new_decoder(ByteOrder::Big);
@@ -128,17 +132,20 @@ impl Reading {
     fn add(&mut self, cp: CodePoint) {
         if cp >= 0x80 {
             self.characters += 1;
-            self.usual += usize::from(matches!(class(cp), Class::Of(_, bits) if bits <= USUAL));
+            self.usual += usize::from(
+                matches!(class(cp), Classification::Of(_, bits) if bits <= MAX_USUAL_BITS),
+            );
         }
     }
 
-    /// Whether there are characters beyond ASCII, and nearly all are usual unless this is `certain`.
+    /// Whether there are non-ASCII characters, and three in four of them are usual, unless the signal is `certain`
+    /// already. More escape sequences of a terminal than characters are the log of a terminal.
     const fn is_of_text(self, certain: bool) -> bool {
         let usual = certain || self.usual * 4 >= self.characters * 3;
         self.characters > 0 && usual && self.foreign <= self.characters
     }
 
-    /// Returns how sure it is: one character may be chance.
+    /// Returns the confidence in percent. A few characters may be chance.
     fn confidence(self) -> u8 {
         if self.characters > 3 { 99 } else { 90 }
     }
@@ -149,7 +156,7 @@ mod tests {
     use super::*;
 
     fn seen(text: &[u8]) -> Option<&'static str> {
-        judge(&Sample::of(text, true), Expected::default())
+        judge(&DetectionSample::of(text, true), Expected::default())
             .map(|detection| detection.encoding.name())
     }
 
@@ -178,12 +185,12 @@ mod tests {
             (b"\x1B$)A\xD5\xC5^\x1B$)A\xD0\xA1\xB6\xAB", Some("ISO-2022-DICOM")),
             (b"\x1B$)C\xB1\xE8", Some("ISO-2022-DICOM")),
             (b"\x1B)I\xD4\xCF\xC0\xDE=\x1B$B;3ED\x1B(B", Some("ISO-2022-DICOM")),
-            // Cut at the end; with the colours of a terminal.
+            // Truncated at the end; with the colours of a terminal.
             (b"\x1B$B$3$s$K$A$O\x1B", Some("ISO-2022-JP")),
             (b"\x1B$B$3$s$K$A$", Some("ISO-2022-JP")),
             (b"\x1B$B$3$s\x1B(B \x1B[31mred\x1B[0m", Some("ISO-2022-JP")),
             (b"This is ~{VPN", Some("HZ")),
-            // No text of these encodings.
+            // Not text in these encodings.
             (b"\x1B[31mred\x1B[0m \x1B(B", None),
             (b"\x1B$B$3$s\xFF", None),
             (b"\x1B$)C only the header\n", None),

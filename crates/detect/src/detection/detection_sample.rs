@@ -1,8 +1,13 @@
 //! The part of a text that is examined: its first 4 KiB, and 128 KiB from the first signal on.
 //!
-//! A signal is a byte that may reveal the encoding. It is found in blocks of 128 bytes, as fast as memory delivers
-//! them. What may be the `+` of UTF-7 is judged by `base64.rs`, in at most 96 bytes, so that the answer does not depend
-//! on how the text is split.
+//! ```text
+//! ├─ head: 4 KiB ─┤ … ASCII, skipped … ├ before ┤├─ bytes: 128 KiB from the first signal on ─┤ … not examined …
+//! ```
+//!
+//! A signal is a byte that may reveal the encoding. Kernels find it in blocks of 128 bytes, as fast as memory delivers
+//! them, so a long file whose only umlaut is near its end is judged by that umlaut. What may be the `+` of UTF-7 is
+//! judged by `base64.rs` from at most 96 bytes, so that the answer does not depend on how the text is split into
+//! chunks.
 
 use std::borrow::Cow;
 
@@ -10,36 +15,33 @@ use super::base64::{self, Shift};
 
 const ESCAPE: u8 = 0x1B;
 
-/// The byte order mark, which in UTF-8 is a signature.
+/// The byte order mark, which is only a signature in UTF-8.
 pub(super) const MARK: &str = "\u{FEFF}";
-/// Bytes at the start of a text in which its declaration is looked for.
+/// The bytes at the start of a text in which a declaration is looked for.
 pub const HEAD: usize = 4 * 1024;
-/// Bytes examined from the first signal on. A longer text is judged by them, however it is split into chunks.
+/// The bytes examined from the first signal on. A longer text is judged by them, however it is split into chunks.
 pub const SAMPLE: usize = 128 * 1024;
-/// Bytes before the first signal that are kept of the ASCII after the head: they have the start of its word.
-pub(super) const BEFORE: usize = 64;
+/// The ASCII bytes kept before the first signal, after the head. They contain the start of its word.
+pub(super) const KEPT_BEFORE: usize = 64;
 
-/// What is known of a text.
+/// What is examined of a text: its head, the last ASCII before the first signal, and what follows the signal at
+/// `offset`.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample<'t> {
-    /// The first bytes of the text: [`HEAD`], or all of a shorter one.
+pub struct DetectionSample<'t> {
     pub(crate) head: &'t [u8],
-    /// The last bytes, at most [`BEFORE`], between the head and `bytes`.
     pub(crate) before: &'t [u8],
-    /// The offset of `bytes` in the text.
     pub(crate) offset: u64,
-    /// The bytes from the first signal on: [`SAMPLE`], or all of a shorter rest.
     pub(crate) bytes: &'t [u8],
     /// Whether the text ends with `bytes`.
     pub(crate) whole: bool,
 }
 
-impl<'t> Sample<'t> {
-    /// Takes the sample of a text that begins with `text`, which is all of it if it is the `last` part.
+impl<'t> DetectionSample<'t> {
+    /// Takes the sample of a text that begins with `text`. `last` says that this is all of it.
     pub(crate) fn of(text: &'t [u8], last: bool) -> Self {
         let offset = match first_signal(text, last) {
-            Signal::At(at) => at,
-            Signal::None { passed } => passed,
+            FirstSignal::At(at) => at,
+            FirstSignal::None { passed } => passed,
         };
         let (passed, rest) = text.split_at(offset);
         let bytes = &rest[..rest.len().min(SAMPLE)];
@@ -52,7 +54,7 @@ impl<'t> Sample<'t> {
         }
     }
 
-    /// Returns the ASCII before `bytes`: all of it, or of more the head, a line feed, and the last bytes.
+    /// Returns the ASCII before `bytes`. If some of it is missing, a line feed is between the head and the last bytes.
     pub(super) fn ascii(&self) -> Cow<'t, [u8]> {
         let gap = match self.offset.checked_sub(self.head.len() as u64) {
             None | Some(0) => return Cow::Borrowed(&self.head[..self.offset as usize]),
@@ -63,34 +65,38 @@ impl<'t> Sample<'t> {
     }
 }
 
-/// Returns the last [`BEFORE`] of some bytes.
 pub(super) fn last_bytes(bytes: &[u8]) -> &[u8] {
-    &bytes[bytes.len().saturating_sub(BEFORE)..]
+    &bytes[bytes.len().saturating_sub(KEPT_BEFORE)..]
 }
 
-/// Where a text stops being ASCII that tells nothing.
+/// Where a text stops being ASCII without any evidence of its encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Signal {
-    /// At this byte.
+pub(crate) enum FirstSignal {
     At(usize),
-    /// Not before this byte; whether there, depends on what follows.
-    None { passed: usize },
+    /// Not before this byte. Whether it is one depends on what follows.
+    None {
+        passed: usize,
+    },
 }
 
-/// Finds the first byte that tells something of the encoding: one beyond ASCII, NUL, the escape sequence of a character
-/// set, the `~` of `~{` (HZ), the `+` or `&` of base64 (UTF-7, UTF-7-IMAP). `last` says that nothing follows.
-pub(crate) fn first_signal(bytes: &[u8], last: bool) -> Signal {
+/// Finds the first byte that is evidence of the encoding: a non-ASCII byte, NUL, an escape sequence that designates a
+/// character set, the `~` of `~{` (HZ), or the `+` or `&` of base64 (UTF-7, UTF-7-IMAP). `last` says that nothing
+/// follows.
+///
+/// A kernel skips whole blocks that cannot have a signal. The block where it stops is examined byte by byte, since most
+/// stops are the `+` and `&` of ordinary text, and then the kernel continues.
+pub(crate) fn first_signal(bytes: &[u8], last: bool) -> FirstSignal {
     let mut start = 0;
     loop {
         start += (oxiconv_kernels::suited(bytes.len() - start).plain)(&bytes[start..]);
         let block = &bytes[start..bytes.len().min(start + BLOCK)];
         if block.is_empty() {
-            return Signal::None { passed: start };
+            return FirstSignal::None { passed: start };
         }
         for at in (start..).zip(block).filter(|(_, byte)| may_tell(**byte)).map(|(at, _)| at) {
             match tells(&bytes[at..], last) {
-                Some(true) => return Signal::At(at),
-                None if !last => return Signal::None { passed: at },
+                Some(true) => return FirstSignal::At(at),
+                None if !last => return FirstSignal::None { passed: at },
                 _ => {}
             }
         }
@@ -98,15 +104,13 @@ pub(crate) fn first_signal(bytes: &[u8], last: bool) -> Signal {
     }
 }
 
-/// Bytes looked at one by one where a kernel has stopped.
 const BLOCK: usize = 128;
 
-/// Whether a byte may tell something, if that depends on what follows.
 const fn may_tell(byte: u8) -> bool {
     matches!(byte, 0 | 0x80..|ESCAPE| b'~' | b'+' | b'&')
 }
 
-/// Whether the first of these bytes tells something; `None` if it depends on what follows.
+/// Whether the first of these bytes is a signal; `None` if that depends on what follows.
 fn tells(bytes: &[u8], last: bool) -> Option<bool> {
     match bytes {
         [0 | 0x80.., ..] => Some(true),
@@ -121,33 +125,36 @@ fn tells(bytes: &[u8], last: bool) -> Option<bool> {
     }
 }
 
-/// Whether these bytes after `~` begin codes of GB 2312, as far as `~}`, or for long; `None` if more of them are needed.
+/// Whether these bytes after `~` begin GB 2312 of HZ: pairs of bytes up to `~}`, or many of them; `None` if more bytes
+/// are needed.
 fn begins_pairs(bytes: &[u8], last: bool) -> Option<bool> {
-    const LONGEST: usize = 48;
+    const MAX_PAIRS: usize = 48;
     if *bytes.first()? != b'{' {
         return Some(false);
     }
     let pairs = bytes[1..].as_chunks::<2>().0;
     let is_code = |pair: &&[u8; 2]| matches!(pair, [0x21..=0x77, 0x21..=0x7E]);
-    let codes = pairs.iter().take(LONGEST).take_while(is_code).count();
+    let codes = pairs.iter().take(MAX_PAIRS).take_while(is_code).count();
     match pairs.get(codes) {
-        _ if codes == LONGEST => Some(true),
+        _ if codes == MAX_PAIRS => Some(true),
         Some(end) => Some(codes > 0 && end == b"~}"),
         None if last => Some(codes > 0),
         None => None,
     }
 }
 
-/// Whether these bytes after ESC designate a set of ISO 2022 that no terminal has; `None` if more of them are needed.
+/// Whether these bytes after ESC designate a set of ISO 2022 that terminals do not use; `None` if more bytes are
+/// needed.
 fn designates(bytes: &[u8]) -> Option<bool> {
     let among = |finals: &[u8]| bytes.get(1).map(|byte| finals.contains(byte));
     match bytes.first()? {
         b'$' | b'&' => Some(true),
-        // JIS X 0201, Cyrillic and Greek of MARC-8, and in ISO-2022-JP-2 the right half of ISO 8859-1 and ISO 8859-7.
+        // JIS X 0201; Cyrillic and Greek of MARC-8.
         b'(' => among(b"IJHNS"),
         b')' => among(b"I"),
+        // The right halves of ISO 8859-1 and 8859-7, in ISO-2022-JP-2.
         b'.' => among(b"AF"),
-        // The right halves of the parts of ISO 8859, and TIS 620.
+        // The right halves of ISO 8859 and TIS 620.
         b'-' => among(b"ABCDFGHLMTb"),
         _ => Some(false),
     }
@@ -159,8 +166,8 @@ mod tests {
 
     fn signal(text: &[u8]) -> Option<usize> {
         match first_signal(text, true) {
-            Signal::At(at) => Some(at),
-            Signal::None { passed } => {
+            FirstSignal::At(at) => Some(at),
+            FirstSignal::None { passed } => {
                 assert_eq!(passed, text.len());
                 None
             }
@@ -240,12 +247,14 @@ mod tests {
             let whole = first_signal(text, true);
             for split in 0..text.len() {
                 match first_signal(&text[..split], false) {
-                    Signal::At(at) => assert_eq!(Signal::At(at), whole, "{split}"),
-                    Signal::None { passed } => {
-                        assert!(split - passed <= base64::LONGEST + 1, "{split} {passed}");
+                    FirstSignal::At(at) => assert_eq!(FirstSignal::At(at), whole, "{split}"),
+                    FirstSignal::None { passed } => {
+                        assert!(split - passed <= base64::MAX_EXAMINED + 1, "{split} {passed}");
                         let rest = match first_signal(&text[passed..], true) {
-                            Signal::At(at) => Signal::At(passed + at),
-                            Signal::None { passed: more } => Signal::None { passed: passed + more },
+                            FirstSignal::At(at) => FirstSignal::At(passed + at),
+                            FirstSignal::None { passed: more } => {
+                                FirstSignal::None { passed: passed + more }
+                            }
                         };
                         assert_eq!(rest, whole, "{split}");
                     }

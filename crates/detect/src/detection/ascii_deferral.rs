@@ -1,28 +1,30 @@
-//! A text whose encoding is not known yet: ASCII is passed on up to the first signal.
+//! Passes ASCII on while the encoding of a text is not known yet, up to the first signal.
 //!
 //! ```text
 //! start ── held until it is surely text in bytes ──► ASCII, passed on ──► first signal ── held: the sample ──► judged
 //!   │ a signal before that: the sample; nothing is passed on
 //! ```
 //!
-//! Nothing here depends on how the text is cut into pieces.
+//! So a long log can be converted as it is written, though its first umlaut comes after a megabyte of ASCII. Nothing
+//! here depends on how the text is split into pieces: the detector sees the same head and sample as for the whole text.
 
 use super::answer::{Detection, Evidence};
+use super::detection_sample::{
+    DetectionSample, FirstSignal, HEAD, SAMPLE, first_signal, last_bytes,
+};
 use super::detector::Detector;
-use super::sample::{HEAD, SAMPLE, Sample, Signal, first_signal, last_bytes};
 use super::wide::begins_as_ascii;
 
 /// The detection of one text, up to its first signal.
+///
+/// `head` has the first bytes passed, at most [`HEAD`], and `last` the last of the others; `passed` is their total
+/// number. Before the offset `judged`, the text is known to be ASCII in spite of its signals.
 #[derive(Clone, Debug)]
 pub struct Deferral {
     detector: Detector,
-    /// The first bytes passed, at most [`HEAD`].
     head: Vec<u8>,
-    /// The last bytes passed after them.
     last: Vec<u8>,
-    /// Bytes passed.
     passed: u64,
-    /// The offset up to which the text was judged, and is ASCII: signals before it tell nothing.
     judged: u64,
 }
 
@@ -32,24 +34,24 @@ impl Deferral {
         Self { detector, head: Vec::new(), last: Vec::new(), passed: 0, judged: 0 }
     }
 
-    /// Returns how many of the next bytes are ASCII that tells nothing, and whether a signal follows them in `bytes`.
-    /// `last` says that nothing follows `bytes`.
+    /// Returns how many of the next bytes are ASCII without evidence, and whether a signal follows them in `bytes`.
+    /// `last` says that the text ends with `bytes`.
     pub fn ascii(&self, bytes: &[u8], last: bool) -> (usize, bool) {
         let judged = usize::try_from(self.judged.saturating_sub(self.passed));
         let judged = judged.unwrap_or(usize::MAX).min(bytes.len());
         match first_signal(&bytes[judged..], last) {
-            Signal::At(at) => (judged + at, true),
-            Signal::None { passed } => (judged + passed, false),
+            FirstSignal::At(at) => (judged + at, true),
+            FirstSignal::None { passed } => (judged + passed, false),
         }
     }
 
-    /// Returns the detection for a part of the text that begins later.
+    /// Returns the detection for a later part of the text.
     pub fn for_later_part(&self) -> Self {
         Self { judged: 0, ..self.clone() }
     }
 
-    /// Whether `detection`, the answer for these arguments of [`Deferral::judge`], says nothing of what follows: the
-    /// sample is ASCII in spite of its signals, and the text goes on. Then they are signals no more.
+    /// Whether detection continues after `detection`, the answer of [`Deferral::judge`] for these arguments: the sample
+    /// is ASCII in spite of its signals, and the text has more. Its signals are then ignored.
     pub fn goes_on(
         &mut self,
         detection: &Detection,
@@ -70,13 +72,13 @@ impl Deferral {
         begins_as_ascii(ascii)
     }
 
-    /// Judges the text by what is known of it: `ahead`, of which the first `signal` bytes are ASCII, follows the bytes
-    /// passed. Returns `None` if more of it is needed. `last` says that nothing follows.
+    /// Judges the text by what is known of it; `None` if more of it is needed. `ahead` follows the bytes passed, and
+    /// its first `signal` bytes are ASCII. `last` says that the text ends with it.
     pub fn judge(&self, ahead: &[u8], signal: usize, last: bool) -> Option<Detection> {
         self.judge_by(ahead, signal, last, Detector::judge)
     }
 
-    /// Returns the same, with what a text with a mark has that is not UTF-8.
+    /// Does the same, and for a text with a byte order mark of UTF-8 also reports what is ill-formed after it.
     pub fn judge_all(&self, ahead: &[u8], signal: usize, last: bool) -> Option<Detection> {
         self.judge_by(ahead, signal, last, Detector::judge_behind_mark)
     }
@@ -86,10 +88,11 @@ impl Deferral {
         ahead: &[u8],
         signal: usize,
         last: bool,
-        judge: impl Fn(&Detector, &Sample<'_>) -> Option<Detection>,
+        judge: impl Fn(&Detector, &DetectionSample<'_>) -> Option<Detection>,
     ) -> Option<Detection> {
         let rest = &ahead[signal..];
-        // Whether a text ends with its sample is known one byte later. Until then a mark alone tells.
+        // Whether a text ends with its sample is known only one byte later. Until then the sample stays one byte short,
+        // and only a byte order mark is enough.
         let most = if last || rest.len() > SAMPLE { SAMPLE } else { SAMPLE - 1 };
         let bytes = &rest[..rest.len().min(most)];
         let mut head = self.head.clone();
@@ -99,7 +102,7 @@ impl Deferral {
         let whole = last && bytes.len() == rest.len();
         let offset = self.passed + signal as u64;
         let before = last_bytes(&before);
-        judge(&self.detector, &Sample { head: &head, before, offset, bytes, whole })
+        judge(&self.detector, &DetectionSample { head: &head, before, offset, bytes, whole })
     }
 
     /// Moves past `bytes`, which are ASCII.
@@ -173,7 +176,7 @@ mod tests {
         assert!(deferral.judge(sample, 4, true).is_some());
     }
 
-    /// "wir können" in windows-1252, of which "nnen" alone is no word.
+    /// "wir können" in windows-1252. "nnen" alone would not be a word.
     #[test]
     fn the_word_before_the_first_signal_is_known_after_any_length_of_ascii() {
         let word = b"wir k\xF6nnen";
@@ -205,7 +208,7 @@ mod tests {
         let rest = &text[ascii..];
         let detection = deferral.judge(rest, 0, true).unwrap();
         assert!(!deferral.goes_on(&detection, rest, 0, true));
-        // Elsewhere in the text, nothing was judged.
+        // For a later part of the text, nothing was judged yet.
         assert_eq!(deferral.for_later_part().ascii(&text, true), (3, true));
     }
 }

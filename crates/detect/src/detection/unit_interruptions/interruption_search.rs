@@ -1,41 +1,39 @@
-//! What interrupts a text that is examined and not converted, found as the engine finds it in one that is.
+//! Finds the interruptions of a text that is examined and not converted, at the same places as the engine would.
 
 use std::ops::Range;
 
 use super::{Interruption, NextInterruption, NextNarrow, ShiftedStart, WideUnits};
 
-/// The search for all that interrupts one text, whose bytes come piece by piece.
+/// The search in one text, whose bytes arrive in pieces.
+///
+/// `text` has the bytes that are not passed yet, after up to [`WideUnits::LOOK`] bytes of context, and `offset` is its
+/// offset in the whole text. `at`, `judged` and `since` are indices in it: of the first byte that is not passed, of the
+/// one up to which signs are judged, and of the one at which the units begin, as they do anew after each interruption.
 #[derive(Clone, Debug)]
 pub struct InterruptionSearch {
     units: WideUnits,
-    /// Bytes that are not passed yet, after those that they are judged by.
     text: Vec<u8>,
-    /// The offset of them.
     offset: u64,
     is_marked: bool,
-    /// The next byte of them that is not passed, and the one up to which signs are judged.
     at: usize,
     judged: usize,
-    /// Where the units begin.
     since: usize,
-    place: Place,
+    state: SearchState,
 }
 
-/// Where in a text the search is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum SearchState {
     Start,
     Units,
-    /// In a part in units of one byte, which begins here or before.
     Narrow {
         begins: bool,
     },
-    /// In units of the other byte order, which nothing interrupts.
+    /// In units of the other byte order. Interruptions are not searched for there.
     Swapped,
 }
 
 impl InterruptionSearch {
-    /// Creates the search in a text in these units, after a mark of so many bytes.
+    /// Starts a search in a text in these units, after a byte order mark of `mark_len` bytes.
     pub fn new(units: WideUnits, mark_len: usize) -> Self {
         Self {
             units,
@@ -45,19 +43,19 @@ impl InterruptionSearch {
             at: mark_len,
             judged: mark_len,
             since: mark_len,
-            place: Place::Start,
+            state: SearchState::Start,
         }
     }
 
-    /// Looks at the next bytes, of which `last` says that nothing follows, and passes on what interrupts the text, with its
-    /// offset and, of bytes that are no whole unit, these bytes.
+    /// Examines the next bytes; `last` says that the text ends with them. Calls `found` with each interruption, its
+    /// offset, and the bytes that are not a whole unit, if any.
     pub fn look(
         &mut self,
         bytes: &[u8],
         last: bool,
         mut found: impl FnMut(u64, Interruption, &[u8]),
     ) {
-        if self.place == Place::Swapped {
+        if self.state == SearchState::Swapped {
             return;
         }
         self.text.extend_from_slice(bytes);
@@ -67,7 +65,7 @@ impl InterruptionSearch {
         while let Some((range, what)) = self.next(last) {
             found(self.offset + range.start as u64, what, &self.text[range]);
         }
-        // What is left at the end is counted from the start of a unit.
+        // `incomplete` counts from the start of a unit, so nothing is dropped at the end.
         if last {
             return;
         }
@@ -79,55 +77,53 @@ impl InterruptionSearch {
         self.since = self.since.saturating_sub(kept);
     }
 
-    /// Returns the number of bytes at the end that are no whole unit, after all was looked at.
+    /// Returns the number of bytes at the end that are not a whole unit, after the last call of [`Self::look`].
     pub fn incomplete(&self) -> usize {
-        match self.place {
-            Place::Narrow { .. } | Place::Swapped => 0,
-            Place::Start | Place::Units => {
+        match self.state {
+            SearchState::Narrow { .. } | SearchState::Swapped => 0,
+            SearchState::Start | SearchState::Units => {
                 self.text.len().saturating_sub(self.since) % self.units.width()
             }
         }
     }
 
-    /// Returns where the text begins by which the next bytes are judged.
     fn start(&self) -> usize {
         self.since.max(self.at.saturating_sub(WideUnits::LOOK))
     }
 
     fn next(&mut self, last: bool) -> Option<(Range<usize>, Interruption)> {
         loop {
-            match self.place {
-                Place::Start => match self.shifted_start(last)? {
+            match self.state {
+                SearchState::Start => match self.shifted_start(last)? {
                     ShiftedStart::Yes(stray) => {
                         return Some((self.pass(stray.len), Interruption::Stray(stray)));
                     }
                     ShiftedStart::Swapped => {
-                        self.place = Place::Swapped;
+                        self.state = SearchState::Swapped;
                         return None;
                     }
-                    ShiftedStart::No | ShiftedStart::Unknown => self.place = Place::Units,
+                    ShiftedStart::No | ShiftedStart::Unknown => self.state = SearchState::Units,
                 },
-                Place::Narrow { begins } => {
+                SearchState::Narrow { begins } => {
                     match self.units.next_narrow(&self.text[self.at..], begins, last) {
                         NextNarrow::Unknown => return None,
                         NextNarrow::Line(len) | NextNarrow::Unclear(len) => {
                             self.at += len;
-                            self.place = Place::Narrow { begins: false };
+                            self.state = SearchState::Narrow { begins: false };
                         }
-                        // The end of the text is in the part.
                         NextNarrow::End if self.at == self.text.len() => return None,
                         NextNarrow::End => {
                             self.pass(0);
                         }
                     }
                 }
-                Place::Units => return self.next_in_units(last),
-                Place::Swapped => return None,
+                SearchState::Units => return self.next_in_units(last),
+                SearchState::Swapped => return None,
             }
         }
     }
 
-    /// Returns whether the text is shifted from its start, if enough of it is there.
+    /// Returns whether the text is shifted from its start; `None` if more of it is needed.
     fn shifted_start(&self, last: bool) -> Option<ShiftedStart> {
         let rest = &self.text[self.at..];
         let start = &rest[..rest.len().min(2 * WideUnits::LOOK)];
@@ -149,7 +145,7 @@ impl InterruptionSearch {
                 let range = match what {
                     Interruption::Stray(stray) => self.pass(stray.len),
                     Interruption::Narrow { .. } => {
-                        self.place = Place::Narrow { begins: true };
+                        self.state = SearchState::Narrow { begins: true };
                         self.at..self.at
                     }
                 };
@@ -158,11 +154,12 @@ impl InterruptionSearch {
         }
     }
 
-    /// Moves past bytes that are no whole unit, and begins with the units after them.
+    /// Moves past bytes that are not a whole unit. The units begin anew after them, so that all that follows is aligned
+    /// to their end.
     fn pass(&mut self, bytes: usize) -> Range<usize> {
         let range = self.at..self.text.len().min(self.at + bytes);
         (self.at, self.judged, self.since) = (range.end, range.end, range.end);
-        self.place = Place::Units;
+        self.state = SearchState::Units;
         range
     }
 }
@@ -176,7 +173,8 @@ mod tests {
         text.encode_utf16().flat_map(u16::to_le_bytes).collect()
     }
 
-    /// Returns the offsets of what interrupts a text that comes in pieces of so many bytes, and the bytes left at its end.
+    /// Returns the offsets of the interruptions of a text that arrives in pieces of this size, and the incomplete bytes
+    /// at its end.
     fn found(text: &[u8], piece: usize) -> (Vec<u64>, usize) {
         let units = WideUnits::of(Encoding::UTF_16LE).unwrap();
         let mut search = InterruptionSearch::new(units, 2);
@@ -194,7 +192,7 @@ mod tests {
         let mark = &b"\xFF\xFE"[..];
         let narrow = &b"text in single bytes\r\n"[..];
         let [one, two] = [lines.len() + 2, 2 * lines.len() + narrow.len() + 2].map(|at| at as u64);
-        // A line end that was changed byte by byte.
+        // A line end that was converted byte by byte.
         let changed = units("ok\n");
         let changed = [&changed[..4], b"\r\n\0"].concat();
         for (parts, expected) in [

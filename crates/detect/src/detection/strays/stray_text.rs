@@ -1,25 +1,25 @@
-//! The parts of a text that its stray bytes are judged by, for a text that comes in pieces.
+//! Collects what stray bytes are judged by, from a text that arrives in pieces.
 
-use super::judge::LOOK;
+use super::cheapest_charset::LOOK;
 use crate::detection::answer::Detection;
 use crate::detection::recovery::{Recovery, TextStart};
 use oxiconv_encodings::codec::{NextRegion, next_region};
 
-/// A text with stray bytes, as far as they are judged by it: its start, and what follows the first of them.
+/// The part of a text by which its stray bytes are judged.
+///
+/// `start` is what comes before anything is ill-formed. `rest` is empty until then; its first region begins at index
+/// `region`, and at most [`LOOK`] bytes from there on are kept. If the text `goes_on` after them, they are not its end.
 #[derive(Debug, Default)]
 pub struct StrayText {
     start: TextStart,
-    /// From somewhere before the first region on; empty before there is one.
     rest: Vec<u8>,
-    /// Where the first region begins in it.
     region: usize,
-    /// Whether the text goes on after that.
     goes_on: bool,
 }
 
 impl StrayText {
-    /// Examines the next bytes of the text, which end with a character; `ill_formed` says whether any were ill-formed up
-    /// to here.
+    /// Examines the next bytes of the text, which end with a whole character. `ill_formed` says whether anything up to
+    /// here was ill-formed.
     pub fn look(&mut self, bytes: &[u8], ill_formed: bool) {
         if !ill_formed {
             self.start.look(bytes);
@@ -41,18 +41,18 @@ impl StrayText {
         }
     }
 
-    /// Moves past so many bytes of well-formed text, before anything is ill-formed; `beyond_ascii` says whether they have
-    /// characters beyond ASCII.
+    /// Skips `bytes` of well-formed text, before anything is ill-formed. `beyond_ascii` says whether they have
+    /// non-ASCII characters.
     pub fn skip(&mut self, bytes: u64, beyond_ascii: bool) {
         self.start.skip(bytes, beyond_ascii);
     }
 
-    /// Returns what follows the first ill-formed bytes, and a little before them, as far as it is examined.
+    /// Returns the text from a little before the first ill-formed bytes on, as far as it is examined.
     pub fn rest(&self) -> &[u8] {
         &self.rest
     }
 
-    /// Returns the answer of the detector and what reads the ill-formed bytes, if there are any; `last` says that the text
+    /// Returns the detector's answer and what reads the ill-formed bytes, if there are any. `last` says that the text
     /// ends here.
     pub fn judge(&self, last: bool) -> Option<(Detection, Recovery)> {
         if self.rest.is_empty() {
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
     use crate::detection::Detector;
 
-    /// What is judged of pieces of a text is what is judged of all of it.
+    /// The pieces make no difference.
     #[test]
     fn a_text_may_come_in_pieces() {
         // AF and BC are Ż and ź.
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(strays.encoding.name(), "ISO-8859-2");
     }
 
-    /// The first word with a byte beyond ASCII is judged as a whole, by the hints as by the detector.
+    /// The hints judge the first word with a non-ASCII byte as a whole, as the detector does.
     #[test]
     fn the_answer_is_that_of_the_detector_after_any_length_of_ascii() {
         for word in [&b"k\xF6nnen"[..], b"f\x81r", b"sekund\xE6rt", b"hinzugef\x9Fgt", b"\xFAdaje"]

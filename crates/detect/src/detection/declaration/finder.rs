@@ -1,19 +1,19 @@
-//! Finds the declarations at the start of a text: in its characters, so that UTF-16, EBCDIC, and second bytes that look
-//! like ASCII make no difference.
+//! Finds the declarations at the start of a text. It works on characters, so that UTF-16, EBCDIC, and trail bytes that
+//! look like ASCII make no difference.
 
 use std::ops::Range;
 
-use super::characters::{Characters, reads_ascii};
-use super::statement::Declaration;
+use super::ascii_view::{AsciiView, reads_ascii};
+use super::encoding_declaration::EncodingDeclaration;
 use super::{cookie, css, gedcom, html, mail, marc, po, vim, xml};
 use oxiconv_encodings::codec::Decoder;
 
-/// Returns the declarations in `head`, the start of a text in which ASCII is ASCII. The first one decides.
-pub(super) fn all(head: &[u8]) -> Vec<Declaration> {
+/// Returns the declarations in `head`, the start of a text in a superset of ASCII. The first one decides.
+pub(super) fn all(head: &[u8]) -> Vec<EncodingDeclaration> {
     if let Some(mail) = mail::header(head) {
         return mail.declaration.into_iter().collect();
     }
-    let mut found: Vec<Declaration> = Vec::new();
+    let mut found: Vec<EncodingDeclaration> = Vec::new();
     let kinds = xml::find(head)
         .into_iter()
         .chain(css::find(head))
@@ -24,7 +24,7 @@ pub(super) fn all(head: &[u8]) -> Vec<Declaration> {
         .chain(cookie::find(head))
         .chain(vim::find(head));
     for declaration in kinds {
-        // Vim's `fileencoding=` is a cookie of Python's too.
+        // Vim's `fileencoding=` is a coding cookie of Python as well.
         if found.iter().all(|known| known.range.start != declaration.range.start) {
             found.push(declaration);
         }
@@ -32,21 +32,21 @@ pub(super) fn all(head: &[u8]) -> Vec<Declaration> {
     found
 }
 
-/// Returns the declarations in `head`, the start of a text that `decoder` reads. The first one decides.
-pub fn all_in(decoder: Box<dyn Decoder>, head: &[u8]) -> Vec<Declaration> {
-    // Most texts have none, which is seen without decoding them.
+/// Returns the declarations in `head`, the start of a text that `decoder` decodes. The first one decides.
+pub fn all_in(decoder: Box<dyn Decoder>, head: &[u8]) -> Vec<EncodingDeclaration> {
+    // Most texts have none, which shows without decoding them.
     if reads_ascii(decoder.fork()) && all(head).is_empty() {
         return Vec::new();
     }
     let initial = decoder.fork();
-    let characters = Characters::of(decoder, head);
+    let characters = AsciiView::of(decoder, head);
     let mut found = all(&characters.ascii);
     found.retain_mut(|declaration| {
         let Range { start, end } = declaration.range;
         declaration.range = characters.starts[start]..characters.starts[end];
-        // In UTF-7, characters may share bytes.
+        // In UTF-7, characters may share bytes, and then the range of a label is more than the label.
         let label = &head[declaration.range.clone()];
-        Characters::of(initial.fork(), label).ascii == declaration.label.as_bytes()
+        AsciiView::of(initial.fork(), label).ascii == declaration.label.as_bytes()
     });
     found
 }

@@ -1,7 +1,9 @@
-//! Ideographs and syllables that are usual in text: those that the charsets of the 1980s put first.
+//! The ideographs and Hangul syllables that are usual in text: those that the charsets of the 1980s encoded first.
 //!
-//! Level 1 of GB 2312 and of JIS X 0208, the frequently used part of Big5, and the syllables of KS X 1001. Of 100
-//! ideographs in a text, 98 are among these 7,200 of 21,000; of its syllables, nearly all are among 2,350 of 11,172.
+//! That is level 1 of GB 2312 and of JIS X 0208, the frequently used part of Big5, and the syllables of KS X 1001. Of
+//! 100 ideographs in a text, 98 are among these 7,200 of 21,000; of the syllables, nearly all are among 2,350 of
+//! 11,172. The tables of the codecs contain these sets already, so they are derived from them once and take a bit per
+//! character.
 
 use std::sync::OnceLock;
 
@@ -12,10 +14,9 @@ use oxiconv_encodings::unicode::CodePoint;
 const FIRST_IDEOGRAPH: CodePoint = 0x4E00;
 const FIRST_SYLLABLE: CodePoint = 0xAC00;
 
-/// A bit per character.
 type Bits = [u64; 0x5200 / 64];
 
-/// Whether an ideograph from U+4E00 to U+9FFF is one of those.
+/// Whether an ideograph from U+4E00 to U+9FFF is usual.
 pub(super) fn is_usual_ideograph(cp: CodePoint) -> bool {
     static BITS: OnceLock<Box<Bits>> = OnceLock::new();
     let bits = BITS.get_or_init(|| {
@@ -29,17 +30,17 @@ pub(super) fn is_usual_ideograph(cp: CodePoint) -> bool {
     has(bits, FIRST_IDEOGRAPH, cp)
 }
 
-/// Whether a syllable from U+AC00 to U+D7A3 is one of those.
+/// Whether a syllable from U+AC00 to U+D7A3 is usual.
 pub(super) fn is_usual_syllable(cp: CodePoint) -> bool {
     static BITS: OnceLock<Box<Bits>> = OnceLock::new();
     let sets = [(Encoding::CP949, 0xB0..=0xC8, 0xA1..=0xFE)];
     has(BITS.get_or_init(|| of(FIRST_SYLLABLE, &sets)), FIRST_SYLLABLE, cp)
 }
 
-type Pairs = (&'static Encoding, std::ops::RangeInclusive<u8>, std::ops::RangeInclusive<u8>);
+type BytePairSet = (&'static Encoding, std::ops::RangeInclusive<u8>, std::ops::RangeInclusive<u8>);
 
-/// Returns the bits of the characters of pairs of bytes.
-fn of(first: CodePoint, sets: &[Pairs]) -> Box<Bits> {
+/// Decodes all pairs of bytes of some sets, and returns their characters as a bit set that begins at `first`.
+fn of(first: CodePoint, sets: &[BytePairSet]) -> Box<Bits> {
     let mut bits = Box::new([0; 0x5200 / 64]);
     let mut pivot = [0; 2 * 256];
     for (encoding, leads, trails) in sets {
@@ -55,7 +56,7 @@ fn of(first: CodePoint, sets: &[Pairs]) -> Box<Bits> {
                         *bits |= 1 << (bit % 64);
                     }
                 }
-                // Past the pair that is no character.
+                // Skip a pair that is not a character.
                 at = (at + decoded.read + 1).next_multiple_of(2);
             }
         }
@@ -72,8 +73,8 @@ fn has(bits: &Bits, first: CodePoint, cp: CodePoint) -> bool {
 mod tests {
     use super::*;
 
-    /// As many as the standards have: 3,755 ideographs in level 1 of GB 2312, 2,965 in that of JIS X 0208, 5,401 in Big5, and
-    /// 2,350 syllables in KS X 1001.
+    /// The standards have 3,755 ideographs in level 1 of GB 2312, 2,965 in that of JIS X 0208, 5,401 in Big5, and 2,350
+    /// syllables in KS X 1001.
     #[test]
     fn each_character_of_the_standards_is_usual() {
         let count = |bits: &Bits| bits.iter().map(|word| word.count_ones()).sum::<u32>();

@@ -1,33 +1,37 @@
-//! The reading of a text in one charset.
+//! A text as it reads in one charset, and what that costs in a language.
+//!
+//! The unit of work is a pair of adjacent characters with its number of occurrences. In a single-byte charset the pairs
+//! of characters are the pairs of bytes, which are counted once for all charsets: [`PairCounts::of_bytes`]. Only the
+//! table from byte to character differs. Multi-byte charsets decode the text and count pairs of their own.
 
 use std::cell::OnceCell;
 
-use super::charsets::{Charset, decode, is_error};
-use super::drawing::{has_arm, is_drawing, joins, makes_rows};
+use super::box_drawing::{has_arm, is_drawing, joins, makes_rows};
+use super::charsets::{TrialCharset, decode, is_error};
 use crate::language::{Character, Model, Pair, Script, ScriptCounts, Symbol, UNIT, WordPart};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// The pairs of a text, the most frequent ones first, and how often each character occurs after another one.
+/// The pairs of a text, most frequent first. Characters are indices into a list: byte values, or places in the sorted
+/// characters of a multi-byte text.
+///
+/// `times` says how often each character follows another one, and `present` lists those that do. `inside` has each
+/// character that is between two ASCII letters and is not such a letter itself, once per occurrence.
 #[derive(Debug, Default)]
-pub(super) struct Pairs {
+pub(super) struct PairCounts {
     pub(super) list: Vec<Pair>,
     pub(super) all: u64,
     times: Vec<u32>,
-    /// The characters that occur after another one.
     present: Vec<u16>,
-    /// The characters between two letters of ASCII, other than such letters, once for each time that they occur there.
     inside: Vec<u16>,
 }
 
-impl Pairs {
-    /// Counts the pairs of bytes of a text.
+impl PairCounts {
     pub(super) fn of_bytes(text: &[u8]) -> Self {
         let places: Vec<u16> = text.iter().map(|byte| u16::from(*byte)).collect();
         Self::of(&places, 256, |byte| (byte as u8).is_ascii_alphabetic())
     }
 
-    /// Counts the pairs of characters that are given by their places in a list of `len`, some of which are letters of
-    /// ASCII.
+    /// Counts pairs of characters, given as indices into a list of `len`.
     fn of(text: &[u16], len: usize, is_ascii_letter: impl Fn(u16) -> bool) -> Self {
         let is_inside = |three: &&[u16]| {
             is_ascii_letter(three[0]) && is_ascii_letter(three[2]) && !is_ascii_letter(three[1])
@@ -51,44 +55,37 @@ impl Pairs {
     }
 }
 
-/// Pairs after which a reading is given up that costs too much.
-const AT_ONCE: usize = 16;
-/// What a mark costs after the same one, as in a rule of dashes, or a character of a drawing after one that it joins, in bits.
-const REPEATED: u32 = 1;
-/// What another character costs that belongs to a drawing, such as the side of a frame, and what it costs that there is
-/// one, in bits.
-const DRAWN: u32 = 2;
-const DRAWING: u64 = 16;
-/// The fewest joints of a drawing.
-const JOINTS: u32 = 2;
+/// After this many pairs, a reading that is too expensive per pair is abandoned. Pairs are in order of frequency, so
+/// the first few are representative.
+const PAIRS_BEFORE_GIVING_UP: usize = 16;
+/// The costs in bits of what does not depend on the language: a repeated mark, as in a rule of dashes, or a box-drawing
+/// character that joins the one before; another box-drawing character, such as the side of a frame; and the fact that a
+/// text has a drawing at all.
+const REPEATED_MARK: u32 = 1;
+const DRAWN_CHARACTER: u32 = 2;
+const HAS_DRAWING: u64 = 16;
+const MIN_JOINTS: u32 = 2;
 
 #[cfg(test)]
 thread_local! {
-    /// How many pairs were weighed by this thread, for tests of what a line costs.
+    /// The number of pairs weighed by this thread, for tests of the work per line.
     pub(super) static WEIGHED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
-/// A text in one charset.
-pub(super) struct Reading {
-    pub(super) charset: &'static Charset,
-    /// The characters of the text and their pairs; `None` if they are those of its bytes.
-    own: Option<(Vec<Character>, Pairs)>,
-    /// Bytes or sequences that are no characters of text.
+pub(super) struct TrialReading {
+    pub(super) charset: &'static TrialCharset,
+    /// The characters of the text and their pairs; `None` in a single-byte charset, where the pairs of bytes serve.
+    own: Option<(Vec<Character>, PairCounts)>,
     pub(super) errors: usize,
-    /// Whether part of it is drawn with characters.
     is_drawn: bool,
-    /// Whether many texts are read in the charset, so that the symbols of its bytes are kept.
     keeps_symbols: bool,
-    /// What [`Reading::misplaced`] counts, once it was asked for: it is the same in every language.
     misplaced: OnceCell<u64>,
 }
 
-/// What a text may cost before it is given up, in sixteenths of a bit.
+/// The cost at which a reading is abandoned, in sixteenths of a bit: per pair, among the first pairs, and in total.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limit {
-    /// Each of its first pairs.
     pub(super) each: u64,
-    /// All of its pairs.
     pub(super) all: u64,
 }
 
@@ -96,12 +93,13 @@ impl Limit {
     pub(super) const NONE: Self = Self { each: u64::MAX, all: u64::MAX };
 }
 
-impl Reading {
-    /// Reads a text with these pairs of bytes; `None` if more than `allowed` of its sequences are no characters of text.
+impl TrialReading {
+    /// Reads a text, whose pairs of bytes are `bytes`; `None` if more than `allowed` of its sequences are not
+    /// characters of text.
     pub(super) fn of(
-        charset: &'static Charset,
+        charset: &'static TrialCharset,
         text: &[u8],
-        bytes: &Pairs,
+        bytes: &PairCounts,
         allowed: usize,
     ) -> Option<Self> {
         if let Some(table) = &charset.table {
@@ -121,22 +119,21 @@ impl Reading {
             let cp = characters[usize::from(place)];
             u8::try_from(cp).is_ok_and(|byte| byte.is_ascii_alphabetic())
         };
-        let pairs = Pairs::of(&places, characters.len(), is_ascii_letter);
+        let pairs = PairCounts::of(&places, characters.len(), is_ascii_letter);
         let characters: Vec<_> = characters.into_iter().map(Character::from).collect();
         let is_drawn = is_drawn(&characters, &pairs);
         Some(Self::new(charset, Some((characters, pairs)), errors, is_drawn))
     }
 
     fn new(
-        charset: &'static Charset,
-        own: Option<(Vec<Character>, Pairs)>,
+        charset: &'static TrialCharset,
+        own: Option<(Vec<Character>, PairCounts)>,
         errors: usize,
         is_drawn: bool,
     ) -> Self {
         Self { charset, own, errors, is_drawn, keeps_symbols: false, misplaced: OnceCell::new() }
     }
 
-    /// Keeps the symbols of the bytes of its charset in each language that it is tried in.
     pub(super) fn keep_symbols(self) -> Self {
         Self { keeps_symbols: true, ..self }
     }
@@ -148,20 +145,22 @@ impl Reading {
         }
     }
 
-    /// Returns those of its characters that occur after another one, with their places.
-    fn present<'a>(&'a self, bytes: &'a Pairs) -> impl Iterator<Item = (usize, Character)> + 'a {
+    /// Returns the characters that occur after another one, with their indices.
+    fn present<'a>(
+        &'a self,
+        bytes: &'a PairCounts,
+    ) -> impl Iterator<Item = (usize, Character)> + 'a {
         let characters = self.characters();
         let places = self.pairs(bytes).present.iter().map(|at| usize::from(*at));
         places.map(|at| (at, characters[at]))
     }
 
-    /// Returns its pairs: its own, or those of bytes.
-    pub(super) fn pairs<'a>(&'a self, bytes: &'a Pairs) -> &'a Pairs {
+    pub(super) fn pairs<'a>(&'a self, bytes: &'a PairCounts) -> &'a PairCounts {
         self.own.as_ref().map_or(bytes, |(_, pairs)| pairs)
     }
 
-    /// Returns the scripts of its letters beyond ASCII, and how often each occurs.
-    pub(super) fn scripts(&self, bytes: &Pairs) -> ScriptCounts {
+    /// Returns the scripts of its non-ASCII letters, with the number of occurrences.
+    pub(super) fn scripts(&self, bytes: &PairCounts) -> ScriptCounts {
         let times = &self.pairs(bytes).times;
         let beyond_ascii = self.present(bytes).filter(|(_, character)| character.cp >= 0x80);
         beyond_ascii
@@ -169,8 +168,8 @@ impl Reading {
             .collect()
     }
 
-    /// Returns how often something stands between two letters of ASCII that does not belong there.
-    pub(super) fn misplaced(&self, bytes: &Pairs) -> u64 {
+    /// Returns the number of characters between two ASCII letters that do not belong there.
+    pub(super) fn misplaced(&self, bytes: &PairCounts) -> u64 {
         *self.misplaced.get_or_init(|| {
             let characters = self.characters();
             let inside = self.pairs(bytes).inside.iter().map(|at| characters[usize::from(*at)].cp);
@@ -182,9 +181,18 @@ impl Reading {
         })
     }
 
-    /// Returns what its `most` most frequent pairs cost in a language, in sixteenths of a bit, as if they were all; `None` if
-    /// they cost more than the limit. One of all its pairs holds only if these are all.
-    pub fn cost(&self, bytes: &Pairs, model: &Model, most: usize, limit: Limit) -> Option<u64> {
+    /// Returns the cost in a language, in sixteenths of a bit, extrapolated from the `most` most frequent pairs; `None`
+    /// if it exceeds the limit.
+    ///
+    /// The two loops differ in how a character becomes a symbol. If the symbols of the charset's bytes are cached, that
+    /// is one lookup. Otherwise, and if the text has a drawing, the model is asked for each character.
+    pub fn cost(
+        &self,
+        bytes: &PairCounts,
+        model: &Model,
+        most: usize,
+        limit: Limit,
+    ) -> Option<u64> {
         let pairs = self.pairs(bytes);
         let part = &pairs.list[..pairs.list.len().min(most)];
         let cost = match self.kept_symbols(model) {
@@ -199,31 +207,30 @@ impl Reading {
         let (cost, times) = cost?;
         let is_part = part.len() < pairs.list.len();
         let cost = if is_part { cost * pairs.all / times.max(1) } else { cost };
-        Some(cost + if self.is_drawn { DRAWING * u64::from(UNIT) } else { 0 })
+        Some(cost + if self.is_drawn { HAS_DRAWING * u64::from(UNIT) } else { 0 })
     }
 
-    /// Returns the symbols of all bytes if they are kept and the text is not drawn.
     fn kept_symbols(&self, model: &Model) -> Option<&'static [Symbol]> {
         let keeps = self.keeps_symbols && self.own.is_none() && !self.is_drawn;
         keeps.then(|| self.charset.symbols(model))
     }
 
-    /// Returns the symbol of a character, which is given by its place.
     fn symbol(&self, at: u16, model: &Model) -> Symbol {
         let character = self.characters()[usize::from(at)];
-        // What follows a drawing is the start of a word.
         let is_blank = self.draws(character.cp);
         model.symbol(if is_blank { Character::from(0x20) } else { character })
     }
 
-    /// Returns the sum of the costs of pairs, and how many they are; `None` if it is more than the limit.
+    /// Returns the total cost of some pairs and the number of their occurrences; `None` if it exceeds the limit.
     fn sum(&self, part: &[Pair], limit: Limit, cost: impl Fn(&Pair) -> u32) -> Option<(u64, u64)> {
         let characters = self.characters();
         let (mut all, mut times) = (0, 0);
         for (number, pair) in part.iter().enumerate() {
             #[cfg(test)]
             WEIGHED.set(WEIGHED.get() + 1);
-            if all > limit.all || number == AT_ONCE && all > limit.each.saturating_mul(times) {
+            if all > limit.all
+                || number == PAIRS_BEFORE_GIVING_UP && all > limit.each.saturating_mul(times)
+            {
                 return None;
             }
             let cp = |at: u16| characters[usize::from(at)].cp;
@@ -236,25 +243,24 @@ impl Reading {
         Some((all, times))
     }
 
-    /// Whether a character is part of a drawing.
     fn draws(&self, cp: CodePoint) -> bool {
         self.is_drawn && is_drawing(cp)
     }
 
-    /// Returns what a character costs after `before`, in sixteenths of a bit, if it does not depend on the language: part of
-    /// a drawing, or the same mark once more.
+    /// Returns the cost of a character after `before`, in sixteenths of a bit, if it does not depend on the language:
+    /// part of a drawing, or the same mark once more.
     fn cost_of_drawing(&self, before: CodePoint, cp: CodePoint) -> Option<u32> {
         if cp < 0x80 {
             return None;
         }
         if before == cp && makes_rows(cp) || self.draws(cp) && joins(before, cp) {
-            return Some(REPEATED * UNIT);
+            return Some(REPEATED_MARK * UNIT);
         }
-        (self.draws(cp) && !is_drawing(before)).then_some(DRAWN * UNIT)
+        (self.draws(cp) && !is_drawing(before)).then_some(DRAWN_CHARACTER * UNIT)
     }
 
-    /// Whether two readings of the same text are the same.
-    pub(super) fn is_same(&self, other: &Self, bytes: &Pairs) -> bool {
+    /// Whether two readings of the same bytes yield the same characters.
+    pub(super) fn is_same(&self, other: &Self, bytes: &PairCounts) -> bool {
         let (own, others) = (self.pairs(bytes), other.pairs(bytes));
         let after = |reading: &Self, pair: &Pair| reading.characters()[usize::from(pair.after)];
         own.list.len() == others.list.len()
@@ -266,8 +272,9 @@ impl Reading {
     }
 }
 
-/// Whether a text with these pairs has a drawing: of the characters that could join another one, most do.
-fn is_drawn(characters: &[Character], pairs: &Pairs) -> bool {
+/// Whether a text with these pairs has a drawing: most characters that could join their neighbour do. A single
+/// box-drawing character is more likely a letter that is misread.
+fn is_drawn(characters: &[Character], pairs: &PairCounts) -> bool {
     let (mut joints, mut loose) = (0, 0);
     for pair in &pairs.list {
         let (before, after) =
@@ -277,10 +284,10 @@ fn is_drawn(characters: &[Character], pairs: &Pairs) -> bool {
         }
         match joins(before, after) {
             true => joints += pair.times,
-            // A line begins somewhere.
+            // At the start of a row, nothing precedes.
             false if has_arm(after) && is_drawing(before) => loose += pair.times,
             false => {}
         }
     }
-    joints >= JOINTS && joints > 2 * loose
+    joints >= MIN_JOINTS && joints > 2 * loose
 }

@@ -1,34 +1,34 @@
-//! Recognizes data that is not text, by NUL and other controls.
+//! Recognizes data that is not text, by NUL and other control characters.
 //!
 //! NUL also pads text: to the size of a block at the end of a file, and to the size of a field in records. So a run of
-//! NUL counts as one control, and one at the end, with the 1A that ended files in CP/M, as none.
+//! NULs counts as one control. A run at the end counts as none, together with the 1A that ended files in CP/M.
 
 use super::answer::{Detection, Evidence};
-use super::sample::{HEAD, Sample};
+use super::detection_sample::{DetectionSample, HEAD};
 use oxiconv_encodings::encoding::Encoding;
 
-/// Of so many bytes, one may be such a control: some old charsets have letters there, and EBCDIC its line ends.
+/// One byte in this many may be a control: in general, since some old charsets have letters there, and EBCDIC its line
+/// ends; in ASCII, which reads the same whatever it is, and where lists of names may be separated by NUL; and if NUL is
+/// the only control, because data has others too.
 const ONE_IN: usize = 32;
-/// The same for ASCII, which is read in the same way whatever it is: lists of names may have NUL between them.
 const ONE_IN_ASCII: usize = 8;
-/// The same if NUL is the only one: in data, there are others. ASCII may have any number, in short fields.
 const ONE_IN_PADDED: usize = 4;
 
-/// Bytes that are added to those of a short text, in which a few controls are chance.
-const FEW: usize = 64;
-/// The most padding at the end of a text that is shorter.
-const LONGEST_PADDING: usize = 64 * 1024;
+/// Bytes that are added to the length of the text, so that a few controls in a short one are forgiven.
+const GRACE: usize = 64;
+/// The longest padding at the end of a text that is shorter than its padding.
+const MAX_PADDING: usize = 64 * 1024;
 
-/// Returns the answer for data that is no text.
-pub fn judge(sample: &Sample<'_>) -> Option<Detection> {
+/// Returns the answer for data that is not text. ASCII whose only control is NUL is always text, if it is anything but
+/// NUL: it may be records with short fields.
+pub fn judge(sample: &DetectionSample<'_>) -> Option<Detection> {
     let text = without_padding(sample);
     let start = &text[..text.len().min(HEAD)];
     let controls = start.iter().filter(|byte| **byte != 0 && is_control(**byte)).count();
     let runs = start.chunk_by(|one, next| (*one == 0) == (*next == 0));
     let runs = runs.filter(|run| run[0] == 0).count();
     let written = start.iter().filter(|byte| **byte != 0).count();
-    let has_many = |one_in| (controls + runs) * one_in > written + runs + FEW;
-    // NUL alone is no text.
+    let has_many = |one_in| (controls + runs) * one_in > written + runs + GRACE;
     let is_padding = written == 0 && sample.offset == 0 && !sample.bytes.is_empty();
     let is_binary = is_padding
         || match (start.is_ascii(), controls) {
@@ -40,18 +40,18 @@ pub fn judge(sample: &Sample<'_>) -> Option<Detection> {
     is_binary.then(|| Detection::new(Encoding::US_ASCII, 0, Evidence::Binary))
 }
 
-/// Returns the bytes of a sample without the padding at the end of its text, if that is no longer than a block or the text.
-fn without_padding<'t>(sample: &Sample<'t>) -> &'t [u8] {
+/// Returns the bytes of a sample without the padding at its end, unless that is longer than both a block and the text.
+fn without_padding<'t>(sample: &DetectionSample<'t>) -> &'t [u8] {
     let bytes = sample.bytes;
     let is_text = |byte: &u8| !matches!(byte, 0 | 0x1A);
     let len = bytes.iter().rposition(is_text).map_or(0, |at| at + 1);
     let before = usize::try_from(sample.offset).unwrap_or(usize::MAX).saturating_add(len);
-    let is_padding = sample.whole && bytes.len() - len <= before.max(LONGEST_PADDING);
+    let is_padding = sample.whole && bytes.len() - len <= before.max(MAX_PADDING);
     if is_padding { &bytes[..len] } else { bytes }
 }
 
-/// Whether a byte is a control that text never has, in ASCII or in EBCDIC, which has 05 as a tab, 15 and 25 as line ends,
-/// and 0E and 0F as shifts.
+/// Whether a byte is a control that text has neither in ASCII nor in EBCDIC. EBCDIC has 05 as a tab, 15 and 25 as line
+/// ends, and 0E and 0F as shifts.
 const fn is_control(byte: u8) -> bool {
     matches!(byte, 0..=4 | 6..=8 | 0x0B | 0x10..=0x14 | 0x16..=0x19 | 0x1C..=0x1F)
 }
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     fn is_binary(bytes: &[u8]) -> bool {
-        judge(&Sample::of(bytes, true)).is_some()
+        judge(&DetectionSample::of(bytes, true)).is_some()
     }
 
     #[test]

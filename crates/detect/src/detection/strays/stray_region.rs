@@ -1,26 +1,25 @@
-//! A region with stray bytes.
+//! A region with stray bytes, and what its surroundings say of them.
 
 use std::ops::Range;
 
-use crate::detection::signs::stand_as_signs;
+use crate::detection::typographic_signs::stand_as_signs;
 use oxiconv_encodings::encoding::Encoding;
 
-/// A region of a text, and the characters before and after it.
-pub(super) struct Region<'t> {
+/// A region of a text, the characters around it, and its truncated characters (`cuts`), which are not letters of
+/// another encoding.
+pub(super) struct StrayRegion<'t> {
     pub(super) bytes: &'t [u8],
     pub(super) before: char,
     pub(super) after: char,
-    /// Its characters that were cut off.
     pub(super) cuts: Vec<Range<usize>>,
 }
 
-impl Region<'_> {
-    /// Returns the number of bytes of characters that were cut off.
+impl StrayRegion<'_> {
     pub(super) fn cut(&self) -> usize {
         self.cuts.iter().map(Range::len).sum()
     }
 
-    /// Whether any of its bytes beyond ASCII is next to another one, or to a letter.
+    /// Whether any of its non-ASCII bytes is next to another one, or to a letter.
     pub(super) fn is_of_word(&self) -> bool {
         let of_word = |byte: Option<&u8>, edge: char| {
             byte.map_or(edge.is_alphabetic(), |byte| !byte.is_ascii() || byte.is_ascii_alphabetic())
@@ -40,7 +39,7 @@ impl Region<'_> {
             let chunk = chunks.next()?;
             before = chunk.valid().chars().next_back().unwrap_or(before);
             let mut run = chunk.invalid().to_vec();
-            // Adjacent bytes are chunks of their own.
+            // `utf8_chunks` makes each of several adjacent bytes a chunk of its own.
             while let Some(next) = chunks.next_if(|next| next.valid().is_empty()) {
                 run.extend_from_slice(next.invalid());
             }
@@ -53,7 +52,7 @@ impl Region<'_> {
         .all(|stands| stands)
     }
 
-    /// Returns the byte that is ill-formed, and the characters before and after it, if it is the only one.
+    /// Returns the ill-formed byte and the characters before and after it, if it is the only one.
     pub(super) fn only_stray(&self) -> Option<(u8, [char; 2])> {
         let error = std::str::from_utf8(self.bytes).err()?;
         let (before, rest) = self.bytes.split_at(error.valid_up_to());
@@ -63,12 +62,11 @@ impl Region<'_> {
         Some((*byte, [before, after]))
     }
 
-    /// Iterates over all bytes that are ill-formed.
     pub(super) fn stray_bytes(&self) -> impl Iterator<Item = u8> {
         self.bytes.utf8_chunks().flat_map(|chunk| chunk.invalid().iter().copied())
     }
 
-    /// Returns the number of other bytes that are ill-formed.
+    /// Returns the number of ill-formed bytes that are not part of truncated characters.
     pub(super) fn strays(&self) -> usize {
         let ill_formed = self.bytes.utf8_chunks().map(|chunk| chunk.invalid().len());
         ill_formed.sum::<usize>().saturating_sub(self.cut())

@@ -1,87 +1,93 @@
-//! Which encoding a line is in that is not UTF-8, in a text whose lines are in different ones: a log.
+//! Detects the encoding of each line of a text whose lines are in different encodings: a log.
 //!
 //! ```text
-//! line: which encoding reads it well?
-//!  1  its bytes beyond ASCII: the one that many lines before it were in, if it is clearly better
-//!  2  its words beyond ASCII: those that were the answer for earlier lines, or came close
-//!  3  all charsets of the registry: letters, and what was seen before
+//! a line that is not UTF-8 ─► 1  its words are known from earlier lines                        `known_words.rs`
+//!                             2  it reads well in an encoding of many lines, by a cost table   `byte_costs.rs`
+//!                             3  it reads well in an encoding of earlier lines
+//!                             4  all charsets are tried                                        `letters.rs`
 //! ```
 //!
-//! A log has few writers, and each writes one language in one encoding. So an encoding that is new in the text costs
-//! something, and so does a language; a short line goes with the lines before it. Nothing depends on the lines after.
+//! A log has few writers, and each of them writes one language in one encoding. So an encoding that is new to the text
+//! costs something, and so does a language (`priors.rs`). A short line is thereby read like the lines before it.
+//! Nothing depends on later lines: the engine converts a line before it has seen them.
 //!
-//! Reading a line in all charsets takes a millisecond, which is why the readings that came close for earlier lines are
-//! tried first, and why most lines need not even that: their words are known (`known_words.rs`), or a table of an
-//! encoding that many lines were in (`byte_costs.rs`) reads them well. `benches/repair --set log` measures it.
+//! Trying all charsets takes a millisecond. That is why the steps are in this order, and why even the third one is
+//! rare: most lines of a log repeat earlier ones with other numbers. When the first two steps were added, along with
+//! the caching of symbols, the conversion of a log of 8 MB with 600 different lines went from 7.5 to 0.29 seconds.
+//! `benches/repair --set log` measures it.
 
 use super::byte_costs::{cost, pairs};
-use super::charsets::Charset;
+use super::charsets::TrialCharset;
 use super::charsets::charsets;
+use super::detection_sample::DetectionSample;
 use super::expected::Expected;
 use super::few_letters::are_signs;
-use super::form::{Census, Form};
 use super::known_words::KnownWords;
-use super::letters::{FEW, LOST, Trial};
+use super::letters::{FEW_LETTERS, NOT_TEXT, Trial};
 use super::priors::Priors;
-use super::sample::Sample;
+use super::sample_words::SampleWords;
 use super::strays::OwnPairs;
-use super::words::Words;
+use super::utf8_census::{Census, Utf8Verdict};
 use crate::language::{Model, UNIT};
 use oxiconv_encodings::encoding::Encoding;
 
-/// The most bytes of a line that its encoding is judged by.
+/// A line is judged by at most this many bytes.
 pub const LONGEST_LINE: usize = 64 * 1024;
-/// Bytes of UTF-8 lines that tell the languages of a text.
-const LEARNED: usize = 64 * 1024;
-/// Lines in an encoding and a language after which others are judged by tables of the costs of all that was seen; the fewest
-/// bytes beyond ASCII of a line that is judged so; what each pair of its bytes costs at most, in sixteenths of a bit; and bits
-/// by which it must be less likely in the others.
-const MANY: u32 = 16;
-const ENOUGH: usize = 12;
-const SURE_AT_ONCE: u64 = 9 * UNIT as u64 / 2;
-const AHEAD: u64 = 24;
-/// Bits for each byte of its words at which a line is sure to be in an encoding that was seen.
-const SURE: f64 = 5.0;
-/// Readings of a line that others of the same writer are compared with, and the most languages in one encoding.
-const RIVALS: usize = 24;
-const LANGUAGES: usize = 4;
-/// The most encodings and languages that are remembered.
-const MOST: usize = 16;
-/// Lines that are judged closely before symbols are kept: finding those of all bytes pays only if more lines come.
-const FEW_CLOSELY: usize = 8;
+/// The languages of a text are learned from this many bytes of its UTF-8 lines.
+const MAX_LEARNED: usize = 64 * 1024;
+/// When step 2 may decide: many lines were in the encoding, the line has enough non-ASCII bytes, a pair costs little on
+/// average (in sixteenths of a bit), and the line is this many bits more expensive in every other encoding that was
+/// seen.
+const MANY_LINES: u32 = 16;
+const MIN_NON_ASCII: usize = 12;
+const MAX_PAIR_COST: u64 = 9 * UNIT as u64 / 2;
+const MIN_LEAD: u64 = 24;
+/// A line is sure to be in an encoding that was seen if its words cost at most this many bits per byte.
+const SURE_BITS_PER_BYTE: f64 = 5.0;
+/// What is remembered: the runners-up of a line, because other lines of the same writer may be in them; the languages
+/// per encoding; and the pairs of an encoding and a language. All three bound the work per line.
+const MAX_CLOSE_READINGS: usize = 24;
+const MAX_LANGUAGES: usize = 4;
+const MAX_SEEN: usize = 16;
+/// Lines that reach step 3 before symbols are cached. Computing those of all 256 bytes of a charset pays off only in a
+/// log: detection of a single text judges a few lines too, and with caching took 36 million instructions instead of 20.
+const TRIALS_BEFORE_CACHING: usize = 8;
 
-/// Bits by which the lines of each of two encodings must be likelier in their own one, so that a text has lines in both;
-/// the same for the rarer one's lines without the longest of them; the least number of lines, and the most lines that are
-/// looked at.
-const CLEARLY: f64 = 64.0;
-const WITHOUT_LONGEST: f64 = 32.0;
-const FEW_LINES: usize = 2;
-const MOST_LINES: usize = 256;
+/// A text has lines in two encodings only if the lines of each are cheaper in their own encoding, by this many bits.
+/// For the rarer one, that must also hold without its longest line, and it must have so many lines. Only the first
+/// lines of a text are examined for this.
+const MIN_LEAD_OF_LINES: f64 = 64.0;
+const MIN_LEAD_WITHOUT_LONGEST: f64 = 32.0;
+const MIN_LINES: usize = 2;
+const MAX_LINES: usize = 256;
 
-/// Characters of more than one byte for each ill-formed subsequence of a line in UTF-8 with stray bytes.
-const NO_CHANCE: usize = 4;
+/// A line is UTF-8 with stray bytes if it has at least this many multi-byte characters per ill-formed subsequence.
+const CHARACTERS_PER_FAULT: usize = 4;
 
-/// What a line is, as far as UTF-8 is concerned.
+/// What a line is with respect to UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineForm {
-    /// UTF-8, but for a character that its end may cut.
+    /// UTF-8. Its end may truncate a character.
     Utf8,
-    /// UTF-8 in which other bytes are stray: nearly all characters beyond ASCII are well-formed.
+    /// UTF-8 with stray bytes: nearly all non-ASCII characters are well-formed.
     WithStrays,
-    /// The same, unless that is chance: most of a few characters are well-formed.
+    /// The same, or chance: most of a few characters are well-formed.
     Unclear,
     /// Another encoding, in which UTF-8 occurs by chance.
     Other,
 }
 
 impl LineForm {
-    /// Returns the form of a line from its first byte beyond ASCII on, or of the first part of it, which comes `after` a byte.
+    /// Returns the form of a line from its first non-ASCII byte on, or of the first part of it. `after` is the byte
+    /// before that.
     pub fn of(line: &[u8], after: Option<u8>) -> Self {
         match characters_beyond_ascii(line) {
             (2.., 0) => Self::Utf8,
-            (multi, ill_formed) if multi >= NO_CHANCE * ill_formed.max(1) => Self::WithStrays,
-            // A few characters are UTF-8 by no chance if they are letters of the words around them.
-            (1.., _) if Census::alone(line, after, true).form() == Form::WithOthers => {
+            (multi, ill_formed) if multi >= CHARACTERS_PER_FAULT * ill_formed.max(1) => {
+                Self::WithStrays
+            }
+            // A few characters are not UTF-8 by chance if they complete the words around them.
+            (1.., _) if Census::alone(line, after, true).form() == Utf8Verdict::WithOthers => {
                 Self::WithStrays
             }
             (multi, ill_formed) if multi > ill_formed.max(1) => Self::Unclear,
@@ -90,8 +96,8 @@ impl LineForm {
     }
 }
 
-/// Returns how many characters of several bytes a line has, and how many ill-formed subsequences but for one that its end
-/// may cut.
+/// Returns the number of multi-byte characters of a line, and of its ill-formed subsequences, except for one that its
+/// end may truncate.
 fn characters_beyond_ascii(line: &[u8]) -> (usize, usize) {
     let (mut multi, mut ill_formed, mut at) = (0, 0, 0);
     for chunk in line.utf8_chunks() {
@@ -104,10 +110,10 @@ fn characters_beyond_ascii(line: &[u8]) -> (usize, usize) {
     (multi, ill_formed)
 }
 
-/// Returns the encodings of those lines of a text that are not UTF-8, and how many lines are in each, the most first;
-/// `None` unless lines are clearly in several encodings, and have no more UTF-8 in them than chance gives.
+/// Returns the encodings of the lines of a text that are not UTF-8, with the number of lines in each, most frequent
+/// first; `None` unless lines are clearly in several encodings and contain no more UTF-8 than by chance.
 pub fn encodings_of_lines(text: &[u8]) -> Option<Vec<(&'static Encoding, usize)>> {
-    let mut lines = Lines::default();
+    let mut lines = LineDetector::default();
     let mut found: Vec<(&'static Encoding, Vec<u8>, usize)> = Vec::new();
     let (mut judged, mut multi, mut ill_formed) = (0, 0, 0);
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
@@ -134,23 +140,23 @@ pub fn encodings_of_lines(text: &[u8]) -> Option<Vec<(&'static Encoding, usize)>
         all.push(b'\n');
         *count += 1;
         judged += 1;
-        if judged == MOST_LINES {
+        if judged == MAX_LINES {
             break;
         }
     }
     found.sort_by_key(|(.., count)| std::cmp::Reverse(*count));
-    let [(first, of_first, _), (second, of_second, FEW_LINES..), ..] = &found[..] else {
+    let [(first, of_first, _), (second, of_second, MIN_LINES..), ..] = &found[..] else {
         return None;
     };
     let is_clear = multi < ill_formed
-        && is_likelier(of_first, first, second, CLEARLY)
-        && is_likelier(of_second, second, first, CLEARLY)
-        && is_likelier(&without_longest(of_second), second, first, WITHOUT_LONGEST);
+        && is_likelier(of_first, first, second, MIN_LEAD_OF_LINES)
+        && is_likelier(of_second, second, first, MIN_LEAD_OF_LINES)
+        && is_likelier(&without_longest(of_second), second, first, MIN_LEAD_WITHOUT_LONGEST);
     is_clear.then(|| found.iter().map(|(encoding, _, count)| (*encoding, *count)).collect())
 }
 
-/// Returns lines without the longest of them. A single line may be in another encoding by chance: Russian in GB 2312, whose
-/// Cyrillic letters are ideographs of Big5.
+/// Returns lines without the longest of them. A single line may be in another encoding by chance: the Cyrillic letters
+/// of GB 2312 are ideographs in Big5, so one Russian line in GB 2312 may seem to be Big5.
 fn without_longest(lines: &[u8]) -> Vec<u8> {
     let lines = lines.split_inclusive(|byte| *byte == b'\n');
     let longest = lines.clone().enumerate().max_by_key(|(_, line)| line.len());
@@ -163,9 +169,9 @@ fn without_longest(lines: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Whether lines are likelier in their own encoding than in another, by some bits at least.
+/// Whether lines are cheaper in their own encoding than in another, by at least `bits`.
 fn is_likelier(lines: &[u8], own: &Encoding, other: &Encoding, bits: f64) -> bool {
-    let words = Words::of(&Sample::of(lines, true));
+    let words = SampleWords::of(&DetectionSample::of(lines, true));
     let trial = Trial::with_ascii(&words);
     let cost = |encoding: &Encoding| {
         let charset = charsets().iter().find(|charset| charset.encoding == encoding)?;
@@ -177,69 +183,69 @@ fn is_likelier(lines: &[u8], own: &Encoding, other: &Encoding, bits: f64) -> boo
     cost(other).is_none_or(|other| other - own >= bits)
 }
 
-/// What the lines of a text have told.
+/// The encodings of the lines so far, and what they tell about the next line.
+///
+/// `seen` are the answers, and `rivals` also what came close to them. `own` has the letters of the first `learned`
+/// bytes of UTF-8 lines; `languages` are the likely ones of these letters, as of `languages_as_of` bytes.
+/// `close_trials` counts the lines that reached step 3.
 #[derive(Default)]
-pub struct Lines {
+pub struct LineDetector {
     expected: Expected,
-    seen: Vec<Seen>,
-    /// What came close to the answer for a line.
+    seen: Vec<SeenEncoding>,
     rivals: Vec<Rival>,
     known_words: KnownWords,
     own: OwnPairs,
-    /// Bytes of UTF-8 lines that are in `own`, and as many as `languages` are of.
     learned: usize,
-    judged: usize,
-    /// The languages of the lines in UTF-8, the likeliest first.
+    languages_as_of: usize,
     languages: Vec<&'static Model>,
-    /// How many lines were judged closely.
-    closely: usize,
+    close_trials: usize,
 }
 
-/// An encoding, and the languages in which it came close to the answer for a line.
+/// An encoding, and the languages in which it was the answer for a line, or nearly.
 struct Rival {
-    charset: &'static Charset,
+    charset: &'static TrialCharset,
     models: Vec<&'static Model>,
 }
 
-/// The best reading of a line, and its costs in sixteenths of a bit: all of them, and those of the text.
+/// The best reading of a line, with its total cost and the cost of its characters, in sixteenths of a bit.
 #[derive(Clone, Copy)]
-struct Best {
+struct BestReading {
     cost: u64,
     text: u64,
-    charset: &'static Charset,
+    charset: &'static TrialCharset,
     model: &'static Model,
 }
 
-/// An encoding and a language that lines were in.
-struct Seen {
-    charset: &'static Charset,
+struct SeenEncoding {
+    charset: &'static TrialCharset,
     model: &'static Model,
     lines: u32,
 }
 
-impl Lines {
-    /// Nothing is known yet but what the text is expected to be.
+impl LineDetector {
+    /// Creates a detector for a text of which only `expected` is known.
     pub fn new(expected: Expected) -> Self {
         Self { expected, ..Self::default() }
     }
 
-    /// Whether lines in UTF-8 may still tell something.
+    /// Whether more UTF-8 lines are wanted.
     pub fn learns(&self) -> bool {
-        self.learned < LEARNED
+        self.learned < MAX_LEARNED
     }
 
-    /// Learns from a line in UTF-8, from its first character beyond ASCII on.
+    /// Learns the letters of a UTF-8 line, from its first non-ASCII character on.
     pub fn learn(&mut self, line: &str) {
         if self.learns() {
-            let most = (0..=line.len().min(LEARNED)).rev().find(|at| line.is_char_boundary(*at));
+            let most =
+                (0..=line.len().min(MAX_LEARNED)).rev().find(|at| line.is_char_boundary(*at));
             let line = &line[..most.unwrap_or(0)];
             self.own.look(line);
             self.learned += line.len();
         }
     }
 
-    /// Returns the encoding of a line that is not UTF-8: of at most [`LONGEST_LINE`] bytes, from the first one beyond
-    /// ASCII on. `before` is the end of the ASCII before them. `None` if no encoding reads the line as text.
+    /// Returns the encoding of a line that is not UTF-8; `None` if no encoding reads it as text. `line` is at most
+    /// [`LONGEST_LINE`] bytes from the first non-ASCII byte on, `before` is the end of the ASCII before that.
     pub fn judge(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         let at_once = self.judge_at_once(before, line);
         at_once.or_else(|| {
@@ -249,9 +255,13 @@ impl Lines {
         })
     }
 
-    /// The same, however long that takes.
+    /// Steps 3 and 4.
+    ///
+    /// The rivals are tried first, since there are few of them, and all charsets only if none of the rivals reads the
+    /// line well. What comes close in that case becomes a rival itself: the next line of the same writer may decide
+    /// between them.
     fn judge_closely(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
-        self.closely += 1;
+        self.close_trials += 1;
         let words = words_of(before, line);
         let trial = self.trial(&words);
         let best = self.best_rival(&trial);
@@ -262,24 +272,24 @@ impl Lines {
         self.look_at_languages();
         let priors = self.priors();
         let readings = trial.readings(self.expected);
-        let mut scored = trial.scored(&readings, self.expected, RIVALS, &priors);
+        let mut scored = trial.scored(&readings, self.expected, MAX_CLOSE_READINGS, &priors);
         scored.retain(|one| one.reading.charset.encoding.may_be_fallback());
         let best = *scored.first()?;
-        if words.high >= FEW && trial.bits(best.text) > LOST {
+        if words.high_bytes >= FEW_LETTERS && trial.bits(best.text) > NOT_TEXT {
             return None;
         }
         let (charset, model) = (best.reading.charset, best.model);
         if let Some(encoding) = self.encoding_of_signs(&[before, line].concat(), charset, model) {
             return Some(encoding);
         }
-        for one in scored.iter().take(RIVALS) {
+        for one in scored.iter().take(MAX_CLOSE_READINGS) {
             self.remember(one.reading.charset, one.model);
         }
         self.see(charset, model);
         Some(charset.encoding)
     }
 
-    /// The same, but only an encoding that lines before it were in.
+    /// Steps 1 to 3: returns the encoding of a line only if it is that of earlier lines.
     pub fn judge_as_before(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         let at_once = self.judge_at_once(before, line);
         at_once.or_else(|| {
@@ -291,38 +301,40 @@ impl Lines {
         })
     }
 
-    /// Returns the trial of a line.
-    fn trial<'w>(&self, words: &'w Words) -> Trial<'w> {
+    fn trial<'w>(&self, words: &'w SampleWords) -> Trial<'w> {
         let trial = Trial::with_ascii(words);
-        if self.closely > FEW_CLOSELY { trial.keep_symbols() } else { trial }
+        if self.close_trials > TRIALS_BEFORE_CACHING { trial.keep_symbols() } else { trial }
     }
 
-    /// Returns the encoding of a line whose words are known, or that reads well in an encoding of many lines.
+    /// Steps 1 and 2, which decode nothing.
     fn judge_at_once(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         let Some(encoding) = self.known_words.encoding(before, line) else {
             return self.judge_by_costs(before, line);
         };
-        // In which of its languages does not matter.
+        // The line counts for one of the languages in that encoding; which one makes no difference.
         if let Some(seen) = self.seen.iter_mut().find(|seen| seen.charset.encoding == encoding) {
             seen.lines += 1;
         }
         Some(encoding)
     }
 
-    /// Returns the encoding of a line that reads well in an encoding which many lines were in, and clearly better than in all
-    /// others that were seen.
+    /// Step 2: returns the encoding of a line that reads well in an encoding of many lines, and clearly better than in
+    /// all others that were seen.
+    ///
+    /// A cost table knows only single-byte charsets and no ASCII words, so it must not decide alone. The least cost has
+    /// to be low per pair, not only lower than the others: a line in an encoding that was never seen is expensive in
+    /// all of them.
     fn judge_by_costs(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
         let before = before.last().copied().unwrap_or(b'\n');
         let high = line.iter().filter(|byte| !byte.is_ascii()).count();
-        if high < ENOUGH || self.seen.iter().all(|seen| seen.lines < MANY) {
+        if high < MIN_NON_ASCII || self.seen.iter().all(|seen| seen.lines < MANY_LINES) {
             return None;
         }
-        // The least cost, and the number of the encoding that it is of.
         let mut best = (u64::MAX, 0);
         let mut costs = Vec::with_capacity(self.seen.len());
         for (number, seen) in self.seen.iter().enumerate() {
-            // What costs more is neither the best nor close to it.
-            let most = best.0.saturating_add(AHEAD * u64::from(UNIT));
+            // A cost beyond this bound is neither the best nor close to it.
+            let most = best.0.saturating_add(MIN_LEAD * u64::from(UNIT));
             let Some(cost) = cost(seen.charset, seen.model, before, line, most) else { continue };
             best = best.min((cost, number));
             costs.push((cost, seen.charset.encoding));
@@ -330,10 +342,10 @@ impl Lines {
         let (cost, number) = best;
         let encoding = self.seen.get(number)?.charset.encoding;
         let is_close = |(other, its): &(u64, &Encoding)| {
-            *its != encoding && other - cost < AHEAD * u64::from(UNIT)
+            *its != encoding && other - cost < MIN_LEAD * u64::from(UNIT)
         };
-        let is_usual = self.seen[number].lines >= MANY;
-        if !is_usual || cost > SURE_AT_ONCE * pairs(before, line) || costs.iter().any(is_close) {
+        let is_usual = self.seen[number].lines >= MANY_LINES;
+        if !is_usual || cost > MAX_PAIR_COST * pairs(before, line) || costs.iter().any(is_close) {
             return None;
         }
         let seen = &mut self.seen[number];
@@ -341,41 +353,44 @@ impl Lines {
         Some(encoding)
     }
 
-    /// Returns what came close to the answer before and reads a text best.
-    fn best_rival(&self, trial: &Trial<'_>) -> Option<Best> {
+    fn best_rival(&self, trial: &Trial<'_>) -> Option<BestReading> {
         let priors = self.priors();
-        let mut best: Option<Best> = None;
+        let mut best: Option<BestReading> = None;
         for Rival { charset, models } in &self.rivals {
             let Some(reading) = trial.reading(charset) else { continue };
             let so_far = best.map(|best| (best.cost, best.text));
             if let Some(scored) = trial.best_language(&reading, models, &priors, so_far) {
                 let (cost, text, model) = (scored.cost(), scored.text, scored.model);
-                best = Some(Best { cost, text, charset, model });
+                best = Some(BestReading { cost, text, charset, model });
             }
         }
         best
     }
 
-    /// Returns the encoding of the best reading, and the language, if it reads the text well and was seen.
+    /// Accepts the best rival if it reads the line well and earlier lines were in it. If it was only close to an
+    /// answer, a relative that was one may still yield the same text; then that is the encoding. So a log in
+    /// windows-1252 does not switch to ISO-8859-15 for a line that reads alike in both.
     fn as_before(
         &self,
         trial: &Trial<'_>,
-        best: Best,
-    ) -> Option<(&'static Charset, &'static Model)> {
-        let Best { charset, model, text, .. } = best;
-        if trial.bits(text) > SURE {
+        best: BestReading,
+    ) -> Option<(&'static TrialCharset, &'static Model)> {
+        let BestReading { charset, model, text, .. } = best;
+        if trial.bits(text) > SURE_BITS_PER_BYTE {
             return None;
         }
         let is_seen = self.seen.iter().any(|seen| seen.charset.encoding == charset.encoding);
-        // A relative that is known in one more language may read it the same.
         let charset = if is_seen { charset } else { self.seen_alike(trial, charset)? };
         Some((charset, model))
     }
 
-    /// Returns an encoding that was seen and reads a text as another one does.
-    fn seen_alike(&self, trial: &Trial<'_>, other: &'static Charset) -> Option<&'static Charset> {
+    fn seen_alike(
+        &self,
+        trial: &Trial<'_>,
+        other: &'static TrialCharset,
+    ) -> Option<&'static TrialCharset> {
         let other = trial.reading(other)?;
-        let is_same = |seen: &&Seen| {
+        let is_same = |seen: &&SeenEncoding| {
             trial
                 .reading(seen.charset)
                 .is_some_and(|reading| reading.is_same(&other, trial.pairs()))
@@ -383,15 +398,18 @@ impl Lines {
         self.seen.iter().find(is_same).map(|seen| seen.charset)
     }
 
-    /// Returns the encoding whose signs are all that is beyond ASCII in a line, if they seem to be letters in an encoding
-    /// that no line before it was in.
+    /// Returns the encoding of a line that has only signs, such as `°`, beyond ASCII: that of earlier lines, or
+    /// windows-1252.
+    ///
+    /// Letter frequencies would be misled here. B0 43 (`°C`) is a syllable in code pages of Korea, and no earlier line
+    /// contradicts that. So an encoding that is new to the text does not win a line by signs alone.
     fn encoding_of_signs(
         &self,
         line: &[u8],
-        charset: &Charset,
+        charset: &TrialCharset,
         model: &Model,
     ) -> Option<&'static Encoding> {
-        let mut seen: Vec<&Seen> = self.seen.iter().collect();
+        let mut seen: Vec<&SeenEncoding> = self.seen.iter().collect();
         let is_seen = seen.iter().any(|seen| seen.charset.encoding == charset.encoding);
         if is_seen || self.expected != Expected::default() {
             return None;
@@ -402,28 +420,27 @@ impl Lines {
         encodings.find(|encoding| are_signs(line, encoding, charset.encoding, model.language()))
     }
 
-    /// Remembers an encoding and a language that came close.
-    fn remember(&mut self, charset: &'static Charset, model: &'static Model) {
+    fn remember(&mut self, charset: &'static TrialCharset, model: &'static Model) {
         let is_same = |rival: &&mut Rival| rival.charset.encoding == charset.encoding;
         if let Some(rival) = self.rivals.iter_mut().find(is_same) {
             let is_known = rival.models.iter().any(|known| known.language() == model.language());
-            if !is_known && rival.models.len() < LANGUAGES {
+            if !is_known && rival.models.len() < MAX_LANGUAGES {
                 rival.models.push(model);
             }
-        } else if self.rivals.len() < 2 * MOST {
+        } else if self.rivals.len() < 2 * MAX_SEEN {
             self.rivals.push(Rival { charset, models: vec![model] });
         }
     }
 
-    /// Finds the languages of the lines in UTF-8, if there are twice as many as the last time.
+    /// Updates the languages of the UTF-8 lines when their length has doubled since the last time, so that comparing
+    /// them with all languages stays rare.
     fn look_at_languages(&mut self) {
-        if self.learned > 2 * self.judged {
-            self.judged = self.learned;
+        if self.learned > 2 * self.languages_as_of {
+            self.languages_as_of = self.learned;
             self.languages = self.own.languages();
         }
     }
 
-    /// Returns what encodings and languages cost besides the text.
     fn priors(&self) -> Priors {
         let languages =
             self.seen.iter().map(|seen| seen.model).chain(self.languages.iter().copied());
@@ -433,55 +450,55 @@ impl Lines {
         )
     }
 
-    fn see(&mut self, charset: &'static Charset, model: &'static Model) {
-        let is_same = |seen: &&mut Seen| {
+    fn see(&mut self, charset: &'static TrialCharset, model: &'static Model) {
+        let is_same = |seen: &&mut SeenEncoding| {
             seen.charset.encoding == charset.encoding && seen.model.language() == model.language()
         };
         if let Some(seen) = self.seen.iter_mut().find(is_same) {
             seen.lines += 1;
         } else {
-            if self.seen.len() == MOST {
+            if self.seen.len() == MAX_SEEN {
                 self.seen.sort_by_key(|seen| std::cmp::Reverse(seen.lines));
                 self.seen.pop();
             }
-            self.seen.push(Seen { charset, model, lines: 1 });
+            self.seen.push(SeenEncoding { charset, model, lines: 1 });
         }
     }
 }
 
-/// Returns the words of a line, and of the ASCII before it.
-fn words_of(before: &[u8], line: &[u8]) -> Words {
-    Words::of(&Sample::of(&[before, line].concat(), true))
+fn words_of(before: &[u8], line: &[u8]) -> SampleWords {
+    SampleWords::of(&DetectionSample::of(&[before, line].concat(), true))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::reading::WEIGHED;
+    use super::super::trial_reading::WEIGHED;
     use super::*;
 
-    fn judged(lines: &mut Lines, line: &[u8]) -> Option<&'static str> {
+    fn judged(lines: &mut LineDetector, line: &[u8]) -> Option<&'static str> {
         lines.judge(b"", line).map(Encoding::name)
     }
 
-    /// "нет": in windows-1251 ED E5 F2, in KOI8-R CE C5 D4. Each is letters in the other one too.
+    /// "нет" is ED E5 F2 in windows-1251 and CE C5 D4 in KOI8-R. Either is letters in the other one too.
     #[test]
     fn a_short_line_goes_with_those_before_it() {
-        let mut lines = Lines::default();
+        let mut lines = LineDetector::default();
         let long = b"\xD3\xCF\xC5\xC4\xC9\xCE\xC5\xCE\xC9\xC5 \xDA\xC1\xCB\xD2\xD9\xD4\xCF";
         assert_eq!(judged(&mut lines, long), Some("KOI8-R"));
         assert_eq!(judged(&mut lines, b"\xCE\xC5\xD4"), Some("KOI8-R"));
         assert_eq!(judged(&mut lines, b"\xC4\xC1"), Some("KOI8-R"));
-        // A long one in another encoding is clear enough.
+        // A long line in another encoding is clear enough.
         let other = b"\xEE\xF8\xE8\xE1\xEA\xE0: \xF4\xE0\xE9\xEB \xED\xE5 \xED\xE0\xE9\xE4\xE5\xED";
         assert_eq!(judged(&mut lines, other), Some("windows-1251"));
         assert_eq!(judged(&mut lines, b"\xED\xE5\xF2"), Some("windows-1251"));
         assert_eq!(judged(&mut lines, b"\xCE\xC5\xD4"), Some("KOI8-R"));
     }
 
-    /// `8.3 °C` in the encoding of the lines before it, or else in windows-1252. F8 43 and B0 43 are in code pages of Korea.
+    /// `8.3 °C` is read in the encoding of earlier lines, or else in windows-1252. F8 43 and B0 43 are syllables in
+    /// code pages of Korea.
     #[test]
     fn signs_are_those_of_the_lines_before_or_of_windows_1252() {
-        let mut lines = Lines::default();
+        let mut lines = LineDetector::default();
         assert_eq!(judged(&mut lines, b"8.3 \xB0C"), Some("windows-1252"));
         let text = b"\x92\xA5\xAC\xAF\xA5\xE0\xA0\xE2\xE3\xE0\xA0 \xA2\xAE\xA4\xEB";
         assert_eq!(judged(&mut lines, text), Some("IBM866"));
@@ -489,7 +506,7 @@ mod tests {
         assert_eq!(judged(&mut lines, b"8.3 \xB0C"), Some("windows-1252"));
     }
 
-    /// A log says the same again and again, and its writers stay with their encodings.
+    /// A log repeats itself, and its writers stay with their encodings.
     #[test]
     fn most_lines_of_a_log_are_judged_at_once() {
         let russian: [&[u8]; 3] = [
@@ -498,7 +515,7 @@ mod tests {
             b"\xEF\xEE\xEB\xFC\xE7\xEE\xE2\xE0\xF2\xE5\xEB\xFC \xE2\xEE\xF8\xE5\xEB",
         ];
         let french: [&[u8]; 2] = [b"\xE9chec de la requ\xEAte", b"\xE0 \xE9t\xE9 cr\xE9\xE9"];
-        let mut lines = Lines::default();
+        let mut lines = LineDetector::default();
         for _ in 0..100 {
             for line in russian {
                 assert_eq!(judged(&mut lines, line), Some("windows-1251"));
@@ -507,17 +524,17 @@ mod tests {
                 assert_eq!(judged(&mut lines, line), Some("windows-1252"));
             }
         }
-        assert!(lines.closely <= 5 * 5, "{} of 500", lines.closely);
-        // A new line of the same writer, whose words are not known: "которые могут быть на этом месте после того".
-        let before = lines.closely;
+        assert!(lines.close_trials <= 5 * 5, "{} of 500", lines.close_trials);
+        // A new line of the same writer, with unknown words: "которые могут быть на этом месте после того".
+        let before = lines.close_trials;
         let words = b"\xEA\xEE\xF2\xEE\xF0\xFB\xE5 \xEC\xEE\xE3\xF3\xF2 \xE1\xFB\xF2\xFC \
             \xED\xE0 \xFD\xF2\xEE\xEC \xEC\xE5\xF1\xF2\xE5 \xEF\xEE\xF1\xEB\xE5 \xF2\xEE\xE3\xEE";
         assert_eq!(judged(&mut lines, words), Some("windows-1251"));
-        assert_eq!(lines.closely, before);
+        assert_eq!(lines.close_trials, before);
     }
 
-    /// A line that is unlike all before it and too short to be judged at once is weighed in each charset only until it is too
-    /// unlikely.
+    /// A line that is unlike all earlier ones, and too short for steps 1 and 2, is priced in each charset only until it
+    /// is too expensive.
     #[test]
     fn a_line_judged_closely_is_read_as_far_as_that_tells() {
         // "не", "ни", "но", "да", "что", "как", "или", "все", "при", "для", "без" and "над".
@@ -525,7 +542,7 @@ mod tests {
             \xEF\xF0\xE8 \xE4\xEB\xFF \xE1\xE5\xE7 \xED\xE0\xE4";
         let russian: Vec<&[u8]> = russian.split(|byte| *byte == b' ').collect();
         let french: [&[u8]; 4] = [b"\xE9t\xE9", b"d\xE9j\xE0", b"apr\xE8s", b"o\xF9"];
-        let mut lines = Lines::default();
+        let mut lines = LineDetector::default();
         let before = WEIGHED.get();
         for (number, first) in russian.iter().enumerate() {
             for last in &russian {
@@ -536,23 +553,27 @@ mod tests {
             let line = [word, b" ", word, word].concat();
             assert_eq!(judged(&mut lines, &line), Some("windows-1252"));
         }
-        let each = (WEIGHED.get() - before) / lines.closely as u64;
-        assert!(lines.closely >= 50 && each < 400, "{each} pairs each in {} lines", lines.closely);
+        let each = (WEIGHED.get() - before) / lines.close_trials as u64;
+        assert!(
+            lines.close_trials >= 50 && each < 400,
+            "{each} pairs each in {} lines",
+            lines.close_trials
+        );
     }
 
     #[test]
     fn lines_in_utf8_tell_the_language() {
-        // E1 is į in windows-1257, and á in the West.
+        // E1 is į in windows-1257 and á in windows-1252.
         let line = b"pavasar\xE1";
-        let mut lines = Lines::default();
+        let mut lines = LineDetector::default();
         lines.learn(&"ąžuolas ir šermukšnis, kurie gražiai žydėjo vėlyvą pavasarį ".repeat(5));
         assert_eq!(judged(&mut lines, line), Some("windows-1257"));
-        let mut lines = Lines::default();
+        let mut lines = LineDetector::default();
         lines.learn(&"el camión está aquí, y mañana estará también en España ".repeat(5));
         assert_eq!(judged(&mut lines, line), Some("windows-1252"));
     }
 
-    /// 236 of these lines, each by itself, are likeliest in IBM866 and 18 in a code page of Japan.
+    /// By themselves, 236 of these lines would be in IBM866 and 18 in a code page of Japan.
     #[test]
     fn lines_of_utf8_with_stray_bytes_are_in_no_other_encoding() {
         let line = |index: u16| {
@@ -575,7 +596,7 @@ mod tests {
 
     #[test]
     fn what_is_remembered_is_bounded() {
-        let mut lines = Lines::default();
+        let mut lines = LineDetector::default();
         let mut state = 1u32;
         for _ in 0..300 {
             let line: Vec<u8> = (0..12)
@@ -587,8 +608,8 @@ mod tests {
             lines.judge(b"", &line);
             lines.learn(&"é".repeat(1000));
         }
-        assert!(lines.seen.len() <= MOST && lines.rivals.len() <= 2 * MOST);
-        assert!(lines.rivals.iter().all(|rival| rival.models.len() <= LANGUAGES));
-        assert!(lines.learned <= 2 * LEARNED && !lines.learns());
+        assert!(lines.seen.len() <= MAX_SEEN && lines.rivals.len() <= 2 * MAX_SEEN);
+        assert!(lines.rivals.iter().all(|rival| rival.models.len() <= MAX_LANGUAGES));
+        assert!(lines.learned <= 2 * MAX_LEARNED && !lines.learns());
     }
 }

@@ -1,22 +1,22 @@
-//! Lines, frames, trees and bars that are drawn with characters, as DOS programs do.
+//! Frames, trees and bars that DOS programs draw with box-drawing characters.
 //!
 //! ```text
 //! C9 CD CD CD BB   ╔═══╗ in IBM437: each character has an arm to the next one
 //!                  ЙНННЛ in windows-1251: no language has such a word
 //! ```
 //!
-//! The characters of a drawing say nothing of the language, so they cost next to nothing in the charsets that draw
-//! them: a long rule must not outweigh the words around it. A single one may be any wrong reading of a letter, so a
-//! reading is drawn only where they join.
+//! A drawing says nothing of the language, so its characters cost next to nothing in the charsets that draw it.
+//! Otherwise a long rule would outweigh the words around it. But a single such character may be a letter that is
+//! misread, so the discount applies only where characters join.
 
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Whether a character is one that drawings are made of: Unicode's blocks Box Drawing and Block Elements.
+/// Whether a character is in Unicode's blocks Box Drawing or Block Elements.
 pub(super) fn is_drawing(cp: CodePoint) -> bool {
     matches!(cp, 0x2500..=0x259F)
 }
 
-/// Whether rows are made of a mark: dashes, dots, spaces that do not break, and signs of Latin-1 that stand for nothing else.
+/// Whether rows are made of a mark: dashes, dots, no-break spaces, and a few signs of Latin-1.
 pub(super) fn makes_rows(cp: CodePoint) -> bool {
     matches!(
         cp,
@@ -25,7 +25,7 @@ pub(super) fn makes_rows(cp: CodePoint) -> bool {
     )
 }
 
-/// Whether two characters next to each other are one line, or part of one bar.
+/// Whether two adjacent characters are one line, or parts of one bar.
 pub(super) fn joins(before: CodePoint, after: CodePoint) -> bool {
     let is_block = |cp| matches!(cp, 0x2580..=0x259F);
     is_single(before).1 && is_single(after).0
@@ -33,7 +33,7 @@ pub(super) fn joins(before: CodePoint, after: CodePoint) -> bool {
         || is_block(before) && is_block(after)
 }
 
-/// Whether a character has an arm to another one on its line.
+/// Whether a character has an arm to its left or right.
 pub(super) fn has_arm(cp: CodePoint) -> bool {
     let ((one, two), (three, four)) = (is_single(cp), is_double(cp));
     one || two || three || four

@@ -1,16 +1,17 @@
 //! Signs among ASCII: `8.3 °C`, `30 m²`, `© 1998`, `— and —`, `Chapter 1 ……… 5`.
 //!
-//! Most bytes in such places are signs of windows-1252, or of the encoding of the text around them, but each is a
-//! letter in other charsets. So if a text has no other bytes beyond ASCII, their places tell more than the letters
-//! would.
+//! Most bytes in such places are signs in windows-1252, or in the encoding of the surrounding text. But each of them is
+//! a letter in other charsets: ° is B0, which is А in ISO-8859-5. If a text has no other non-ASCII bytes, a letter
+//! model has nothing to compare and is misled. The places of the bytes tell more: a sign is beside a word or a number,
+//! and a letter is inside a word.
 
-use super::drawing::{is_drawing, makes_rows};
+use super::box_drawing::{is_drawing, makes_rows};
 use crate::language::joins_words;
 use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Whether all bytes beyond ASCII of a text are where signs of an encoding would be.
+/// Whether all non-ASCII bytes of a text are where signs of an encoding would be.
 pub(super) fn all_stand_as_signs(text: &[u8], encoding: &Encoding) -> bool {
     let mut at = 0;
     for run in text.chunk_by(|one, next| one.is_ascii() == next.is_ascii()) {
@@ -27,8 +28,11 @@ pub(super) fn all_stand_as_signs(text: &[u8], encoding: &Encoding) -> bool {
     true
 }
 
-/// Whether adjacent bytes beyond ASCII, with or without a letter before and after them, are one sign of an encoding, a row of
-/// one that rows are made of, or marks of punctuation, and none of them divides a word.
+/// Whether a run of non-ASCII bytes, with or without a letter before and after it, is made of signs.
+///
+/// It must be a single sign, a row of one that forms rows (`……`), or punctuation marks (`»“`). It must not divide a
+/// word, except for signs that join the parts of words, such as the apostrophe of `it’s`. And a sign that comes before
+/// words, such as `„`, must not follow a letter.
 pub(super) fn stand_as_signs(
     follows_letter: bool,
     run: &[u8],
@@ -45,31 +49,30 @@ pub(super) fn stand_as_signs(
         && !(follows_letter && opens(first))
 }
 
-/// Whether a byte is a sign in windows-1252, as ¶ is, and the µ, ª and º of units and numbers.
+/// Whether a byte is a sign in windows-1252, such as ¶, or the µ, ª or º of units and numbers.
 pub(super) fn is_usual_sign(byte: u8) -> bool {
     usual_sign(Encoding::WINDOWS_1252, byte).is_some()
 }
 
-/// Whether a byte is no letter in an encoding.
 pub(super) fn is_sign(encoding: &Encoding, byte: u8) -> bool {
     !character(encoding, byte).and_then(char::from_u32).is_some_and(char::is_alphabetic)
 }
 
-/// Returns the character that a byte by itself is in an encoding.
 pub(super) fn character(encoding: &Encoding, byte: u8) -> Option<CodePoint> {
     let mut pivot = [0; MIN_PIVOT];
     let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, true);
     (decoded.written == 1).then_some(pivot[0])
 }
 
-/// Returns the sign that a byte is in an encoding: no letter but those of units and numbers, and nothing that is drawn with.
+/// Returns the sign that a byte is in an encoding: not a letter, except for those of units and numbers, and not a
+/// box-drawing character.
 fn usual_sign(encoding: &Encoding, byte: u8) -> Option<char> {
     let sign = character(encoding, byte).and_then(char::from_u32)?;
     let is_letter = sign.is_alphabetic() && !matches!(sign, 'ª' | 'µ' | 'º');
     (!is_letter && !sign.is_control() && !is_drawing(sign.into())).then_some(sign)
 }
 
-/// Whether a sign is a quotation mark, a dash, a bullet, a middle dot, an ellipsis or a space that does not break.
+/// Whether a sign is a quotation mark, a dash, a bullet, a middle dot, an ellipsis or a no-break space.
 const fn is_punctuation(sign: char) -> bool {
     matches!(
         sign,
@@ -77,7 +80,7 @@ const fn is_punctuation(sign: char) -> bool {
     )
 }
 
-/// Whether a sign is before a word or a number and not after a letter: `„`, `«`, `¿`, `£`, `©`.
+/// Whether a sign comes before a word or a number and not after a letter: `„`, `«`, `¿`, `£`, `©`.
 const fn opens(sign: char) -> bool {
     matches!(sign, '¡' | '£' | '¥' | '©' | '«' | '¿' | '‚' | '“' | '„' | '‹')
 }
@@ -108,7 +111,7 @@ mod tests {
             // A bar of ░ and a frame in IBM437.
             b"\xB0\xB0\xB0\xB0",
             b"\xC9\xCD\xBB",
-            // "caf\xE9" in windows-1252, "cos\u{EC}" with its last letter read as an opening mark.
+            // "café" in windows-1252, and in IBM850, whose 82 would be an opening quotation mark.
             b"caf\xE9",
             b"caf\x82",
         ] {

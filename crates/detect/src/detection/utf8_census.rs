@@ -1,30 +1,32 @@
-//! What a text is as far as UTF-8 is concerned. `--detect`, `-f auto`, the hints, `--explain` and `--fallback auto` ask
-//! this before any of them looks at letters of charsets: at those of the text as a whole (`letters.rs`), or at those of
-//! the bytes between UTF-8 (`strays/`).
+//! Counts the non-ASCII sequences of a text, and decides whether it is UTF-8, nearly, or only by chance.
+//!
+//! `--detect`, `-f auto`, the hints, `--explain` and `--fallback auto` all ask this before any of them looks at letters
+//! of charsets: those of the text as a whole (`letters.rs`), or of the bytes between UTF-8 (`strays/`).
 //!
 //! ```text
-//! M<C3 A4>rz gro<DF>       runs of bytes beyond ASCII: C3 A4 is a letter, DF is not
-//!    6 bits    1 bit       a run that is UTF-8 is worth the bits that chance would have to guess; one that is not
-//!                          takes a bit away: each word of a mixture may be either
+//! M<C3 A4>rz gro<DF>       runs of non-ASCII bytes: C3 A4 is a letter, DF is not
+//!    6 bits    1 bit       a well-formed run is worth the bits that chance would have to guess; an ill-formed one
+//!                          takes a bit away, because each word of a mixture may be either
 //! ```
 //!
-//! | what the bits and the sequences say | [`Form`] | the command |
+//! | what the bits and the sequences say | [`Utf8Verdict`] | the command |
 //! |---|---|---|
 //! | all is well-formed | `WellFormed` | `-f utf-8` |
-//! | UTF-8 by no chance, with stray bytes or characters cut off | `WithOthers` | `--fallback X`, `-c` |
+//! | UTF-8 beyond chance, with stray bytes or truncated characters | `WithOthers` | `--fallback X`, `-c` |
 //! | surrogate pairs of three bytes each, C0 80 | `Relative` | `-f cesu-8`, `-f mutf-8` |
 //! | lines that are UTF-8, and more that are not | `Lines` | `-f auto-lines` |
 //! | UTF-8 occurs by chance, or not at all | `Other` | what `letters.rs` says; with words in UTF-8, or lines in two charsets, `-f auto-lines` |
 //!
-//! Legacy text holds UTF-8 by chance beside other bytes, and mostly characters that no text has: ещё in KOI8-R is C5 DD
-//! A3, and DD A3 is U+0763. So a run counts only if all its letters are usual and of one script, and of all scripts
-//! only the one with the most bits counts. The table of bits was tuned on the languages of `tests/data/detection`.
+//! Legacy text contains UTF-8 by chance, next to other bytes, and mostly characters that no text has: ещё in KOI8-R is
+//! C5 DD A3, and DD A3 is U+0763. So a run counts only if all its letters are usual and of one script, and of all
+//! scripts only the one with the most bits counts. The table of bits was tuned on the languages of
+//! `tests/data/detection`.
 
 use std::collections::BTreeMap;
 
 use super::answer::Others;
 use super::strays::are_letters_too;
-use super::usual::{is_usual_ideograph, is_usual_syllable};
+use super::usual_characters::{is_usual_ideograph, is_usual_syllable};
 use crate::language::Script;
 use oxiconv_encodings::codec::{
     Before, Cut, Decoded, StatelessCodec, UsualBytes, Utf8, WideSequence,
@@ -32,25 +34,24 @@ use oxiconv_encodings::codec::{
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Bits by which UTF-8 must be ahead of chance.
-const LEAST: u32 = 4;
-/// Bits that words in UTF-8 have by chance at most, in a text in another encoding whose letters are of the same script; one
-/// more for each thousand runs.
-const MOST_BY_CHANCE: u32 = 5;
-/// Bits of a surrogate pair and of C0 80, which hardly any other encoding has by chance.
-const OF_PAIR: u32 = 20;
-const OF_JAVA_NUL: u32 = 6;
-/// Bits of adjacent characters of one script that no text in another encoding has by chance.
-const NO_CHANCE: u32 = 40;
-/// More bits of a letter beyond ASCII in a word of ASCII.
-const IN_WORD: u32 = 2;
+const MIN_LEAD: u32 = 4;
+/// Words in UTF-8 may have this many bits by chance, in text in another encoding whose letters are of the same script,
+/// and one more per thousand runs.
+const MAX_BITS_BY_CHANCE: u32 = 5;
+/// The bits of sequences and positions that chance hardly produces: a surrogate pair and C0 80, which hardly any other
+/// encoding contains; and, on top of its own bits, a letter within an ASCII word.
+const BITS_OF_PAIR: u32 = 20;
+const BITS_OF_JAVA_NUL: u32 = 6;
+/// Adjacent characters of one script are beyond chance from this many bits on, whatever is next to them.
+const BITS_BEYOND_CHANCE: u32 = 40;
+const BITS_IN_WORD: u32 = 2;
 
-/// What a text is, as far as UTF-8 is concerned.
+/// What a text is with respect to UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum Utf8Verdict {
     /// UTF-8.
     WellFormed,
-    /// UTF-8 with stray bytes or with characters that were cut off.
+    /// UTF-8 with stray bytes or truncated characters.
     WithOthers,
     /// CESU-8 or MUTF-8.
     Relative(&'static Encoding),
@@ -60,48 +61,46 @@ pub(crate) enum Form {
     Other,
 }
 
-/// Counts of what a text has beyond ASCII.
+/// Counts of the non-ASCII sequences of a text, by kind.
+///
+/// What is well-formed: `characters`, of which `four` have four bytes. What is ill-formed but not another encoding:
+/// `cut`, which are truncated characters; surrogate `pairs` and `java_nuls` (C0 80), which relatives of UTF-8 have;
+/// `overlong` forms of ASCII, which are used to evade checks; and `unpaired`, which are lone surrogates and all other
+/// sequences of RFC 2279. What remains are `strays`.
+///
+/// The bits of well-formed runs are in `letters`, by script, and in `signs` for runs without letters. `words` has those
+/// of `letters` whose runs have no stray bytes. `after` is the byte before the text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Census {
-    /// The byte before the text.
     after: Option<u8>,
-    /// Characters of more than one byte, and of four.
     pub(crate) characters: u64,
     four: u64,
-    /// Characters that were cut off.
     pub(crate) cut: u64,
-    /// Other ill-formed bytes.
     pub(crate) strays: u64,
     pairs: u64,
     java_nuls: u64,
-    /// Overlong forms of ASCII, which are used to get past checks.
     overlong: u64,
-    /// Surrogates without their other half, and longer forms than that.
     unpaired: u64,
-    /// Runs with stray bytes.
     stray_runs: u32,
-    /// What its runs in UTF-8 are worth, in bits: those with letters by script, and those without.
     letters: BTreeMap<Script, u32>,
     signs: u32,
-    /// The same of runs with letters and without stray bytes.
     words: BTreeMap<Script, u32>,
     lines: LineCounts,
 }
 
-/// How many lines are in UTF-8, are not, and are both.
+/// The number of lines that have UTF-8, other bytes, or both, and what the current line has so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct LineCounts {
     utf8: u64,
     others: u64,
     both: u64,
-    /// What the present line has.
     has_utf8: bool,
     has_others: bool,
 }
 
 impl Census {
-    /// Examines a text from some byte on, which comes `after` another one. `last` says that it ends with these; if not,
-    /// a character that they end in does not count. `usual` are the bytes of its well-formed characters.
+    /// Examines the part of a text that follows the byte `after`. `last` says that the text ends with it; otherwise an
+    /// incomplete character at the end is not counted. `usual` are the bytes of its well-formed characters.
     pub(crate) fn of(text: &[u8], after: Option<u8>, last: bool, usual: &UsualBytes) -> Self {
         let mut census = Self { after, ..Self::default() };
         let mut at = 0;
@@ -121,57 +120,61 @@ impl Census {
         census
     }
 
-    /// The same, of a text of which no more is known.
     pub(crate) fn alone(text: &[u8], after: Option<u8>, last: bool) -> Self {
         let mut usual = UsualBytes::default();
         text.utf8_chunks().for_each(|chunk| usual.look(chunk.valid().as_bytes()));
         Self::of(text, after, last, &usual)
     }
 
-    /// Returns what the text is.
-    pub(crate) fn form(&self) -> Form {
+    pub(crate) fn form(&self) -> Utf8Verdict {
         let Self { characters, cut, strays, lines, .. } = *self;
         let others = self.overlong + self.unpaired;
         match self.lead() {
-            _ if strays + cut + self.pairs + self.java_nuls + others == 0 => Form::WellFormed,
-            // Two bytes may be a letter, but hardly where no letter is anything else.
-            None if self.overlong > 0 && strays + cut + characters == 0 => Form::WithOthers,
-            None => Form::Other,
+            _ if strays + cut + self.pairs + self.java_nuls + others == 0 => {
+                Utf8Verdict::WellFormed
+            }
+            // C0 AF and the like may be two letters of another encoding, but hardly if nothing else in the text is a
+            // letter.
+            None if self.overlong > 0 && strays + cut + characters == 0 => Utf8Verdict::WithOthers,
+            None => Utf8Verdict::Other,
             Some(_) if self.pairs + self.java_nuls > 0 && self.four + others == 0 => {
                 let java = self.java_nuls > 0;
-                Form::Relative(if java { Encoding::MUTF_8 } else { Encoding::CESU_8 })
+                Utf8Verdict::Relative(if java { Encoding::MUTF_8 } else { Encoding::CESU_8 })
             }
-            Some(_) if strays > characters && lines.both == 0 && lines.utf8 > 0 => Form::Lines,
-            Some(_) => Form::WithOthers,
+            Some(_) if strays > characters && lines.both == 0 && lines.utf8 > 0 => {
+                Utf8Verdict::Lines
+            }
+            Some(_) => Utf8Verdict::WithOthers,
         }
     }
 
-    /// Whether a text in another encoding, whose letters are of its own scripts, has words in UTF-8 in them. By chance they
-    /// would be of any script.
+    /// Whether a text in another encoding contains words in UTF-8. Their letters are of the scripts of the text then;
+    /// sequences that are well-formed by chance would be of any script.
     pub(crate) fn has_words_of(&self, is_own: impl Fn(Script) -> bool) -> bool {
         let bits = self.words.iter().filter(|(script, _)| is_own(**script));
         let bits: u32 = bits.map(|(_, bits)| *bits).sum();
-        // Of 1,346 texts in 45 charsets, six with 4,000 runs or more have 2 to 12 such bits, and all others none.
-        bits > MOST_BY_CHANCE + self.stray_runs / 1000
+        // Of 1,346 texts in 45 charsets, six with 4,000 runs or more have 2 to 12 such bits, and all others have none.
+        bits > MAX_BITS_BY_CHANCE + self.stray_runs / 1000
     }
 
-    /// Whether there are enough lines that are not UTF-8 for two encodings.
+    /// Whether enough lines are not UTF-8 for two encodings. Lines with both count too, because lines of East Asian
+    /// text contain UTF-8 by chance.
     pub(crate) fn may_be_of_lines(&self) -> bool {
-        // By chance, lines of East Asian text are both.
         self.lines.others + self.lines.both >= 4
     }
 
-    /// Returns the bits by which UTF-8 is ahead of chance; `None` if they are too few.
+    /// Returns the bits by which UTF-8 is ahead of chance beyond [`MIN_LEAD`]; `None` if it is not. Only the script
+    /// with the most bits counts, since chance scatters over many. Each run with stray bytes takes a bit away.
     fn lead(&self) -> Option<u32> {
         let special = |count: u64, bits| bits * u32::try_from(count).unwrap_or(u32::MAX).min(1000);
         let bits = self.letters.values().max().unwrap_or(&0)
             + self.signs
-            + special(self.pairs, OF_PAIR)
-            + special(self.java_nuls, OF_JAVA_NUL);
-        bits.checked_sub(self.stray_runs + LEAST)
+            + special(self.pairs, BITS_OF_PAIR)
+            + special(self.java_nuls, BITS_OF_JAVA_NUL);
+        bits.checked_sub(self.stray_runs + MIN_LEAD)
     }
 
-    /// Returns what the text has that is not UTF-8, if it has any; `fallback` is the encoding that reads it.
+    /// Returns what the text has that is not UTF-8, if anything; `fallback` is the encoding that reads it.
     pub(super) fn others(&self, fallback: Option<&'static Encoding>) -> Option<Others> {
         let others = match are_letters_too(self.cut, self.strays) {
             true => Others { strays: self.strays + self.cut, fallback, cut: 0 },
@@ -180,24 +183,30 @@ impl Census {
         Some(others).filter(Others::any)
     }
 
-    /// The most confidence, in percent, that a text is UTF-8 which is not well-formed.
-    pub(super) const MOST_CONFIDENT: u8 = 98;
+    /// The most confidence in percent that an ill-formed text is UTF-8.
+    pub(super) const MAX_CONFIDENCE: u8 = 98;
 
-    /// Returns how sure it is that the text is UTF-8, in percent.
+    /// Returns the confidence in percent that the text is UTF-8. It rises from 60, and halves its distance to 100 with
+    /// every four bits of the lead. If there are more stray bytes than characters, most of the text is not UTF-8, and
+    /// it stays at 75 or below.
     pub(crate) fn confidence(&self) -> u8 {
         let lead = self.lead().unwrap_or(0).min(64) as f32;
-        let most = if self.strays > self.characters { 75 } else { Self::MOST_CONFIDENT };
+        let most = if self.strays > self.characters { 75 } else { Self::MAX_CONFIDENCE };
         (100.0 - 40.0 * libm::exp2f(-lead / 4.0)).min(most.into()) as u8
     }
 
-    /// Whether most of what is beyond ASCII is UTF-8, and by no chance, whatever else the text is said to be.
+    /// Whether most of the non-ASCII part is UTF-8 beyond chance, whatever the text is declared to be.
     fn is_mostly_utf8(&self) -> bool {
-        /// Bits by which it must be ahead of chance.
         const CERTAIN: u32 = 12;
         self.characters > self.strays + self.cut && self.lead().is_some_and(|lead| lead >= CERTAIN)
     }
 
-    /// Examines the `len` bytes beyond ASCII at byte `start`.
+    /// Examines a run of `len` non-ASCII bytes at byte `start`.
+    ///
+    /// The order of the cases matters. A sequence that is well-formed in UTF-8, or in a relative of it, comes first.
+    /// Then a truncated character is recognized, but only if its bytes occur in well-formed characters of the text
+    /// (`usual`), because any lead byte before something else has that shape. What remains is a stray byte, and the
+    /// next attempt begins one byte later.
     fn look_at_run(
         &mut self,
         text: &[u8],
@@ -207,7 +216,7 @@ impl Census {
         usual: &UsualBytes,
     ) {
         let end = start + len;
-        let mut run = Run { len, ..Run::default() };
+        let mut run = NonAsciiRun { len, ..NonAsciiRun::default() };
         let previous = start.checked_sub(1).map_or(self.after, |at| Some(text[at]));
         run.is_in_word = previous.is_some_and(|byte| byte.is_ascii_alphabetic())
             || text.get(end).is_some_and(u8::is_ascii_alphabetic);
@@ -247,8 +256,8 @@ impl Census {
         self.add(&run);
     }
 
-    /// Counts a surrogate pair, C0 80 or another sequence of RFC 2279 at the start of `bytes`, which come after `before`,
-    /// and returns its length.
+    /// Counts a surrogate pair, C0 80 or another sequence of RFC 2279 at the start of `bytes`, and returns its length.
+    /// `before` is what precedes it.
     fn special(&mut self, before: Before, bytes: &[u8], usual: &UsualBytes) -> Option<usize> {
         let form = usual.longer_form(before, bytes)?;
         match form {
@@ -260,7 +269,7 @@ impl Census {
         Some(form.len())
     }
 
-    fn add(&mut self, run: &Run) {
+    fn add(&mut self, run: &NonAsciiRun) {
         self.characters += run.characters;
         self.strays += run.strays;
         self.stray_runs = self.stray_runs.saturating_add(u32::from(run.strays > 0));
@@ -278,7 +287,7 @@ impl Census {
     }
 }
 
-/// Whether most of what a part of a text has beyond ASCII is plainly UTF-8.
+/// Whether most of the non-ASCII part of a text is UTF-8 beyond chance.
 pub fn is_mostly_utf8(part: &[u8]) -> bool {
     Census::alone(part, None, false).is_mostly_utf8()
 }
@@ -294,26 +303,26 @@ impl LineCounts {
     }
 }
 
-/// Adjacent bytes beyond ASCII.
+/// Adjacent non-ASCII bytes: a word, or the non-ASCII part of one.
+///
+/// `well_formed` is the number of bytes in its characters. It `is_odd` if it has letters of several scripts, or
+/// characters that text does not have. `bits` are those of all usual characters; `longest` are those of the best
+/// stretch of one script, and `stretch` those of the current one.
 #[derive(Clone, Copy, Debug, Default)]
-struct Run {
+struct NonAsciiRun {
     len: usize,
     characters: u64,
-    /// Bytes of its characters.
     well_formed: usize,
     strays: u64,
-    /// Whether it is next to a letter of ASCII.
     is_in_word: bool,
     script: Option<Script>,
-    /// Whether it has letters of several scripts, or characters that no text has.
     is_odd: bool,
     bits: u32,
-    /// The bits of the usual characters of one script up to here, and the most of such a stretch.
     stretch: u32,
     longest: u32,
 }
 
-impl Run {
+impl NonAsciiRun {
     fn look(&mut self, cp: CodePoint, len: usize) {
         self.characters += 1;
         self.well_formed += len;
@@ -325,7 +334,7 @@ impl Run {
         self.bits += bits;
         self.stretch += bits;
         let script = match Script::of(cp) {
-            // Japanese is both.
+            // Japanese mixes kana and ideographs, so they count as one script.
             Some(Script::Kana) => Some(Script::Han),
             other => other,
         };
@@ -339,20 +348,25 @@ impl Run {
         self.longest = self.longest.max(self.stretch);
     }
 
-    /// Returns what it is worth, in bits.
+    /// Returns the bits that the run is worth.
+    ///
+    /// A run of one two-byte letter is the hard case, because it may be two letters of another encoding. Within an
+    /// ASCII word it counts in full and more: the ü of `grün` would be `grÃ¼n` in windows-1252, which is no word. By
+    /// itself, or in another script, it counts half: Её in windows-1251 is C5 B8, the same bytes as Ÿ in UTF-8.
+    ///
+    /// Next to stray bytes, well-formed characters are often chance. So they count half at most, and only if they are
+    /// two thirds of the run.
     fn worth(&self) -> u32 {
         let is_latin = self.script == Some(Script::Latin);
         match (self.characters, self.strays) {
-            // So many usual characters are no chance, whatever is next to them: a sentence of Japanese has no other border.
-            _ if self.longest >= NO_CHANCE => self.longest,
+            // So many usual characters are not chance, whatever surrounds them: in Japanese, a whole sentence is one
+            // run, and may end in a stray byte.
+            _ if self.longest >= BITS_BEYOND_CHANCE => self.longest,
             _ if self.is_odd => 0,
-            // é in a word: no other encoding has the two next to letters of ASCII.
-            (1, 0) if is_latin && self.is_in_word => self.bits + IN_WORD,
-            // One letter of two bytes that is a word may be two letters of another encoding.
+            (1, 0) if is_latin && self.is_in_word => self.bits + BITS_IN_WORD,
             (1, 0) if self.well_formed == 2 && !self.is_in_word => self.bits / 2,
             (1, 0) if self.well_formed == 2 && !is_latin => self.bits / 2,
             (_, 0) => self.bits,
-            // Beside stray bytes they are often chance.
             (1, _) if !is_latin => 0,
             _ if 3 * self.well_formed >= 2 * self.len => self.bits / 2,
             _ => 0,
@@ -360,10 +374,10 @@ impl Run {
     }
 }
 
-/// Returns how many bits chance would have to guess for a character that texts have; `None` for any other one.
+/// Returns the bits that chance would have to guess for a character; `None` if text does not have it.
 fn worth(cp: CodePoint) -> Option<u32> {
     Some(match cp {
-        // All of them: in text that was encoded twice, ä is Ã¤.
+        // All of Latin-1: in text that was encoded twice, ä is Ã¤.
         0xA0..=0xBF | 0xD7 => 3,
         0xC0..=0x17F | 0x218..=0x21B => 6,
         0x18F | 0x192 | 0x1A0 | 0x1A1 | 0x1AF | 0x1B0 | 0x259 => 4,
@@ -397,17 +411,20 @@ mod tests {
     #[test]
     fn well_formed_sequences_tell() {
         for (text, expected) in [
-            (&b"M\xC3\xA4rz f\xC3\xBCr gro\xDF\n"[..], Form::WithOthers),
-            (b"xxx\xE2\x80\x99xxx\nchar '\xE2' (in\nMilo\xC5\xA1_Forman\n", Form::WithOthers),
-            (b"Gr\xC3\xBC\xC3\x9Fe aus K\xC3\xB6ln und M\xC3\n", Form::WithOthers),
-            (b"na\xEFve caf\xE9\nna\xEFve caf\xE9\nd\xC3\xA9j\xC3\xA0\n", Form::Lines),
-            (b"x \xED\xA0\xBD\xED\xB9\x88 y", Form::Relative(Encoding::CESU_8)),
-            (b"a\xC0\x80b\xC3\xA9", Form::Relative(Encoding::MUTF_8)),
-            (b"Gr\xC3\xBC\xC3\x9Fe", Form::WellFormed),
-            (b"caf\xE9 \xE9t\xE9", Form::Other),
+            (&b"M\xC3\xA4rz f\xC3\xBCr gro\xDF\n"[..], Utf8Verdict::WithOthers),
+            (
+                b"xxx\xE2\x80\x99xxx\nchar '\xE2' (in\nMilo\xC5\xA1_Forman\n",
+                Utf8Verdict::WithOthers,
+            ),
+            (b"Gr\xC3\xBC\xC3\x9Fe aus K\xC3\xB6ln und M\xC3\n", Utf8Verdict::WithOthers),
+            (b"na\xEFve caf\xE9\nna\xEFve caf\xE9\nd\xC3\xA9j\xC3\xA0\n", Utf8Verdict::Lines),
+            (b"x \xED\xA0\xBD\xED\xB9\x88 y", Utf8Verdict::Relative(Encoding::CESU_8)),
+            (b"a\xC0\x80b\xC3\xA9", Utf8Verdict::Relative(Encoding::MUTF_8)),
+            (b"Gr\xC3\xBC\xC3\x9Fe", Utf8Verdict::WellFormed),
+            (b"caf\xE9 \xE9t\xE9", Utf8Verdict::Other),
             // ещё всё in KOI8-R, 联通 in GBK.
-            (b"\xC5\xDD\xA3 \xD7\xD3\xA3", Form::Other),
-            (b"\xC1\xAA\xCD\xA8", Form::Other),
+            (b"\xC5\xDD\xA3 \xD7\xD3\xA3", Utf8Verdict::Other),
+            (b"\xC1\xAA\xCD\xA8", Utf8Verdict::Other),
         ] {
             assert_eq!(Census::alone(text, None, true).form(), expected, "{}", text.escape_ascii());
         }

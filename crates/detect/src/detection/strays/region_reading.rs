@@ -1,41 +1,45 @@
-//! The regions of a text, read with one charset.
+//! The regions of a text as they read in one charset.
+//!
+//! ```text
+//! Stra<DF>e   windows-1252  Straße   pairs "aß", "ße": usual in German text
+//!             IBM850        Stra▀e   a block element within a word: misplaced
+//!             ISO-8859-5    Straпe   a Cyrillic letter within a Latin word: misplaced
+//! ```
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::own::OwnPairs;
-use super::region::Region;
+use super::own_pairs::OwnPairs;
+use super::stray_region::StrayRegion;
 use crate::language::{MISPLACED, Model, Script, ScriptCounts, TextPairs, UNIT, WordPart};
 use oxiconv_encodings::codec::{Known, Mixed};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic, is_control, is_private_use};
 
-/// What a byte costs that the charset lacks, or that is no character of text there, in bits.
-const UNREAD: u32 = 40;
+const UNREAD_BYTE: u32 = 40;
 
-/// Regions as text in one charset.
-pub(super) struct Reading {
+pub(super) struct RegionReading {
     pairs: TextPairs,
-    /// Bytes that are no characters of text.
     unread: u32,
-    /// Characters that do not belong where they are in a word.
     misplaced: u32,
-    /// The script of most letters that were in the charset.
     script: Option<Script>,
-    /// The most adjacent characters in the charset.
     pub(super) longest: usize,
-    /// Whether all that was in the charset are marks of punctuation.
     marks: bool,
 }
 
-impl Reading {
-    /// Reads regions; `None` if nothing of them is in the charset.
-    pub(super) fn of(regions: &[Region<'_>], mixed: &mut Mixed, of_text: &Known) -> Option<Self> {
+impl RegionReading {
+    /// Reads regions; `None` if nothing in them is in the charset.
+    pub(super) fn of(
+        regions: &[StrayRegion<'_>],
+        mixed: &mut Mixed,
+        of_text: &Known,
+    ) -> Option<Self> {
         let mut pairs = HashMap::new();
         let mut letters = Vec::new();
         let (mut unread, mut misplaced, mut any) = (0, 0, false);
         let (mut marks, mut longest) = (true, 0);
         for region in regions {
-            // Characters, and whether each is in a word that is compared.
+            // Each character, and whether it is in a word that is compared. Words in which nothing is in doubt are left
+            // out: they would cost the same in each charset.
             let mut text: Vec<(CodePoint, bool)> = vec![(region.before.into(), false)];
             let matters = words_that_matter(region.bytes, of_text);
             let mut at = 0;
@@ -53,7 +57,7 @@ impl Reading {
                 longest = longest.max(units.characters().len());
             }
             unread += extend(&mut text, region.bytes, at..region.bytes.len(), &matters);
-            // No charset reads what was cut off, so it tells nothing.
+            // No charset reads truncated characters, so they are no evidence.
             unread = unread.saturating_sub(region.cut() as u32);
             text.push((region.after.into(), false));
             let near = text.windows(3).filter(|near| near[1].1 && is_misplaced(near));
@@ -68,27 +72,22 @@ impl Reading {
         Some(Self { pairs, unread, misplaced, script, longest, marks })
     }
 
-    /// Returns the script of most of its letters.
     pub(super) fn script(&self) -> Option<Script> {
         self.script
     }
 
-    /// Whether all bytes are characters of text.
     pub(super) fn is_complete(&self) -> bool {
         self.unread == 0
     }
 
-    /// Whether all characters that were in the charset are marks of punctuation, which any text may have.
     pub(super) fn is_of_marks(&self) -> bool {
         self.marks
     }
 
-    /// Whether it has signs or foreign letters inside of words.
     pub(super) fn is_inside_words(&self) -> bool {
         self.misplaced > 0
     }
 
-    /// Returns the models, at most `most`, in which it is cheapest by itself.
     pub(super) fn cheapest(
         &self,
         models: impl Iterator<Item = &'static Model>,
@@ -97,24 +96,27 @@ impl Reading {
         self.pairs.cheapest(models, most)
     }
 
-    /// Returns what it costs in a language, in bits.
+    /// Returns the cost in a language, in bits.
+    ///
+    /// [`OwnPairs`] folds case, so the cost of case, which is one rule for all letters, is taken out of the model's
+    /// cost before it is blended with the text's own pairs, and added again.
     pub fn cost(&self, own: &OwnPairs, model: &Model) -> f32 {
         let symbols = self.pairs.symbols(model);
         let unit = UNIT as f32;
         let costs = self.pairs.iter(&symbols).map(|([before, now], times)| {
-            // Case does not depend on the letters.
             let case = now.0.case_after(before.0);
             let general = model.cost(before.1, now.1).saturating_sub(case);
             let expected = libm::exp2f(-(general as f32) / unit);
             let likelihood = own.likelihood(before.0.cp, now.0.cp, expected);
             times as f32 * (case as f32 / unit - libm::log2f(likelihood))
         });
-        costs.sum::<f32>() + (self.unread * UNREAD + self.misplaced * MISPLACED) as f32
+        costs.sum::<f32>() + (self.unread * UNREAD_BYTE + self.misplaced * MISPLACED) as f32
     }
 }
 
-/// Whether the second of three characters does not belong where it stands. A stray no-break space stands beside a mark or a
-/// digit: next to a space, or between two letters, the byte is more often a letter of another charset.
+/// Whether the second of three characters does not belong where it is. A stray no-break space is next to punctuation or
+/// a digit. Next to a space or between two letters, the byte is more often a letter of another charset: A0 is á in
+/// IBM850.
 fn is_misplaced(near: &[(CodePoint, bool)]) -> bool {
     const NO_BREAK_SPACE: CodePoint = 0xA0;
     let &[(before, _), (now, _), (after, _)] = near else { return false };
@@ -125,8 +127,7 @@ fn is_misplaced(near: &[(CodePoint, bool)]) -> bool {
     }
 }
 
-/// Whether a character that is not ASCII in its charset may be one of text. Half-width kana may not: any byte could be
-/// one.
+/// Whether a character of the charset's upper half is text. Half-width kana are not: any single byte could be one.
 fn is_text(cp: CodePoint) -> bool {
     cp >= 0x80 && !is_control(cp) && !is_private_use(cp) && !matches!(cp, 0xFF61..=0xFF9F)
 }
@@ -136,8 +137,8 @@ fn is_punctuation(cp: CodePoint) -> bool {
     matches!(cp, 0xA1 | 0xAB | 0xBB | 0xBF | 0x2010..=0x201F | 0x2026 | 0x3001..=0x3011)
 }
 
-/// Returns for each byte of a region whether it is in a word that charsets are compared by: one with ill-formed bytes, or
-/// with characters that the text does not have.
+/// Returns for each byte of a region whether it is in a word by which charsets are compared: one with ill-formed bytes,
+/// or with characters that the text does not have elsewhere.
 fn words_that_matter(region: &[u8], of_text: &Known) -> Vec<bool> {
     let mut matters = Vec::with_capacity(region.len());
     for word in region.split_inclusive(|byte| *byte < 0x30) {
@@ -148,7 +149,7 @@ fn words_that_matter(region: &[u8], of_text: &Known) -> Vec<bool> {
     matters
 }
 
-/// Appends the UTF-8 in a range of a region; returns the number of bytes that are none.
+/// Appends the UTF-8 in a range of a region. Returns the number of bytes that are not UTF-8.
 fn extend(
     text: &mut Vec<(CodePoint, bool)>,
     region: &[u8],

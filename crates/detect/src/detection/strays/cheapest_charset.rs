@@ -1,61 +1,69 @@
-//! The judgement: the charset in which the stray bytes cost least.
+//! Chooses the charset in which the stray bytes cost least.
+//!
+//! Costs are bits. Most come from pairs of characters ([`RegionReading::cost`]); the constants below are added for what
+//! pairs cannot express: how rare a charset is, that stray bytes are in the script and the language of their text, and
+//! that most of them come from windows-1252.
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::own::{LANGUAGES, OwnPairs};
-use super::reading::Reading;
-use super::region::Region;
+use super::own_pairs::{OwnPairs, TOP_LANGUAGES};
+use super::region_reading::RegionReading;
+use super::stray_region::StrayRegion;
 
+use crate::detection::detection_sample::SAMPLE;
 use crate::detection::few_letters::is_vowel;
-use crate::detection::sample::SAMPLE;
-use crate::detection::signs::character;
+use crate::detection::typographic_signs::character;
 use crate::language::{Model, Script, models};
 use oxiconv_encodings::codec::{Before, Known, NextRegion, UsualBytes, next_region, not_letters};
 use oxiconv_encodings::encoding::{Candidate, Encoding, candidates};
 
-/// Bytes from the first region with a stray byte on that are examined.
+/// The bytes examined from the first region with a stray byte on.
 pub const LOOK: usize = SAMPLE;
-/// The most bytes of regions, and the most regions, that charsets are compared by.
-const MOST: usize = 8 * 1024;
-const MOST_REGIONS: usize = 512;
-/// Fewer different pairs than this do not tell the language of a text.
-const ENOUGH_PAIRS: usize = 200;
-/// What it costs, in bits, that stray bytes are in another language than the rest, or in another script.
+/// The most bytes of regions, and the most regions, by which charsets are compared.
+const MAX_REGION_BYTES: usize = 8 * 1024;
+const MAX_REGIONS: usize = 512;
+/// With fewer distinct pairs than this, the language of a text is not certain.
+const MIN_PAIRS: usize = 200;
+/// The cost in bits of stray bytes in another language than the text, in another script, and in multi-byte characters
+/// if the text has none. The last one is the highest, because any stray byte and the ASCII letter after it may form
+/// such a character.
 const OTHER_LANGUAGE: f32 = 10.0;
 const OTHER_SCRIPT: f32 = 18.0;
-/// The same for characters of several bytes: any byte and the ASCII letter after it may be one.
 const EAST_ASIAN: f32 = 30.0;
-/// What it costs, in bits, that stray Latin letters are not in windows-1252, as most are. Where the text has others than
-/// windows-1252 has, it is that they are not in a charset that has all of them.
-const UNUSUAL: f32 = 6.0;
-/// The same for quotation marks, dashes and the like.
-const MARKS: f32 = 8.0;
-/// Bits by which another encoding must be ahead of windows-1252 to be sure, in a text whose letters are known and in one
-/// of few letters.
-const AHEAD: f32 = 6.0;
-const AHEAD_IN_SHORT: f32 = 16.0;
+/// The cost in bits of stray Latin letters in another charset than windows-1252, and of quotation marks, dashes and the
+/// like, since most stray bytes come from there. A text with letters that windows-1252 lacks was hardly ever in it;
+/// then it is the cost of a charset that lacks them too.
+const NOT_WINDOWS_1252: f32 = 6.0;
+const MARKS_NOT_WINDOWS_1252: f32 = 8.0;
+/// The bits by which another encoding must be ahead of windows-1252 to be sure, in a text whose letters are known, and
+/// in one of few letters.
+const MIN_LEAD: f32 = 6.0;
+const MIN_LEAD_IN_SHORT_TEXT: f32 = 16.0;
 
-/// The encoding of the stray bytes of a text.
+/// The answer for the stray bytes of a text.
 #[derive(Clone, Debug)]
 pub struct Strays {
     /// The encoding that most likely reads them.
     pub encoding: &'static Encoding,
-    /// Whether they tell that: in a short text, letters outside words could be any, and are most likely windows-1252.
+    /// Whether there is evidence for that. In a short text, letters outside of words could be any, and are most likely
+    /// windows-1252.
     pub(crate) tells: bool,
-    /// Whether it is windows-1252, as most are, or far likelier.
+    /// Whether it is windows-1252, as for most stray bytes, or far more likely than that.
     pub is_sure: bool,
-    /// Whether it reads all that is ill-formed.
+    /// Whether it can decode all ill-formed bytes.
     pub reads_all: bool,
-    /// The characters of the rest.
+    /// The characters of the well-formed part.
     pub known: Known,
 }
 
 /// Judges the stray bytes of a text that begins with `start`. `rest` begins with the first region that has any; it may
-/// be the whole text, and then `start` is empty. `last` says that the text ends with it. `None` if it has none, or none
-/// that any charset reads: a surrogate and a character that was cut off are no letters.
+/// be the whole text, with an empty `start`. `last` says that the text ends with it.
+///
+/// `None` if there are no stray bytes, or none that any charset reads. Surrogates and truncated characters are not
+/// letters, so they do not count.
 pub fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
-    let text = Text::of(start, rest, last)?;
+    let text = StrayEvidence::of(start, rest, last)?;
     let costs = text.costs();
     let mut best = costs.iter().min_by(|one, other| one.cost.total_cmp(&other.cost))?;
     let least = best.cost;
@@ -65,32 +73,36 @@ pub fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     }
     let Costed { encoding, reads_all, .. } = *best;
     let is_western = encoding == Encoding::WINDOWS_1252;
-    let is_long = is_western || !text.is_short() || text.regions.iter().any(Region::is_of_word);
+    let is_long =
+        is_western || !text.is_short() || text.regions.iter().any(StrayRegion::is_of_word);
     let tells = is_long && text.goes_with_letters(encoding);
     let is_ahead = western.is_none_or(|western| western.cost - least >= text.ahead());
     let is_sure = tells && (is_western || is_ahead);
     Some(Strays { encoding, tells, is_sure, reads_all, known: text.known })
 }
 
-/// Whether what looks like characters that were cut off is letters too, as all other bytes of another encoding are: among so
-/// many, a few look so.
+/// Whether what looks like truncated characters are in fact letters of the same encoding as the stray bytes. Among many
+/// stray bytes, a few have that shape by chance.
 pub fn are_letters_too(cut: u64, strays: u64) -> bool {
-    /// The most stray bytes for each such character.
+    /// The most stray bytes per truncated character.
     const STRAYS_PER_CUT: u64 = 8;
     cut * STRAYS_PER_CUT < strays
 }
 
-/// A text with stray bytes.
-struct Text<'t> {
-    /// The pairs of letters, and the characters, of what is well-formed.
+/// What the stray bytes of a text are judged by: the pairs of letters and the characters of its well-formed part, and
+/// the regions that have stray bytes.
+struct StrayEvidence<'t> {
     own: OwnPairs,
     known: Known,
-    /// Those that have stray bytes.
-    regions: Vec<Region<'t>>,
+    regions: Vec<StrayRegion<'t>>,
 }
 
-impl<'t> Text<'t> {
-    /// Takes apart a text for [`judge`].
+impl<'t> StrayEvidence<'t> {
+    /// Divides a text into its well-formed part and its regions with stray bytes.
+    ///
+    /// Truncated characters are excluded from the regions at first, because no charset should have to read them. But a
+    /// few of many stray bytes have the shape of a truncated character by chance. So if such shapes are few compared to
+    /// the stray bytes, all of them are letters, and the regions are made again.
     fn of(start: &[u8], rest: &'t [u8], last: bool) -> Option<Self> {
         let start = match std::str::from_utf8(start) {
             Ok(text) => text,
@@ -110,9 +122,8 @@ impl<'t> Text<'t> {
             let text = std::str::from_utf8(&rest[at..region.start]).unwrap_or_default();
             look(text);
             before = text.chars().next_back().unwrap_or(before);
-            if bytes < MOST && found.len() < MOST_REGIONS {
+            if bytes < MAX_REGION_BYTES && found.len() < MAX_REGIONS {
                 bytes += region.len();
-                // A region ends before a character of ASCII, or nobody knows what follows.
                 let after = rest.get(region.end).filter(|byte| byte.is_ascii());
                 let after = after.map_or(' ', |byte| char::from(*byte));
                 found.push((region.clone(), before, after));
@@ -131,30 +142,30 @@ impl<'t> Text<'t> {
             let cuts = usual.map(|usual| not_letters(rest, region.clone(), before_it, last, usual));
             let cuts = cuts.into_iter().flatten();
             let cuts = cuts.map(|cut| cut.start - region.start..cut.end - region.start).collect();
-            Region { bytes: &rest[region.clone()], before: *before, after: *next, cuts }
+            StrayRegion { bytes: &rest[region.clone()], before: *before, after: *next, cuts }
         };
         let mut regions: Vec<_> = found.iter().map(|it| region(it, known.usual())).collect();
-        let strays: usize = regions.iter().map(Region::strays).sum();
-        let cut: usize = regions.iter().map(Region::cut).sum();
+        let strays: usize = regions.iter().map(StrayRegion::strays).sum();
+        let cut: usize = regions.iter().map(StrayRegion::cut).sum();
         if are_letters_too(cut as u64, strays as u64) {
             known.take_all_for_letters();
             regions = found.iter().map(|it| region(it, known.usual())).collect();
         }
         regions.retain(|region| region.strays() > 0);
-        (!regions.is_empty()).then_some(Text { own, known, regions })
+        (!regions.is_empty()).then_some(StrayEvidence { own, known, regions })
     }
 
-    /// Returns what the stray bytes cost in each charset that reads them.
     fn costs(&self) -> Vec<Costed> {
         let Self { own, known, regions } = self;
         let languages = own.languages();
         let letters = own.latin_letters();
         let western_has_letters = Encoding::WINDOWS_1252.encodes(&letters);
         let costed = charsets().filter_map(|Candidate { encoding, rarity, .. }| {
-            let reading = Reading::of(regions, &mut encoding.mixed_with_utf8(), known)?;
+            let reading = RegionReading::of(regions, &mut encoding.mixed_with_utf8(), known)?;
             let is_east_asian =
                 matches!(reading.script(), Some(Script::Han | Script::Kana | Script::Hangul));
-            // One byte and the ASCII letter after it may always be such a character.
+            // A single multi-byte character is no evidence unless the text has others: any byte and the ASCII letter
+            // after it may form one.
             if is_east_asian && reading.longest < 2 && !known.has_east_asian() {
                 return None;
             }
@@ -162,13 +173,11 @@ impl<'t> Text<'t> {
             let lacks_letters = !encoding.encodes(&letters);
             let usual = match reading.script() {
                 _ if is_western && !lacks_letters => 0.0,
-                None if reading.is_of_marks() => MARKS,
-                // Signs alone tell nothing.
+                None if reading.is_of_marks() => MARKS_NOT_WINDOWS_1252,
                 None if !is_western => return None,
-                None => UNUSUAL,
+                None => NOT_WINDOWS_1252,
                 Some(Script::Latin) if !western_has_letters && !lacks_letters => 0.0,
-                Some(Script::Latin) => UNUSUAL,
-                // The reading counts letters of another script inside Latin words.
+                Some(Script::Latin) => NOT_WINDOWS_1252,
                 Some(_) => 0.0,
             };
             let cost = cost(&reading, own, &languages) + rarity as f32 + usual;
@@ -188,16 +197,17 @@ impl<'t> Text<'t> {
         costed.collect()
     }
 
-    /// Whether windows-1252, whose reading costs so many bits more than the least, is the answer nevertheless, as it is
-    /// what most stray bytes are. One byte in a short text tells little, quotation marks and dashes are the most frequent,
-    /// and the same sign once more tells nothing more.
+    /// Whether windows-1252 is the answer although its reading is `behind` bits more expensive than the cheapest,
+    /// because most stray bytes come from it. That holds if the cheapest reading has little evidence: a single byte in
+    /// a short text, quotation marks and dashes, which are the most frequent, or one sign over and over. A repeated
+    /// sign is worth no more than one, so the bits are divided by the number of repetitions.
     fn is_usual(&self, western: &Costed, behind: f32) -> bool {
         if !western.reads_all || western.is_in_words || western.lacks_letters {
             return false;
         }
-        let strays: Vec<u8> = self.regions.iter().flat_map(Region::stray_bytes).collect();
+        let strays: Vec<u8> = self.regions.iter().flat_map(StrayRegion::stray_bytes).collect();
         if let [_] = strays[..] {
-            let most = if western.is_of_marks { self.ahead() } else { AHEAD };
+            let most = if western.is_of_marks { self.ahead() } else { MIN_LEAD };
             return self.is_short() && behind < most;
         }
         let mut different = strays.clone();
@@ -206,15 +216,15 @@ impl<'t> Text<'t> {
         let times = strays.len() as f32 / different.len().max(1) as f32;
         western.is_of_signs
             && behind / times < self.ahead()
-            && self.regions.iter().all(Region::stands_as_signs)
+            && self.regions.iter().all(StrayRegion::stands_as_signs)
     }
 
-    /// Whether a single stray byte is what an encoding makes of it, as far as the letters beside it say: no Latin letter is
-    /// next to a Japanese one, and by itself a letter is a word if it is a vowel among Latin letters.
+    /// Whether the letters beside a single stray byte agree with what an encoding makes of it. A Latin letter does not
+    /// stand next to a Japanese one. A letter by itself is a word only if it is a vowel in Latin text.
     fn goes_with_letters(&self, encoding: &Encoding) -> bool {
         let [region] = &self.regions[..] else { return true };
         let Some((byte, beside)) = region.only_stray() else { return true };
-        // It may be one of several bytes.
+        // The byte may be part of a multi-byte character.
         let Some(cp) = character(encoding, byte) else { return true };
         let script = Script::of(cp);
         let beside: Vec<_> = beside.into_iter().filter_map(|c| Script::of(c.into())).collect();
@@ -230,33 +240,34 @@ impl<'t> Text<'t> {
         2 * beside.iter().filter(goes).count() > beside.len()
     }
 
-    /// Whether its letters are too few to tell much.
     fn is_short(&self) -> bool {
-        self.own.different() < ENOUGH_PAIRS / 2
+        self.own.different() < MIN_PAIRS / 2
     }
 
-    /// Returns the bits by which another encoding must be ahead of windows-1252 to be sure.
     fn ahead(&self) -> f32 {
-        if self.is_short() { AHEAD_IN_SHORT } else { AHEAD }
+        if self.is_short() { MIN_LEAD_IN_SHORT_TEXT } else { MIN_LEAD }
     }
 }
 
-/// What the stray bytes of a text cost in an encoding, in bits.
+/// The cost of the stray bytes in an encoding, in bits, and what it makes of them: whether it `reads_all` of them,
+/// `lacks_letters` that the well-formed part has, and whether the bytes are punctuation marks, not letters at all, or
+/// within words where they do not belong.
 struct Costed {
     cost: f32,
     encoding: &'static Encoding,
     reads_all: bool,
-    /// Whether it lacks Latin letters that the text has.
     lacks_letters: bool,
     is_of_marks: bool,
-    /// Whether its reading has no letters.
     is_of_signs: bool,
-    /// Whether its reading has signs inside of words.
     is_in_words: bool,
 }
 
-/// Returns what a reading costs, in bits.
-fn cost(reading: &Reading, own: &OwnPairs, languages: &[&Model]) -> f32 {
+/// Returns the cost of a reading in bits, in the language in which it is least.
+///
+/// The likely languages of the text come first. Other languages with the script of the reading are tried if none of
+/// those has that script, or if the text is too short to know its language. They cost extra. If no likely language has
+/// the script, the likely ones cost extra as well.
+fn cost(reading: &RegionReading, own: &OwnPairs, languages: &[&Model]) -> f32 {
     let script = reading.script();
     let includes = |model: &&Model| script.is_none_or(|script| model.script.includes(script));
     let is_known = languages.iter().any(includes);
@@ -268,13 +279,13 @@ fn cost(reading: &Reading, own: &OwnPairs, languages: &[&Model]) -> f32 {
     let of_text = languages.iter().map(|model| reading.cost(own, model));
     let of_text = of_text.map(|cost| if is_known { cost } else { cost + rise });
     let foreign = models().iter().filter(|model| script == Some(model.script));
-    let foreign = foreign.filter(|_| !is_known || own.different() < ENOUGH_PAIRS);
-    let foreign = reading.cheapest(foreign, LANGUAGES).into_iter();
+    let foreign = foreign.filter(|_| !is_known || own.different() < MIN_PAIRS);
+    let foreign = reading.cheapest(foreign, TOP_LANGUAGES).into_iter();
     let foreign = foreign.map(|model| reading.cost(own, model) + rise);
     of_text.chain(foreign).fold(f32::INFINITY, f32::min)
 }
 
-/// Returns the charsets whose characters may stand among UTF-8: those with ASCII, and without state.
+/// Returns the charsets that stray bytes among UTF-8 can be in: stateless supersets of ASCII.
 fn charsets() -> impl Iterator<Item = Candidate> {
     static CHARSETS: OnceLock<Vec<Candidate>> = OnceLock::new();
     let all = CHARSETS.get_or_init(|| {
@@ -283,7 +294,7 @@ fn charsets() -> impl Iterator<Item = Candidate> {
     all.iter().copied()
 }
 
-/// Whether its characters may stand among UTF-8.
+/// Whether stray bytes among UTF-8 can be in this encoding.
 pub fn may_be_among_utf8(encoding: &Encoding) -> bool {
     encoding.may_be_fallback() && encoding.has_ascii()
 }
@@ -294,7 +305,7 @@ mod tests {
     use oxiconv_encodings::codec::ByteOrder;
     use oxiconv_encodings::unicode::{IllFormed, IllFormedKind};
 
-    /// Encodes each part of a text that is between the marks.
+    /// Encodes the parts of a text that are between brackets.
     fn mixture(text: &str, encoding: &Encoding) -> Vec<u8> {
         let mut bytes = Vec::new();
         for (index, part) in text.split(['⟦', '⟧']).enumerate() {
@@ -316,7 +327,7 @@ mod tests {
         judge(b"", &bytes, true).map_or("none", |strays| strays.encoding.name())
     }
 
-    /// A0 is á in IBM850, and a space that does not break in windows-1252, which does not stand inside a word.
+    /// A0 is á in IBM850, and a no-break space in windows-1252, which does not occur within a word.
     #[test]
     fn a_space_does_not_stand_inside_a_word() {
         let spanish = "La respiración m⟦á⟧s elevada que se midió entonces fue la de los niños.";
@@ -355,7 +366,8 @@ mod tests {
         );
     }
 
-    /// Text that has letters which windows-1252 lacks was not in windows-1252, and no word has a mark inside.
+    /// A text with letters that windows-1252 lacks was never in windows-1252, and no word has a punctuation mark
+    /// inside.
     #[test]
     fn a_few_lines_tell_in_what_a_single_letter_is() {
         for (text, name) in [
@@ -369,7 +381,7 @@ mod tests {
         }
     }
 
-    /// A sign says no more if it is there twice; a letter inside of words does.
+    /// A sign that occurs twice is no more evidence than one; a letter within a word is.
     #[test]
     fn signs_that_are_repeated_are_windows_1252() {
         for (text, name) in [
@@ -382,7 +394,7 @@ mod tests {
         }
     }
 
-    /// As many kana as ideographs: which of them are the script must not be left to chance.
+    /// With as many kana as ideographs, the main script must not depend on the order of a hash table.
     #[test]
     fn the_answer_is_the_same_each_time() {
         let japanese = "これは日本語のテキストです。⟦今日は天気がいい⟧と言った。";
@@ -429,18 +441,18 @@ mod tests {
         assert_eq!(parts("KOI8-R", b"\xC5\xDD\xA3", "Что"), ["ещё"]);
         // E0 A5 A7 is U+0967, a digit of Devanagari.
         assert_eq!(parts("IBM866", b"\xE0\xA5\xA7\xAA\xAE", "Что"), ["резко"]);
-        // Between two parts of a line, so is a word: D3 A6 is U+04E6, which Ukrainian does not have.
+        // So does a word between two parts of a line: D3 A6 is U+04E6, which Ukrainian does not have.
         assert_eq!(
             parts("KOI8-U", b"\xC4\xD7\xC1 \xD3\xA6 \xC4\xD7\xC1", "Що"),
             ["два", "сі", "два"]
         );
-        // In GB18030, the second character of C4 E3 BA C3 is not on the border of a sequence.
+        // The second character of C4 E3 BA C3 in GB18030 does not begin where a UTF-8 sequence does.
         assert_eq!(parts("GB18030", b"\xC4\xE3\xBA\xC3", "你好"), ["你好"]);
-        // A second byte of ASCII: 7C in CP932.
+        // A trail byte that is ASCII: 7C in CP932.
         assert_eq!(parts("CP932", b"\x83|\x83X\x83g", "ポスト"), ["ポスト"]);
     }
 
-    /// E2 82 AC is a character, but E2 82 alone is not one. A unit ends where both readings have a border.
+    /// E2 82 AC is a character, but E2 82 alone is not. A unit ends where both readings have a boundary.
     #[test]
     fn a_character_that_goes_on_after_the_part_is_cut() {
         let mut mixed = Encoding::WINDOWS_1252.mixed_with_utf8();
@@ -456,7 +468,7 @@ mod tests {
 
     #[test]
     fn characters_of_the_text_stay_as_they_are() {
-        // D0 B4 D0 B0 would be Ð´Ð°, and C3 A9 Ã©.
+        // In windows-1252, D0 B4 D0 B0 would be Ð´Ð°, and C3 A9 would be Ã©.
         assert_eq!(parts("windows-1252", b"\x93\xD0\xB4\xD0\xB0\x94", "да"), ["“", "”"]);
         assert_eq!(parts("windows-1252", b"\xE9\xC3\xA9", "é"), ["é"]);
         assert_eq!(parts("windows-1252", "\u{EF}".as_bytes(), "é"), [""; 0]);

@@ -1,13 +1,18 @@
-//! The characters of a text whose encoding is known, as far as they are ASCII, and their places.
+//! A view of a text in a known encoding in which each character is one byte: itself if it is ASCII, and a placeholder
+//! otherwise. The scanners for declarations work on this, whatever the encoding is.
+//!
+//! ```text
+//! 3C 00 3F 00 16 04   UTF-16LE   ascii: "<?\xFF"   starts: 0 2 4 6
+//! ```
 
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop, Decoder, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Stands for every character that is not ASCII.
-pub(super) const OTHER: u8 = 0xFF;
+/// The placeholder for every character that is not ASCII.
+pub(super) const NON_ASCII: u8 = 0xFF;
 
-/// Whether ASCII is ASCII in an encoding.
+/// Whether an encoding is a superset of printable ASCII.
 pub(super) fn keeps_ascii(encoding: &'static Encoding) -> bool {
     reads_ascii(encoding.new_decoder(ByteOrder::Big))
 }
@@ -20,21 +25,21 @@ pub(super) fn reads_ascii(mut decoder: Box<dyn Decoder>) -> bool {
         && room[..decoded.written].iter().copied().eq(printable.into_iter().map(CodePoint::from))
 }
 
-/// The characters of a text.
-pub(super) struct Characters {
-    /// One byte each: itself if it is ASCII.
+pub(super) struct AsciiView {
+    /// One byte per character.
     pub(super) ascii: Vec<u8>,
-    /// The offset of each, and the end of the last one.
+    /// The offset of each character in the text, and the end of the last one.
     pub(super) starts: Vec<usize>,
 }
 
-impl Characters {
-    /// Decodes `bytes`. What is ill-formed is [`OTHER`].
+impl AsciiView {
+    /// Decodes `bytes`. Ill-formed subsequences become [`NON_ASCII`].
     pub(super) fn of(mut decoder: Box<dyn Decoder>, bytes: &[u8]) -> Self {
         let (mut ascii, mut starts, mut at) = (Vec::with_capacity(bytes.len()), Vec::new(), 0);
         let mut room = [0; MIN_PIVOT];
         'text: while at < bytes.len() {
-            // One character at a time, or as few as one sequence stands for.
+            // Decode into room for a single character, so that its offset is known. A sequence that stands for several
+            // characters needs more.
             let mut width = 1;
             let decoded = loop {
                 let decoded = decoder.decode(&bytes[at..], &mut room[..width], false);
@@ -48,7 +53,7 @@ impl Characters {
             };
             for cp in &room[..decoded.written] {
                 starts.push(at);
-                ascii.push(u8::try_from(*cp).ok().filter(u8::is_ascii).unwrap_or(OTHER));
+                ascii.push(u8::try_from(*cp).ok().filter(u8::is_ascii).unwrap_or(NON_ASCII));
             }
             at += decoded.read;
             let len = match decoded.stop {
@@ -58,7 +63,7 @@ impl Characters {
                 DecodeStop::InputEmpty | DecodeStop::OutputFull => break,
             };
             starts.push(at);
-            ascii.push(OTHER);
+            ascii.push(NON_ASCII);
             at += len;
         }
         starts.push(at);

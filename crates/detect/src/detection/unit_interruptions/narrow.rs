@@ -1,21 +1,25 @@
-//! Text in units of one byte within text in wide units: where it begins, and how far it reaches.
+//! Single-byte text within wide units: where it begins, and how far it reaches.
+//!
+//! ```text
+//! 6F 00 6B 00 0A 00 │ 66 69 6E 65 0D 0A │ 6F 00      "ok" LF, then "fine" CR LF appended by a shell
+//!                     楦   敮   U+0A0D       what UTF-16LE makes of the appended bytes
+//! ```
 
 use super::{
-    CLEAR, CLEAR_PER_BYTE, Interruption, LONGEST_PLACE, WideUnits, is_control, may_be_bytes,
+    Interruption, MAX_PLACE, MIN_MARGIN, MIN_MARGIN_PER_BYTE, WideUnits, is_control, may_be_bytes,
 };
 use crate::detection::wide::{by_units, cost, cost_of_bytes};
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_kernels::{MANY, is_of_ascii};
 
-/// Bytes that tell whether a part in single bytes goes on.
-const BLOCK: usize = 64;
+const PROBE: usize = 64;
 
-/// What follows in a part in units of one byte.
+/// What follows within a single-byte part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextNarrow {
-    /// A line, or a part of a long one.
+    /// A line of this length, or a part of a long one.
     Line(usize),
-    /// Text that may be in single bytes or not, up to its next line feed.
+    /// Text of this length that may be single-byte text or not, up to its next line feed.
     Unclear(usize),
     /// More bytes are needed.
     Unknown,
@@ -24,29 +28,34 @@ pub enum NextNarrow {
 }
 
 impl WideUnits {
-    /// Returns what follows in a part in units of one byte; `begins` says that it begins here.
+    /// Returns what follows in a single-byte part. `begins` says that the part begins here, `last` that the text ends
+    /// with `bytes`.
+    ///
+    /// Within a part, the burden of proof is reversed: the part ends only where the next `PROBE` bytes clearly show
+    /// wide units again, or a byte order mark. Otherwise one unusual line would end it, and the lines after that would
+    /// be read as ideographs.
     pub fn next_narrow(self, bytes: &[u8], begins: bool, last: bool) -> NextNarrow {
         if bytes.is_empty() {
             return if last { NextNarrow::End } else { NextNarrow::Unknown };
         }
         if !begins {
-            if bytes.len() < BLOCK && !last {
+            if bytes.len() < PROBE && !last {
                 return NextNarrow::Unknown;
             }
-            let start = &bytes[..bytes.len().min(BLOCK)];
+            let start = &bytes[..bytes.len().min(PROBE)];
             let is_marked = matches!(start, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
             if is_marked || by_units(start) == Some(self.encoding()) {
                 return NextNarrow::End;
             }
         }
-        let most = &bytes[..bytes.len().min(LONGEST_PLACE)];
+        let most = &bytes[..bytes.len().min(MAX_PLACE)];
         let line = match memchr::memchr(b'\n', most) {
             Some(at) => &most[..=at],
-            None if most.len() == LONGEST_PLACE || last => most,
+            None if most.len() == MAX_PLACE || last => most,
             None => return NextNarrow::Unknown,
         };
-        // What a part begins with was compared before it was found, and less than a unit is nothing else.
-        let start = &bytes[..bytes.len().min(BLOCK)];
+        // The first line was compared when the part was found, and less than a unit can be nothing else.
+        let start = &bytes[..bytes.len().min(PROBE)];
         let is_clear = begins || start.len() < self.width || self.is_clearly_narrow(start);
         if !is_clear || line.iter().any(|byte| is_control(*byte)) {
             NextNarrow::Unclear(line.len())
@@ -55,8 +64,11 @@ impl WideUnits {
         }
     }
 
-    /// Returns where text in units of one byte begins, if the line that ends before `end` is such text; `at` is the first
-    /// unit after those that may be of it as a whole.
+    /// Returns where a single-byte line begins that ends before `end`, if there is one. `at` is the first unit that
+    /// belongs to it only in part.
+    ///
+    /// Two starts are tried: after the last unit that is not ASCII, and after the last one that cannot be single-byte
+    /// text in any charset. The former is right for English, the latter for text with non-ASCII letters.
     pub(super) fn narrow(
         self,
         bytes: &[u8],
@@ -74,8 +86,9 @@ impl WideUnits {
         })
     }
 
-    /// Returns where line ends, or the 1A by which CP/M ends a text, were appended in single bytes, as `echo. >>` does: as
-    /// UTF-16 they are letters of a script that the text before does not have.
+    /// Returns where line ends or the 1A of CP/M were appended in single bytes, as `echo. >>` does. Read as UTF-16,
+    /// they are letters of a script that does not occur before them: 0D 0A is U+0A0D or U+0D0A, and 1A 1A is a letter
+    /// of Buginese.
     pub(super) fn appended_ends(self, bytes: &[u8]) -> Option<(usize, Interruption)> {
         let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n' | 0x1A);
         let len = bytes.iter().rev().take(Self::LOOK).take_while(|byte| is_end(byte)).count();
@@ -88,13 +101,18 @@ impl WideUnits {
         is_alone.then_some((start, Interruption::Narrow { is_proved: false }))
     }
 
-    /// Whether a text is clearly likelier in units of one byte.
+    /// Whether a text is clearly cheaper as single bytes.
     fn is_clearly_narrow(self, text: &[u8]) -> bool {
-        let margin = CLEAR + CLEAR_PER_BYTE * text.len() as f32;
+        let margin = MIN_MARGIN + MIN_MARGIN_PER_BYTE * text.len() as f32;
         cost(self.scheme, text) - cost_of_bytes(text) >= margin
     }
 
-    /// Returns the bytes that a line in single bytes takes to be certain. No character has the last bytes of some.
+    /// Returns the least length of a single-byte line that is certain.
+    ///
+    /// It depends on how the line ends. Hardly any character has the bytes 0D 0A, so a CR LF needs little else. A line
+    /// feed needs a few bytes more if the line is not a whole number of units, or if it is the high byte of a
+    /// little-endian unit (Gurmukhi and Gujarati). Otherwise the bytes could be ideographs, and only a long run rules
+    /// that out.
     fn enough(self, text: &[u8]) -> usize {
         let is_whole = text.len().is_multiple_of(self.width);
         let is_little = self.order == ByteOrder::Little;
@@ -107,7 +125,8 @@ impl WideUnits {
     }
 }
 
-/// Whether text is a line in single bytes: words, without controls, and longer if less shows that it is one.
+/// Whether text looks like a single-byte line: mostly words, without controls or a lone CR, and at least `enough` bytes
+/// long.
 fn is_line(text: &[u8], enough: usize) -> bool {
     let is_of_word = |byte: &&u8| {
         byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x80..)
@@ -119,7 +138,7 @@ fn is_line(text: &[u8], enough: usize) -> bool {
         && text.iter().filter(is_of_word).count() * 2 >= text.len()
 }
 
-/// Whether a line is well-formed UTF-8, or ends as no text in ideographs does.
+/// Whether a line is well-formed UTF-8, or has a CR LF, by which text in ideographs never ends.
 fn is_utf8_or_line(text: &[u8]) -> bool {
     text.ends_with(b"\r\n") || std::str::from_utf8(text).is_ok()
 }

@@ -1,12 +1,17 @@
-//! Whether a text proves what interrupts it, so that it can be repaired.
+//! Decides whether the text proves an interruption, so that it can be repaired and not only reported.
+//!
+//! A wrong finding costs a look at the file, but a wrong repair loses text. So a repair asks for more: the text on both
+//! sides of the interruption must be ordinary (`ordinary.rs`), and there must be no other place where the interruption
+//! could begin, nor another character that it could be left of.
 
-use super::{Interruption, LONGEST_PLACE, Meant, Stray, WideUnits, may_be_bytes};
+use super::{Interruption, MAX_PLACE, Meant, MisalignedBytes, WideUnits, may_be_bytes};
 use crate::detection::ordinary::OrdinaryText;
 use oxiconv_encodings::unicode::LINE_FEED;
 
 impl WideUnits {
-    /// Judges whether the text proves what interrupts it: `before` are up to [`Self::LOOK`] bytes since the last
-    /// interruption, and `rest` is the text from this one on. Returns it with that, and the text around it.
+    /// Decides whether the text proves `what`: `before` are up to [`Self::LOOK`] bytes since the last interruption, and
+    /// `rest` is the text from this one on. Returns the finding with the verdict, and the state of the text around it,
+    /// with which the engine continues.
     pub fn prove(
         self,
         what: Interruption,
@@ -26,21 +31,22 @@ impl WideUnits {
                 let is_proved = is_sound
                     && stray.meant != Meant::Unknown
                     && text.strange(self.scheme, rest).is_none();
-                (Interruption::Stray(Stray { is_proved, ..stray }), text)
+                (Interruption::Stray(MisalignedBytes { is_proved, ..stray }), text)
             }
         }
     }
 
-    /// Whether a part in units of one byte can begin nowhere but between `before`, whose text is `text`, and `rest`: the unit
-    /// before cannot be of such a part, nor the one after of this text.
+    /// Whether a single-byte part cannot begin anywhere else than between `before`, whose text is `text`, and `rest`:
+    /// the unit before it cannot belong to the part, and the first unit of it cannot belong to the text.
     fn proves_start(self, before: &[u8], rest: &[u8], mut text: OrdinaryText) -> bool {
-        let most = &rest[..rest.len().min(LONGEST_PLACE)];
+        let most = &rest[..rest.len().min(MAX_PLACE)];
         let line = &most[..memchr::memchr(b'\n', most).map_or(most.len(), |at| at + 1)];
         let unit = &before[before.len().saturating_sub(self.width)..];
         let may_begin_before = may_be_bytes(unit)
             && !unit.is_empty()
             && std::str::from_utf8(&[unit, line].concat()).is_ok();
-        // Text that goes on has no script that was not there, and hardly begins a line with one character that is a word.
+        // A unit of `rest` continues the text only if that needs no new script. A line hardly begins with a single
+        // ideograph whose two bytes happen to be ASCII letters, so there the second unit must continue it too.
         let begins_line =
             self.form.unit_before(before, before.len()).is_none_or(|it| it == LINE_FEED);
         let has_script = text.has_script();
