@@ -1,5 +1,5 @@
 //! Interruptions of text in UTF-16 and UTF-32: text in single bytes, and bytes that are no whole code unit. This file
-//! keeps what is known of them in one text; `detection/interrupted.rs` judges, and `interrupted_parts.rs` deals with
+//! keeps what is known of them in one text; `detection/unit_interruptions.rs` judges, and `interrupted_parts.rs` deals with
 //! what is found.
 //!
 //! Text is searched on two paths:
