@@ -5,14 +5,14 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// The directory of a baseline.
-pub(super) struct Directory {
+pub(super) struct BaselineDirectory {
     /// As the user names it.
     named: PathBuf,
     /// Without symbolic links.
     path: PathBuf,
 }
 
-impl Directory {
+impl BaselineDirectory {
     /// Returns the directory of the baseline at `file`.
     pub(super) fn of(file: &Path) -> io::Result<Self> {
         let named = parent(file);

@@ -9,14 +9,14 @@
 //! change nothing. Only files of the run are judged, and files that no longer exist. So memory grows with the baseline,
 //! not with the findings.
 //!
-//! `job.rs` asks a `KnownInText` (`compare.rs`) about each finding before the format gets it: as a finding if it is
+//! `job.rs` asks a `KnownInText` (`known_in_text.rs`) about each finding before the format gets it: as a finding if it is
 //! new, otherwise as a known one, which formats for people ignore. Known findings are taken out of the `Summary`, so
 //! counts and exit status need no rule of their own. While a later finding may be known, every finding needs its place,
 //! whatever the limit of the format. A baseline that is being written knows every finding.
 
-mod compare;
 mod directory;
-mod lines;
+mod json_lines;
+mod known_in_text;
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, File};
@@ -31,10 +31,10 @@ use oxiconv_report::grouped;
 use oxiconv_report::{Fingerprint, GoneFinding, KnownFinding, visible_path};
 use oxiconv_transcode::io::{Replacement, Version};
 
-use directory::Directory;
-use lines::KnownFindings;
+use directory::BaselineDirectory;
+use json_lines::KnownFindings;
 
-pub(crate) use compare::KnownInText;
+pub(crate) use known_in_text::KnownInText;
 
 /// Reads a baseline, and returns how it would be written.
 ///
@@ -42,9 +42,9 @@ pub(crate) use compare::KnownInText;
 ///
 /// What is wrong with it.
 pub(super) fn rewritten(bytes: &[u8]) -> Result<Vec<u8>, String> {
-    let known = lines::read(bytes).map_err(|error| error.to_string())?;
+    let known = json_lines::read(bytes).map_err(|error| error.to_string())?;
     let mut written = Vec::new();
-    lines::write(&known, &mut written).map_err(|error| error.to_string())?;
+    json_lines::write(&known, &mut written).map_err(|error| error.to_string())?;
     Ok(written)
 }
 
@@ -89,8 +89,8 @@ impl BaselineFile {
 
 /// The baseline of a run.
 pub(crate) enum Baseline<'a> {
-    Compare(Listed),
-    Write(Recorded<'a>),
+    Compare(ListedBaseline),
+    Write(RecordedBaseline<'a>),
 }
 
 impl<'a> Baseline<'a> {
@@ -98,8 +98,8 @@ impl<'a> Baseline<'a> {
     pub(crate) fn open(file: &'a BaselineFile) -> anyhow::Result<Self> {
         let path = file.path();
         let opened = || match file {
-            BaselineFile::Compare(path) => Listed::open(path).map(Self::Compare),
-            BaselineFile::Write(path) => Recorded::open(path).map(Self::Write),
+            BaselineFile::Compare(path) => ListedBaseline::open(path).map(Self::Compare),
+            BaselineFile::Write(path) => RecordedBaseline::open(path).map(Self::Write),
         };
         opened().with_context(|| visible_path(path))
     }
@@ -125,18 +125,18 @@ impl<'a> Baseline<'a> {
 }
 
 /// A baseline that findings are compared with.
-pub(crate) struct Listed {
-    directory: Directory,
+pub(crate) struct ListedBaseline {
+    directory: BaselineDirectory,
     known: KnownFindings,
     /// The names of listed files that were read to their end.
     read: Mutex<BTreeSet<Option<PathBuf>>>,
 }
 
-impl Listed {
+impl ListedBaseline {
     fn open(path: &Path) -> anyhow::Result<Self> {
         let file = File::open(path)?;
-        let known = lines::read(BufReader::new(file))?;
-        Ok(Self { directory: Directory::of(path)?, known, read: Mutex::default() })
+        let known = json_lines::read(BufReader::new(file))?;
+        Ok(Self { directory: BaselineDirectory::of(path)?, known, read: Mutex::default() })
     }
 
     fn name_of(&self, path: Option<&Path>) -> Option<PathBuf> {
@@ -173,9 +173,9 @@ impl Listed {
 }
 
 /// A baseline that is written.
-pub(crate) struct Recorded<'a> {
+pub(crate) struct RecordedBaseline<'a> {
     pub(crate) path: &'a Path,
-    directory: Directory,
+    directory: BaselineDirectory,
     /// The version of the file that will be replaced.
     version: Option<Version>,
     known: Mutex<KnownFindings>,
@@ -183,18 +183,18 @@ pub(crate) struct Recorded<'a> {
     different: AtomicUsize,
 }
 
-impl<'a> Recorded<'a> {
+impl<'a> RecordedBaseline<'a> {
     /// Refuses to replace a file that is not a baseline: it may be one of the files to check.
     fn open(path: &'a Path) -> anyhow::Result<Self> {
         let version = Version::of_path(path);
         if fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0)
-            && let Err(error) = lines::read_head(&mut BufReader::new(File::open(path)?))
-            && !matches!(error, lines::LinesError::Version(_))
+            && let Err(error) = json_lines::read_header(&mut BufReader::new(File::open(path)?))
+            && !matches!(error, json_lines::BaselineFormatError::Version(_))
         {
             bail!("exists and is not a baseline, so it is not replaced (name another file)");
         }
         Replacement::is_possible(path).context("cannot write")?;
-        let directory = Directory::of(path)?;
+        let directory = BaselineDirectory::of(path)?;
         Ok(Self {
             path,
             directory,
@@ -221,14 +221,17 @@ impl<'a> Recorded<'a> {
 
     /// Returns the new file, which is complete but not yet in its place.
     pub(crate) fn file(&self) -> anyhow::Result<Replacement> {
-        if self.different.load(Ordering::Relaxed) > compare::MOST {
-            bail!("not written: more than {} different findings", grouped(compare::MOST as u64));
+        if self.different.load(Ordering::Relaxed) > known_in_text::MAX_DIFFERENT {
+            bail!(
+                "not written: more than {} different findings",
+                grouped(known_in_text::MAX_DIFFERENT as u64)
+            );
         }
         let write = || -> io::Result<Replacement> {
             let mut file = Replacement::new(self.path)?;
             file.only_over(self.version.clone());
             let mut lines = BufWriter::new(&mut file);
-            lines::write(&lock(&self.known), &mut lines)?;
+            json_lines::write(&lock(&self.known), &mut lines)?;
             lines.flush()?;
             drop(lines);
             Ok(file)

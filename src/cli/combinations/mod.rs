@@ -55,7 +55,7 @@ const TEXTS: &[&[Mode]] = &[ONE_OUTPUT, EACH, CHECKS, DETECT];
 const FILES: &[&[Mode]] = &[ONE_OUTPUT, EACH, CHECKS, DETECT, NAMES];
 
 /// An option that does not go with everything that the program does.
-struct Row {
+struct OptionModes {
     option: &'static str,
     /// What it goes with.
     modes: &'static [&'static [Mode]],
@@ -64,19 +64,19 @@ struct Row {
     requires: &'static str,
 }
 
-const fn row(option: &'static str, modes: &'static [&'static [Mode]]) -> Row {
-    Row { option, modes, requires: "" }
+const fn row(option: &'static str, modes: &'static [&'static [Mode]]) -> OptionModes {
+    OptionModes { option, modes, requires: "" }
 }
 
 const fn requires(
     option: &'static str,
     modes: &'static [&'static [Mode]],
     requires: &'static str,
-) -> Row {
-    Row { option, modes, requires }
+) -> OptionModes {
+    OptionModes { option, modes, requires }
 }
 
-const OPTIONS: &[Row] = &[
+const OPTIONS: &[OptionModes] = &[
     row("from", FILES),
     row("to", &[ONE_OUTPUT, EACH, CHECKS, NAMES, &[Mode::ListTranslit]]),
     row("bom", &[ONE_OUTPUT, EACH, CHECKS]),
@@ -127,7 +127,7 @@ const OPTIONS: &[Row] = &[
     row("stats", &[ONE_OUTPUT, EACH, DETECT, &[Mode::Check, Mode::Explain]]),
 ];
 
-impl Row {
+impl OptionModes {
     fn check(&self, args: &Args, mode: Mode) -> anyhow::Result<()> {
         let goes = self.modes.iter().any(|modes| modes.contains(&mode));
         if goes || !args.given.has(self.option) {

@@ -1,12 +1,12 @@
 //! A candidate for a word of a command line.
 
 /// A line of the answer.
-pub(super) struct Candidate {
+pub(super) struct CompletionCandidate {
     pub(super) word: String,
     pub(super) description: String,
 }
 
-impl Candidate {
+impl CompletionCandidate {
     pub(super) fn new(word: impl Into<String>, description: impl ToString) -> Self {
         Self { word: word.into(), description: description.to_string() }
     }

@@ -12,14 +12,14 @@
 //! candidates like these is unstable.
 
 mod candidate;
-mod names;
+mod encoding_names;
 
 use std::any::TypeId;
 use std::ffi::OsString;
 
 use clap::{Arg, Command, CommandFactory, ValueHint};
 
-use self::candidate::{Candidate, begins};
+use self::candidate::{CompletionCandidate, begins};
 use super::args::Args;
 use super::args::Named;
 use oxiconv_detect::language::Language;
@@ -34,16 +34,16 @@ pub(crate) fn answer(words: &[OsString]) -> String {
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
     let Some((last, before)) = words.split_last() else { return String::new() };
     let command = Args::command();
-    let line = Line::read(&command, before.iter().map(AsRef::as_ref));
+    let line = TypedLine::read(&command, before.iter().map(AsRef::as_ref));
     let candidates = line.candidates(last);
     candidates
         .iter()
-        .map(|Candidate { word, description }| format!("{word}\t{description}\n"))
+        .map(|CompletionCandidate { word, description }| format!("{word}\t{description}\n"))
         .collect()
 }
 
 /// What the words before the last one say about it.
-struct Line<'a> {
+struct TypedLine<'a> {
     command: &'a Command,
     /// The option whose value the last word is.
     value_of: Option<&'a Arg>,
@@ -53,7 +53,7 @@ struct Line<'a> {
     encodings: bool,
 }
 
-impl<'a> Line<'a> {
+impl<'a> TypedLine<'a> {
     fn read<'w>(command: &'a Command, words: impl Iterator<Item = &'w str>) -> Self {
         let mut line = Self { command, value_of: None, options: true, encodings: false };
         for word in words {
@@ -103,7 +103,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    fn candidates(&self, last: &str) -> Vec<Candidate> {
+    fn candidates(&self, last: &str) -> Vec<CompletionCandidate> {
         if let Some(arg) = self.value_of {
             return values(arg, "", last);
         }
@@ -122,18 +122,18 @@ impl<'a> Line<'a> {
                 Some((arg, value)) => values(arg, &last[..last.len() - value.len()], value),
                 None => Vec::new(),
             },
-            None if self.encodings => names::names(last),
-            None => vec![Candidate::new("::files", "")],
+            None if self.encodings => encoding_names::names(last),
+            None => vec![CompletionCandidate::new("::files", "")],
         }
     }
 
-    fn long_options(&self, typed: &str) -> Vec<Candidate> {
+    fn long_options(&self, typed: &str) -> Vec<CompletionCandidate> {
         let shown = self.command.get_arguments().filter(|arg| !arg.is_hide_set());
         shown
             .filter_map(|arg| {
                 let long = arg.get_long().filter(|long| long.starts_with(typed))?;
                 let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-                Some(Candidate::new(format!("--{long}"), help))
+                Some(CompletionCandidate::new(format!("--{long}"), help))
             })
             .collect()
     }
@@ -145,7 +145,7 @@ fn takes_next_word(arg: &Arg) -> bool {
 }
 
 /// Returns the candidates for the value of an option, each after what the word begins with.
-fn values(arg: &Arg, start: &str, typed: &str) -> Vec<Candidate> {
+fn values(arg: &Arg, start: &str, typed: &str) -> Vec<CompletionCandidate> {
     let known = arg.get_possible_values();
     if !known.is_empty() {
         let (list, typed) = match (arg.get_value_delimiter(), typed.rfind(',')) {
@@ -164,7 +164,7 @@ fn values(arg: &Arg, start: &str, typed: &str) -> Vec<Candidate> {
             .filter(|value| begins(value.get_name(), typed))
             .map(|value| {
                 let help = value.get_help().map(ToString::to_string).unwrap_or_default();
-                Candidate::new(format!("{start}{list}{}", value.get_name()), help)
+                CompletionCandidate::new(format!("{start}{list}{}", value.get_name()), help)
             })
             .collect();
     }
@@ -174,32 +174,36 @@ fn values(arg: &Arg, start: &str, typed: &str) -> Vec<Candidate> {
     let is_fallback = kind == TypeId::of::<Fallback>();
     if is_input || is_output || is_fallback {
         if typed.starts_with(['.', '/', '~']) {
-            return vec![Candidate::new("::files", start)];
+            return vec![CompletionCandidate::new("::files", start)];
         }
         let auto = [
-            Candidate::new("auto", "detect the encoding"),
-            Candidate::new("auto-lines", "detect the encoding of each line"),
+            CompletionCandidate::new("auto", "detect the encoding"),
+            CompletionCandidate::new("auto-lines", "detect the encoding of each line"),
         ];
         let known = if is_output { 0 } else { 1 + usize::from(is_input) };
         let auto = auto.into_iter().take(known).filter(|auto| begins(&auto.word, typed));
         let names = match typed.split_once("//") {
-            Some((name, suffix)) if is_input || is_output => names::suffixes(name, suffix),
-            _ => names::names(typed),
+            Some((name, suffix)) if is_input || is_output => encoding_names::suffixes(name, suffix),
+            _ => encoding_names::names(typed),
         };
         return auto
             .chain(names)
-            .map(|name| Candidate { word: format!("{start}{}", name.word), ..name })
+            .map(|name| CompletionCandidate { word: format!("{start}{}", name.word), ..name })
             .collect();
     }
     if kind == TypeId::of::<Language>() {
         return Language::all()
             .filter(|language| begins(language.tag(), typed))
-            .map(|language| Candidate::new(format!("{start}{}", language.tag()), language.name()))
+            .map(|language| {
+                CompletionCandidate::new(format!("{start}{}", language.tag()), language.name())
+            })
             .collect();
     }
     match arg.get_value_hint() {
-        ValueHint::DirPath => vec![Candidate::new("::directories", start)],
-        ValueHint::AnyPath | ValueHint::FilePath => vec![Candidate::new("::files", start)],
+        ValueHint::DirPath => vec![CompletionCandidate::new("::directories", start)],
+        ValueHint::AnyPath | ValueHint::FilePath => {
+            vec![CompletionCandidate::new("::files", start)]
+        }
         _ => Vec::new(),
     }
 }

@@ -5,8 +5,8 @@
 //!          └──────────────────────────── line ends are counted ────────────────────────────┘
 //! ```
 
-mod line_ends;
-mod start;
+mod line_end_counter;
+mod sampled_start;
 
 use std::io;
 
@@ -26,8 +26,8 @@ use super::job::Job;
 use super::ordered_output::FileOutput;
 use super::progress::Watched;
 use super::totals::Done;
-use line_ends::LineEndCounter;
-use start::Start;
+use line_end_counter::LineEndCounter;
+use sampled_start::SampledStart;
 
 /// If more than one in this many bytes beyond ASCII is ill-formed, the text is not in that encoding.
 const TOLERATED: u64 = 200;
@@ -90,16 +90,16 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
         InputEncoding::Detected(detector) => detector,
         _ => Detector::new(),
     };
-    let start = Start::of(source, detector).map_err(Error::Read)?;
-    let Start { detection, order, skipped, mut line_ends, cut, .. } = start;
+    let start = SampledStart::of(source, detector).map_err(Error::Read)?;
+    let SampledStart { detection, order, skipped, mut line_ends, cut, .. } = start;
     let Some(mut detection) = detection else { return Ok(Looked::default()) };
     if detection.evidence == Evidence::Binary {
         return Ok(Looked { detection: Some(detection), ..Looked::default() });
     }
     let skipped_lines = line_ends.line_feeds();
     line_ends.go_on_in(detection.encoding, order);
-    let counts = Counts { line_ends, high: 0 };
-    let mut counting = Counting { source, counts };
+    let counts = ByteCounts { line_ends, high: 0 };
+    let mut counting = CountingSource { source, counts };
     // What it has that is not UTF-8 may come after the sample.
     let is_utf8 = detection.encoding == Encoding::UTF_8 && detection.others.is_none();
     let mut first = FirstIllFormed::default();
@@ -110,7 +110,7 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
         .build(detection.encoding, None)?;
     let mut summary =
         Transcoder::new(&conversion, &mut io::sink()).input(&mut counting, &mut first)?;
-    let Counts { line_ends, high, .. } = counting.counts;
+    let ByteCounts { line_ends, high, .. } = counting.counts;
     summary.bytes_read += skipped;
     summary.characters += skipped;
     summary.lines += skipped_lines;
@@ -164,25 +164,25 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
 }
 
 /// A source that counts in what is consumed.
-struct Counting<'a> {
+struct CountingSource<'a> {
     source: &'a mut dyn Source,
-    counts: Counts,
+    counts: ByteCounts,
 }
 
-struct Counts {
+struct ByteCounts {
     line_ends: LineEndCounter,
     /// Bytes beyond ASCII.
     high: u64,
 }
 
-impl Counts {
+impl ByteCounts {
     fn count(&mut self, bytes: &[u8]) {
         self.line_ends.count(bytes);
         self.high += high(bytes);
     }
 }
 
-impl Source for Counting<'_> {
+impl Source for CountingSource<'_> {
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
         self.source.fill(at_least)
     }

@@ -21,7 +21,7 @@ pub(super) struct Opt<I> {
 
 /// One thing that the command line says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Item<I> {
+pub(super) enum GetoptItem<I> {
     /// An option, with its value.
     Option(I, Option<OsString>),
     /// An operand, such as a file.
@@ -29,7 +29,7 @@ pub(super) enum Item<I> {
 }
 
 /// Reads the words, in order, up to the first error. The error is getopt's message.
-pub(super) struct Items<'a, I> {
+pub(super) struct GetoptItems<'a, I> {
     options: &'a [Opt<I>],
     words: std::vec::IntoIter<OsString>,
     /// The rest of a word of short options.
@@ -39,31 +39,31 @@ pub(super) struct Items<'a, I> {
     ended: bool,
 }
 
-impl<'a, I: Copy + PartialEq> Items<'a, I> {
+impl<'a, I: Copy + PartialEq> GetoptItems<'a, I> {
     pub(super) fn new(options: &'a [Opt<I>], words: Vec<OsString>, in_order: bool) -> Self {
         Self { options, words: words.into_iter(), cluster: Vec::new(), in_order, ended: false }
     }
 
-    fn short(&mut self) -> Result<Item<I>, String> {
+    fn short(&mut self) -> Result<GetoptItem<I>, String> {
         let letter = self.cluster.remove(0);
         let Some(option) = self.options.iter().find(|option| option.short == Some(letter)) else {
             return Err(format!("invalid option -- '{}'", shown(&[letter])));
         };
         if !option.takes_value {
-            return Ok(Item::Option(option.id, None));
+            return Ok(GetoptItem::Option(option.id, None));
         }
         let value = match std::mem::take(&mut self.cluster) {
             rest if rest.is_empty() => self.words.next(),
             rest => Some(OsString::from_vec(rest)),
         };
         match value {
-            Some(value) => Ok(Item::Option(option.id, Some(value))),
+            Some(value) => Ok(GetoptItem::Option(option.id, Some(value))),
             None => Err(format!("option requires an argument -- '{}'", shown(&[letter]))),
         }
     }
 
     /// Reads a long option: `word` is what follows the hyphens.
-    fn long(&mut self, word: &[u8]) -> Result<Item<I>, String> {
+    fn long(&mut self, word: &[u8]) -> Result<GetoptItem<I>, String> {
         let equals = word.iter().position(|byte| *byte == b'=');
         let name = &word[..equals.unwrap_or(word.len())];
         let given = equals.map(|at| OsStr::from_bytes(&word[at + 1..]).to_owned());
@@ -71,9 +71,9 @@ impl<'a, I: Copy + PartialEq> Items<'a, I> {
         let long = option.long.unwrap_or_default();
         match (option.takes_value, given) {
             (false, Some(_)) => Err(format!("option '--{long}' doesn't allow an argument")),
-            (false, None) => Ok(Item::Option(option.id, None)),
+            (false, None) => Ok(GetoptItem::Option(option.id, None)),
             (true, given) => match given.or_else(|| self.words.next()) {
-                Some(value) => Ok(Item::Option(option.id, Some(value))),
+                Some(value) => Ok(GetoptItem::Option(option.id, Some(value))),
                 None => Err(format!("option '--{long}' requires an argument")),
             },
         }
@@ -100,8 +100,8 @@ impl<'a, I: Copy + PartialEq> Items<'a, I> {
     }
 }
 
-impl<I: Copy + PartialEq> Iterator for Items<'_, I> {
-    type Item = Result<Item<I>, String>;
+impl<I: Copy + PartialEq> Iterator for GetoptItems<'_, I> {
+    type Item = Result<GetoptItem<I>, String>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if !self.cluster.is_empty() {
@@ -110,7 +110,7 @@ impl<I: Copy + PartialEq> Iterator for Items<'_, I> {
         let word = self.words.next()?;
         let bytes = word.as_bytes();
         if self.ended {
-            return Some(Ok(Item::Operand(word)));
+            return Some(Ok(GetoptItem::Operand(word)));
         }
         if bytes == b"--" {
             self.ended = true;
@@ -126,7 +126,7 @@ impl<I: Copy + PartialEq> Iterator for Items<'_, I> {
             }
             _ => {
                 self.ended = self.in_order;
-                Some(Ok(Item::Operand(word)))
+                Some(Ok(GetoptItem::Operand(word)))
             }
         }
     }
@@ -165,10 +165,10 @@ mod tests {
     /// Reads a command line: options as `f=value` or `c`, operands in brackets, and the message at the end.
     fn read(line: &str, in_order: bool) -> String {
         let words = line.split_whitespace().map(OsString::from).collect();
-        let items = Items::new(&OPTIONS, words, in_order).map(|item| match item {
-            Ok(Item::Option(id, None)) => id.to_string(),
-            Ok(Item::Option(id, Some(value))) => format!("{id}={}", value.to_string_lossy()),
-            Ok(Item::Operand(operand)) => format!("[{}]", operand.to_string_lossy()),
+        let items = GetoptItems::new(&OPTIONS, words, in_order).map(|item| match item {
+            Ok(GetoptItem::Option(id, None)) => id.to_string(),
+            Ok(GetoptItem::Option(id, Some(value))) => format!("{id}={}", value.to_string_lossy()),
+            Ok(GetoptItem::Operand(operand)) => format!("[{}]", operand.to_string_lossy()),
             Err(message) => message,
         });
         items.collect::<Vec<_>>().join(" ")

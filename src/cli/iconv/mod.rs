@@ -1,7 +1,7 @@
 //! The program under the name `iconv`: glibc's iconv, case by case.
 //!
 //! ```text
-//! words ─► getopt ─► options: Settings ─┬─► list, help
+//! words ─► getopt ─► options: IconvSettings ─┬─► list, help
 //!                                       └─► names: encodings, suffixes, locale ─► run ─► exit status
 //! ```
 //!
@@ -14,13 +14,13 @@
 //! `ci/iconv` compares with the installed iconv too, and `ci/debian-scripts` runs scripts of Debian with either
 //! program.
 
+mod conversion_run;
+mod encoding_list;
+mod encoding_pair;
 mod getopt;
-mod list;
-mod messages;
-mod names;
-mod options;
-mod output;
-mod run;
+mod iconv_options;
+mod late_file;
+mod stderr;
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
@@ -30,10 +30,10 @@ use oxiconv_report::visible_path;
 use oxiconv_transcode::Conversion;
 use oxiconv_transcode::io::{Locale, write_stdout};
 
-use self::messages::{FAILURE, Messages, WRONG_USAGE};
-use self::names::Pair;
-use self::options::{Action, Settings};
-use self::run::Run;
+use self::conversion_run::IconvRun;
+use self::encoding_pair::EncodingPair;
+use self::iconv_options::{IconvAction, IconvSettings};
+use self::stderr::{FAILURE, IconvMessages, WRONG_USAGE};
 use super::console::reason;
 use super::exit::is_broken_pipe;
 use super::signals;
@@ -51,9 +51,9 @@ pub(super) fn is_called_by(program: &OsStr) -> bool {
 /// Runs the program as iconv.
 pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> u8 {
     let program = words.next().unwrap_or_else(|| NAMES[0].into());
-    let messages = Messages { program: visible_path(Path::new(&program)) };
+    let messages = IconvMessages { program: visible_path(Path::new(&program)) };
     let in_order = std::env::var_os("POSIXLY_CORRECT").is_some();
-    let settings = match Settings::new(words.collect(), in_order) {
+    let settings = match IconvSettings::new(words.collect(), in_order) {
         Ok(settings) => settings,
         Err(message) => {
             messages.line(&message);
@@ -62,12 +62,12 @@ pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> u8 {
         }
     };
     let text = match settings.action {
-        Action::Convert => return convert(&settings, &messages),
-        Action::List if io::stdout().is_terminal() => list::paragraph(columns()),
-        Action::List => list::lines(),
-        Action::Help => options::help(),
-        Action::Usage => options::usage(),
-        Action::Version => format!("iconv (oxiconv) {}\n", env!("CARGO_PKG_VERSION")),
+        IconvAction::Convert => return convert(&settings, &messages),
+        IconvAction::List if io::stdout().is_terminal() => encoding_list::paragraph(columns()),
+        IconvAction::List => encoding_list::lines(),
+        IconvAction::Help => iconv_options::help(),
+        IconvAction::Usage => iconv_options::usage(),
+        IconvAction::Version => format!("iconv (oxiconv) {}\n", env!("CARGO_PKG_VERSION")),
     };
     match write_stdout(text.as_bytes()) {
         Ok(()) => 0,
@@ -91,18 +91,18 @@ pub(super) fn conversion(
     in_order: bool,
     locale: &Locale,
 ) -> Result<Option<Conversion>, String> {
-    let settings = Settings::new(words, in_order)?;
-    if settings.action != Action::Convert {
+    let settings = IconvSettings::new(words, in_order)?;
+    if settings.action != IconvAction::Convert {
         return Ok(None);
     }
-    let pair = Pair::new(&settings.from, &settings.to, &locale.charset)
+    let pair = EncodingPair::new(&settings.from, &settings.to, &locale.charset)
         .map_err(|error| [error.first_line(), error.note()].join("\n"))?;
     pair.conversion(&settings, locale).map(Some)
 }
 
-fn convert(settings: &Settings, messages: &Messages) -> u8 {
+fn convert(settings: &IconvSettings, messages: &IconvMessages) -> u8 {
     let locale = Locale::of_environment();
-    let pair = match Pair::new(&settings.from, &settings.to, &locale.charset) {
+    let pair = match EncodingPair::new(&settings.from, &settings.to, &locale.charset) {
         Ok(pair) => pair,
         Err(error) => {
             messages.line(&error.first_line());
@@ -112,7 +112,7 @@ fn convert(settings: &Settings, messages: &Messages) -> u8 {
         }
     };
     match pair.conversion(settings, &locale) {
-        Ok(conversion) => Run::new(settings, &conversion, messages).status(),
+        Ok(conversion) => IconvRun::new(settings, &conversion, messages).status(),
         Err(message) => {
             messages.line(&message);
             FAILURE

@@ -25,7 +25,7 @@ use pattern::Pattern;
 const ALL: &str = "all";
 
 /// A row, with what it borrows.
-struct Row {
+struct ListedEncoding {
     encoding: &'static Encoding,
     /// Its other names, or what people are shown in their place.
     aliases: Vec<&'static str>,
@@ -33,7 +33,7 @@ struct Row {
     elsewhere: Vec<(String, String)>,
 }
 
-impl Row {
+impl ListedEncoding {
     fn new(encoding: &'static Encoding) -> Self {
         let (aliases, vendors) = (encoding.aliases().collect(), encoding.vendors().collect());
         Self { encoding, aliases, vendors, elsewhere: Vec::new() }
@@ -82,16 +82,18 @@ fn elsewhere(name: &str, encoding: &'static Encoding) -> Vec<(String, String)> {
 /// that it describes, such as `russian` or `excel`.
 ///
 /// `all_names` keeps the names that do not match.
-fn rows(word: &str, all_names: bool) -> anyhow::Result<Vec<Row>> {
-    let (mut rows, unknown) = match Row::named(word) {
+fn rows(word: &str, all_names: bool) -> anyhow::Result<Vec<ListedEncoding>> {
+    let (mut rows, unknown) = match ListedEncoding::named(word) {
         Ok(row) => (vec![row], None),
         Err(error) => (Vec::new(), Some(error)),
     };
     if unknown.is_some() {
         let pattern = Pattern::new(word).with_context(|| format!("--list '{}'", visible(word)))?;
-        rows.extend(pattern.encodings().map(|(encoding, matched)| match Row::new(encoding) {
-            row if all_names => row,
-            row => Row { aliases: matched, ..row },
+        rows.extend(pattern.encodings().map(|(encoding, matched)| {
+            match ListedEncoding::new(encoding) {
+                row if all_names => row,
+                row => ListedEncoding { aliases: matched, ..row },
+            }
         }));
         if rows.is_empty() && pattern.is_glob() {
             bail!("no encoding has a name that matches '{}'", visible(word));
@@ -99,10 +101,10 @@ fn rows(word: &str, all_names: bool) -> anyhow::Result<Vec<Row>> {
     }
     let is_new = |encoding: &&Encoding| rows.iter().all(|row| row.encoding != *encoding);
     let described: Vec<_> = found_by(word).into_iter().filter(is_new).collect();
-    rows.extend(described.into_iter().map(|encoding| match Row::new(encoding) {
+    rows.extend(described.into_iter().map(|encoding| match ListedEncoding::new(encoding) {
         row if all_names => row,
         // No name has the word: the summary shows why it is here.
-        row => Row { aliases: vec![encoding.summary()], ..row },
+        row => ListedEncoding { aliases: vec![encoding.summary()], ..row },
     }));
     match unknown {
         Some(error) if rows.is_empty() => Err(error),
@@ -125,13 +127,13 @@ pub(crate) fn list(args: &Args) -> anyhow::Result<()> {
     }
     let mut all = Vec::new();
     if words.is_empty() || wants_all {
-        all.extend(Encoding::all().map(Row::new));
+        all.extend(Encoding::all().map(ListedEncoding::new));
     } else {
         for word in &words {
             all.extend(rows(word, verbose || !for_people)?);
         }
     }
-    let all: Vec<_> = all.iter().map(Row::borrowed).collect();
+    let all: Vec<_> = all.iter().map(ListedEncoding::borrowed).collect();
     let text = format.rows().map(|rows| rows.encodings(&all, verbose));
     print(&text.unwrap_or_default())
 }

@@ -15,10 +15,10 @@ use super::super::console::reason;
 use super::super::eight_bit::is_like_utf8;
 use super::super::exit::Exit;
 use super::super::files::Name;
-use super::mapping::{Mapping, impossible};
-use super::place::{Directories, Placed};
-use super::plan::Entry;
-use super::report::NameReport;
+use super::mapping::{NameMapping, impossible};
+use super::name_report::NameReport;
+use super::placed_name::{Directories, PlacedName};
+use super::rename_plan::ConvertedName;
 use super::tree::{detector, judge, unknown};
 
 /// The names of a run. Only those that change, or cannot be converted, take memory.
@@ -29,10 +29,10 @@ pub(super) struct Collection<'a> {
     /// Whether names that are UTF-8 are left alone.
     leaves_utf8: bool,
     directories: Directories,
-    entries: Vec<Entry>,
+    entries: Vec<ConvertedName>,
     /// Names whose encoding is judged together, for each directory tree.
-    unknown: BTreeMap<Option<Rc<Path>>, Vec<Placed>>,
-    links: Vec<Placed>,
+    unknown: BTreeMap<Option<Rc<Path>>, Vec<PlacedName>>,
+    links: Vec<PlacedName>,
 }
 
 impl<'a> Collection<'a> {
@@ -106,12 +106,12 @@ impl<'a> Collection<'a> {
     /// Converts a name.
     fn add(
         &mut self,
-        placed: Placed,
+        placed: PlacedName,
         conversion: &Conversion,
         report: &mut NameReport<'_>,
     ) -> anyhow::Result<()> {
         let listed = self.config.findings.listed;
-        let mapping = Mapping::Convert(conversion, listed);
+        let mapping = NameMapping::Convert(conversion, listed);
         let new = match mapping.map(placed.name.as_bytes()) {
             Err(reason) => Err(reason),
             Ok(mapped) => {
@@ -128,7 +128,7 @@ impl<'a> Collection<'a> {
                 }
             }
         };
-        self.entries.push(Entry { old: placed, new });
+        self.entries.push(ConvertedName { old: placed, new });
         Ok(())
     }
 
@@ -136,7 +136,7 @@ impl<'a> Collection<'a> {
     pub(super) fn entries(
         mut self,
         report: &mut NameReport<'_>,
-    ) -> anyhow::Result<(Vec<Entry>, Vec<Placed>)> {
+    ) -> anyhow::Result<(Vec<ConvertedName>, Vec<PlacedName>)> {
         let asked = &self.config.conversion;
         for (tree, names) in std::mem::take(&mut self.unknown) {
             let Some(detector) = detector(asked) else { continue };

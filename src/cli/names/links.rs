@@ -7,25 +7,25 @@ use std::path::{Component, Path, PathBuf};
 
 use oxiconv_report::{Subject, visible_path};
 
-use super::place::Placed;
-use super::plan::{Change, Step};
-use super::report::NameReport;
+use super::name_report::NameReport;
+use super::placed_name::PlacedName;
+use super::rename_plan::{NameChange, RenameStep};
 
 /// Names that change, by their directories and names.
-type Changes<'a> = HashMap<(&'a Path, &'a OsStr), &'a Change>;
+type Changes<'a> = HashMap<(&'a Path, &'a OsStr), &'a NameChange>;
 
 /// Notes the links, of these, that lead through a name that changes.
 pub(super) fn tell_broken(
-    links: &[Placed],
-    steps: &[Step],
+    links: &[PlacedName],
+    steps: &[RenameStep],
     report: &mut NameReport<'_>,
 ) -> anyhow::Result<()> {
     if links.is_empty() {
         return Ok(());
     }
     let changes = steps.iter().filter_map(|step| match step {
-        Step::Rename(change) => Some(((&*change.old.directory, &*change.old.name), change)),
-        Step::Refuse { .. } => None,
+        RenameStep::Rename(change) => Some(((&*change.old.directory, &*change.old.name), change)),
+        RenameStep::Refuse { .. } => None,
     });
     let changes: Changes<'_> = changes.collect();
     for link in links {
@@ -42,7 +42,7 @@ pub(super) fn tell_broken(
 }
 
 /// Returns the first changed name in the text of a link.
-fn first_change<'a>(link: &Placed, changes: &Changes<'a>) -> Option<&'a Change> {
+fn first_change<'a>(link: &PlacedName, changes: &Changes<'a>) -> Option<&'a NameChange> {
     let text = fs::read_link(link.place()).ok()?;
     let mut at = link.directory.to_path_buf();
     for component in text.components() {

@@ -12,7 +12,7 @@ use super::super::exit::Listed;
 
 /// How a name is changed.
 #[derive(Clone, Copy)]
-pub(super) enum Mapping<'a> {
+pub(super) enum NameMapping<'a> {
     /// By a conversion of its bytes; these of its findings are printed.
     Convert(&'a Conversion, Listed),
 }
@@ -26,7 +26,7 @@ pub(super) struct Mapped {
     pub(super) findings: Vec<String>,
 }
 
-impl Mapping<'_> {
+impl NameMapping<'_> {
     /// Returns the new name.
     ///
     /// # Errors
@@ -42,7 +42,7 @@ impl Mapping<'_> {
 /// Returns a name as the conversion makes it.
 fn converted(name: &[u8], conversion: &Conversion, listed: Listed) -> Result<Mapped, String> {
     let mut new = Vec::with_capacity(name.len() * 2);
-    let mut reporter = Collected { listed, findings: Vec::new() };
+    let mut reporter = PrintedFindings { listed, findings: Vec::new() };
     let mut transcoder = Transcoder::new(conversion, &mut new);
     let summary = transcoder.input(&mut &*name, &mut reporter).map_err(reason)?;
     transcoder.finish().map_err(reason)?;
@@ -74,12 +74,12 @@ pub(super) fn impossible(name: &[u8]) -> Option<&'static str> {
 }
 
 /// Keeps the findings that are printed.
-struct Collected {
+struct PrintedFindings {
     listed: Listed,
     findings: Vec<Finding<'static>>,
 }
 
-impl Reporter for Collected {
+impl Reporter for PrintedFindings {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         if self.listed.has(finding.kind) && !finding.stops {
             self.findings.push(finding.detached());

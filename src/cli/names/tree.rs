@@ -4,7 +4,7 @@ use oxiconv_detect::detection::{Detection, Detector, Evidence};
 use oxiconv_transcode::{Conversion, InputEncoding, OnMojibake, OptionsError};
 
 /// What was judged.
-pub(super) struct Judged {
+pub(super) struct TreeEncoding {
     pub(super) detection: Detection,
     /// The conversion of the names; `None` if their encoding cannot be told.
     pub(super) conversion: Option<Conversion>,
@@ -16,7 +16,7 @@ pub(super) fn judge<'a>(
     detector: Detector,
     asked: &Conversion,
     force: bool,
-) -> Result<Judged, OptionsError> {
+) -> Result<TreeEncoding, OptionsError> {
     let mut text = Vec::new();
     for name in names {
         text.extend_from_slice(name);
@@ -33,7 +33,7 @@ pub(super) fn judge<'a>(
         let options = asked.options().clone().on_mojibake(OnMojibake::Ignore);
         options.build(encoding, asked.to())
     });
-    Ok(Judged { conversion: conversion.transpose()?, detection })
+    Ok(TreeEncoding { conversion: conversion.transpose()?, detection })
 }
 
 /// Returns the detector, if the encoding is not named.

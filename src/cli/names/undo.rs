@@ -16,10 +16,10 @@ use oxiconv_transcode::io::BlockingFile;
 
 use super::super::bounded_file::open_finite;
 use super::mapping::impossible;
-use super::place::Placed;
-use super::plan::{Change, exists};
-use super::report::NameReport;
-use super::run::{Renamer, announce, show};
+use super::name_report::NameReport;
+use super::placed_name::PlacedName;
+use super::rename_plan::{NameChange, exists};
+use super::renamer::{Renamer, announce, show};
 
 /// The name of standard input on the command line.
 const STDIN: &str = "-";
@@ -27,7 +27,7 @@ const STDIN: &str = "-";
 /// A line of the list, as far as it matters here.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-enum Line {
+enum RenameListLine {
     Start {
         version: u32,
         task: String,
@@ -56,7 +56,7 @@ const LONGEST: u64 = 128 * 1024;
 const TASK: &str = "names";
 
 /// Reads a list, and returns the changes that undo it, in order.
-pub(super) fn read(list: &Path) -> anyhow::Result<Vec<Change>> {
+pub(super) fn read(list: &Path) -> anyhow::Result<Vec<NameChange>> {
     let (label, read) = match list.as_os_str() == STDIN {
         true => (Subject::StandardInput.label(), {
             changes(BufReader::new(BlockingFile(std::io::stdin().lock())))
@@ -90,8 +90,8 @@ pub(super) enum ListError {
 }
 
 /// Returns the changes that undo those of a list, oldest first.
-pub(super) fn changes(mut list: impl BufRead) -> Result<Vec<Change>, ListError> {
-    let mut changes: Vec<Option<Change>> = Vec::new();
+pub(super) fn changes(mut list: impl BufRead) -> Result<Vec<NameChange>, ListError> {
+    let mut changes: Vec<Option<NameChange>> = Vec::new();
     // The changes by their paths, as the list has them.
     let mut numbers: HashMap<PathBuf, usize> = HashMap::new();
     let mut directory_before = None;
@@ -113,11 +113,13 @@ pub(super) fn changes(mut list: impl BufRead) -> Result<Vec<Change>, ListError> 
             Err(_) => return Err(wrong("not a line of a list of changed names")),
         };
         match line {
-            Line::Start { version, task }
+            RenameListLine::Start { version, task }
                 if number == 1 && task == TASK && VERSIONS.contains(&version) => {}
-            Line::Start { .. } if number == 1 => return Err(wrong("the start of another list")),
+            RenameListLine::Start { .. } if number == 1 => {
+                return Err(wrong("the start of another list"));
+            }
             _ if number == 1 => return Err(wrong("not the start of a list of changed names")),
-            Line::Rename { path, name, directory: Some(directory) } => {
+            RenameListLine::Rename { path, name, directory: Some(directory) } => {
                 let change = change(path, name, directory, directory_before.as_ref());
                 let (path, change) = change.ok_or_else(|| wrong("not the change of a name"))?;
                 directory_before = Some(Rc::clone(&change.old.directory));
@@ -125,7 +127,8 @@ pub(super) fn changes(mut list: impl BufRead) -> Result<Vec<Change>, ListError> 
                 changes.push(Some(change));
             }
             // The change was not made. A name that was refused before has none.
-            Line::Refused { path: Some(path) } | Line::Error { path: Some(path) } => {
+            RenameListLine::Refused { path: Some(path) }
+            | RenameListLine::Error { path: Some(path) } => {
                 if let Some(number) = path.path().and_then(|path| numbers.remove(&path)) {
                     changes[number] = None;
                 }
@@ -142,7 +145,7 @@ fn change(
     name: OwnedPath,
     directory: OwnedPath,
     known: Option<&Rc<Path>>,
-) -> Option<(PathBuf, Change)> {
+) -> Option<(PathBuf, NameChange)> {
     let (path, name, directory) = (path.path()?, name.path()?, directory.path()?);
     let new = path.file_name()?.to_owned();
     let is_name = |name: &OsStr| impossible(name.as_bytes()).is_none();
@@ -153,13 +156,13 @@ fn change(
         Some(known) => Rc::clone(known),
         None => directory.into(),
     };
-    let old = Placed { shown: Rc::clone(&directory), directory, name: name.into_os_string() };
-    Some((path, Change { old, new }))
+    let old = PlacedName { shown: Rc::clone(&directory), directory, name: name.into_os_string() };
+    Some((path, NameChange { old, new }))
 }
 
 /// Restores names in this order; under a dry run, shows them.
 pub(super) fn undo(
-    changes: Vec<Change>,
+    changes: Vec<NameChange>,
     dry_run: bool,
     report: &mut NameReport<'_>,
 ) -> anyhow::Result<()> {
@@ -249,7 +252,8 @@ mod tests {
     fn read(lines: &[&str]) -> Result<Vec<String>, String> {
         let text = [&[START], lines].concat().join("\n") + "\n";
         let changes = changes(text.as_bytes());
-        let shown = |it: Change| format!("{} -> {}", it.old.place().display(), it.new.display());
+        let shown =
+            |it: NameChange| format!("{} -> {}", it.old.place().display(), it.new.display());
         changes
             .map(|changes| changes.into_iter().map(shown).collect())
             .map_err(|error| error.to_string())

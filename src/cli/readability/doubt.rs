@@ -6,7 +6,7 @@
 use oxiconv_detect::detection::{Detection, Evidence};
 use oxiconv_detect::language::{TellingPairs, UNIT};
 
-use super::reading::{CLEAR, Reading};
+use super::decoded_part::{CLEAR, DecodedPart};
 
 /// What a pair of characters with one beyond ASCII costs at least on average in text of no language, in sixteenths of a bit.
 pub(super) const UNLIKELY: u32 = 7 * UNIT;
@@ -55,7 +55,7 @@ impl Doubt {
     }
 
     /// Whether `other` is clearly likelier text than `read`.
-    pub(super) fn is_settled(self, read: &Reading, other: &Reading) -> bool {
+    pub(super) fn is_settled(self, read: &DecodedPart, other: &DecodedPart) -> bool {
         let ahead = read.cost().saturating_sub(other.cost());
         match self {
             Self::Strange | Self::Loses | Self::Order => return ahead > CLEAR,

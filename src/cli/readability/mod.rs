@@ -4,25 +4,25 @@
 //!         ┌─ as -f says ─────────────────────────────► the text that would be written
 //!         │
 //! bytes ──┼─ as UTF-8, if they are well-formed there ─► the text that they plainly are          (requested.rs)
-//!         ├─ as -t writes text, if it writes these ───► the text before an earlier run          (written.rs)
+//!         ├─ as -t writes text, if it writes these ───► the text before an earlier run          (earlier_output.rs)
 //!         └─ as detected, if the first is hardly text ─► the text that it looks like            (doubt.rs)
 //! ```
 //!
 //! Readings are compared in the lines in which they differ, as far as the encodings start over at a line: a text may be
 //! plain for long. The text that would be written must be clearly likelier than the first of the others, and not
 //! clearly less likely than the other two. What an encoding does is found out by decoding and encoding with it
-//! (`ascii.rs`), so no encoding is named here. Of a long file, `sample.rs` chooses what is compared;
+//! (`ascii_probe.rs`), so no encoding is named here. Of a long file, `sample.rs` chooses what is compared;
 //! `tests/public_reports/in_place.rs` tries every encoding.
 
-mod ascii;
+mod ascii_probe;
+mod decoded_part;
 mod doubt;
-mod lines;
+mod earlier_output;
+mod lines_in_utf8;
 mod look;
 mod readable;
-mod reading;
 mod requested;
 mod wide_parts;
-mod written;
 
 use oxiconv_detect::detection::{Detector, Evidence, Lines, is_mostly_utf8};
 use oxiconv_encodings::codec::ByteOrder;
@@ -30,13 +30,13 @@ use oxiconv_encodings::encoding::{Encoding, wide_mark};
 use oxiconv_report::Repair;
 use oxiconv_transcode::{Conversion, InputEncoding};
 
-use ascii::starts_over_at_lines;
-use reading::{PART, Reading};
+use ascii_probe::starts_over_at_lines;
+use decoded_part::{DecodedPart, PART};
+use earlier_output::EarlierOutput;
 use requested::Requested;
 use wide_parts::{PartsInUtf8, wide_scheme};
-use written::Written;
 
-pub(crate) use lines::LinesInUtf8;
+pub(crate) use lines_in_utf8::LinesInUtf8;
 pub(crate) use look::Look;
 pub(crate) use readable::Readable;
 
@@ -51,7 +51,7 @@ pub(crate) struct Readability {
     detector: Detector,
     /// Whether it is detected line by line.
     by_lines: bool,
-    to: Option<Written>,
+    to: Option<EarlierOutput>,
     /// Whether each line can be read and written by itself.
     has_lines: bool,
 }
@@ -69,7 +69,7 @@ impl Readability {
             _ => (Detector::new(), false),
         };
         let to = conversion.to().filter(|to| *to != Encoding::UTF_8);
-        let to = to.map(|encoding| Written::new(encoding, conversion, from.is_none()));
+        let to = to.map(|encoding| EarlierOutput::new(encoding, conversion, from.is_none()));
         let has_lines = from.as_ref().is_none_or(|from| starts_over_at_lines(from.encoding))
             && to.as_ref().is_none_or(|to| starts_over_at_lines(to.encoding));
         Self { from, detector, by_lines, to, has_lines }
@@ -136,7 +136,7 @@ impl Readability {
                 && is_mostly_utf8(look.bytes)
                 && {
                     let part = self.part(look);
-                    let plain = Reading::of(Encoding::UTF_8, ByteOrder::Big, &part);
+                    let plain = DecodedPart::of(Encoding::UTF_8, ByteOrder::Big, &part);
                     plain.cost() < from.read(&part).cost()
                 }
         })
@@ -250,7 +250,7 @@ impl Readability {
     }
 
     /// Whether a line by itself is another text than in the encoding of the output, which the whole is in.
-    fn reads_a_line_otherwise(&self, look: &Look<'_>, to: &Written) -> bool {
+    fn reads_a_line_otherwise(&self, look: &Look<'_>, to: &EarlierOutput) -> bool {
         let mut lines = Lines::default();
         self.part(look).into_iter().any(|line| {
             let Some(start) = line.iter().position(|byte| !byte.is_ascii()) else { return false };
@@ -277,7 +277,7 @@ impl Readability {
     fn part_that_differs<'b>(
         &self,
         look: &Look<'b>,
-        to: &Written,
+        to: &EarlierOutput,
         from: &'static Encoding,
         order: ByteOrder,
     ) -> Vec<&'b [u8]> {

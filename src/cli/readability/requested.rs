@@ -9,11 +9,11 @@ use oxiconv_transcode::{OnIllFormed, OnMojibake, Options};
 
 use super::super::eight_bit::{is_like_utf8, misreads_utf8};
 use super::super::fallback::LETTERS;
-use super::ascii::{AsciiSet, changed};
+use super::ascii_probe::{AsciiSet, changed};
+use super::decoded_part::{CLEAR, DecodedPart, PART};
 use super::doubt::{Doubt, UNLIKELY};
 use super::look::Look;
 use super::readable::Readable;
-use super::reading::{CLEAR, PART, Reading};
 use super::wide_parts::PartsInUtf8;
 
 /// The same for each character that the two read differently, beyond ASCII and in it: a brace that is a letter is inside of
@@ -124,14 +124,15 @@ impl Requested {
 
     /// Whether a part of UTF-8 is well-formed as other text, as few words are in an encoding that takes hardly any UTF-8.
     fn reads_otherwise(&self, part: &[&[u8]]) -> bool {
-        let (read, plain) = (self.read(part), Reading::of(Encoding::UTF_8, ByteOrder::Big, part));
+        let (read, plain) =
+            (self.read(part), DecodedPart::of(Encoding::UTF_8, ByteOrder::Big, part));
         read.errors == 0 && read.text != plain.text
     }
 
     /// Whether a part is hardly text as UTF-8, and is clearly likelier as what it would be read as: in EBCDIC's codes of two
     /// bytes, a few letters with shifts around them may be well-formed UTF-8.
     fn is_utf8_by_chance(&self, part: &[&[u8]]) -> bool {
-        let plain = Reading::of(Encoding::UTF_8, ByteOrder::Big, part);
+        let plain = DecodedPart::of(Encoding::UTF_8, ByteOrder::Big, part);
         plain.strange() * FEW > plain.text.len() && self.is_clearly_likelier(part)
     }
 
@@ -139,7 +140,8 @@ impl Requested {
     /// however long it is, but is no text: a part must not have much of it, and wide units none, because all that follows a
     /// missing byte is ill-formed.
     fn is_clearly_likelier(&self, part: &[&[u8]]) -> bool {
-        let (read, plain) = (self.read(part), Reading::of(Encoding::UTF_8, ByteOrder::Big, part));
+        let (read, plain) =
+            (self.read(part), DecodedPart::of(Encoding::UTF_8, ByteOrder::Big, part));
         let is_wide = self.encoding.unit() > 1;
         let bytes = || part.iter().copied().flatten();
         let ill_formed = if is_wide { 0 } else { bytes().count() / FEW };
@@ -174,7 +176,7 @@ impl Requested {
         if !doubt.is_borne_out_by(&detection) || detection.encoding == self.encoding {
             return None;
         }
-        let other = Reading::of(detection.encoding, ByteOrder::Big, part);
+        let other = DecodedPart::of(detection.encoding, ByteOrder::Big, part);
         let repair = || {
             Readable::Other(match detection.of_lines() {
                 Some(_) => Repair::of_lines(),
@@ -185,7 +187,7 @@ impl Requested {
     }
 
     /// Returns why a reading may not be what the text is. What is wrong with UTF-8 is ill-formed.
-    fn doubt(&self, read: &Reading) -> Option<Doubt> {
+    fn doubt(&self, read: &DecodedPart) -> Option<Doubt> {
         let is_strange = read.strange() * FEW > read.text.len();
         if self.is_like_utf8 {
             return match read.strange() {
@@ -210,15 +212,15 @@ impl Requested {
         mark.and_then(|(_, scheme)| scheme.order).unwrap_or(self.order)
     }
 
-    pub(super) fn read(&self, part: &[&[u8]]) -> Reading {
-        let [first, ..] = part else { return Reading::default() };
+    pub(super) fn read(&self, part: &[&[u8]]) -> DecodedPart {
+        let [first, ..] = part else { return DecodedPart::default() };
         let mark = wide_mark(first).filter(|_| self.encoding.mark.gives_order());
         let mark = mark.map_or(0, |(mark, _)| mark.len());
         let order = self.order_of(first);
         if mark == 0 {
-            Reading::of(self.encoding, order, part)
+            DecodedPart::of(self.encoding, order, part)
         } else {
-            Reading::of(self.encoding, order, &[&first[mark..]])
+            DecodedPart::of(self.encoding, order, &[&first[mark..]])
         }
     }
 }

@@ -6,7 +6,7 @@ use oxiconv_detect::detection::by_units;
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::{Encoding, wide_mark};
 
-use super::reading::{CLEAR, PART, Reading};
+use super::decoded_part::{CLEAR, DecodedPart, PART};
 
 /// Returns the scheme of a text in wide units, as detection sees it by a mark or by the units.
 pub(super) fn wide_scheme(start: &[u8]) -> Option<&'static Encoding> {
@@ -103,8 +103,8 @@ fn has_parts_in_utf8(
     let mut parts = parts.filter(|part| !is_script(part)).take(MOST);
     parts.any(|part| {
         let part = &part[..part.len().min(PART)];
-        let plain = Reading::of(Encoding::UTF_8, ByteOrder::Big, &[part]);
-        plain.cost() + CLEAR < Reading::of(wide, order, &[part]).cost()
+        let plain = DecodedPart::of(Encoding::UTF_8, ByteOrder::Big, &[part]);
+        plain.cost() + CLEAR < DecodedPart::of(wide, order, &[part]).cost()
     })
 }
 

@@ -10,7 +10,7 @@ use oxiconv_report::visible;
 
 /// A line of a file of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Declaration {
+pub(crate) struct DeclaringLine {
     /// The file, relative to the current directory.
     pub(crate) file: Arc<Path>,
     /// From 1.
@@ -20,7 +20,7 @@ pub(crate) struct Declaration {
 }
 
 /// `.editorconfig:4 says charset = utf-8`
-impl fmt::Display for Declaration {
+impl fmt::Display for DeclaringLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{} says {}", oxiconv_report::visible_path(&self.file), self.line, self.words)
     }
@@ -30,7 +30,7 @@ impl fmt::Display for Declaration {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Declared<T> {
     pub(crate) value: T,
-    pub(crate) by: Declaration,
+    pub(crate) by: DeclaringLine,
 }
 
 /// Something in a file of rules that has no effect.
@@ -67,8 +67,8 @@ impl<'a> RuleFile<'a> {
     }
 
     /// Returns the declaration in a line.
-    pub(super) fn declaration(&self, line: usize, words: &str) -> Declaration {
-        Declaration { file: Arc::clone(&self.label), line, words: visible(words) }
+    pub(super) fn declaration(&self, line: usize, words: &str) -> DeclaringLine {
+        DeclaringLine { file: Arc::clone(&self.label), line, words: visible(words) }
     }
 
     /// Notes that a line, or the whole file, has no effect.

@@ -8,7 +8,7 @@ use oxiconv_transcode::{MarkMode, Newline};
 
 use super::declaration::{Declared, RuleFile, TOO_WILD};
 use super::glob::Glob;
-use super::settings::{Charset, Settings};
+use super::settings::{DeclaredCharset, DeclaredSettings};
 
 /// The most bytes of a section's name or a pair: the specification allows 1024 and 4096 characters.
 const LONGEST_LINE: usize = 4096;
@@ -33,13 +33,13 @@ const NEWLINES: [(&str, Newline); 3] =
 pub(super) struct EditorConfig {
     /// Whether files in the directories above have no effect.
     pub(super) root: bool,
-    sections: Vec<(Glob, Vec<Pair>)>,
+    sections: Vec<(Glob, Vec<EditorConfigPair>)>,
 }
 
 /// A pair; `None` is a value that has no effect: `unset`, or one that is not known.
 #[derive(Debug)]
-enum Pair {
-    Charset(Option<Declared<Charset>>),
+enum EditorConfigPair {
+    Charset(Option<Declared<DeclaredCharset>>),
     Newline(Option<Declared<Option<Newline>>>),
     FinalNewline(Option<Declared<bool>>),
 }
@@ -95,13 +95,15 @@ impl EditorConfig {
     }
 
     /// Changes what the files above say to what this one says of `path`, which is relative to its directory.
-    pub(super) fn apply(&self, path: &[u8], settings: &mut Settings) {
+    pub(super) fn apply(&self, path: &[u8], settings: &mut DeclaredSettings) {
         let applying = self.sections.iter().filter(|(glob, _)| glob.matches(path));
         for pair in applying.flat_map(|(_, pairs)| pairs) {
             match pair {
-                Pair::Charset(charset) => settings.charset.clone_from(charset),
-                Pair::Newline(newline) => settings.newline.clone_from(newline),
-                Pair::FinalNewline(required) => settings.final_newline.clone_from(required),
+                EditorConfigPair::Charset(charset) => settings.charset.clone_from(charset),
+                EditorConfigPair::Newline(newline) => settings.newline.clone_from(newline),
+                EditorConfigPair::FinalNewline(required) => {
+                    settings.final_newline.clone_from(required)
+                }
             }
         }
     }
@@ -118,7 +120,7 @@ fn plain(value: &str) -> String {
 }
 
 /// Reads a pair, if its key matters here.
-fn pair(key: &str, value: &str, line: usize, file: &mut RuleFile<'_>) -> Option<Pair> {
+fn pair(key: &str, value: &str, line: usize, file: &mut RuleFile<'_>) -> Option<EditorConfigPair> {
     if !matches!(key, "charset" | "end_of_line" | "insert_final_newline") {
         return None;
     }
@@ -139,8 +141,8 @@ fn pair(key: &str, value: &str, line: usize, file: &mut RuleFile<'_>) -> Option<
             if known.is_none() {
                 unknown(&CHARSETS.map(|(name, ..)| name));
             }
-            Pair::Charset(known.map(|(_, encoding, marks)| Declared {
-                value: Charset { encoding: (*encoding).into(), marks: *marks },
+            EditorConfigPair::Charset(known.map(|(_, encoding, marks)| Declared {
+                value: DeclaredCharset { encoding: (*encoding).into(), marks: *marks },
                 by,
             }))
         }
@@ -149,14 +151,16 @@ fn pair(key: &str, value: &str, line: usize, file: &mut RuleFile<'_>) -> Option<
             if known.is_none() {
                 unknown(&NEWLINES.map(|(name, _)| name));
             }
-            Pair::Newline(known.map(|(_, newline)| Declared { value: Some(*newline), by }))
+            EditorConfigPair::Newline(
+                known.map(|(_, newline)| Declared { value: Some(*newline), by }),
+            )
         }
         "insert_final_newline" => {
             let known = value.parse::<bool>().ok();
             if known.is_none() {
                 unknown(&["true", "false"]);
             }
-            Pair::FinalNewline(known.map(|value| Declared { value, by }))
+            EditorConfigPair::FinalNewline(known.map(|value| Declared { value, by }))
         }
         _ => return None,
     })

@@ -19,8 +19,8 @@ use oxiconv_encodings::encoding::{Encoding, Mark};
 use oxiconv_report::visible;
 use oxiconv_transcode::{MarkMode, Newline};
 
-use super::declaration::{Declaration, Declared, RuleFile, TOO_WILD};
-use super::settings::{Charset, Settings};
+use super::declaration::{Declared, DeclaringLine, RuleFile, TOO_WILD};
+use super::settings::{DeclaredCharset, DeclaredSettings};
 
 /// The attributes that matter here.
 const ATTRIBUTES: [&str; 4] = ["text", "eol", "working-tree-encoding", "binary"];
@@ -30,7 +30,7 @@ const MODE: Mode = Mode::NO_MATCH_SLASH_LITERAL;
 
 /// The state of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State<'a> {
+enum AttributeState<'a> {
     Set,
     Unset,
     Value(&'a str),
@@ -39,15 +39,15 @@ enum State<'a> {
 }
 
 /// Splits `eol=lf`, `text`, `-text` and `!text`.
-fn name_and_state(words: &str) -> (&str, State<'_>) {
+fn name_and_state(words: &str) -> (&str, AttributeState<'_>) {
     if let Some(name) = words.strip_prefix('-') {
-        (name, State::Unset)
+        (name, AttributeState::Unset)
     } else if let Some(name) = words.strip_prefix('!') {
-        (name, State::Unspecified)
+        (name, AttributeState::Unspecified)
     } else if let Some((name, value)) = words.split_once('=') {
-        (name, State::Value(value))
+        (name, AttributeState::Value(value))
     } else {
-        (words, State::Set)
+        (words, AttributeState::Set)
     }
 }
 
@@ -60,7 +60,7 @@ struct Assignment {
 }
 
 /// A part of [`Attributes::assignments`].
-type Part = Range<u32>;
+type AssignmentRange = Range<u32>;
 
 /// The lines of one file. A short line must not take much memory: equal assignments have their words once.
 #[derive(Debug)]
@@ -68,8 +68,8 @@ pub(super) struct Attributes {
     label: Arc<Path>,
     words: Vec<Box<str>>,
     assignments: Vec<Assignment>,
-    lines: Vec<(Pattern, Part)>,
-    macros: HashMap<Box<str>, Part>,
+    lines: Vec<(Pattern, AssignmentRange)>,
+    macros: HashMap<Box<str>, AssignmentRange>,
 }
 
 impl Attributes {
@@ -133,7 +133,7 @@ impl Attributes {
         line: u32,
         top: Option<&Self>,
         known: &mut HashMap<Box<str>, u32>,
-    ) -> Result<Part, ()> {
+    ) -> Result<AssignmentRange, ()> {
         let start = self.assignments.len();
         for words in each {
             let Ok(words) = words else {
@@ -159,7 +159,7 @@ impl Attributes {
     fn add_line(
         &mut self,
         kind: Kind,
-        part: Part,
+        part: AssignmentRange,
         number: u32,
         at_top: bool,
         file: &mut RuleFile<'_>,
@@ -184,7 +184,7 @@ impl Attributes {
         &self.words[assignment.words as usize]
     }
 
-    fn part(&self, part: &Part) -> &[Assignment] {
+    fn part(&self, part: &AssignmentRange) -> &[Assignment] {
         &self.assignments[part.start as usize..part.end as usize]
     }
 
@@ -194,10 +194,10 @@ impl Attributes {
             let words = self.words(*assignment);
             let (name, state) = name_and_state(words);
             let known = match (name, state) {
-                ("eol", State::Value(value)) => newline(value).is_some(),
-                ("text", State::Value(value)) => matches!(value, "auto" | "input"),
-                ("working-tree-encoding", State::Value(value)) => charset(value).is_some(),
-                ("working-tree-encoding" | "eol", State::Set) => false,
+                ("eol", AttributeState::Value(value)) => newline(value).is_some(),
+                ("text", AttributeState::Value(value)) => matches!(value, "auto" | "input"),
+                ("working-tree-encoding", AttributeState::Value(value)) => charset(value).is_some(),
+                ("working-tree-encoding" | "eol", AttributeState::Set) => false,
                 _ => true,
             };
             if !known {
@@ -215,36 +215,36 @@ fn index(at: usize) -> u32 {
 
 /// Returns what the files of a repository say of a file. Each of them comes with the path relative to its directory; the
 /// closest one is first, and the one at the top last.
-pub(super) fn settings(files: &[(&Attributes, &[u8])]) -> Settings {
-    let found = Found::of(files);
+pub(super) fn settings(files: &[(&Attributes, &[u8])]) -> DeclaredSettings {
+    let found = ResolvedAttributes::of(files);
     let text = |excluded| found.declared("text", excluded);
     let newline = match (found.state("eol"), found.state("text")) {
-        (_, Some(State::Unset)) => None,
-        (Some(State::Value(value)), _) => newline(value),
+        (_, Some(AttributeState::Unset)) => None,
+        (Some(AttributeState::Value(value)), _) => newline(value),
         _ => None,
     };
-    let is_auto = found.state("text") == Some(State::Value("auto"));
+    let is_auto = found.state("text") == Some(AttributeState::Value("auto"));
     let charset = match found.state("working-tree-encoding") {
-        Some(State::Value(value)) => charset(value),
+        Some(AttributeState::Value(value)) => charset(value),
         _ => None,
     };
-    Settings {
+    DeclaredSettings {
         excluded: match found.state("text") {
-            Some(State::Unset) => text(true),
-            Some(State::Set) => text(false),
-            Some(State::Value("input")) => text(false),
+            Some(AttributeState::Unset) => text(true),
+            Some(AttributeState::Set) => text(false),
+            Some(AttributeState::Value("input")) => text(false),
             _ => None,
         },
         may_be_binary: is_auto && newline.is_some(),
         charset: charset.and_then(|value| found.declared("working-tree-encoding", value)),
         newline: newline.and_then(|value| found.declared("eol", Some(value))),
-        ..Settings::default()
+        ..DeclaredSettings::default()
     }
 }
 
 /// An attribute in force: its state, and the line that gave it.
 struct InForce<'a> {
-    state: State<'a>,
+    state: AttributeState<'a>,
     by: By<'a>,
 }
 
@@ -259,20 +259,20 @@ struct By<'a> {
 }
 
 impl By<'_> {
-    fn declaration(&self) -> Declaration {
+    fn declaration(&self) -> DeclaringLine {
         let words = match self.through {
             None => visible(self.words),
             Some(name) => visible(&format!("{} ({name})", self.words)),
         };
-        Declaration { file: Arc::clone(&self.attributes.label), line: self.line as usize, words }
+        DeclaringLine { file: Arc::clone(&self.attributes.label), line: self.line as usize, words }
     }
 }
 
 /// The attributes of one file.
 #[derive(Default)]
-struct Found<'a>(HashMap<&'a str, InForce<'a>>);
+struct ResolvedAttributes<'a>(HashMap<&'a str, InForce<'a>>);
 
-impl<'a> Found<'a> {
+impl<'a> ResolvedAttributes<'a> {
     fn of(files: &[(&'a Attributes, &[u8])]) -> Self {
         let mut found = Self::default();
         let top = files.last().map(|(top, _)| *top);
@@ -310,21 +310,21 @@ impl<'a> Found<'a> {
                 Some(named) => By { words, through: Some(name_and_state(named.words).0), ..named },
             };
             self.0.insert(name, InForce { state, by });
-            if state != State::Set {
+            if state != AttributeState::Set {
                 continue;
             }
             match top.and_then(|top| Some((top, top.macros.get(name)?))) {
                 // The words of the outermost macro stay.
                 Some((top, meaning)) => left.push((top, top.part(meaning), named.or(Some(by)))),
                 None if name == "binary" => {
-                    self.0.entry("text").or_insert(InForce { state: State::Unset, by });
+                    self.0.entry("text").or_insert(InForce { state: AttributeState::Unset, by });
                 }
                 None => {}
             }
         }
     }
 
-    fn state(&self, name: &str) -> Option<State<'a>> {
+    fn state(&self, name: &str) -> Option<AttributeState<'a>> {
         self.0.get(name).map(|found| found.state)
     }
 
@@ -382,7 +382,7 @@ fn newline(value: &str) -> Option<Newline> {
 
 /// Reads the name of an encoding. As git requires, an encoding that names its byte order has no byte order mark, and one
 /// of its relatives that does not has one; `UTF-16LE-BOM` has both.
-fn charset(value: &str) -> Option<Charset> {
+fn charset(value: &str) -> Option<DeclaredCharset> {
     let marked = value.to_ascii_uppercase().strip_suffix("-BOM").map(str::to_owned);
     let encoding = Encoding::for_name(marked.as_deref().unwrap_or(value)).ok()?;
     let marks = match encoding.mark {
@@ -391,5 +391,5 @@ fn charset(value: &str) -> Option<Charset> {
         Mark::Character => MarkMode::Forbid,
         Mark::OptionalByteOrder | Mark::Signature | Mark::None => MarkMode::Auto,
     };
-    Some(Charset { encoding: encoding.into(), marks })
+    Some(DeclaredCharset { encoding: encoding.into(), marks })
 }

@@ -19,13 +19,13 @@ use std::ops::RangeInclusive;
 /// A parsed glob.
 #[derive(Clone, Debug)]
 pub(super) struct Glob {
-    steps: Vec<Step>,
+    steps: Vec<GlobStep>,
     /// Whether it is relative to the directory of its file.
     anchored: bool,
 }
 
 #[derive(Clone, Debug)]
-enum Step {
+enum GlobStep {
     Byte(u8),
     /// Any character except a slash.
     One,
@@ -33,7 +33,7 @@ enum Step {
     Name,
     /// Any number of characters.
     Path,
-    Class(Box<Class>),
+    Class(Box<GlobClass>),
     Number(Box<RangeInclusive<i64>>),
     /// Goes on at each of these steps.
     Split(Box<[usize]>),
@@ -42,12 +42,12 @@ enum Step {
 
 /// One character of these ranges, or, if negated, one that is in none.
 #[derive(Clone, Debug)]
-struct Class {
+struct GlobClass {
     ranges: Vec<RangeInclusive<char>>,
     negated: bool,
 }
 
-impl Class {
+impl GlobClass {
     fn has(&self, found: Option<char>) -> bool {
         let is_in = |c: char| self.ranges.iter().any(|range| range.contains(&c));
         found != Some('/') && found.is_some_and(is_in) != self.negated
@@ -58,7 +58,7 @@ impl Glob {
     pub(super) fn new(glob: &str) -> Self {
         let anchored = glob.contains('/');
         let start = if anchored && !glob.starts_with('/') { "/" } else { "" };
-        let mut parser = Parser { rest: Vec::new(), steps: Vec::new(), braces: false };
+        let mut parser = GlobParser { rest: Vec::new(), steps: Vec::new(), braces: false };
         parser.rest = format!("{start}{glob}").chars().rev().collect();
         parser.braces = parser.has_balanced_braces();
         while !parser.rest.is_empty() {
@@ -68,14 +68,14 @@ impl Glob {
                 parser.literal(literal);
             }
         }
-        parser.steps.push(Step::End);
+        parser.steps.push(GlobStep::End);
         parser.steps.shrink_to_fit();
         Self { steps: parser.steps, anchored }
     }
 
     /// Returns a glob that matches nothing.
     pub(super) fn none() -> Self {
-        Self { steps: vec![Step::Split(Box::default())], anchored: true }
+        Self { steps: vec![GlobStep::Split(Box::default())], anchored: true }
     }
 
     /// Whether it matches `path`, which is relative to the directory of its file.
@@ -106,33 +106,33 @@ impl Glob {
             tried[word] |= 1 << bit;
             let next = path.get(at);
             match &self.steps[step] {
-                Step::End if is_end(next) => return true,
-                Step::End => {}
-                Step::Byte(byte) if next == Some(byte) => left.push((step + 1, at + 1)),
-                Step::Byte(_) => {}
-                Step::Name | Step::Path => {
+                GlobStep::End if is_end(next) => return true,
+                GlobStep::End => {}
+                GlobStep::Byte(byte) if next == Some(byte) => left.push((step + 1, at + 1)),
+                GlobStep::Byte(_) => {}
+                GlobStep::Name | GlobStep::Path => {
                     left.push((step + 1, at));
-                    let slashes = matches!(self.steps[step], Step::Path);
+                    let slashes = matches!(self.steps[step], GlobStep::Path);
                     if next.is_some_and(|byte| slashes || *byte != b'/') {
                         left.push((step, at + 1));
                     }
                 }
-                Step::One => left.extend(
+                GlobStep::One => left.extend(
                     character(&path[at..])
                         .filter(|(found, _)| *found != Some('/'))
                         .map(|(_, len)| (step + 1, at + len)),
                 ),
-                Step::Class(class) => left.extend(
+                GlobStep::Class(class) => left.extend(
                     character(&path[at..])
                         .filter(|(found, _)| class.has(*found))
                         .map(|(_, len)| (step + 1, at + len)),
                 ),
-                Step::Number(range) => left.extend(
+                GlobStep::Number(range) => left.extend(
                     number(&path[at..])
                         .filter(|(value, _)| range.contains(value))
                         .map(|(_, len)| (step + 1, at + len)),
                 ),
-                Step::Split(steps) => left.extend(steps.iter().map(|step| (*step, at))),
+                GlobStep::Split(steps) => left.extend(steps.iter().map(|step| (*step, at))),
             }
         }
         false
@@ -158,15 +158,15 @@ fn number(bytes: &[u8]) -> Option<(i64, usize)> {
     text.parse().ok().filter(|_| !needless).map(|value| (value, len))
 }
 
-struct Parser {
+struct GlobParser {
     /// The characters that are left, last one first.
     rest: Vec<char>,
-    steps: Vec<Step>,
+    steps: Vec<GlobStep>,
     /// Whether braces group. If one is missing, all are literal.
     braces: bool,
 }
 
-impl Parser {
+impl GlobParser {
     /// Parses up to the end, or `in_braces` up to a comma or a closing brace, which is left.
     fn sequence(&mut self, in_braces: bool) {
         while let Some(c) = self.rest.pop() {
@@ -175,18 +175,18 @@ impl Parser {
                     let escaped = self.rest.pop().unwrap_or('\\');
                     self.literal(escaped);
                 }
-                '*' if self.takes("*") => self.steps.push(Step::Path),
-                '*' => self.steps.push(Step::Name),
-                '?' => self.steps.push(Step::One),
+                '*' if self.takes("*") => self.steps.push(GlobStep::Path),
+                '*' => self.steps.push(GlobStep::Name),
+                '?' => self.steps.push(GlobStep::One),
                 '[' => self.class(),
                 '{' if self.braces => self.group(),
                 ',' | '}' if in_braces => return self.rest.push(c),
                 '/' if self.takes("**/") => {
                     // One slash, or two with anything between them.
                     let split = self.steps.len() + 1;
-                    let either = Step::Split([split + 1, split + 3].into());
-                    let slash = Step::Byte(b'/');
-                    self.steps.extend([slash.clone(), either, Step::Path, slash]);
+                    let either = GlobStep::Split([split + 1, split + 3].into());
+                    let slash = GlobStep::Byte(b'/');
+                    self.steps.extend([slash.clone(), either, GlobStep::Path, slash]);
                 }
                 c => self.literal(c),
             }
@@ -194,7 +194,7 @@ impl Parser {
     }
 
     fn literal(&mut self, c: char) {
-        self.steps.extend(c.to_string().bytes().map(Step::Byte));
+        self.steps.extend(c.to_string().bytes().map(GlobStep::Byte));
     }
 
     /// Takes `text` if it comes next.
@@ -239,7 +239,7 @@ impl Parser {
                 ranges.push('-'..='-');
             }
             self.rest.truncate(at);
-            self.steps.push(Step::Class(Box::new(Class { ranges, negated })));
+            self.steps.push(GlobStep::Class(Box::new(GlobClass { ranges, negated })));
         } else {
             self.literal('[');
         }
@@ -248,10 +248,10 @@ impl Parser {
     /// Parses the characters after `{`: a range of numbers, or several alternatives. One alternative is no group.
     fn group(&mut self) {
         if let Some(range) = self.range() {
-            return self.steps.push(Step::Number(Box::new(range)));
+            return self.steps.push(GlobStep::Number(Box::new(range)));
         }
         let split = self.steps.len();
-        self.steps.push(Step::Split(Box::default()));
+        self.steps.push(GlobStep::Split(Box::default()));
         let (mut starts, mut ends) = (Vec::new(), Vec::new());
         loop {
             starts.push(self.steps.len());
@@ -259,20 +259,20 @@ impl Parser {
             match self.rest.pop() {
                 Some(',') => {
                     ends.push(self.steps.len());
-                    self.steps.push(Step::Split(Box::default()));
+                    self.steps.push(GlobStep::Split(Box::default()));
                 }
                 _ if ends.is_empty() => {
-                    self.steps[split] = Step::Byte(b'{');
-                    return self.steps.push(Step::Byte(b'}'));
+                    self.steps[split] = GlobStep::Byte(b'{');
+                    return self.steps.push(GlobStep::Byte(b'}'));
                 }
                 _ => break,
             }
         }
         let after = self.steps.len();
         for end in ends {
-            self.steps[end] = Step::Split([after].into());
+            self.steps[end] = GlobStep::Split([after].into());
         }
-        self.steps[split] = Step::Split(starts.into());
+        self.steps[split] = GlobStep::Split(starts.into());
     }
 
     /// Takes `1..9}`.

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! the directory of an input ─► rules: each file of rules is read once, from the top down ─► Rules
-//! Rules and a name ─► settings: oxiconv.toml over .gitattributes over .editorconfig ─► Settings
-//! Settings and the options of the command line ─► FilePolicy (file_policy.rs)
+//! Rules and a name ─► settings: oxiconv.toml over .gitattributes over .editorconfig ─► DeclaredSettings
+//! DeclaredSettings and the options of the command line ─► FilePolicy (file_policy.rs)
 //! ```
 //!
 //! `.editorconfig` has effect below its directory, up to one that says `root = true`; `.gitattributes` up to the top of
@@ -40,7 +40,7 @@ pub(crate) use declaration::{Declared, RuleNote};
 use editorconfig::EditorConfig;
 use gitattributes::Attributes;
 use oxiconv_toml::OwnRules;
-pub(crate) use settings::Settings;
+pub(crate) use settings::DeclaredSettings;
 
 /// The most bytes of a file of rules, and of all of them: they are kept in memory.
 const LARGEST: u64 = 256 * 1024;
@@ -61,13 +61,13 @@ pub(crate) struct Repository {
 
 /// The rules for the inputs of one directory.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Rules(Option<Arc<Directory>>);
+pub(crate) struct Rules(Option<Arc<RuleDirectory>>);
 
 /// A directory, with the rules in it.
 #[derive(Debug)]
-struct Directory {
+struct RuleDirectory {
     path: PathBuf,
-    parent: Option<Arc<Directory>>,
+    parent: Option<Arc<RuleDirectory>>,
     /// Whether it is the top of a git repository.
     is_top: bool,
     editorconfig: Option<EditorConfig>,
@@ -101,7 +101,7 @@ impl Repository {
         // A wrong path is reported when the input is opened.
         let Ok(real) = named.canonicalize() else { return Ok(Rules::default()) };
         let directory = self.loader.directory(&real)?;
-        let has_rules = directory.chain().any(Directory::has_rules);
+        let has_rules = directory.chain().any(RuleDirectory::has_rules);
         let rules = Rules(has_rules.then_some(directory));
         if self.named.len() >= DIRECTORIES {
             self.named.clear();
@@ -119,11 +119,11 @@ impl Repository {
 
 impl Rules {
     /// Returns what is declared for an input of the directory.
-    pub(crate) fn settings(&self, input: &FileArg) -> Settings {
+    pub(crate) fn settings(&self, input: &FileArg) -> DeclaredSettings {
         let name = input.path.as_deref().and_then(Path::file_name);
         match (&self.0, name) {
             (Some(directory), Some(name)) => directory.settings(&directory.path.join(name)),
-            _ => Settings::default(),
+            _ => DeclaredSettings::default(),
         }
     }
 }
@@ -135,7 +135,7 @@ impl Rules {
 /// The message if they cannot be used at all.
 pub(super) fn read_rules(name: &str, bytes: &[u8], path: &Path) -> Result<String, String> {
     let path = path.as_os_str().as_bytes();
-    let (mut notes, mut settings) = (Vec::new(), Settings::default());
+    let (mut notes, mut settings) = (Vec::new(), DeclaredSettings::default());
     let mut file = RuleFile::new(Path::new(name).into(), &mut notes);
     match name {
         ".editorconfig" => EditorConfig::read(bytes, &mut file).apply(path, &mut settings),
@@ -158,7 +158,7 @@ fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-impl Directory {
+impl RuleDirectory {
     fn has_rules(&self) -> bool {
         self.editorconfig.is_some() || self.attributes.is_some() || self.own.is_some()
     }
@@ -180,7 +180,7 @@ impl Directory {
     }
 
     /// Returns what is declared for the file at `path`, which is in this directory.
-    fn settings(&self, path: &Path) -> Settings {
+    fn settings(&self, path: &Path) -> DeclaredSettings {
         let own = self
             .repository()
             .find_map(|directory| Some(directory.own.as_ref()?.settings(directory.relative(path))));
@@ -196,7 +196,7 @@ impl Directory {
             .filter_map(|directory| Some((directory.editorconfig.as_ref()?, directory)))
             .take_while(|(config, _)| !std::mem::replace(&mut root, config.root))
             .collect();
-        let mut weakest = Settings::default();
+        let mut weakest = DeclaredSettings::default();
         for (config, directory) in configs.into_iter().rev() {
             config.apply(directory.relative(path), &mut weakest);
         }
@@ -207,7 +207,7 @@ impl Directory {
 /// Reads the rules of directories, each once.
 #[derive(Default)]
 struct Loader {
-    known: HashMap<PathBuf, Arc<Directory>>,
+    known: HashMap<PathBuf, Arc<RuleDirectory>>,
     notes: Vec<RuleNote>,
     /// The bytes of all files of rules so far.
     bytes: u64,
@@ -217,13 +217,14 @@ struct Loader {
 
 impl Loader {
     /// Returns the directory at `path`, which is absolute and has no symbolic links.
-    fn directory(&mut self, path: &Path) -> anyhow::Result<Arc<Directory>> {
+    fn directory(&mut self, path: &Path) -> anyhow::Result<Arc<RuleDirectory>> {
         if let Some(known) = self.known.get(path) {
             return Ok(Arc::clone(known));
         }
         let parent = path.parent().map(|parent| self.directory(parent)).transpose()?;
         let is_top = path.join(".git").symlink_metadata().is_ok();
-        let in_git = |directory: &Directory| directory.chain().any(|directory| directory.is_top);
+        let in_git =
+            |directory: &RuleDirectory| directory.chain().any(|directory| directory.is_top);
         let below_top = parent.as_deref().is_some_and(|parent| {
             in_git(parent) || parent.chain().any(|directory| directory.attributes.is_some())
         });
@@ -236,7 +237,7 @@ impl Loader {
         });
         let own = self.own_rules(path)?;
         let directory =
-            Directory { path: path.to_owned(), parent, is_top, editorconfig, attributes, own };
+            RuleDirectory { path: path.to_owned(), parent, is_top, editorconfig, attributes, own };
         let directory = Arc::new(directory);
         self.known.insert(path.to_owned(), Arc::clone(&directory));
         Ok(directory)

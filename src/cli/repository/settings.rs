@@ -5,23 +5,23 @@ use std::collections::BTreeMap;
 use oxiconv_transcode::diagnostic::{DeniedKind, Kind, Severity};
 use oxiconv_transcode::{InputEncoding, MarkMode, Newline};
 
-use super::declaration::{Declaration, Declared};
+use super::declaration::{Declared, DeclaringLine};
 
 /// The encoding of a text, with what that says of a byte order mark at its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Charset {
+pub(crate) struct DeclaredCharset {
     pub(crate) encoding: InputEncoding,
     pub(crate) marks: MarkMode,
 }
 
 /// What is declared for one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Settings {
+pub(crate) struct DeclaredSettings {
     /// Whether the file is left out, whatever it contains; if not, it is text, whatever it looks like.
     pub(crate) excluded: Option<Declared<bool>>,
     /// Whether git looks at the contents before it changes line ends: if the file looks binary, nothing is declared.
     pub(crate) may_be_binary: bool,
-    pub(crate) charset: Option<Declared<Charset>>,
+    pub(crate) charset: Option<Declared<DeclaredCharset>>,
     /// What becomes of a byte order mark, whatever the charset says.
     pub(crate) marks: Option<Declared<MarkMode>>,
     /// `None` inside is any line end.
@@ -32,7 +32,7 @@ pub(crate) struct Settings {
     pub(crate) severities: BTreeMap<Kind, Declared<Option<Severity>>>,
 }
 
-impl Settings {
+impl DeclaredSettings {
     /// Returns these settings, with those of `weaker` where there are none.
     pub(super) fn over(self, weaker: Self) -> Self {
         let mut severities = weaker.severities;
@@ -50,7 +50,7 @@ impl Settings {
     }
 
     /// Returns the declaration that a finding of this kind contradicts.
-    pub(crate) fn contradicted(&self, kind: Kind) -> Option<&Declaration> {
+    pub(crate) fn contradicted(&self, kind: Kind) -> Option<&DeclaringLine> {
         let charset = self.charset.as_ref().map(|charset| &charset.by);
         match kind {
             Kind::IllFormed(_) | Kind::OtherEncoding => charset,
@@ -65,7 +65,7 @@ impl Settings {
     }
 
     /// Returns the declarations in force, each once, in the order of their properties.
-    pub(crate) fn declarations(&self) -> Vec<&Declaration> {
+    pub(crate) fn declarations(&self) -> Vec<&DeclaringLine> {
         let each = [
             self.excluded.as_ref().map(|it| &it.by),
             self.charset.as_ref().map(|it| &it.by),

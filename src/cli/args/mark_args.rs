@@ -4,7 +4,7 @@ use clap::Args;
 
 use oxiconv_transcode::{MarkMode, OnDeclaration};
 
-use super::word::{Word, one_of, word};
+use super::value_parsers::{Keyword, keyword, one_of};
 
 #[derive(Debug, Default, Args)]
 #[group(skip)]
@@ -22,17 +22,21 @@ pub(crate) struct MarkArgs {
     pub(crate) declaration: Option<OnDeclaration>,
 }
 
-const MARKS: [Word<MarkMode>; 6] = [
-    word("auto", MarkMode::Auto, "Follow each encoding's own rule"),
-    word("keep", MarkMode::Keep, "Keep a mark at the start of the input"),
-    word("strip", MarkMode::Strip, "Write no mark"),
-    word("add", MarkMode::Add, "Write exactly one mark"),
-    word("forbid", MarkMode::Forbid, "With --check, report files that begin with a mark"),
-    word("require", MarkMode::Require, "With --check, report files that do not begin with a mark"),
+const MARKS: [Keyword<MarkMode>; 6] = [
+    keyword("auto", MarkMode::Auto, "Follow each encoding's own rule"),
+    keyword("keep", MarkMode::Keep, "Keep a mark at the start of the input"),
+    keyword("strip", MarkMode::Strip, "Write no mark"),
+    keyword("add", MarkMode::Add, "Write exactly one mark"),
+    keyword("forbid", MarkMode::Forbid, "With --check, report files that begin with a mark"),
+    keyword(
+        "require",
+        MarkMode::Require,
+        "With --check, report files that do not begin with a mark",
+    ),
 ];
 
-const DECLARATIONS: [Word<OnDeclaration>; 3] = [
-    word("note", OnDeclaration::Note, "Keep it and say so"),
-    word("update", OnDeclaration::Update, "Name the output encoding in it, except in a mail"),
-    word("keep", OnDeclaration::Keep, "Keep it"),
+const DECLARATIONS: [Keyword<OnDeclaration>; 3] = [
+    keyword("note", OnDeclaration::Note, "Keep it and say so"),
+    keyword("update", OnDeclaration::Update, "Name the output encoding in it, except in a mail"),
+    keyword("keep", OnDeclaration::Keep, "Keep it"),
 ];

@@ -9,7 +9,7 @@ use clap::Args;
 use oxiconv_report::{FORMATS, FormatChoice, FormatOptions, PICTURES};
 use oxiconv_transcode::diagnostic::DeniedKind;
 
-use super::word::{Word, number, one_of, one_of_formats, word};
+use super::value_parsers::{Keyword, keyword, number, one_of, one_of_formats};
 
 #[derive(Debug, Default, Args)]
 #[group(skip)]
@@ -31,7 +31,7 @@ pub(crate) struct FindingArgs {
 
     /// Also report these characters (comma-separated list)
     #[arg(long, value_name = "LIST", value_parser = one_of(DENY), value_delimiter = ',')]
-    pub(crate) deny: Vec<Denied>,
+    pub(crate) deny: Vec<DeniedKinds>,
 
     /// Print only the names of files with findings, one per line
     ///
@@ -72,10 +72,10 @@ impl FindingArgs {
 }
 
 /// What a word of `--deny` stands for.
-pub(crate) type Denied = &'static [DeniedKind];
+pub(crate) type DeniedKinds = &'static [DeniedKind];
 
 /// Text that deceives or hides.
-pub(crate) const SECURITY: Denied = &[
+pub(crate) const SECURITY: DeniedKinds = &[
     DeniedKind::Bidi,
     DeniedKind::Invisible,
     DeniedKind::Control,
@@ -85,7 +85,7 @@ pub(crate) const SECURITY: Denied = &[
 ];
 
 /// All kinds of characters but one: emoji are no fault, only a database may lack room for them.
-const ALL: Denied = &[
+const ALL: DeniedKinds = &[
     DeniedKind::Nul,
     DeniedKind::Control,
     DeniedKind::Noncharacter,
@@ -98,67 +98,75 @@ const ALL: Denied = &[
 ];
 
 /// The words of `--deny`, and of the rules of a repository.
-pub(crate) const DENY: [Word<Denied>; 20] = [
-    word("nul", &[DeniedKind::Nul], "U+0000"),
-    word(
+pub(crate) const DENY: [Keyword<DeniedKinds>; 20] = [
+    keyword("nul", &[DeniedKind::Nul], "U+0000"),
+    keyword(
         "control",
         &[DeniedKind::Control],
         "C0 and C1 controls except tab, line feed and carriage return; U+007F",
     ),
-    word("noncharacter", &[DeniedKind::Noncharacter], "Noncharacters: U+FFFE, U+FDD0 and others"),
-    word(
+    keyword(
+        "noncharacter",
+        &[DeniedKind::Noncharacter],
+        "Noncharacters: U+FFFE, U+FDD0 and others",
+    ),
+    keyword(
         "private-use",
         &[DeniedKind::PrivateUse],
         "Private use: U+E000 to U+F8FF, planes 15 and 16",
     ),
-    word("unassigned", &[DeniedKind::Unassigned], "Code points that have no character assigned"),
-    word(
+    keyword("unassigned", &[DeniedKind::Unassigned], "Code points that have no character assigned"),
+    keyword(
         "invisible",
         &[DeniedKind::Invisible],
         "Invisible characters with no effect: zero-width spaces, tags, stray variation selectors",
     ),
-    word(
+    keyword(
         "non-bmp",
         &[DeniedKind::NonBmp],
         "Characters above U+FFFF, which MySQL's utf8mb3 cannot store",
     ),
-    word(
+    keyword(
         "bidi",
         &[DeniedKind::Bidi],
         "Controls that reorder text: embeddings, overrides and isolates",
     ),
-    word("replacement", &[DeniedKind::Replacement], "U+FFFD in the input"),
-    word("bom", &[DeniedKind::Bom], "U+FEFF after the start of the text"),
-    word(
+    keyword("replacement", &[DeniedKind::Replacement], "U+FFFD in the input"),
+    keyword("bom", &[DeniedKind::Bom], "U+FEFF after the start of the text"),
+    keyword(
         "mixed-newlines",
         &[DeniedKind::MixedNewlines],
         "Line ends that differ from the first one",
     ),
-    word("crlf", &[DeniedKind::Crlf], "The first line that ends with CRLF"),
-    word("lf", &[DeniedKind::Lf], "The first line that ends with LF and no CR before it"),
-    word("no-final-newline", &[DeniedKind::NoFinalNewline], "No line end at the end of the text"),
-    word(
+    keyword("crlf", &[DeniedKind::Crlf], "The first line that ends with CRLF"),
+    keyword("lf", &[DeniedKind::Lf], "The first line that ends with LF and no CR before it"),
+    keyword(
+        "no-final-newline",
+        &[DeniedKind::NoFinalNewline],
+        "No line end at the end of the text",
+    ),
+    keyword(
         "not-nfc",
         &[DeniedKind::NotNfc],
         "Text that is not in Normalization Form C, such as e and U+0301 for é",
     ),
-    word("mojibake", &[DeniedKind::Mojibake], "Damaged text, such as Ã© for é"),
-    word(
+    keyword("mojibake", &[DeniedKind::Mojibake], "Damaged text, such as Ã© for é"),
+    keyword(
         "mixed-script",
         &[DeniedKind::MixedScript],
         "Identifiers that mix Latin letters with lookalikes, such as pаypal with a Cyrillic а",
     ),
-    word(
+    keyword(
         "confusable",
         &[DeniedKind::Confusable],
         "Identifiers without Latin letters that look like ASCII, such as ѕсоре in Cyrillic",
     ),
-    word(
+    keyword(
         "security",
         SECURITY,
         "Text that deceives or hides: bidi, invisible, control, bom, mixed-script and confusable",
     ),
-    word("all", ALL, "All of these kinds of characters, from nul to bom, except non-bmp"),
+    keyword("all", ALL, "All of these kinds of characters, from nul to bom, except non-bmp"),
 ];
 
 /// A value of `--format`; the first is the default.
@@ -185,8 +193,8 @@ impl fmt::Debug for Format {
     }
 }
 
-fn formats() -> impl Iterator<Item = Word<Format>> {
-    FORMATS.iter().map(|format| word(format.name, Format(format), format.help))
+fn formats() -> impl Iterator<Item = Keyword<Format>> {
+    FORMATS.iter().map(|format| keyword(format.name, Format(format), format.help))
 }
 
 fn max_reports(most: &str) -> Result<u64, String> {

@@ -5,12 +5,12 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 use oxiconv_transcode::{Conversion, OnUnmappable};
 
-use super::ascii::{Alone, AsciiSet, alone};
-use super::reading::{CLEAR, Reading};
+use super::ascii_probe::{AsciiSet, LoneAscii, lone_ascii};
+use super::decoded_part::{CLEAR, DecodedPart};
 use super::requested::stops_at_ill_formed;
 
 /// The encoding of the output, if it is not UTF-8.
-pub(super) struct Written {
+pub(super) struct EarlierOutput {
     pub(super) encoding: &'static Encoding,
     pub(super) order: ByteOrder,
     /// The ASCII characters that do not stand for themselves there.
@@ -22,7 +22,7 @@ pub(super) struct Written {
     pub(super) allows_unmappable: bool,
 }
 
-impl Written {
+impl EarlierOutput {
     /// Describes output in `encoding`. If the encoding of the input `is_detected`, it may be wrong.
     pub(super) fn new(
         encoding: &'static Encoding,
@@ -33,7 +33,7 @@ impl Written {
         Self {
             encoding,
             order: conversion.output_order(),
-            special: AsciiSet::of(|byte| alone(encoding, byte) != Alone::Itself),
+            special: AsciiSet::of(|byte| lone_ascii(encoding, byte) != LoneAscii::Itself),
             is_detected,
             allows_ill_formed: !stops_at_ill_formed(options),
             allows_unmappable: options.substitution.on_unmappable != OnUnmappable::Stop,
@@ -48,8 +48,8 @@ impl Written {
         from: &'static Encoding,
         order: ByteOrder,
     ) -> bool {
-        let text = Reading::of(self.encoding, self.order, part);
-        let read = Reading::of(from, order, part);
+        let text = DecodedPart::of(self.encoding, self.order, part);
+        let read = DecodedPart::of(from, order, part);
         if text.text == read.text || !self.is_of(part) {
             return false;
         }
@@ -68,13 +68,14 @@ impl Written {
     /// Whether a line is another text in this encoding than in `from`.
     pub(super) fn differs(&self, line: &[u8], from: &'static Encoding, order: ByteOrder) -> bool {
         let part = &[line];
-        Reading::of(self.encoding, self.order, part).text != Reading::of(from, order, part).text
+        DecodedPart::of(self.encoding, self.order, part).text
+            != DecodedPart::of(from, order, part).text
     }
 
     /// Whether a part of a file is what the encoder of this encoding writes.
     pub(super) fn is_of(&self, part: &[&[u8]]) -> bool {
         part.iter().all(|line| {
-            let text = Reading::of(self.encoding, self.order, &[line]);
+            let text = DecodedPart::of(self.encoding, self.order, &[line]);
             text.errors == 0 && self.writes(&text.text, line)
         })
     }
@@ -85,7 +86,7 @@ impl Written {
         let mut is = |cp: &CodePoint| {
             encoder.encode(&[*cp], &mut [0; 2 * MIN_OUTPUT]).stop == EncodeStop::Unmappable
         };
-        text.iter().copied().filter(|cp| *cp != Reading::ERROR && is(cp)).collect()
+        text.iter().copied().filter(|cp| *cp != DecodedPart::ERROR && is(cp)).collect()
     }
 
     /// Whether `text` is written as `bytes`, whose end may be cut or is written after the text.

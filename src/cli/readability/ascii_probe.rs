@@ -4,7 +4,7 @@ use oxiconv_encodings::codec::{ByteOrder, DecodeStop, MIN_OUTPUT, MIN_PIVOT};
 use oxiconv_encodings::encoding::{Encoding, SplitRule};
 use oxiconv_encodings::unicode::CodePoint;
 
-use super::reading::Reading;
+use super::decoded_part::DecodedPart;
 
 const FORM_FEED: u8 = 0x0C;
 const ESC: u8 = 0x1B;
@@ -29,7 +29,7 @@ impl AsciiSet {
 
 /// What a byte of ASCII is in an encoding if nothing else is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Alone {
+pub(super) enum LoneAscii {
     /// Its character of ASCII.
     Itself,
     /// The start of something, such as an escape.
@@ -39,7 +39,7 @@ pub(super) enum Alone {
     IllFormed,
 }
 
-pub(super) fn alone(encoding: &Encoding, byte: u8) -> Alone {
+pub(super) fn lone_ascii(encoding: &Encoding, byte: u8) -> LoneAscii {
     let mut pivot = [0; MIN_PIVOT];
     let mut decode = |last| {
         let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, last);
@@ -50,15 +50,15 @@ pub(super) fn alone(encoding: &Encoding, byte: u8) -> Alone {
     match end.stop {
         // A letter may wait for a mark, and a start may stand for itself at the end of the text.
         DecodeStop::InputEmpty if open.written == 0 && !byte.is_ascii_alphanumeric() => {
-            Alone::Start
+            LoneAscii::Start
         }
         DecodeStop::InputEmpty if end.written == 1 && pivot[0] == CodePoint::from(byte) => {
-            Alone::Itself
+            LoneAscii::Itself
         }
-        DecodeStop::InputEmpty if end.written == 0 => Alone::Start,
-        DecodeStop::IllFormed(_) if open.stop == DecodeStop::InputEmpty => Alone::Start,
-        DecodeStop::IllFormed(_) => Alone::IllFormed,
-        _ => Alone::Other,
+        DecodeStop::InputEmpty if end.written == 0 => LoneAscii::Start,
+        DecodeStop::IllFormed(_) if open.stop == DecodeStop::InputEmpty => LoneAscii::Start,
+        DecodeStop::IllFormed(_) => LoneAscii::IllFormed,
+        _ => LoneAscii::Other,
     }
 }
 
@@ -70,26 +70,26 @@ pub(super) fn changed(encoding: &Encoding, is_strict: bool) -> AsciiSet {
         return AsciiSet::of(|_| true);
     }
     // What waits for a second byte where letters are others too is no escape.
-    let has_letters = alone(encoding, b'e') == Alone::Itself;
+    let has_letters = lone_ascii(encoding, b'e') == LoneAscii::Itself;
     AsciiSet::of(|byte| {
         if byte == ESC {
             return !is_strict && has_other_escapes(encoding);
         }
         let is_of_text = matches!(byte, 0 | b'\t' | b'\n' | FORM_FEED | b'\r' | 0x20..=0x7E);
         is_of_text
-            && match alone(encoding, byte) {
-                Alone::Itself => false,
-                Alone::Start => !has_letters || byte.is_ascii_alphanumeric(),
+            && match lone_ascii(encoding, byte) {
+                LoneAscii::Itself => false,
+                LoneAscii::Start => !has_letters || byte.is_ascii_alphanumeric(),
                 // A letter of GSM 03.38, which is in more texts than a form feed.
-                Alone::Other => byte != FORM_FEED,
-                Alone::IllFormed => !is_strict,
+                LoneAscii::Other => byte != FORM_FEED,
+                LoneAscii::IllFormed => !is_strict,
             }
     })
 }
 
 /// Whether an escape of a terminal is ill-formed in an encoding, whose own escapes are others.
 fn has_other_escapes(encoding: &Encoding) -> bool {
-    Reading::of(encoding, ByteOrder::Big, &[b"\x1B[31m"]).errors > 0
+    DecodedPart::of(encoding, ByteOrder::Big, &[b"\x1B[31m"]).errors > 0
 }
 
 /// Whether each line of a text in an encoding begins as a text does: there is no state that a line end leaves, and no line feed
@@ -97,7 +97,7 @@ fn has_other_escapes(encoding: &Encoding) -> bool {
 pub(super) fn starts_over_at_lines(encoding: &'static Encoding) -> bool {
     // The last ones are U+4E0A and U+0A05.
     const LETTERS: [char; 12] = ['a', 'é', 'ж', 'α', 'א', 'ع', 'ก', '中', 'あ', '한', '上', 'ਅ'];
-    if encoding.unit() > 1 || alone(encoding, b'\n') != Alone::Itself {
+    if encoding.unit() > 1 || lone_ascii(encoding, b'\n') != LoneAscii::Itself {
         return false;
     }
     let has_no_state = matches!(encoding.split, SplitRule::Units(1) | SplitRule::AfterLow);

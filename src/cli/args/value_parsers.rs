@@ -7,20 +7,24 @@ use oxiconv_report::FormatChoice;
 
 /// A word that an option takes, what help says of it, and what it stands for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Word<T> {
+pub(crate) struct Keyword<T> {
     pub(crate) name: &'static str,
     help: &'static str,
     pub(crate) value: T,
 }
 
 /// Makes a row of a list of words.
-pub(super) const fn word<T: Copy>(name: &'static str, value: T, help: &'static str) -> Word<T> {
-    Word { name, help, value }
+pub(super) const fn keyword<T: Copy>(
+    name: &'static str,
+    value: T,
+    help: &'static str,
+) -> Keyword<T> {
+    Keyword { name, help, value }
 }
 
 /// Reads one of these words.
 pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
-    words: impl IntoIterator<Item = Word<T>>,
+    words: impl IntoIterator<Item = Keyword<T>>,
 ) -> impl TypedValueParser<Value = T> {
     let words: Vec<_> = words.into_iter().collect();
     let shown: Vec<_> =
@@ -34,7 +38,7 @@ pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
 pub(super) fn one_of_formats(
     formats: &'static [FormatChoice],
 ) -> impl TypedValueParser<Value = &'static FormatChoice> {
-    one_of(formats.iter().map(|format| word(format.name, format, format.help)))
+    one_of(formats.iter().map(|format| keyword(format.name, format, format.help)))
 }
 
 /// Reads the number that is the value of an option.

@@ -26,21 +26,21 @@ pub(super) type KnownFindings = BTreeMap<Option<PathBuf>, BTreeMap<Fingerprint, 
 
 /// The first line.
 #[derive(Deserialize, Serialize)]
-struct Head<'a> {
+struct BaselineHeader<'a> {
     baseline: &'a str,
     version: u32,
 }
 
 /// The most bytes of the first line, in any version.
-const LONGEST_HEAD: u64 = 256;
+const MAX_HEADER_LEN: u64 = 256;
 /// The most equal findings of a file: so no sum of them overflows.
-const MOST_EQUAL: u64 = 1 << 40;
+const MAX_COUNT: u64 = 1 << 40;
 /// The program whose baseline it is.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
 
 /// A line after the first, as it is written.
 #[derive(Serialize)]
-struct Line<'a> {
+struct BaselineLine<'a> {
     path: JsonPath<'a>,
     kind: &'a str,
     encoding: &'a str,
@@ -51,7 +51,7 @@ struct Line<'a> {
 
 /// The same, as it is read.
 #[derive(Deserialize)]
-struct OwnedLine {
+struct OwnedBaselineLine {
     path: Option<OwnedPath>,
     kind: String,
     encoding: String,
@@ -62,13 +62,13 @@ struct OwnedLine {
 
 /// Why a baseline cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum LinesError {
+pub(super) enum BaselineFormatError {
     /// The system cannot read the file.
     #[error("cannot read")]
     Read(#[from] io::Error),
     /// The first line is another one.
     #[error("line 1: not the first line of a baseline (--write-baseline writes one)")]
-    Head,
+    Header,
     /// The file has a later version.
     #[error("line 1: the baseline has version {0}, but this program reads only version {VERSION}")]
     Version(u32),
@@ -78,11 +78,11 @@ pub(super) enum LinesError {
 }
 
 /// Reads a baseline.
-pub(super) fn read(mut from: impl BufRead) -> Result<KnownFindings, LinesError> {
-    read_head(&mut from)?;
+pub(super) fn read(mut from: impl BufRead) -> Result<KnownFindings, BaselineFormatError> {
+    read_header(&mut from)?;
     let mut known = KnownFindings::new();
     for (line, number) in from.split(b'\n').zip(2..) {
-        let (path, finding) = parse(&line?).ok_or(LinesError::Line(number))?;
+        let (path, finding) = parse(&line?).ok_or(BaselineFormatError::Line(number))?;
         let count = finding.count;
         let kept = known.entry(path).or_default().entry(finding.fingerprint).or_insert(finding);
         kept.count = kept.count.max(count);
@@ -91,40 +91,42 @@ pub(super) fn read(mut from: impl BufRead) -> Result<KnownFindings, LinesError> 
 }
 
 /// Reads the first line of a baseline.
-pub(super) fn read_head(from: &mut impl BufRead) -> Result<(), LinesError> {
+pub(super) fn read_header(from: &mut impl BufRead) -> Result<(), BaselineFormatError> {
     let mut line = Vec::new();
     // Another file may have no line end at all.
-    from.take(LONGEST_HEAD).read_until(b'\n', &mut line)?;
+    from.take(MAX_HEADER_LEN).read_until(b'\n', &mut line)?;
     match serde_json::from_slice(&line) {
-        Ok(Head { baseline: PROGRAM, version: VERSION }) => Ok(()),
-        Ok(Head { baseline: PROGRAM, version }) => Err(LinesError::Version(version)),
-        _ => Err(LinesError::Head),
+        Ok(BaselineHeader { baseline: PROGRAM, version: VERSION }) => Ok(()),
+        Ok(BaselineHeader { baseline: PROGRAM, version }) => {
+            Err(BaselineFormatError::Version(version))
+        }
+        _ => Err(BaselineFormatError::Header),
     }
 }
 
 fn parse(line: &[u8]) -> Option<(Option<PathBuf>, KnownFinding)> {
-    let OwnedLine { path, kind, encoding, bytes, count, fingerprint } =
+    let OwnedBaselineLine { path, kind, encoding, bytes, count, fingerprint } =
         serde_json::from_slice(line).ok()?;
     let path = match path {
         Some(path) => Some(path.path()?),
         None => None,
     };
     let fingerprint = fingerprint.parse().ok()?;
-    (1..=MOST_EQUAL)
+    (1..=MAX_COUNT)
         .contains(&count)
         .then_some((path, KnownFinding { kind, encoding, bytes, count, fingerprint }))
 }
 
 /// Writes a baseline.
 pub(super) fn write(known: &KnownFindings, to: &mut dyn Write) -> io::Result<()> {
-    write_line(&Head { baseline: PROGRAM, version: VERSION }, to)?;
+    write_line(&BaselineHeader { baseline: PROGRAM, version: VERSION }, to)?;
     for (path, findings) in known {
         let mut findings: Vec<_> = findings.values().collect();
         findings.sort_unstable_by_key(|it| (&it.kind, &it.encoding, &it.bytes, it.fingerprint));
         for KnownFinding { kind, encoding, bytes, count, fingerprint, .. } in findings {
             let path = JsonPath(path.as_deref());
             let (count, fingerprint) = (*count, fingerprint.to_string());
-            write_line(&Line { path, kind, encoding, bytes, count, fingerprint }, to)?;
+            write_line(&BaselineLine { path, kind, encoding, bytes, count, fingerprint }, to)?;
         }
     }
     Ok(())

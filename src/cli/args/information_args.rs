@@ -2,7 +2,7 @@
 
 use clap::{ArgAction, Args};
 
-use super::word::{Word, one_of, word};
+use super::value_parsers::{Keyword, keyword, one_of};
 
 #[derive(Debug, Default, Args)]
 #[group(skip)]
@@ -46,11 +46,11 @@ pub(crate) enum Generated {
     CompleteZsh,
 }
 
-const GENERATED: [Word<Generated>; 6] = [
-    word("man", Generated::Man, "The man page, as roff"),
-    word("complete-bash", Generated::CompleteBash, "Completions for bash"),
-    word("complete-elvish", Generated::CompleteElvish, "Completions for elvish"),
-    word("complete-fish", Generated::CompleteFish, "Completions for fish"),
-    word("complete-powershell", Generated::CompletePowershell, "Completions for PowerShell"),
-    word("complete-zsh", Generated::CompleteZsh, "Completions for zsh"),
+const GENERATED: [Keyword<Generated>; 6] = [
+    keyword("man", Generated::Man, "The man page, as roff"),
+    keyword("complete-bash", Generated::CompleteBash, "Completions for bash"),
+    keyword("complete-elvish", Generated::CompleteElvish, "Completions for elvish"),
+    keyword("complete-fish", Generated::CompleteFish, "Completions for fish"),
+    keyword("complete-powershell", Generated::CompletePowershell, "Completions for PowerShell"),
+    keyword("complete-zsh", Generated::CompleteZsh, "Completions for zsh"),
 ];

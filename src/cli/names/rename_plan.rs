@@ -15,46 +15,46 @@ use std::rc::Rc;
 use oxiconv_report::visible_path;
 use oxiconv_transcode::io::longest_name;
 
-use super::place::Placed;
+use super::placed_name::PlacedName;
 
 /// A name that would change, or cannot be converted.
 #[derive(Debug)]
-pub(super) struct Entry {
-    pub(super) old: Placed,
+pub(super) struct ConvertedName {
+    pub(super) old: PlacedName,
     /// The new name, or the reason why it cannot be converted.
     pub(super) new: Result<OsString, String>,
 }
 
 /// A name that changes.
 #[derive(Debug)]
-pub(super) struct Change {
-    pub(super) old: Placed,
+pub(super) struct NameChange {
+    pub(super) old: PlacedName,
     pub(super) new: OsString,
 }
 
 /// What is done with a name.
 #[derive(Debug)]
-pub(super) enum Step {
-    Rename(Change),
-    Refuse { old: Placed, reason: String },
+pub(super) enum RenameStep {
+    Rename(NameChange),
+    Refuse { old: PlacedName, reason: String },
 }
 
 /// Returns how many names change.
-pub(super) fn changes(steps: &[Step]) -> usize {
-    steps.iter().filter(|step| matches!(step, Step::Rename(_))).count()
+pub(super) fn changes(steps: &[RenameStep]) -> usize {
+    steps.iter().filter(|step| matches!(step, RenameStep::Rename(_))).count()
 }
 
 /// Returns all steps in order.
-pub(super) fn plan(mut entries: Vec<Entry>) -> Vec<Step> {
-    entries.sort_by(|Entry { old: a, .. }, Entry { old: b, .. }| {
+pub(super) fn plan(mut entries: Vec<ConvertedName>) -> Vec<RenameStep> {
+    entries.sort_by(|ConvertedName { old: a, .. }, ConvertedName { old: b, .. }| {
         children_first(&a.directory, &b.directory).then_with(|| a.name.cmp(&b.name))
     });
     // A name may have been given twice.
-    entries.dedup_by(|Entry { old: a, .. }, Entry { old: b, .. }| {
+    entries.dedup_by(|ConvertedName { old: a, .. }, ConvertedName { old: b, .. }| {
         a.name == b.name && a.directory == b.directory
     });
     let mut steps = Vec::with_capacity(entries.len());
-    let mut group: Vec<Entry> = Vec::new();
+    let mut group: Vec<ConvertedName> = Vec::new();
     for entry in entries {
         if group.first().is_some_and(|first| first.old.directory != entry.old.directory) {
             plan_directory(&mut group, &mut steps);
@@ -66,14 +66,14 @@ pub(super) fn plan(mut entries: Vec<Entry>) -> Vec<Step> {
 }
 
 /// Adds the steps for the names of one directory.
-fn plan_directory(group: &mut Vec<Entry>, steps: &mut Vec<Step>) {
+fn plan_directory(group: &mut Vec<ConvertedName>, steps: &mut Vec<RenameStep>) {
     let Some(directory) = group.first().map(|first| Rc::clone(&first.old.directory)) else {
         return;
     };
     let converted = group.iter().filter(|entry| entry.new.is_ok());
     let pending = converted.map(|entry| entry.old.name.clone()).collect();
     let longest = longest_name(&directory);
-    let mut plan = Plan {
+    let mut plan = DirectoryPlan {
         steps,
         directory,
         longest,
@@ -82,10 +82,10 @@ fn plan_directory(group: &mut Vec<Entry>, steps: &mut Vec<Step>) {
         freed: HashSet::new(),
         taken: HashSet::new(),
     };
-    for Entry { old, new } in group.drain(..) {
+    for ConvertedName { old, new } in group.drain(..) {
         match new {
-            Ok(new) => plan.add(Change { old, new }),
-            Err(reason) => plan.steps.push(Step::Refuse { old, reason }),
+            Ok(new) => plan.add(NameChange { old, new }),
+            Err(reason) => plan.steps.push(RenameStep::Refuse { old, reason }),
         }
     }
     plan.end();
@@ -106,24 +106,24 @@ fn children_first(a: &Path, b: &Path) -> Ordering {
 }
 
 /// The plan for one directory.
-struct Plan<'a> {
-    steps: &'a mut Vec<Step>,
+struct DirectoryPlan<'a> {
+    steps: &'a mut Vec<RenameStep>,
     directory: Rc<Path>,
     /// How many bytes a name may have.
     longest: Option<usize>,
     /// Names that change and have no step yet.
     pending: HashSet<OsString>,
     /// Changes to a name that is pending.
-    waiting: HashMap<OsString, Vec<Change>>,
+    waiting: HashMap<OsString, Vec<NameChange>>,
     /// Names that a step changes.
     freed: HashSet<OsString>,
     /// Names that a step gives.
     taken: HashSet<OsString>,
 }
 
-impl Plan<'_> {
+impl DirectoryPlan<'_> {
     /// Adds the step for a name, and those for the names that wait for it.
-    fn add(&mut self, change: Change) {
+    fn add(&mut self, change: NameChange) {
         let mut ready = vec![change];
         while let Some(change) = ready.pop() {
             if self.pending.contains(&change.new) {
@@ -132,11 +132,11 @@ impl Plan<'_> {
             }
             let name = change.old.name.clone();
             let step = match self.refusal(&change) {
-                Some(reason) => Step::Refuse { old: change.old, reason },
+                Some(reason) => RenameStep::Refuse { old: change.old, reason },
                 None => {
                     self.freed.insert(name.clone());
                     self.taken.insert(change.new.clone());
-                    Step::Rename(change)
+                    RenameStep::Rename(change)
                 }
             };
             self.steps.push(step);
@@ -147,7 +147,7 @@ impl Plan<'_> {
     }
 
     /// Returns why a name cannot change, if it cannot.
-    fn refusal(&self, Change { old, new }: &Change) -> Option<String> {
+    fn refusal(&self, NameChange { old, new }: &NameChange) -> Option<String> {
         let shown = visible_path(Path::new(new));
         if self.taken.contains(new) {
             return Some(format!("another name becomes {shown} too"));
@@ -176,9 +176,9 @@ impl Plan<'_> {
     fn end(mut self) {
         let mut left: Vec<_> = self.waiting.drain().flat_map(|(_, changes)| changes).collect();
         left.sort_by(|a, b| a.old.name.cmp(&b.old.name));
-        self.steps.extend(left.into_iter().map(|Change { old, new }| {
+        self.steps.extend(left.into_iter().map(|NameChange { old, new }| {
             let new = visible_path(Path::new(&new));
-            Step::Refuse { old, reason: format!("{new} exists, and cannot be renamed first") }
+            RenameStep::Refuse { old, reason: format!("{new} exists, and cannot be renamed first") }
         }));
     }
 }
@@ -197,14 +197,14 @@ mod tests {
             let old = Path::new(old);
             let parent = old.parent().unwrap();
             let (shown, directory) = (parent.into(), top.join(parent).into());
-            let old = Placed { shown, directory, name: old.file_name().unwrap().to_owned() };
-            Entry { old, new: Ok(new.into()) }
+            let old = PlacedName { shown, directory, name: old.file_name().unwrap().to_owned() };
+            ConvertedName { old, new: Ok(new.into()) }
         };
-        let shown = |step: Step| match step {
-            Step::Rename(Change { old, new }) => {
+        let shown = |step: RenameStep| match step {
+            RenameStep::Rename(NameChange { old, new }) => {
                 format!("{} -> {}", old.path().display(), new.display())
             }
-            Step::Refuse { old, reason } => format!("{}: {reason}", old.path().display()),
+            RenameStep::Refuse { old, reason } => format!("{}: {reason}", old.path().display()),
         };
         plan(names.iter().map(entry).collect()).into_iter().map(shown).collect()
     }

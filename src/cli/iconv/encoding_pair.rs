@@ -9,10 +9,10 @@ use oxiconv_transcode::{
 };
 
 use super::super::tables::{LookupError, for_path};
-use super::options::Settings;
+use super::iconv_options::IconvSettings;
 
 /// The encodings of a conversion.
-pub(super) struct Pair(IconvPair);
+pub(super) struct EncodingPair(IconvPair);
 
 /// The names that are not known.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl UnknownNames {
     }
 }
 
-impl Pair {
+impl EncodingPair {
     /// Looks up the two names; an empty one is `charset`, that of the locale.
     pub(super) fn new(from: &str, to: &str, charset: &str) -> Result<Self, UnknownNames> {
         let side = |code: &str| {
@@ -87,7 +87,7 @@ impl Pair {
     /// Returns the conversion that the options and suffixes ask for, or the message about a malformed format.
     pub(super) fn conversion(
         &self,
-        settings: &Settings,
+        settings: &IconvSettings,
         locale: &Locale,
     ) -> Result<Conversion, String> {
         let mut pair = self.0;

@@ -3,14 +3,14 @@
 //! A shell offers only words that begin with what is typed, letter by letter. So a candidate is what is typed and the
 //! rest of a name after it: `lat` becomes `latin1` and `LAT` becomes `LATIN1`, which mean the same.
 
-use super::candidate::Candidate;
+use super::candidate::CompletionCandidate;
 use crate::cli::common_encodings::is_common;
 use oxiconv_encodings::encoding::Encoding;
 
 /// Returns a candidate for each encoding that has a name which begins with `typed`: first those whose main names do,
 /// then the others, each by the first of its other names. Of both, common encodings come first. The tables of the archive
 /// follow only if no other name matches.
-pub(super) fn names(typed: &str) -> Vec<Candidate> {
+pub(super) fn names(typed: &str) -> Vec<CompletionCandidate> {
     let find = |archive: bool| {
         let mut encodings: Vec<_> =
             Encoding::all().filter(|encoding| encoding.is_in_archive() == archive).collect();
@@ -30,7 +30,7 @@ pub(super) fn names(typed: &str) -> Vec<Candidate> {
 }
 
 /// Returns iconv's suffixes after a name, if an encoding has it.
-pub(super) fn suffixes(name: &str, typed: &str) -> Vec<Candidate> {
+pub(super) fn suffixes(name: &str, typed: &str) -> Vec<CompletionCandidate> {
     if Encoding::for_name(name).is_err() {
         return Vec::new();
     }
@@ -40,19 +40,19 @@ pub(super) fn suffixes(name: &str, typed: &str) -> Vec<Candidate> {
     ]
     .into_iter()
     .filter_map(|(suffix, description)| {
-        Some(Candidate::new(format!("{name}//{}", joined(typed, suffix)?), description))
+        Some(CompletionCandidate::new(format!("{name}//{}", joined(typed, suffix)?), description))
     })
     .collect()
 }
 
-fn main_name(encoding: &'static Encoding, typed: &str) -> Option<Candidate> {
+fn main_name(encoding: &'static Encoding, typed: &str) -> Option<CompletionCandidate> {
     let word = completed(typed, encoding.name(), encoding)?;
-    Some(Candidate::new(word, encoding.summary()))
+    Some(CompletionCandidate::new(word, encoding.summary()))
 }
 
-fn other_name(encoding: &'static Encoding, typed: &str) -> Option<Candidate> {
+fn other_name(encoding: &'static Encoding, typed: &str) -> Option<CompletionCandidate> {
     let word = encoding.aliases().find_map(|name| completed(typed, name, encoding))?;
-    Some(Candidate::new(word, format!("{}: {}", encoding.name(), encoding.summary())))
+    Some(CompletionCandidate::new(word, format!("{}: {}", encoding.name(), encoding.summary())))
 }
 
 /// Returns `typed` and the rest of a name of an encoding, if the name begins with it.

@@ -11,12 +11,12 @@ pub(super) const FAILURE: u8 = 1;
 pub(super) const WRONG_USAGE: u8 = 64;
 
 /// Prints messages on standard error.
-pub(super) struct Messages {
+pub(super) struct IconvMessages {
     /// The name of the program, as it was called.
     pub(super) program: String,
 }
 
-impl Messages {
+impl IconvMessages {
     /// Prints a line as iconv does, with the name of the program.
     pub(super) fn line(&self, words: &str) {
         self.text(&format!("{}: {words}\n", self.program));

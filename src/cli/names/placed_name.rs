@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 /// A name in its directory. Names of one directory share its path.
 #[derive(Clone, Debug)]
-pub(super) struct Placed {
+pub(super) struct PlacedName {
     /// The directory as it was given or found.
     pub(super) shown: Rc<Path>,
     /// The same directory, by its absolute path without symbolic links.
@@ -17,7 +17,7 @@ pub(super) struct Placed {
     pub(super) name: OsString,
 }
 
-impl Placed {
+impl PlacedName {
     /// Returns the path as it was given or found.
     pub(super) fn path(&self) -> PathBuf {
         self.shown.join(&self.name)
@@ -37,7 +37,7 @@ pub(super) struct Directories {
 
 impl Directories {
     /// Returns the place of the name that a path ends in; `None` if it ends in none, as `..` and the root do.
-    pub(super) fn place(&mut self, path: &Path) -> io::Result<Option<Placed>> {
+    pub(super) fn place(&mut self, path: &Path) -> io::Result<Option<PlacedName>> {
         let Some(name) = path.file_name() else { return Ok(None) };
         let shown = path.parent().unwrap_or(Path::new(""));
         let (shown, directory) = match self.known.get_key_value(shown) {
@@ -51,6 +51,6 @@ impl Directories {
             }
         };
         let (shown, directory) = (Rc::clone(shown), Rc::clone(directory));
-        Ok(Some(Placed { shown, directory, name: name.to_owned() }))
+        Ok(Some(PlacedName { shown, directory, name: name.to_owned() }))
     }
 }

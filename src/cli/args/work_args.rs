@@ -9,7 +9,7 @@ use clap::Args;
 
 use oxiconv_transcode::io::Access;
 
-use super::word::{Word, number, one_of, word};
+use super::value_parsers::{Keyword, keyword, number, one_of};
 
 #[derive(Debug, Default, Args)]
 #[group(skip)]
@@ -25,7 +25,7 @@ pub(crate) struct WorkArgs {
     /// are not too long; several files are split by their total size. The outputs of all N parts, joined in order, are the
     /// output of the whole. Lines and columns of findings count from the start of the piece.
     #[arg(long, value_name = "K/N", value_parser = shard)]
-    pub(crate) shard: Option<Shard>,
+    pub(crate) shard: Option<ShardSpec>,
 
     /// With --shard, read the part from standard input; BYTES is the size of the whole text
     ///
@@ -59,10 +59,10 @@ pub(crate) struct WorkArgs {
     pub(crate) mmap: Access,
 }
 
-const ACCESS: [Word<Access>; 3] = [
-    word("auto", Access::Blocks, "Whichever is faster; currently, never"),
-    word("always", Access::Map, "If the system can map the file"),
-    word("never", Access::Blocks, "Never"),
+const ACCESS: [Keyword<Access>; 3] = [
+    keyword("auto", Access::Blocks, "Whichever is faster; currently, never"),
+    keyword("always", Access::Map, "If the system can map the file"),
+    keyword("never", Access::Blocks, "Never"),
 ];
 
 fn jobs(jobs: &str) -> Result<NonZeroUsize, String> {
@@ -72,13 +72,13 @@ fn jobs(jobs: &str) -> Result<NonZeroUsize, String> {
 
 /// One of the parts that a job is split into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shard {
+pub(crate) struct ShardSpec {
     /// From 1.
     pub(crate) index: u64,
     pub(crate) of: u64,
 }
 
-impl Shard {
+impl ShardSpec {
     /// Returns the part of `size` bytes that is its own, as far as their number tells.
     pub(crate) fn borders(self, size: u64) -> Range<u64> {
         // A product of two numbers of 64 bits, divided by one that is not smaller than the second.
@@ -93,13 +93,13 @@ impl Shard {
 }
 
 /// `K/N`.
-impl fmt::Display for Shard {
+impl fmt::Display for ShardSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.index, self.of)
     }
 }
 
-fn shard(words: &str) -> Result<Shard, String> {
+fn shard(words: &str) -> Result<ShardSpec, String> {
     let Some((index, of)) = words.split_once('/') else {
         return Err(format!("--shard must be K/N, such as 1/8, not '{words}'"));
     };
@@ -107,7 +107,7 @@ fn shard(words: &str) -> Result<Shard, String> {
     if index == 0 || index > of {
         return Err(format!("--shard {words}: K must be from 1 to N"));
     }
-    Ok(Shard { index, of })
+    Ok(ShardSpec { index, of })
 }
 
 fn size(bytes: &str) -> Result<u64, String> {

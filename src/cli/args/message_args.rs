@@ -2,7 +2,7 @@
 
 use clap::{ArgAction, Args};
 
-use super::word::{Word, one_of, word};
+use super::value_parsers::{Keyword, keyword, one_of};
 
 #[derive(Debug, Default, Args)]
 #[group(skip)]
@@ -49,8 +49,8 @@ pub(crate) enum When {
     Never,
 }
 
-const WHEN: [Word<When>; 3] = [
-    word("auto", When::Auto, "Only on a terminal"),
-    word("always", When::Always, "Always"),
-    word("never", When::Never, "Never"),
+const WHEN: [Keyword<When>; 3] = [
+    keyword("auto", When::Auto, "Only on a terminal"),
+    keyword("always", When::Always, "Always"),
+    keyword("never", When::Never, "Never"),
 ];

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::getopt::{Item, Items, Opt};
+use super::getopt::{GetoptItem, GetoptItems, Opt};
 
 /// The width of help.
 const COLUMNS: usize = 79;
@@ -27,7 +27,7 @@ enum Id {
 }
 
 /// An option, with its help.
-struct Row {
+struct IconvOption {
     opt: Opt<Id>,
     value: &'static str,
     help: &'static str,
@@ -39,18 +39,18 @@ const fn row(
     long: Option<&'static str>,
     value: &'static str,
     help: &'static str,
-) -> Row {
+) -> IconvOption {
     let takes_value = !value.is_empty();
-    Row { opt: Opt { id, short, long, takes_value, yields: false }, value, help }
+    IconvOption { opt: Opt { id, short, long, takes_value, yields: false }, value, help }
 }
 
 /// An option of libiconv's, which glibc does not have.
-const fn of_libiconv(id: Id, long: &'static str, help: &'static str) -> Row {
+const fn of_libiconv(id: Id, long: &'static str, help: &'static str) -> IconvOption {
     let row = row(id, None, Some(long), "FORM", help);
-    Row { opt: Opt { yields: true, ..row.opt }, ..row }
+    IconvOption { opt: Opt { yields: true, ..row.opt }, ..row }
 }
 
-const ROWS: [Row; 13] = [
+const ROWS: [IconvOption; 13] = [
     row(Id::From, Some(b'f'), Some("from-code"), "NAME", "encoding of the input"),
     row(Id::To, Some(b't'), Some("to-code"), "NAME", "encoding of the output"),
     row(Id::List, Some(b'l'), Some("list"), "", "list the encodings"),
@@ -68,7 +68,7 @@ const ROWS: [Row; 13] = [
 
 /// What to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Action {
+pub(super) enum IconvAction {
     Convert,
     List,
     Help,
@@ -78,8 +78,8 @@ pub(super) enum Action {
 
 /// What a command line asks for. Of an option given twice, the last one counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Settings {
-    pub(super) action: Action,
+pub(super) struct IconvSettings {
+    pub(super) action: IconvAction,
     pub(super) from: String,
     pub(super) to: String,
     pub(super) skip: bool,
@@ -91,7 +91,7 @@ pub(super) struct Settings {
     pub(super) files: Vec<PathBuf>,
 }
 
-impl Settings {
+impl IconvSettings {
     /// Reads the words after the name of the program. Nothing after `--help`, `--usage` or `--version` matters.
     ///
     /// # Errors
@@ -99,7 +99,7 @@ impl Settings {
     /// The message for words that are no options.
     pub(super) fn new(words: Vec<OsString>, in_order: bool) -> Result<Self, String> {
         let mut settings = Self {
-            action: Action::Convert,
+            action: IconvAction::Convert,
             from: String::new(),
             to: String::new(),
             skip: false,
@@ -112,19 +112,19 @@ impl Settings {
         };
         let mut widechar_subst = None;
         let options: Vec<_> = ROWS.iter().map(|row| row.opt).collect();
-        for item in Items::new(&options, words, in_order) {
+        for item in GetoptItems::new(&options, words, in_order) {
             let (id, value) = match item? {
-                Item::Operand(file) => {
+                GetoptItem::Operand(file) => {
                     settings.files.push(file.into());
                     continue;
                 }
-                Item::Option(id, value) => (id, value.unwrap_or_default()),
+                GetoptItem::Option(id, value) => (id, value.unwrap_or_default()),
             };
             let text = || value.to_string_lossy().into_owned();
             match id {
                 Id::From => settings.from = text(),
                 Id::To => settings.to = text(),
-                Id::List => settings.action = Action::List,
+                Id::List => settings.action = IconvAction::List,
                 Id::Skip => settings.skip = true,
                 // `-` is standard output.
                 Id::Output => {
@@ -136,9 +136,9 @@ impl Settings {
                 Id::UnicodeSubst => settings.unicode_subst = Some(text()),
                 Id::ByteSubst => settings.byte_subst = Some(text()),
                 Id::WidecharSubst => widechar_subst = Some(text()),
-                Id::Help => return Ok(Self { action: Action::Help, ..settings }),
-                Id::Usage => return Ok(Self { action: Action::Usage, ..settings }),
-                Id::Version => return Ok(Self { action: Action::Version, ..settings }),
+                Id::Help => return Ok(Self { action: IconvAction::Help, ..settings }),
+                Id::Usage => return Ok(Self { action: IconvAction::Usage, ..settings }),
+                Id::Version => return Ok(Self { action: IconvAction::Version, ..settings }),
             }
         }
         settings.unicode_subst = settings.unicode_subst.or(widechar_subst);
@@ -156,7 +156,7 @@ what else it can do.
 
 "
     .to_owned();
-    for Row { opt, value, help } in &ROWS {
+    for IconvOption { opt, value, help } in &ROWS {
         let short =
             opt.short.map_or("    ".to_owned(), |short| format!("-{}, ", char::from(short)));
         let spelling = match (opt.long, value.is_empty()) {
@@ -182,9 +182,9 @@ Exit status: 0 if all text was converted, 64 for a wrong option, 1 otherwise.
 
 /// Returns the usage in a few lines.
 pub(super) fn usage() -> String {
-    let letter = |row: &Row| row.opt.short.filter(|_| !row.opt.takes_value).map(char::from);
+    let letter = |row: &IconvOption| row.opt.short.filter(|_| !row.opt.takes_value).map(char::from);
     let letters: String = ROWS.iter().filter_map(letter).collect();
-    let long = |Row { opt, value, .. }: &Row| match (opt.long, opt.takes_value) {
+    let long = |IconvOption { opt, value, .. }: &IconvOption| match (opt.long, opt.takes_value) {
         (Some(long), true) => format!(" [--{long}={value}]"),
         (Some(long), false) => format!(" [--{long}]"),
         (None, _) => String::new(),
@@ -202,8 +202,8 @@ pub(super) fn usage() -> String {
 mod tests {
     use super::*;
 
-    fn read(line: &str) -> Result<Settings, String> {
-        Settings::new(line.split_whitespace().map(OsString::from).collect(), false)
+    fn read(line: &str) -> Result<IconvSettings, String> {
+        IconvSettings::new(line.split_whitespace().map(OsString::from).collect(), false)
     }
 
     #[test]
@@ -212,13 +212,13 @@ mod tests {
         assert_eq!((&*settings.from, &*settings.to), ("b", "c"));
         assert_eq!(settings.output, Some("q".into()));
         assert_eq!(settings.files, [PathBuf::from("x"), "-".into()]);
-        assert_eq!(settings.action, Action::Convert);
+        assert_eq!(settings.action, IconvAction::Convert);
     }
 
     /// GNU libiconv's `--unicode-subst` would make `--u` ambiguous.
     #[test]
     fn an_abbreviation_means_the_option_of_glibc() {
-        assert_eq!(read("--u").unwrap().action, Action::Usage);
+        assert_eq!(read("--u").unwrap().action, IconvAction::Usage);
         assert_eq!(read("--un=<%x>").unwrap().unicode_subst.as_deref(), Some("<%x>"));
         assert_eq!(read("--w=<%x>").unwrap().unicode_subst.as_deref(), Some("<%x>"));
         assert!(read("--v").unwrap_err().contains("ambiguous"));
@@ -226,10 +226,10 @@ mod tests {
 
     #[test]
     fn help_and_version_end_the_line_but_not_the_error_before_them() {
-        assert_eq!(read("--version --nonsense").unwrap().action, Action::Version);
-        assert_eq!(read("-l --help").unwrap().action, Action::Help);
+        assert_eq!(read("--version --nonsense").unwrap().action, IconvAction::Version);
+        assert_eq!(read("-l --help").unwrap().action, IconvAction::Help);
         assert!(read("--nonsense --version").is_err());
-        assert_eq!(read("-l -f nonsense").unwrap().action, Action::List);
+        assert_eq!(read("-l -f nonsense").unwrap().action, IconvAction::List);
     }
 
     #[test]

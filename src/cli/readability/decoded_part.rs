@@ -12,14 +12,14 @@ pub(super) const CLEAR: u32 = 8;
 
 /// What some bytes say in an encoding.
 #[derive(Default)]
-pub(super) struct Reading {
+pub(super) struct DecodedPart {
     pub(super) text: Vec<CodePoint>,
     pub(super) errors: usize,
     /// How many bytes they are, and characters beyond Unicode.
     pub(super) ill_formed: usize,
 }
 
-impl Reading {
+impl DecodedPart {
     /// Stands for what is ill-formed.
     pub(super) const ERROR: CodePoint = 0xFFFF;
 

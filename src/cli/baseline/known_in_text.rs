@@ -7,18 +7,18 @@ use oxiconv_report::{Fingerprint, KnownFinding};
 use oxiconv_transcode::diagnostic::{Finding, Kind};
 
 /// The most different findings in a baseline that is written: each takes memory until the end of the run.
-pub(super) const MOST: usize = 100_000;
+pub(super) const MAX_DIFFERENT: usize = 100_000;
 
 /// Which findings of one text are known, and how many were.
 #[derive(Default)]
 pub(crate) struct KnownInText<'a> {
-    rule: Rule<'a>,
+    baseline: TextBaseline<'a>,
     /// Known findings so far, by kind.
     pub(crate) by_kind: BTreeMap<Kind, u64>,
 }
 
 #[derive(Default)]
-enum Rule<'a> {
+enum TextBaseline<'a> {
     /// There is no baseline.
     #[default]
     None,
@@ -31,31 +31,33 @@ enum Rule<'a> {
 impl<'a> KnownInText<'a> {
     /// Compares with what the baseline lists for the text.
     pub(super) fn listed(findings: impl Iterator<Item = (Fingerprint, u64)>) -> Self {
-        Self { rule: Rule::Listed(findings.collect()), by_kind: BTreeMap::new() }
+        Self { baseline: TextBaseline::Listed(findings.collect()), by_kind: BTreeMap::new() }
     }
 
     /// Records the findings of the text.
     pub(super) fn recorded(different: &'a AtomicUsize) -> Self {
-        let rule = Rule::Recorded { findings: BTreeMap::new(), different };
-        Self { rule, by_kind: BTreeMap::new() }
+        let baseline = TextBaseline::Recorded { findings: BTreeMap::new(), different };
+        Self { baseline, by_kind: BTreeMap::new() }
     }
 
     /// Whether a later finding may be known. Then each must be seen; otherwise counts of them are enough.
     pub(crate) fn may_know_more(&self) -> bool {
-        match &self.rule {
-            Rule::None => false,
-            Rule::Listed(left) => !left.is_empty(),
-            Rule::Recorded { .. } => true,
+        match &self.baseline {
+            TextBaseline::None => false,
+            TextBaseline::Listed(left) => !left.is_empty(),
+            TextBaseline::Recorded { .. } => true,
         }
     }
 
     /// Takes the next finding of the text. Returns whether it is known.
     pub(crate) fn knows(&mut self, finding: &Finding<'_>) -> bool {
         let known = finding.kind.is_fault()
-            && match &mut self.rule {
-                Rule::None => false,
-                Rule::Listed(left) => !left.is_empty() && take_one(left, Fingerprint::of(finding)),
-                Rule::Recorded { findings, different } => {
+            && match &mut self.baseline {
+                TextBaseline::None => false,
+                TextBaseline::Listed(left) => {
+                    !left.is_empty() && take_one(left, Fingerprint::of(finding))
+                }
+                TextBaseline::Recorded { findings, different } => {
                     record(findings, finding, different);
                     true
                 }
@@ -68,17 +70,17 @@ impl<'a> KnownInText<'a> {
 
     /// Returns how many of the listed findings were not found; empty if none were listed.
     pub(super) fn into_left(self) -> HashMap<Fingerprint, u64> {
-        match self.rule {
-            Rule::Listed(left) => left,
-            Rule::None | Rule::Recorded { .. } => HashMap::new(),
+        match self.baseline {
+            TextBaseline::Listed(left) => left,
+            TextBaseline::None | TextBaseline::Recorded { .. } => HashMap::new(),
         }
     }
 
     /// Returns the recorded findings; empty if none were to be recorded.
     pub(super) fn into_recorded(self) -> BTreeMap<Fingerprint, KnownFinding> {
-        match self.rule {
-            Rule::Recorded { findings, .. } => findings,
-            Rule::None | Rule::Listed(_) => BTreeMap::new(),
+        match self.baseline {
+            TextBaseline::Recorded { findings, .. } => findings,
+            TextBaseline::None | TextBaseline::Listed(_) => BTreeMap::new(),
         }
     }
 }
@@ -102,7 +104,7 @@ fn record(
     let fingerprint = Fingerprint::of(finding);
     if let Some(known) = findings.get_mut(&fingerprint) {
         known.count += 1;
-    } else if different.fetch_add(1, Ordering::Relaxed) < MOST {
+    } else if different.fetch_add(1, Ordering::Relaxed) < MAX_DIFFERENT {
         findings.insert(fingerprint, KnownFinding::of(finding, 1));
     }
 }

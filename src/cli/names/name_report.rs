@@ -12,7 +12,7 @@ use super::super::console::Console;
 use super::super::exit::Exit;
 use super::super::terminal::Stream;
 use super::super::totals::Totals;
-use super::list::{List, list_format};
+use super::rename_list::{RenameList, list_format};
 
 /// Changes that wait for the disk together.
 const GROUP: usize = 512;
@@ -23,7 +23,7 @@ pub(super) struct NameReport<'a> {
     console: &'a Console,
     /// The format on standard output, unless the list is there.
     format: Option<&'a dyn OutputFormat>,
-    list: Option<(Box<dyn OutputFormat>, List)>,
+    list: Option<(Box<dyn OutputFormat>, RenameList)>,
     totals: Totals,
 }
 
@@ -37,7 +37,7 @@ impl<'a> NameReport<'a> {
     }
 
     /// Begins the report, and the list if there is one.
-    pub(super) fn begin(&mut self, list: Option<List>) -> anyhow::Result<()> {
+    pub(super) fn begin(&mut self, list: Option<RenameList>) -> anyhow::Result<()> {
         self.list = list.map(|list| anyhow::Ok((list_format()?, list))).transpose()?;
         self.put(|format| Part::Now(format.begin_run()))
     }

@@ -24,9 +24,9 @@ use super::super::finish::words;
 use super::super::line::{self, Screen};
 use super::super::signals;
 use super::super::terminal::Stream;
-use super::messages::{FAILURE, Messages};
-use super::options::Settings;
-use super::output::LateFile;
+use super::iconv_options::IconvSettings;
+use super::late_file::LateFile;
+use super::stderr::{FAILURE, IconvMessages};
 
 /// The size of the buffer of C's standard output, in bytes.
 const STDIO: usize = 4096;
@@ -34,10 +34,10 @@ const STDIO: usize = 4096;
 const INCOMPLETE: &str = "incomplete character or shift sequence at end of buffer";
 
 /// A run: its files, and what was asked for.
-pub(super) struct Run<'a> {
-    settings: &'a Settings,
+pub(super) struct IconvRun<'a> {
+    settings: &'a IconvSettings,
     conversion: &'a Conversion,
-    messages: &'a Messages,
+    messages: &'a IconvMessages,
     inputs: Vec<FileArg>,
     /// The exit status so far.
     status: u8,
@@ -53,11 +53,11 @@ struct Unwritten {
     at_end: bool,
 }
 
-impl<'a> Run<'a> {
+impl<'a> IconvRun<'a> {
     pub(super) fn new(
-        settings: &'a Settings,
+        settings: &'a IconvSettings,
         conversion: &'a Conversion,
-        messages: &'a Messages,
+        messages: &'a IconvMessages,
     ) -> Self {
         let input = |path: &PathBuf| {
             let path = (path.as_os_str() != "-").then(|| path.clone());
@@ -180,7 +180,7 @@ impl<'a> Run<'a> {
         file: &FileArg,
         mut input: Input,
     ) -> io::Result<bool> {
-        let mut stop = Stop { subject: file.subject(), found: None };
+        let mut stop = StopReporter { subject: file.subject(), found: None };
         let result = transcoder.input(&mut *input.source, &mut stop).or_else(Error::into_summary);
         if let Some((words, finding)) = stop.found {
             self.fail(&words);
@@ -256,13 +256,13 @@ impl Write for Counted<'_> {
 }
 
 /// The finding that stops a conversion.
-struct Stop<'a> {
+struct StopReporter<'a> {
     subject: Subject<'a>,
     /// iconv's message, and the finding as text.
     found: Option<(String, String)>,
 }
 
-impl Reporter for Stop<'_> {
+impl Reporter for StopReporter<'_> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         if finding.stops {
             let message = match finding.kind {

@@ -7,7 +7,7 @@ use clap::Args;
 use oxiconv_transcode::NewlineMode;
 use oxiconv_transcode::normalization::NormalizationForm;
 
-use super::word::{Word, number, one_of, word};
+use super::value_parsers::{Keyword, keyword, number, one_of};
 
 #[derive(Debug, Default, Args)]
 #[group(skip)]
@@ -43,23 +43,23 @@ pub(crate) struct LineArgs {
     pub(crate) trim_records: bool,
 }
 
-const NEWLINES: [Word<NewlineMode>; 5] = [
-    word("keep", NewlineMode::Keep, "As in the input"),
-    word("lf", NewlineMode::LineFeed, "U+000A, as in Unix"),
-    word("crlf", NewlineMode::Both, "U+000D U+000A, as in Windows"),
-    word("cr", NewlineMode::CarriageReturn, "U+000D, as in classic Mac OS"),
-    word("nel", NewlineMode::NextLine, "U+0085, as in EBCDIC"),
+const NEWLINES: [Keyword<NewlineMode>; 5] = [
+    keyword("keep", NewlineMode::Keep, "As in the input"),
+    keyword("lf", NewlineMode::LineFeed, "U+000A, as in Unix"),
+    keyword("crlf", NewlineMode::Both, "U+000D U+000A, as in Windows"),
+    keyword("cr", NewlineMode::CarriageReturn, "U+000D, as in classic Mac OS"),
+    keyword("nel", NewlineMode::NextLine, "U+0085, as in EBCDIC"),
 ];
 
-const FORMS: [Word<NormalizationForm>; 4] = [
-    word("nfc", NormalizationForm::Nfc, "Canonical composition: é is one character"),
-    word("nfd", NormalizationForm::Nfd, "Canonical decomposition: é is e and U+0301"),
-    word(
+const FORMS: [Keyword<NormalizationForm>; 4] = [
+    keyword("nfc", NormalizationForm::Nfc, "Canonical composition: é is one character"),
+    keyword("nfd", NormalizationForm::Nfd, "Canonical decomposition: é is e and U+0301"),
+    keyword(
         "nfkc",
         NormalizationForm::Nfkc,
         "Compatibility composition: ﬁ is fi, and é one character",
     ),
-    word("nfkd", NormalizationForm::Nfkd, "Compatibility decomposition: ﬁ is fi, and é two"),
+    keyword("nfkd", NormalizationForm::Nfkd, "Compatibility decomposition: ﬁ is fi, and é two"),
 ];
 
 fn record_length(length: &str) -> Result<NonZeroU64, String> {

@@ -6,7 +6,7 @@
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::Encoding;
 
-use super::reading::{CLEAR, PART, Reading};
+use super::decoded_part::{CLEAR, DecodedPart, PART};
 
 /// Bytes of a line that are looked at.
 const LONGEST: usize = 4 * 1024;
@@ -56,7 +56,7 @@ impl LinesInUtf8 {
 
     /// Whether some lines are clearly likelier text in UTF-8 than in `from`, and others are not UTF-8.
     pub(crate) fn are_in(&self, from: &'static Encoding) -> bool {
-        let cost = |encoding| Reading::of(encoding, ByteOrder::Big, &[&self.found]).cost();
+        let cost = |encoding| DecodedPart::of(encoding, ByteOrder::Big, &[&self.found]).cost();
         let is_likelier = || cost(Encoding::UTF_8) + CLEAR < cost(from);
         self.has_others && !self.found.is_empty() && is_likelier()
     }

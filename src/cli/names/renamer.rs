@@ -11,28 +11,28 @@ use oxiconv_report::{Rename, visible_path};
 use oxiconv_transcode::io::{Directory, RenameError};
 
 use super::super::console::reason;
-use super::plan::{Change, Step, exists};
-use super::report::NameReport;
+use super::name_report::NameReport;
+use super::rename_plan::{NameChange, RenameStep, exists};
 
 /// Shows all steps; if names are to be changed, changes them.
 pub(super) fn run(
-    steps: Vec<Step>,
+    steps: Vec<RenameStep>,
     renames: bool,
     report: &mut NameReport<'_>,
 ) -> anyhow::Result<()> {
     let mut renamer = Renamer::default();
     for group in steps.chunks(report.group()) {
         let mut changes = group.iter().filter_map(|step| match step {
-            Step::Rename(change) if renames => Some(change),
-            Step::Rename(_) | Step::Refuse { .. } => None,
+            RenameStep::Rename(change) if renames => Some(change),
+            RenameStep::Rename(_) | RenameStep::Refuse { .. } => None,
         });
         changes.try_for_each(|change| announce(change, report))?;
         report.sync()?;
         for step in group {
             match step {
-                Step::Refuse { old, reason } => report.refused(&old.path(), reason)?,
-                Step::Rename(change) if renames => drop(renamer.rename(change, report)?),
-                Step::Rename(change) => show(change, report)?,
+                RenameStep::Refuse { old, reason } => report.refused(&old.path(), reason)?,
+                RenameStep::Rename(change) if renames => drop(renamer.rename(change, report)?),
+                RenameStep::Rename(change) => show(change, report)?,
             }
         }
     }
@@ -40,17 +40,17 @@ pub(super) fn run(
 }
 
 /// Writes a change to the list before it is made.
-pub(super) fn announce(change: &Change, report: &mut NameReport<'_>) -> anyhow::Result<()> {
+pub(super) fn announce(change: &NameChange, report: &mut NameReport<'_>) -> anyhow::Result<()> {
     report.before(&made(change, &change.old.path()))
 }
 
 /// Returns the change as it is reported when it is made.
-fn made<'c>(change: &'c Change, path: &'c Path) -> Rename<'c> {
+fn made<'c>(change: &'c NameChange, path: &'c Path) -> Rename<'c> {
     Rename { path, name: Path::new(&change.new), directory: Some(&change.old.directory) }
 }
 
 /// Shows a change.
-pub(super) fn show(change: &Change, report: &mut NameReport<'_>) -> anyhow::Result<()> {
+pub(super) fn show(change: &NameChange, report: &mut NameReport<'_>) -> anyhow::Result<()> {
     let name = Path::new(&change.new);
     report.shown(&Rename { path: &change.old.path(), name, directory: None })
 }
@@ -65,7 +65,7 @@ impl Renamer {
     /// Changes a name that was announced, and says whether that was possible.
     pub(super) fn rename(
         &mut self,
-        change: &Change,
+        change: &NameChange,
         report: &mut NameReport<'_>,
     ) -> anyhow::Result<bool> {
         let path = &change.old.path();

@@ -5,7 +5,7 @@ use clap::Args;
 use oxiconv_transcode::{Fallback, OnMojibake};
 
 use super::encoding_name::fallback;
-use super::misreading::RepairParser;
+use super::repair_value::RepairParser;
 
 #[derive(Debug, Default, Args)]
 #[group(skip)]

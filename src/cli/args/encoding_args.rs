@@ -7,7 +7,7 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::InputEncoding;
 
 use super::encoding_name::{Named, input_encoding, output_encoding};
-use super::word::{Word, one_of, word};
+use super::value_parsers::{Keyword, keyword, one_of};
 
 #[derive(Debug, Default, Args)]
 #[group(skip)]
@@ -39,12 +39,12 @@ pub(crate) struct EncodingArgs {
     pub(crate) ebcdic_newline: Option<EbcdicNewline>,
 }
 
-const BYTE_ORDERS: [Word<ByteOrder>; 2] = [
-    word("be", ByteOrder::Big, "Most significant byte first"),
-    word("le", ByteOrder::Little, "Least significant byte first"),
+const BYTE_ORDERS: [Keyword<ByteOrder>; 2] = [
+    keyword("be", ByteOrder::Big, "Most significant byte first"),
+    keyword("le", ByteOrder::Little, "Least significant byte first"),
 ];
 
-const EBCDIC_NEWLINES: [Word<EbcdicNewline>; 2] = [
-    word("lf", EbcdicNewline::LineFeed, "Byte 15 is LF, as in z/OS Unix"),
-    word("nel", EbcdicNewline::NextLine, "Byte 15 is NEL, as in IBM's tables"),
+const EBCDIC_NEWLINES: [Keyword<EbcdicNewline>; 2] = [
+    keyword("lf", EbcdicNewline::LineFeed, "Byte 15 is LF, as in z/OS Unix"),
+    keyword("nel", EbcdicNewline::NextLine, "Byte 15 is NEL, as in IBM's tables"),
 ];

@@ -7,7 +7,7 @@ use oxiconv_encodings::codec::{ByteOrder, DecodeStop, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::io::{Chunk, Source};
 
-use super::line_ends::LineEndCounter;
+use super::line_end_counter::LineEndCounter;
 
 /// The first bytes of the marks of UTF-16 and UTF-32 with the least significant byte first.
 const LITTLE_ENDIAN_MARK: [u8; 2] = [0xFF, 0xFE];
@@ -15,7 +15,7 @@ const LITTLE_ENDIAN_MARK: [u8; 2] = [0xFF, 0xFE];
 const LONGEST_UNIT: usize = 4;
 
 /// What the start of a text says. What was skipped is ASCII, and is consumed.
-pub(super) struct Start {
+pub(super) struct SampledStart {
     /// `None` if the text is empty.
     pub(super) detection: Option<Detection>,
     /// The byte order of its mark.
@@ -29,7 +29,7 @@ pub(super) struct Start {
     deferral: Deferral,
 }
 
-impl Start {
+impl SampledStart {
     /// Skips ASCII that tells nothing, and judges the text by what follows.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use clap::builder::NonEmptyStringValueParser;
 use oxiconv_transcode::transliteration::TransliterationLocale;
 use oxiconv_transcode::{OnDenied, OnIllFormed, OnUnmappable};
 
-use super::word::{Word, one_of, word};
+use super::value_parsers::{Keyword, keyword, one_of};
 
 #[derive(Debug, Default, Args)]
 #[group(skip)]
@@ -70,42 +70,46 @@ impl OnErrors {
 const REPLACE: OnErrors = OnErrors::new(OnIllFormed::Replace, OnUnmappable::Replace);
 
 // As in ICU, java and unicode write bytes as percent does: there is no other form for bytes.
-const ERRORS: [Word<OnErrors>; 11] = [
-    word("strict", OnErrors::new(OnIllFormed::Stop, OnUnmappable::Stop), "Stop at the first error"),
-    word("replace", REPLACE, "Write U+FFFD or the text of --replacement instead"),
-    word("report", OnErrors { lists: true, ..REPLACE }, "Like replace, and print every finding"),
-    word("skip", OnErrors::SKIP, "Leave it out; the exit status is then 1"),
-    word(
+const ERRORS: [Keyword<OnErrors>; 11] = [
+    keyword(
+        "strict",
+        OnErrors::new(OnIllFormed::Stop, OnUnmappable::Stop),
+        "Stop at the first error",
+    ),
+    keyword("replace", REPLACE, "Write U+FFFD or the text of --replacement instead"),
+    keyword("report", OnErrors { lists: true, ..REPLACE }, "Like replace, and print every finding"),
+    keyword("skip", OnErrors::SKIP, "Leave it out; the exit status is then 1"),
+    keyword(
         "escape",
         OnErrors::new(OnIllFormed::Escape, OnUnmappable::Escape),
         r"Write its bytes or its code point: \xE2\x82, \u{20AC}",
     ),
-    word(
+    keyword(
         "xml",
         OnErrors::new(OnIllFormed::Xml, OnUnmappable::Xml),
         "Write character references: &#xE2;&#x82; (bytes), &#x20AC;",
     ),
-    word(
+    keyword(
         "xml-dec",
         OnErrors::new(OnIllFormed::XmlDecimal, OnUnmappable::XmlDecimal),
         "Write decimal character references: &#226;&#130; (bytes), &#8364;",
     ),
-    word(
+    keyword(
         "java",
         OnErrors::new(OnIllFormed::Percent, OnUnmappable::Java),
         r"Write ICU's escapes for Java: %XE2%X82 (bytes), \u20AC",
     ),
-    word(
+    keyword(
         "c",
         OnErrors::new(OnIllFormed::Escape, OnUnmappable::C),
         r"Write the escapes of C: \xE2\x82 (bytes), \u20AC, \U0001F600",
     ),
-    word(
+    keyword(
         "percent",
         OnErrors::new(OnIllFormed::Percent, OnUnmappable::Percent),
         "Write ICU's escapes: %XE2%X82 (bytes), %U20AC",
     ),
-    word(
+    keyword(
         "unicode",
         OnErrors::new(OnIllFormed::Percent, OnUnmappable::Unicode),
         "Write ICU's escapes with U+: %XE2%X82 (bytes), {U+20AC}",
@@ -123,45 +127,45 @@ pub(crate) enum Unmappable {
     Translit,
 }
 
-const UNMAPPABLE: [Word<Unmappable>; 12] = [
-    word("strict", Unmappable::On(OnUnmappable::Stop), "Stop at the first unmappable character"),
-    word("replace", Unmappable::On(OnUnmappable::Replace), "Write the replacement instead"),
-    word("report", Unmappable::Report, "Like replace, and print every finding"),
-    word("skip", Unmappable::On(OnUnmappable::Skip), "Leave it out; the exit status is then 1"),
-    word("escape", Unmappable::On(OnUnmappable::Escape), r"Write its code point: \u{20AC}"),
-    word(
+const UNMAPPABLE: [Keyword<Unmappable>; 12] = [
+    keyword("strict", Unmappable::On(OnUnmappable::Stop), "Stop at the first unmappable character"),
+    keyword("replace", Unmappable::On(OnUnmappable::Replace), "Write the replacement instead"),
+    keyword("report", Unmappable::Report, "Like replace, and print every finding"),
+    keyword("skip", Unmappable::On(OnUnmappable::Skip), "Leave it out; the exit status is then 1"),
+    keyword("escape", Unmappable::On(OnUnmappable::Escape), r"Write its code point: \u{20AC}"),
+    keyword(
         "translit",
         Unmappable::Translit,
         "Write similar text that the target has: EUR for €; otherwise the replacement, or nothing with -c",
     ),
-    word("xml", Unmappable::On(OnUnmappable::Xml), "Write a character reference: &#x20AC;"),
-    word(
+    keyword("xml", Unmappable::On(OnUnmappable::Xml), "Write a character reference: &#x20AC;"),
+    keyword(
         "xml-dec",
         Unmappable::On(OnUnmappable::XmlDecimal),
         "Write a decimal character reference: &#8364;",
     ),
-    word(
+    keyword(
         "java",
         Unmappable::On(OnUnmappable::Java),
         r"Write UTF-16 code units, as Java does: \u20AC, \uD83D\uDE00",
     ),
-    word(
+    keyword(
         "c",
         Unmappable::On(OnUnmappable::C),
         r"Write its code point, as C does: \u20AC, \U0001F600",
     ),
-    word(
+    keyword(
         "percent",
         Unmappable::On(OnUnmappable::Percent),
         "Write UTF-16 code units, as ICU does: %U20AC, %UD83D%UDE00",
     ),
-    word("unicode", Unmappable::On(OnUnmappable::Unicode), "Write its code point as {U+20AC}"),
+    keyword("unicode", Unmappable::On(OnUnmappable::Unicode), "Write its code point as {U+20AC}"),
 ];
 
-const DENIED: [Word<OnDenied>; 5] = [
-    word("pass", OnDenied::Pass, "Write it unchanged; the exit status is then 1"),
-    word("strict", OnDenied::Stop, "Stop at the first one"),
-    word("skip", OnDenied::Skip, "Leave it out"),
-    word("replace", OnDenied::Replace, "Write the replacement instead"),
-    word("escape", OnDenied::Escape, r"Write its code point: \u{0}"),
+const DENIED: [Keyword<OnDenied>; 5] = [
+    keyword("pass", OnDenied::Pass, "Write it unchanged; the exit status is then 1"),
+    keyword("strict", OnDenied::Stop, "Stop at the first one"),
+    keyword("skip", OnDenied::Skip, "Leave it out"),
+    keyword("replace", OnDenied::Replace, "Write the replacement instead"),
+    keyword("escape", OnDenied::Escape, r"Write its code point: \u{0}"),
 ];

@@ -14,14 +14,14 @@ use oxiconv_transcode::io::{BlockingFile, sync_directory, written_through};
 const FORMAT: &str = "json";
 
 /// A list that is written.
-pub(super) struct List {
+pub(super) struct RenameList {
     to: File,
     label: String,
     /// The directory of a new file, until its name there is on the disk.
     new_in: Option<PathBuf>,
 }
 
-impl List {
+impl RenameList {
     /// Creates the list in an open file.
     pub(super) fn new(to: File, label: String) -> Self {
         Self { to, label, new_in: None }
