@@ -1,4 +1,13 @@
-//! What ASCII is in an encoding, found out by decoding it.
+//! What ASCII means in an encoding, found out by decoding each byte, and whether the encoding starts over at lines.
+//!
+//! ```text
+//! byte   windows-1252   GSM 03.38   UTF-7   IBM037
+//! 65 e   itself         itself      itself  other (Á)
+//! 40 @   itself         other (¡)   itself  other (space)
+//! 2B +   itself         itself      start   other (a control)
+//! ```
+//!
+//! Everything else in this folder works with sets of ASCII bytes that change their meaning, so it holds for any encoding.
 
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop, MIN_OUTPUT, MIN_PIVOT};
 use oxiconv_encodings::encoding::{Encoding, SplitRule};
@@ -9,7 +18,7 @@ use super::decoded_part::DecodedPart;
 const FORM_FEED: u8 = 0x0C;
 const ESC: u8 = 0x1B;
 
-/// A set of ASCII characters.
+/// A set of ASCII characters, one bit each.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AsciiSet(u128);
 
@@ -27,14 +36,14 @@ impl AsciiSet {
     }
 }
 
-/// What a byte of ASCII is in an encoding if nothing else is there.
+/// What an ASCII byte means in an encoding when it is the whole input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LoneAscii {
-    /// Its character of ASCII.
+    /// The character that it is in ASCII.
     Itself,
-    /// The start of something, such as an escape.
+    /// The first byte of a longer sequence, such as an escape.
     Start,
-    /// Another character.
+    /// A different character.
     Other,
     IllFormed,
 }
@@ -45,10 +54,12 @@ pub(super) fn lone_ascii(encoding: &Encoding, byte: u8) -> LoneAscii {
         let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, last);
         (pivot, decoded)
     };
+    // Decoded twice: once as if more input followed, once as if the text ended here. A byte that yields nothing while
+    // more may follow is the start of a sequence, even if at the end of the text it yields its own character. Letters are
+    // an exception: in encodings with combining marks, `e` is held back only until it is known that no mark follows.
     let (_, open) = decode(false);
     let (pivot, end) = decode(true);
     match end.stop {
-        // A letter may wait for a mark, and a start may stand for itself at the end of the text.
         DecodeStop::InputEmpty if open.written == 0 && !byte.is_ascii_alphanumeric() => {
             LoneAscii::Start
         }
@@ -62,14 +73,18 @@ pub(super) fn lone_ascii(encoding: &Encoding, byte: u8) -> LoneAscii {
     }
 }
 
-/// Returns the characters of ASCII text that an encoding reads as other text: printable characters, line ends, the NUL that pads a
-/// file, form feeds that are ill-formed, and the ESC of a terminal's colours. Bytes that begin an escape of the encoding are
-/// left out, since text with escapes is ASCII by nature; but no escape begins with a letter or a digit.
+/// Returns the ASCII bytes of ordinary text that an encoding reads as something else.
+///
+/// Ordinary text has printable characters, line ends, form feeds, the NULs that pad a file, and the ESC of terminal
+/// colours. A byte that begins an escape of the encoding is left out: text with escapes, such as ISO-2022-JP or UTF-7,
+/// is ASCII by design, so finding the byte proves nothing. Letters and digits begin no escape; if one is a start, the
+/// encoding reads ASCII as double-byte characters.
 pub(super) fn changed(encoding: &Encoding, is_strict: bool) -> AsciiSet {
     if encoding.unit() > 1 {
         return AsciiSet::of(|_| true);
     }
-    // What waits for a second byte where letters are others too is no escape.
+    // In an encoding that keeps the letters of ASCII, a start is an escape. Elsewhere (EBCDIC) it is one more byte that
+    // means something else.
     let has_letters = lone_ascii(encoding, b'e') == LoneAscii::Itself;
     AsciiSet::of(|byte| {
         if byte == ESC {
@@ -80,22 +95,28 @@ pub(super) fn changed(encoding: &Encoding, is_strict: bool) -> AsciiSet {
             && match lone_ascii(encoding, byte) {
                 LoneAscii::Itself => false,
                 LoneAscii::Start => !has_letters || byte.is_ascii_alphanumeric(),
-                // A letter of GSM 03.38, which is in more texts than a form feed.
+                // In GSM 03.38, byte 0C is ø. Texts with that letter are more common than ASCII with form feeds, and
+                // Danish was refused when this byte counted.
                 LoneAscii::Other => byte != FORM_FEED,
                 LoneAscii::IllFormed => !is_strict,
             }
     })
 }
 
-/// Whether an escape of a terminal is ill-formed in an encoding, whose own escapes are others.
+/// Whether the escape sequence of a terminal colour is ill-formed in an encoding, because ESC begins other sequences
+/// there.
 fn has_other_escapes(encoding: &Encoding) -> bool {
     DecodedPart::of(encoding, ByteOrder::Big, &[b"\x1B[31m"]).errors > 0
 }
 
-/// Whether each line of a text in an encoding begins as a text does: there is no state that a line end leaves, and no line feed
-/// within a character. Where the encoding's row does not say so, the encoder is asked.
+/// Whether a line of a text in an encoding can be decoded by itself: a line end resets all state, and no character
+/// contains a byte 0A.
+///
+/// For encodings whose registry row does not settle it, the encoder does. A letter and a line feed are encoded once and
+/// twice in a row: if the second line comes out the same as the first, nothing was carried over, and if one line has
+/// only one byte 0A, the letter has none.
 pub(super) fn starts_over_at_lines(encoding: &'static Encoding) -> bool {
-    // The last ones are U+4E0A and U+0A05.
+    // A letter of each major script. The last two, U+4E0A and U+0A05, contain a byte 0A in wide units.
     const LETTERS: [char; 12] = ['a', 'é', 'ж', 'α', 'א', 'ع', 'ก', '中', 'あ', '한', '上', 'ਅ'];
     if encoding.unit() > 1 || lone_ascii(encoding, b'\n') != LoneAscii::Itself {
         return false;

@@ -1,4 +1,12 @@
-//! Text that an earlier run wrote in the encoding of the output.
+//! Text that an earlier run wrote in the encoding of the output, so that a second run would convert it twice.
+//!
+//! ```text
+//! oxiconv -f latin1 -t utf-16 -i a    "é" becomes E9 00, after a mark
+//! oxiconv -f latin1 -t utf-16 -i a    again: E9 and 00 are two characters of Latin-1
+//! ```
+//!
+//! A text is such output if three things hold: it decodes without error in the target encoding, encoding the result gives
+//! the same bytes, and the result is likelier text than the reading that was asked for.
 
 use oxiconv_encodings::codec::{ByteOrder, EncodeStop, MIN_OUTPUT};
 use oxiconv_encodings::encoding::Encoding;
@@ -13,17 +21,17 @@ use super::requested::stops_at_ill_formed;
 pub(super) struct EarlierOutput {
     pub(super) encoding: &'static Encoding,
     pub(super) order: ByteOrder,
-    /// The ASCII characters that do not stand for themselves there.
+    /// The ASCII bytes that do not mean themselves there.
     pub(super) special: AsciiSet,
-    /// Whether the encoding of the input is detected, so that it may be wrong.
+    /// Whether the encoding of the input is detected. The detection may be wrong, so less evidence contradicts it.
     pub(super) is_detected: bool,
-    /// Whether the conversion goes on after what is ill-formed, and after what is unmappable.
+    /// Whether the conversion continues after ill-formed, and after unmappable text.
     pub(super) allows_ill_formed: bool,
     pub(super) allows_unmappable: bool,
 }
 
 impl EarlierOutput {
-    /// Describes output in `encoding`. If the encoding of the input `is_detected`, it may be wrong.
+    /// Describes the output of `conversion` in `encoding`.
     pub(super) fn new(
         encoding: &'static Encoding,
         conversion: &Conversion,
@@ -40,8 +48,7 @@ impl EarlierOutput {
         }
     }
 
-    /// Whether a part of a file, which is read as another text in `from`, is in this encoding already, written by the same
-    /// encoder, and clearly likelier text there.
+    /// Whether a part of a file that would be read in `from` is in this encoding already.
     pub(super) fn has_written(
         &self,
         part: &[&[u8]],
@@ -53,8 +60,12 @@ impl EarlierOutput {
         if text.text == read.text || !self.is_of(part) {
             return false;
         }
-        // What would be replaced or escaped is a sign of it: so is a control that this encoding does not have, because it may
-        // begin an escape there, and what has no place in a text.
+        // Characters that this run would replace, drop or escape are a sign that the text is in the target already, and each
+        // outweighs a clear difference in cost. Three kinds count:
+        //
+        // * ill-formed subsequences, if the conversion continues after them;
+        // * controls that the target lacks: there, the byte may begin an escape that the first run wrote;
+        // * characters with no place in a text, as far as they are more than in the target's reading.
         let errors = if self.allows_ill_formed { read.errors } else { 0 };
         let others = if self.allows_unmappable { self.unmappable(&read.text) } else { Vec::new() };
         let controls = others.iter().filter(|cp| **cp < 0x20).count();
@@ -65,14 +76,14 @@ impl EarlierOutput {
         text.cost() + clear < read.cost() + CLEAR * lost as u32
     }
 
-    /// Whether a line is another text in this encoding than in `from`.
+    /// Whether a line is a different text in this encoding than in `from`.
     pub(super) fn differs(&self, line: &[u8], from: &'static Encoding, order: ByteOrder) -> bool {
         let part = &[line];
         DecodedPart::of(self.encoding, self.order, part).text
             != DecodedPart::of(from, order, part).text
     }
 
-    /// Whether a part of a file is what the encoder of this encoding writes.
+    /// Whether this encoding's encoder could have written the lines of a part.
     pub(super) fn is_of(&self, part: &[&[u8]]) -> bool {
         part.iter().all(|line| {
             let text = DecodedPart::of(self.encoding, self.order, &[line]);
@@ -80,7 +91,7 @@ impl EarlierOutput {
         })
     }
 
-    /// Returns the characters of a text that are not in this encoding.
+    /// Returns the characters of a text that this encoding lacks.
     fn unmappable(&self, text: &[CodePoint]) -> Vec<CodePoint> {
         let mut encoder = self.encoding.new_encoder(self.order);
         let mut is = |cp: &CodePoint| {
@@ -89,7 +100,8 @@ impl EarlierOutput {
         text.iter().copied().filter(|cp| *cp != DecodedPart::ERROR && is(cp)).collect()
     }
 
-    /// Whether `text` is written as `bytes`, whose end may be cut or is written after the text.
+    /// Whether `text` is encoded as `bytes`, except for the last few bytes: a character may be truncated there, or a shift
+    /// sequence that the encoder writes only when the text is finished.
     fn writes(&self, text: &[CodePoint], bytes: &[u8]) -> bool {
         let mut encoder = self.encoding.new_encoder(self.order);
         let mut room = vec![0; MIN_OUTPUT * (text.len() + 1)];

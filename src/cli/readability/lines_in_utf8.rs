@@ -1,24 +1,30 @@
-//! Lines in UTF-8 within a text in another encoding, as in the log of a program that was changed to UTF-8.
+//! Lines in UTF-8 within a text in another encoding, as in the log of a program that was switched to UTF-8.
 //!
-//! The whole file is searched, since such lines may begin anywhere. Few lines of other text are well-formed UTF-8, and
-//! those that are by chance are hardly text in it.
+//! ```text
+//! caf\xE9 closed\n           not UTF-8: the file is in a legacy encoding
+//! caf\xC3\xA9 closed\n      UTF-8: -f windows-1252 would write "cafÃ©"
+//! ```
+//!
+//! Such lines may begin anywhere, so the whole file is searched. A legacy line is seldom well-formed UTF-8, and one that
+//! is by chance is hardly text in it: only if the collected lines are clearly likelier text in UTF-8 are they reported.
+//! Both kinds must occur. A file that has only UTF-8 is judged elsewhere.
 
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::Encoding;
 
 use super::decoded_part::{CLEAR, DecodedPart, PART};
 
-/// Bytes of a line that are looked at.
-const LONGEST: usize = 4 * 1024;
+/// How much of a line is examined, in bytes.
+const MAX_LINE: usize = 4 * 1024;
 
-/// The search for such lines.
+/// The search for such lines, over the chunks of a file.
 #[derive(Default)]
 pub(crate) struct LinesInUtf8 {
-    /// The present line, as far as it was read and is of use.
+    /// The start of the current line, if a chunk ended within it.
     line: Vec<u8>,
-    /// Whether a line is not UTF-8.
+    /// Whether any line is not UTF-8.
     has_others: bool,
-    /// Those that may be UTF-8, as many as are compared.
+    /// The lines beyond ASCII that are well-formed UTF-8, up to about [`PART`] bytes.
     found: Vec<u8>,
 }
 
@@ -31,24 +37,24 @@ impl LinesInUtf8 {
             let is_ended = |part: &[u8]| matches!(part.last(), Some(b'\n' | b'\r'));
             let end = memchr::memchr2(b'\n', b'\r', rest).map_or(rest.len(), |at| at + 1);
             (part, rest) = rest.split_at(end);
-            // Most lines come whole, and are not copied.
+            // Fast path: most lines lie within one chunk, and are not copied.
             if self.line.is_empty() && is_ended(part) {
                 self.look(part);
                 continue;
             }
-            self.line.extend_from_slice(&part[..part.len().min(LONGEST - self.line.len())]);
+            self.line.extend_from_slice(&part[..part.len().min(MAX_LINE - self.line.len())]);
             if is_ended(part) {
                 self.end();
             }
         }
     }
 
-    /// Whether enough is known.
+    /// Whether more of the file cannot change the answer.
     pub(crate) fn is_full(&self) -> bool {
         self.has_others && self.found.len() >= PART
     }
 
-    /// Ends the present line.
+    /// Ends the current line, at the end of the file as well.
     pub(crate) fn end(&mut self) {
         let line = std::mem::take(&mut self.line);
         self.look(&line);
@@ -62,14 +68,14 @@ impl LinesInUtf8 {
     }
 
     fn look(&mut self, line: &[u8]) {
-        let line = &line[..line.len().min(LONGEST)];
+        let line = &line[..line.len().min(MAX_LINE)];
         if line.is_ascii() {
             return;
         }
         match std::str::from_utf8(line) {
             Ok(_) if self.found.len() < PART => self.found.extend_from_slice(line),
             Ok(_) => {}
-            // A character that is cut is no other text.
+            // A character truncated by `MAX_LINE` or by the end of the file is no evidence of another encoding.
             Err(error) => self.has_others |= error.error_len().is_some(),
         }
     }

@@ -1,43 +1,49 @@
-//! The bytes of a file that are examined.
+//! What of a file is examined: its start, its end if it is long, and the bytes in between that matter.
 
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::Encoding;
 
 use super::wide_parts::{has_end_in_utf8, is_of_bytes, wide_parts};
 
-/// The bytes of a file that are looked at.
+/// The bytes of a file that are examined. For a short file, `start` and `bytes` are all of it.
 #[derive(Debug)]
 pub(crate) struct Look<'b> {
-    /// The first ones.
+    /// The first bytes of the file.
     pub(crate) start: &'b [u8],
-    /// Whether these are all of the file.
+    /// Whether `start` is the whole file.
     pub(crate) is_whole: bool,
-    /// Those that matter: the lines that they are in, or all from the first one on.
+    /// The bytes that matter: the lines that contain them, or everything from the first one on.
     pub(crate) bytes: &'b [u8],
-    /// Whether these are the end of the file.
+    /// Whether `bytes` reach to the end of the file.
     pub(crate) is_end: bool,
-    /// The last ones of a longer file, from a whole unit on.
+    /// The last bytes of a longer file, aligned to code units.
     pub(crate) end: &'b [u8],
-    /// Whether all of the file is well-formed UTF-8.
+    /// Whether the whole file is well-formed UTF-8.
     pub(crate) is_utf8: bool,
-    /// Whether all of the file is ASCII.
+    /// Whether the whole file is ASCII.
     pub(crate) is_ascii: bool,
 }
 
 impl<'b> Look<'b> {
-    /// Looks at the start of a file, or all of it.
+    /// Examines the start of a file, or all of it if `is_end`.
     pub(crate) fn at_start(bytes: &'b [u8], is_end: bool) -> Self {
         let is_utf8 = match std::str::from_utf8(bytes) {
             Ok(_) => true,
-            // A character that the end of the sample cuts.
+            // Only a character that the end of the sample truncates.
             Err(error) => !is_end && error.error_len().is_none(),
         };
         let is_ascii = bytes.is_ascii();
         Self { start: bytes, is_whole: is_end, bytes, is_end, end: &[], is_utf8, is_ascii }
     }
 
-    /// Whether its bytes are hardly wide units: there is an odd number of them, or none is a control. Those of a text of more
-    /// than a few words have controls: 00 in line ends, and 04 or 09 in each letter of Cyrillic or Devanagari.
+    /// Whether the bytes are hardly wide units: their number is odd, or none of them is a control.
+    ///
+    /// Any text in wide units that has more than a few words contains control bytes. Spaces and line ends have a byte 00,
+    /// and every letter of Cyrillic or Devanagari has a byte 04 or 09. The converse is not used: bytes with controls may
+    /// be anything.
+    ///
+    /// Tabs and line ends are controls that text in bytes has too. If they are more than a quarter of all bytes, they are
+    /// rather halves of letters: 09 in Devanagari, 0A in Gurmukhi.
     pub(super) fn is_in_bytes(&self) -> bool {
         const FEW_WORDS: usize = 16;
         const BYTES_PER_SPACE: usize = 4;
@@ -48,12 +54,12 @@ impl<'b> Look<'b> {
             && controls().count() <= self.start.len() / BYTES_PER_SPACE
     }
 
-    /// Returns the encoding of parts in wide units that its ends have.
+    /// Returns the encoding of wide units that the start or the end of the file contains.
     pub(super) fn wide_parts(&self) -> Option<&'static Encoding> {
         self.ends().find_map(wide_parts)
     }
 
-    /// Whether its ends are in wide units, and have parts in UTF-8.
+    /// Whether the start or the end of a file in wide units contains UTF-8.
     pub(super) fn has_parts_in_utf8(&self, wide: &Encoding, order: ByteOrder) -> bool {
         self.ends().any(|bytes| has_end_in_utf8(bytes, wide, order))
     }

@@ -1,4 +1,15 @@
 //! The encoding that the user names for the input, and what a text plainly is instead.
+//!
+//! The checks go from certain to uncertain, and from cheap to expensive. The first one that finds something decides:
+//!
+//! 1. a byte order mark of another encoding
+//! 2. a text that is well-formed UTF-8 and not clearly likelier in the named encoding
+//! 3. parts in UTF-8 within wide units
+//! 4. what detection says, asked only if the reading in the named encoding raises a [`Doubt`]
+//! 5. wide units within text in bytes
+//!
+//! Strict UTF-8 needs none after the second: anything else is ill-formed there, and stops the conversion before a file is
+//! replaced.
 
 use oxiconv_detect::detection::{Detector, Evidence};
 use oxiconv_detect::language::TellingPairs;
@@ -16,34 +27,34 @@ use super::look::Look;
 use super::readable::Readable;
 use super::wide_parts::PartsInUtf8;
 
-/// The same for each character that the two read differently, beyond ASCII and in it: a brace that is a letter is inside of
-/// a word most of the time.
+/// The bits added to [`CLEAR`] for each ASCII byte that the two readings read differently. In a national 7-bit set, `{` is
+/// a letter; a real one is inside a word most of the time, so each occurrence must pay for itself.
 const CLEAR_EACH: u32 = 3;
-/// Of this many characters, one may be a control or the like before the text is doubted.
+/// A text is doubted if more than one in this many characters has no place in a text.
 const FEW: usize = 12;
-/// Of this many bytes, one may be beyond ASCII in a text that is ASCII otherwise.
+/// A text is mostly ASCII if at most one in this many bytes is not.
 const MOSTLY: usize = 10;
-/// Fewer ill-formed subsequences than this do not show that a text is not UTF-8.
+/// Fewer strange characters than this do not show that a text is not UTF-8.
 const ENOUGH: usize = 6;
 
 #[cfg(test)]
 thread_local! {
-    /// How often the encoding of a text was detected.
+    /// Counts detections, which are expensive: a test checks that text in the named encoding needs none.
     pub(super) static DETECTED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// The encoding of the input.
+/// The named encoding of the input, with the properties that the checks need, each computed once per run.
 pub(super) struct Requested {
     pub(super) encoding: &'static Encoding,
     pub(super) order: ByteOrder,
-    /// The ASCII characters that are other characters there.
+    /// The ASCII bytes that mean something else there.
     pub(super) changed: AsciiSet,
     pub(super) is_like_utf8: bool,
     pub(super) misreads_utf8: bool,
-    /// Whether the conversion stops at the first ill-formed subsequence, so that nothing is written.
+    /// Whether the conversion stops at the first ill-formed subsequence, before anything is replaced.
     pub(super) is_strict: bool,
     pub(super) has_fallback: bool,
-    /// Whether parts in UTF-8 are read as such.
+    /// Whether the conversion itself repairs parts in UTF-8 (`--repair`).
     repairs: bool,
 }
 
@@ -87,14 +98,14 @@ impl Requested {
         })
     }
 
-    /// Returns the search for parts in UTF-8 in a text that begins with `start`, if they would be read as wide units.
+    /// Returns a search for parts in UTF-8 in a text that begins with `start`, if they would be read as wide units.
     pub(super) fn parts_in_utf8(&self, start: &[u8]) -> Option<PartsInUtf8> {
         let is_wide = self.encoding.unit() > 1 && !self.repairs;
         is_wide.then(|| PartsInUtf8::new(self.encoding, self.order_of(start)))
     }
 
-    /// Whether a text that is not UTF-8 has so much ASCII, and so clearly, that it is no text in this encoding, whatever its
-    /// other bytes are.
+    /// Whether a text that is not UTF-8 is so clearly ASCII that it is no text in this encoding, whatever its few other
+    /// bytes are. Detection is not asked: it may be unsure of a single legacy letter, but the ASCII around it is certain.
     pub(super) fn misreads_ascii(&self, look: &Look<'_>) -> bool {
         let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..=0x7E);
         let ascii: Vec<u8> = look.bytes.iter().copied().filter(is_text).collect();
@@ -108,7 +119,7 @@ impl Requested {
         self.changed.has(b'e') && !self.is_clearly_likelier(part)
     }
 
-    /// Whether text in UTF-8 would be other text.
+    /// Whether well-formed UTF-8 would be misread.
     fn changes(&self, look: &Look<'_>, part: &[&[u8]]) -> bool {
         if self.encoding.unit() > 1 {
             let is_likelier = !look.is_in_bytes() && self.is_clearly_likelier(part);
@@ -122,23 +133,26 @@ impl Requested {
             && !self.is_clearly_likelier(part)
     }
 
-    /// Whether a part of UTF-8 is well-formed as other text, as few words are in an encoding that takes hardly any UTF-8.
+    /// Whether a part in UTF-8 is well-formed in this encoding too, as other text. That happens even in encodings that
+    /// reject nearly all UTF-8, if the part has only a few words.
     fn reads_otherwise(&self, part: &[&[u8]]) -> bool {
         let (read, plain) =
             (self.read(part), DecodedPart::of(Encoding::UTF_8, ByteOrder::Big, part));
         read.errors == 0 && read.text != plain.text
     }
 
-    /// Whether a part is hardly text as UTF-8, and is clearly likelier as what it would be read as: in EBCDIC's codes of two
-    /// bytes, a few letters with shifts around them may be well-formed UTF-8.
+    /// Whether a part is well-formed UTF-8 only by chance: hardly text as UTF-8, and clearly likelier in this encoding. In
+    /// double-byte EBCDIC, a few letters between SO and SI may be well-formed UTF-8.
     fn is_utf8_by_chance(&self, part: &[&[u8]]) -> bool {
         let plain = DecodedPart::of(Encoding::UTF_8, ByteOrder::Big, part);
         plain.strange() * FEW > plain.text.len() && self.is_clearly_likelier(part)
     }
 
-    /// Whether a part of UTF-8 is clearly likelier text as what it would be read as. What is ill-formed there costs little,
-    /// however long it is, but is no text: a part must not have much of it, and wide units none, because all that follows a
-    /// missing byte is ill-formed.
+    /// Whether a part in UTF-8 is clearly likelier text in this encoding.
+    ///
+    /// Cost alone would not do: a long ill-formed run is a single error and costs little. As UTF-32, almost any text is one
+    /// such run, and so was cheaper than any reading as text. Therefore ill-formed bytes are counted. In single bytes, one
+    /// in [`FEW`] is allowed. In wide units none is, because one missing byte makes everything after it ill-formed.
     fn is_clearly_likelier(&self, part: &[&[u8]]) -> bool {
         let (read, plain) =
             (self.read(part), DecodedPart::of(Encoding::UTF_8, ByteOrder::Big, part));
@@ -148,17 +162,17 @@ impl Requested {
         if read.ill_formed > ill_formed || read.text.is_empty() {
             return false;
         }
-        // A control is clear by itself.
+        // A control costs so much in a reading that it needs no margin.
         let is_changed = |byte: &&u8| self.changed.has(**byte) && !byte.is_ascii_control();
         let changed = bytes().filter(is_changed).count() as u32;
         let clear = if is_wide { 0 } else { CLEAR + CLEAR_EACH * changed };
         read.cost() + clear < plain.cost()
     }
 
-    /// Returns what a text looks like, if what it would be read as is hardly text.
+    /// Returns what detection says a text is, if it is hardly text in this encoding.
     fn looks_otherwise(&self, look: &Look<'_>, part: &[&[u8]]) -> Option<Readable> {
         let read = self.read(part);
-        // Most texts are in the encoding that is named, and detection takes longer than to convert a megabyte.
+        // Fast path: most texts are in the encoding that was named, and detection takes longer than converting a megabyte.
         let doubt = self.doubt(&read)?;
         #[cfg(test)]
         DETECTED.set(DETECTED.get() + 1);
@@ -169,7 +183,8 @@ impl Requested {
             }
             doubt => doubt,
         };
-        // Whether stray bytes are read by the right fallback, the judge of hints says, which sees the whole text.
+        // With --fallback, ill-formed bytes are expected. Whether they are read in the right encoding is decided in
+        // `fallback.rs`, which sees the whole text.
         if self.has_fallback && detection.encoding.has_ascii() {
             return None;
         }
@@ -186,7 +201,10 @@ impl Requested {
         (other.text != read.text && doubt.is_settled(&read, &other)).then(repair)
     }
 
-    /// Returns why a reading may not be what the text is. What is wrong with UTF-8 is ill-formed.
+    /// Returns why a text may not be in this encoding, by its reading alone.
+    ///
+    /// In UTF-8, only ill-formed subsequences raise a doubt: chance does not make well-formed text of anything else.
+    /// Wide units always do. Any two bytes are a unit, and the reading of the other byte order may be as plausible.
     fn doubt(&self, read: &DecodedPart) -> Option<Doubt> {
         let is_strange = read.strange() * FEW > read.text.len();
         if self.is_like_utf8 {
@@ -206,7 +224,7 @@ impl Requested {
         (!pairs.cost_at_most(UNLIKELY)).then_some(Doubt::Unlikely)
     }
 
-    /// Returns the byte order of a text that begins with `start`.
+    /// Returns the byte order of a text that begins with `start`: that of its mark, or else the one of --endian.
     fn order_of(&self, start: &[u8]) -> ByteOrder {
         let mark = wide_mark(start).filter(|_| self.encoding.mark.gives_order());
         mark.and_then(|(_, scheme)| scheme.order).unwrap_or(self.order)
