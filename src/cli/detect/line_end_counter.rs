@@ -1,9 +1,12 @@
-//! Counts how the lines of a text end, on its bytes: decoding it would take longer than all the rest.
+//! Counts how the lines of a text end. This works on bytes, because decoding would take longer than everything else.
 //!
 //! ```text
-//! units    … a CR LF b CR c LF …      LF, CR and the pair are counted;
-//!              └─ CRLF    CR   LF     what is not in a pair stands alone
+//! a CR LF b CR c LF     LF: 2, CR: 2, pairs CR LF: 1
+//!                       so 1 CRLF, 2 - 1 = 1 single LF, 2 - 1 = 1 single CR
 //! ```
+//!
+//! The bytes to search for are found by encoding U+000A, U+000D and U+0085 in the encoding of the text. In single-byte
+//! units, each of the three counts is one vectorized pass. Wider units are compared one by one.
 
 use memchr::memchr_iter;
 
@@ -12,31 +15,32 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CARRIAGE_RETURN, CodePoint, LINE_FEED};
 use oxiconv_report::LineEnds;
 
-/// U+0085, the line end of EBCDIC.
+/// NEL, the line end of EBCDIC.
 const NEXT_LINE: CodePoint = 0x85;
-/// Units compared in parallel.
+/// Bytes compared in parallel.
 const LANES: usize = 64;
-/// The most blocks that an eight-bit count can take.
+/// The blocks after which a lane of 8 bits could overflow.
 const BLOCKS: usize = 255;
 
-/// Counts the line ends of a text in one encoding, part by part.
+/// Counts the line ends of a text, chunk by chunk.
 pub(super) struct LineEndCounter {
     unit: usize,
     lf: Vec<u8>,
     cr: Vec<u8>,
     nel: Vec<u8>,
-    /// Line feeds, carriage returns, and pairs of them.
+    /// The numbers of LF, of CR, and of CR LF. The pairs are included in the first two.
     counts: (u64, u64, u64),
     nels: u64,
-    /// In bytes: the last one of the part before.
+    /// Single-byte units: the last byte of the previous chunk.
     last: Option<u8>,
-    /// In longer units: whether the last one was a carriage return, and the bytes of one that is cut.
+    /// Wider units: whether the last one was CR.
     after_return: bool,
+    /// Wider units: the bytes of one that the end of the chunk truncated.
     cut: Vec<u8>,
 }
 
 impl LineEndCounter {
-    /// Creates the counter of a text in `encoding`, in which `order` is the byte order of its units.
+    /// Creates a counter for a text in `encoding` whose units are in byte order `order`.
     pub(super) fn new(encoding: &'static Encoding, order: ByteOrder) -> Self {
         let mut counter = Self {
             unit: 1,
@@ -53,25 +57,25 @@ impl LineEndCounter {
         counter
     }
 
-    /// From here on, the text is in this encoding.
+    /// Continues in another encoding. Text before the sample is counted as ASCII, until the encoding is known.
     pub(super) fn go_on_in(&mut self, encoding: &'static Encoding, order: ByteOrder) {
         let bytes = |cp| bytes_of(encoding, order, cp);
         self.unit = encoding.unit();
         (self.lf, self.cr, self.nel) = (bytes(LINE_FEED), bytes(CARRIAGE_RETURN), bytes(NEXT_LINE));
     }
 
-    /// Counts in the next bytes of the text.
+    /// Counts the next chunk.
     pub(super) fn count(&mut self, bytes: &[u8]) {
         match self.unit {
             1 => self.count_bytes(bytes),
             2 => self.count_units::<2>(bytes),
             4 => self.count_units::<4>(bytes),
-            // No encoding of that kind is ever detected.
+            // No encoding with other units is ever detected.
             _ => {}
         }
     }
 
-    /// Returns how many lines end in which way.
+    /// Returns how many lines end in each way.
     pub(super) fn line_ends(&self) -> LineEnds {
         let (lf, cr, pairs) = self.counts;
         let mut ends = LineEnds::default();
@@ -79,14 +83,13 @@ impl LineEndCounter {
         ends
     }
 
-    /// Returns the number of line feeds.
     pub(super) fn line_feeds(&self) -> u64 {
         self.counts.0
     }
 
     fn count_bytes(&mut self, bytes: &[u8]) {
         let (&[lf], &[cr], Some(last)) = (&self.lf[..], &self.cr[..], bytes.last()) else { return };
-        // The pair at the seam is in none of the parts.
+        // A pair may be split between two chunks, and is in neither of them.
         let seam = self.last.map(|before| [before, bytes[0]]);
         let pairs = |pair: [u8; 2]| pairs(bytes, pair) + u64::from(seam == Some(pair));
         let returns = memchr_iter(cr, bytes).count() as u64;
@@ -130,7 +133,7 @@ impl LineEndCounter {
     }
 }
 
-/// Returns the bytes of a character; none if the encoding lacks it.
+/// Encodes a character. Returns nothing if the encoding lacks it.
 fn bytes_of(encoding: &'static Encoding, order: ByteOrder, cp: CodePoint) -> Vec<u8> {
     let mut room = [0; 2 * MIN_OUTPUT];
     let mut encoder = encoding.in_order(order).new_encoder(order);
@@ -138,7 +141,10 @@ fn bytes_of(encoding: &'static Encoding, order: ByteOrder, cp: CodePoint) -> Vec
     room[..len].to_vec()
 }
 
-/// Counts the places where two bytes follow each other.
+/// Counts the positions at which `first` is followed by `second`.
+///
+/// The bytes are compared with themselves, shifted by one. Each lane counts its matches in 8 bits; the lanes are added up
+/// before they can overflow.
 fn pairs(bytes: &[u8], [first, second]: [u8; 2]) -> u64 {
     let Some((_, after)) = bytes.split_first() else { return 0 };
     let before = &bytes[..after.len()];

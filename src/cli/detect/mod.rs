@@ -1,9 +1,12 @@
-//! `--detect`: which encoding a file is in.
+//! `--detect`: prints the encoding of each file.
 //!
 //! ```text
-//! input ─► past ASCII that tells nothing ─► sample ─► Detector ─► check of the rest in that encoding ─► row
-//!          └──────────────────────────── line ends are counted ────────────────────────────┘
+//! input ─► skip ASCII ─► sample ─► Detector ─► decode the rest in that encoding ─► lower the confidence ─► row
+//!          └──────────────── line ends are counted ────────────────┘
 //! ```
+//!
+//! The detector sees only a sample. The rest of the file is decoded too, because a fault in it may refute the answer: a
+//! file that begins with megabytes of UTF-8 may go on in another encoding.
 
 mod line_end_counter;
 mod sampled_start;
@@ -29,18 +32,19 @@ use super::totals::Done;
 use line_end_counter::LineEndCounter;
 use sampled_start::SampledStart;
 
-/// If more than one in this many bytes beyond ASCII is ill-formed, the text is not in that encoding.
+/// A text is not in the detected encoding if more than one in this many non-ASCII bytes is ill-formed.
 const TOLERATED: u64 = 200;
-/// The same for UTF-8, whose ill-formed bytes are judged by the well-formed ones.
+/// The same if the detection accounts for ill-formed bytes: it has weighed them against the well-formed ones already, so
+/// they must outnumber these to refute it.
 const TOLERATED_IN_UTF8: u64 = 1;
-/// The most confidence in the encoding of a text that has ill-formed sequences, in percent.
-const WITH_FAULTS: u8 = 90;
+/// The highest confidence in an encoding in which the text has ill-formed sequences, in percent.
+const MAX_WITH_FAULTS: u8 = 90;
 
-/// The most bytes that stray bytes after the sample are judged by: the start of the text, and what follows the first of them.
-const MOST_JUDGED: usize = 256 * 1024;
+/// How much text is kept to judge stray bytes after the sample: the start of the text, and what follows the first of them.
+const MAX_JUDGED: usize = 256 * 1024;
 
-/// Prints which encoding a file is in, and returns whether it is known; `None` if the file looks binary and is to be
-/// skipped.
+/// Prints the encoding of a file, and returns whether it is known. Returns `None` without printing for a file that was
+/// found by `-r` and looks binary.
 pub(super) fn detect(
     job: &Job<'_>,
     file: &FileArg,
@@ -73,7 +77,7 @@ pub(super) fn detect(
     Ok(Some((Done { summary, exit, shown: 0, withheld: 0, known: 0, gone: 0 }, is_known)))
 }
 
-/// What a file looks like.
+/// What is known about a file once it was read.
 #[derive(Default)]
 struct Looked {
     /// `None` if it is empty.
@@ -83,7 +87,7 @@ struct Looked {
     first_ill_formed: Option<u64>,
 }
 
-/// Reads a text to its end, or until it is plainly not text.
+/// Reads a text to its end, unless it is plainly not text.
 fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     let asked = &job.config.conversion;
     let detector = match asked.from() {
@@ -100,7 +104,8 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     line_ends.go_on_in(detection.encoding, order);
     let counts = ByteCounts { line_ends, high: 0 };
     let mut counting = CountingSource { source, counts };
-    // What it has that is not UTF-8 may come after the sample.
+    // If the sample is clean UTF-8, the first stray bytes may come after it. They are collected as evidence, and judged at
+    // the end together with the text around them.
     let is_utf8 = detection.encoding == Encoding::UTF_8 && detection.others.is_none();
     let mut first = FirstIllFormed::default();
     let conversion = Options::new()
@@ -114,16 +119,16 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     summary.bytes_read += skipped;
     summary.characters += skipped;
     summary.lines += skipped_lines;
-    // What interrupts UTF-16 is no sign of another encoding.
+    // Other bytes that interrupt UTF-16 have a report of their own, and do not speak against UTF-16.
     let mut ill_formed = summary.ill_formed() - summary.interrupted();
     if detection.evidence == Evidence::Letters || detection.encoding.family.is_wide() {
-        // Nor is a character that the start or the end of the file cuts, as `head -c` and `tail -c` do.
+        // Neither does a character that is truncated by the start or the end of the file, as after `tail -c` and `head -c`.
         let at_end = summary.found.get(&Kind::IllFormed(IllFormedKind::TruncatedAtEnd));
         ill_formed = ill_formed.saturating_sub(cut + at_end.copied().unwrap_or(0));
     }
     if is_utf8
         && ill_formed > 0
-        && let Some(later) = first.judge.detection(first.judged < MOST_JUDGED)
+        && let Some(later) = first.judge.detection(first.judged < MAX_JUDGED)
     {
         match later.of_lines().filter(|_| detection.evidence == Evidence::WellFormed) {
             Some(_) => detection = later,
@@ -138,7 +143,8 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
             1 => high,
             unit => summary.bytes_read / unit as u64,
         };
-        // If the answer says what they are, they are judged already.
+        // If the detection says what the ill-formed bytes are (lines in other encodings, stray bytes with a fallback,
+        // surrogate pairs), it has counted them, and they lower the confidence no further unless they are the majority.
         let is_mixed = matches!(
             detection.evidence,
             Evidence::Lines | Evidence::MostlyWellFormed | Evidence::SurrogatePairs
@@ -151,7 +157,7 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
         let most = match ill_formed * tolerated > units {
             true => Detection::ENOUGH - 1,
             false if is_mixed || detection.others.is_some() => u8::MAX,
-            false => WITH_FAULTS,
+            false => MAX_WITH_FAULTS,
         };
         detection.confidence = detection.confidence.min(most);
     }
@@ -163,7 +169,7 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     })
 }
 
-/// A source that counts in what is consumed.
+/// A source that counts line ends and non-ASCII bytes in what is consumed.
 struct CountingSource<'a> {
     source: &'a mut dyn Source,
     counts: ByteCounts,
@@ -171,7 +177,7 @@ struct CountingSource<'a> {
 
 struct ByteCounts {
     line_ends: LineEndCounter,
-    /// Bytes beyond ASCII.
+    /// Non-ASCII bytes.
     high: u64,
 }
 
@@ -188,7 +194,7 @@ impl Source for CountingSource<'_> {
     }
 
     fn consume(&mut self, bytes: usize) {
-        // They are in memory, so this reads nothing.
+        // What is consumed was filled before, so this does not read.
         if let Ok(chunk) = self.source.fill(1) {
             self.counts.count(&chunk.bytes[..bytes]);
         }
@@ -208,12 +214,13 @@ impl Source for CountingSource<'_> {
     }
 }
 
-/// Returns the number of bytes beyond ASCII.
+/// Returns the number of non-ASCII bytes.
 fn high(bytes: &[u8]) -> u64 {
     const LANES: usize = 64;
     let (blocks, rest) = bytes.as_chunks::<LANES>();
     let mut sum = rest.iter().map(|byte| u64::from(byte >> 7)).sum();
-    // Summed in bytes as far as that goes, so that the compiler can vectorize it.
+    // Sums in lanes of 8 bits, so that the compiler vectorizes the loop. After 255 blocks a lane could overflow, so the
+    // lanes are added up before.
     for blocks in blocks.chunks(u8::MAX.into()) {
         let mut counts = [0_u8; LANES];
         for block in blocks {
@@ -224,7 +231,7 @@ fn high(bytes: &[u8]) -> u64 {
     sum
 }
 
-/// Keeps the offset of the first ill-formed sequence, and the text from there on, as far as it is judged by it.
+/// Remembers the offset of the first ill-formed sequence, and passes text to a judge of stray bytes, up to `MAX_JUDGED`.
 #[derive(Default)]
 struct FirstIllFormed {
     offset: Option<u64>,
@@ -245,7 +252,7 @@ impl Reporter for FirstIllFormed {
     }
 
     fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
-        let bytes = &bytes[..bytes.len().min(MOST_JUDGED - self.judged)];
+        let bytes = &bytes[..bytes.len().min(MAX_JUDGED - self.judged)];
         self.judged += bytes.len();
         self.judge.look(bytes, encoding);
     }

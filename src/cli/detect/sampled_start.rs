@@ -1,4 +1,13 @@
-//! The start of a text, up to the end of the sample that its encoding is judged by.
+//! The start of a text: ASCII that tells nothing, and the sample by which the encoding is detected.
+//!
+//! ```text
+//! GET /index.html 200\n … GET /caf\xE9 404\n …
+//! └─ skipped: no evidence ┘   └─ signal   └─ sample ─►
+//! ```
+//!
+//! A log may be ASCII for gigabytes before its first byte that is evidence, the signal. ASCII before it is skipped
+//! without being kept. If the sample turns out to be ASCII in spite of its signals (an ESC is one), the search goes on
+//! after it.
 
 use std::io;
 
@@ -9,28 +18,28 @@ use oxiconv_transcode::io::{Chunk, Source};
 
 use super::line_end_counter::LineEndCounter;
 
-/// The first bytes of the marks of UTF-16 and UTF-32 with the least significant byte first.
+/// The first bytes of the little-endian marks of both UTF-16 and UTF-32.
 const LITTLE_ENDIAN_MARK: [u8; 2] = [0xFF, 0xFE];
-/// Bytes of the longest code unit: only a multiple of it is skipped.
+/// The size of the longest code unit, in bytes. Only multiples of it are skipped, so that units stay aligned.
 const LONGEST_UNIT: usize = 4;
 
-/// What the start of a text says. What was skipped is ASCII, and is consumed.
+/// The detection by the start of a text. The skipped ASCII is consumed from the source, the sample is not.
 pub(super) struct SampledStart {
     /// `None` if the text is empty.
     pub(super) detection: Option<Detection>,
-    /// The byte order of its mark.
+    /// The byte order by the mark of the text; big-endian if there is none.
     pub(super) order: ByteOrder,
-    /// Bytes skipped.
+    /// The length of the skipped ASCII, in bytes.
     pub(super) skipped: u64,
-    /// The line ends in them.
+    /// The line ends in the skipped ASCII.
     pub(super) line_ends: LineEndCounter,
-    /// Ill-formed sequences in the first word, if they are there only because the text begins within a character.
+    /// The ill-formed sequences in the first word, if there are some only because the text begins within a character.
     pub(super) cut: u64,
     deferral: Deferral,
 }
 
 impl SampledStart {
-    /// Skips ASCII that tells nothing, and judges the text by what follows.
+    /// Skips ASCII without evidence, and detects the encoding by what follows.
     ///
     /// # Errors
     ///
@@ -68,8 +77,11 @@ impl SampledStart {
         }
     }
 
-    /// Moves to the first byte that tells something, or to the end, and returns how far ahead it is: what is in the
-    /// first bytes of the text, and the bytes that wide units would begin with, are not skipped.
+    /// Skips to the first byte that is a signal, or to the end, and returns how many bytes ahead it is.
+    ///
+    /// The distance is not always 0. A signal within the first [`HEAD`] bytes leaves them all in place, since they may be
+    /// units of UTF-16, whose bytes look like ASCII at first. After that, up to three bytes stay so that what is skipped is
+    /// a multiple of [`LONGEST_UNIT`].
     fn find_signal(&mut self, source: &mut dyn Source) -> io::Result<usize> {
         let mut at_least = HEAD;
         loop {
@@ -86,9 +98,9 @@ impl SampledStart {
         }
     }
 
-    /// Skips ASCII.
+    /// Consumes ASCII, counting its line ends.
     fn skip(&mut self, source: &mut dyn Source, bytes: usize) -> io::Result<()> {
-        // They are in memory already.
+        // `find_signal` has filled these bytes, so this does not read.
         let chunk = source.fill(1)?;
         let skipped = &chunk.bytes[..bytes];
         self.line_ends.count(skipped);
@@ -99,10 +111,20 @@ impl SampledStart {
     }
 }
 
-/// Returns how many ill-formed sequences the first word of a text has that it has not without its first byte, as of what
-/// `tail -c` leaves: that byte is the rest of a character, so all pairs up to the next blank are read in the wrong way.
+/// Returns how many ill-formed sequences in the first word of a text are there only because of its first byte.
+///
+/// `tail -c` may leave the second half of a double-byte character at the start. Then all pairs up to the next blank are
+/// read out of step:
+///
+/// ```text
+/// BA FC B8 A5 20    CP949: two characters and a space
+///    FC B8 A5 20    one that does not exist, and A5 without a second byte
+/// ```
+///
+/// If the word is well-formed without its first byte, that byte was such a half, and its errors say nothing about the
+/// encoding.
 fn ill_formed_by_cut(encoding: &Encoding, text: &[u8]) -> u64 {
-    // No byte below 30 is part of a longer character in charsets without shifts.
+    // In charsets without shifts, no byte below 30 is part of a longer character. So the word ends at the first.
     let is_blank = |byte: &u8| *byte < 0x30;
     let blank = text.iter().take(HEAD).position(is_blank);
     let word = &text[..blank.map_or(text.len().min(HEAD), |at| at + 1)];
@@ -117,7 +139,7 @@ fn ill_formed_by_cut(encoding: &Encoding, text: &[u8]) -> u64 {
     }
 }
 
-/// Returns the number of ill-formed sequences in a text, except for one that its end cuts off.
+/// Returns the number of ill-formed sequences in a text. One that is truncated by its end does not count.
 fn ill_formed(encoding: &Encoding, text: &[u8]) -> u64 {
     let mut decoder = encoding.new_decoder(ByteOrder::Big);
     let mut pivot = [0; MIN_PIVOT];

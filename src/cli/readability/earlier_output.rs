@@ -1,8 +1,8 @@
 //! Text that an earlier run wrote in the encoding of the output, so that a second run would convert it twice.
 //!
 //! ```text
-//! oxiconv -f latin1 -t utf-16 -i a    "é" becomes E9 00, after a mark
-//! oxiconv -f latin1 -t utf-16 -i a    again: E9 and 00 are two characters of Latin-1
+//! oxiconv -f latin1 -t utf-16le -i a    "é" becomes E9 00
+//! oxiconv -f latin1 -t utf-16le -i a    again: E9 and 00 are two characters of Latin-1, and become E9 00 00 00
 //! ```
 //!
 //! A text is such output if three things hold: it decodes without error in the target encoding, encoding the result gives

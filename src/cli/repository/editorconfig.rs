@@ -1,7 +1,7 @@
-//! `.editorconfig`: sections of globs with pairs of keys and values (specification 0.17.2).
+//! `.editorconfig`: sections with a glob, and pairs of key and value (specification 0.17.2).
 //!
-//! The crates that read this format stop at the first line that is not valid, and match globs in exponential time. So
-//! the few lines that are needed are here, and [`Glob`] matches.
+//! The crates for this format stop at the first invalid line, and match globs in exponential time. Parsing takes only a
+//! few lines, so it is done here, and [`Glob`] matches.
 
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::{MarkMode, Newline};
@@ -10,12 +10,11 @@ use super::declaration::{Declared, RuleFile, TOO_WILD};
 use super::glob::Glob;
 use super::settings::{DeclaredCharset, DeclaredSettings};
 
-/// The most bytes of a section's name or a pair: the specification allows 1024 and 4096 characters.
+/// Limits in bytes. The specification allows 4096 characters for a pair and 1024 for the name of a section.
 const LONGEST_LINE: usize = 4096;
-/// The most bytes of a section's name.
 const LONGEST_GLOB: usize = 1024;
 
-/// The values of `charset`, and what they mean.
+/// The values of `charset`.
 const CHARSETS: [(&str, &Encoding, MarkMode); 5] = [
     ("latin1", Encoding::ISO_8859_1, MarkMode::Auto),
     ("utf-8", Encoding::UTF_8, MarkMode::Forbid),
@@ -24,19 +23,19 @@ const CHARSETS: [(&str, &Encoding, MarkMode); 5] = [
     ("utf-16be", Encoding::UTF_16BE, MarkMode::Auto),
 ];
 
-/// The values of `end_of_line`, and what they mean.
+/// The values of `end_of_line`.
 const NEWLINES: [(&str, Newline); 3] =
     [("lf", Newline::LineFeed), ("crlf", Newline::Both), ("cr", Newline::CarriageReturn)];
 
-/// The parts of one file that matter here.
+/// The sections of one file that have pairs that matter here.
 #[derive(Debug, Default)]
 pub(super) struct EditorConfig {
-    /// Whether files in the directories above have no effect.
+    /// `root = true`: files in the directories above have no effect.
     pub(super) root: bool,
     sections: Vec<(Glob, Vec<EditorConfigPair>)>,
 }
 
-/// A pair; `None` is a value that has no effect: `unset`, or one that is not known.
+/// A pair. `None` is `unset` or an unknown value, which both remove what weaker files declare.
 #[derive(Debug)]
 enum EditorConfigPair {
     Charset(Option<Declared<DeclaredCharset>>),
@@ -45,7 +44,6 @@ enum EditorConfigPair {
 }
 
 impl EditorConfig {
-    /// Reads the file.
     pub(super) fn read(bytes: &[u8], file: &mut RuleFile<'_>) -> Self {
         let mut config = Self::default();
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
@@ -78,7 +76,7 @@ impl EditorConfig {
                 }
                 _ => {
                     file.note(number, "not a section; its lines are ignored");
-                    // The pairs that follow must not join the section before.
+                    // The pairs that follow need a section of their own, or they would join the previous one.
                     Glob::none()
                 }
             };
@@ -94,7 +92,8 @@ impl EditorConfig {
         }
     }
 
-    /// Changes what the files above say to what this one says of `path`, which is relative to its directory.
+    /// Overrides `settings`, which come from the files above, with what this file says about `path`, relative to its
+    /// directory. Later sections win.
     pub(super) fn apply(&self, path: &[u8], settings: &mut DeclaredSettings) {
         let applying = self.sections.iter().filter(|(glob, _)| glob.matches(path));
         for pair in applying.flat_map(|(_, pairs)| pairs) {
@@ -109,7 +108,7 @@ impl EditorConfig {
     }
 }
 
-/// Returns a value in lower case, without quotes and without a comment after a blank.
+/// Returns a value in lower case, without quotes and without a comment. A `;` or `#` begins a comment only after a blank.
 fn plain(value: &str) -> String {
     let comment = value.find([';', '#']).filter(|at| value[..*at].ends_with([' ', '\t']));
     let value = value[..comment.unwrap_or(value.len())].trim();
@@ -119,7 +118,7 @@ fn plain(value: &str) -> String {
     quoted.unwrap_or(value).trim().to_lowercase()
 }
 
-/// Reads a pair, if its key matters here.
+/// Parses a pair; `None` if its key does not matter here.
 fn pair(key: &str, value: &str, line: usize, file: &mut RuleFile<'_>) -> Option<EditorConfigPair> {
     if !matches!(key, "charset" | "end_of_line" | "insert_final_newline") {
         return None;

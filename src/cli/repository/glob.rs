@@ -1,18 +1,25 @@
-//! The globs of EditorConfig, in which `oxiconv.toml` names files too.
+//! The globs of EditorConfig, which `oxiconv.toml` uses too.
 //!
 //! ```text
-//! *  any characters except /        ?       one character except /     {a,b}   one of these
-//! ** any characters                 [a-z]   one of these, [!a-z] not   {1..9}  a number of this range
+//! *  any characters except /        ?       one character except /     {a,b}   one of these alternatives
+//! ** any characters                 [a-z]   one of these, [!a-z] not   {1..9}  a number in this range
 //! ```
 //!
 //! A glob with a slash is relative to the directory of its file; one without matches a name in any directory below.
 //!
-//! The crate globset, by which files are included and excluded, reads 12 of the 28 expressions in the test below
+//! The crate globset, which handles `--include` and `--exclude`, reads 12 of the 28 expressions in the test below
 //! differently: ranges of numbers, `**` within a name, braces that group nothing or lack their partner, and characters
 //! beyond ASCII.
 //!
-//! A glob becomes a list of steps. No pair of a step and a place in the path is tried twice, so the time is bounded by
-//! their product, whatever a repository writes.
+//! A glob is compiled to the program of a nondeterministic automaton, a list of steps. Alternatives are jumps:
+//!
+//! ```text
+//! a{b,,c}     0 Byte(a)   1 Split[2,4,5]   2 Byte(b)   3 Split[6]   4 Split[6]   5 Byte(c)   6 End
+//! ```
+//!
+//! The matcher keeps a bit for each pair of a step and a position in the path, and visits none twice. So its time is
+//! bounded by the product of both lengths. A backtracking matcher would be exponential in globs such as
+//! `{a,aa}{a,aa}…b`, and globs come from a repository that may be hostile.
 
 use std::ops::RangeInclusive;
 
@@ -20,7 +27,7 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Debug)]
 pub(super) struct Glob {
     steps: Vec<GlobStep>,
-    /// Whether it is relative to the directory of its file.
+    /// Whether it must match from the directory of its file on. If not, it may begin at any name in the path.
     anchored: bool,
 }
 
@@ -35,12 +42,12 @@ enum GlobStep {
     Path,
     Class(Box<GlobClass>),
     Number(Box<RangeInclusive<i64>>),
-    /// Goes on at each of these steps.
+    /// Continues at each of these steps; with none, nothing matches.
     Split(Box<[usize]>),
     End,
 }
 
-/// One character of these ranges, or, if negated, one that is in none.
+/// `[a-z]` or `[!a-z]`. A slash is in no class, negated or not.
 #[derive(Clone, Debug)]
 struct GlobClass {
     ranges: Vec<RangeInclusive<char>>,
@@ -61,13 +68,7 @@ impl Glob {
         let mut parser = GlobParser { rest: Vec::new(), steps: Vec::new(), braces: false };
         parser.rest = format!("{start}{glob}").chars().rev().collect();
         parser.braces = parser.has_balanced_braces();
-        while !parser.rest.is_empty() {
-            parser.sequence(false);
-            // A closing brace or a comma that belongs to no opening brace.
-            if let Some(literal) = parser.rest.pop() {
-                parser.literal(literal);
-            }
-        }
+        parser.sequence(false);
         parser.steps.push(GlobStep::End);
         parser.steps.shrink_to_fit();
         Self { steps: parser.steps, anchored }
@@ -88,7 +89,10 @@ impl Glob {
         self.matches_to(path, |next| matches!(next, None | Some(b'/')))
     }
 
-    /// Whether it matches the start of `path` up to a byte, or the end, that `is_end` accepts.
+    /// Whether it matches a prefix of `path` such that `is_end` accepts the byte after it, or `None` at the end.
+    ///
+    /// `left` is the work list of (step, position) pairs, and `tried` the bit set of all pairs that were ever taken from
+    /// it. The order does not matter, so a stack does.
     fn matches_to(&self, path: &[u8], is_end: impl Fn(Option<&u8>) -> bool) -> bool {
         let path = &[b"/", path].concat()[..];
         let width = path.len() + 1;
@@ -139,7 +143,8 @@ impl Glob {
     }
 }
 
-/// Returns the first character and its length in bytes; a byte that is not UTF-8 is no character, but takes its place.
+/// Returns the first character and its length in bytes. Paths are bytes: one that is not UTF-8 counts as a character that
+/// is in no range, so `?` and `[!a]` match it.
 fn character(bytes: &[u8]) -> Option<(Option<char>, usize)> {
     let chunk = bytes.utf8_chunks().next()?;
     Some(match chunk.valid().chars().next() {
@@ -148,7 +153,7 @@ fn character(bytes: &[u8]) -> Option<(Option<char>, usize)> {
     })
 }
 
-/// Returns the number at the start and its length in bytes. One with needless zeros is no number.
+/// Returns the number at the start and its length in bytes. `03` is no number: `{3..12}` does not match it.
 fn number(bytes: &[u8]) -> Option<(i64, usize)> {
     let sign = bytes.first().is_some_and(|byte| matches!(byte, b'+' | b'-'));
     let digits = bytes[usize::from(sign)..].iter().take_while(|byte| byte.is_ascii_digit());
@@ -159,15 +164,15 @@ fn number(bytes: &[u8]) -> Option<(i64, usize)> {
 }
 
 struct GlobParser {
-    /// The characters that are left, last one first.
+    /// The rest of the glob in reverse, so that the next character is popped.
     rest: Vec<char>,
     steps: Vec<GlobStep>,
-    /// Whether braces group. If one is missing, all are literal.
+    /// Whether braces group. If they are unbalanced, all of them are literal.
     braces: bool,
 }
 
 impl GlobParser {
-    /// Parses up to the end, or `in_braces` up to a comma or a closing brace, which is left.
+    /// Parses up to the end or, `in_braces`, up to a comma or a closing brace, which it does not consume.
     fn sequence(&mut self, in_braces: bool) {
         while let Some(c) = self.rest.pop() {
             match c {
@@ -182,7 +187,9 @@ impl GlobParser {
                 '{' if self.braces => self.group(),
                 ',' | '}' if in_braces => return self.rest.push(c),
                 '/' if self.takes("**/") => {
-                    // One slash, or two with anything between them.
+                    // `/**/` is one slash, or two with anything between them: / (** /)?
+                    //
+                    //     slash   Split[Path, after]   Path   slash   after
                     let split = self.steps.len() + 1;
                     let either = GlobStep::Split([split + 1, split + 3].into());
                     let slash = GlobStep::Byte(b'/');
@@ -197,7 +204,7 @@ impl GlobParser {
         self.steps.extend(c.to_string().bytes().map(GlobStep::Byte));
     }
 
-    /// Takes `text` if it comes next.
+    /// Consumes `text` if it comes next. All of it is ASCII.
     fn takes(&mut self, text: &str) -> bool {
         let comes = self.rest.iter().rev().take(text.len()).copied().eq(text.chars());
         if comes {
@@ -206,7 +213,10 @@ impl GlobParser {
         comes
     }
 
-    /// Parses the characters after `[`. Without a closing bracket, or with a slash before it, that is a literal.
+    /// Parses a class after its `[`. Without a closing bracket, or with a slash before it, the `[` is literal.
+    ///
+    /// Nothing is consumed until the bracket is found: `at` runs ahead, down the reversed rest. A hyphen is literal at
+    /// either end (`[-a]`, `[a-]`), and a `]` that comes first would close an empty class, which makes the `[` literal.
     fn class(&mut self) {
         let (mut ranges, mut at) = (Vec::<RangeInclusive<char>>::new(), self.rest.len());
         let negated = matches!(self.rest.last(), Some('!' | '^'));
@@ -245,7 +255,11 @@ impl GlobParser {
         }
     }
 
-    /// Parses the characters after `{`: a range of numbers, or several alternatives. One alternative is no group.
+    /// Parses what follows `{`: a range of numbers, or alternatives. With a single alternative the braces are literal, as
+    /// the specification requires.
+    ///
+    /// Where the alternatives begin, and where the group ends, is known only afterwards. So a placeholder is pushed for the
+    /// jump to the alternatives and for the jump after each, and is replaced at the end.
     fn group(&mut self) {
         if let Some(range) = self.range() {
             return self.steps.push(GlobStep::Number(Box::new(range)));
@@ -275,7 +289,7 @@ impl GlobParser {
         self.steps[split] = GlobStep::Split(starts.into());
     }
 
-    /// Takes `1..9}`.
+    /// Consumes `1..9}`, if that comes next. The order of the limits does not matter.
     fn range(&mut self) -> Option<RangeInclusive<i64>> {
         let inside: String = self.rest.iter().rev().take_while(|c| **c != '}').collect();
         let (low, high) = inside.split_once("..")?;
@@ -342,7 +356,7 @@ mod tests {
         }
     }
 
-    /// A matcher that goes back would try 2^40 ways.
+    /// A backtracking matcher would try more than 2^40 ways.
     #[test]
     fn no_glob_takes_long() {
         let path = "a".repeat(200);
@@ -353,7 +367,7 @@ mod tests {
         ] {
             assert!(!Glob::new(&glob).matches(path.as_bytes()));
         }
-        // Deep nesting is no danger either.
+        // The parser recurses for each brace. Globs of more than 1024 bytes are refused before, so this is deep enough.
         assert!(!Glob::new(&("{a,".repeat(300) + &"}".repeat(300))).matches(b"b"));
     }
 }

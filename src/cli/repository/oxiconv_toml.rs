@@ -1,4 +1,4 @@
-//! `oxiconv.toml`: which files are left out, and rules for the others. docs/configuration.md describes it.
+//! `oxiconv.toml`: files to exclude, and rules for the others. docs/configuration.md describes it.
 //!
 //! ```toml
 //! exclude = ["vendor/**"]
@@ -25,21 +25,21 @@ use super::glob::Glob;
 use super::settings::{DeclaredCharset, DeclaredSettings};
 use crate::cli::args::DENY;
 
-/// The most bytes of a glob.
+/// In bytes.
 const LONGEST_GLOB: usize = 1024;
 
-/// The contents of one file.
+/// The rules of one file. `exclude = […]` is one of them too.
 #[derive(Debug, Default)]
 pub(super) struct OwnRules {
     rules: Vec<OwnRule>,
 }
 
-/// What is said of some files.
+/// What one `[[rule]]` declares.
 #[derive(Debug)]
 struct OwnRule {
-    /// `None` is all files.
+    /// `None` applies to all files.
     files: Option<Vec<Glob>>,
-    /// Whether a glob that matches a directory means all files below it.
+    /// Whether a glob that matches a directory applies to all files below it.
     below: bool,
     settings: DeclaredSettings,
 }
@@ -49,12 +49,12 @@ impl OwnRules {
     ///
     /// # Errors
     ///
-    /// If it is not TOML, or says something that has no meaning; with the line and the column.
+    /// If it is not TOML, or has an unknown key or value. The message has the line and the column.
     pub(super) fn read(text: &str, file: &RuleFile<'_>) -> anyhow::Result<Self> {
         TomlReader { text, file }.rules()
     }
 
-    /// Returns what it says of `path`, which is relative to its directory. Later rules win.
+    /// Returns what it declares for `path`, which is relative to its directory. Later rules win.
     pub(super) fn settings(&self, path: &[u8]) -> DeclaredSettings {
         let applying = self.rules.iter().filter(|rule| rule.applies_to(path));
         applying
@@ -70,7 +70,7 @@ impl OwnRule {
     }
 }
 
-/// A value that knows where it is.
+/// A TOML value with its byte range in the file, for the line and column of messages.
 type SpannedValue<'a> = Spanned<DeValue<'a>>;
 
 struct TomlReader<'a> {
@@ -210,13 +210,13 @@ impl TomlReader<'_> {
             if self.file.is_too_wild(glob.as_bytes()) {
                 bail!(self.error(&value.span(), TOO_WILD));
             }
-            // A slash at the end names a directory.
+            // `vendor/` means the directory, and a glob for a directory has no slash at the end.
             Ok(Glob::new(glob.strip_suffix('/').unwrap_or(glob)))
         };
         self.array(value)?.iter().map(glob).collect()
     }
 
-    /// Returns what a value stands for.
+    /// Looks up a string in a list of known ones.
     fn one_of<T: Clone>(&self, value: &SpannedValue<'_>, known: &[(&str, T)]) -> anyhow::Result<T> {
         let name = self.string(value)?;
         match known.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
@@ -261,7 +261,7 @@ impl TomlReader<'_> {
         Declared { value, by: self.file.declaration(line, &words) }
     }
 
-    /// Returns a value as it is written, on one line.
+    /// Returns the source text of a value on one line, for messages.
     fn written(&self, value: &SpannedValue<'_>) -> String {
         let text = self.text.get(value.span()).unwrap_or_default();
         visible(&text.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -279,7 +279,7 @@ impl TomlReader<'_> {
         anyhow!("{}:{line}:{column}: {words}", visible_path(&self.file.label))
     }
 
-    /// Returns the line and the column of a place, from 1.
+    /// Returns the line and the column of a byte range, from 1. Columns count characters.
     fn place(&self, at: &Range<usize>) -> (usize, usize) {
         let before = self.text.get(..at.start).unwrap_or(self.text);
         let line = before.rsplit('\n').next().unwrap_or_default();
