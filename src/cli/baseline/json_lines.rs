@@ -1,14 +1,14 @@
-//! The file of a baseline: JSON Lines. The first line has the version; each of the others stands for equal findings of
-//! one file.
+//! The file format of baselines: JSON Lines. The first line has the version. Each of the others stands for all equal
+//! findings of one file.
 //!
 //! ```text
 //! {"baseline":"oxiconv","version":1}
 //! {"path":{"text":"src/a.txt"},"kind":"invalid-byte","encoding":"UTF-8","bytes":"FF","count":3,"fingerprint":"…"}
 //! ```
 //!
-//! The lines are sorted, so that a change of one file changes only its lines, and branches merge line by line. If a
-//! merge keeps two lines for the same findings, the greater count holds. People review kind, encoding and bytes; only
-//! path, count and fingerprint are compared.
+//! The lines are sorted, so that a change in one file changes only its lines, and branches merge line by line. If a merge
+//! keeps two lines for the same findings, the greater count wins. The kind, the encoding and the bytes are for people who
+//! review the baseline; only path, count and fingerprint are compared.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read, Write};
@@ -18,27 +18,25 @@ use serde::{Deserialize, Serialize};
 
 use oxiconv_report::{Fingerprint, JsonPath, KnownFinding, OwnedPath};
 
-/// The version of the lines. A change of the fingerprints changes it too.
+/// The version of the format. It also changes when fingerprints are computed differently.
 const VERSION: u32 = 1;
 
 /// The findings of each file. A path is relative to the directory of the baseline; `None` is standard input.
 pub(super) type KnownFindings = BTreeMap<Option<PathBuf>, BTreeMap<Fingerprint, KnownFinding>>;
 
-/// The first line.
 #[derive(Deserialize, Serialize)]
 struct BaselineHeader<'a> {
     baseline: &'a str,
     version: u32,
 }
 
-/// The most bytes of the first line, in any version.
+/// The length limit of the first line, in any version.
 const MAX_HEADER_LEN: u64 = 256;
-/// The most equal findings of a file: so no sum of them overflows.
+/// The limit of a count, so that no sum of counts overflows.
 const MAX_COUNT: u64 = 1 << 40;
-/// The program whose baseline it is.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
 
-/// A line after the first, as it is written.
+/// A line after the first, to be written.
 #[derive(Serialize)]
 struct BaselineLine<'a> {
     path: JsonPath<'a>,
@@ -49,7 +47,7 @@ struct BaselineLine<'a> {
     fingerprint: String,
 }
 
-/// The same, as it is read.
+/// The same, as it was read.
 #[derive(Deserialize)]
 struct OwnedBaselineLine {
     path: Option<OwnedPath>,
@@ -63,21 +61,20 @@ struct OwnedBaselineLine {
 /// Why a baseline cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum BaselineFormatError {
-    /// The system cannot read the file.
+    /// Reading failed.
     #[error("cannot read")]
     Read(#[from] io::Error),
-    /// The first line is another one.
+    /// The first line is not that of a baseline.
     #[error("line 1: not the first line of a baseline (--write-baseline writes one)")]
     Header,
-    /// The file has a later version.
+    /// The file has another version.
     #[error("line 1: the baseline has version {0}, but this program reads only version {VERSION}")]
     Version(u32),
-    /// This line, counted from 1, cannot be understood.
+    /// The number of an invalid line, from 1.
     #[error("line {0}: not a line of a baseline (repair it, or run --write-baseline again)")]
     Line(usize),
 }
 
-/// Reads a baseline.
 pub(super) fn read(mut from: impl BufRead) -> Result<KnownFindings, BaselineFormatError> {
     read_header(&mut from)?;
     let mut known = KnownFindings::new();
@@ -90,10 +87,9 @@ pub(super) fn read(mut from: impl BufRead) -> Result<KnownFindings, BaselineForm
     Ok(known)
 }
 
-/// Reads the first line of a baseline.
 pub(super) fn read_header(from: &mut impl BufRead) -> Result<(), BaselineFormatError> {
     let mut line = Vec::new();
-    // Another file may have no line end at all.
+    // Limited, because a file that is no baseline may have no line end at all.
     from.take(MAX_HEADER_LEN).read_until(b'\n', &mut line)?;
     match serde_json::from_slice(&line) {
         Ok(BaselineHeader { baseline: PROGRAM, version: VERSION }) => Ok(()),
@@ -117,7 +113,6 @@ fn parse(line: &[u8]) -> Option<(Option<PathBuf>, KnownFinding)> {
         .then_some((path, KnownFinding { kind, encoding, bytes, count, fingerprint }))
 }
 
-/// Writes a baseline.
 pub(super) fn write(known: &KnownFindings, to: &mut dyn Write) -> io::Result<()> {
     write_line(&BaselineHeader { baseline: PROGRAM, version: VERSION }, to)?;
     for (path, findings) in known {
@@ -188,7 +183,7 @@ mod tests {
         ];
         assert_eq!(String::from_utf8(written.clone()).unwrap(), expected.join("\n") + "\n");
         assert_eq!(read(&written[..]).unwrap(), known);
-        // As a checkout on Windows has it.
+        // As git checks it out on Windows.
         let crlf = expected.join("\r\n") + "\r\n";
         assert_eq!(read(crlf.as_bytes()).unwrap(), known);
     }

@@ -1,4 +1,4 @@
-//! The findings of one text, compared with those that the baseline lists for it, or recorded for a new baseline.
+//! Matches the findings of one text with those that the baseline lists for it, or records them for a new baseline.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use oxiconv_report::{Fingerprint, KnownFinding};
 use oxiconv_transcode::diagnostic::{Finding, Kind};
 
-/// The most different findings in a baseline that is written: each takes memory until the end of the run.
+/// The limit of different findings in a new baseline, since each takes memory until the end of the run.
 pub(super) const MAX_DIFFERENT: usize = 100_000;
 
-/// Which findings of one text are known, and how many were.
+/// Tells which findings of one text are known, and counts them.
 #[derive(Default)]
 pub(crate) struct KnownInText<'a> {
     baseline: TextBaseline<'a>,
@@ -17,30 +17,29 @@ pub(crate) struct KnownInText<'a> {
     pub(crate) by_kind: BTreeMap<Kind, u64>,
 }
 
+/// What a baseline has to do with one text.
 #[derive(Default)]
 enum TextBaseline<'a> {
-    /// There is no baseline.
+    /// The run has no baseline.
     #[default]
     None,
-    /// Of equal findings, as many are known as the baseline lists. These remain.
+    /// The listed findings that were not matched yet. If a text has more of one kind than listed, the rest are new.
     Listed(HashMap<Fingerprint, u64>),
-    /// All are known, because they will be in the new baseline. `different` counts those of all texts.
+    /// Findings for the new baseline. All are known. `different` counts those of all texts, which threads share.
     Recorded { findings: BTreeMap<Fingerprint, KnownFinding>, different: &'a AtomicUsize },
 }
 
 impl<'a> KnownInText<'a> {
-    /// Compares with what the baseline lists for the text.
     pub(super) fn listed(findings: impl Iterator<Item = (Fingerprint, u64)>) -> Self {
         Self { baseline: TextBaseline::Listed(findings.collect()), by_kind: BTreeMap::new() }
     }
 
-    /// Records the findings of the text.
     pub(super) fn recorded(different: &'a AtomicUsize) -> Self {
         let baseline = TextBaseline::Recorded { findings: BTreeMap::new(), different };
         Self { baseline, by_kind: BTreeMap::new() }
     }
 
-    /// Whether a later finding may be known. Then each must be seen; otherwise counts of them are enough.
+    /// Whether a later finding may be known. If not, the caller may count findings instead of producing each.
     pub(crate) fn may_know_more(&self) -> bool {
         match &self.baseline {
             TextBaseline::None => false,
@@ -49,7 +48,7 @@ impl<'a> KnownInText<'a> {
         }
     }
 
-    /// Takes the next finding of the text. Returns whether it is known.
+    /// Matches or records the next finding of the text, and returns whether it is known.
     pub(crate) fn knows(&mut self, finding: &Finding<'_>) -> bool {
         let known = finding.kind.is_fault()
             && match &mut self.baseline {
@@ -68,7 +67,7 @@ impl<'a> KnownInText<'a> {
         known
     }
 
-    /// Returns how many of the listed findings were not found; empty if none were listed.
+    /// Returns the listed findings that were not matched.
     pub(super) fn into_left(self) -> HashMap<Fingerprint, u64> {
         match self.baseline {
             TextBaseline::Listed(left) => left,
@@ -76,7 +75,7 @@ impl<'a> KnownInText<'a> {
         }
     }
 
-    /// Returns the recorded findings; empty if none were to be recorded.
+    /// Returns the recorded findings.
     pub(super) fn into_recorded(self) -> BTreeMap<Fingerprint, KnownFinding> {
         match self.baseline {
             TextBaseline::Recorded { findings, .. } => findings,
@@ -85,7 +84,7 @@ impl<'a> KnownInText<'a> {
     }
 }
 
-/// Takes one of the findings that remain, if there is one.
+/// Matches one of the listed findings that are left.
 fn take_one(left: &mut HashMap<Fingerprint, u64>, fingerprint: Fingerprint) -> bool {
     let Some(count) = left.get_mut(&fingerprint) else { return false };
     *count -= 1;
@@ -95,7 +94,7 @@ fn take_one(left: &mut HashMap<Fingerprint, u64>, fingerprint: Fingerprint) -> b
     true
 }
 
-/// Counts a finding, unless there are too many different ones already.
+/// Records a finding. Beyond the limit, new ones are only counted: the baseline will not be written.
 fn record(
     findings: &mut BTreeMap<Fingerprint, KnownFinding>,
     finding: &Finding<'_>,

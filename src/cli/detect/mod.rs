@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The detector sees only a sample. The rest of the file is decoded too, because a fault in it may refute the answer: a
-//! file that begins with megabytes of UTF-8 may go on in another encoding.
+//! file that begins with megabytes of UTF-8 may continue in another encoding.
 
 mod line_end_counter;
 mod sampled_start;
@@ -34,9 +34,9 @@ use sampled_start::SampledStart;
 
 /// A text is not in the detected encoding if more than one in this many non-ASCII bytes is ill-formed.
 const TOLERATED: u64 = 200;
-/// The same if the detection accounts for ill-formed bytes: it has weighed them against the well-formed ones already, so
-/// they must outnumber these to refute it.
-const TOLERATED_IN_UTF8: u64 = 1;
+/// The same if the detection accounts for the ill-formed bytes, which it has weighed against the well-formed ones already:
+/// only if they outnumber all non-ASCII bytes do they refute it.
+const TOLERATED_IF_EXPLAINED: u64 = 1;
 /// The highest confidence in an encoding in which the text has ill-formed sequences, in percent.
 const MAX_WITH_FAULTS: u8 = 90;
 
@@ -144,14 +144,14 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
             unit => summary.bytes_read / unit as u64,
         };
         // If the detection says what the ill-formed bytes are (lines in other encodings, stray bytes with a fallback,
-        // surrogate pairs), it has counted them, and they lower the confidence no further unless they are the majority.
+        // surrogate pairs), its confidence allows for them already.
         let is_mixed = matches!(
             detection.evidence,
             Evidence::Lines | Evidence::MostlyWellFormed | Evidence::SurrogatePairs
         );
         let is_told = |others: Others| others.fallback.is_some() || others.strays == 0;
         let tolerated = match detection.others.is_some_and(is_told) || is_mixed {
-            true => TOLERATED_IN_UTF8,
+            true => TOLERATED_IF_EXPLAINED,
             false => TOLERATED,
         };
         let most = match ill_formed * tolerated > units {

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! A log may be ASCII for gigabytes before its first byte that is evidence, the signal. ASCII before it is skipped
-//! without being kept. If the sample turns out to be ASCII in spite of its signals (an ESC is one), the search goes on
-//! after it.
+//! without being kept. If the sample turns out to be ASCII in spite of its signals (an ESC is one), the search
+//! continues after it.
 
 use std::io;
 
@@ -118,7 +118,7 @@ impl SampledStart {
 ///
 /// ```text
 /// BA FC B8 A5 20    CP949: two characters and a space
-///    FC B8 A5 20    one that does not exist, and A5 without a second byte
+///    FC B8 A5 20    an ideograph, and A5 without a valid second byte
 /// ```
 ///
 /// If the word is well-formed without its first byte, that byte was such a half, and its errors say nothing about the

@@ -1,4 +1,7 @@
-//! All names of a run, each with the new name that its conversion gives.
+//! Collects all names of a run, and converts each.
+//!
+//! If the encoding is detected, it is detected once for each directory tree, because a single name is too short. Names in
+//! UTF-8 are converted at once; the others wait in `unknown` until all names of their tree are there.
 
 use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt;
@@ -24,13 +27,13 @@ use super::tree::{detector, judge, unknown};
 /// The names of a run. Only those that change, or cannot be converted, take memory.
 pub(super) struct Collection<'a> {
     config: &'a Config,
-    /// The conversion of names that are UTF-8, if the encoding is detected.
+    /// The conversion from UTF-8, for names that are valid UTF-8, if the encoding is detected.
     utf8: Option<Rc<Conversion>>,
-    /// Whether names that are UTF-8 are left alone.
+    /// Whether non-ASCII names in UTF-8 stay as they are, because the named encoding would misread them.
     leaves_utf8: bool,
     directories: Directories,
     entries: Vec<ConvertedName>,
-    /// Names whose encoding is judged together, for each directory tree.
+    /// Names that are not UTF-8, by the directory tree whose encoding will be detected.
     unknown: BTreeMap<Option<Rc<Path>>, Vec<PlacedName>>,
     links: Vec<PlacedName>,
 }
@@ -59,7 +62,7 @@ impl<'a> Collection<'a> {
         })
     }
 
-    /// Takes all names that are given or found.
+    /// Collects all names on the command line and in its directories.
     pub(super) fn collect(&mut self, report: &mut NameReport<'_>) -> anyhow::Result<()> {
         let config = self.config;
         let mut trouble = Vec::new();
@@ -103,7 +106,6 @@ impl<'a> Collection<'a> {
         }
     }
 
-    /// Converts a name.
     fn add(
         &mut self,
         placed: PlacedName,
@@ -132,7 +134,8 @@ impl<'a> Collection<'a> {
         Ok(())
     }
 
-    /// Judges the names whose encoding is not known, and returns all entries, and all symbolic links.
+    /// Detects the encodings that are still unknown, and returns all names that would change or cannot, and all symbolic
+    /// links.
     pub(super) fn entries(
         mut self,
         report: &mut NameReport<'_>,

@@ -1,4 +1,4 @@
-//! One name: from its bytes to the new ones, or to the reason why it cannot be converted.
+//! Maps one name to its new bytes, or to the reason why it cannot be converted.
 
 use std::ffi::OsString;
 use std::io;
@@ -13,16 +13,16 @@ use super::super::exit::Listed;
 /// How a name is changed.
 #[derive(Clone, Copy)]
 pub(super) enum NameMapping<'a> {
-    /// By a conversion of its bytes; these of its findings are printed.
+    /// Converts its bytes, and returns the findings that `Listed` selects.
     Convert(&'a Conversion, Listed),
 }
 
 /// A new name.
 pub(super) struct Mapped {
     pub(super) name: OsString,
-    /// What the old one held.
+    /// The counts of the conversion.
     pub(super) summary: Summary,
-    /// Its findings that are printed.
+    /// The findings to print, as sentences.
     pub(super) findings: Vec<String>,
 }
 
@@ -39,7 +39,6 @@ impl NameMapping<'_> {
     }
 }
 
-/// Returns a name as the conversion makes it.
 fn converted(name: &[u8], conversion: &Conversion, listed: Listed) -> Result<Mapped, String> {
     let mut new = Vec::with_capacity(name.len() * 2);
     let mut reporter = PrintedFindings { listed, findings: Vec::new() };
@@ -50,7 +49,6 @@ fn converted(name: &[u8], conversion: &Conversion, listed: Listed) -> Result<Map
     Ok(Mapped { name: OsString::from_vec(new), summary, findings })
 }
 
-/// Returns the sentence of a finding, with its place.
 fn sentence(finding: &Finding<'_>) -> String {
     format!("{}, at byte {} of the name", finding.sentence(), finding.offset)
 }
@@ -62,7 +60,7 @@ fn reason(error: Error) -> String {
     }
 }
 
-/// Returns why nothing can have this name, if nothing can.
+/// Returns the reason if no file can have this name.
 pub(super) fn impossible(name: &[u8]) -> Option<&'static str> {
     match name {
         [] => Some("the new name would be empty"),
@@ -73,7 +71,6 @@ pub(super) fn impossible(name: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Keeps the findings that are printed.
 struct PrintedFindings {
     listed: Listed,
     findings: Vec<Finding<'static>>,

@@ -1,13 +1,15 @@
-//! `--names`: the names of files and directories are converted, instead of their text.
+//! `--names`: converts the names of files and directories instead of their text.
 //!
 //! ```text
-//! files.rs: all that has a name ─► collect: mapping, tree (its encoding) ─► plan: order, refusals ─┐
-//! the list of an earlier run ─► undo ──────────────────────────────────────────────────────────────┴─► run ─► report
+//! files.rs: all names ─► collect: mapping, tree (its encoding) ─► rename_plan: order, refusals ─┐
+//! list of an earlier run ─► undo ───────────────────────────────────────────────────────────────┴─► renamer ─► name_report
 //! ```
 //!
-//! A `NameMapping` is all that is known of how a name changes; nothing else depends on how it was found. The plan decides
-//! which names are refused, so what is shown is what `--rename` would do. It works with places: paths whose directory
-//! has no symbolic links. Only names that change, and those of unknown encoding, take memory.
+//! A `NameMapping` computes the new name, and nothing else depends on how. The plan decides which renames are refused and
+//! in which order the others happen, so without `--rename` the run shows what `--rename` would do.
+//!
+//! The plan compares directories by their real paths, because one directory can be reached by several. Only names that
+//! change, and those whose encoding is not known yet, take memory.
 
 mod collect;
 mod links;
@@ -32,10 +34,9 @@ use collect::Collection;
 use name_report::NameReport;
 use rename_list::RenameList;
 
-/// The name of the program in messages.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
 
-/// Reads a list of changed names, and returns how many there are to restore.
+/// Parses a list of changed names, and returns how many of them there are to restore. For fuzzing.
 ///
 /// # Errors
 ///
@@ -44,7 +45,6 @@ pub(super) fn count_changes(bytes: &[u8]) -> Result<usize, String> {
     undo::changes(bytes).map(|changes| changes.len()).map_err(|error| error.to_string())
 }
 
-/// Converts names, or restores them.
 pub(crate) fn names(config: &Config, task: &NamesTask) -> anyhow::Result<Exit> {
     let console = Console::new(None);
     signals::clean_up(PROGRAM, signals::words_of_names(None));
@@ -71,7 +71,7 @@ pub(crate) fn names(config: &Config, task: &NamesTask) -> anyhow::Result<Exit> {
     }
 }
 
-/// Converts names; with a list, changes them.
+/// Converts names and shows the changes or, if there is a list to write them to, renames the files.
 fn convert(
     config: &Config,
     mut report: NameReport<'_>,

@@ -1,4 +1,7 @@
-//! What a run prints: changes on standard output, the list, and messages.
+//! The output of a run over names: changes on standard output, the list, and messages on standard error.
+//!
+//! The list is what makes `--rename` reversible, so it gets a change before it is made ([`NameReport::before`]).
+//! Standard output gets it before as well in a format for programs, and afterwards in one for people.
 
 use std::path::Path;
 
@@ -14,21 +17,21 @@ use super::super::terminal::Stream;
 use super::super::totals::Totals;
 use super::rename_list::{RenameList, list_format};
 
-/// Changes that wait for the disk together.
+/// How many changes are listed and synced together.
 const GROUP: usize = 512;
 
 /// The report of a run.
 pub(super) struct NameReport<'a> {
     config: &'a Config,
     console: &'a Console,
-    /// The format on standard output, unless the list is there.
+    /// The format of standard output; `None` if the list is written there.
     format: Option<&'a dyn OutputFormat>,
     list: Option<(Box<dyn OutputFormat>, RenameList)>,
     totals: Totals,
 }
 
 impl<'a> NameReport<'a> {
-    /// Creates a report; `prints` says whether standard output is free for it.
+    /// Creates a report. Unless it `prints`, standard output is left to the list.
     pub(super) fn new(config: &'a Config, console: &'a Console, prints: bool) -> Self {
         let mut totals = Totals::default();
         totals.counts.converted = Some(Converted::default());
@@ -36,24 +39,22 @@ impl<'a> NameReport<'a> {
         Self { config, console, format, list: None, totals }
     }
 
-    /// Begins the report, and the list if there is one.
     pub(super) fn begin(&mut self, list: Option<RenameList>) -> anyhow::Result<()> {
         self.list = list.map(|list| anyhow::Ok((list_format()?, list))).transpose()?;
         self.put(|format| Part::Now(format.begin_run()))
     }
 
-    /// Counts a name.
     pub(super) fn count(&mut self) {
         self.totals.counts.files += 1;
     }
 
-    /// Counts a name that stays what it is.
+    /// Counts a name that needs no change.
     pub(super) fn unchanged(&mut self) -> anyhow::Result<()> {
         self.converted().unchanged += 1;
         Ok(())
     }
 
-    /// Reports a name that is UTF-8 already.
+    /// Reports a name that stays because it is valid UTF-8.
     pub(super) fn left_alone(&mut self, path: &Path) -> anyhow::Result<()> {
         self.totals.counts.left_alone += 1;
         match self.config.messages.verbose {
@@ -62,26 +63,26 @@ impl<'a> NameReport<'a> {
         }
     }
 
-    /// The run ends at least like this.
+    /// Raises the exit status of the run to `exit`, if it is less severe.
     pub(super) fn exit(&mut self, exit: Exit) {
         self.totals.exit = self.totals.exit.max(exit);
     }
 
-    /// Shows a change that is not made.
+    /// Shows a change without making it.
     pub(super) fn shown(&mut self, rename: &Rename<'_>) -> anyhow::Result<()> {
         self.converted().written += 1;
         self.put(|format| renamed(format, rename))
     }
 
-    /// Returns how many changes are written to the list before the first of them is made: many, if the list must be on the
-    /// disk before, because waiting for the disk takes long.
+    /// Returns how many changes to write to the list before the first of them is made. If each write must reach the disk
+    /// first, they are grouped, because a sync takes far longer than a rename. Otherwise one is enough.
     pub(super) fn group(&self) -> usize {
         let waits =
             self.config.writing.sync && self.list.as_ref().is_some_and(|(_, list)| list.is_file());
         if waits { GROUP } else { 1 }
     }
 
-    /// Waits until the list is on the disk, if the run is to wait for it.
+    /// Waits until the list is on disk, except with `--no-sync`.
     pub(super) fn sync(&mut self) -> anyhow::Result<()> {
         match &mut self.list {
             Some((_, list)) if self.config.writing.sync => list.sync(),
@@ -89,7 +90,7 @@ impl<'a> NameReport<'a> {
         }
     }
 
-    /// Writes a change that follows to the list, and to a document for machines.
+    /// Announces a change before it is made: to the list, and to standard output in a format for programs.
     pub(super) fn before(&mut self, rename: &Rename<'_>) -> anyhow::Result<()> {
         if let Some((format, list)) = &mut self.list {
             list.write(renamed(&**format, rename))?;
@@ -114,7 +115,7 @@ impl<'a> NameReport<'a> {
         self.all_refused(Subject::File(path), &format!("cannot be renamed: {reason}"), 1)
     }
 
-    /// Reports that none of so many names can be changed.
+    /// Reports that none of `count` names can be changed.
     pub(super) fn all_refused(
         &mut self,
         subject: Subject<'_>,
@@ -129,7 +130,7 @@ impl<'a> NameReport<'a> {
         self.put(|format| format.refused(subject, words))
     }
 
-    /// Reports a name that the system did not change.
+    /// Reports a rename that failed for a reason other than the name itself.
     pub(super) fn failed(&mut self, path: &Path, reason: &str) -> anyhow::Result<()> {
         self.converted().failed += 1;
         let subject = Subject::File(path);
@@ -143,7 +144,7 @@ impl<'a> NameReport<'a> {
         self.put(|format| format.error(subject, words))
     }
 
-    /// Prints a finding in a name that is converted all the same.
+    /// Prints a finding in a name that is converted nevertheless.
     pub(super) fn finding(&mut self, path: &Path, words: &str) -> anyhow::Result<()> {
         if self.config.messages.silent {
             return Ok(());
@@ -152,7 +153,7 @@ impl<'a> NameReport<'a> {
         self.put(|format| format.note(Subject::File(path), words))
     }
 
-    /// Prints a message that a person should read.
+    /// Prints a note, unless `--quiet`.
     pub(super) fn note(&mut self, subject: Subject<'_>, words: &str) -> anyhow::Result<()> {
         if self.config.messages.quiet {
             return Ok(());
@@ -161,19 +162,17 @@ impl<'a> NameReport<'a> {
         self.put(|format| format.note(subject, words))
     }
 
-    /// Whether names were refused.
     pub(super) fn has_refused(&self) -> bool {
         self.totals.counts.refused > 0
     }
 
-    /// Prints what a person may do next.
+    /// Prints a hint about what to do next.
     pub(super) fn hint(&self, words: &str) {
         if !self.config.messages.quiet {
             self.aside(Subject::Run, words);
         }
     }
 
-    /// Prints a message for people.
     pub(super) fn message(&self, words: &str) {
         self.console.error(words);
     }
@@ -187,7 +186,7 @@ impl<'a> NameReport<'a> {
         }
     }
 
-    /// Ends the report; `done` is what was done with the names that changed, or would be, and `how` says how to do it.
+    /// Ends the report. `done` is the participle for the summary (`renamed`, `would be renamed`), and `how` a hint after it.
     pub(super) fn end(mut self, done: &str, how: Option<&str>) -> anyhow::Result<Exit> {
         let (counts, status) = (self.totals.counts.clone(), self.totals.exit.status());
         let part = |format: &dyn OutputFormat| Part::Now(format.end_run(&counts, status, &[]));
@@ -228,7 +227,7 @@ impl<'a> NameReport<'a> {
         self.totals.counts.converted.get_or_insert_default()
     }
 
-    /// Prints a part in the format of standard output, and writes it to the list.
+    /// Prints a part to standard output, in its format, and to the list, in JSON.
     fn put(&mut self, part: impl Fn(&dyn OutputFormat) -> Part) -> anyhow::Result<()> {
         if let Some((format, list)) = &mut self.list {
             list.write(part(&**format))?;
@@ -248,7 +247,6 @@ impl<'a> NameReport<'a> {
     }
 }
 
-/// Returns what a format says of a name that is changed.
 fn renamed(format: &dyn OutputFormat, rename: &Rename<'_>) -> Part {
     format.rows().map(|rows| rows.rename(rename)).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Where a name is: a path whose directory has no symbolic links.
+//! A name with the real path of its directory, so that two paths to one file compare equal.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -7,36 +7,36 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// A name in its directory. Names of one directory share its path.
+/// A name in its directory. All names in a directory share its paths, which keeps a large run small.
 #[derive(Clone, Debug)]
 pub(super) struct PlacedName {
-    /// The directory as it was given or found.
+    /// The directory as the user wrote it, or as the search found it, for messages.
     pub(super) shown: Rc<Path>,
-    /// The same directory, by its absolute path without symbolic links.
+    /// The absolute path of the directory, without symbolic links. The name itself may be one: it is not followed.
     pub(super) directory: Rc<Path>,
     pub(super) name: OsString,
 }
 
 impl PlacedName {
-    /// Returns the path as it was given or found.
+    /// Returns the path for messages.
     pub(super) fn path(&self) -> PathBuf {
         self.shown.join(&self.name)
     }
 
-    /// Returns the absolute path.
+    /// Returns the real path.
     pub(super) fn place(&self) -> PathBuf {
         self.directory.join(&self.name)
     }
 }
 
-/// The directories of names.
+/// The real paths of directories, each resolved once.
 #[derive(Default)]
 pub(super) struct Directories {
     known: HashMap<Rc<Path>, Rc<Path>>,
 }
 
 impl Directories {
-    /// Returns the place of the name that a path ends in; `None` if it ends in none, as `..` and the root do.
+    /// Resolves the directory of a path. Returns `None` if the path does not end in a name, like `..` and the root.
     pub(super) fn place(&mut self, path: &Path) -> io::Result<Option<PlacedName>> {
         let Some(name) = path.file_name() else { return Ok(None) };
         let shown = path.parent().unwrap_or(Path::new(""));

@@ -1,5 +1,8 @@
-//! The list of changed names: the report of a run in JSON Lines, as `--format json` prints it. Each line is written,
-//! and on the disk, before its name is changed. So a list may have one change too many; to undo that one does nothing.
+//! The list of changed names, from which `--undo-rename` restores the old ones: the report of a run in JSON Lines, as
+//! `--format json` prints it.
+//!
+//! A line is written, and synced to disk, before its name is changed. So after a crash the list may contain changes that
+//! were not made, but it lacks none. Undoing a change that was not made does nothing.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -10,24 +13,23 @@ use anyhow::{Context, bail};
 use oxiconv_report::{FormatOptions, OutputFormat, Part, Task, format, visible_path};
 use oxiconv_transcode::io::{BlockingFile, sync_directory, written_through};
 
-/// The name of the format.
 const FORMAT: &str = "json";
 
-/// A list that is written.
+/// The list, while it is being written.
 pub(super) struct RenameList {
     to: File,
     label: String,
-    /// The directory of a new file, until its name there is on the disk.
+    /// The directory of a new file, until it is synced: the file's entry in it must survive a crash too.
     new_in: Option<PathBuf>,
 }
 
 impl RenameList {
-    /// Creates the list in an open file.
     pub(super) fn new(to: File, label: String) -> Self {
         Self { to, label, new_in: None }
     }
 
-    /// Creates the list in a new file. An older list is not overwritten: it may be needed.
+    /// Creates the list in a new file. An existing file is never overwritten, because it may be the only way back from an
+    /// earlier run. A pipe or a device may exist, as in `-o /dev/stderr`.
     pub(super) fn create(path: &Path) -> anyhow::Result<Self> {
         let label = visible_path(path);
         let mut options = File::options();
@@ -48,7 +50,6 @@ impl RenameList {
         Ok(Self { to: opened.with_context(|| label.clone())?, label, new_in })
     }
 
-    /// Writes a part of the list.
     pub(super) fn write(&mut self, part: Part) -> anyhow::Result<()> {
         let (Part::Now(bytes) | Part::AtEnd(bytes)) = part;
         BlockingFile(&self.to)
@@ -56,12 +57,12 @@ impl RenameList {
             .with_context(|| format!("{}: cannot write", self.label))
     }
 
-    /// Whether it is a file, which can be on a disk; not a pipe, a terminal or the like.
+    /// Whether the list is a regular file, which can be synced, and not a pipe or a terminal.
     pub(super) fn is_file(&self) -> bool {
         self.to.metadata().is_ok_and(|metadata| metadata.is_file())
     }
 
-    /// Waits until the list is on disk.
+    /// Waits until the list is on disk, if it can be.
     pub(super) fn sync(&mut self) -> anyhow::Result<()> {
         if !self.is_file() {
             return Ok(());
@@ -73,7 +74,6 @@ impl RenameList {
     }
 }
 
-/// Returns the format of the list.
 pub(super) fn list_format() -> io::Result<Box<dyn OutputFormat>> {
     let mut options = FormatOptions::default();
     options.task = Task::Names;

@@ -1,8 +1,15 @@
-//! The order in which names change, and which of them cannot.
+//! Plans the order of renames, and which of them are refused.
 //!
-//! A directory comes after everything below it, so that every path is valid when its turn comes. If a new name is the
-//! old name of another, that one comes first. This is also what `--rename` would do if nothing else changed the
-//! directories meanwhile; each rename still checks that the new name is free.
+//! * A directory comes after everything below it, so that each path is still valid when its turn comes.
+//! * If a new name is the old name of another file, that file comes first. A chain is executed from its end:
+//!
+//! ```text
+//! a -> b, b -> c, c -> free      planned as c -> free, b -> c, a -> b
+//! x -> y, y -> x                 both refused: no order works without a temporary name
+//! ```
+//!
+//! The plan is what is shown without `--rename`. Other programs may change the directories between plan and execution, so
+//! each rename checks again that the new name is free.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -17,7 +24,7 @@ use oxiconv_transcode::io::longest_name;
 
 use super::placed_name::PlacedName;
 
-/// A name that would change, or cannot be converted.
+/// A name with the result of its conversion, if that is not the same name.
 #[derive(Debug)]
 pub(super) struct ConvertedName {
     pub(super) old: PlacedName,
@@ -25,31 +32,29 @@ pub(super) struct ConvertedName {
     pub(super) new: Result<OsString, String>,
 }
 
-/// A name that changes.
 #[derive(Debug)]
 pub(super) struct NameChange {
     pub(super) old: PlacedName,
     pub(super) new: OsString,
 }
 
-/// What is done with a name.
 #[derive(Debug)]
 pub(super) enum RenameStep {
     Rename(NameChange),
     Refuse { old: PlacedName, reason: String },
 }
 
-/// Returns how many names change.
+/// Returns how many steps are renames.
 pub(super) fn changes(steps: &[RenameStep]) -> usize {
     steps.iter().filter(|step| matches!(step, RenameStep::Rename(_))).count()
 }
 
-/// Returns all steps in order.
+/// Returns a step for each name, in the order of execution.
 pub(super) fn plan(mut entries: Vec<ConvertedName>) -> Vec<RenameStep> {
     entries.sort_by(|ConvertedName { old: a, .. }, ConvertedName { old: b, .. }| {
         children_first(&a.directory, &b.directory).then_with(|| a.name.cmp(&b.name))
     });
-    // A name may have been given twice.
+    // The command line may name a file twice, also by different paths.
     entries.dedup_by(|ConvertedName { old: a, .. }, ConvertedName { old: b, .. }| {
         a.name == b.name && a.directory == b.directory
     });
@@ -65,7 +70,7 @@ pub(super) fn plan(mut entries: Vec<ConvertedName>) -> Vec<RenameStep> {
     steps
 }
 
-/// Adds the steps for the names of one directory.
+/// Plans the names in one directory, and empties `group`.
 fn plan_directory(group: &mut Vec<ConvertedName>, steps: &mut Vec<RenameStep>) {
     let Some(directory) = group.first().map(|first| Rc::clone(&first.old.directory)) else {
         return;
@@ -91,7 +96,7 @@ fn plan_directory(group: &mut Vec<ConvertedName>, steps: &mut Vec<RenameStep>) {
     plan.end();
 }
 
-/// Compares paths so that what is below a directory comes before it.
+/// Orders paths like `Path::cmp`, except that a directory comes after everything below it.
 fn children_first(a: &Path, b: &Path) -> Ordering {
     let (mut a, mut b) = (a.components(), b.components());
     loop {
@@ -106,23 +111,27 @@ fn children_first(a: &Path, b: &Path) -> Ordering {
 }
 
 /// The plan for one directory.
+///
+/// A change whose new name is still the old name of another waits under that name until the other has its step. Whatever
+/// waits in the end waits in a circle.
 struct DirectoryPlan<'a> {
     steps: &'a mut Vec<RenameStep>,
     directory: Rc<Path>,
-    /// How many bytes a name may have.
+    /// The length limit of names in this file system, in bytes; `None` if it is not known.
     longest: Option<usize>,
-    /// Names that change and have no step yet.
+    /// Old names that have no step yet.
     pending: HashSet<OsString>,
-    /// Changes to a name that is pending.
+    /// Changes by their new name, which is pending.
     waiting: HashMap<OsString, Vec<NameChange>>,
-    /// Names that a step changes.
+    /// Old names that a planned step renames, and that are free after it.
     freed: HashSet<OsString>,
-    /// Names that a step gives.
+    /// New names of planned steps.
     taken: HashSet<OsString>,
 }
 
 impl DirectoryPlan<'_> {
-    /// Adds the step for a name, and those for the names that wait for it.
+    /// Adds a step for a change unless it must wait, and then steps for the changes that waited for it, and so on. A stack
+    /// instead of recursion, because a chain may be as long as the directory.
     fn add(&mut self, change: NameChange) {
         let mut ready = vec![change];
         while let Some(change) = ready.pop() {
@@ -141,12 +150,12 @@ impl DirectoryPlan<'_> {
             };
             self.steps.push(step);
             self.pending.remove(&name);
-            // The first of them comes first.
+            // Reversed, so that the first to wait is popped first.
             ready.extend(self.waiting.remove(&name).into_iter().flatten().rev());
         }
     }
 
-    /// Returns why a name cannot change, if it cannot.
+    /// Returns the reason if a change must be refused, given the steps planned so far.
     fn refusal(&self, NameChange { old, new }: &NameChange) -> Option<String> {
         let shown = visible_path(Path::new(new));
         if self.taken.contains(new) {
@@ -172,7 +181,7 @@ impl DirectoryPlan<'_> {
         })
     }
 
-    /// Ends the plan. Names that still wait would change places with each other.
+    /// Refuses the changes that still wait: their names would have to change places.
     fn end(mut self) {
         let mut left: Vec<_> = self.waiting.drain().flat_map(|(_, changes)| changes).collect();
         left.sort_by(|a, b| a.old.name.cmp(&b.old.name));
@@ -183,7 +192,6 @@ impl DirectoryPlan<'_> {
     }
 }
 
-/// Says that a name exists.
 pub(super) fn exists(name: &str) -> String {
     format!("{name} exists already")
 }
@@ -233,7 +241,7 @@ mod tests {
             "y: x exists, and cannot be renamed first",
         ];
         assert_eq!(steps(dir.path(), &names), expected);
-        // If the name that another needs cannot change, neither can the other.
+        // If one link of a chain is refused, so are those that wait for it.
         let names = [("b", "c"), ("c", "d"), ("x", "free"), ("a", "free")];
         let expected = [
             "a -> free",

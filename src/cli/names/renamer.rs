@@ -1,7 +1,8 @@
-//! The steps of a plan are shown or done, one after the other.
+//! Executes the steps of a plan in order, or shows them.
 //!
-//! A name is in the list before it changes, so nothing is changed of which the list does not know. That is true after a
-//! crash of the system too: the list is on the disk before the names of a group change.
+//! Every change is in the list before it is made, so the list can undo whatever was done when a run ends early. To keep
+//! this true across a system crash, the list is synced before each group of renames: write the group to the list, sync,
+//! rename, next group.
 
 use std::io;
 use std::path::Path;
@@ -14,7 +15,7 @@ use super::super::console::reason;
 use super::name_report::NameReport;
 use super::rename_plan::{NameChange, RenameStep, exists};
 
-/// Shows all steps; if names are to be changed, changes them.
+/// Executes the steps if `renames`, or shows them. Refusals are reported either way.
 pub(super) fn run(
     steps: Vec<RenameStep>,
     renames: bool,
@@ -44,25 +45,25 @@ pub(super) fn announce(change: &NameChange, report: &mut NameReport<'_>) -> anyh
     report.before(&made(change, &change.old.path()))
 }
 
-/// Returns the change as it is reported when it is made.
+/// Describes a change that is made. With the real directory, so that it can be undone from anywhere.
 fn made<'c>(change: &'c NameChange, path: &'c Path) -> Rename<'c> {
     Rename { path, name: Path::new(&change.new), directory: Some(&change.old.directory) }
 }
 
-/// Shows a change.
 pub(super) fn show(change: &NameChange, report: &mut NameReport<'_>) -> anyhow::Result<()> {
     let name = Path::new(&change.new);
     report.shown(&Rename { path: &change.old.path(), name, directory: None })
 }
 
-/// Changes names, and keeps the directory of the last one open.
+/// Renames files relative to an open directory. It is kept open for the next change, which is likely to be in it too, and
+/// stays the same directory even if another program moves it.
 #[derive(Default)]
 pub(super) struct Renamer {
     open: Option<(Rc<Path>, Directory)>,
 }
 
 impl Renamer {
-    /// Changes a name that was announced, and says whether that was possible.
+    /// Makes a change that was announced. Returns whether it succeeded; failures are reported.
     pub(super) fn rename(
         &mut self,
         change: &NameChange,
@@ -104,7 +105,7 @@ impl Renamer {
     }
 }
 
-/// Whether the system refuses the new name itself.
+/// Whether the file system rejects the new name itself, as too long or as not in its encoding.
 fn is_about_the_name(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(libc::ENAMETOOLONG | libc::EILSEQ))
 }
