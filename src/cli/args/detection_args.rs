@@ -1,4 +1,4 @@
-//! Options for finding out which encoding a text is in.
+//! Options for detecting the encoding of a text.
 
 use clap::Args;
 

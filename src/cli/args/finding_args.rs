@@ -1,4 +1,4 @@
-//! Options for what is checked, and how findings are reported.
+//! Options for what to check, and how to report findings.
 
 use std::fmt;
 use std::ops::Deref;
@@ -65,16 +65,16 @@ pub(crate) struct FindingArgs {
 }
 
 impl FindingArgs {
-    /// Returns all kinds of characters and text that are denied.
+    /// Returns the kinds that the words of `--deny` stand for.
     pub(crate) fn denied(&self) -> impl Iterator<Item = DeniedKind> {
         self.deny.iter().flat_map(|denied| denied.iter().copied())
     }
 }
 
-/// What a word of `--deny` stands for.
+/// The kinds that a word of `--deny` stands for.
 pub(crate) type DeniedKinds = &'static [DeniedKind];
 
-/// Text that deceives or hides.
+/// `--deny security`: text that deceives or hides.
 pub(crate) const SECURITY: DeniedKinds = &[
     DeniedKind::Bidi,
     DeniedKind::Invisible,
@@ -84,7 +84,7 @@ pub(crate) const SECURITY: DeniedKinds = &[
     DeniedKind::Confusable,
 ];
 
-/// All kinds of characters but one: emoji are no fault, only a database may lack room for them.
+/// `--deny all`: all kinds of characters except non-bmp. Emoji are no fault; only some databases cannot store them.
 const ALL: DeniedKinds = &[
     DeniedKind::Nul,
     DeniedKind::Control,
@@ -97,7 +97,7 @@ const ALL: DeniedKinds = &[
     DeniedKind::Bom,
 ];
 
-/// The words of `--deny`, and of the rules of a repository.
+/// The words of `--deny`, and of `deny` in `oxiconv.toml`.
 pub(crate) const DENY: [Keyword<DeniedKinds>; 20] = [
     keyword("nul", &[DeniedKind::Nul], "U+0000"),
     keyword(
@@ -169,7 +169,7 @@ pub(crate) const DENY: [Keyword<DeniedKinds>; 20] = [
     keyword("all", ALL, "All of these kinds of characters, from nul to bom, except non-bmp"),
 ];
 
-/// A value of `--format`; the first is the default.
+/// A value of `--format`. The first in the list of formats is the default.
 #[derive(Clone, Copy)]
 pub(crate) struct Format(&'static FormatChoice);
 
@@ -206,7 +206,8 @@ fn help_of_format() -> String {
     format!("Format of findings: {}", names.join(", "))
 }
 
-/// Returns the help of `--max-reports`, with the default of each format.
+/// Returns the help of `--max-reports`. Each format has its own default, so those with the same one are grouped:
+/// `N in text and github, all in json`.
 fn help_of_max_reports() -> String {
     let mut names_by_number: Vec<(Option<u64>, Vec<&str>)> = Vec::new();
     for choice in FORMATS {
@@ -226,7 +227,7 @@ fn help_of_max_reports() -> String {
     format!("Print at most N findings per file; 0 prints all [default: {}]", numbers.join(", "))
 }
 
-/// Formats a list: `a, b and c`.
+/// `a, b and c`
 fn listed(names: &[&str]) -> String {
     match names {
         [first @ .., before, last] => {

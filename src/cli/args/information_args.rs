@@ -1,4 +1,4 @@
-//! Options that make the program describe itself instead of working.
+//! Options that print information about the program and the encodings, and process no files.
 
 use clap::{ArgAction, Args};
 
@@ -35,7 +35,7 @@ pub(crate) struct InformationArgs {
     pub(crate) generate: Option<Generated>,
 }
 
-/// A file that is made from the definition of the options.
+/// A file that is generated from the definition of the options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Generated {
     Man,

@@ -1,4 +1,4 @@
-//! Options for which files are read.
+//! Options that choose the input files.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Options for how the text is written: its line ends, its normalization form, its records.
+//! Options for line ends, the normalization form, and records of the output.
 
 use std::num::NonZeroU64;
 

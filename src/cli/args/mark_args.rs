@@ -1,4 +1,4 @@
-//! Options for what tells a reader the encoding of a text: byte order marks and declarations.
+//! Options for what states the encoding within a text: byte order marks and declarations.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! Options for what is printed besides findings.
+//! Options for messages, progress and colours.
 
 use clap::{ArgAction, Args};
 
@@ -39,7 +39,7 @@ pub(crate) struct MessageArgs {
     pub(crate) color: When,
 }
 
-/// When something is done that is meant for a terminal.
+/// When to use a feature that is meant for terminals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum When {
     /// Only on a terminal.

@@ -1,5 +1,8 @@
-//! The arguments as typed, in groups: a file per concern. Help, the man page and completions are generated from these
-//! definitions. `combinations` says which options go together. CONTRIBUTING.md has the steps to add an option.
+//! The definition of all options, for clap: one struct per group (`*_args.rs`), and the parsers of their values. Help, the
+//! man page and completions are generated from it. CONTRIBUTING.md has the steps to add an option.
+//!
+//! clap only parses. [`Args`] may still be nonsense as a whole; `combinations` refuses that, and `config.rs` turns the rest
+//! into what the program works with.
 
 mod detection_args;
 mod encoding_args;
@@ -39,24 +42,25 @@ pub(crate) use message_args::{MessageArgs, When};
 pub(crate) use substitution_args::{OnErrors, Unmappable};
 pub(crate) use work_args::ShardSpec;
 
-/// What the command line asks for.
+/// The outcome of parsing a command line.
 pub(crate) enum Parsed {
-    /// To work.
     Args(Box<Args>),
-    /// Nothing more: help or the version was printed, if that was possible.
+    /// Help or the version was printed, and nothing is left to do. The error is that of printing.
     Printed(io::Result<()>),
-    /// Something that makes no sense, for this reason.
+    /// The command line is invalid, for this reason.
     Wrong(String),
 }
 
-/// Parses the command line; prints help and the version.
+/// Parses the command line. Prints help and the version if they are asked for.
 pub(crate) fn parse(words: &[OsString]) -> Parsed {
-    // The definition takes longer to build than a short text to convert, so it is built once.
+    // Building the definition takes longer than converting a short text, so it is built once, and error messages use the
+    // same one.
     let mut command = Args::command();
     match read(&mut command, words) {
         Ok(args) => match words::missing_equals_sign(words, &command) {
             None => {
-                // To free its many parts one by one would take longer than the end of the process does.
+                // Leaked on purpose: freeing its many small allocations would only delay a short run, and the
+                // process ends soon.
                 std::mem::forget(command);
                 Parsed::Args(Box::new(args))
             }
@@ -73,7 +77,6 @@ pub(crate) fn parse(words: &[OsString]) -> Parsed {
     }
 }
 
-/// Parses the command line.
 pub(crate) fn read(command: &mut clap::Command, words: &[OsString]) -> Result<Args, clap::Error> {
     let mut matches = command.try_get_matches_from_mut(words)?;
     let given = GivenArgs::new(&matches);
@@ -114,12 +117,12 @@ pub(crate) struct Args {
     pub(crate) work: work_args::WorkArgs,
     #[command(flatten)]
     pub(crate) information: information_args::InformationArgs,
-    /// The options that the command line has.
+    /// The options that were given, as opposed to those with their default.
     #[arg(skip)]
     pub(crate) given: GivenArgs,
 }
 
-/// The options that the command line has, by the names of their fields, in the order of these names.
+/// The options on the command line, by their field names.
 #[derive(Debug, Default)]
 pub(crate) struct GivenArgs(BTreeSet<String>);
 
@@ -134,7 +137,7 @@ impl GivenArgs {
         self.0.contains(option)
     }
 
-    /// Adds an option. Returns whether it is the first time.
+    /// Adds an option. Returns whether it is new.
     pub(crate) fn add(&mut self, option: &str) -> bool {
         self.0.insert(option.to_owned())
     }

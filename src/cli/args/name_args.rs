@@ -1,4 +1,4 @@
-//! Options that convert the names of files instead of their text.
+//! Options for converting the names of files instead of their text.
 
 use std::path::PathBuf;
 

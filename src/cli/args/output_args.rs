@@ -1,4 +1,4 @@
-//! Options for where the output goes, and how it is protected.
+//! Options for where output is written, and how existing files are protected.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What repairs damaged text.
+//! Options that repair damaged text.
 
 use clap::Args;
 

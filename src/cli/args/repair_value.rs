@@ -1,4 +1,7 @@
-//! `--repair`: all that is surely damaged, what the user confirms, or one known misreading.
+//! Parses the value of `--repair`: `all`, `ask`, or a misreading such as `cp932..ibm437`.
+//!
+//! This is a `TypedValueParser` of its own, because the misreadings are an open set, and help and completion still have to
+//! list the three forms as possible values.
 
 use std::ffi::OsStr;
 
@@ -9,7 +12,6 @@ use oxiconv_transcode::OnMojibake;
 
 use crate::cli::tables::{LookupError, for_name_or_path};
 
-/// Why a value of `--repair` is refused.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RepairError {
     #[error(
@@ -22,7 +24,6 @@ pub(super) enum RepairError {
     Pair(#[from] MisreadingError),
 }
 
-/// Reads a value of `--repair`.
 #[derive(Clone)]
 pub(super) struct RepairParser;
 

@@ -1,4 +1,4 @@
-//! Options for what happens to text that cannot be converted as it is.
+//! Options for text that cannot be converted: ill-formed, unmappable or denied.
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
@@ -45,12 +45,12 @@ pub(crate) struct SubstitutionArgs {
     pub(crate) replacement: Option<String>,
 }
 
-/// What becomes of ill-formed and of unmappable text, by one word for both.
+/// A value of `--errors`: what happens to ill-formed and to unmappable text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OnErrors {
     pub(crate) ill_formed: OnIllFormed,
     pub(crate) unmappable: OnUnmappable,
-    /// Whether each is printed although it does not stop the conversion.
+    /// Whether each is reported although it does not stop the conversion (`--errors report`).
     pub(crate) lists: bool,
 }
 
@@ -61,7 +61,7 @@ impl OnErrors {
         Self { ill_formed, unmappable, lists: false }
     }
 
-    /// Whether the first of them stops the conversion.
+    /// Whether the first ill-formed or unmappable text stops the conversion.
     pub(crate) fn is_strict(self) -> bool {
         self.ill_formed == OnIllFormed::Stop
     }
@@ -69,7 +69,8 @@ impl OnErrors {
 
 const REPLACE: OnErrors = OnErrors::new(OnIllFormed::Replace, OnUnmappable::Replace);
 
-// As in ICU, java and unicode write bytes as percent does: there is no other form for bytes.
+// ICU has one form for ill-formed bytes, %XNN, whatever its form for characters. So java and unicode write bytes like
+// percent.
 const ERRORS: [Keyword<OnErrors>; 11] = [
     keyword(
         "strict",
@@ -116,14 +117,13 @@ const ERRORS: [Keyword<OnErrors>; 11] = [
     ),
 ];
 
-/// What becomes of unmappable characters.
+/// A value of `--unmappable`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unmappable {
-    /// This.
     On(OnUnmappable),
-    /// They are replaced and printed.
+    /// Replace them and report each.
     Report,
-    /// Similar text is written for them.
+    /// Write similar text instead.
     Translit,
 }
 

@@ -1,11 +1,13 @@
-//! Options whose value is one of a few words, and those whose value is a number.
+//! Parsers for options whose value is one of a few words, or a number.
 
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use oxiconv_report::FormatChoice;
 
-/// A word that an option takes, what help says of it, and what it stands for.
+/// A word that an option accepts, with its help and the value that it stands for.
+///
+/// clap's `ValueEnum` would need an enum for each option. Here the values are those of the library itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Keyword<T> {
     pub(crate) name: &'static str,
@@ -13,7 +15,7 @@ pub(crate) struct Keyword<T> {
     pub(crate) value: T,
 }
 
-/// Makes a row of a list of words.
+/// Creates a row in a list of keywords.
 pub(super) const fn keyword<T: Copy>(
     name: &'static str,
     value: T,
@@ -22,7 +24,7 @@ pub(super) const fn keyword<T: Copy>(
     Keyword { name, help, value }
 }
 
-/// Reads one of these words.
+/// Parses one of these words.
 pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
     words: impl IntoIterator<Item = Keyword<T>>,
 ) -> impl TypedValueParser<Value = T> {
@@ -34,14 +36,14 @@ pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
     })
 }
 
-/// Reads one of these formats, by its name.
+/// Parses the name of one of these formats.
 pub(super) fn one_of_formats(
     formats: &'static [FormatChoice],
 ) -> impl TypedValueParser<Value = &'static FormatChoice> {
     one_of(formats.iter().map(|format| keyword(format.name, format, format.help)))
 }
 
-/// Reads the number that is the value of an option.
+/// Parses a number, with messages that name the option.
 pub(super) fn number<N: FromStr>(option: &str, number: &str) -> Result<N, String> {
     number.parse().map_err(|_| match number.bytes().all(|byte| byte.is_ascii_digit()) {
         true => format!("{option} is too large: {number}"),

@@ -1,4 +1,4 @@
-//! How the work is done: by how many threads, which part of it here, and what is done already.
+//! Options for how the work is done: threads, shards, and what an earlier run completed.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -70,7 +70,7 @@ fn jobs(jobs: &str) -> Result<NonZeroUsize, String> {
     NonZeroUsize::new(number("--jobs", jobs)?).ok_or_else(at_least_1)
 }
 
-/// One of the parts that a job is split into.
+/// `K/N`: one of the shards that a job is split into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ShardSpec {
     /// From 1.
@@ -79,15 +79,17 @@ pub(crate) struct ShardSpec {
 }
 
 impl ShardSpec {
-    /// Returns the part of `size` bytes that is its own, as far as their number tells.
+    /// Returns the nominal range of this shard in `size` bytes, before cuts are moved to line ends.
+    ///
+    /// Every shard computes the border between two by the same formula, so the ranges are adjacent without rounding gaps.
     pub(crate) fn borders(self, size: u64) -> Range<u64> {
-        // A product of two numbers of 64 bits, divided by one that is not smaller than the second.
+        // The product fits 128 bits. As k <= of, the quotient is at most `size` and fits 64 bits again.
         let border = |k: u64| (u128::from(size) * u128::from(k) / u128::from(self.of)) as u64;
         border(self.index - 1)..border(self.index)
     }
 
-    /// Whether others come before it.
-    pub(crate) fn goes_on(self) -> bool {
+    /// Whether other shards precede it.
+    pub(crate) fn has_predecessor(self) -> bool {
         self.index > 1
     }
 }

@@ -181,8 +181,8 @@ pub(crate) struct RecordedBaseline<'a> {
 }
 
 impl<'a> RecordedBaseline<'a> {
-    /// Refuses to replace a file that is not a baseline, since `--write-baseline FILE` without an argument of its own would
-    /// overwrite the file that was meant to be checked.
+    /// Refuses to replace a file that is not a baseline: with `--check --write-baseline a.txt`, the user may have meant to
+    /// check a.txt.
     fn open(path: &'a Path) -> anyhow::Result<Self> {
         let version = Version::of_path(path);
         if fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0)

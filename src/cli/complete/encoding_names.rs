@@ -1,15 +1,21 @@
-//! Candidates for the name of an encoding.
+//! Candidates for names of encodings.
 //!
-//! A shell offers only words that begin with what is typed, letter by letter. So a candidate is what is typed and the
-//! rest of a name after it: `lat` becomes `latin1` and `LAT` becomes `LATIN1`, which mean the same.
+//! A shell drops candidates that do not begin with exactly what was typed. But in names of encodings, case and separators
+//! do not matter. So a candidate is the typed text plus the rest of a name, in the typed case:
+//!
+//! ```text
+//! lat     latin1            utf16l     utf16le (UTF-16LE)
+//! LAT     LATIN1            iso8859-   iso8859-1 (ISO-8859-1)
+//! ```
 
 use super::candidate::CompletionCandidate;
 use crate::cli::common_encodings::is_common;
 use oxiconv_encodings::encoding::Encoding;
 
-/// Returns a candidate for each encoding that has a name which begins with `typed`: first those whose main names do,
-/// then the others, each by the first of its other names. Of both, common encodings come first. The tables of the archive
-/// follow only if no other name matches.
+/// Returns one candidate per encoding that has a matching name.
+///
+/// Encodings whose main name matches come first, then those of which only an alias does. Within both groups, common
+/// encodings come first. The hundreds of tables in ICU's archive are offered only if nothing else matches.
 pub(super) fn names(typed: &str) -> Vec<CompletionCandidate> {
     let find = |archive: bool| {
         let mut encodings: Vec<_> =
@@ -29,7 +35,7 @@ pub(super) fn names(typed: &str) -> Vec<CompletionCandidate> {
     if found.is_empty() { find(true) } else { found }
 }
 
-/// Returns iconv's suffixes after a name, if an encoding has it.
+/// Returns candidates for iconv's suffixes after the name of an encoding.
 pub(super) fn suffixes(name: &str, typed: &str) -> Vec<CompletionCandidate> {
     if Encoding::for_name(name).is_err() {
         return Vec::new();
@@ -55,15 +61,15 @@ fn other_name(encoding: &'static Encoding, typed: &str) -> Option<CompletionCand
     Some(CompletionCandidate::new(word, format!("{}: {}", encoding.name(), encoding.summary())))
 }
 
-/// Returns `typed` and the rest of a name of an encoding, if the name begins with it.
+/// Joins `typed` and the rest of a name of `encoding`. Returns `None` if the result would not mean that encoding.
 fn completed(typed: &str, name: &str, encoding: &'static Encoding) -> Option<String> {
-    // Shells insert the word as it is.
+    // Shells insert the word without quoting it.
     let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:,=/+@".contains(&byte);
     let word = joined(typed, name).filter(|_| name.bytes().all(is_safe))?;
     Encoding::for_name(&word).is_ok_and(|found| found == encoding).then_some(word)
 }
 
-/// Returns `typed` and the rest of a name that begins with it; case, `-` and `_` make no difference.
+/// Joins `typed` and the rest of a name that begins with it, ignoring case, `-` and `_`.
 fn joined(typed: &str, name: &str) -> Option<String> {
     if name.starts_with(typed) {
         return Some(name.to_owned());

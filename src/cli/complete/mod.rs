@@ -1,15 +1,15 @@
-//! Completion of command lines. A shell's script (`completions/`) calls `oxiconv --complete WORD...` with the words
-//! after the program's name, the last of them as far as it is typed. The answer has one line per candidate:
+//! Completion of command lines. A shell's completion script (`completions/`) calls `oxiconv --complete WORD...` with the
+//! words after the program's name, the last of them incomplete. The answer has one line per candidate:
 //!
 //! ```text
-//! WORD <tab> DESCRIPTION          a whole word that may replace the last one
+//! WORD <tab> DESCRIPTION          a word that may replace the last one
 //! ::files <tab> TYPED             the shell completes a path after TYPED
 //! ::directories <tab> TYPED       the same for a directory
 //! ```
 //!
-//! Options, their values and the names of encodings come from the definition of the arguments and the registry, so the
-//! scripts never change. The scripts that clap_complete writes know no names of encodings, and its engine for
-//! candidates like these is unstable.
+//! Options and their values come from the clap definition, and names of encodings from the registry, so the scripts never
+//! change. clap_complete was no alternative: its generated scripts know no names of encodings, and its engine for dynamic
+//! candidates is unstable.
 
 mod candidate;
 mod encoding_names;
@@ -26,10 +26,10 @@ use oxiconv_detect::language::Language;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::{Fallback, InputEncoding};
 
-/// The first argument that asks for candidates.
+/// The first argument of a request for candidates.
 pub(crate) const REQUEST: &str = "--complete";
 
-/// Returns the answer for the words after the program's name.
+/// Returns the candidates for the last of `words`, one per line.
 pub(crate) fn answer(words: &[OsString]) -> String {
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
     let Some((last, before)) = words.split_last() else { return String::new() };
@@ -42,12 +42,15 @@ pub(crate) fn answer(words: &[OsString]) -> String {
         .collect()
 }
 
-/// What the words before the last one say about it.
+/// What the words before the last one imply for it.
+///
+/// clap cannot be asked, because an incomplete command line is an error to it. So its rules are followed here: what takes
+/// a value, where a cluster of short options ends, and what `--` does.
 struct TypedLine<'a> {
     command: &'a Command,
-    /// The option whose value the last word is.
+    /// The option of which the last word is the value.
     value_of: Option<&'a Arg>,
-    /// Whether the last word may be an option, which it cannot after `--`.
+    /// Whether the last word may be an option. After `--` it may not.
     options: bool,
     /// Whether the arguments are encodings, as with `--list`.
     encodings: bool,
@@ -75,7 +78,7 @@ impl<'a> TypedLine<'a> {
         line
     }
 
-    /// Notes an option without an attached value.
+    /// Notes an option without an attached value: the next word may be its value.
     fn given(&mut self, arg: Option<&'a Arg>) {
         let Some(arg) = arg else { return };
         self.value_of = Some(arg).filter(|arg| takes_next_word(arg));
@@ -94,7 +97,8 @@ impl<'a> TypedLine<'a> {
         self.command.get_arguments().find(|arg| arg.get_short() == Some(letter))
     }
 
-    /// Returns the first option of some letters that takes the rest of them as its value, and that rest.
+    /// Finds the option with a value in a cluster of short options, and the rest of the cluster, which is that value: `f` and
+    /// `latin1` in `-cflatin1`. As in clap, `=` may precede the value.
     fn valued<'l>(&self, letters: &'l str) -> Option<(&'a Arg, &'l str)> {
         letters.char_indices().find_map(|(at, letter)| {
             let arg = self.short(letter).filter(|arg| takes_next_word(arg))?;
@@ -144,7 +148,8 @@ fn takes_next_word(arg: &Arg) -> bool {
     arg.get_action().takes_values() && !arg.is_require_equals_set() && !arg.is_positional()
 }
 
-/// Returns the candidates for the value of an option, each after what the word begins with.
+/// Returns the candidates for the value of an option. `start` is what precedes the value in the same word, such as
+/// `--from=`; shells replace whole words, so each candidate begins with it.
 fn values(arg: &Arg, start: &str, typed: &str) -> Vec<CompletionCandidate> {
     let known = arg.get_possible_values();
     if !known.is_empty() {

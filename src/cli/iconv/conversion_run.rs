@@ -1,7 +1,7 @@
-//! The conversion: files in order, concatenated, to standard output or to one file.
+//! Converts files in order, concatenated, to standard output or to one file.
 //!
-//! As in glibc, a file that cannot be opened is left out and the others are converted; after any other error nothing
-//! more is read. What was converted before an error is written.
+//! As in glibc, a file that cannot be opened is skipped, with an error, and the others are converted. Any other error ends
+//! the run, but what was converted before it is written.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -28,12 +28,11 @@ use super::iconv_options::IconvSettings;
 use super::late_file::LateFile;
 use super::stderr::{FAILURE, IconvMessages};
 
-/// The size of the buffer of C's standard output, in bytes.
+/// The buffer size of C's stdio, in bytes.
 const STDIO: usize = 4096;
 
 const INCOMPLETE: &str = "incomplete character or shift sequence at end of buffer";
 
-/// A run: its files, and what was asked for.
 pub(super) struct IconvRun<'a> {
     settings: &'a IconvSettings,
     conversion: &'a Conversion,
@@ -41,15 +40,15 @@ pub(super) struct IconvRun<'a> {
     inputs: Vec<FileArg>,
     /// The exit status so far.
     status: u8,
-    /// Whether any input was opened, and whether all text was read.
+    /// Whether any input was opened.
     opened: bool,
+    /// Whether all inputs so far were converted to their ends.
     whole: bool,
 }
 
-/// The output cannot be written.
 struct Unwritten {
     error: io::Error,
-    /// Whether everything was read before that.
+    /// Whether glibc would notice only when it closes the file, after everything was read.
     at_end: bool,
 }
 
@@ -70,7 +69,7 @@ impl<'a> IconvRun<'a> {
         Self { settings, conversion, messages, inputs, status: 0, opened: false, whole: true }
     }
 
-    /// Converts everything, and returns the exit status.
+    /// Runs the conversion, and returns the exit status.
     pub(super) fn status(mut self) -> u8 {
         match self.settings.output.as_deref() {
             None => self.write_stdout(),
@@ -106,7 +105,7 @@ impl<'a> IconvRun<'a> {
         let read = is_input.then(|| Version::of_path(path)).flatten();
         let mut sink = LateFile::new(path, read);
         let written = self.convert_all(&mut sink, None);
-        // glibc before 2.38 creates no file if there is nothing to write.
+        // glibc before 2.38 creates no file if there is nothing to write. Here an empty input gives an empty file.
         let written = written.and_then(|()| match self.opened && self.whole {
             true => sink.open().map(drop).map_err(|error| Unwritten { error, at_end: true }),
             false => Ok(()),
@@ -130,11 +129,12 @@ impl<'a> IconvRun<'a> {
         }
     }
 
-    /// Converts the inputs in order, up to the first that cannot be converted to its end.
+    /// Converts the inputs in order, up to the first that cannot be converted completely.
     fn convert_all(&mut self, sink: &mut dyn Write, pipe: Option<Pipe>) -> Result<(), Unwritten> {
         let mut sink = Counted { sink, offered: 0 };
         let converted = self.convert_to(&mut sink, pipe);
-        // glibc's iconv keeps so little in memory until it closes the file.
+        // Output that fits stdio's buffer is written only when glibc's iconv closes the file. A write error is then an error
+        // in closing, which has another message than one in writing.
         converted
             .map_err(|error| Unwritten { at_end: error.at_end || sink.offered < STDIO, ..error })
     }
@@ -169,7 +169,7 @@ impl<'a> IconvRun<'a> {
         }
     }
 
-    /// Converts one input, and prints what stops it. Returns whether it was converted to its end.
+    /// Converts one input, and prints what stops it. Returns whether it was converted completely.
     ///
     /// # Errors
     ///
@@ -196,12 +196,12 @@ impl<'a> IconvRun<'a> {
         }
     }
 
-    /// Fails if text was left out; returns whether the input is to count as converted to its end.
+    /// Fails if text was left out. Returns whether the input counts as converted completely.
     fn judge(&mut self, summary: &Summary) -> bool {
         if summary.dropped() > 0 {
             self.status = FAILURE;
         }
-        // To glibc, -c does not leave out what is cut short by the end of a file.
+        // In glibc, -c leaves out ill-formed text, but a character truncated by the end of the file is an error nevertheless.
         let at_end = Kind::IllFormed(IllFormedKind::TruncatedAtEnd);
         let cut = !summary.stopped && summary.found.contains_key(&at_end);
         if cut && self.settings.byte_subst.is_none() {
@@ -210,13 +210,13 @@ impl<'a> IconvRun<'a> {
         !summary.stopped && !cut
     }
 
-    /// Prints a message as iconv does; the exit status is that of a failure.
+    /// Prints an error that iconv has, and makes the exit status that of a failure.
     fn fail(&mut self, message: &str) {
         self.status = FAILURE;
         self.messages.line(message);
     }
 
-    /// Prints a message that iconv does not have.
+    /// Prints a line that iconv does not have, unless `-s`.
     fn remark(&self, message: &str) {
         if !self.settings.silent {
             self.messages.note(message);
@@ -238,7 +238,7 @@ impl<'a> IconvRun<'a> {
     }
 }
 
-/// A sink, and how many bytes were offered to it.
+/// A sink that counts the bytes offered to it, whether or not they can be written.
 struct Counted<'a> {
     sink: &'a mut dyn Write,
     offered: usize,
@@ -255,10 +255,10 @@ impl Write for Counted<'_> {
     }
 }
 
-/// The finding that stops a conversion.
+/// Keeps the finding that stops a conversion.
 struct StopReporter<'a> {
     subject: Subject<'a>,
-    /// iconv's message, and the finding as text.
+    /// iconv's message, and the finding as `oxiconv` prints it.
     found: Option<(String, String)>,
 }
 
@@ -279,7 +279,7 @@ impl Reporter for StopReporter<'_> {
     }
 }
 
-/// Whether the end of the input cuts something short. `next` is the byte after it.
+/// Whether a finding is a character truncated by the end of the input. `next` is the byte after it.
 fn is_cut(kind: Kind, next: Option<u8>) -> bool {
     match kind {
         Kind::IllFormed(IllFormedKind::TruncatedAtEnd) => true,
@@ -302,7 +302,7 @@ fn line_of(subject: Subject<'_>, finding: &Finding<'_>) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&line).into_owned())
 }
 
-/// Returns a reason as the system begins its own.
+/// Returns a reason with a capital letter, as strerror(3) has it.
 fn capitalized(reason: &str) -> String {
     let mut letters = reason.chars();
     letters
@@ -317,9 +317,10 @@ fn identity_of(file: &FileArg) -> Option<Identity> {
     }
 }
 
-/// Opens an input. A directory is opened too: it cannot be read.
+/// Opens an input. A directory can be opened, as in glibc; reading it fails.
 ///
-/// Of a file to which standard output is appended (`iconv f >>f`), only what it has now is an input.
+/// If standard output is appended to the input itself (`iconv f >>f`), the input is limited to its present length, or the
+/// run would read its own output forever.
 fn open(file: &FileArg) -> io::Result<Input> {
     let mut opened = match &file.path {
         Some(path) => File::open(path)?,

@@ -1,11 +1,11 @@
-//! `-l`: the names of all encodings, as glibc prints them.
+//! `-l`: the names of all encodings in the form of glibc.
 
 use std::collections::BTreeSet;
 
 use oxiconv_encodings::encoding::{Encoding, SPELLINGS};
 
-/// Returns the names in capitals, each with two slashes, as `-f` and `-t` also take them. A slash inside a name is one of
-/// them: `ISO-10646/UCS4/`.
+/// Returns the names in capitals, each with the two slashes that a full name has in glibc. A slash within a name counts as
+/// one of them: `UTF-8//`, but `ISO-10646/UCS4/`. `-f` and `-t` accept this form.
 fn names() -> BTreeSet<String> {
     let names = Encoding::all().flat_map(|encoding| {
         std::iter::once(encoding.name()).chain(encoding.aliases()).map(str::to_ascii_uppercase)
@@ -14,12 +14,12 @@ fn names() -> BTreeSet<String> {
     names.map(|name| if name.contains('/') { name + "/" } else { name + "//" }).collect()
 }
 
-/// Returns one name per line, sorted, for other programs.
+/// Returns one name per line, for other programs.
 pub(super) fn lines() -> String {
     names().into_iter().map(|name| name + "\n").collect()
 }
 
-/// Returns all names in lines of at most `columns`, for people.
+/// Returns all names as one wrapped paragraph, for a terminal.
 pub(super) fn paragraph(columns: usize) -> String {
     let names: Vec<_> = names().iter().map(|name| name.trim_end_matches('/').to_owned()).collect();
     let options = textwrap::Options::new(columns)

@@ -1,4 +1,4 @@
-//! The encodings that `-f` and `-t` name, and the conversion between them.
+//! Looks up the encodings of `-f` and `-t`, and builds the conversion between them.
 
 use oxiconv_encodings::encoding::{IconvEncoding, SuffixedName};
 use oxiconv_report::visible;
@@ -11,17 +11,17 @@ use oxiconv_transcode::{
 use super::super::tables::{LookupError, for_path};
 use super::iconv_options::IconvSettings;
 
-/// The encodings of a conversion.
+/// The two encodings of a conversion, with suffixes.
 pub(super) struct EncodingPair(IconvPair);
 
-/// The names that are not known.
+/// One or two unknown names. glibc has a message of its own for both.
 #[derive(Debug)]
 pub(super) struct UnknownNames {
     from: Option<UnknownName>,
     to: Option<UnknownName>,
 }
 
-/// A name as it was typed, and why it is not known.
+/// An unknown name as it was typed, and the message about it.
 #[derive(Debug)]
 struct UnknownName {
     name: String,
@@ -44,7 +44,7 @@ impl UnknownNames {
         }
     }
 
-    /// Says which names may have been meant.
+    /// Returns what oxiconv adds: similar names, for example.
     pub(super) fn note(&self) -> String {
         let unknown = [&self.from, &self.to].into_iter().flatten();
         unknown.map(|unknown| unknown.why.as_str()).collect::<Vec<_>>().join("\n")
@@ -52,24 +52,24 @@ impl UnknownNames {
 }
 
 impl EncodingPair {
-    /// Looks up the two names; an empty one is `charset`, that of the locale.
+    /// Looks up both names. An empty one means `charset`, the encoding of the locale.
     pub(super) fn new(from: &str, to: &str, charset: &str) -> Result<Self, UnknownNames> {
         let side = |code: &str| {
             let error = match IconvEncoding::for_code(code, charset) {
                 Ok(side) => return Ok(side),
                 Err(error) => error,
             };
-            // The message has the name as it was typed.
+            // For the message, which shows the name as it was typed.
             let typed = error.name.clone();
             let unknown = |error: LookupError| {
                 let why = match error {
-                    // The search that it names is an option of the program under its own name.
+                    // Without the advice to search with --list, which this program does not have under the name iconv.
                     LookupError::Name(unknown) => unknown.to_string(),
                     other => other.to_string(),
                 };
                 UnknownName { name: typed.clone(), why }
             };
-            // As in glibc, what no encoding is called may be the path of a charmap.
+            // As in glibc, a name that no encoding has may be the path of a charmap.
             let SuffixedName { name: path, suffixes, .. } = SuffixedName::of_path(code);
             match for_path(path) {
                 Some(Ok(encoding)) => Ok((encoding.into(), suffixes)),
@@ -78,13 +78,17 @@ impl EncodingPair {
             }
         };
         match (side(from), side(to)) {
-            // glibc accepts the suffixes of the first one, and ignores them.
+            // glibc accepts suffixes in the name of the input encoding, and ignores them.
             (Ok((from, _)), Ok((to, suffixes))) => Ok(Self(IconvPair { from, to, suffixes })),
             (from, to) => Err(UnknownNames { from: from.err(), to: to.err() }),
         }
     }
 
-    /// Returns the conversion that the options and suffixes ask for, or the message about a malformed format.
+    /// Builds the conversion that the options and suffixes ask for.
+    ///
+    /// # Errors
+    ///
+    /// The message about a malformed `--byte-subst` or `--unicode-subst`.
     pub(super) fn conversion(
         &self,
         settings: &IconvSettings,
@@ -108,7 +112,6 @@ impl EncodingPair {
     }
 }
 
-/// Reads the format of an option.
 fn format(option: &str, text: &str) -> Result<SubstitutionFormat, String> {
     text.parse().map_err(|error| format!("{option} '{}': {error}", visible(text)))
 }

@@ -1,4 +1,5 @@
-//! The words of a command line as glibc's `getopt_long` reads them, and its messages.
+//! Parses a command line like glibc's `getopt_long`, with the same messages. clap differs in what it accepts as an
+//! abbreviation, in cases such as `-f=latin1`, and in all messages.
 //!
 //! Options may follow operands, long ones may be abbreviated, and a value may be part of the word (`-flatin1`,
 //! `--to-code=utf-8`) or the next one. With POSIXLY_CORRECT in the environment, the first operand ends the options.
@@ -8,18 +9,17 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use oxiconv_report::visible;
 
-/// An option.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Opt<I> {
     pub(super) id: I,
     pub(super) short: Option<u8>,
     pub(super) long: Option<&'static str>,
     pub(super) takes_value: bool,
-    /// Whether an abbreviation may mean it only if it can mean no other option.
+    /// Whether it loses to other options that match the same abbreviation, instead of making it ambiguous.
     pub(super) yields: bool,
 }
 
-/// One thing that the command line says.
+/// An option or operand of a command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum GetoptItem<I> {
     /// An option, with its value.
@@ -28,13 +28,13 @@ pub(super) enum GetoptItem<I> {
     Operand(OsString),
 }
 
-/// Reads the words, in order, up to the first error. The error is getopt's message.
+/// Iterates over the options and operands in order. An error is getopt's message.
 pub(super) struct GetoptItems<'a, I> {
     options: &'a [Opt<I>],
     words: std::vec::IntoIter<OsString>,
-    /// The rest of a word of short options.
+    /// The rest of a word of short options, such as `l` after `c` of `-cl`.
     cluster: Vec<u8>,
-    /// Whether an operand ends the options.
+    /// Whether the first operand ends the options (POSIXLY_CORRECT).
     in_order: bool,
     ended: bool,
 }
@@ -62,7 +62,7 @@ impl<'a, I: Copy + PartialEq> GetoptItems<'a, I> {
         }
     }
 
-    /// Reads a long option: `word` is what follows the hyphens.
+    /// Reads a long option. `word` is what follows the two hyphens.
     fn long(&mut self, word: &[u8]) -> Result<GetoptItem<I>, String> {
         let equals = word.iter().position(|byte| *byte == b'=');
         let name = &word[..equals.unwrap_or(word.len())];
@@ -79,7 +79,7 @@ impl<'a, I: Copy + PartialEq> GetoptItems<'a, I> {
         }
     }
 
-    /// Finds an option by its long name, or by the start of it.
+    /// Finds an option by its long name or an abbreviation. As in getopt, an exact match wins over longer names.
     fn named(&self, name: &[u8], word: &[u8]) -> Result<&'a Opt<I>, String> {
         let long = |option: &Opt<I>| option.long.map(str::as_bytes);
         if let Some(option) = self.options.iter().find(|option| long(option) == Some(name)) {
@@ -132,7 +132,7 @@ impl<I: Copy + PartialEq> Iterator for GetoptItems<'_, I> {
     }
 }
 
-/// Returns bytes of the command line as a message can show them.
+/// Returns bytes of the command line for a message, with control characters escaped.
 fn shown(bytes: &[u8]) -> String {
     visible(&String::from_utf8_lossy(bytes))
 }

@@ -1,14 +1,12 @@
-//! The options of glibc's iconv and of GNU libiconv's, and what a command line asks for.
+//! The options of glibc's iconv and GNU libiconv's, the help about them, and the settings that a command line yields.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::getopt::{GetoptItem, GetoptItems, Opt};
 
-/// The width of help.
 const COLUMNS: usize = 79;
 
-/// What an option is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Id {
     From,
@@ -26,7 +24,7 @@ enum Id {
     WidecharSubst,
 }
 
-/// An option, with its help.
+/// An option with its help. `value` is the placeholder in the help, empty for a flag.
 struct IconvOption {
     opt: Opt<Id>,
     value: &'static str,
@@ -44,7 +42,7 @@ const fn row(
     IconvOption { opt: Opt { id, short, long, takes_value, yields: false }, value, help }
 }
 
-/// An option of libiconv's, which glibc does not have.
+/// An option of libiconv that glibc lacks. It must not make an abbreviation ambiguous that scripts use with glibc.
 const fn of_libiconv(id: Id, long: &'static str, help: &'static str) -> IconvOption {
     let row = row(id, None, Some(long), "FORM", help);
     IconvOption { opt: Opt { yields: true, ..row.opt }, ..row }
@@ -66,7 +64,6 @@ const ROWS: [IconvOption; 13] = [
     row(Id::Version, Some(b'V'), Some("version"), "", "print the version"),
 ];
 
-/// What to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IconvAction {
     Convert,
@@ -76,7 +73,7 @@ pub(super) enum IconvAction {
     Version,
 }
 
-/// What a command line asks for. Of an option given twice, the last one counts.
+/// The settings from a command line. If an option is repeated, the last one counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct IconvSettings {
     pub(super) action: IconvAction,
@@ -92,11 +89,12 @@ pub(super) struct IconvSettings {
 }
 
 impl IconvSettings {
-    /// Reads the words after the name of the program. Nothing after `--help`, `--usage` or `--version` matters.
+    /// Parses the words after the name of the program. As in glibc, `--help`, `--usage` and `--version` take effect at
+    /// once: an error before them is reported, and nothing after them matters.
     ///
     /// # Errors
     ///
-    /// The message for words that are no options.
+    /// The message about the first invalid option.
     pub(super) fn new(words: Vec<OsString>, in_order: bool) -> Result<Self, String> {
         let mut settings = Self {
             action: IconvAction::Convert,
@@ -146,7 +144,6 @@ impl IconvSettings {
     }
 }
 
-/// Returns the help.
 pub(super) fn help() -> String {
     let mut text = "\
 Usage: iconv [OPTION]... [FILE]...
@@ -180,7 +177,6 @@ Exit status: 0 if all text was converted, 64 for a wrong option, 1 otherwise.
 "
 }
 
-/// Returns the usage in a few lines.
 pub(super) fn usage() -> String {
     let letter = |row: &IconvOption| row.opt.short.filter(|_| !row.opt.takes_value).map(char::from);
     let letters: String = ROWS.iter().filter_map(letter).collect();

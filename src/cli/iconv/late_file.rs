@@ -1,18 +1,18 @@
-//! `-o`: a file that is created when there is something to write, and put in place at the end.
+//! `-o`: a file that is created when the first byte is written, and put in place at the end.
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use oxiconv_transcode::io::{Completion, Note, Replacement, Version};
 
-/// The output file. As in glibc, it is not touched before the first byte: if the first input cannot be converted, an
-/// older file stays as it is.
+/// The output file. As in glibc, it is not touched before the first byte of output, so an existing file survives if the
+/// first input cannot be converted at all.
 pub(super) struct LateFile<'a> {
     path: &'a Path,
-    /// The version to replace, if the file is also an input: a result never replaces what was not read.
+    /// If the file is also an input: the version that was read, the only one that may be replaced.
     read: Option<Version>,
     file: Option<Replacement>,
-    /// Whether it could not be created.
+    /// Whether creating it failed, which has a message of its own.
     pub(super) refused: bool,
 }
 
@@ -21,12 +21,12 @@ impl<'a> LateFile<'a> {
         Self { path, read, file: None, refused: false }
     }
 
-    /// Creates the file unless that is done.
+    /// Creates the file unless it exists already.
     pub(super) fn open(&mut self) -> io::Result<&mut Replacement> {
         match &mut self.file {
             Some(file) => Ok(file),
             empty => {
-                // An empty name is a file that cannot be, to the system too.
+                // As open(2) does for an empty path.
                 let new = match self.path.as_os_str().is_empty() {
                     true => Err(rustix::io::Errno::NOENT.into()),
                     false => Replacement::new(self.path),
@@ -38,10 +38,10 @@ impl<'a> LateFile<'a> {
         }
     }
 
-    /// Puts what was written in place, if there is anything.
+    /// Puts the file in place, if it was created.
     pub(super) fn complete(self) -> io::Result<Vec<Note>> {
         let Some(file) = self.file else { return Ok(Vec::new()) };
-        // Like glibc, iconv does not wait for the disk.
+        // No sync: glibc's iconv does not wait for the disk either.
         let completion = Completion::new(false);
         let placed = completion.place(vec![file.ready(None)?]);
         placed.into_iter().collect::<io::Result<Vec<_>>>().map(|notes| notes.concat())

@@ -1,18 +1,17 @@
-//! The program under the name `iconv`: glibc's iconv, case by case.
+//! The program under the name `iconv`: a replacement for glibc's iconv.
 //!
 //! ```text
-//! words ─► getopt ─► options: IconvSettings ─┬─► list, help
-//!                                       └─► names: encodings, suffixes, locale ─► run ─► exit status
+//! words ─► getopt ─► iconv_options: IconvSettings ─┬─► encoding_list, help
+//!                                                  └─► encoding_pair ─► conversion_run ─► exit status
 //! ```
 //!
-//! Under this name, exit statuses, the first line of each error, and the meaning of unmarked names are those of glibc.
-//! A second line says what oxiconv knows about the error. Nothing else of `src/cli/` decides anything here.
-//! docs/iconv.md lists the differences.
+//! Under this name, the exit statuses, the first line of each error, and the meanings of encoding names are those of
+//! glibc. A second line of an error says what oxiconv knows about it. The options and rules of `oxiconv` itself, in the
+//! rest of `src/cli/`, have no effect here. docs/iconv.md lists the differences from glibc.
 //!
-//! `tests/iconv/matrix` records what glibc's iconv did in more than 600 calls; `ci/iconv --record` wrote it, never this
-//! program. `tests/iconv.rs` makes these calls, and `tests/iconv/known` has each result that differs, with its reason.
-//! `ci/iconv` compares with the installed iconv too, and `ci/debian-scripts` runs scripts of Debian with either
-//! program.
+//! Tests: `tests/iconv/matrix` records the results of more than 600 calls of glibc's iconv (`ci/iconv --record` writes it,
+//! never this program). `tests/iconv.rs` repeats the calls, and `tests/iconv/known` has each result that differs, with its
+//! reason. `ci/iconv` compares with the installed iconv, and `ci/debian-scripts` runs scripts from Debian with either.
 
 mod conversion_run;
 mod encoding_list;
@@ -39,10 +38,10 @@ use super::exit::is_broken_pipe;
 use super::signals;
 use super::terminal::columns;
 
-/// The names of links under which the program is iconv; GNU libiconv's is `giconv` where both are installed.
+/// The names of links under which the program is iconv. Where both are installed, GNU libiconv's is called `giconv`.
 const NAMES: [&str; 2] = ["iconv", "giconv"];
 
-/// Whether the program was called by one of these names. `program` is the first word of the command line.
+/// Whether the program was called by one of these names, given `argv[0]`.
 pub(super) fn is_called_by(program: &OsStr) -> bool {
     let name = Path::new(program).file_name().unwrap_or_default();
     NAMES.iter().any(|iconv| name == *iconv)
@@ -81,7 +80,7 @@ pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> u8 {
     }
 }
 
-/// Returns the conversion that the words of a command line ask for, if they ask for one.
+/// Returns the conversion that a command line asks for, or `None` if it asks for a list or for help. For fuzzing.
 ///
 /// # Errors
 ///

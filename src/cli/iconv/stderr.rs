@@ -1,28 +1,27 @@
-//! Messages under the name iconv, and exit statuses.
+//! The messages of iconv on standard error, and its exit statuses.
 
 use std::path::Path;
 
 use super::super::console::Console;
 use super::super::terminal::Stream;
 
-/// glibc's exit status for any error but that of an option.
+/// glibc's exit status for any error except a wrong option.
 pub(super) const FAILURE: u8 = 1;
 /// glibc's exit status for a wrong option.
 pub(super) const WRONG_USAGE: u8 = 64;
 
-/// Prints messages on standard error.
 pub(super) struct IconvMessages {
-    /// The name of the program, as it was called.
+    /// The name by which the program was called, for the start of each message.
     pub(super) program: String,
 }
 
 impl IconvMessages {
-    /// Prints a line as iconv does, with the name of the program.
+    /// Prints a message that iconv has, after the name of the program.
     pub(super) fn line(&self, words: &str) {
         self.text(&format!("{}: {words}\n", self.program));
     }
 
-    /// Prints a line that iconv does not have.
+    /// Prints an additional line that iconv does not have.
     pub(super) fn note(&self, words: &str) {
         self.text(&format!("{words}\n"));
     }
@@ -33,7 +32,7 @@ impl IconvMessages {
     }
 
     fn text(&self, text: &str) {
-        // If standard error cannot be written to, there is nobody to tell.
+        // There is no other place to report that standard error cannot be written.
         let _ = Console::new(None).write(Stream::Err, text.as_bytes());
     }
 }

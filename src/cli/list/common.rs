@@ -1,4 +1,4 @@
-//! `--list` on a terminal: the encodings that people use, by script, on one screen.
+//! `--list` on a terminal: common encodings by region, on one screen.
 
 use std::fmt::Write;
 
