@@ -12,8 +12,8 @@ const CHINESE: [(&str, &str); 5] = [
     ("zh-MO", "zh-Hant"),
 ];
 
-/// Looks up a language tag by RFC 4647, section 3.4 (lookup): subtags are dropped from the end until a language is found,
-/// so `pt-BR` finds `pt`.
+/// Looks up a language tag by RFC 4647, section 3.4 (lookup): subtags are dropped from the end until a language is
+/// found, so `pt-BR` finds `pt`.
 pub(super) fn language(value: &str) -> Result<Language, String> {
     let locale = value.split(['.', '@']).next().unwrap_or(value);
     let tag = locale.replace('_', "-");

@@ -1,8 +1,8 @@
-//! The definition of all options, for clap: one struct per group (`*_args.rs`), and the parsers of their values. Help, the
-//! man page and completions are generated from it. CONTRIBUTING.md has the steps to add an option.
+//! The definition of all options, for clap: one struct per group (`*_args.rs`), and the parsers of their values. Help,
+//! the man page and completions are generated from it. CONTRIBUTING.md has the steps to add an option.
 //!
-//! clap only parses. [`Args`] may still be nonsense as a whole; `combinations` refuses that, and `config.rs` turns the rest
-//! into what the program works with.
+//! clap only parses. [`Args`] may still be nonsense as a whole; `combinations` refuses that, and `config.rs` turns the
+//! rest into what the program works with.
 
 mod detection_args;
 mod encoding_args;
@@ -53,8 +53,8 @@ pub(crate) enum Parsed {
 
 /// Parses the command line. Prints help and the version if they are asked for.
 pub(crate) fn parse(words: &[OsString]) -> Parsed {
-    // Building the definition takes longer than converting a short text, so it is built once, and error messages use the
-    // same one.
+    // Building the definition takes longer than converting a short text, so it is built once, and error messages use
+    // the same one.
     let mut command = Args::command();
     match read(&mut command, words) {
         Ok(args) => match words::missing_equals_sign(words, &command) {

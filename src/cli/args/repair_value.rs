@@ -1,7 +1,7 @@
 //! Parses the value of `--repair`: `all`, `ask`, or a misreading such as `cp932..ibm437`.
 //!
-//! This is a `TypedValueParser` of its own, because the misreadings are an open set, and help and completion still have to
-//! list the three forms as possible values.
+//! This is a `TypedValueParser` of its own, because the misreadings are an open set, and help and completion still have
+//! to list the three forms as possible values.
 
 use std::ffi::OsStr;
 

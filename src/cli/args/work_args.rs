@@ -81,7 +81,8 @@ pub(crate) struct ShardSpec {
 impl ShardSpec {
     /// Returns the nominal range of this shard in `size` bytes, before cuts are moved to line ends.
     ///
-    /// Every shard computes the border between two by the same formula, so the ranges are adjacent without rounding gaps.
+    /// Every shard computes the border between two by the same formula, so the ranges are adjacent without rounding
+    /// gaps.
     pub(crate) fn borders(self, size: u64) -> Range<u64> {
         // The product fits 128 bits. As k <= of, the quotient is at most `size` and fits 64 bits again.
         let border = |k: u64| (u128::from(size) * u128::from(k) / u128::from(self.of)) as u64;

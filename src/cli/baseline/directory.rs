@@ -18,8 +18,8 @@ impl BaselineDirectory {
         Ok(Self { named: named.to_owned(), path: directory(named)? })
     }
 
-    /// Returns the path of a file as the baseline lists it. Links in its directory are resolved, but the file itself may be
-    /// one: a link and its target are two files with findings of their own.
+    /// Returns the path of a file as the baseline lists it. Links in its directory are resolved, but the file itself
+    /// may be one: a link and its target are two files with findings of their own.
     pub(super) fn name_of(&self, file: &Path) -> PathBuf {
         let Some(name) = file.file_name() else { return file.to_owned() };
         match directory(parent(file)) {

@@ -6,9 +6,9 @@
 //! {"path":{"text":"src/a.txt"},"kind":"invalid-byte","encoding":"UTF-8","bytes":"FF","count":3,"fingerprint":"…"}
 //! ```
 //!
-//! The lines are sorted, so that a change in one file changes only its lines, and branches merge line by line. If a merge
-//! keeps two lines for the same findings, the greater count wins. The kind, the encoding and the bytes are for people who
-//! review the baseline; only path, count and fingerprint are compared.
+//! The lines are sorted, so that a change in one file changes only its lines, and branches merge line by line. If a
+//! merge keeps two lines for the same findings, the greater count wins. The kind, the encoding and the bytes are for
+//! people who review the baseline; only path, count and fingerprint are compared.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read, Write};

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Findings with the same `Fingerprint` are only counted. So a text with a million equal findings is one line, memory
-//! grows with the baseline and not with the findings, and lines that move within a file change nothing. A listed file that
-//! is not part of the run is not judged, unless it no longer exists.
+//! grows with the baseline and not with the findings, and lines that move within a file change nothing. A listed file
+//! that is not part of the run is not judged, unless it no longer exists.
 //!
 //! `job.rs` asks a `KnownInText` (`known_in_text.rs`) about each finding before it reaches the format. New findings are
 //! passed on as such, and known ones as known, which formats for people ignore. Known findings are subtracted from the
@@ -181,8 +181,8 @@ pub(crate) struct RecordedBaseline<'a> {
 }
 
 impl<'a> RecordedBaseline<'a> {
-    /// Refuses to replace a file that is not a baseline: with `--check --write-baseline a.txt`, the user may have meant to
-    /// check a.txt.
+    /// Refuses to replace a file that is not a baseline: with `--check --write-baseline a.txt`, the user may have meant
+    /// to check a.txt.
     fn open(path: &'a Path) -> anyhow::Result<Self> {
         let version = Version::of_path(path);
         if fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0)
@@ -238,7 +238,8 @@ impl<'a> RecordedBaseline<'a> {
     }
 }
 
-/// Whether there is certainly nothing at a path. On any other error, such as a lack of permission, something may be there.
+/// Whether there is certainly nothing at a path. On any other error, such as a lack of permission, something may be
+/// there.
 fn is_missing(path: &Path) -> bool {
     let error = fs::metadata(path).err().map(|error| error.kind());
     matches!(error, Some(io::ErrorKind::NotFound | io::ErrorKind::NotADirectory))

@@ -65,8 +65,8 @@ struct OptionModes {
     option: &'static str,
     /// The modes that have it.
     modes: &'static [&'static [Mode]],
-    /// The option that chooses such a mode, for the message. Empty if the conversion to standard output is such a mode: it is
-    /// the default, and no option chooses it.
+    /// The option that chooses such a mode, for the message. Empty if the conversion to standard output is such a mode:
+    /// it is the default, and no option chooses it.
     requires: &'static str,
 }
 
@@ -186,8 +186,8 @@ fn pairs(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses a second option that chooses the mode. --check is accepted beside --explain and --files-with-findings, which are
-/// kinds of check.
+/// Refuses a second option that chooses the mode. --check is accepted beside --explain and --files-with-findings, which
+/// are kinds of check.
 fn only_one_mode(args: &Args, mode: Mode) -> anyhow::Result<()> {
     let mut chosen = CHOOSING.into_iter().filter(|(option, _)| args.given.has(option));
     let Some((first, _)) = chosen.next() else { return Ok(()) };

@@ -1,7 +1,7 @@
 //! Candidates for names of encodings.
 //!
-//! A shell drops candidates that do not begin with exactly what was typed. But in names of encodings, case and separators
-//! do not matter. So a candidate is the typed text plus the rest of a name, in the typed case:
+//! A shell drops candidates that do not begin with exactly what was typed. But in names of encodings, case and
+//! separators do not matter. So a candidate is the typed text plus the rest of a name, in the typed case:
 //!
 //! ```text
 //! lat     latin1            utf16l     utf16le (UTF-16LE)

@@ -1,5 +1,5 @@
-//! Completion of command lines. A shell's completion script (`completions/`) calls `oxiconv --complete WORD...` with the
-//! words after the program's name, the last of them incomplete. The answer has one line per candidate:
+//! Completion of command lines. A shell's completion script (`completions/`) calls `oxiconv --complete WORD...` with
+//! the words after the program's name, the last of them incomplete. The answer has one line per candidate:
 //!
 //! ```text
 //! WORD <tab> DESCRIPTION          a word that may replace the last one
@@ -7,9 +7,9 @@
 //! ::directories <tab> TYPED       the same for a directory
 //! ```
 //!
-//! Options and their values come from the clap definition, and names of encodings from the registry, so the scripts never
-//! change. clap_complete was no alternative: its generated scripts know no names of encodings, and its engine for dynamic
-//! candidates is unstable.
+//! Options and their values come from the clap definition, and names of encodings from the registry, so the scripts
+//! never change. clap_complete was no alternative: its generated scripts know no names of encodings, and its engine for
+//! dynamic candidates is unstable.
 
 mod candidate;
 mod encoding_names;
@@ -44,8 +44,8 @@ pub(crate) fn answer(words: &[OsString]) -> String {
 
 /// What the words before the last one imply for it.
 ///
-/// clap cannot be asked, because an incomplete command line is an error to it. So its rules are followed here: what takes
-/// a value, where a cluster of short options ends, and what `--` does.
+/// clap cannot be asked, because an incomplete command line is an error to it. So its rules are followed here: what
+/// takes a value, where a cluster of short options ends, and what `--` does.
 struct TypedLine<'a> {
     command: &'a Command,
     /// The option of which the last word is the value.
@@ -97,8 +97,8 @@ impl<'a> TypedLine<'a> {
         self.command.get_arguments().find(|arg| arg.get_short() == Some(letter))
     }
 
-    /// Finds the option with a value in a cluster of short options, and the rest of the cluster, which is that value: `f` and
-    /// `latin1` in `-cflatin1`. As in clap, `=` may precede the value.
+    /// Finds the option with a value in a cluster of short options, and the rest of the cluster, which is that value:
+    /// `f` and `latin1` in `-cflatin1`. As in clap, `=` may precede the value.
     fn valued<'l>(&self, letters: &'l str) -> Option<(&'a Arg, &'l str)> {
         letters.char_indices().find_map(|(at, letter)| {
             let arg = self.short(letter).filter(|arg| takes_next_word(arg))?;

@@ -143,8 +143,8 @@ fn bytes_of(encoding: &'static Encoding, order: ByteOrder, cp: CodePoint) -> Vec
 
 /// Counts the positions at which `first` is followed by `second`.
 ///
-/// The bytes are compared with themselves, shifted by one. Each lane counts its matches in 8 bits; the lanes are added up
-/// before they can overflow.
+/// The bytes are compared with themselves, shifted by one. Each lane counts its matches in 8 bits; the lanes are added
+/// up before they can overflow.
 fn pairs(bytes: &[u8], [first, second]: [u8; 2]) -> u64 {
     let Some((_, after)) = bytes.split_first() else { return 0 };
     let before = &bytes[..after.len()];

@@ -34,13 +34,14 @@ use sampled_start::SampledStart;
 
 /// A text is not in the detected encoding if more than one in this many non-ASCII bytes is ill-formed.
 const TOLERATED: u64 = 200;
-/// The same if the detection accounts for the ill-formed bytes, which it has weighed against the well-formed ones already:
-/// only if they outnumber all non-ASCII bytes do they refute it.
+/// The same if the detection accounts for the ill-formed bytes, which it has weighed against the well-formed ones
+/// already: only if they outnumber all non-ASCII bytes do they refute it.
 const TOLERATED_IF_EXPLAINED: u64 = 1;
 /// The highest confidence in an encoding in which the text has ill-formed sequences, in percent.
 const MAX_WITH_FAULTS: u8 = 90;
 
-/// How much text is kept to judge stray bytes after the sample: the start of the text, and what follows the first of them.
+/// How much text is kept to judge stray bytes after the sample: the start of the text, and what follows the first of
+/// them.
 const MAX_JUDGED: usize = 256 * 1024;
 
 /// Prints the encoding of a file, and returns whether it is known. Returns `None` without printing for a file that was
@@ -104,8 +105,8 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     line_ends.go_on_in(detection.encoding, order);
     let counts = ByteCounts { line_ends, high: 0 };
     let mut counting = CountingSource { source, counts };
-    // If the sample is clean UTF-8, the first stray bytes may come after it. They are collected as evidence, and judged at
-    // the end together with the text around them.
+    // If the sample is clean UTF-8, the first stray bytes may come after it. They are collected as evidence, and judged
+    // at the end together with the text around them.
     let is_utf8 = detection.encoding == Encoding::UTF_8 && detection.others.is_none();
     let mut first = FirstIllFormed::default();
     let conversion = Options::new()
@@ -122,7 +123,8 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     // Other bytes that interrupt UTF-16 have a report of their own, and do not speak against UTF-16.
     let mut ill_formed = summary.ill_formed() - summary.interrupted();
     if detection.evidence == Evidence::Letters || detection.encoding.family.is_wide() {
-        // Neither does a character that is truncated by the start or the end of the file, as after `tail -c` and `head -c`.
+        // Neither does a character that is truncated by the start or the end of the file, as after `tail -c` and `head
+        // -c`.
         let at_end = summary.found.get(&Kind::IllFormed(IllFormedKind::TruncatedAtEnd));
         ill_formed = ill_formed.saturating_sub(cut + at_end.copied().unwrap_or(0));
     }
@@ -231,7 +233,8 @@ fn high(bytes: &[u8]) -> u64 {
     sum
 }
 
-/// Remembers the offset of the first ill-formed sequence, and passes text to a judge of stray bytes, up to `MAX_JUDGED`.
+/// Remembers the offset of the first ill-formed sequence, and passes text to a judge of stray bytes, up to
+/// `MAX_JUDGED`.
 #[derive(Default)]
 struct FirstIllFormed {
     offset: Option<u64>,

@@ -79,9 +79,9 @@ impl SampledStart {
 
     /// Skips to the first byte that is a signal, or to the end, and returns how many bytes ahead it is.
     ///
-    /// The distance is not always 0. A signal within the first [`HEAD`] bytes leaves them all in place, since they may be
-    /// units of UTF-16, whose bytes look like ASCII at first. After that, up to three bytes stay so that what is skipped is
-    /// a multiple of [`LONGEST_UNIT`].
+    /// The distance is not always 0. A signal within the first [`HEAD`] bytes leaves them all in place, since they may
+    /// be units of UTF-16, whose bytes look like ASCII at first. After that, up to three bytes stay so that what is
+    /// skipped is a multiple of [`LONGEST_UNIT`].
     fn find_signal(&mut self, source: &mut dyn Source) -> io::Result<usize> {
         let mut at_least = HEAD;
         loop {

@@ -1,7 +1,7 @@
 //! Converts files in order, concatenated, to standard output or to one file.
 //!
-//! As in glibc, a file that cannot be opened is skipped, with an error, and the others are converted. Any other error ends
-//! the run, but what was converted before it is written.
+//! As in glibc, a file that cannot be opened is skipped, with an error, and the others are converted. Any other error
+//! ends the run, but what was converted before it is written.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -133,8 +133,8 @@ impl<'a> IconvRun<'a> {
     fn convert_all(&mut self, sink: &mut dyn Write, pipe: Option<Pipe>) -> Result<(), Unwritten> {
         let mut sink = Counted { sink, offered: 0 };
         let converted = self.convert_to(&mut sink, pipe);
-        // Output that fits stdio's buffer is written only when glibc's iconv closes the file. A write error is then an error
-        // in closing, which has another message than one in writing.
+        // Output that fits stdio's buffer is written only when glibc's iconv closes the file. A write error is then an
+        // error in closing, which has another message than one in writing.
         converted
             .map_err(|error| Unwritten { at_end: error.at_end || sink.offered < STDIO, ..error })
     }
@@ -201,7 +201,8 @@ impl<'a> IconvRun<'a> {
         if summary.dropped() > 0 {
             self.status = FAILURE;
         }
-        // In glibc, -c leaves out ill-formed text, but a character truncated by the end of the file is an error nevertheless.
+        // In glibc, -c leaves out ill-formed text, but a character truncated by the end of the file is an error
+        // nevertheless.
         let at_end = Kind::IllFormed(IllFormedKind::TruncatedAtEnd);
         let cut = !summary.stopped && summary.found.contains_key(&at_end);
         if cut && self.settings.byte_subst.is_none() {
@@ -319,8 +320,8 @@ fn identity_of(file: &FileArg) -> Option<Identity> {
 
 /// Opens an input. A directory can be opened, as in glibc; reading it fails.
 ///
-/// If standard output is appended to the input itself (`iconv f >>f`), the input is limited to its present length, or the
-/// run would read its own output forever.
+/// If standard output is appended to the input itself (`iconv f >>f`), the input is limited to its present length, or
+/// the run would read its own output forever.
 fn open(file: &FileArg) -> io::Result<Input> {
     let mut opened = match &file.path {
         Some(path) => File::open(path)?,

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use oxiconv_encodings::encoding::{Encoding, SPELLINGS};
 
-/// Returns the names in capitals, each with the two slashes that a full name has in glibc. A slash within a name counts as
-/// one of them: `UTF-8//`, but `ISO-10646/UCS4/`. `-f` and `-t` accept this form.
+/// Returns the names in capitals, each with the two slashes that a full name has in glibc. A slash within a name counts
+/// as one of them: `UTF-8//`, but `ISO-10646/UCS4/`. `-f` and `-t` accept this form.
 fn names() -> BTreeSet<String> {
     let names = Encoding::all().flat_map(|encoding| {
         std::iter::once(encoding.name()).chain(encoding.aliases()).map(str::to_ascii_uppercase)

@@ -9,9 +9,10 @@
 //! glibc. A second line of an error says what oxiconv knows about it. The options and rules of `oxiconv` itself, in the
 //! rest of `src/cli/`, have no effect here. docs/iconv.md lists the differences from glibc.
 //!
-//! Tests: `tests/iconv/matrix` records the results of more than 600 calls of glibc's iconv (`ci/iconv --record` writes it,
-//! never this program). `tests/iconv.rs` repeats the calls, and `tests/iconv/known` has each result that differs, with its
-//! reason. `ci/iconv` compares with the installed iconv, and `ci/debian-scripts` runs scripts from Debian with either.
+//! Tests: `tests/iconv/matrix` records the results of more than 600 calls of glibc's iconv (`ci/iconv --record` writes
+//! it, never this program). `tests/iconv.rs` repeats the calls, and `tests/iconv/known` has each result that differs,
+//! with its reason. `ci/iconv` compares with the installed iconv, and `ci/debian-scripts` runs scripts from Debian with
+//! either.
 
 mod conversion_run;
 mod encoding_list;

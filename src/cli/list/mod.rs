@@ -78,8 +78,8 @@ fn elsewhere(name: &str, encoding: &'static Encoding) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Returns the rows for one argument: the encoding with this name or else all that have a matching name, followed by those
-/// that it describes, such as `russian` or `excel`.
+/// Returns the rows for one argument: the encoding with this name or else all that have a matching name, followed by
+/// those that it describes, such as `russian` or `excel`.
 ///
 /// Rows show the aliases that matched, or all aliases with `all_names`.
 fn rows(word: &str, all_names: bool) -> anyhow::Result<Vec<ListedEncoding>> {

@@ -1,7 +1,7 @@
 //! Collects all names of a run, and converts each.
 //!
-//! If the encoding is detected, it is detected once for each directory tree, because a single name is too short. Names in
-//! UTF-8 are converted at once; the others wait in `unknown` until all names of their tree are there.
+//! If the encoding is detected, it is detected once for each directory tree, because a single name is too short. Names
+//! in UTF-8 are converted at once; the others wait in `unknown` until all names of their tree are there.
 
 use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt;
@@ -134,8 +134,8 @@ impl<'a> Collection<'a> {
         Ok(())
     }
 
-    /// Detects the encodings that are still unknown, and returns all names that would change or cannot, and all symbolic
-    /// links.
+    /// Detects the encodings that are still unknown, and returns all names that would change or cannot, and all
+    /// symbolic links.
     pub(super) fn entries(
         mut self,
         report: &mut NameReport<'_>,

@@ -5,8 +5,8 @@
 //! list of an earlier run ─► undo ───────────────────────────────────────────────────────────────┴─► renamer ─► name_report
 //! ```
 //!
-//! A `NameMapping` computes the new name, and nothing else depends on how. The plan decides which renames are refused and
-//! in which order the others happen, so without `--rename` the run shows what `--rename` would do.
+//! A `NameMapping` computes the new name, and nothing else depends on how. The plan decides which renames are refused
+//! and in which order the others happen, so without `--rename` the run shows what `--rename` would do.
 //!
 //! The plan compares directories by their real paths, because one directory can be reached by several. Only names that
 //! change, and those whose encoding is not known yet, take memory.

@@ -74,8 +74,8 @@ impl<'a> NameReport<'a> {
         self.put(|format| renamed(format, rename))
     }
 
-    /// Returns how many changes to write to the list before the first of them is made. If each write must reach the disk
-    /// first, they are grouped, because a sync takes far longer than a rename. Otherwise one is enough.
+    /// Returns how many changes to write to the list before the first of them is made. If each write must reach the
+    /// disk first, they are grouped, because a sync takes far longer than a rename. Otherwise one is enough.
     pub(super) fn group(&self) -> usize {
         let waits =
             self.config.writing.sync && self.list.as_ref().is_some_and(|(_, list)| list.is_file());
@@ -186,7 +186,8 @@ impl<'a> NameReport<'a> {
         }
     }
 
-    /// Ends the report. `done` is the participle for the summary (`renamed`, `would be renamed`), and `how` a hint after it.
+    /// Ends the report. `done` is the participle for the summary (`renamed`, `would be renamed`), and `how` a hint
+    /// after it.
     pub(super) fn end(mut self, done: &str, how: Option<&str>) -> anyhow::Result<Exit> {
         let (counts, status) = (self.totals.counts.clone(), self.totals.exit.status());
         let part = |format: &dyn OutputFormat| Part::Now(format.end_run(&counts, status, &[]));

@@ -1,8 +1,8 @@
 //! The list of changed names, from which `--undo-rename` restores the old ones: the report of a run in JSON Lines, as
 //! `--format json` prints it.
 //!
-//! A line is written, and synced to disk, before its name is changed. So after a crash the list may contain changes that
-//! were not made, but it lacks none. Undoing a change that was not made does nothing.
+//! A line is written, and synced to disk, before its name is changed. So after a crash the list may contain changes
+//! that were not made, but it lacks none. Undoing a change that was not made does nothing.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -28,8 +28,8 @@ impl RenameList {
         Self { to, label, new_in: None }
     }
 
-    /// Creates the list in a new file. An existing file is never overwritten, because it may be the only way back from an
-    /// earlier run. A pipe or a device may exist, as in `-o /dev/stderr`.
+    /// Creates the list in a new file. An existing file is never overwritten, because it may be the only way back from
+    /// an earlier run. A pipe or a device may exist, as in `-o /dev/stderr`.
     pub(super) fn create(path: &Path) -> anyhow::Result<Self> {
         let label = visible_path(path);
         let mut options = File::options();

@@ -8,8 +8,8 @@
 //! x -> y, y -> x                 both refused: no order works without a temporary name
 //! ```
 //!
-//! The plan is what is shown without `--rename`. Other programs may change the directories between plan and execution, so
-//! each rename checks again that the new name is free.
+//! The plan is what is shown without `--rename`. Other programs may change the directories between plan and execution,
+//! so each rename checks again that the new name is free.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -112,8 +112,8 @@ fn children_first(a: &Path, b: &Path) -> Ordering {
 
 /// The plan for one directory.
 ///
-/// A change whose new name is still the old name of another waits under that name until the other has its step. Whatever
-/// waits in the end waits in a circle.
+/// A change whose new name is still the old name of another waits under that name until the other has its step.
+/// Whatever waits in the end waits in a circle.
 struct DirectoryPlan<'a> {
     steps: &'a mut Vec<RenameStep>,
     directory: Rc<Path>,
@@ -130,8 +130,8 @@ struct DirectoryPlan<'a> {
 }
 
 impl DirectoryPlan<'_> {
-    /// Adds a step for a change unless it must wait, and then steps for the changes that waited for it, and so on. A stack
-    /// instead of recursion, because a chain may be as long as the directory.
+    /// Adds a step for a change unless it must wait, and then steps for the changes that waited for it, and so on. A
+    /// stack instead of recursion, because a chain may be as long as the directory.
     fn add(&mut self, change: NameChange) {
         let mut ready = vec![change];
         while let Some(change) = ready.pop() {

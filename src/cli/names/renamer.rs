@@ -55,8 +55,8 @@ pub(super) fn show(change: &NameChange, report: &mut NameReport<'_>) -> anyhow::
     report.shown(&Rename { path: &change.old.path(), name, directory: None })
 }
 
-/// Renames files relative to an open directory. It is kept open for the next change, which is likely to be in it too, and
-/// stays the same directory even if another program moves it.
+/// Renames files relative to an open directory. It is kept open for the next change, which is likely to be in it too,
+/// and stays the same directory even if another program moves it.
 #[derive(Default)]
 pub(super) struct Renamer {
     open: Option<(Rc<Path>, Directory)>,

@@ -1,4 +1,5 @@
-//! Detects the encoding of the names in one directory tree. They are joined to one text, since a single name is too short.
+//! Detects the encoding of the names in one directory tree. They are joined to one text, since a single name is too
+//! short.
 
 use oxiconv_detect::detection::{Detection, Detector, Evidence};
 use oxiconv_transcode::{Conversion, InputEncoding, OnMojibake, OptionsError};

@@ -1,8 +1,8 @@
 //! `--undo-rename`: restores the old names from a list, the most recent change first.
 //!
-//! The list may be truncated by a crash, come from another version, or be hostile. A line is used only if it can be undone
-//! safely: both names are single components, and the directory is absolute. The renames themselves never overwrite a
-//! file, nor follow a symbolic link in place of the directory.
+//! The list may be truncated by a crash, come from another version, or be hostile. A line is used only if it can be
+//! undone safely: both names are single components, and the directory is absolute. The renames themselves never
+//! overwrite a file, nor follow a symbolic link in place of the directory.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -143,7 +143,8 @@ pub(super) fn changes(mut list: impl BufRead) -> Result<Vec<NameChange>, ListErr
     Ok(changes.into_iter().flatten().collect())
 }
 
-/// Returns the path of a rename in the list, and the change that undoes it. Shares the `known` directory if it is the same.
+/// Returns the path of a rename in the list, and the change that undoes it. Shares the `known` directory if it is the
+/// same.
 fn change(
     path: OwnedPath,
     name: OwnedPath,
@@ -166,8 +167,8 @@ fn change(
 
 /// Makes the changes in this order or, in a dry run, shows them.
 ///
-/// If a change fails, the place that it should have restored is remembered: paths of earlier changes may lead through it,
-/// and would find another file there, or none.
+/// If a change fails, the place that it should have restored is remembered: paths of earlier changes may lead through
+/// it, and would find another file there, or none.
 pub(super) fn undo(
     changes: Vec<NameChange>,
     dry_run: bool,

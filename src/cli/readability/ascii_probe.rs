@@ -7,7 +7,8 @@
 //! 2B +   itself         itself      start   other (a control)
 //! ```
 //!
-//! Everything else in this folder works with sets of ASCII bytes that change their meaning, so it holds for any encoding.
+//! Everything else in this folder works with sets of ASCII bytes that change their meaning, so it holds for any
+//! encoding.
 
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop, MIN_OUTPUT, MIN_PIVOT};
 use oxiconv_encodings::encoding::{Encoding, SplitRule};
@@ -55,8 +56,9 @@ pub(super) fn lone_ascii(encoding: &Encoding, byte: u8) -> LoneAscii {
         (pivot, decoded)
     };
     // Decoded twice: once as if more input followed, once as if the text ended here. A byte that yields nothing while
-    // more may follow is the start of a sequence, even if at the end of the text it yields its own character. Letters are
-    // an exception: in encodings with combining marks, `e` is held back only until it is known that no mark follows.
+    // more may follow is the start of a sequence, even if at the end of the text it yields its own character. Letters
+    // are an exception: in encodings with combining marks, `e` is held back only until it is known that no mark
+    // follows.
     let (_, open) = decode(false);
     let (pivot, end) = decode(true);
     match end.stop {

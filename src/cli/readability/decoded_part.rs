@@ -22,8 +22,8 @@ pub(super) const CLEAR: u32 = 8;
 pub(super) struct DecodedPart {
     pub(super) text: Vec<CodePoint>,
     pub(super) errors: usize,
-    /// The bytes in these errors, plus the number of values beyond U+10FFFF. A long ill-formed run is one error and costs
-    /// little, so its length must count separately.
+    /// The bytes in these errors, plus the number of values beyond U+10FFFF. A long ill-formed run is one error and
+    /// costs little, so its length must count separately.
     pub(super) ill_formed: usize,
 }
 

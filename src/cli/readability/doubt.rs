@@ -4,8 +4,8 @@
 //!
 //! 1. The reading raises it (`requested.rs`).
 //! 2. Detection bears it out: it found an encoding of the kind that would explain the doubt, and is sure enough.
-//! 3. The reading in the detected encoding is likelier by a margin that depends on the doubt. The less evidence there was
-//!    in step 1, the larger the margin.
+//! 3. The reading in the detected encoding is likelier by a margin that depends on the doubt. The less evidence there
+//!    was in step 1, the larger the margin.
 //!
 //! `benches/refusals` counts how often this refuses a conversion that is right, and misses one that is wrong.
 
@@ -45,8 +45,8 @@ pub(super) enum Doubt {
     Order,
     /// Its units may be single bytes.
     Width,
-    /// Its letters fit no language. There may be a language without a model, which the user knows, so the alternative must
-    /// be certain.
+    /// Its letters fit no language. There may be a language without a model, which the user knows, so the alternative
+    /// must be certain.
     Unlikely,
 }
 
@@ -77,8 +77,8 @@ impl Doubt {
             Self::Unlikely => {}
         }
         let (unlikely, likely) = (TellingPairs::of(&read.text), TellingPairs::of(&other.text));
-        // As EBCDIC, a few bytes become signs beyond ASCII in a text that is otherwise ASCII in the other reading. Pairs with
-        // these signs say nothing about the letters, which are most of the text.
+        // As EBCDIC, a few bytes become signs beyond ASCII in a text that is otherwise ASCII in the other reading.
+        // Pairs with these signs say nothing about the letters, which are most of the text.
         if likely.are_ascii() && 2 * unlikely.count() < read.text.len() {
             return false;
         }

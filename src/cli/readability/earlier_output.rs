@@ -5,8 +5,8 @@
 //! oxiconv -f latin1 -t utf-16le -i a    again: E9 and 00 are two characters of Latin-1, and become E9 00 00 00
 //! ```
 //!
-//! A text is such output if three things hold: it decodes without error in the target encoding, encoding the result gives
-//! the same bytes, and the result is likelier text than the reading that was asked for.
+//! A text is such output if three things hold: it decodes without error in the target encoding, encoding the result
+//! gives the same bytes, and the result is likelier text than the reading that was asked for.
 
 use oxiconv_encodings::codec::{ByteOrder, EncodeStop, MIN_OUTPUT};
 use oxiconv_encodings::encoding::Encoding;
@@ -60,8 +60,8 @@ impl EarlierOutput {
         if text.text == read.text || !self.is_of(part) {
             return false;
         }
-        // Characters that this run would replace, drop or escape are a sign that the text is in the target already, and each
-        // outweighs a clear difference in cost. Three kinds count:
+        // Characters that this run would replace, drop or escape are a sign that the text is in the target already, and
+        // each outweighs a clear difference in cost. Three kinds count:
         //
         // * ill-formed subsequences, if the conversion continues after them;
         // * controls that the target lacks: there, the byte may begin an escape that the first run wrote;
@@ -100,8 +100,8 @@ impl EarlierOutput {
         text.iter().copied().filter(|cp| *cp != DecodedPart::ERROR && is(cp)).collect()
     }
 
-    /// Whether `text` is encoded as `bytes`, except for the last few bytes: a character may be truncated there, or a shift
-    /// sequence that the encoder writes only when the text is finished.
+    /// Whether `text` is encoded as `bytes`, except for the last few bytes: a character may be truncated there, or a
+    /// shift sequence that the encoder writes only when the text is finished.
     fn writes(&self, text: &[CodePoint], bytes: &[u8]) -> bool {
         let mut encoder = self.encoding.new_encoder(self.order);
         let mut room = vec![0; MIN_OUTPUT * (text.len() + 1)];

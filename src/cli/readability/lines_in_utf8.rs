@@ -5,9 +5,9 @@
 //! caf\xC3\xA9 closed\n      UTF-8: -f windows-1252 would write "cafÃ©"
 //! ```
 //!
-//! Such lines may begin anywhere, so the whole file is searched. A legacy line is seldom well-formed UTF-8, and one that
-//! is by chance is hardly text in it: only if the collected lines are clearly likelier text in UTF-8 are they reported.
-//! Both kinds must occur. A file that has only UTF-8 is judged elsewhere.
+//! Such lines may begin anywhere, so the whole file is searched. A legacy line is seldom well-formed UTF-8, and one
+//! that is by chance is hardly text in it: only if the collected lines are clearly likelier text in UTF-8 are they
+//! reported. Both kinds must occur. A file that has only UTF-8 is judged elsewhere.
 
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::Encoding;

@@ -38,12 +38,12 @@ impl<'b> Look<'b> {
 
     /// Whether the bytes are hardly wide units: their number is odd, or none of them is a control.
     ///
-    /// Any text in wide units that has more than a few words contains control bytes. Spaces and line ends have a byte 00,
-    /// and every letter of Cyrillic or Devanagari has a byte 04 or 09. The converse is not used: bytes with controls may
-    /// be anything.
+    /// Any text in wide units that has more than a few words contains control bytes. Spaces and line ends have a byte
+    /// 00, and every letter of Cyrillic or Devanagari has a byte 04 or 09. The converse is not used: bytes with
+    /// controls may be anything.
     ///
-    /// Tabs and line ends are controls that text in bytes has too. If they are more than a quarter of all bytes, they are
-    /// rather halves of letters: 09 in Devanagari, 0A in Gurmukhi.
+    /// Tabs and line ends are controls that text in bytes has too. If they are more than a quarter of all bytes, they
+    /// are rather halves of letters: 09 in Devanagari, 0A in Gurmukhi.
     pub(super) fn is_in_bytes(&self) -> bool {
         const FEW_WORDS: usize = 16;
         const BYTES_PER_SPACE: usize = 4;

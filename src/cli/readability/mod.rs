@@ -13,7 +13,8 @@
 //! the other two the burden of proof is on the alternative: the user named an encoding, and probably knows.
 //!
 //! If both encodings start over at each line, only the lines in which the readings differ are compared. A log may be
-//! plain ASCII for megabytes before the first line that proves anything. `sample.rs` picks these lines from a long file.
+//! plain ASCII for megabytes before the first line that proves anything. `sample.rs` picks these lines from a long
+//! file.
 //!
 //! No encoding is mentioned by name here. What an encoding makes of ASCII is found out by decoding and encoding with it
 //! (`ascii_probe.rs`), so a new row in the registry needs no new rule. `tests/public_reports/in_place.rs` tries all of
@@ -106,8 +107,8 @@ impl Readability {
             })
     }
 
-    /// Whether the end of a long file must be examined too. Strict UTF-8 needs no such look: whatever else the end is, it
-    /// is ill-formed, and stops the conversion.
+    /// Whether the end of a long file must be examined too. Strict UTF-8 needs no such look: whatever else the end is,
+    /// it is ill-formed, and stops the conversion.
     pub(crate) fn asks_for_end(&self) -> bool {
         self.from.as_ref().is_none_or(|from| !(from.is_strict && from.is_like_utf8))
     }
@@ -135,8 +136,8 @@ impl Readability {
 
     /// Whether a text that is not well-formed as a whole is UTF-8 for the most part, and would be misread.
     ///
-    /// Legacy text contains well-formed UTF-8 by chance here and there. So the share of UTF-8 is not enough: the part must
-    /// also be likelier text as UTF-8.
+    /// Legacy text contains well-formed UTF-8 by chance here and there. So the share of UTF-8 is not enough: the part
+    /// must also be likelier text as UTF-8.
     pub(crate) fn misreads_nearly_utf8(&self, look: &Look<'_>) -> bool {
         self.from.as_ref().is_some_and(|from| {
             let may_be = !look.is_utf8 && !from.is_like_utf8 && !from.has_fallback;
@@ -225,8 +226,8 @@ impl Readability {
         })
     }
 
-    /// Returns the EBCDIC of a text that would be detected line by line. Line by line, EBCDIC is never considered, so such
-    /// a text would be read as something else; a line of it once became Korean.
+    /// Returns the EBCDIC of a text that would be detected line by line. Line by line, EBCDIC is never considered, so
+    /// such a text would be read as something else; a line of it once became Korean.
     fn in_ebcdic(&self, look: &Look<'_>) -> Option<&'static Encoding> {
         /// In percent.
         const CERTAIN: u8 = 90;
@@ -285,8 +286,8 @@ impl Readability {
         self.lines_that(look, is_wide, matters, |_| true)
     }
 
-    /// Returns the lines in which output of an earlier run would be misread. Returns nothing if any line that was examined
-    /// cannot be such output: one line that the encoder would not write refutes the whole.
+    /// Returns the lines in which output of an earlier run would be misread. Returns nothing if any line that was
+    /// examined cannot be such output: one line that the encoder would not write refutes the whole.
     fn part_that_differs<'b>(
         &self,
         look: &Look<'b>,
@@ -308,8 +309,8 @@ impl Readability {
         if is_output { part } else { Vec::new() }
     }
 
-    /// Collects up to [`PART`] bytes of lines that contain a byte that `matters` and that `tells` accepts. Each is truncated
-    /// to [`PART`] bytes, and starts at most [`BEFORE`] bytes before its first byte that matters.
+    /// Collects up to [`PART`] bytes of lines that contain a byte that `matters` and that `tells` accepts. Each is
+    /// truncated to [`PART`] bytes, and starts at most [`BEFORE`] bytes before its first byte that matters.
     ///
     /// If an encoding does not start over at lines, there is only one piece, from the first byte that matters on. If
     /// `counts_units`, it begins at the start of the text instead, since code units are aligned to that.

@@ -8,8 +8,8 @@
 //! 4. what detection says, asked only if the reading in the named encoding raises a [`Doubt`]
 //! 5. wide units within text in bytes
 //!
-//! Strict UTF-8 needs none after the second: anything else is ill-formed there, and stops the conversion before a file is
-//! replaced.
+//! Strict UTF-8 needs none after the second: anything else is ill-formed there, and stops the conversion before a file
+//! is replaced.
 
 use oxiconv_detect::detection::{Detector, Evidence};
 use oxiconv_detect::language::TellingPairs;
@@ -27,8 +27,8 @@ use super::look::Look;
 use super::readable::Readable;
 use super::wide_parts::PartsInUtf8;
 
-/// The bits added to [`CLEAR`] for each ASCII byte that the two readings read differently. In a national 7-bit set, `{` is
-/// a letter; a real one is inside a word most of the time, so each occurrence must pay for itself.
+/// The bits added to [`CLEAR`] for each ASCII byte that the two readings read differently. In a national 7-bit set, `{`
+/// is a letter; a real one is inside a word most of the time, so each occurrence must pay for itself.
 const CLEAR_EACH: u32 = 3;
 /// A text is doubted if more than one in this many characters has no place in a text.
 const FEW: usize = 12;
@@ -105,7 +105,8 @@ impl Requested {
     }
 
     /// Whether a text that is not UTF-8 is so clearly ASCII that it is no text in this encoding, whatever its few other
-    /// bytes are. Detection is not asked: it may be unsure of a single legacy letter, but the ASCII around it is certain.
+    /// bytes are. Detection is not asked: it may be unsure of a single legacy letter, but the ASCII around it is
+    /// certain.
     pub(super) fn misreads_ascii(&self, look: &Look<'_>) -> bool {
         let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..=0x7E);
         let ascii: Vec<u8> = look.bytes.iter().copied().filter(is_text).collect();
@@ -141,8 +142,8 @@ impl Requested {
         read.errors == 0 && read.text != plain.text
     }
 
-    /// Whether a part is well-formed UTF-8 only by chance: hardly text as UTF-8, and clearly likelier in this encoding. In
-    /// double-byte EBCDIC, a few letters between SO and SI may be well-formed UTF-8.
+    /// Whether a part is well-formed UTF-8 only by chance: hardly text as UTF-8, and clearly likelier in this encoding.
+    /// In double-byte EBCDIC, a few letters between SO and SI may be well-formed UTF-8.
     fn is_utf8_by_chance(&self, part: &[&[u8]]) -> bool {
         let plain = DecodedPart::of(Encoding::UTF_8, ByteOrder::Big, part);
         plain.strange() * FEW > plain.text.len() && self.is_clearly_likelier(part)
@@ -150,9 +151,10 @@ impl Requested {
 
     /// Whether a part in UTF-8 is clearly likelier text in this encoding.
     ///
-    /// Cost alone would not do: a long ill-formed run is a single error and costs little. As UTF-32, almost any text is one
-    /// such run, and so was cheaper than any reading as text. Therefore ill-formed bytes are counted. In single bytes, one
-    /// in [`FEW`] is allowed. In wide units none is, because one missing byte makes everything after it ill-formed.
+    /// Cost alone would not do: a long ill-formed run is a single error and costs little. As UTF-32, almost any text is
+    /// one such run, and so was cheaper than any reading as text. Therefore ill-formed bytes are counted. In single
+    /// bytes, one in [`FEW`] is allowed. In wide units none is, because one missing byte makes everything after it
+    /// ill-formed.
     fn is_clearly_likelier(&self, part: &[&[u8]]) -> bool {
         let (read, plain) =
             (self.read(part), DecodedPart::of(Encoding::UTF_8, ByteOrder::Big, part));
@@ -172,7 +174,8 @@ impl Requested {
     /// Returns what detection says a text is, if it is hardly text in this encoding.
     fn looks_otherwise(&self, look: &Look<'_>, part: &[&[u8]]) -> Option<Readable> {
         let read = self.read(part);
-        // Fast path: most texts are in the encoding that was named, and detection takes longer than converting a megabyte.
+        // Fast path: most texts are in the encoding that was named, and detection takes longer than converting a
+        // megabyte.
         let doubt = self.doubt(&read)?;
         #[cfg(test)]
         DETECTED.set(DETECTED.get() + 1);

@@ -64,8 +64,8 @@ impl PartsInUtf8 {
         let first = (self.at.next_multiple_of(unit) - self.at) as usize;
         self.at += bytes.len() as u64;
         let whole = bytes.get(first..).unwrap_or_default();
-        // There need not be a control between a part and the units around it. But units beyond ASCII are not well-formed
-        // UTF-8 for long, so runs end at the first ill-formed byte too.
+        // There need not be a control between a part and the units around it. But units beyond ASCII are not
+        // well-formed UTF-8 for long, so runs end at the first ill-formed byte too.
         let mut at = 0;
         let runs = whole.utf8_chunks().flat_map(|chunk| {
             let valid = at..at + chunk.valid().len();
@@ -76,16 +76,16 @@ impl PartsInUtf8 {
     }
 }
 
-/// Whether the start or the end of a text in wide units contains parts in UTF-8. So close to an end, where other programs
-/// write, shorter parts are accepted than elsewhere.
+/// Whether the start or the end of a text in wide units contains parts in UTF-8. So close to an end, where other
+/// programs write, shorter parts are accepted than elsewhere.
 pub(super) fn has_end_in_utf8(bytes: &[u8], wide: &Encoding, order: ByteOrder) -> bool {
     /// In bytes. Anything shorter is likely to be units.
     const SHORTEST: usize = 4;
     has_parts_in_utf8(bytes, text_runs(bytes, 0..bytes.len()), wide, order, SHORTEST)
 }
 
-/// Whether any of these runs of bytes is a part in UTF-8: at least `shortest` bytes, well-formed, and clearly likelier text
-/// than as wide units.
+/// Whether any of these runs of bytes is a part in UTF-8: at least `shortest` bytes, well-formed, and clearly likelier
+/// text than as wide units.
 fn has_parts_in_utf8(
     bytes: &[u8],
     runs: impl Iterator<Item = Range<usize>>,

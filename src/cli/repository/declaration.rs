@@ -49,8 +49,8 @@ const MAX_NOTES: usize = 20;
 
 /// The total length of those patterns of a file that have several wildcards, in bytes.
 ///
-/// Matching such a pattern takes time in proportion to its length and that of the path. Every input is matched against all
-/// of them, so a file of 256 KiB that is full of them would slow down each of many files.
+/// Matching such a pattern takes time in proportion to its length and that of the path. Every input is matched against
+/// all of them, so a file of 256 KiB that is full of them would slow down each of many files.
 const MAX_WILD: usize = 32 * 1024;
 
 /// A file of rules that is being read.

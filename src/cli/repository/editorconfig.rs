@@ -108,7 +108,8 @@ impl EditorConfig {
     }
 }
 
-/// Returns a value in lower case, without quotes and without a comment. A `;` or `#` begins a comment only after a blank.
+/// Returns a value in lower case, without quotes and without a comment. A `;` or `#` begins a comment only after a
+/// blank.
 fn plain(value: &str) -> String {
     let comment = value.find([';', '#']).filter(|at| value[..*at].ends_with([' ', '\t']));
     let value = value[..comment.unwrap_or(value.len())].trim();

@@ -6,12 +6,12 @@
 //! old.html    -text               the last line wins: not text
 //! ```
 //!
-//! The crate gix-attributes parses lines and matches patterns. Which line decides is implemented here, by git's rule: the
-//! last matching line of the closest file, and an attribute from a macro counts as if the line that names the macro set
-//! it.
+//! The crate gix-attributes parses lines and matches patterns. Which line decides is implemented here, by git's rule:
+//! the last matching line of the closest file, and an attribute from a macro counts as if the line that names the macro
+//! set it.
 //!
-//! The crate's `Search` implements the rule too. But it is a stack of the files of one directory and those above it, which
-//! a walk changes as it goes, whereas here threads share each parsed file. It also skips invalid lines silently.
+//! The crate's `Search` implements the rule too. But it is a stack of the files of one directory and those above it,
+//! which a walk changes as it goes, whereas here threads share each parsed file. It also skips invalid lines silently.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -70,8 +70,8 @@ struct Assignment {
 /// The assignments of one line, as indices into [`Attributes::assignments`].
 type AssignmentRange = Range<u32>;
 
-/// The lines of one file, in few bytes of memory per byte of the file: assignments of all lines are in one vector, and the
-/// words of equal ones are stored once. A hostile file has many short lines.
+/// The lines of one file, in few bytes of memory per byte of the file: assignments of all lines are in one vector, and
+/// the words of equal ones are stored once. A hostile file has many short lines.
 #[derive(Debug)]
 pub(super) struct Attributes {
     label: Arc<Path>,
@@ -82,8 +82,8 @@ pub(super) struct Attributes {
 }
 
 impl Attributes {
-    /// Reads the file. Macros may be defined only at the top of the repository: `at_top` says whether this is the file there,
-    /// and `top` is that file otherwise.
+    /// Reads the file. Macros may be defined only at the top of the repository: `at_top` says whether this is the file
+    /// there, and `top` is that file otherwise.
     ///
     /// The names of all macros are collected first, because a line may use a macro that is defined below it, and
     /// assignments of unknown names are not kept.
@@ -138,7 +138,8 @@ impl Attributes {
         attributes
     }
 
-    /// Adds those assignments of a line that matter. As in git, one attribute with an invalid name makes the line invalid.
+    /// Adds those assignments of a line that matter. As in git, one attribute with an invalid name makes the line
+    /// invalid.
     fn add_assignments(
         &mut self,
         each: impl Iterator<Item = Result<String, ()>>,
@@ -225,8 +226,8 @@ fn index(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
-/// Returns what the files of a repository declare for one file. Each comes with the path relative to its own directory, the
-/// closest first and the one at the top last.
+/// Returns what the files of a repository declare for one file. Each comes with the path relative to its own directory,
+/// the closest first and the one at the top last.
 pub(super) fn settings(files: &[(&Attributes, &[u8])]) -> DeclaredSettings {
     let found = ResolvedAttributes::of(files);
     let text = |excluded| found.declared("text", excluded);
@@ -405,8 +406,8 @@ fn newline(value: &str) -> Option<Newline> {
     }
 }
 
-/// Looks up the value of `working-tree-encoding`. As in git, the name settles the byte order mark: `UTF-16` and `UTF-32`
-/// require one, `UTF-16LE` and its like forbid it, and `UTF-16LE-BOM` requires it again.
+/// Looks up the value of `working-tree-encoding`. As in git, the name settles the byte order mark: `UTF-16` and
+/// `UTF-32` require one, `UTF-16LE` and its like forbid it, and `UTF-16LE-BOM` requires it again.
 fn charset(value: &str) -> Option<DeclaredCharset> {
     let marked = value.to_ascii_uppercase().strip_suffix("-BOM").map(str::to_owned);
     let encoding = Encoding::for_name(marked.as_deref().unwrap_or(value)).ok()?;

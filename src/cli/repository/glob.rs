@@ -91,8 +91,8 @@ impl Glob {
 
     /// Whether it matches a prefix of `path` such that `is_end` accepts the byte after it, or `None` at the end.
     ///
-    /// `left` is the work list of (step, position) pairs, and `tried` the bit set of all pairs that were ever taken from
-    /// it. The order does not matter, so a stack does.
+    /// `left` is the work list of (step, position) pairs, and `tried` the bit set of all pairs that were ever taken
+    /// from it. The order does not matter, so a stack does.
     fn matches_to(&self, path: &[u8], is_end: impl Fn(Option<&u8>) -> bool) -> bool {
         let path = &[b"/", path].concat()[..];
         let width = path.len() + 1;
@@ -143,8 +143,8 @@ impl Glob {
     }
 }
 
-/// Returns the first character and its length in bytes. Paths are bytes: one that is not UTF-8 counts as a character that
-/// is in no range, so `?` and `[!a]` match it.
+/// Returns the first character and its length in bytes. Paths are bytes: one that is not UTF-8 counts as a character
+/// that is in no range, so `?` and `[!a]` match it.
 fn character(bytes: &[u8]) -> Option<(Option<char>, usize)> {
     let chunk = bytes.utf8_chunks().next()?;
     Some(match chunk.valid().chars().next() {
@@ -255,11 +255,11 @@ impl GlobParser {
         }
     }
 
-    /// Parses what follows `{`: a range of numbers, or alternatives. With a single alternative the braces are literal, as
-    /// the specification requires.
+    /// Parses what follows `{`: a range of numbers, or alternatives. With a single alternative the braces are literal,
+    /// as the specification requires.
     ///
-    /// Where the alternatives begin, and where the group ends, is known only afterwards. So a placeholder is pushed for the
-    /// jump to the alternatives and for the jump after each, and is replaced at the end.
+    /// Where the alternatives begin, and where the group ends, is known only afterwards. So a placeholder is pushed for
+    /// the jump to the alternatives and for the jump after each, and is replaced at the end.
     fn group(&mut self) {
         if let Some(range) = self.range() {
             return self.steps.push(GlobStep::Number(Box::new(range)));

@@ -13,9 +13,9 @@
 //! * `oxiconv.toml`: only the closest one, within the git repository
 //!
 //! The real directory of an input counts, so a path with `..` or through a symbolic link leads to the same rules. The
-//! rules of a directory are read before its first input, by the one thread that searches for inputs. Therefore notes and
-//! errors come in the same order in every run. Directories without rules are forgotten from time to time, so memory does
-//! not grow with the tree.
+//! rules of a directory are read before its first input, by the one thread that searches for inputs. Therefore notes
+//! and errors come in the same order in every run. Directories without rules are forgotten from time to time, so memory
+//! does not grow with the tree.
 //!
 //! The tests compare with `git check-attr` and with the EditorConfig core for Python.
 
@@ -173,7 +173,8 @@ impl RuleDirectory {
         std::iter::successors(Some(self), |directory| directory.parent.as_deref())
     }
 
-    /// Iterates over this directory and those above it, up to the top of its git repository, or to the root if there is none.
+    /// Iterates over this directory and those above it, up to the top of its git repository, or to the root if there is
+    /// none.
     fn repository(&self) -> impl Iterator<Item = &Self> {
         let top = self.chain().position(|directory| directory.is_top);
         self.chain().take(top.map_or(usize::MAX, |top| top + 1))
@@ -226,8 +227,8 @@ struct Loader {
 impl Loader {
     /// Returns the directory at `path`, which is absolute and has no symbolic links.
     ///
-    /// Recurses to the root first, because a `.gitattributes` is read knowing the macros of the topmost one. That is the
-    /// one at the top of the git repository or, outside of any, the topmost that exists.
+    /// Recurses to the root first, because a `.gitattributes` is read knowing the macros of the topmost one. That is
+    /// the one at the top of the git repository or, outside of any, the topmost that exists.
     fn directory(&mut self, path: &Path) -> anyhow::Result<Arc<RuleDirectory>> {
         if let Some(known) = self.known.get(path) {
             return Ok(Arc::clone(known));

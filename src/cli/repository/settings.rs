@@ -1,4 +1,5 @@
-//! What is declared for one file, merged from all files of rules. Each value has the line that declared it, for messages.
+//! What is declared for one file, merged from all files of rules. Each value has the line that declared it, for
+//! messages.
 
 use std::collections::BTreeMap;
 
@@ -19,8 +20,8 @@ pub(crate) struct DeclaredCharset {
 pub(crate) struct DeclaredSettings {
     /// `true`: the file is skipped, whatever it contains. `false`: it is text, even if it looks binary.
     pub(crate) excluded: Option<Declared<bool>>,
-    /// `text=auto` with `eol`: git looks at the contents before it changes line ends. If the file looks binary, nothing is
-    /// declared.
+    /// `text=auto` with `eol`: git looks at the contents before it changes line ends. If the file looks binary, nothing
+    /// is declared.
     pub(crate) may_be_binary: bool,
     pub(crate) charset: Option<Declared<DeclaredCharset>>,
     /// Overrides the byte order mark that the charset implies.
