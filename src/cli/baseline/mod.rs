@@ -9,10 +9,11 @@
 //! grows with the baseline and not with the findings, and lines that move within a file change nothing. A listed file
 //! that is not part of the run is not judged, unless it no longer exists.
 //!
-//! `job.rs` asks a `KnownInText` (`known_in_text.rs`) about each finding before it reaches the format. New findings are
-//! passed on as such, and known ones as known, which formats for people ignore. Known findings are subtracted from the
-//! `Summary`, so counts and exit status need no rules of their own. As long as a later finding may be known, every one
-//! must be located, even beyond the limit of the format. While a baseline is written, all findings are known.
+//! The reporter of a run asks a `KnownInText` (`known_in_text.rs`) about each finding before it reaches the format. New
+//! findings are passed on as such, and known ones as known, which formats for people ignore. Known findings are
+//! subtracted from the `Summary`, so counts and exit status need no rules of their own. As long as a later finding may
+//! be known, every one must be located, even beyond the limit of the format. While a baseline is written, all findings
+//! are known.
 
 mod directory;
 mod json_lines;

@@ -135,8 +135,8 @@ const OPTIONS: &[OptionModes] = &[
 
 impl OptionModes {
     fn check(&self, args: &Args, mode: Mode) -> anyhow::Result<()> {
-        let goes = self.modes.iter().any(|modes| modes.contains(&mode));
-        if goes || !args.given.has(self.option) {
+        let has_option = self.modes.iter().any(|modes| modes.contains(&mode));
+        if has_option || !args.given.has(self.option) {
             return Ok(());
         }
         let (option, requires) = (shown(self.option), self.requires);

@@ -15,7 +15,7 @@ use oxiconv_encodings::encoding::Encoding;
 /// Returns one candidate per encoding that has a matching name.
 ///
 /// Encodings whose main name matches come first, then those of which only an alias does. Within both groups, common
-/// encodings come first. The hundreds of tables in ICU's archive are offered only if nothing else matches.
+/// encodings come first. The tables in ICU's archive are offered only if nothing else matches.
 pub(super) fn names(typed: &str) -> Vec<CompletionCandidate> {
     let find = |archive: bool| {
         let mut encodings: Vec<_> =

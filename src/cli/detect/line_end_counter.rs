@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The bytes to search for are found by encoding U+000A, U+000D and U+0085 in the encoding of the text. In single-byte
-//! units, each of the three counts is one vectorized pass. Wider units are compared one by one.
+//! units, each count is one vectorized pass. Wider units are compared one by one.
 
 use memchr::memchr_iter;
 
@@ -20,7 +20,7 @@ const NEXT_LINE: CodePoint = 0x85;
 /// Bytes compared in parallel.
 const LANES: usize = 64;
 /// The blocks after which a lane of 8 bits could overflow.
-const BLOCKS: usize = 255;
+const MAX_BLOCKS: usize = 255;
 
 /// Counts the line ends of a text, chunk by chunk.
 pub(super) struct LineEndCounter {
@@ -36,7 +36,7 @@ pub(super) struct LineEndCounter {
     /// Wider units: whether the last one was CR.
     after_return: bool,
     /// Wider units: the bytes of one that the end of the chunk truncated.
-    cut: Vec<u8>,
+    partial: Vec<u8>,
 }
 
 impl LineEndCounter {
@@ -51,14 +51,14 @@ impl LineEndCounter {
             nels: 0,
             last: None,
             after_return: false,
-            cut: Vec::new(),
+            partial: Vec::new(),
         };
-        counter.go_on_in(encoding, order);
+        counter.switch_to(encoding, order);
         counter
     }
 
     /// Continues in another encoding. Text before the sample is counted as ASCII, until the encoding is known.
-    pub(super) fn go_on_in(&mut self, encoding: &'static Encoding, order: ByteOrder) {
+    pub(super) fn switch_to(&mut self, encoding: &'static Encoding, order: ByteOrder) {
         let bytes = |cp| bytes_of(encoding, order, cp);
         self.unit = encoding.unit();
         (self.lf, self.cr, self.nel) = (bytes(LINE_FEED), bytes(CARRIAGE_RETURN), bytes(NEXT_LINE));
@@ -110,18 +110,18 @@ impl LineEndCounter {
         let unit = |bytes: &[u8]| <[u8; N]>::try_from(bytes).ok();
         let (Some(lf), Some(cr)) = (unit(&self.lf), unit(&self.cr)) else { return };
         let nel = unit(&self.nel);
-        let mut cut = None;
-        if !self.cut.is_empty() {
-            let (head, rest) = bytes.split_at(bytes.len().min(N - self.cut.len()));
-            self.cut.extend_from_slice(head);
+        let mut partial = None;
+        if !self.partial.is_empty() {
+            let (head, rest) = bytes.split_at(bytes.len().min(N - self.partial.len()));
+            self.partial.extend_from_slice(head);
             bytes = rest;
-            cut = unit(&self.cut);
-            if cut.is_none() {
+            partial = unit(&self.partial);
+            if partial.is_none() {
                 return;
             }
         }
         let (units, tail) = bytes.as_chunks::<N>();
-        for unit in cut.iter().chain(units) {
+        for unit in partial.iter().chain(units) {
             let is_line_feed = *unit == lf;
             self.counts.0 += u64::from(is_line_feed);
             self.counts.2 += u64::from(is_line_feed && self.after_return);
@@ -129,16 +129,16 @@ impl LineEndCounter {
             self.counts.1 += u64::from(self.after_return);
             self.nels += u64::from(Some(*unit) == nel);
         }
-        self.cut = tail.to_vec();
+        self.partial = tail.to_vec();
     }
 }
 
 /// Encodes a character. Returns nothing if the encoding lacks it.
 fn bytes_of(encoding: &'static Encoding, order: ByteOrder, cp: CodePoint) -> Vec<u8> {
-    let mut room = [0; 2 * MIN_OUTPUT];
+    let mut buffer = [0; 2 * MIN_OUTPUT];
     let mut encoder = encoding.in_order(order).new_encoder(order);
-    let len = encoder.encode(&[cp], &mut room).written;
-    room[..len].to_vec()
+    let len = encoder.encode(&[cp], &mut buffer).written;
+    buffer[..len].to_vec()
 }
 
 /// Counts the positions at which `first` is followed by `second`.
@@ -151,7 +151,7 @@ fn pairs(bytes: &[u8], [first, second]: [u8; 2]) -> u64 {
     let (before, before_rest) = before.as_chunks::<LANES>();
     let (after, after_rest) = after.as_chunks::<LANES>();
     let mut sum = 0;
-    for (before, after) in before.chunks(BLOCKS).zip(after.chunks(BLOCKS)) {
+    for (before, after) in before.chunks(MAX_BLOCKS).zip(after.chunks(MAX_BLOCKS)) {
         let mut counts = [0_u8; LANES];
         for (before, after) in before.iter().zip(after) {
             for lane in 0..LANES {
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn pairs_are_counted_in_long_texts() {
-        for len in [0, 1, 2, 63, 64, 65, 129, LANES * BLOCKS, 3 * LANES * BLOCKS + 7] {
+        for len in [0, 1, 2, 63, 64, 65, 129, LANES * MAX_BLOCKS, 3 * LANES * MAX_BLOCKS + 7] {
             let text: Vec<u8> = b"ab\r\n".iter().copied().cycle().take(len).collect();
             assert_eq!(pairs(&text, *b"\r\n"), len as u64 / 4, "{len}");
         }

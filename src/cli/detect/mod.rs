@@ -56,8 +56,9 @@ pub(super) fn detect(
         bar.begin_file(file);
     }
     let mut source = Watched { source: input.source, bar: job.bar };
-    let looked = look(job, &mut source).map_err(|error| name_error(error, &file.label(), ""))?;
-    let Looked { detection, line_ends, mut summary, first_ill_formed } = looked;
+    let examined =
+        examine(job, &mut source).map_err(|error| name_error(error, &file.label(), ""))?;
+    let ExaminedFile { detection, line_ends, mut summary, first_ill_formed } = examined;
     if file.found && detection.as_ref().is_some_and(|it| it.evidence == Evidence::Binary) {
         return Ok(None);
     }
@@ -80,7 +81,7 @@ pub(super) fn detect(
 
 /// What is known about a file once it was read.
 #[derive(Default)]
-struct Looked {
+struct ExaminedFile {
     /// `None` if it is empty.
     detection: Option<Detection>,
     line_ends: LineEnds,
@@ -89,7 +90,7 @@ struct Looked {
 }
 
 /// Reads a text to its end, unless it is plainly not text.
-fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
+fn examine(job: &Job<'_>, source: &mut dyn Source) -> Result<ExaminedFile, Error> {
     let asked = &job.config.conversion;
     let detector = match asked.from() {
         InputEncoding::Detected(detector) => detector,
@@ -97,13 +98,13 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     };
     let start = SampledStart::of(source, detector).map_err(Error::Read)?;
     let SampledStart { detection, order, skipped, mut line_ends, cut, .. } = start;
-    let Some(mut detection) = detection else { return Ok(Looked::default()) };
+    let Some(mut detection) = detection else { return Ok(ExaminedFile::default()) };
     if detection.evidence == Evidence::Binary {
-        return Ok(Looked { detection: Some(detection), ..Looked::default() });
+        return Ok(ExaminedFile { detection: Some(detection), ..ExaminedFile::default() });
     }
     let skipped_lines = line_ends.line_feeds();
-    line_ends.go_on_in(detection.encoding, order);
-    let counts = ByteCounts { line_ends, high: 0 };
+    line_ends.switch_to(detection.encoding, order);
+    let counts = ByteCounts { line_ends, non_ascii: 0 };
     let mut counting = CountingSource { source, counts };
     // If the sample is clean UTF-8, the first stray bytes may come after it. They are collected as evidence, and judged
     // at the end together with the text around them.
@@ -116,15 +117,14 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
         .build(detection.encoding, None)?;
     let mut summary =
         Transcoder::new(&conversion, &mut io::sink()).input(&mut counting, &mut first)?;
-    let ByteCounts { line_ends, high, .. } = counting.counts;
+    let ByteCounts { line_ends, non_ascii, .. } = counting.counts;
     summary.bytes_read += skipped;
     summary.characters += skipped;
     summary.lines += skipped_lines;
     // Other bytes that interrupt UTF-16 have a report of their own, and do not speak against UTF-16.
     let mut ill_formed = summary.ill_formed() - summary.interrupted();
     if detection.evidence == Evidence::Letters || detection.encoding.family.is_wide() {
-        // Neither does a character that is truncated by the start or the end of the file, as after `tail -c` and `head
-        // -c`.
+        // Neither does a character that the start or the end of the file truncates, as after `tail -c` or `head -c`.
         let at_end = summary.found.get(&Kind::IllFormed(IllFormedKind::TruncatedAtEnd));
         ill_formed = ill_formed.saturating_sub(cut + at_end.copied().unwrap_or(0));
     }
@@ -132,6 +132,8 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
         && ill_formed > 0
         && let Some(later) = first.judge.detection(first.judged < MAX_JUDGED)
     {
+        // The stray bytes came after the sample. If they are in lines of another encoding, that is the answer.
+        // Otherwise the text is still UTF-8, and no more certain than what the stray bytes are.
         match later.of_lines().filter(|_| detection.evidence == Evidence::WellFormed) {
             Some(_) => detection = later,
             None => {
@@ -142,7 +144,7 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     }
     if ill_formed > 0 {
         let units = match detection.encoding.unit() {
-            1 => high,
+            1 => non_ascii,
             unit => summary.bytes_read / unit as u64,
         };
         // If the detection says what the ill-formed bytes are (lines in other encodings, stray bytes with a fallback,
@@ -163,7 +165,7 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
         };
         detection.confidence = detection.confidence.min(most);
     }
-    Ok(Looked {
+    Ok(ExaminedFile {
         detection: Some(detection),
         line_ends: line_ends.line_ends(),
         summary,
@@ -180,13 +182,13 @@ struct CountingSource<'a> {
 struct ByteCounts {
     line_ends: LineEndCounter,
     /// Non-ASCII bytes.
-    high: u64,
+    non_ascii: u64,
 }
 
 impl ByteCounts {
     fn count(&mut self, bytes: &[u8]) {
         self.line_ends.count(bytes);
-        self.high += high(bytes);
+        self.non_ascii += count_non_ascii(bytes);
     }
 }
 
@@ -217,7 +219,7 @@ impl Source for CountingSource<'_> {
 }
 
 /// Returns the number of non-ASCII bytes.
-fn high(bytes: &[u8]) -> u64 {
+fn count_non_ascii(bytes: &[u8]) -> u64 {
     const LANES: usize = 64;
     let (blocks, rest) = bytes.as_chunks::<LANES>();
     let mut sum = rest.iter().map(|byte| u64::from(byte >> 7)).sum();
@@ -273,7 +275,7 @@ mod tests {
     fn bytes_beyond_ascii_are_counted() {
         for len in [0, 1, 63, 64, 65, 64 * 255, 3 * 64 * 255 + 7] {
             let text: Vec<u8> = [0x7F, 0x80, 0xFF].into_iter().cycle().take(len).collect();
-            assert_eq!(high(&text), (len - len.div_ceil(3)) as u64, "{len}");
+            assert_eq!(count_non_ascii(&text), (len - len.div_ceil(3)) as u64, "{len}");
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! GET /index.html 200\n … GET /caf\xE9 404\n …
-//! └─ skipped: no evidence ┘   └─ signal   └─ sample ─►
+//! └─ skipped ────────────────────┘└─ signal, where the sample begins
 //! ```
 //!
 //! A log may be ASCII for gigabytes before its first byte that is evidence, the signal. ASCII before it is skipped
@@ -21,7 +21,7 @@ use super::line_end_counter::LineEndCounter;
 /// The first bytes of the little-endian marks of both UTF-16 and UTF-32.
 const LITTLE_ENDIAN_MARK: [u8; 2] = [0xFF, 0xFE];
 /// The size of the longest code unit, in bytes. Only multiples of it are skipped, so that units stay aligned.
-const LONGEST_UNIT: usize = 4;
+const MAX_UNIT_LEN: usize = 4;
 
 /// The detection by the start of a text. The skipped ASCII is consumed from the source, the sample is not.
 pub(super) struct SampledStart {
@@ -81,7 +81,7 @@ impl SampledStart {
     ///
     /// The distance is not always 0. A signal within the first [`HEAD`] bytes leaves them all in place, since they may
     /// be units of UTF-16, whose bytes look like ASCII at first. After that, up to three bytes stay so that what is
-    /// skipped is a multiple of [`LONGEST_UNIT`].
+    /// skipped is a multiple of [`MAX_UNIT_LEN`].
     fn find_signal(&mut self, source: &mut dyn Source) -> io::Result<usize> {
         let mut at_least = HEAD;
         loop {
@@ -89,7 +89,7 @@ impl SampledStart {
             let (ahead, tells) = self.deferral.ascii(bytes, last);
             let found = tells || last;
             let near = self.skipped + (ahead as u64) < HEAD as u64;
-            let skipped = if found && near { 0 } else { ahead - ahead % LONGEST_UNIT };
+            let skipped = if found && near { 0 } else { ahead - ahead % MAX_UNIT_LEN };
             self.skip(source, skipped)?;
             if found {
                 return Ok(ahead - skipped);

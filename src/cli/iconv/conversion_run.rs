@@ -115,6 +115,8 @@ impl<'a> IconvRun<'a> {
                 self.fail(&format!("cannot open output file: {}", capitalized(&reason(&error))));
             }
             Err(unwritten) => self.fail_to_write(&unwritten),
+            // glibc's iconv would have truncated the file by now. Here an output that is also an input is replaced only
+            // by a complete conversion.
             Ok(()) if is_input && !self.whole => {
                 self.remark(&format!("{}: not written", visible_path(path)));
             }

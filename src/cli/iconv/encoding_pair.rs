@@ -63,7 +63,7 @@ impl EncodingPair {
             let typed = error.name.clone();
             let unknown = |error: LookupError| {
                 let why = match error {
-                    // Without the advice to search with --list, which this program does not have under the name iconv.
+                    // Without the advice to search with `--list PART`, which does not exist under the name iconv.
                     LookupError::Name(unknown) => unknown.to_string(),
                     other => other.to_string(),
                 };

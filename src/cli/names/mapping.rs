@@ -13,7 +13,7 @@ use super::super::exit::Listed;
 /// How a name is changed.
 #[derive(Clone, Copy)]
 pub(super) enum NameMapping<'a> {
-    /// Converts its bytes, and returns the findings that `Listed` selects.
+    /// Converts its bytes. The second field selects the findings to print.
     Convert(&'a Conversion, Listed),
 }
 

@@ -18,7 +18,7 @@ use super::super::totals::Totals;
 use super::rename_list::{RenameList, list_format};
 
 /// How many changes are listed and synced together.
-const GROUP: usize = 512;
+const SYNC_GROUP: usize = 512;
 
 /// The report of a run.
 pub(super) struct NameReport<'a> {
@@ -79,7 +79,7 @@ impl<'a> NameReport<'a> {
     pub(super) fn group(&self) -> usize {
         let waits =
             self.config.writing.sync && self.list.as_ref().is_some_and(|(_, list)| list.is_file());
-        if waits { GROUP } else { 1 }
+        if waits { SYNC_GROUP } else { 1 }
     }
 
     /// Waits until the list is on disk, except with `--no-sync`.

@@ -156,6 +156,10 @@ impl DirectoryPlan<'_> {
     }
 
     /// Returns the reason if a change must be refused, given the steps planned so far.
+    ///
+    /// The plan is asked before the disk. A name that a planned step frees still exists on disk, and one that a planned
+    /// step takes does not exist yet. If the new name exists and is the same file, it is a hard link, or the file
+    /// system treats both names as equal (by case or by normalization); the message says so.
     fn refusal(&self, NameChange { old, new }: &NameChange) -> Option<String> {
         let shown = visible_path(Path::new(new));
         if self.taken.contains(new) {

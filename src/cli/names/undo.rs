@@ -55,7 +55,7 @@ enum RenameListLine {
 /// The versions of the JSON format that this program can undo.
 const VERSIONS: RangeInclusive<u32> = 1..=2;
 /// The length limit of a line, in bytes: a path and its directory, each byte of which may take six as `\uXXXX`.
-const LONGEST: u64 = 128 * 1024;
+const MAX_LINE_LEN: u64 = 128 * 1024;
 /// The task in the first line of a list; other tasks write reports of the same form.
 const TASK: &str = "names";
 
@@ -103,11 +103,11 @@ pub(super) fn changes(mut list: impl BufRead) -> Result<Vec<NameChange>, ListErr
     for number in 1.. {
         let wrong = |what| ListError::Line(number, what);
         bytes.clear();
-        let read = list.by_ref().take(LONGEST + 1).read_until(b'\n', &mut bytes)?;
+        let read = list.by_ref().take(MAX_LINE_LEN + 1).read_until(b'\n', &mut bytes)?;
         if read == 0 && number > 1 {
             break;
         }
-        if read as u64 > LONGEST {
+        if read as u64 > MAX_LINE_LEN {
             return Err(wrong("not a line of a list of changed names"));
         }
         let line = match serde_json::from_slice(&bytes) {
@@ -307,7 +307,7 @@ mod tests {
         // A line truncated by a crash stands for a change that was not made.
         let text = format!("{START}\n{}", &line("a", "x", "/d")[..40]);
         assert!(changes(text.as_bytes()).unwrap().is_empty());
-        let endless = format!("{START}\n{}", "a".repeat(LONGEST as usize + 1));
+        let endless = format!("{START}\n{}", "a".repeat(MAX_LINE_LEN as usize + 1));
         assert!(changes(endless.as_bytes()).is_err());
         for text in ["", "a", "a\n", "{}\n", "{\"type\":\"end\"}\n"] {
             let wrong = changes(text.as_bytes()).unwrap_err();

@@ -118,7 +118,8 @@ fn has_other_escapes(encoding: &Encoding) -> bool {
 /// twice in a row: if the second line comes out the same as the first, nothing was carried over, and if one line has
 /// only one byte 0A, the letter has none.
 pub(super) fn starts_over_at_lines(encoding: &'static Encoding) -> bool {
-    // A letter of each major script. The last two, U+4E0A and U+0A05, contain a byte 0A in wide units.
+    // A letter of each major script. The last two are U+4E0A and U+0A05: LMBCS embeds units of UTF-16, in which these
+    // have a byte 0A.
     const LETTERS: [char; 12] = ['a', 'é', 'ж', 'α', 'א', 'ع', 'ก', '中', 'あ', '한', '上', 'ਅ'];
     if encoding.unit() > 1 || lone_ascii(encoding, b'\n') != LoneAscii::Itself {
         return false;
@@ -128,10 +129,10 @@ pub(super) fn starts_over_at_lines(encoding: &'static Encoding) -> bool {
         || LETTERS.iter().all(|letter| {
             let line = [CodePoint::from(*letter), CodePoint::from('\n')];
             let written = |text: &[CodePoint]| {
-                let mut room = [0; 8 * MIN_OUTPUT];
+                let mut buffer = [0; 8 * MIN_OUTPUT];
                 let mut encoder = encoding.new_encoder(ByteOrder::Big);
-                let encoded = encoder.encode(text, &mut room);
-                room[..encoded.written].to_vec()
+                let encoded = encoder.encode(text, &mut buffer);
+                buffer[..encoded.written].to_vec()
             };
             let once = written(&line);
             written(&[line, line].concat()) == once.repeat(2)

@@ -104,10 +104,10 @@ impl EarlierOutput {
     /// shift sequence that the encoder writes only when the text is finished.
     fn writes(&self, text: &[CodePoint], bytes: &[u8]) -> bool {
         let mut encoder = self.encoding.new_encoder(self.order);
-        let mut room = vec![0; MIN_OUTPUT * (text.len() + 1)];
+        let mut buffer = vec![0; MIN_OUTPUT * (text.len() + 1)];
         let (mut read, mut written) = (0, 0);
         loop {
-            let encoded = encoder.encode(&text[read..], &mut room[written..]);
+            let encoded = encoder.encode(&text[read..], &mut buffer[written..]);
             read += encoded.read;
             written += encoded.written;
             match encoded.stop {
@@ -116,6 +116,6 @@ impl EarlierOutput {
                 EncodeStop::OutputFull | EncodeStop::Unmappable => return false,
             }
         }
-        bytes.starts_with(&room[..written]) && bytes.len() - written < MIN_OUTPUT
+        bytes.starts_with(&buffer[..written]) && bytes.len() - written < MIN_OUTPUT
     }
 }

@@ -13,8 +13,8 @@
 //! the other two the burden of proof is on the alternative: the user named an encoding, and probably knows.
 //!
 //! If both encodings start over at each line, only the lines in which the readings differ are compared. A log may be
-//! plain ASCII for megabytes before the first line that proves anything. `sample.rs` picks these lines from a long
-//! file.
+//! plain ASCII for megabytes before the first line that proves anything. From a long file, the
+//! caller picks these lines.
 //!
 //! No encoding is mentioned by name here. What an encoding makes of ASCII is found out by decoding and encoding with it
 //! (`ascii_probe.rs`), so a new row in the registry needs no new rule. `tests/public_reports/in_place.rs` tries all of
@@ -24,8 +24,8 @@ mod ascii_probe;
 mod decoded_part;
 mod doubt;
 mod earlier_output;
+mod excerpt;
 mod lines_in_utf8;
-mod look;
 mod readable;
 mod requested;
 mod wide_parts;
@@ -42,8 +42,8 @@ use earlier_output::EarlierOutput;
 use requested::Requested;
 use wide_parts::{PartsInUtf8, wide_scheme};
 
+pub(crate) use excerpt::Excerpt;
 pub(crate) use lines_in_utf8::LinesInUtf8;
-pub(crate) use look::Look;
 pub(crate) use readable::Readable;
 
 /// How much of a line is kept before its first byte that matters, in bytes.
@@ -107,8 +107,8 @@ impl Readability {
             })
     }
 
-    /// Whether the end of a long file must be examined too. Strict UTF-8 needs no such look: whatever else the end is,
-    /// it is ill-formed, and stops the conversion.
+    /// Whether the end of a long file must be examined too. For strict UTF-8 it need not: anything else at the end is
+    /// ill-formed, and stops the conversion.
     pub(crate) fn asks_for_end(&self) -> bool {
         self.from.as_ref().is_none_or(|from| !(from.is_strict && from.is_like_utf8))
     }
@@ -138,14 +138,14 @@ impl Readability {
     ///
     /// Legacy text contains well-formed UTF-8 by chance here and there. So the share of UTF-8 is not enough: the part
     /// must also be likelier text as UTF-8.
-    pub(crate) fn misreads_nearly_utf8(&self, look: &Look<'_>) -> bool {
+    pub(crate) fn misreads_nearly_utf8(&self, excerpt: &Excerpt<'_>) -> bool {
         self.from.as_ref().is_some_and(|from| {
-            let may_be = !look.is_utf8 && !from.is_like_utf8 && !from.has_fallback;
+            let may_be = !excerpt.is_utf8 && !from.is_like_utf8 && !from.has_fallback;
             may_be
                 && (from.misreads_utf8 || from.encoding.unit() > 1)
-                && is_mostly_utf8(look.bytes)
+                && is_mostly_utf8(excerpt.bytes)
                 && {
-                    let part = self.part(look);
+                    let part = self.part(excerpt);
                     let plain = DecodedPart::of(Encoding::UTF_8, ByteOrder::Big, &part);
                     plain.cost() < from.read(&part).cost()
                 }
@@ -177,20 +177,20 @@ impl Readability {
     }
 
     /// Whether a text that is not well-formed UTF-8 is mostly ASCII, and this ASCII would be misread.
-    pub(crate) fn misreads_ascii(&self, look: &Look<'_>) -> bool {
-        self.from.as_ref().is_some_and(|from| !look.is_utf8 && from.misreads_ascii(look))
+    pub(crate) fn misreads_ascii(&self, excerpt: &Excerpt<'_>) -> bool {
+        self.from.as_ref().is_some_and(|from| !excerpt.is_utf8 && from.misreads_ascii(excerpt))
     }
 
     /// Returns what a text really is, if the conversion would make it unreadable.
-    pub(crate) fn judge(&self, look: &Look<'_>) -> Option<Readable> {
+    pub(crate) fn judge(&self, excerpt: &Excerpt<'_>) -> Option<Readable> {
         let as_input = match &self.from {
-            Some(from) => from.judge(look, &self.part(look)),
-            None => self.judge_detected(look),
+            Some(from) => from.judge(excerpt, &self.part(excerpt)),
+            None => self.judge_detected(excerpt),
         };
         match as_input {
             // The output of an earlier run looks like another encoding too, namely like the target. "Converted already"
             // is the better message, so it replaces that finding, but none of the more specific ones.
-            None | Some(Readable::Other(_)) if self.is_written(look) => Some(Readable::Target),
+            None | Some(Readable::Other(_)) if self.is_written(excerpt) => Some(Readable::Target),
             as_input => as_input,
         }
     }
@@ -205,22 +205,22 @@ impl Readability {
         from.parts_in_utf8(start)
     }
 
-    /// The judgement of the input if its encoding is detected: only what detection by lines, or of one encoding for the
-    /// whole file, cannot handle is left to find.
-    fn judge_detected(&self, look: &Look<'_>) -> Option<Readable> {
-        let Some(scheme) = wide_scheme(look.start) else {
-            let other = look.wide_parts().filter(|_| self.by_lines);
+    /// The same if the encoding of the input is detected. Then only texts are left to find that detection cannot
+    /// handle: a mix of wide units and bytes, and under `-f auto-lines` any text without lines of bytes.
+    fn judge_detected(&self, excerpt: &Excerpt<'_>) -> Option<Readable> {
+        let Some(scheme) = wide_scheme(excerpt.start) else {
+            let other = excerpt.wide_parts().filter(|_| self.by_lines);
             return match other {
                 Some(other) => Some(Readable::Parts { of: Encoding::UTF_8, other }),
-                None => self.in_ebcdic(look).map(|of| Readable::Other(Repair::from(of))),
+                None => self.in_ebcdic(excerpt).map(|of| Readable::Other(Repair::from(of))),
             };
         };
         let order = scheme.order.unwrap_or(ByteOrder::Big);
-        if look.has_parts_in_utf8(scheme, order) {
+        if excerpt.has_parts_in_utf8(scheme, order) {
             return Some(Readable::Parts { of: scheme, other: Encoding::UTF_8 });
         }
         // In wide units a byte 0A is no line end (U+0A05, U+4E0A), so lines cannot be detected one by one.
-        self.by_lines.then(|| match wide_mark(look.start) {
+        self.by_lines.then(|| match wide_mark(excerpt.start) {
             Some((_, scheme)) => Readable::Marked(scheme),
             None => Readable::Other(Repair::from(scheme)),
         })
@@ -228,26 +228,26 @@ impl Readability {
 
     /// Returns the EBCDIC of a text that would be detected line by line. Line by line, EBCDIC is never considered, so
     /// such a text would be read as something else; a line of it once became Korean.
-    fn in_ebcdic(&self, look: &Look<'_>) -> Option<&'static Encoding> {
+    fn in_ebcdic(&self, excerpt: &Excerpt<'_>) -> Option<&'static Encoding> {
         /// In percent.
         const CERTAIN: u8 = 90;
-        if !self.by_lines || look.is_utf8 {
+        if !self.by_lines || excerpt.is_utf8 {
             return None;
         }
-        let detection = self.detector.ebcdic(look.bytes)?;
+        let detection = self.detector.ebcdic(excerpt.bytes)?;
         (detection.confidence >= CERTAIN).then_some(detection.encoding)
     }
 
     /// Whether a text is the output of an earlier run.
-    fn is_written(&self, look: &Look<'_>) -> bool {
+    fn is_written(&self, excerpt: &Excerpt<'_>) -> bool {
         let Some(to) = &self.to else { return false };
         let (from, order) = match &self.from {
             Some(from) => (from.encoding, from.order),
-            None if look.is_utf8 => (Encoding::UTF_8, ByteOrder::Big),
+            None if excerpt.is_utf8 => (Encoding::UTF_8, ByteOrder::Big),
             // The cheap test first: the target's encoder could not have written this, so detection need not run.
-            None if !to.is_of(&self.part(look)) => return false,
+            None if !to.is_of(&self.part(excerpt)) => return false,
             None => {
-                let detection = self.detector.detect(look.bytes);
+                let detection = self.detector.detect(excerpt.bytes);
                 // A run writes one encoding, so lines in several are no output of one.
                 if detection.of_lines().is_some() {
                     return false;
@@ -258,15 +258,15 @@ impl Readability {
         // From an encoding into itself no byte changes, unless lines are detected one by one: one of them may be taken
         // for another encoding.
         if from == to.encoding {
-            return self.by_lines && self.reads_a_line_otherwise(look, to);
+            return self.by_lines && self.reads_a_line_otherwise(excerpt, to);
         }
-        to.has_written(&self.part_that_differs(look, to, from, order), from, order)
+        to.has_written(&self.part_that_differs(excerpt, to, from, order), from, order)
     }
 
     /// Whether detection of single lines would misread one, although the text as a whole is in the output encoding.
-    fn reads_a_line_otherwise(&self, look: &Look<'_>, to: &EarlierOutput) -> bool {
+    fn reads_a_line_otherwise(&self, excerpt: &Excerpt<'_>, to: &EarlierOutput) -> bool {
         let mut lines = Lines::default();
-        self.part(look).into_iter().any(|line| {
+        self.part(excerpt).into_iter().any(|line| {
             let Some(start) = line.iter().position(|byte| !byte.is_ascii()) else { return false };
             let (before, rest) = line.split_at(start);
             let encoding = match std::str::from_utf8(rest) {
@@ -278,19 +278,19 @@ impl Readability {
     }
 
     /// Returns the lines whose readings are compared: those with bytes that matter.
-    fn part<'b>(&self, look: &Look<'b>) -> Vec<&'b [u8]> {
+    fn part<'b>(&self, excerpt: &Excerpt<'b>) -> Vec<&'b [u8]> {
         let is_wide = self.from.as_ref().is_some_and(|from| from.encoding.unit() > 1);
         let is_input = self.from.is_some();
         let matters =
             |byte| if is_input { self.matters_as_input(byte) } else { self.matters(byte) };
-        self.lines_that(look, is_wide, matters, |_| true)
+        self.lines_that(excerpt, is_wide, matters, |_| true)
     }
 
     /// Returns the lines in which output of an earlier run would be misread. Returns nothing if any line that was
     /// examined cannot be such output: one line that the encoder would not write refutes the whole.
     fn part_that_differs<'b>(
         &self,
-        look: &Look<'b>,
+        excerpt: &Excerpt<'b>,
         to: &EarlierOutput,
         from: &'static Encoding,
         order: ByteOrder,
@@ -298,7 +298,7 @@ impl Readability {
         let mut is_output = true;
         let is_wide = from.unit() > 1 || to.encoding.unit() > 1;
         let part = self.lines_that(
-            look,
+            excerpt,
             is_wide,
             |byte| self.matters(byte),
             |line| {
@@ -316,13 +316,13 @@ impl Readability {
     /// `counts_units`, it begins at the start of the text instead, since code units are aligned to that.
     fn lines_that<'b>(
         &self,
-        look: &Look<'b>,
+        excerpt: &Excerpt<'b>,
         counts_units: bool,
         matters: impl Fn(u8) -> bool,
         mut tells: impl FnMut(&[u8]) -> bool,
     ) -> Vec<&'b [u8]> {
         let first = |bytes: &[u8]| bytes.iter().position(|byte| matters(*byte));
-        let bytes = look.bytes;
+        let bytes = excerpt.bytes;
         if !self.has_lines || first(bytes).is_none() {
             let first = if counts_units { 0 } else { first(bytes).unwrap_or(0) };
             let start = &bytes[first.saturating_sub(BEFORE)..];
@@ -358,7 +358,7 @@ mod tests {
         let conversion = Options::new().build(encoding(named), Encoding::UTF_8).unwrap();
         let readability = Readability::new(&conversion);
         DETECTED.set(0);
-        (readability.judge(&Look::at_start(&bytes, true)), DETECTED.get())
+        (readability.judge(&Excerpt::at_start(&bytes, true)), DETECTED.get())
     }
 
     /// Detecting an encoding takes longer than converting a megabyte.

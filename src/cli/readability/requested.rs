@@ -23,19 +23,19 @@ use super::super::fallback::LETTERS;
 use super::ascii_probe::{AsciiSet, changed};
 use super::decoded_part::{CLEAR, DecodedPart, PART};
 use super::doubt::{Doubt, UNLIKELY};
-use super::look::Look;
+use super::excerpt::Excerpt;
 use super::readable::Readable;
 use super::wide_parts::PartsInUtf8;
 
 /// The bits added to [`CLEAR`] for each ASCII byte that the two readings read differently. In a national 7-bit set, `{`
-/// is a letter; a real one is inside a word most of the time, so each occurrence must pay for itself.
+/// is a letter, and inside a word most of the time. So every such byte raises the margin.
 const CLEAR_EACH: u32 = 3;
 /// A text is doubted if more than one in this many characters has no place in a text.
 const FEW: usize = 12;
 /// A text is mostly ASCII if at most one in this many bytes is not.
 const MOSTLY: usize = 10;
-/// Fewer strange characters than this do not show that a text is not UTF-8.
-const ENOUGH: usize = 6;
+/// How many characters without a place in a text it takes to doubt that it is UTF-8.
+const MIN_STRANGE: usize = 6;
 
 #[cfg(test)]
 thread_local! {
@@ -73,27 +73,27 @@ impl Requested {
         }
     }
 
-    pub(super) fn judge(&self, look: &Look<'_>, part: &[&[u8]]) -> Option<Readable> {
+    pub(super) fn judge(&self, excerpt: &Excerpt<'_>, part: &[&[u8]]) -> Option<Readable> {
         let is_wide = self.encoding.unit() > 1;
-        let marked = marked_otherwise(self.encoding, look.start, look.is_whole);
+        let marked = marked_otherwise(self.encoding, excerpt.start, excerpt.is_whole);
         if let Marked::Otherwise { scheme, .. } = marked {
             return Some(Readable::Marked(scheme));
         }
-        if look.is_utf8 && !self.is_like_utf8 && self.changes(look, part) {
-            return Some(Readable::Utf8 { is_ascii: look.is_ascii });
+        if excerpt.is_utf8 && !self.is_like_utf8 && self.changes(excerpt, part) {
+            return Some(Readable::Utf8 { is_ascii: excerpt.is_ascii });
         }
-        if self.is_strict && self.is_like_utf8 || look.is_ascii && !is_wide {
+        if self.is_strict && self.is_like_utf8 || excerpt.is_ascii && !is_wide {
             return None;
         }
         let of = self.encoding;
         if is_wide {
-            let order = self.order_of(look.start);
-            if !self.repairs && look.has_parts_in_utf8(of, order) {
+            let order = self.order_of(excerpt.start);
+            if !self.repairs && excerpt.has_parts_in_utf8(of, order) {
                 return Some(Readable::Parts { of, other: Encoding::UTF_8 });
             }
         }
-        self.looks_otherwise(look, part).or_else(|| {
-            let other = look.wide_parts().filter(|_| !is_wide)?;
+        self.looks_otherwise(excerpt, part).or_else(|| {
+            let other = excerpt.wide_parts().filter(|_| !is_wide)?;
             Some(Readable::Parts { of, other })
         })
     }
@@ -107,26 +107,26 @@ impl Requested {
     /// Whether a text that is not UTF-8 is so clearly ASCII that it is no text in this encoding, whatever its few other
     /// bytes are. Detection is not asked: it may be unsure of a single legacy letter, but the ASCII around it is
     /// certain.
-    pub(super) fn misreads_ascii(&self, look: &Look<'_>) -> bool {
+    pub(super) fn misreads_ascii(&self, excerpt: &Excerpt<'_>) -> bool {
         let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..=0x7E);
-        let ascii: Vec<u8> = look.bytes.iter().copied().filter(is_text).collect();
-        if look.bytes.len() - ascii.len() > look.bytes.len() / MOSTLY {
+        let ascii: Vec<u8> = excerpt.bytes.iter().copied().filter(is_text).collect();
+        if excerpt.bytes.len() - ascii.len() > excerpt.bytes.len() / MOSTLY {
             return false;
         }
         if self.encoding.unit() > 1 {
-            return look.is_in_bytes();
+            return excerpt.is_in_bytes();
         }
         let part = &[&ascii[..ascii.len().min(PART)]];
         self.changed.has(b'e') && !self.is_clearly_likelier(part)
     }
 
     /// Whether well-formed UTF-8 would be misread.
-    fn changes(&self, look: &Look<'_>, part: &[&[u8]]) -> bool {
+    fn changes(&self, excerpt: &Excerpt<'_>, part: &[&[u8]]) -> bool {
         if self.encoding.unit() > 1 {
-            let is_likelier = !look.is_in_bytes() && self.is_clearly_likelier(part);
-            return !look.bytes.is_empty() && !is_likelier;
+            let is_likelier = !excerpt.is_in_bytes() && self.is_clearly_likelier(part);
+            return !excerpt.bytes.is_empty() && !is_likelier;
         }
-        if !look.is_ascii {
+        if !excerpt.is_ascii {
             let is_misread = self.misreads_utf8 || self.reads_otherwise(part);
             return is_misread && !self.is_utf8_by_chance(part);
         }
@@ -172,16 +172,16 @@ impl Requested {
     }
 
     /// Returns what detection says a text is, if it is hardly text in this encoding.
-    fn looks_otherwise(&self, look: &Look<'_>, part: &[&[u8]]) -> Option<Readable> {
+    fn looks_otherwise(&self, excerpt: &Excerpt<'_>, part: &[&[u8]]) -> Option<Readable> {
         let read = self.read(part);
         // Fast path: most texts are in the encoding that was named, and detection takes longer than converting a
         // megabyte.
         let doubt = self.doubt(&read)?;
         #[cfg(test)]
         DETECTED.set(DETECTED.get() + 1);
-        let detection = Detector::new().detect(look.bytes);
+        let detection = Detector::new().detect(excerpt.bytes);
         let doubt = match doubt {
-            Doubt::Order if look.is_in_bytes() && detection.evidence != Evidence::Units => {
+            Doubt::Order if excerpt.is_in_bytes() && detection.evidence != Evidence::Units => {
                 Doubt::Width
             }
             doubt => doubt,
@@ -212,7 +212,7 @@ impl Requested {
         let is_strange = read.strange() * FEW > read.text.len();
         if self.is_like_utf8 {
             return match read.strange() {
-                ENOUGH.. if is_strange => Some(Doubt::Strange),
+                MIN_STRANGE.. if is_strange => Some(Doubt::Strange),
                 LETTERS.. => Some(Doubt::Loses),
                 _ => None,
             };

@@ -38,7 +38,7 @@ pub(super) fn wide_parts(bytes: &[u8]) -> Option<&'static Encoding> {
     wide.find(|(_, width)| has(*width, 0) || has(*width, width - 1)).map(|(wide, _)| wide)
 }
 
-/// Whether a byte occurs in text in single bytes: anything but a control, a tab, a line end, a form feed or ESC.
+/// Whether a byte occurs in text in single bytes. Of the controls, only tabs, line ends, form feeds and ESC do.
 pub(super) const fn is_of_bytes(byte: u8) -> bool {
     byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B)
 }
@@ -59,7 +59,7 @@ impl PartsInUtf8 {
     /// Examines the next chunk, and returns whether it contains such a part.
     pub(crate) fn look(&mut self, bytes: &[u8]) -> bool {
         /// In bytes. A long text has shorter runs of well-formed UTF-8 by chance.
-        const SHORTEST: usize = 24;
+        const MIN_LEN: usize = 24;
         let unit = self.wide.unit() as u64;
         let first = (self.at.next_multiple_of(unit) - self.at) as usize;
         self.at += bytes.len() as u64;
@@ -72,29 +72,29 @@ impl PartsInUtf8 {
             at = valid.end + chunk.invalid().len();
             text_runs(whole, valid)
         });
-        has_parts_in_utf8(whole, runs, self.wide, self.order, SHORTEST)
+        has_parts_in_utf8(whole, runs, self.wide, self.order, MIN_LEN)
     }
 }
 
-/// Whether the start or the end of a text in wide units contains parts in UTF-8. So close to an end, where other
-/// programs write, shorter parts are accepted than elsewhere.
+/// Whether the start or the end of a text in wide units contains parts in UTF-8. Both are only a few KiB, so chance is
+/// excluded by much shorter parts than in a whole file.
 pub(super) fn has_end_in_utf8(bytes: &[u8], wide: &Encoding, order: ByteOrder) -> bool {
     /// In bytes. Anything shorter is likely to be units.
-    const SHORTEST: usize = 4;
-    has_parts_in_utf8(bytes, text_runs(bytes, 0..bytes.len()), wide, order, SHORTEST)
+    const MIN_LEN: usize = 4;
+    has_parts_in_utf8(bytes, text_runs(bytes, 0..bytes.len()), wide, order, MIN_LEN)
 }
 
-/// Whether any of these runs of bytes is a part in UTF-8: at least `shortest` bytes, well-formed, and clearly likelier
+/// Whether any of these runs of bytes is a part in UTF-8: at least `min_len` bytes, well-formed, and clearly likelier
 /// text than as wide units.
 fn has_parts_in_utf8(
     bytes: &[u8],
     runs: impl Iterator<Item = Range<usize>>,
     wide: &Encoding,
     order: ByteOrder,
-    shortest: usize,
+    min_len: usize,
 ) -> bool {
     /// The parts that are decoded at most, since decoding is the expensive step.
-    const MOST: usize = 64;
+    const MAX_PARTS: usize = 64;
 
     let unit = wide.unit();
     let continues = |at: &usize| bytes.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
@@ -102,7 +102,7 @@ fn has_parts_in_utf8(
         // A part begins between two units, and not within a character.
         let mut starts = (run.start.next_multiple_of(unit)..run.end).step_by(unit);
         let part = &bytes[starts.find(|at| !continues(at))?..run.end];
-        (part.len() >= shortest && std::str::from_utf8(part).is_ok()).then_some(part)
+        (part.len() >= min_len && std::str::from_utf8(part).is_ok()).then_some(part)
     });
     // Units of one script share a byte, which may be printable ASCII: in Tifinagh every unit has 2D, and the other byte
     // may be ASCII too. Such a run is no UTF-8, however likely its letters are.
@@ -110,7 +110,7 @@ fn has_parts_in_utf8(
         let is_same = |at| part.chunks_exact(unit).all(|bytes| bytes[at] == part[at]);
         (0..unit).any(is_same)
     };
-    let mut parts = parts.filter(|part| !is_script(part)).take(MOST);
+    let mut parts = parts.filter(|part| !is_script(part)).take(MAX_PARTS);
     parts.any(|part| {
         let part = &part[..part.len().min(PART)];
         let plain = DecodedPart::of(Encoding::UTF_8, ByteOrder::Big, &[part]);

@@ -11,8 +11,8 @@ use super::glob::Glob;
 use super::settings::{DeclaredCharset, DeclaredSettings};
 
 /// Limits in bytes. The specification allows 4096 characters for a pair and 1024 for the name of a section.
-const LONGEST_LINE: usize = 4096;
-const LONGEST_GLOB: usize = 1024;
+const MAX_LINE_LEN: usize = 4096;
+const MAX_GLOB_LEN: usize = 1024;
 
 /// The values of `charset`.
 const CHARSETS: [(&str, &Encoding, MarkMode); 5] = [
@@ -48,7 +48,7 @@ impl EditorConfig {
         let mut config = Self::default();
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         for (line, number) in bytes.split(|byte| *byte == b'\n').zip(1..) {
-            let Some(text) = std::str::from_utf8(line).ok().filter(|_| line.len() <= LONGEST_LINE)
+            let Some(text) = std::str::from_utf8(line).ok().filter(|_| line.len() <= MAX_LINE_LEN)
             else {
                 file.note(number, "the line is not UTF-8, or too long; ignored");
                 continue;
@@ -66,7 +66,7 @@ impl EditorConfig {
         if line.starts_with('[') {
             let name = line.rfind(']').map(|end| &line[1..end]);
             let glob = match name {
-                Some(name) if !name.is_empty() && name.len() <= LONGEST_GLOB => {
+                Some(name) if !name.is_empty() && name.len() <= MAX_GLOB_LEN => {
                     if file.is_too_wild(name.as_bytes()) {
                         file.note(number, &format!("{TOO_WILD}; the section is ignored"));
                         Glob::none()

@@ -301,10 +301,10 @@ impl<'a> ResolvedAttributes<'a> {
 
     /// Sets the attributes in `assignments` that are not set yet, the last one first, and expands macros.
     ///
-    /// Files are visited from the closest to the top and lines from the last to the first, so whoever sets an attribute
-    /// first wins. Within a line it is the same, except that a macro is expanded at its own place: its assignments come
-    /// after those to its right, and before those to its left. Macros may name macros to any depth, so the stack is
-    /// explicit. A macro that names itself ends the expansion, because its name is set before it is expanded.
+    /// Files are visited from the closest to the top and lines from the last to the first, so the first to set an
+    /// attribute wins. Within a line it is the same, except that a macro is expanded at its own place: its assignments
+    /// come after those to its right, and before those to its left. Macros may name macros to any depth, so the stack
+    /// is explicit. A macro that names itself ends the expansion, because its name is set before it is expanded.
     fn fill(
         &mut self,
         attributes: &'a Attributes,

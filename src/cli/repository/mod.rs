@@ -52,7 +52,7 @@ const MAX_SIZE: u64 = 256 * 1024;
 const MAX_TOTAL_SIZE: u64 = 1024 * 1024;
 
 /// How many directories without rules are remembered.
-const DIRECTORIES: usize = 1024;
+const MAX_DIRECTORIES: usize = 1024;
 
 /// The rules of the directories that inputs are in.
 #[derive(Default)]
@@ -108,7 +108,7 @@ impl Repository {
         let directory = self.loader.directory(&real)?;
         let has_rules = directory.chain().any(RuleDirectory::has_rules);
         let rules = Rules(has_rules.then_some(directory));
-        if self.named.len() >= DIRECTORIES {
+        if self.named.len() >= MAX_DIRECTORIES {
             self.named.clear();
         }
         self.named.insert(named.to_owned(), rules.clone());
@@ -259,7 +259,7 @@ impl Loader {
     /// cannot be read, which was noted and must not be noted again.
     fn forget(&mut self, path: &Path) {
         self.plain += 1;
-        if self.plain >= DIRECTORIES {
+        if self.plain >= MAX_DIRECTORIES {
             self.plain = 0;
             self.known.retain(|known, directory| directory.has_rules() || path.starts_with(known));
         }

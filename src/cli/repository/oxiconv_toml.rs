@@ -26,7 +26,7 @@ use super::settings::{DeclaredCharset, DeclaredSettings};
 use crate::cli::args::DENY;
 
 /// In bytes.
-const LONGEST_GLOB: usize = 1024;
+const MAX_GLOB_LEN: usize = 1024;
 
 /// The rules of one file. `exclude = […]` is one of them too.
 #[derive(Debug, Default)]
@@ -204,7 +204,7 @@ impl TomlReader<'_> {
     fn globs(&self, value: &SpannedValue<'_>) -> anyhow::Result<Vec<Glob>> {
         let glob = |value| {
             let glob = self.string(value)?;
-            if glob.len() > LONGEST_GLOB {
+            if glob.len() > MAX_GLOB_LEN {
                 bail!(self.error(&value.span(), "the glob is longer than 1024 bytes"));
             }
             if self.file.is_too_wild(glob.as_bytes()) {

@@ -7,7 +7,7 @@ use super::wide_parts::{has_end_in_utf8, is_of_bytes, wide_parts};
 
 /// The bytes of a file that are examined. For a short file, `start` and `bytes` are all of it.
 #[derive(Debug)]
-pub(crate) struct Look<'b> {
+pub(crate) struct Excerpt<'b> {
     /// The first bytes of the file.
     pub(crate) start: &'b [u8],
     /// Whether `start` is the whole file.
@@ -24,7 +24,7 @@ pub(crate) struct Look<'b> {
     pub(crate) is_ascii: bool,
 }
 
-impl<'b> Look<'b> {
+impl<'b> Excerpt<'b> {
     /// Examines the start of a file, or all of it if `is_end`.
     pub(crate) fn at_start(bytes: &'b [u8], is_end: bool) -> Self {
         let is_utf8 = match std::str::from_utf8(bytes) {
