@@ -15,7 +15,6 @@ pub(crate) struct Keyword<T> {
     pub(crate) value: T,
 }
 
-/// Creates a row in a list of keywords.
 pub(super) const fn keyword<T: Copy>(
     name: &'static str,
     value: T,
@@ -24,7 +23,6 @@ pub(super) const fn keyword<T: Copy>(
     Keyword { name, help, value }
 }
 
-/// Parses one of these words.
 pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
     words: impl IntoIterator<Item = Keyword<T>>,
 ) -> impl TypedValueParser<Value = T> {
@@ -36,7 +34,6 @@ pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
     })
 }
 
-/// Parses the name of one of these formats.
 pub(super) fn one_of_formats(
     formats: &'static [FormatChoice],
 ) -> impl TypedValueParser<Value = &'static FormatChoice> {

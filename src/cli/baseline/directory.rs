@@ -4,7 +4,6 @@
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// The directory of a baseline.
 pub(super) struct BaselineDirectory {
     /// As the user wrote it.
     named: PathBuf,

@@ -58,16 +58,12 @@ struct OwnedBaselineLine {
     fingerprint: String,
 }
 
-/// Why a baseline cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum BaselineFormatError {
-    /// Reading failed.
     #[error("cannot read")]
     Read(#[from] io::Error),
-    /// The first line is not that of a baseline.
     #[error("line 1: not the first line of a baseline (--write-baseline writes one)")]
     Header,
-    /// The file has another version.
     #[error("line 1: the baseline has version {0}, but this program reads only version {VERSION}")]
     Version(u32),
     /// The number of an invalid line, from 1.

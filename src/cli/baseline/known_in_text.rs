@@ -13,14 +13,12 @@ pub(super) const MAX_DIFFERENT: usize = 100_000;
 #[derive(Default)]
 pub(crate) struct KnownInText<'a> {
     baseline: TextBaseline<'a>,
-    /// Known findings so far, by kind.
     pub(crate) by_kind: BTreeMap<Kind, u64>,
 }
 
 /// What a baseline has to do with one text.
 #[derive(Default)]
 enum TextBaseline<'a> {
-    /// The run has no baseline.
     #[default]
     None,
     /// The listed findings that were not matched yet. If a text has more of one kind than listed, the rest are new.
@@ -67,7 +65,6 @@ impl<'a> KnownInText<'a> {
         known
     }
 
-    /// Returns the listed findings that were not matched.
     pub(super) fn into_left(self) -> HashMap<Fingerprint, u64> {
         match self.baseline {
             TextBaseline::Listed(left) => left,
@@ -75,7 +72,6 @@ impl<'a> KnownInText<'a> {
         }
     }
 
-    /// Returns the recorded findings.
     pub(super) fn into_recorded(self) -> BTreeMap<Fingerprint, KnownFinding> {
         match self.baseline {
             TextBaseline::Recorded { findings, .. } => findings,

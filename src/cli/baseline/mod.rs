@@ -49,7 +49,6 @@ pub(super) fn rewritten(bytes: &[u8]) -> Result<Vec<u8>, String> {
     Ok(written)
 }
 
-/// The baseline that the command line names.
 #[derive(Debug)]
 pub(crate) enum BaselineFile {
     Compare(PathBuf),
@@ -85,7 +84,6 @@ impl BaselineFile {
     }
 }
 
-/// The baseline of a run.
 pub(crate) enum Baseline<'a> {
     Compare(ListedBaseline),
     Write(RecordedBaseline<'a>),

@@ -63,7 +63,6 @@ const FILES: &[&[Mode]] = &[ONE_OUTPUT, EACH, CHECKS, DETECT, NAMES];
 /// An option that not all modes have.
 struct OptionModes {
     option: &'static str,
-    /// The modes that have it.
     modes: &'static [&'static [Mode]],
     /// The option that chooses such a mode, for the message. Empty if the conversion to standard output is such a mode:
     /// it is the default, and no option chooses it.

@@ -26,7 +26,6 @@ use oxiconv_detect::language::Language;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::{Fallback, InputEncoding};
 
-/// The first argument of a request for candidates.
 pub(crate) const REQUEST: &str = "--complete";
 
 /// Returns the candidates for the last of `words`, one per line.

@@ -17,7 +17,6 @@ use oxiconv_report::LineEnds;
 
 /// NEL, the line end of EBCDIC.
 const NEXT_LINE: CodePoint = 0x85;
-/// Bytes compared in parallel.
 const LANES: usize = 64;
 /// The blocks after which a lane of 8 bits could overflow.
 const MAX_BLOCKS: usize = 255;
@@ -40,7 +39,6 @@ pub(super) struct LineEndCounter {
 }
 
 impl LineEndCounter {
-    /// Creates a counter for a text in `encoding` whose units are in byte order `order`.
     pub(super) fn new(encoding: &'static Encoding, order: ByteOrder) -> Self {
         let mut counter = Self {
             unit: 1,
@@ -64,7 +62,6 @@ impl LineEndCounter {
         (self.lf, self.cr, self.nel) = (bytes(LINE_FEED), bytes(CARRIAGE_RETURN), bytes(NEXT_LINE));
     }
 
-    /// Counts the next chunk.
     pub(super) fn count(&mut self, bytes: &[u8]) {
         match self.unit {
             1 => self.count_bytes(bytes),

@@ -181,7 +181,6 @@ struct CountingSource<'a> {
 
 struct ByteCounts {
     line_ends: LineEndCounter,
-    /// Non-ASCII bytes.
     non_ascii: u64,
 }
 
@@ -218,7 +217,6 @@ impl Source for CountingSource<'_> {
     }
 }
 
-/// Returns the number of non-ASCII bytes.
 fn count_non_ascii(bytes: &[u8]) -> u64 {
     const LANES: usize = 64;
     let (blocks, rest) = bytes.as_chunks::<LANES>();

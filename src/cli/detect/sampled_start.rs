@@ -31,7 +31,6 @@ pub(super) struct SampledStart {
     pub(super) order: ByteOrder,
     /// The length of the skipped ASCII, in bytes.
     pub(super) skipped: u64,
-    /// The line ends in the skipped ASCII.
     pub(super) line_ends: LineEndCounter,
     /// The ill-formed sequences in the first word, if there are some only because the text begins within a character.
     pub(super) cut: u64,

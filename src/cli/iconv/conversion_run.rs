@@ -38,9 +38,7 @@ pub(super) struct IconvRun<'a> {
     conversion: &'a Conversion,
     messages: &'a IconvMessages,
     inputs: Vec<FileArg>,
-    /// The exit status so far.
     status: u8,
-    /// Whether any input was opened.
     opened: bool,
     /// Whether all inputs so far were converted to their ends.
     whole: bool,
@@ -69,7 +67,6 @@ impl<'a> IconvRun<'a> {
         Self { settings, conversion, messages, inputs, status: 0, opened: false, whole: true }
     }
 
-    /// Runs the conversion, and returns the exit status.
     pub(super) fn status(mut self) -> u8 {
         match self.settings.output.as_deref() {
             None => self.write_stdout(),
@@ -258,7 +255,6 @@ impl Write for Counted<'_> {
     }
 }
 
-/// Keeps the finding that stops a conversion.
 struct StopReporter<'a> {
     subject: Subject<'a>,
     /// iconv's message, and the finding as `oxiconv` prints it.

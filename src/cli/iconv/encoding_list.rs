@@ -14,12 +14,10 @@ fn names() -> BTreeSet<String> {
     names.map(|name| if name.contains('/') { name + "/" } else { name + "//" }).collect()
 }
 
-/// Returns one name per line, for other programs.
 pub(super) fn lines() -> String {
     names().into_iter().map(|name| name + "\n").collect()
 }
 
-/// Returns all names as one wrapped paragraph, for a terminal.
 pub(super) fn paragraph(columns: usize) -> String {
     let names: Vec<_> = names().iter().map(|name| name.trim_end_matches('/').to_owned()).collect();
     let options = textwrap::Options::new(columns)

@@ -29,7 +29,6 @@ struct UnknownName {
 }
 
 impl UnknownNames {
-    /// Returns glibc's message.
     pub(super) fn first_line(&self) -> String {
         match (&self.from, &self.to) {
             (Some(from), Some(to)) => {

@@ -19,12 +19,9 @@ pub(super) struct Opt<I> {
     pub(super) yields: bool,
 }
 
-/// An option or operand of a command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum GetoptItem<I> {
-    /// An option, with its value.
     Option(I, Option<OsString>),
-    /// An operand, such as a file.
     Operand(OsString),
 }
 

@@ -48,7 +48,6 @@ pub(super) fn is_called_by(program: &OsStr) -> bool {
     NAMES.iter().any(|iconv| name == *iconv)
 }
 
-/// Runs the program as iconv.
 pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> u8 {
     let program = words.next().unwrap_or_else(|| NAMES[0].into());
     let messages = IconvMessages { program: visible_path(Path::new(&program)) };

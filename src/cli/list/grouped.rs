@@ -8,13 +8,11 @@ use oxiconv_encodings::encoding::{Encoding, groups};
 
 pub(super) const INDENT: &str = "  ";
 
-/// Hints at other lists.
 pub(super) const FURTHER: &str = "
 All names of an encoding, and its source:   oxiconv --list -v NAME
 By language, by use, by part of a name:     oxiconv --list russian excel cp125
 ";
 
-/// Returns the list for a terminal of this width.
 pub(super) fn grouped(columns: usize, coloured: bool) -> String {
     let style = |style: Style| if coloured { style } else { Style::new() };
     let (heading, label) = (style(Style::new().bold()), style(Style::new().dimmed()));

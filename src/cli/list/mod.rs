@@ -21,7 +21,6 @@ use common::common;
 use grouped::grouped;
 use pattern::Pattern;
 
-/// The argument that lists all encodings.
 const ALL: &str = "all";
 
 /// An encoding to list, with the lists that [`EncodingRow`] borrows.

@@ -10,14 +10,12 @@ use oxiconv_transcode::{Conversion, Error, Transcoder};
 use super::super::console::chain;
 use super::super::exit::Listed;
 
-/// How a name is changed.
 #[derive(Clone, Copy)]
 pub(super) enum NameMapping<'a> {
     /// Converts its bytes. The second field selects the findings to print.
     Convert(&'a Conversion, Listed),
 }
 
-/// A new name.
 pub(super) struct Mapped {
     pub(super) name: OsString,
     /// The counts of the conversion.

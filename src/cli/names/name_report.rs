@@ -20,7 +20,6 @@ use super::rename_list::{RenameList, list_format};
 /// How many changes are listed and synced together.
 const SYNC_GROUP: usize = 512;
 
-/// The report of a run.
 pub(super) struct NameReport<'a> {
     config: &'a Config,
     console: &'a Console,
@@ -101,7 +100,6 @@ impl<'a> NameReport<'a> {
         }
     }
 
-    /// Shows a change that was made.
     pub(super) fn renamed(&mut self, rename: &Rename<'_>) -> anyhow::Result<()> {
         self.converted().written += 1;
         match self.format.filter(|format| format.facts().is_for_people) {
@@ -110,7 +108,6 @@ impl<'a> NameReport<'a> {
         }
     }
 
-    /// Reports a name that cannot be changed.
     pub(super) fn refused(&mut self, path: &Path, reason: &str) -> anyhow::Result<()> {
         self.all_refused(Subject::File(path), &format!("cannot be renamed: {reason}"), 1)
     }
@@ -166,7 +163,6 @@ impl<'a> NameReport<'a> {
         self.totals.counts.refused > 0
     }
 
-    /// Prints a hint about what to do next.
     pub(super) fn hint(&self, words: &str) {
         if !self.config.messages.quiet {
             self.aside(Subject::Run, words);

@@ -23,7 +23,6 @@ impl PlacedName {
         self.shown.join(&self.name)
     }
 
-    /// Returns the real path.
     pub(super) fn place(&self) -> PathBuf {
         self.directory.join(&self.name)
     }

@@ -44,7 +44,6 @@ pub(super) enum RenameStep {
     Refuse { old: PlacedName, reason: String },
 }
 
-/// Returns how many steps are renames.
 pub(super) fn changes(steps: &[RenameStep]) -> usize {
     steps.iter().filter(|step| matches!(step, RenameStep::Rename(_))).count()
 }

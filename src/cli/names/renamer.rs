@@ -40,7 +40,6 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Writes a change to the list before it is made.
 pub(super) fn announce(change: &NameChange, report: &mut NameReport<'_>) -> anyhow::Result<()> {
     report.before(&made(change, &change.old.path()))
 }

@@ -36,7 +36,6 @@ pub(super) fn judge<'a>(
     Ok(TreeEncoding { conversion: conversion.transpose()?, detection })
 }
 
-/// Returns the detector if the encoding is detected.
 pub(super) fn detector(asked: &Conversion) -> Option<Detector> {
     match asked.from() {
         InputEncoding::Detected(detector) => Some(detector),

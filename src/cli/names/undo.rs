@@ -25,7 +25,6 @@ use super::placed_name::PlacedName;
 use super::rename_plan::{NameChange, exists};
 use super::renamer::{Renamer, announce, show};
 
-/// The name of standard input on the command line.
 const STDIN: &str = "-";
 
 /// The members of a line that matter here.
@@ -82,10 +81,8 @@ pub(super) fn read(list: &Path) -> anyhow::Result<Vec<NameChange>> {
     Ok(changes)
 }
 
-/// Why a list cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ListError {
-    /// Reading failed.
     #[error("cannot read")]
     Read(#[from] io::Error),
     /// The number of an invalid line, from 1, and what is wrong with it.

@@ -34,7 +34,7 @@ const CLEAR_EACH: u32 = 3;
 const FEW: usize = 12;
 /// A text is mostly ASCII if at most one in this many bytes is not.
 const MOSTLY: usize = 10;
-/// How many characters without a place in a text it takes to doubt that it is UTF-8.
+/// At least this many characters must have no place in a text before UTF-8 is doubted.
 const MIN_STRANGE: usize = 6;
 
 #[cfg(test)]

@@ -11,7 +11,6 @@ use oxiconv_report::visible;
 /// A line of a file of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DeclaringLine {
-    /// The file, relative to the current directory.
     pub(crate) file: Arc<Path>,
     /// From 1.
     pub(crate) line: usize,
@@ -26,7 +25,6 @@ impl fmt::Display for DeclaringLine {
     }
 }
 
-/// A value and the line that declared it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Declared<T> {
     pub(crate) value: T,
@@ -36,7 +34,6 @@ pub(crate) struct Declared<T> {
 /// Something in a file of rules that has no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RuleNote {
-    /// The file, relative to the current directory.
     pub(crate) file: Arc<Path>,
     /// From 1; `None` if the note is about the whole file.
     pub(crate) line: Option<usize>,
@@ -53,7 +50,6 @@ const MAX_NOTES: usize = 20;
 /// all of them, so a file of 256 KiB that is full of them would slow down each of many files.
 const MAX_WILD: usize = 32 * 1024;
 
-/// A file of rules that is being read.
 pub(super) struct RuleFile<'a> {
     pub(super) label: Arc<Path>,
     notes: &'a mut Vec<RuleNote>,

@@ -14,7 +14,6 @@ use super::settings::{DeclaredCharset, DeclaredSettings};
 const MAX_LINE_LEN: usize = 4096;
 const MAX_GLOB_LEN: usize = 1024;
 
-/// The values of `charset`.
 const CHARSETS: [(&str, &Encoding, MarkMode); 5] = [
     ("latin1", Encoding::ISO_8859_1, MarkMode::Auto),
     ("utf-8", Encoding::UTF_8, MarkMode::Forbid),
@@ -23,7 +22,6 @@ const CHARSETS: [(&str, &Encoding, MarkMode); 5] = [
     ("utf-16be", Encoding::UTF_16BE, MarkMode::Auto),
 ];
 
-/// The values of `end_of_line`.
 const NEWLINES: [(&str, Newline); 3] =
     [("lf", Newline::LineFeed), ("crlf", Newline::Both), ("cr", Newline::CarriageReturn)];
 

@@ -33,7 +33,6 @@ use super::settings::{DeclaredCharset, DeclaredSettings};
 /// The attributes that matter here.
 const ATTRIBUTES: [&str; 4] = ["text", "eol", "working-tree-encoding", "binary"];
 
-/// Wildcards do not match a slash.
 const MODE: Mode = Mode::NO_MATCH_SLASH_LITERAL;
 
 /// The state of an attribute, as in gitattributes(5).
@@ -59,7 +58,6 @@ fn name_and_state(words: &str) -> (&str, AttributeState<'_>) {
     }
 }
 
-/// An attribute set by a line.
 #[derive(Clone, Copy, Debug)]
 struct Assignment {
     line: u32,
@@ -168,7 +166,6 @@ impl Attributes {
         Ok(index(start)..index(self.assignments.len()))
     }
 
-    /// Adds a line with these assignments.
     fn add_line(
         &mut self,
         kind: Kind,
@@ -255,7 +252,6 @@ pub(super) fn settings(files: &[(&Attributes, &[u8])]) -> DeclaredSettings {
     }
 }
 
-/// The state of an attribute, and the line that set it.
 struct InForce<'a> {
     state: AttributeState<'a>,
     by: By<'a>,

@@ -23,7 +23,6 @@
 
 use std::ops::RangeInclusive;
 
-/// A parsed glob.
 #[derive(Clone, Debug)]
 pub(super) struct Glob {
     steps: Vec<GlobStep>,
@@ -74,7 +73,6 @@ impl Glob {
         Self { steps: parser.steps, anchored }
     }
 
-    /// Returns a glob that matches nothing.
     pub(super) fn none() -> Self {
         Self { steps: vec![GlobStep::Split(Box::default())], anchored: true }
     }

@@ -54,7 +54,6 @@ const MAX_TOTAL_SIZE: u64 = 1024 * 1024;
 /// How many directories without rules are remembered.
 const MAX_DIRECTORIES: usize = 1024;
 
-/// The rules of the directories that inputs are in.
 #[derive(Default)]
 pub(crate) struct Repository {
     loader: Loader,
@@ -73,7 +72,6 @@ pub(crate) struct Rules(Option<Arc<RuleDirectory>>);
 struct RuleDirectory {
     path: PathBuf,
     parent: Option<Arc<RuleDirectory>>,
-    /// Whether it is the top of a git repository.
     is_top: bool,
     editorconfig: Option<EditorConfig>,
     attributes: Option<Attributes>,
@@ -123,7 +121,6 @@ impl Repository {
 }
 
 impl Rules {
-    /// Returns what is declared for an input of the directory.
     pub(crate) fn settings(&self, input: &FileArg) -> DeclaredSettings {
         let name = input.path.as_deref().and_then(Path::file_name);
         match (&self.0, name) {
@@ -168,7 +165,6 @@ impl RuleDirectory {
         self.editorconfig.is_some() || self.attributes.is_some() || self.own.is_some()
     }
 
-    /// Iterates over this directory and those above it.
     fn chain(&self) -> impl Iterator<Item = &Self> {
         std::iter::successors(Some(self), |directory| directory.parent.as_deref())
     }
@@ -213,7 +209,6 @@ impl RuleDirectory {
     }
 }
 
-/// Reads the rules of directories, each once.
 #[derive(Default)]
 struct Loader {
     known: HashMap<PathBuf, Arc<RuleDirectory>>,

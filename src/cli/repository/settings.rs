@@ -15,7 +15,6 @@ pub(crate) struct DeclaredCharset {
     pub(crate) marks: MarkMode,
 }
 
-/// What is declared for one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct DeclaredSettings {
     /// `true`: the file is skipped, whatever it contains. `false`: it is text, even if it looks binary.
