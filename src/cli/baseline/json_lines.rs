@@ -1,5 +1,5 @@
-//! The file format of baselines: JSON Lines. The first line has the version. Each of the others stands for all equal
-//! findings of one file.
+//! The file format of baselines: JSON Lines. The first line has the version. Each of the others represents all
+//! equal findings of one file.
 //!
 //! ```text
 //! {"baseline":"oxiconv","version":1}

@@ -1,4 +1,4 @@
-//! The start of a text: ASCII that tells nothing, and the sample by which the encoding is detected.
+//! The start of a text: ASCII without evidence, and the sample by which the encoding is detected.
 //!
 //! ```text
 //! GET /index.html 200\n … GET /caf\xE9 404\n …
@@ -6,8 +6,8 @@
 //! ```
 //!
 //! A log may be ASCII for gigabytes before its first byte that is evidence, the signal. ASCII before it is skipped
-//! without being kept. If the sample turns out to be ASCII in spite of its signals (an ESC is one), the search
-//! continues after it.
+//! without being kept. If the sample turns out to be ASCII despite its signals (an ESC is one), the search continues
+//! after it.
 
 use std::io;
 

@@ -8,8 +8,8 @@
 //! x -> y, y -> x                 both refused: no order works without a temporary name
 //! ```
 //!
-//! The plan is what is shown without `--rename`. Other programs may change the directories between plan and execution,
-//! so each rename checks again that the new name is free.
+//! Without `--rename`, the plan is only shown. Other programs may change the directories between plan and execution, so
+//! each rename checks again that the new name is free.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -24,7 +24,7 @@ use oxiconv_transcode::io::longest_name;
 
 use super::placed_name::PlacedName;
 
-/// A name with the result of its conversion, if that is not the same name.
+/// A name that the conversion changes, or that it cannot convert.
 #[derive(Debug)]
 pub(super) struct ConvertedName {
     pub(super) old: PlacedName,

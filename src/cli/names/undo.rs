@@ -301,7 +301,7 @@ mod tests {
             assert_eq!(wrong, "line 2: not the change of a name", "{path} {name} {directory}");
         }
         assert_eq!(read(&["text"]).unwrap_err(), "line 2: not a line of a list of changed names");
-        // A line truncated by a crash stands for a change that was not made.
+        // The change on a line that a crash truncated was not made.
         let text = format!("{START}\n{}", &line("a", "x", "/d")[..40]);
         assert!(changes(text.as_bytes()).unwrap().is_empty());
         let endless = format!("{START}\n{}", "a".repeat(MAX_LINE_LEN as usize + 1));

@@ -14,7 +14,7 @@ use oxiconv_encodings::unicode::CodePoint;
 
 /// How much of a text is decoded and compared, in bytes.
 pub(super) const PART: usize = 512;
-/// The bits by which a reading must cost less than another one to be clearly likelier.
+/// The bits by which a reading must cost less than another one to be clearly more plausible.
 pub(super) const CLEAR: u32 = 8;
 
 /// The text of some bytes in an encoding.
@@ -64,7 +64,7 @@ impl DecodedPart {
         }
     }
 
-    /// Returns the cost of the text in bits: the lower, the likelier.
+    /// Returns the cost of the text in bits: the lower, the more plausible.
     pub(super) fn cost(&self) -> u32 {
         language::cost(&self.text)
     }

@@ -4,8 +4,8 @@
 //!
 //! 1. The reading raises it (`requested.rs`).
 //! 2. Detection bears it out: it found an encoding of the kind that would explain the doubt, and is sure enough.
-//! 3. The reading in the detected encoding is likelier by a margin that depends on the doubt. The less evidence there
-//!    was in step 1, the larger the margin.
+//! 3. The reading in the detected encoding is more plausible by a margin that depends on the doubt. The less evidence
+//!    there was in step 1, the larger the margin.
 //!
 //! `benches/refusals` counts how often this refuses a conversion that is right, and misses one that is wrong.
 
@@ -29,7 +29,7 @@ const MAX_LETTER_COST: u32 = 6 * UNIT + UNIT / 2;
 const MAX_IDEOGRAPH_COST: u32 = 13 * UNIT;
 const MARGIN_PER_PAIR: u32 = 5 * UNIT;
 
-/// The bits by which a reading must be likelier than one that is only [`Doubt::Unlikely`].
+/// The bits by which a reading must be more plausible than one that is only [`Doubt::Unlikely`].
 const FAR: u32 = 48;
 /// The confidence that contradicts the encoding that was named, in percent.
 const CERTAIN: u8 = 95;
@@ -67,7 +67,7 @@ impl Doubt {
             }
     }
 
-    /// Whether `other` is clearly likelier text than `read`.
+    /// Whether `other` is clearly more plausible text than `read`.
     pub(super) fn is_settled(self, read: &DecodedPart, other: &DecodedPart) -> bool {
         let ahead = read.cost().saturating_sub(other.cost());
         match self {

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A text is such output if three things hold: it decodes without error in the target encoding, encoding the result
-//! gives the same bytes, and the result is likelier text than the reading that was asked for.
+//! gives the same bytes, and the result is more plausible text than the reading that was asked for.
 
 use oxiconv_encodings::codec::{ByteOrder, EncodeStop, MIN_OUTPUT};
 use oxiconv_encodings::encoding::Encoding;

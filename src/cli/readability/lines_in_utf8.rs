@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Such lines may begin anywhere, so the whole file is searched. A legacy line is seldom well-formed UTF-8, and one
-//! that is by chance is hardly text in it: only if the collected lines are clearly likelier text in UTF-8 are they
-//! reported. Both kinds must occur. A file that has only UTF-8 is judged elsewhere.
+//! that is by chance is hardly text in it: only if the collected lines are clearly more plausible text in UTF-8 are
+//! they reported. Both kinds must occur. A file that has only UTF-8 is judged elsewhere.
 
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::Encoding;
@@ -60,7 +60,7 @@ impl LinesInUtf8 {
         self.look(&line);
     }
 
-    /// Whether some lines are clearly likelier text in UTF-8 than in `from`, and others are not UTF-8.
+    /// Whether some lines are clearly more plausible text in UTF-8 than in `from`, and others are not UTF-8.
     pub(crate) fn are_in(&self, from: &'static Encoding) -> bool {
         let cost = |encoding| DecodedPart::of(encoding, ByteOrder::Big, &[&self.found]).cost();
         let is_likelier = || cost(Encoding::UTF_8) + CLEAR < cost(from);

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! The readings are compared by their cost in bits under the language models of `oxiconv_detect`. The text that would
-//! be written must be clearly likelier than the first alternative, because well-formed UTF-8 is hardly ever chance. For
-//! the other two the burden of proof is on the alternative: the user named an encoding, and probably knows.
+//! be written must be clearly more plausible than the first alternative, because well-formed UTF-8 is hardly ever
+//! chance. For the other two the burden of proof is on the alternative: the user named an encoding, and probably knows.
 //!
 //! If both encodings start over at each line, only the lines in which the readings differ are compared. A log may be
 //! plain ASCII for megabytes before the first line that proves anything. From a long file, the
@@ -137,7 +137,7 @@ impl Readability {
     /// Whether a text that is not well-formed as a whole is UTF-8 for the most part, and would be misread.
     ///
     /// Legacy text contains well-formed UTF-8 by chance here and there. So the share of UTF-8 is not enough: the part
-    /// must also be likelier text as UTF-8.
+    /// must also be more plausible text as UTF-8.
     pub(crate) fn misreads_nearly_utf8(&self, excerpt: &Excerpt<'_>) -> bool {
         self.from.as_ref().is_some_and(|from| {
             let may_be = !excerpt.is_utf8 && !from.is_like_utf8 && !from.has_fallback;

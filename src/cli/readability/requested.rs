@@ -3,7 +3,7 @@
 //! The checks go from certain to uncertain, and from cheap to expensive. The first one that finds something decides:
 //!
 //! 1. a byte order mark of another encoding
-//! 2. a text that is well-formed UTF-8 and not clearly likelier in the named encoding
+//! 2. a text that is well-formed UTF-8 and not clearly more plausible in the named encoding
 //! 3. parts in UTF-8 within wide units
 //! 4. what detection says, asked only if the reading in the named encoding raises a [`Doubt`]
 //! 5. wide units within text in bytes
@@ -117,13 +117,13 @@ impl Requested {
             return excerpt.is_in_bytes();
         }
         let part = &[&ascii[..ascii.len().min(PART)]];
-        self.changed.has(b'e') && !self.is_clearly_likelier(part)
+        self.changed.has(b'e') && !self.is_clearly_more_plausible(part)
     }
 
     /// Whether well-formed UTF-8 would be misread.
     fn changes(&self, excerpt: &Excerpt<'_>, part: &[&[u8]]) -> bool {
         if self.encoding.unit() > 1 {
-            let is_likelier = !excerpt.is_in_bytes() && self.is_clearly_likelier(part);
+            let is_likelier = !excerpt.is_in_bytes() && self.is_clearly_more_plausible(part);
             return !excerpt.bytes.is_empty() && !is_likelier;
         }
         if !excerpt.is_ascii {
@@ -131,7 +131,7 @@ impl Requested {
             return is_misread && !self.is_utf8_by_chance(part);
         }
         part.iter().copied().flatten().any(|byte| self.changed.has(*byte))
-            && !self.is_clearly_likelier(part)
+            && !self.is_clearly_more_plausible(part)
     }
 
     /// Whether a part in UTF-8 is well-formed in this encoding too, as other text. That happens even in encodings that
@@ -142,20 +142,20 @@ impl Requested {
         read.errors == 0 && read.text != plain.text
     }
 
-    /// Whether a part is well-formed UTF-8 only by chance: hardly text as UTF-8, and clearly likelier in this encoding.
-    /// In double-byte EBCDIC, a few letters between SO and SI may be well-formed UTF-8.
+    /// Whether a part is well-formed UTF-8 only by chance: hardly text as UTF-8, and clearly more plausible in this
+    /// encoding. In double-byte EBCDIC, a few letters between SO and SI may be well-formed UTF-8.
     fn is_utf8_by_chance(&self, part: &[&[u8]]) -> bool {
         let plain = DecodedPart::of(Encoding::UTF_8, ByteOrder::Big, part);
-        plain.strange() * FEW > plain.text.len() && self.is_clearly_likelier(part)
+        plain.strange() * FEW > plain.text.len() && self.is_clearly_more_plausible(part)
     }
 
-    /// Whether a part in UTF-8 is clearly likelier text in this encoding.
+    /// Whether a part in UTF-8 is clearly more plausible text in this encoding.
     ///
     /// Cost alone would not do: a long ill-formed run is a single error and costs little. As UTF-32, almost any text is
     /// one such run, and so was cheaper than any reading as text. Therefore ill-formed bytes are counted. In single
     /// bytes, one in [`FEW`] is allowed. In wide units none is, because one missing byte makes everything after it
     /// ill-formed.
-    fn is_clearly_likelier(&self, part: &[&[u8]]) -> bool {
+    fn is_clearly_more_plausible(&self, part: &[&[u8]]) -> bool {
         let (read, plain) =
             (self.read(part), DecodedPart::of(Encoding::UTF_8, ByteOrder::Big, part));
         let is_wide = self.encoding.unit() > 1;

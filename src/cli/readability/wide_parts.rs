@@ -84,8 +84,8 @@ pub(super) fn has_end_in_utf8(bytes: &[u8], wide: &Encoding, order: ByteOrder) -
     has_parts_in_utf8(bytes, text_runs(bytes, 0..bytes.len()), wide, order, MIN_LEN)
 }
 
-/// Whether any of these runs of bytes is a part in UTF-8: at least `min_len` bytes, well-formed, and clearly likelier
-/// text than as wide units.
+/// Whether any of these runs of bytes is a part in UTF-8: at least `min_len` bytes, well-formed, and clearly more
+/// plausible text than as wide units.
 fn has_parts_in_utf8(
     bytes: &[u8],
     runs: impl Iterator<Item = Range<usize>>,

@@ -47,7 +47,7 @@ use gitattributes::Attributes;
 use oxiconv_toml::OwnRules;
 pub(crate) use settings::DeclaredSettings;
 
-/// The size limit of one file of rules, and of all together, in bytes: what is parsed stays in memory for the run.
+/// The size limit of one file of rules, and of all together, in bytes. Parsed rules stay in memory for the run.
 const MAX_SIZE: u64 = 256 * 1024;
 const MAX_TOTAL_SIZE: u64 = 1024 * 1024;
 
