@@ -62,9 +62,9 @@ const LIST_OF_NAMES: &str = "src/cli/common_encodings.rs";
 const SOMETHING_ELSE: [(&str, &str); 14] = [
     ("crates/report/src/guess/mod.rs", "cesu-8"),
     ("crates/report/src/repair.rs", "xml"),
-    ("src/cli/args/substitution.rs", "java"),
-    ("src/cli/args/substitution.rs", "unicode"),
-    ("src/cli/args/substitution.rs", "xml"),
+    ("src/cli/args/substitution_args.rs", "java"),
+    ("src/cli/args/substitution_args.rs", "unicode"),
+    ("src/cli/args/substitution_args.rs", "xml"),
     ("crates/transcode/src/diagnostic/sentence.rs", "Latin"),
     ("crates/report/src/html.rs", "html"),
     ("src/cli/repository/editorconfig.rs", "latin1"),
@@ -72,7 +72,7 @@ const SOMETHING_ELSE: [(&str, &str); 14] = [
     ("src/cli/repository/editorconfig.rs", "utf-8-bom"),
     ("src/cli/repository/editorconfig.rs", "utf-16le"),
     ("src/cli/repository/editorconfig.rs", "utf-16be"),
-    ("src/cli/args/encodings.rs", "utf-8"),
+    ("src/cli/args/encoding_args.rs", "utf-8"),
     ("src/cli/generate.rs", "fi"),
 ];
 

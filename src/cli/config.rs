@@ -11,7 +11,7 @@ use oxiconv_report::{FormatOptions, OutputFormat, Task};
 use oxiconv_transcode::diagnostic::Detail;
 use oxiconv_transcode::{Conversion, InputEncoding, OnMojibake, Threads};
 
-use super::args::{Args, MessageArgs, Shard, When};
+use super::args::{Args, MessageArgs, ShardSpec, When};
 use super::ask::Ask;
 use super::baseline::BaselineFile;
 use super::conversion::{conversion, with_detail};
@@ -138,7 +138,7 @@ pub(crate) struct Given {
 /// A part of the work, and where it comes from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sharding {
-    pub(crate) shard: Shard,
+    pub(crate) shard: ShardSpec,
     /// The length of the whole text in bytes, if a part of it comes through standard input.
     pub(crate) size: Option<u64>,
 }

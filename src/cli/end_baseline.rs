@@ -4,7 +4,7 @@ use oxiconv_report::counted;
 use oxiconv_report::visible_path;
 use oxiconv_transcode::io::LastWords;
 
-use super::baseline::{Baseline, Listed, Recorded};
+use super::baseline::{Baseline, ListedBaseline, RecordedBaseline};
 use super::config::Config;
 use super::console::chain;
 use super::files::FileArg;
@@ -28,7 +28,7 @@ pub(crate) fn end_baseline(
 }
 
 fn gone_with_files(
-    listed: &Listed,
+    listed: &ListedBaseline,
     report: RunReport<'_>,
     order: &OrderedOutput<'_>,
     totals: &mut Totals,
@@ -43,7 +43,7 @@ fn gone_with_files(
 
 /// Writes the baseline, unless it would lack findings.
 fn write(
-    recorded: &Recorded<'_>,
+    recorded: &RecordedBaseline<'_>,
     config: &Config,
     report: RunReport<'_>,
     order: &OrderedOutput<'_>,

@@ -15,26 +15,26 @@ use super::eight_bit::is_eight_bit;
 use super::files::FileArg;
 use super::inspect::{any_chunk, is_regular};
 use super::refusal::Refusals;
-use super::repository::{Declared, Settings};
+use super::repository::{Declared, DeclaredSettings};
 
 /// How one file is read.
 pub(crate) struct FilePolicy<'a> {
     pub(crate) conversion: Cow<'a, Conversion>,
     /// The declarations that have effect.
-    pub(crate) settings: Settings,
+    pub(crate) settings: DeclaredSettings,
 }
 
 impl<'a> FilePolicy<'a> {
     /// Returns the policy of files for which nothing is declared.
     pub(crate) fn plain(config: &'a Config) -> Self {
         let conversion = Cow::Borrowed(&config.conversion);
-        Self { conversion, settings: Settings::default() }
+        Self { conversion, settings: DeclaredSettings::default() }
     }
 
     /// Returns the policy of a file with these declarations.
-    pub(crate) fn new(config: &'a Config, declared: Settings) -> anyhow::Result<Self> {
+    pub(crate) fn new(config: &'a Config, declared: DeclaredSettings) -> anyhow::Result<Self> {
         let settings = in_force(config, declared);
-        if settings == Settings::default() {
+        if settings == DeclaredSettings::default() {
             return Ok(Self::plain(config));
         }
         let charset = settings.charset.as_ref().map(|charset| charset.value);
@@ -76,7 +76,7 @@ impl<'a> FilePolicy<'a> {
     /// UTF-8, that becomes a finding, the only one about its encoding. An empty file needs no byte order mark, as in git.
     pub(crate) fn look_for_utf8(&mut self, config: &Config, file: &FileArg) -> anyhow::Result<()> {
         if self.conversion.options().byte_order_marks.marks == MarkMode::Require
-            && self.settings != Settings::default()
+            && self.settings != DeclaredSettings::default()
             && is_empty(file)
         {
             let options = self.conversion.options().clone().marks(MarkMode::Auto);
@@ -142,12 +142,12 @@ fn is_empty(file: &FileArg) -> bool {
         && !any_chunk(file, |chunk| !chunk.is_empty()).unwrap_or(true)
 }
 
-fn severity(settings: &Settings, kind: Kind) -> Option<Severity> {
+fn severity(settings: &DeclaredSettings, kind: Kind) -> Option<Severity> {
     settings.severities.get(&kind).map_or(Some(kind.severity()), |severity| severity.value)
 }
 
 /// Removes the declarations that have no effect, because the command line or the encoding of the text says so.
-fn in_force(config: &Config, mut settings: Settings) -> Settings {
+fn in_force(config: &Config, mut settings: DeclaredSettings) -> DeclaredSettings {
     let given = config.given;
     if given.from {
         settings.charset = None;

@@ -225,7 +225,7 @@ impl Join<'_> {
     ) -> anyhow::Result<()> {
         let Job { config, report, .. } = self.job;
         let mut transcoder = Transcoder::new(&config.conversion, sink).splicing_to(pipe);
-        if config.sharding.is_some_and(|sharding| sharding.shard.goes_on()) {
+        if config.sharding.is_some_and(|sharding| sharding.shard.has_predecessor()) {
             transcoder.go_on();
         }
         let refusals = Refusals::new(config);

@@ -20,7 +20,7 @@ use super::config::{Action, Config, Destination};
 use super::fallback::{Instead, Lost, instead, lost};
 use super::files::FileArg;
 use super::inspect::{any_chunk, is_regular, last_bytes, read_through};
-use super::readability::{LinesInUtf8, Look, Readability, Readable};
+use super::readability::{Excerpt, LinesInUtf8, Readability, Readable};
 use super::sample::{LOOK_AT, Sample, TellingLines, sample};
 
 /// Bytes from the first one beyond ASCII on by which an encoding is detected.
@@ -124,7 +124,7 @@ impl<'a> Refusals<'a> {
                 &later
             }
         };
-        let mut look = Look::at_start(&start.bytes, start.is_end);
+        let mut look = Excerpt::at_start(&start.bytes, start.is_end);
         // What is ill-formed may be later.
         look.is_utf8 &= start.is_end || look.is_ascii;
         let is_nearly_utf8 = self.readability.misreads_nearly_utf8(&look);
@@ -162,7 +162,7 @@ impl<'a> Refusals<'a> {
 
     /// Returns the same by the part of a file that matters.
     fn judged(&self, file: &FileArg, start: &Sample) -> anyhow::Result<Option<Readable>> {
-        let mut look = Look::at_start(&start.bytes, start.is_end);
+        let mut look = Excerpt::at_start(&start.bytes, start.is_end);
         if start.is_end {
             return Ok(self.readability.judge(&look));
         }
@@ -226,7 +226,7 @@ impl<'a> Refusals<'a> {
         }
         let is_end = is_end && start.len() <= LOOK_AT;
         let start = &start[..start.len().min(LOOK_AT)];
-        let look = Look::at_start(start, is_end);
+        let look = Excerpt::at_start(start, is_end);
         let of_utf8 = || {
             let mut judge = Judge::default();
             judge.look(start, Encoding::UTF_8);

@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use anyhow::bail;
 
-use super::args::Shard;
+use super::args::ShardSpec;
 use super::config::{Action, Config, Sharding};
 use super::files::{FileArg, Part};
 use super::inputs::{Entry, Inputs};
@@ -134,7 +134,7 @@ fn size_of(entry: &Entry) -> anyhow::Result<u64> {
 /// What belongs to one run.
 #[derive(Clone)]
 struct Own {
-    shard: Shard,
+    shard: ShardSpec,
     /// In bytes of all files, end to end.
     borders: Range<u64>,
     /// Files of at least this many bytes are cut, if any are.
@@ -175,7 +175,7 @@ mod tests {
     fn shares(sizes: &[u64], of: u64, cuts_from: Option<u64>) -> Vec<Vec<(usize, Option<Part>)>> {
         let total = sizes.iter().sum();
         let share = |index| {
-            let shard = Shard { index, of };
+            let shard = ShardSpec { index, of };
             let own = Own { shard, borders: shard.borders(total), cuts_from };
             let mut offset = 0;
             let parts = sizes.iter().enumerate().filter_map(|(number, size)| {
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn borders_are_those_of_the_documentation() {
-        let borders = |index, of, size| Shard { index, of }.borders(size);
+        let borders = |index, of, size| ShardSpec { index, of }.borders(size);
         assert_eq!(borders(1, 3, 10), 0..3);
         assert_eq!(borders(2, 3, 10), 3..6);
         assert_eq!(borders(3, 3, 10), 6..10);

@@ -1,4 +1,5 @@
-//! Names of encodings on the command line, with iconv's suffixes.
+//! Parses the values of `--from`, `--to` and `--fallback`: a name in the registry, `auto`, or the path of a table. The
+//! first two accept iconv's suffixes (`latin1//TRANSLIT`).
 
 use oxiconv_detect::detection::Detector;
 use oxiconv_encodings::encoding::{
@@ -8,7 +9,7 @@ use oxiconv_transcode::{Fallback, InputEncoding};
 
 use crate::cli::tables::{LookupError, for_name_or_path, for_path};
 
-/// An encoding as named on the command line, with iconv's suffixes.
+/// An encoding, with what else its name on the command line asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Named<E> {
     pub(crate) encoding: E,
@@ -17,7 +18,6 @@ pub(crate) struct Named<E> {
     pub(crate) marked: bool,
 }
 
-/// Reads the value of `--fallback`.
 pub(super) fn fallback(name: &str) -> Result<Fallback, LookupError> {
     match name.eq_ignore_ascii_case("auto") {
         true => Ok(Fallback::Detected),
@@ -25,7 +25,6 @@ pub(super) fn fallback(name: &str) -> Result<Fallback, LookupError> {
     }
 }
 
-/// Reads the value of `--from`.
 pub(crate) fn input_encoding(code: &str) -> Result<Named<InputEncoding>, NamedError> {
     named(code, |name| match name.eq_ignore_ascii_case("auto") {
         true => Ok(InputEncoding::Detected(Detector::new())),
@@ -36,12 +35,14 @@ pub(crate) fn input_encoding(code: &str) -> Result<Named<InputEncoding>, NamedEr
     })
 }
 
-/// Reads the value of `--to`.
 pub(crate) fn output_encoding(code: &str) -> Result<Named<&'static Encoding>, NamedError> {
     named(code, Encoding::for_name)
 }
 
-/// Reads a name with its suffixes. If no encoding has the name, it is the path of a table, which may have suffixes too.
+/// Parses a name with its suffixes, looking up the part before them.
+///
+/// If no encoding has the name, it may be the path of a table. A path contains slashes itself, so it is split from its
+/// suffixes by another rule. If that fails too, the error is the one about the name.
 fn named<E: From<&'static Encoding>>(
     code: &str,
     look_up: impl Fn(&str) -> Result<E, UnknownEncoding>,
@@ -53,7 +54,7 @@ fn named<E: From<&'static Encoding>>(
         }
         (Ok(_), Some(suffix)) => NamedError::Suffix(suffix.to_owned()),
         (Err(mut error), _) => {
-            // Of blanks alone, no name is left to show.
+            // If the name consists of blanks, nothing is left of it. The message then shows it as typed.
             if error.name.is_empty() {
                 error.name = code.to_owned();
             }

@@ -1,14 +1,13 @@
-//! The texts around the options in `-h` and `--help`.
+//! The text around the options in `-h` and `--help`.
 
 use clap::CommandFactory;
 
 use super::Args;
 use crate::cli::exit::MEANINGS;
 
-/// What the program is, in a line.
 pub(super) const ABOUT: &str = "Convert, validate and explain text encodings";
 
-/// What people use the program for, as the man page and `--help` list it.
+/// The uses of the program that begin `--help` and the man page.
 pub(crate) const USES: [(&str, &str); 6] = [
     ("[-f ENC] [-t ENC] [FILE]...", "convert to standard output"),
     ("[-f ENC] [-t ENC] -i[=SUFFIX] FILE...", "convert in place"),
@@ -18,7 +17,6 @@ pub(crate) const USES: [(&str, &str); 6] = [
     ("--list [NAME]...", "list encodings"),
 ];
 
-/// Example commands, with what they do.
 pub(crate) const EXAMPLES: [(&str, &str); 12] = [
     ("oxiconv -f latin1 old.txt > new.txt", "Convert a file from Latin-1 to UTF-8."),
     ("oxiconv --detect *.txt", "Tell the encoding of each file."),
@@ -43,7 +41,7 @@ pub(crate) const EXAMPLES: [(&str, &str); 12] = [
     ("oxiconv --list russian", "Find the name of an encoding."),
 ];
 
-/// The options that the summary of `-h` shows; `--help` shows all.
+/// The options that `-h` shows. `--help` shows all of them.
 const SUMMARY: [&str; 27] = [
     "files",
     "from",
@@ -74,7 +72,7 @@ const SUMMARY: [&str; 27] = [
     "version",
 ];
 
-/// Returns the definition with the text of `--help`: what it is used for, examples, then all options and exit statuses.
+/// Returns the definition with the text of `--help`: uses, examples, all options, and exit statuses.
 pub(super) fn everything() -> clap::Command {
     let width = USES.iter().map(|(usage, _)| usage.len()).max().unwrap_or(0);
     let uses = USES.map(|(usage, what)| format!("\n  oxiconv {usage:width$}  {what}"));
@@ -94,7 +92,7 @@ pub(super) fn everything() -> clap::Command {
         .after_long_help(format!("Exit status:{}", statuses.concat()))
 }
 
-/// Returns the definition with the help of `-h`: one line or two for each of the options that are used most.
+/// Returns the definition with the text of `-h`: a line or two for each of the most common options.
 pub(super) fn summary() -> clap::Command {
     let command = Args::command();
     let command = command.mut_args(|arg| {

@@ -1,9 +1,9 @@
-//! The value of `--language`: a language tag, in the form of locales too.
+//! Parses the values of `--language`: language tags, or names of locales such as `de_AT.UTF-8`.
 
 use oxiconv_detect::language::Language;
 use oxiconv_report::visible;
 
-/// Regions whose Chinese is written in one of its two scripts.
+/// The script in which each region writes Chinese. The models are by script.
 const CHINESE: [(&str, &str); 5] = [
     ("zh-CN", "zh-Hans"),
     ("zh-SG", "zh-Hans"),
@@ -12,8 +12,8 @@ const CHINESE: [(&str, &str); 5] = [
     ("zh-MO", "zh-Hant"),
 ];
 
-/// Reads the tag of a language, or the name of a locale. As in RFC 4647, section 3.4, a language that is
-/// not known with this region is taken without it.
+/// Looks up a language tag by RFC 4647, section 3.4 (lookup): subtags are dropped from the end until a language is
+/// found, so `pt-BR` finds `pt`.
 pub(super) fn language(value: &str) -> Result<Language, String> {
     let locale = value.split(['.', '@']).next().unwrap_or(value);
     let tag = locale.replace('_', "-");
@@ -23,7 +23,7 @@ pub(super) fn language(value: &str) -> Result<Language, String> {
     shorter.into_iter().find_map(Language::for_tag).ok_or_else(|| unknown(value))
 }
 
-/// Returns the message about a value that is not a language.
+/// Returns the message about an unknown value. `zh` alone is one, and `russian`; both have suggestions.
 fn unknown(value: &str) -> String {
     let meant = |language: &Language| {
         let tag = language.tag().split('-').next().unwrap_or_default();

@@ -1,24 +1,27 @@
-//! The arguments as typed, in groups: a file per concern. Help, the man page and completions are generated from these
-//! definitions. `combinations` says which options go together. CONTRIBUTING.md has the steps to add an option.
+//! The definition of all options, for clap: one struct per group (`*_args.rs`), and the parsers of their values. Help,
+//! the man page and completions are generated from it. CONTRIBUTING.md has the steps to add an option.
+//!
+//! clap only parses. [`Args`] may still be nonsense as a whole; `combinations` refuses that, and `config.rs` turns the
+//! rest into what the program works with.
 
-mod detection;
+mod detection_args;
+mod encoding_args;
 mod encoding_name;
-mod encodings;
-mod findings;
+mod finding_args;
 mod help;
-mod information;
-mod inputs;
+mod information_args;
+mod input_args;
 mod language;
-mod lines;
-mod marks;
-mod messages;
-mod misreading;
-mod names;
-mod output;
-mod repair;
-mod substitution;
-mod word;
-mod work;
+mod line_args;
+mod mark_args;
+mod message_args;
+mod name_args;
+mod output_args;
+mod repair_args;
+mod repair_value;
+mod substitution_args;
+mod value_parsers;
+mod work_args;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -32,31 +35,32 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use super::{usage, words};
 
 pub(crate) use encoding_name::{Named, input_encoding, output_encoding};
-pub(crate) use findings::{DENY, SECURITY};
+pub(crate) use finding_args::{DENY, SECURITY};
 pub(crate) use help::{EXAMPLES, USES};
-pub(crate) use information::Generated;
-pub(crate) use messages::{MessageArgs, When};
-pub(crate) use substitution::{OnErrors, Unmappable};
-pub(crate) use work::Shard;
+pub(crate) use information_args::Generated;
+pub(crate) use message_args::{MessageArgs, When};
+pub(crate) use substitution_args::{OnErrors, Unmappable};
+pub(crate) use work_args::ShardSpec;
 
-/// What the command line asks for.
+/// The outcome of parsing a command line.
 pub(crate) enum Parsed {
-    /// To work.
     Args(Box<Args>),
-    /// Nothing more: help or the version was printed, if that was possible.
+    /// Help or the version was printed, and nothing is left to do. The error is that of printing.
     Printed(io::Result<()>),
-    /// Something that makes no sense, for this reason.
+    /// The command line is invalid, for this reason.
     Wrong(String),
 }
 
-/// Parses the command line; prints help and the version.
+/// Parses the command line. Prints help and the version if they are asked for.
 pub(crate) fn parse(words: &[OsString]) -> Parsed {
-    // The definition takes longer to build than a short text to convert, so it is built once.
+    // Building the definition takes longer than converting a short text, so it is built once, and error messages use
+    // the same one.
     let mut command = Args::command();
     match read(&mut command, words) {
         Ok(args) => match words::missing_equals_sign(words, &command) {
             None => {
-                // To free its many parts one by one would take longer than the end of the process does.
+                // Leaked on purpose: freeing its many small allocations would only delay a short run, and the
+                // process ends soon.
                 std::mem::forget(command);
                 Parsed::Args(Box::new(args))
             }
@@ -73,10 +77,9 @@ pub(crate) fn parse(words: &[OsString]) -> Parsed {
     }
 }
 
-/// Parses the command line.
 pub(crate) fn read(command: &mut clap::Command, words: &[OsString]) -> Result<Args, clap::Error> {
     let mut matches = command.try_get_matches_from_mut(words)?;
-    let given = Given::new(&matches);
+    let given = GivenArgs::new(&matches);
     let args = Args::from_arg_matches_mut(&mut matches)?;
     Ok(Args { given, ..args })
 }
@@ -89,41 +92,41 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) encodings: encodings::EncodingArgs,
+    pub(crate) encodings: encoding_args::EncodingArgs,
     #[command(flatten)]
-    pub(crate) substitution: substitution::SubstitutionArgs,
+    pub(crate) substitution: substitution_args::SubstitutionArgs,
     #[command(flatten)]
-    pub(crate) marks: marks::MarkArgs,
+    pub(crate) marks: mark_args::MarkArgs,
     #[command(flatten)]
-    pub(crate) lines: lines::LineArgs,
+    pub(crate) lines: line_args::LineArgs,
     #[command(flatten)]
-    pub(crate) findings: findings::FindingArgs,
+    pub(crate) findings: finding_args::FindingArgs,
     #[command(flatten)]
-    pub(crate) detection: detection::DetectionArgs,
+    pub(crate) detection: detection_args::DetectionArgs,
     #[command(flatten)]
-    pub(crate) repair: repair::RepairArgs,
+    pub(crate) repair: repair_args::RepairArgs,
     #[command(flatten)]
-    pub(crate) inputs: inputs::InputArgs,
+    pub(crate) inputs: input_args::InputArgs,
     #[command(flatten)]
-    pub(crate) names: names::NameArgs,
+    pub(crate) names: name_args::NameArgs,
     #[command(flatten)]
-    pub(crate) output: output::OutputArgs,
+    pub(crate) output: output_args::OutputArgs,
     #[command(flatten)]
     pub(crate) messages: MessageArgs,
     #[command(flatten)]
-    pub(crate) work: work::WorkArgs,
+    pub(crate) work: work_args::WorkArgs,
     #[command(flatten)]
-    pub(crate) information: information::InformationArgs,
-    /// The options that the command line has.
+    pub(crate) information: information_args::InformationArgs,
+    /// The options that were given, as opposed to those with their default.
     #[arg(skip)]
-    pub(crate) given: Given,
+    pub(crate) given: GivenArgs,
 }
 
-/// The options that the command line has, by the names of their fields, in the order of these names.
+/// The options on the command line, by their field names.
 #[derive(Debug, Default)]
-pub(crate) struct Given(BTreeSet<String>);
+pub(crate) struct GivenArgs(BTreeSet<String>);
 
-impl Given {
+impl GivenArgs {
     fn new(matches: &ArgMatches) -> Self {
         let is_given =
             |id: &&clap::Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
@@ -134,7 +137,7 @@ impl Given {
         self.0.contains(option)
     }
 
-    /// Adds an option. Returns whether it is the first time.
+    /// Adds an option. Returns whether it is new.
     pub(crate) fn add(&mut self, option: &str) -> bool {
         self.0.insert(option.to_owned())
     }

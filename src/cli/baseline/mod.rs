@@ -1,22 +1,23 @@
-//! `--baseline` and `--write-baseline`: known findings pass, new ones fail, and those that are gone are reported.
+//! `--baseline` and `--write-baseline`: known findings pass, new ones fail, and vanished ones are reported.
 //!
 //! ```text
-//! --write-baseline: findings of each text ─► recorded ─► lines ─► the file, replaced when complete
-//! --baseline: the file ─► lines ─► findings of each text: known │ new; what remains of the lines is gone
+//! --write-baseline   findings of each text ─► record ─► json_lines ─► the file, replaced when complete
+//! --baseline         the file ─► json_lines ─► match the findings of each text: known │ new; unmatched lines are gone
 //! ```
 //!
-//! Equal findings (`Fingerprint`) are only counted, so a text with a million of them is one line, and moved lines
-//! change nothing. Only files of the run are judged, and files that no longer exist. So memory grows with the baseline,
-//! not with the findings.
+//! Findings with the same `Fingerprint` are only counted. So a text with a million equal findings is one line, memory
+//! grows with the baseline and not with the findings, and lines that move within a file change nothing. A listed file
+//! that is not part of the run is not judged, unless it no longer exists.
 //!
-//! `job.rs` asks a `KnownInText` (`compare.rs`) about each finding before the format gets it: as a finding if it is
-//! new, otherwise as a known one, which formats for people ignore. Known findings are taken out of the `Summary`, so
-//! counts and exit status need no rule of their own. While a later finding may be known, every finding needs its place,
-//! whatever the limit of the format. A baseline that is being written knows every finding.
+//! The reporter of a run asks a `KnownInText` (`known_in_text.rs`) about each finding before it reaches the format. New
+//! findings are passed on as such, and known ones as known, which formats for people ignore. Known findings are
+//! subtracted from the `Summary`, so counts and exit status need no rules of their own. As long as a later finding may
+//! be known, every one must be located, even beyond the limit of the format. While a baseline is written, all findings
+//! are known.
 
-mod compare;
 mod directory;
-mod lines;
+mod json_lines;
+mod known_in_text;
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, File};
@@ -31,34 +32,31 @@ use oxiconv_report::grouped;
 use oxiconv_report::{Fingerprint, GoneFinding, KnownFinding, visible_path};
 use oxiconv_transcode::io::{FileReplacement, FileVersion};
 
-use directory::Directory;
-use lines::KnownFindings;
+use directory::BaselineDirectory;
+use json_lines::KnownFindings;
 
-pub(crate) use compare::KnownInText;
+pub(crate) use known_in_text::KnownInText;
 
-/// Reads a baseline, and returns how it would be written.
+/// Parses a baseline and writes it again. For fuzzing.
 ///
 /// # Errors
 ///
 /// What is wrong with it.
 pub(super) fn rewritten(bytes: &[u8]) -> Result<Vec<u8>, String> {
-    let known = lines::read(bytes).map_err(|error| error.to_string())?;
+    let known = json_lines::read(bytes).map_err(|error| error.to_string())?;
     let mut written = Vec::new();
-    lines::write(&known, &mut written).map_err(|error| error.to_string())?;
+    json_lines::write(&known, &mut written).map_err(|error| error.to_string())?;
     Ok(written)
 }
 
-/// What the arguments say about a baseline.
 #[derive(Debug)]
 pub(crate) enum BaselineFile {
-    /// Findings are compared with this one.
     Compare(PathBuf),
-    /// This one is written.
     Write(PathBuf),
 }
 
 impl BaselineFile {
-    /// Returns the baseline that is read, or else the one that is written.
+    /// Creates it from the values of `--baseline` and `--write-baseline`, which exclude each other.
     pub(crate) fn new(read: Option<&Path>, written: Option<&Path>) -> anyhow::Result<Option<Self>> {
         let file = match (read, written) {
             (Some(path), _) => Self::Compare(path.to_owned()),
@@ -72,7 +70,6 @@ impl BaselineFile {
         Ok(Some(file))
     }
 
-    /// Returns the option that names it.
     pub(crate) fn option(&self) -> &'static str {
         match self {
             Self::Compare(_) => "--baseline",
@@ -87,10 +84,9 @@ impl BaselineFile {
     }
 }
 
-/// The baseline of a run.
 pub(crate) enum Baseline<'a> {
-    Compare(Listed),
-    Write(Recorded<'a>),
+    Compare(ListedBaseline),
+    Write(RecordedBaseline<'a>),
 }
 
 impl<'a> Baseline<'a> {
@@ -98,13 +94,13 @@ impl<'a> Baseline<'a> {
     pub(crate) fn open(file: &'a BaselineFile) -> anyhow::Result<Self> {
         let path = file.path();
         let opened = || match file {
-            BaselineFile::Compare(path) => Listed::open(path).map(Self::Compare),
-            BaselineFile::Write(path) => Recorded::open(path).map(Self::Write),
+            BaselineFile::Compare(path) => ListedBaseline::open(path).map(Self::Compare),
+            BaselineFile::Write(path) => RecordedBaseline::open(path).map(Self::Write),
         };
         opened().with_context(|| visible_path(path))
     }
 
-    /// Begins the text at `path`; `None` is standard input.
+    /// Begins the text at `path`, or from standard input if that is `None`.
     pub(crate) fn text(&self, path: Option<&Path>) -> KnownInText<'_> {
         match self {
             Self::Compare(listed) => listed.text(path),
@@ -112,7 +108,7 @@ impl<'a> Baseline<'a> {
         }
     }
 
-    /// Ends a text that was read to its end. Returns the listed findings that are gone.
+    /// Ends a text that was read completely. Returns the listed findings that it no longer has.
     pub(crate) fn end_text(&self, path: Option<&Path>, text: KnownInText<'_>) -> Vec<GoneFinding> {
         match self {
             Self::Compare(listed) => listed.gone(path, text.into_left()),
@@ -125,18 +121,18 @@ impl<'a> Baseline<'a> {
 }
 
 /// A baseline that findings are compared with.
-pub(crate) struct Listed {
-    directory: Directory,
+pub(crate) struct ListedBaseline {
+    directory: BaselineDirectory,
     known: KnownFindings,
-    /// The names of listed files that were read to their end.
+    /// The listed files that were read completely.
     read: Mutex<BTreeSet<Option<PathBuf>>>,
 }
 
-impl Listed {
+impl ListedBaseline {
     fn open(path: &Path) -> anyhow::Result<Self> {
         let file = File::open(path)?;
-        let known = lines::read(BufReader::new(file))?;
-        Ok(Self { directory: Directory::of(path)?, known, read: Mutex::default() })
+        let known = json_lines::read(BufReader::new(file))?;
+        Ok(Self { directory: BaselineDirectory::of(path)?, known, read: Mutex::default() })
     }
 
     fn name_of(&self, path: Option<&Path>) -> Option<PathBuf> {
@@ -159,7 +155,7 @@ impl Listed {
         gone
     }
 
-    /// Returns the files that no longer exist, with the findings that are gone with them.
+    /// Returns the listed files that no longer exist, with their findings.
     pub(crate) fn gone_with_files(&self) -> Vec<(PathBuf, Vec<GoneFinding>)> {
         let read = lock(&self.read);
         let unread = self.known.iter().filter(|(name, _)| !read.contains(name));
@@ -172,29 +168,30 @@ impl Listed {
     }
 }
 
-/// A baseline that is written.
-pub(crate) struct Recorded<'a> {
+/// A baseline that is being written.
+pub(crate) struct RecordedBaseline<'a> {
     pub(crate) path: &'a Path,
-    directory: Directory,
-    /// The version of the file that will be replaced.
+    directory: BaselineDirectory,
+    /// The version of the file to replace; another one, written meanwhile, is not overwritten.
     version: Option<FileVersion>,
     known: Mutex<KnownFindings>,
-    /// How many different findings there are.
+    /// The number of different findings in all texts.
     different: AtomicUsize,
 }
 
-impl<'a> Recorded<'a> {
-    /// Refuses to replace a file that is not a baseline: it may be one of the files to check.
+impl<'a> RecordedBaseline<'a> {
+    /// Refuses to replace a file that is not a baseline: with `--check --write-baseline a.txt`, the user may have meant
+    /// to check a.txt.
     fn open(path: &'a Path) -> anyhow::Result<Self> {
         let version = FileVersion::of_path(path);
         if fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0)
-            && let Err(error) = lines::read_head(&mut BufReader::new(File::open(path)?))
-            && !matches!(error, lines::LinesError::Version(_))
+            && let Err(error) = json_lines::read_header(&mut BufReader::new(File::open(path)?))
+            && !matches!(error, json_lines::BaselineFormatError::Version(_))
         {
             bail!("exists and is not a baseline, so it is not replaced (name another file)");
         }
         FileReplacement::is_possible(path).context("cannot write")?;
-        let directory = Directory::of(path)?;
+        let directory = BaselineDirectory::of(path)?;
         Ok(Self {
             path,
             directory,
@@ -212,23 +209,26 @@ impl<'a> Recorded<'a> {
         }
     }
 
-    /// Returns the number of findings and of their files.
+    /// Returns the numbers of findings and of files that have any.
     pub(crate) fn counts(&self) -> (u64, u64) {
         let known = lock(&self.known);
         let findings = known.values().flat_map(|of_file| of_file.values());
         (findings.map(|finding| finding.count).sum(), known.len() as u64)
     }
 
-    /// Returns the new file, which is complete but not yet in its place.
+    /// Writes the new file, without putting it in place yet.
     pub(crate) fn file(&self) -> anyhow::Result<FileReplacement> {
-        if self.different.load(Ordering::Relaxed) > compare::MOST {
-            bail!("not written: more than {} different findings", grouped(compare::MOST as u64));
+        if self.different.load(Ordering::Relaxed) > known_in_text::MAX_DIFFERENT {
+            bail!(
+                "not written: more than {} different findings",
+                grouped(known_in_text::MAX_DIFFERENT as u64)
+            );
         }
         let write = || -> io::Result<FileReplacement> {
             let mut file = FileReplacement::new(self.path)?;
             file.only_over(self.version.clone());
             let mut lines = BufWriter::new(&mut file);
-            lines::write(&lock(&self.known), &mut lines)?;
+            json_lines::write(&lock(&self.known), &mut lines)?;
             lines.flush()?;
             drop(lines);
             Ok(file)
@@ -237,7 +237,8 @@ impl<'a> Recorded<'a> {
     }
 }
 
-/// Whether nothing is at a path. A file that cannot be examined may be there.
+/// Whether there is certainly nothing at a path. On any other error, such as a lack of permission, something may be
+/// there.
 fn is_missing(path: &Path) -> bool {
     let error = fs::metadata(path).err().map(|error| error.kind());
     matches!(error, Some(io::ErrorKind::NotFound | io::ErrorKind::NotADirectory))

@@ -1,7 +1,13 @@
-//! Which options go together: all that is refused for that reason, in the order in which it is checked.
+//! Which options can be combined. Checks run in this order, and the first one that fails is the message:
 //!
-//! An option without a row is accepted in every mode, even where it has no effect: options for messages, and others
-//! that people have in an alias, such as --jobs. What depends on the values of options is in `values`.
+//! 1. at most one option chooses the mode
+//! 2. options that exclude each other (`PAIRS`)
+//! 3. options that some modes do not have (`OPTIONS`)
+//! 4. options without effect unless another is given (`NEEDS`)
+//! 5. rules about values ([`values`])
+//!
+//! An option without a row is accepted in every mode, even where it has no effect: options for messages, and those that
+//! people have in an alias, such as --jobs.
 
 mod values;
 
@@ -10,11 +16,11 @@ use anyhow::bail;
 use super::args::Args;
 use super::mode::{CHOOSING, Mode};
 
-/// Chooses what is done, and refuses options that make no sense with it or with each other.
+/// Chooses the mode, and refuses options that make no sense in it or with each other.
 ///
 /// # Errors
 ///
-/// The message that says what does not go together.
+/// The message that says what cannot be combined.
 pub(crate) fn mode(args: &Args) -> anyhow::Result<Mode> {
     let mode = Mode::of(args);
     only_one_mode(args, mode)?;
@@ -45,38 +51,37 @@ const CHECKS: &[Mode] = &[Mode::Check, Mode::Explain, Mode::FilesWithFindings];
 const DETECT: &[Mode] = &[Mode::Detect];
 const NAMES: &[Mode] = &[Mode::Names];
 
-/// What writes a text, or a name.
+/// Modes that convert texts or names.
 const WRITING: &[&[Mode]] = &[ONE_OUTPUT, EACH, NAMES];
-/// What reads a text, or a name, as text.
+/// Modes that decode texts or names.
 const READING: &[&[Mode]] = &[ONE_OUTPUT, EACH, CHECKS, NAMES];
-/// What reads a text.
+/// Modes that read texts.
 const TEXTS: &[&[Mode]] = &[ONE_OUTPUT, EACH, CHECKS, DETECT];
-/// What works on files, their texts or their names.
+/// Modes that work on files, whether on their texts or on their names.
 const FILES: &[&[Mode]] = &[ONE_OUTPUT, EACH, CHECKS, DETECT, NAMES];
 
-/// An option that does not go with everything that the program does.
-struct Row {
+/// An option that not all modes have.
+struct OptionModes {
     option: &'static str,
-    /// What it goes with.
     modes: &'static [&'static [Mode]],
-    /// What the message says that it requires; empty if it goes with conversions to standard output and to one file, which no
-    /// option chooses.
+    /// The option that chooses such a mode, for the message. Empty if the conversion to standard output is such a mode:
+    /// it is the default, and no option chooses it.
     requires: &'static str,
 }
 
-const fn row(option: &'static str, modes: &'static [&'static [Mode]]) -> Row {
-    Row { option, modes, requires: "" }
+const fn row(option: &'static str, modes: &'static [&'static [Mode]]) -> OptionModes {
+    OptionModes { option, modes, requires: "" }
 }
 
 const fn requires(
     option: &'static str,
     modes: &'static [&'static [Mode]],
     requires: &'static str,
-) -> Row {
-    Row { option, modes, requires }
+) -> OptionModes {
+    OptionModes { option, modes, requires }
 }
 
-const OPTIONS: &[Row] = &[
+const OPTIONS: &[OptionModes] = &[
     row("from", FILES),
     row("to", &[ONE_OUTPUT, EACH, CHECKS, NAMES, &[Mode::ListTranslit]]),
     row("bom", &[ONE_OUTPUT, EACH, CHECKS]),
@@ -127,15 +132,16 @@ const OPTIONS: &[Row] = &[
     row("stats", &[ONE_OUTPUT, EACH, DETECT, &[Mode::Check, Mode::Explain]]),
 ];
 
-impl Row {
+impl OptionModes {
     fn check(&self, args: &Args, mode: Mode) -> anyhow::Result<()> {
-        let goes = self.modes.iter().any(|modes| modes.contains(&mode));
-        if goes || !args.given.has(self.option) {
+        let has_option = self.modes.iter().any(|modes| modes.contains(&mode));
+        if has_option || !args.given.has(self.option) {
             return Ok(());
         }
         let (option, requires) = (shown(self.option), self.requires);
         let chosen = CHOOSING.into_iter().find(|(_, chosen)| *chosen == mode);
-        // To --check, other kinds of a check can be added.
+        // With --check, "cannot be used" would be misleading if another kind of check has the option: --explain or
+        // --files-with-findings can be added. The message then says what is required.
         let is_check = |modes: &&[Mode]| mode == Mode::Check && modes.iter().any(|it| it.checks());
         match chosen.filter(|_| !self.modes.iter().any(is_check)) {
             Some((other, _)) if requires.is_empty() => {
@@ -152,7 +158,7 @@ impl Row {
     }
 }
 
-/// Options of which the first has an effect only with the second.
+/// Options that have an effect only with a second one.
 const NEEDS: [(&str, &str); 7] = [
     ("trim_records", "record_length"),
     ("denied", "deny"),
@@ -163,7 +169,7 @@ const NEEDS: [(&str, &str); 7] = [
     ("size", "shard"),
 ];
 
-/// Options that exclude others, whatever is done.
+/// Options that exclude others in every mode.
 const PAIRS: [(&str, &[&str]); 6] = [
     ("skip", &["errors"]),
     ("baseline", &["write_baseline"]),
@@ -182,7 +188,8 @@ fn pairs(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses a second option that chooses what is done. --check is the more general word for two others.
+/// Refuses a second option that chooses the mode. --check is accepted beside --explain and --files-with-findings, which
+/// are kinds of check.
 fn only_one_mode(args: &Args, mode: Mode) -> anyhow::Result<()> {
     let mut chosen = CHOOSING.into_iter().filter(|(option, _)| args.given.has(option));
     let Some((first, _)) = chosen.next() else { return Ok(()) };
@@ -216,7 +223,7 @@ mod tests {
         }
     }
 
-    /// Returns the message about a command line with these options, whatever their values.
+    /// Returns the message about a command line with these options. Their values are not set.
     fn refused(options: &[&str]) -> Option<String> {
         let mut args = Args::default();
         for option in options {

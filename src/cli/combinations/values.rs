@@ -1,4 +1,4 @@
-//! Options whose values do not go together, or not with the mode.
+//! Rules about the values of options, with each other and with the mode.
 
 use anyhow::{bail, ensure};
 
@@ -13,7 +13,7 @@ use super::super::args::{Args, SECURITY, Unmappable};
 use super::super::mode::{CHOOSING, Mode};
 use super::shown;
 
-/// Refuses with the first of these messages whose condition is true.
+/// Fails with the first message whose condition is true.
 fn refuse(messages: &[(bool, &'static str)]) -> anyhow::Result<()> {
     match messages.iter().find(|(is_wrong, _)| *is_wrong) {
         Some((_, message)) => bail!(*message),
@@ -21,7 +21,6 @@ fn refuse(messages: &[(bool, &'static str)]) -> anyhow::Result<()> {
     }
 }
 
-/// Refuses values that make no sense together, or with what is done.
 pub(super) fn check(args: &Args, mode: Mode) -> anyhow::Result<()> {
     for rules in [texts, detection, names, shards, formats, marks, encodings] {
         rules(args, mode)?;

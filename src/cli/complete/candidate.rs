@@ -1,18 +1,17 @@
-//! A candidate for a word of a command line.
+//! A candidate for the word that is being completed.
 
-/// A line of the answer.
-pub(super) struct Candidate {
+pub(super) struct CompletionCandidate {
     pub(super) word: String,
     pub(super) description: String,
 }
 
-impl Candidate {
+impl CompletionCandidate {
     pub(super) fn new(word: impl Into<String>, description: impl ToString) -> Self {
         Self { word: word.into(), description: description.to_string() }
     }
 }
 
-/// Whether a word begins with what was typed, in upper or lower case.
+/// Whether a word begins with what was typed, ignoring ASCII case.
 pub(super) fn begins(word: &str, typed: &str) -> bool {
     word.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed))
 }

@@ -1,59 +1,61 @@
-//! Completion of command lines. A shell's script (`completions/`) calls `oxiconv --complete WORD...` with the words
-//! after the program's name, the last of them as far as it is typed. The answer has one line per candidate:
+//! Completion of command lines. A shell's completion script (`completions/`) calls `oxiconv --complete WORD...` with
+//! the words after the program's name, the last of them incomplete. The answer has one line per candidate:
 //!
 //! ```text
-//! WORD <tab> DESCRIPTION          a whole word that may replace the last one
+//! WORD <tab> DESCRIPTION          a word that may replace the last one
 //! ::files <tab> TYPED             the shell completes a path after TYPED
 //! ::directories <tab> TYPED       the same for a directory
 //! ```
 //!
-//! Options, their values and the names of encodings come from the definition of the arguments and the registry, so the
-//! scripts never change. The scripts that clap_complete writes know no names of encodings, and its engine for
-//! candidates like these is unstable.
+//! Options and their values come from the clap definition, and names of encodings from the registry, so the scripts
+//! never change. clap_complete was no alternative: its generated scripts know no names of encodings, and its engine for
+//! dynamic candidates is unstable.
 
 mod candidate;
-mod names;
+mod encoding_names;
 
 use std::any::TypeId;
 use std::ffi::OsString;
 
 use clap::{Arg, Command, CommandFactory, ValueHint};
 
-use self::candidate::{Candidate, begins};
+use self::candidate::{CompletionCandidate, begins};
 use super::args::Args;
 use super::args::Named;
 use oxiconv_detect::language::Language;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::{Fallback, InputEncoding};
 
-/// The first argument that asks for candidates.
 pub(crate) const REQUEST: &str = "--complete";
 
-/// Returns the answer for the words after the program's name.
+/// Returns the candidates for the last of `words`, one per line.
 pub(crate) fn answer(words: &[OsString]) -> String {
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
     let Some((last, before)) = words.split_last() else { return String::new() };
     let command = Args::command();
-    let line = Line::read(&command, before.iter().map(AsRef::as_ref));
+    let line = TypedLine::read(&command, before.iter().map(AsRef::as_ref));
     let candidates = line.candidates(last);
     candidates
         .iter()
-        .map(|Candidate { word, description }| format!("{word}\t{description}\n"))
+        .map(|CompletionCandidate { word, description }| format!("{word}\t{description}\n"))
         .collect()
 }
 
-/// What the words before the last one say about it.
-struct Line<'a> {
+/// What the words before the last one imply for it.
+///
+/// clap cannot be asked, because an incomplete command line is an error to it. So its rules are followed here: what
+/// takes a value, where a cluster of short options ends, and what `--` does.
+struct TypedLine<'a> {
     command: &'a Command,
-    /// The option whose value the last word is.
+    /// The option of which the last word is the value.
     value_of: Option<&'a Arg>,
-    /// Whether the last word may be an option, which it cannot after `--`.
+    /// Whether the last word may be an option. After `--` it may not.
     options: bool,
     /// Whether the arguments are encodings, as with `--list`.
     encodings: bool,
 }
 
-impl<'a> Line<'a> {
+impl<'a> TypedLine<'a> {
     fn read<'w>(command: &'a Command, words: impl Iterator<Item = &'w str>) -> Self {
         let mut line = Self { command, value_of: None, options: true, encodings: false };
         for word in words {
@@ -75,7 +77,7 @@ impl<'a> Line<'a> {
         line
     }
 
-    /// Notes an option without an attached value.
+    /// Notes an option without an attached value: the next word may be its value.
     fn given(&mut self, arg: Option<&'a Arg>) {
         let Some(arg) = arg else { return };
         self.value_of = Some(arg).filter(|arg| takes_next_word(arg));
@@ -94,7 +96,8 @@ impl<'a> Line<'a> {
         self.command.get_arguments().find(|arg| arg.get_short() == Some(letter))
     }
 
-    /// Returns the first option of some letters that takes the rest of them as its value, and that rest.
+    /// Finds the option with a value in a cluster of short options, and the rest of the cluster, which is that value:
+    /// `f` and `latin1` in `-cflatin1`. As in clap, `=` may precede the value.
     fn valued<'l>(&self, letters: &'l str) -> Option<(&'a Arg, &'l str)> {
         letters.char_indices().find_map(|(at, letter)| {
             let arg = self.short(letter).filter(|arg| takes_next_word(arg))?;
@@ -103,7 +106,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    fn candidates(&self, last: &str) -> Vec<Candidate> {
+    fn candidates(&self, last: &str) -> Vec<CompletionCandidate> {
         if let Some(arg) = self.value_of {
             return values(arg, "", last);
         }
@@ -122,18 +125,18 @@ impl<'a> Line<'a> {
                 Some((arg, value)) => values(arg, &last[..last.len() - value.len()], value),
                 None => Vec::new(),
             },
-            None if self.encodings => names::names(last),
-            None => vec![Candidate::new("::files", "")],
+            None if self.encodings => encoding_names::names(last),
+            None => vec![CompletionCandidate::new("::files", "")],
         }
     }
 
-    fn long_options(&self, typed: &str) -> Vec<Candidate> {
+    fn long_options(&self, typed: &str) -> Vec<CompletionCandidate> {
         let shown = self.command.get_arguments().filter(|arg| !arg.is_hide_set());
         shown
             .filter_map(|arg| {
                 let long = arg.get_long().filter(|long| long.starts_with(typed))?;
                 let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-                Some(Candidate::new(format!("--{long}"), help))
+                Some(CompletionCandidate::new(format!("--{long}"), help))
             })
             .collect()
     }
@@ -144,8 +147,9 @@ fn takes_next_word(arg: &Arg) -> bool {
     arg.get_action().takes_values() && !arg.is_require_equals_set() && !arg.is_positional()
 }
 
-/// Returns the candidates for the value of an option, each after what the word begins with.
-fn values(arg: &Arg, start: &str, typed: &str) -> Vec<Candidate> {
+/// Returns the candidates for the value of an option. `start` is what precedes the value in the same word, such as
+/// `--from=`; shells replace whole words, so each candidate begins with it.
+fn values(arg: &Arg, start: &str, typed: &str) -> Vec<CompletionCandidate> {
     let known = arg.get_possible_values();
     if !known.is_empty() {
         let (list, typed) = match (arg.get_value_delimiter(), typed.rfind(',')) {
@@ -164,7 +168,7 @@ fn values(arg: &Arg, start: &str, typed: &str) -> Vec<Candidate> {
             .filter(|value| begins(value.get_name(), typed))
             .map(|value| {
                 let help = value.get_help().map(ToString::to_string).unwrap_or_default();
-                Candidate::new(format!("{start}{list}{}", value.get_name()), help)
+                CompletionCandidate::new(format!("{start}{list}{}", value.get_name()), help)
             })
             .collect();
     }
@@ -174,32 +178,36 @@ fn values(arg: &Arg, start: &str, typed: &str) -> Vec<Candidate> {
     let is_fallback = kind == TypeId::of::<Fallback>();
     if is_input || is_output || is_fallback {
         if typed.starts_with(['.', '/', '~']) {
-            return vec![Candidate::new("::files", start)];
+            return vec![CompletionCandidate::new("::files", start)];
         }
         let auto = [
-            Candidate::new("auto", "detect the encoding"),
-            Candidate::new("auto-lines", "detect the encoding of each line"),
+            CompletionCandidate::new("auto", "detect the encoding"),
+            CompletionCandidate::new("auto-lines", "detect the encoding of each line"),
         ];
         let known = if is_output { 0 } else { 1 + usize::from(is_input) };
         let auto = auto.into_iter().take(known).filter(|auto| begins(&auto.word, typed));
         let names = match typed.split_once("//") {
-            Some((name, suffix)) if is_input || is_output => names::suffixes(name, suffix),
-            _ => names::names(typed),
+            Some((name, suffix)) if is_input || is_output => encoding_names::suffixes(name, suffix),
+            _ => encoding_names::names(typed),
         };
         return auto
             .chain(names)
-            .map(|name| Candidate { word: format!("{start}{}", name.word), ..name })
+            .map(|name| CompletionCandidate { word: format!("{start}{}", name.word), ..name })
             .collect();
     }
     if kind == TypeId::of::<Language>() {
         return Language::all()
             .filter(|language| begins(language.tag(), typed))
-            .map(|language| Candidate::new(format!("{start}{}", language.tag()), language.name()))
+            .map(|language| {
+                CompletionCandidate::new(format!("{start}{}", language.tag()), language.name())
+            })
             .collect();
     }
     match arg.get_value_hint() {
-        ValueHint::DirPath => vec![Candidate::new("::directories", start)],
-        ValueHint::AnyPath | ValueHint::FilePath => vec![Candidate::new("::files", start)],
+        ValueHint::DirPath => vec![CompletionCandidate::new("::directories", start)],
+        ValueHint::AnyPath | ValueHint::FilePath => {
+            vec![CompletionCandidate::new("::files", start)]
+        }
         _ => Vec::new(),
     }
 }

@@ -1,12 +1,15 @@
-//! `--detect`: which encoding a file is in.
+//! `--detect`: prints the encoding of each file.
 //!
 //! ```text
-//! input ─► past ASCII that tells nothing ─► sample ─► Detector ─► check of the rest in that encoding ─► row
-//!          └──────────────────────────── line ends are counted ────────────────────────────┘
+//! input ─► skip ASCII ─► sample ─► Detector ─► decode the rest in that encoding ─► lower the confidence ─► row
+//!          └──────────────── line ends are counted ────────────────┘
 //! ```
+//!
+//! The detector sees only a sample. The rest of the file is decoded too, because a fault in it may refute the answer: a
+//! file that begins with megabytes of UTF-8 may continue in another encoding.
 
-mod line_ends;
-mod start;
+mod line_end_counter;
+mod sampled_start;
 
 use std::io;
 
@@ -26,21 +29,23 @@ use super::job::Job;
 use super::ordered_output::FileOutput;
 use super::progress::Watched;
 use super::totals::Done;
-use line_ends::LineEndCounter;
-use start::Start;
+use line_end_counter::LineEndCounter;
+use sampled_start::SampledStart;
 
-/// If more than one in this many bytes beyond ASCII is ill-formed, the text is not in that encoding.
+/// A text is not in the detected encoding if more than one in this many non-ASCII bytes is ill-formed.
 const TOLERATED: u64 = 200;
-/// The same for UTF-8, whose ill-formed bytes are judged by the well-formed ones.
-const TOLERATED_IN_UTF8: u64 = 1;
-/// The most confidence in the encoding of a text that has ill-formed sequences, in percent.
-const WITH_FAULTS: u8 = 90;
+/// The same if the detection accounts for the ill-formed bytes, which it has weighed against the well-formed ones
+/// already: only if they outnumber all non-ASCII bytes do they refute it.
+const TOLERATED_IF_EXPLAINED: u64 = 1;
+/// The highest confidence in an encoding in which the text has ill-formed sequences, in percent.
+const MAX_WITH_FAULTS: u8 = 90;
 
-/// The most bytes that stray bytes after the sample are judged by: the start of the text, and what follows the first of them.
-const MOST_JUDGED: usize = 256 * 1024;
+/// How much text is kept to judge stray bytes after the sample: the start of the text, and what follows the first of
+/// them.
+const MAX_JUDGED: usize = 256 * 1024;
 
-/// Prints which encoding a file is in, and returns whether it is known; `None` if the file looks binary and is to be
-/// skipped.
+/// Prints the encoding of a file, and returns whether it is known. Returns `None` without printing for a file that was
+/// found by `-r` and looks binary.
 pub(super) fn detect(
     job: &Job<'_>,
     file: &FileArg,
@@ -51,8 +56,9 @@ pub(super) fn detect(
         bar.begin_file(file);
     }
     let mut source = Watched { source: input.source, bar: job.bar };
-    let looked = look(job, &mut source).map_err(|error| name_error(error, &file.label(), ""))?;
-    let Looked { detection, line_ends, mut summary, first_ill_formed } = looked;
+    let examined =
+        examine(job, &mut source).map_err(|error| name_error(error, &file.label(), ""))?;
+    let ExaminedFile { detection, line_ends, mut summary, first_ill_formed } = examined;
     if file.found && detection.as_ref().is_some_and(|it| it.evidence == Evidence::Binary) {
         return Ok(None);
     }
@@ -73,9 +79,9 @@ pub(super) fn detect(
     Ok(Some((Done { summary, exit, shown: 0, withheld: 0, known: 0, gone: 0 }, is_known)))
 }
 
-/// What a file looks like.
+/// What is known about a file once it was read.
 #[derive(Default)]
-struct Looked {
+struct ExaminedFile {
     /// `None` if it is empty.
     detection: Option<Detection>,
     line_ends: LineEnds,
@@ -83,24 +89,25 @@ struct Looked {
     first_ill_formed: Option<u64>,
 }
 
-/// Reads a text to its end, or until it is plainly not text.
-fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
+/// Reads a text to its end, unless it is plainly not text.
+fn examine(job: &Job<'_>, source: &mut dyn Source) -> Result<ExaminedFile, Error> {
     let asked = &job.config.conversion;
     let detector = match asked.from() {
         InputEncoding::Detected(detector) => detector,
         _ => Detector::new(),
     };
-    let start = Start::of(source, detector).map_err(Error::Read)?;
-    let Start { detection, order, skipped, mut line_ends, cut, .. } = start;
-    let Some(mut detection) = detection else { return Ok(Looked::default()) };
+    let start = SampledStart::of(source, detector).map_err(Error::Read)?;
+    let SampledStart { detection, order, skipped, mut line_ends, cut, .. } = start;
+    let Some(mut detection) = detection else { return Ok(ExaminedFile::default()) };
     if detection.evidence == Evidence::Binary {
-        return Ok(Looked { detection: Some(detection), ..Looked::default() });
+        return Ok(ExaminedFile { detection: Some(detection), ..ExaminedFile::default() });
     }
     let skipped_lines = line_ends.line_feeds();
-    line_ends.go_on_in(detection.encoding, order);
-    let counts = Counts { line_ends, high: 0 };
-    let mut counting = Counting { source, counts };
-    // What it has that is not UTF-8 may come after the sample.
+    line_ends.switch_to(detection.encoding, order);
+    let counts = ByteCounts { line_ends, non_ascii: 0 };
+    let mut counting = CountingSource { source, counts };
+    // If the sample is clean UTF-8, the first stray bytes may come after it. They are collected as evidence, and judged
+    // at the end together with the text around them.
     let is_utf8 = detection.encoding == Encoding::UTF_8 && detection.others.is_none();
     let mut first = FirstIllFormed::default();
     let conversion = Options::new()
@@ -110,21 +117,23 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
         .build(detection.encoding, None)?;
     let mut summary =
         Transcoder::new(&conversion, &mut io::sink()).input(&mut counting, &mut first)?;
-    let Counts { line_ends, high, .. } = counting.counts;
+    let ByteCounts { line_ends, non_ascii, .. } = counting.counts;
     summary.bytes_read += skipped;
     summary.characters += skipped;
     summary.lines += skipped_lines;
-    // What interrupts UTF-16 is no sign of another encoding.
+    // Other bytes that interrupt UTF-16 have a report of their own, and do not speak against UTF-16.
     let mut ill_formed = summary.ill_formed() - summary.interrupted();
     if detection.evidence == Evidence::Letters || detection.encoding.family.is_wide() {
-        // Nor is a character that the start or the end of the file cuts, as `head -c` and `tail -c` do.
+        // Neither does a character that the start or the end of the file truncates, as after `tail -c` or `head -c`.
         let at_end = summary.found.get(&Kind::IllFormed(IllFormedKind::TruncatedAtEnd));
         ill_formed = ill_formed.saturating_sub(cut + at_end.copied().unwrap_or(0));
     }
     if is_utf8
         && ill_formed > 0
-        && let Some(later) = first.judge.detection(first.judged < MOST_JUDGED)
+        && let Some(later) = first.judge.detection(first.judged < MAX_JUDGED)
     {
+        // The stray bytes came after the sample. If they are in lines of another encoding, that is the answer.
+        // Otherwise the text is still UTF-8, and no more certain than what the stray bytes are.
         match later.of_lines().filter(|_| detection.evidence == Evidence::WellFormed) {
             Some(_) => detection = later,
             None => {
@@ -135,27 +144,28 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     }
     if ill_formed > 0 {
         let units = match detection.encoding.unit() {
-            1 => high,
+            1 => non_ascii,
             unit => summary.bytes_read / unit as u64,
         };
-        // If the answer says what they are, they are judged already.
+        // If the detection says what the ill-formed bytes are (lines in other encodings, stray bytes with a fallback,
+        // surrogate pairs), its confidence allows for them already.
         let is_mixed = matches!(
             detection.evidence,
             Evidence::Lines | Evidence::MostlyWellFormed | Evidence::SurrogatePairs
         );
         let is_told = |others: Others| others.fallback.is_some() || others.strays == 0;
         let tolerated = match detection.others.is_some_and(is_told) || is_mixed {
-            true => TOLERATED_IN_UTF8,
+            true => TOLERATED_IF_EXPLAINED,
             false => TOLERATED,
         };
         let most = match ill_formed * tolerated > units {
             true => Detection::ENOUGH - 1,
             false if is_mixed || detection.others.is_some() => u8::MAX,
-            false => WITH_FAULTS,
+            false => MAX_WITH_FAULTS,
         };
         detection.confidence = detection.confidence.min(most);
     }
-    Ok(Looked {
+    Ok(ExaminedFile {
         detection: Some(detection),
         line_ends: line_ends.line_ends(),
         summary,
@@ -163,32 +173,31 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     })
 }
 
-/// A source that counts in what is consumed.
-struct Counting<'a> {
+/// A source that counts line ends and non-ASCII bytes in what is consumed.
+struct CountingSource<'a> {
     source: &'a mut dyn Source,
-    counts: Counts,
+    counts: ByteCounts,
 }
 
-struct Counts {
+struct ByteCounts {
     line_ends: LineEndCounter,
-    /// Bytes beyond ASCII.
-    high: u64,
+    non_ascii: u64,
 }
 
-impl Counts {
+impl ByteCounts {
     fn count(&mut self, bytes: &[u8]) {
         self.line_ends.count(bytes);
-        self.high += high(bytes);
+        self.non_ascii += count_non_ascii(bytes);
     }
 }
 
-impl Source for Counting<'_> {
+impl Source for CountingSource<'_> {
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
         self.source.fill(at_least)
     }
 
     fn consume(&mut self, bytes: usize) {
-        // They are in memory, so this reads nothing.
+        // What is consumed was filled before, so this does not read.
         if let Ok(chunk) = self.source.fill(1) {
             self.counts.count(&chunk.bytes[..bytes]);
         }
@@ -208,12 +217,12 @@ impl Source for Counting<'_> {
     }
 }
 
-/// Returns the number of bytes beyond ASCII.
-fn high(bytes: &[u8]) -> u64 {
+fn count_non_ascii(bytes: &[u8]) -> u64 {
     const LANES: usize = 64;
     let (blocks, rest) = bytes.as_chunks::<LANES>();
     let mut sum = rest.iter().map(|byte| u64::from(byte >> 7)).sum();
-    // Summed in bytes as far as that goes, so that the compiler can vectorize it.
+    // Sums in lanes of 8 bits, so that the compiler vectorizes the loop. After 255 blocks a lane could overflow, so the
+    // lanes are added up before.
     for blocks in blocks.chunks(u8::MAX.into()) {
         let mut counts = [0_u8; LANES];
         for block in blocks {
@@ -224,7 +233,8 @@ fn high(bytes: &[u8]) -> u64 {
     sum
 }
 
-/// Keeps the offset of the first ill-formed sequence, and the text from there on, as far as it is judged by it.
+/// Remembers the offset of the first ill-formed sequence, and passes text to a judge of stray bytes, up to
+/// `MAX_JUDGED`.
 #[derive(Default)]
 struct FirstIllFormed {
     offset: Option<u64>,
@@ -245,7 +255,7 @@ impl Reporter for FirstIllFormed {
     }
 
     fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
-        let bytes = &bytes[..bytes.len().min(MOST_JUDGED - self.judged)];
+        let bytes = &bytes[..bytes.len().min(MAX_JUDGED - self.judged)];
         self.judged += bytes.len();
         self.judge.look(bytes, encoding);
     }
@@ -263,7 +273,7 @@ mod tests {
     fn bytes_beyond_ascii_are_counted() {
         for len in [0, 1, 63, 64, 65, 64 * 255, 3 * 64 * 255 + 7] {
             let text: Vec<u8> = [0x7F, 0x80, 0xFF].into_iter().cycle().take(len).collect();
-            assert_eq!(high(&text), (len - len.div_ceil(3)) as u64, "{len}");
+            assert_eq!(count_non_ascii(&text), (len - len.div_ceil(3)) as u64, "{len}");
         }
     }
 }

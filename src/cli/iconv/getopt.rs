@@ -1,4 +1,5 @@
-//! The words of a command line as glibc's `getopt_long` reads them, and its messages.
+//! Parses a command line like glibc's `getopt_long`, with the same messages. clap differs in what it accepts as an
+//! abbreviation, in cases such as `-f=latin1`, and in all messages.
 //!
 //! Options may follow operands, long ones may be abbreviated, and a value may be part of the word (`-flatin1`,
 //! `--to-code=utf-8`) or the next one. With POSIXLY_CORRECT in the environment, the first operand ends the options.
@@ -8,62 +9,58 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use oxiconv_report::visible;
 
-/// An option.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Opt<I> {
     pub(super) id: I,
     pub(super) short: Option<u8>,
     pub(super) long: Option<&'static str>,
     pub(super) takes_value: bool,
-    /// Whether an abbreviation may mean it only if it can mean no other option.
+    /// Whether it loses to other options that match the same abbreviation, instead of making it ambiguous.
     pub(super) yields: bool,
 }
 
-/// One thing that the command line says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Item<I> {
-    /// An option, with its value.
+pub(super) enum GetoptItem<I> {
     Option(I, Option<OsString>),
-    /// An operand, such as a file.
     Operand(OsString),
 }
 
-/// Reads the words, in order, up to the first error. The error is getopt's message.
-pub(super) struct Items<'a, I> {
+/// Iterates over the options and operands in order. An error is getopt's message.
+pub(super) struct GetoptItems<'a, I> {
     options: &'a [Opt<I>],
     words: std::vec::IntoIter<OsString>,
-    /// The rest of a word of short options.
+    /// The rest of a word of short options, such as `l` after `c` of `-cl`.
     cluster: Vec<u8>,
-    /// Whether an operand ends the options.
+    /// Whether the first operand ends the options (POSIXLY_CORRECT).
     in_order: bool,
     ended: bool,
 }
 
-impl<'a, I: Copy + PartialEq> Items<'a, I> {
+impl<'a, I: Copy + PartialEq> GetoptItems<'a, I> {
     pub(super) fn new(options: &'a [Opt<I>], words: Vec<OsString>, in_order: bool) -> Self {
         Self { options, words: words.into_iter(), cluster: Vec::new(), in_order, ended: false }
     }
 
-    fn short(&mut self) -> Result<Item<I>, String> {
+    fn short(&mut self) -> Result<GetoptItem<I>, String> {
         let letter = self.cluster.remove(0);
         let Some(option) = self.options.iter().find(|option| option.short == Some(letter)) else {
             return Err(format!("invalid option -- '{}'", shown(&[letter])));
         };
         if !option.takes_value {
-            return Ok(Item::Option(option.id, None));
+            return Ok(GetoptItem::Option(option.id, None));
         }
         let value = match std::mem::take(&mut self.cluster) {
             rest if rest.is_empty() => self.words.next(),
             rest => Some(OsString::from_vec(rest)),
         };
         match value {
-            Some(value) => Ok(Item::Option(option.id, Some(value))),
+            Some(value) => Ok(GetoptItem::Option(option.id, Some(value))),
             None => Err(format!("option requires an argument -- '{}'", shown(&[letter]))),
         }
     }
 
-    /// Reads a long option: `word` is what follows the hyphens.
-    fn long(&mut self, word: &[u8]) -> Result<Item<I>, String> {
+    /// Reads a long option. `word` is what follows the two hyphens.
+    fn long(&mut self, word: &[u8]) -> Result<GetoptItem<I>, String> {
         let equals = word.iter().position(|byte| *byte == b'=');
         let name = &word[..equals.unwrap_or(word.len())];
         let given = equals.map(|at| OsStr::from_bytes(&word[at + 1..]).to_owned());
@@ -71,15 +68,15 @@ impl<'a, I: Copy + PartialEq> Items<'a, I> {
         let long = option.long.unwrap_or_default();
         match (option.takes_value, given) {
             (false, Some(_)) => Err(format!("option '--{long}' doesn't allow an argument")),
-            (false, None) => Ok(Item::Option(option.id, None)),
+            (false, None) => Ok(GetoptItem::Option(option.id, None)),
             (true, given) => match given.or_else(|| self.words.next()) {
-                Some(value) => Ok(Item::Option(option.id, Some(value))),
+                Some(value) => Ok(GetoptItem::Option(option.id, Some(value))),
                 None => Err(format!("option '--{long}' requires an argument")),
             },
         }
     }
 
-    /// Finds an option by its long name, or by the start of it.
+    /// Finds an option by its long name or an abbreviation. As in getopt, an exact match wins over longer names.
     fn named(&self, name: &[u8], word: &[u8]) -> Result<&'a Opt<I>, String> {
         let long = |option: &Opt<I>| option.long.map(str::as_bytes);
         if let Some(option) = self.options.iter().find(|option| long(option) == Some(name)) {
@@ -100,8 +97,8 @@ impl<'a, I: Copy + PartialEq> Items<'a, I> {
     }
 }
 
-impl<I: Copy + PartialEq> Iterator for Items<'_, I> {
-    type Item = Result<Item<I>, String>;
+impl<I: Copy + PartialEq> Iterator for GetoptItems<'_, I> {
+    type Item = Result<GetoptItem<I>, String>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if !self.cluster.is_empty() {
@@ -110,7 +107,7 @@ impl<I: Copy + PartialEq> Iterator for Items<'_, I> {
         let word = self.words.next()?;
         let bytes = word.as_bytes();
         if self.ended {
-            return Some(Ok(Item::Operand(word)));
+            return Some(Ok(GetoptItem::Operand(word)));
         }
         if bytes == b"--" {
             self.ended = true;
@@ -126,13 +123,13 @@ impl<I: Copy + PartialEq> Iterator for Items<'_, I> {
             }
             _ => {
                 self.ended = self.in_order;
-                Some(Ok(Item::Operand(word)))
+                Some(Ok(GetoptItem::Operand(word)))
             }
         }
     }
 }
 
-/// Returns bytes of the command line as a message can show them.
+/// Returns bytes of the command line for a message, with control characters escaped.
 fn shown(bytes: &[u8]) -> String {
     visible(&String::from_utf8_lossy(bytes))
 }
@@ -165,10 +162,10 @@ mod tests {
     /// Reads a command line: options as `f=value` or `c`, operands in brackets, and the message at the end.
     fn read(line: &str, in_order: bool) -> String {
         let words = line.split_whitespace().map(OsString::from).collect();
-        let items = Items::new(&OPTIONS, words, in_order).map(|item| match item {
-            Ok(Item::Option(id, None)) => id.to_string(),
-            Ok(Item::Option(id, Some(value))) => format!("{id}={}", value.to_string_lossy()),
-            Ok(Item::Operand(operand)) => format!("[{}]", operand.to_string_lossy()),
+        let items = GetoptItems::new(&OPTIONS, words, in_order).map(|item| match item {
+            Ok(GetoptItem::Option(id, None)) => id.to_string(),
+            Ok(GetoptItem::Option(id, Some(value))) => format!("{id}={}", value.to_string_lossy()),
+            Ok(GetoptItem::Operand(operand)) => format!("[{}]", operand.to_string_lossy()),
             Err(message) => message,
         });
         items.collect::<Vec<_>>().join(" ")

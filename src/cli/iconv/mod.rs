@@ -1,26 +1,26 @@
-//! The program under the name `iconv`: glibc's iconv, case by case.
+//! The program under the name `iconv`: a replacement for glibc's iconv.
 //!
 //! ```text
-//! words ─► getopt ─► options: Settings ─┬─► list, help
-//!                                       └─► names: encodings, suffixes, locale ─► run ─► exit status
+//! words ─► getopt ─► iconv_options: IconvSettings ─┬─► encoding_list, help
+//!                                                  └─► encoding_pair ─► conversion_run ─► exit status
 //! ```
 //!
-//! Under this name, exit statuses, the first line of each error, and the meaning of unmarked names are those of glibc.
-//! A second line says what oxiconv knows about the error. Nothing else of `src/cli/` decides anything here.
-//! docs/iconv.md lists the differences.
+//! Under this name, the exit statuses, the first line of each error, and the meanings of encoding names are those of
+//! glibc. A second line of an error says what oxiconv knows about it. The options and rules of `oxiconv` itself, in the
+//! rest of `src/cli/`, have no effect here. docs/iconv.md lists the differences from glibc.
 //!
-//! `tests/iconv/matrix` records what glibc's iconv did in more than 600 calls; `ci/iconv --record` wrote it, never this
-//! program. `tests/iconv.rs` makes these calls, and `tests/iconv/known` has each result that differs, with its reason.
-//! `ci/iconv` compares with the installed iconv too, and `ci/debian-scripts` runs scripts of Debian with either
-//! program.
+//! Tests: `tests/iconv/matrix` records the results of more than 600 calls of glibc's iconv (`ci/iconv --record` writes
+//! it, never this program). `tests/iconv.rs` repeats the calls, and `tests/iconv/known` has each result that differs,
+//! with its reason. `ci/iconv` compares with the installed iconv, and `ci/debian-scripts` runs scripts from Debian with
+//! either.
 
+mod conversion_run;
+mod encoding_list;
+mod encoding_pair;
 mod getopt;
-mod list;
-mod messages;
-mod names;
-mod options;
-mod output;
-mod run;
+mod iconv_options;
+mod late_file;
+mod stderr;
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
@@ -30,30 +30,29 @@ use oxiconv_report::visible_path;
 use oxiconv_transcode::Conversion;
 use oxiconv_transcode::io::{Locale, write_stdout};
 
-use self::messages::{FAILURE, Messages, WRONG_USAGE};
-use self::names::Pair;
-use self::options::{Action, Settings};
-use self::run::Run;
+use self::conversion_run::IconvRun;
+use self::encoding_pair::EncodingPair;
+use self::iconv_options::{IconvAction, IconvSettings};
+use self::stderr::{FAILURE, IconvMessages, WRONG_USAGE};
 use super::console::reason;
 use super::exit::is_broken_pipe;
 use super::signals;
 use super::terminal::columns;
 
-/// The names of links under which the program is iconv; GNU libiconv's is `giconv` where both are installed.
+/// The names of links under which the program is iconv. Where both are installed, GNU libiconv's is called `giconv`.
 const NAMES: [&str; 2] = ["iconv", "giconv"];
 
-/// Whether the program was called by one of these names. `program` is the first word of the command line.
+/// Whether the program was called by one of these names, given `argv[0]`.
 pub(super) fn is_called_by(program: &OsStr) -> bool {
     let name = Path::new(program).file_name().unwrap_or_default();
     NAMES.iter().any(|iconv| name == *iconv)
 }
 
-/// Runs the program as iconv.
 pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> u8 {
     let program = words.next().unwrap_or_else(|| NAMES[0].into());
-    let messages = Messages { program: visible_path(Path::new(&program)) };
+    let messages = IconvMessages { program: visible_path(Path::new(&program)) };
     let in_order = std::env::var_os("POSIXLY_CORRECT").is_some();
-    let settings = match Settings::new(words.collect(), in_order) {
+    let settings = match IconvSettings::new(words.collect(), in_order) {
         Ok(settings) => settings,
         Err(message) => {
             messages.line(&message);
@@ -62,12 +61,12 @@ pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> u8 {
         }
     };
     let text = match settings.action {
-        Action::Convert => return convert(&settings, &messages),
-        Action::List if io::stdout().is_terminal() => list::paragraph(columns()),
-        Action::List => list::lines(),
-        Action::Help => options::help(),
-        Action::Usage => options::usage(),
-        Action::Version => format!("iconv (oxiconv) {}\n", env!("CARGO_PKG_VERSION")),
+        IconvAction::Convert => return convert(&settings, &messages),
+        IconvAction::List if io::stdout().is_terminal() => encoding_list::paragraph(columns()),
+        IconvAction::List => encoding_list::lines(),
+        IconvAction::Help => iconv_options::help(),
+        IconvAction::Usage => iconv_options::usage(),
+        IconvAction::Version => format!("iconv (oxiconv) {}\n", env!("CARGO_PKG_VERSION")),
     };
     match write_stdout(text.as_bytes()) {
         Ok(()) => 0,
@@ -81,7 +80,7 @@ pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> u8 {
     }
 }
 
-/// Returns the conversion that the words of a command line ask for, if they ask for one.
+/// Returns the conversion that a command line asks for, or `None` if it asks for a list or for help. For fuzzing.
 ///
 /// # Errors
 ///
@@ -91,18 +90,18 @@ pub(super) fn conversion(
     in_order: bool,
     locale: &Locale,
 ) -> Result<Option<Conversion>, String> {
-    let settings = Settings::new(words, in_order)?;
-    if settings.action != Action::Convert {
+    let settings = IconvSettings::new(words, in_order)?;
+    if settings.action != IconvAction::Convert {
         return Ok(None);
     }
-    let pair = Pair::new(&settings.from, &settings.to, &locale.charset)
+    let pair = EncodingPair::new(&settings.from, &settings.to, &locale.charset)
         .map_err(|error| [error.first_line(), error.note()].join("\n"))?;
     pair.conversion(&settings, locale).map(Some)
 }
 
-fn convert(settings: &Settings, messages: &Messages) -> u8 {
+fn convert(settings: &IconvSettings, messages: &IconvMessages) -> u8 {
     let locale = Locale::of_environment();
-    let pair = match Pair::new(&settings.from, &settings.to, &locale.charset) {
+    let pair = match EncodingPair::new(&settings.from, &settings.to, &locale.charset) {
         Ok(pair) => pair,
         Err(error) => {
             messages.line(&error.first_line());
@@ -112,7 +111,7 @@ fn convert(settings: &Settings, messages: &Messages) -> u8 {
         }
     };
     match pair.conversion(settings, &locale) {
-        Ok(conversion) => Run::new(settings, &conversion, messages).status(),
+        Ok(conversion) => IconvRun::new(settings, &conversion, messages).status(),
         Err(message) => {
             messages.line(&message);
             FAILURE

@@ -1,4 +1,4 @@
-//! `--list` on a terminal: the encodings that people use, by script, on one screen.
+//! `--list` on a terminal: common encodings by region, on one screen.
 
 use std::fmt::Write;
 
@@ -10,7 +10,6 @@ use oxiconv_report::grouped as grouped_number;
 use super::grouped::{FURTHER, INDENT, wrapped};
 use crate::cli::common_encodings::REGIONS;
 
-/// Returns the list for a terminal of this width.
 pub(super) fn common(columns: usize, coloured: bool) -> String {
     let heading = if coloured { Style::new().bold() } else { Style::new() };
     let width = REGIONS.iter().map(|region| region.name.len()).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! `--list all`: the main names, by script and family, as wide as the terminal.
+//! `--list all`: the main names of all encodings by script and family, wrapped to the width of the terminal.
 
 use std::fmt::Write;
 
@@ -6,16 +6,13 @@ use anstyle::Style;
 
 use oxiconv_encodings::encoding::{Encoding, groups};
 
-/// The space before the label of a family, and between two columns.
 pub(super) const INDENT: &str = "  ";
 
-/// What else can be listed.
 pub(super) const FURTHER: &str = "
 All names of an encoding, and its source:   oxiconv --list -v NAME
 By language, by use, by part of a name:     oxiconv --list russian excel cp125
 ";
 
-/// Returns the list for a terminal of this width.
 pub(super) fn grouped(columns: usize, coloured: bool) -> String {
     let style = |style: Style| if coloured { style } else { Style::new() };
     let (heading, label) = (style(Style::new().bold()), style(Style::new().dimmed()));
@@ -42,7 +39,7 @@ pub(super) fn grouped(columns: usize, coloured: bool) -> String {
     list
 }
 
-/// Returns patterns for the tables of the archive, each with how many it matches.
+/// Returns a pattern for each vendor's tables in the archive, with their number: `ibm-* (N)`.
 fn archive() -> impl Iterator<Item = String> {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for encoding in Encoding::all().filter(|encoding| encoding.is_in_archive()) {
@@ -55,7 +52,7 @@ fn archive() -> impl Iterator<Item = String> {
     counts.into_iter().map(|(vendor, count)| format!("{vendor}-* ({count})"))
 }
 
-/// Returns words on lines that begin in a column; the first line is there already.
+/// Wraps words to lines that begin in column `start`. The cursor is there already, so the first line is not indented.
 pub(super) fn wrapped(words: impl Iterator<Item = String>, start: usize, columns: usize) -> String {
     let mut lines = String::new();
     let mut column = start;

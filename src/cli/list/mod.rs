@@ -1,4 +1,4 @@
-//! `--list`: the common encodings on a terminal, all of them elsewhere, or those that the arguments name or describe.
+//! `--list`: common encodings on a terminal, all of them elsewhere, or those that the arguments name or describe.
 
 mod common;
 mod grouped;
@@ -21,25 +21,24 @@ use common::common;
 use grouped::grouped;
 use pattern::Pattern;
 
-/// The argument for which all encodings are listed.
 const ALL: &str = "all";
 
-/// A row, with what it borrows.
-struct Row {
+/// An encoding to list, with the lists that [`EncodingRow`] borrows.
+struct ListedEncoding {
     encoding: &'static Encoding,
-    /// Its other names, or what people are shown in their place.
+    /// The aliases that matched, or all; for an encoding found by its description, that instead.
     aliases: Vec<&'static str>,
     vendors: Vec<&'static str>,
     elsewhere: Vec<(String, String)>,
 }
 
-impl Row {
+impl ListedEncoding {
     fn new(encoding: &'static Encoding) -> Self {
         let (aliases, vendors) = (encoding.aliases().collect(), encoding.vendors().collect());
         Self { encoding, aliases, vendors, elsewhere: Vec::new() }
     }
 
-    /// The row of an encoding that was asked for by this name.
+    /// The encoding that was asked for by this name, with what vendors mean by it.
     fn named(name: &str) -> anyhow::Result<Self> {
         let encoding = for_name_or_path(name)?;
         Ok(Self { elsewhere: elsewhere(name, encoding), ..Self::new(encoding) })
@@ -61,7 +60,7 @@ impl Row {
     }
 }
 
-/// Returns what vendors mean by a name that means another encoding to them.
+/// Returns the vendors to whom a name means another encoding, and what it means to them.
 fn elsewhere(name: &str, encoding: &'static Encoding) -> Vec<(String, String)> {
     let with_vendors = VENDORS.iter().map(|vendor| format!("{name}@{vendor}"));
     with_vendors
@@ -78,20 +77,22 @@ fn elsewhere(name: &str, encoding: &'static Encoding) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Returns the rows for an argument: of the encoding that has this name, or else of those whose names it matches; and of those
-/// that it describes, such as `russian` or `excel`.
+/// Returns the rows for one argument: the encoding with this name or else all that have a matching name, followed by
+/// those that it describes, such as `russian` or `excel`.
 ///
-/// `all_names` keeps the names that do not match.
-fn rows(word: &str, all_names: bool) -> anyhow::Result<Vec<Row>> {
-    let (mut rows, unknown) = match Row::named(word) {
+/// Rows show the aliases that matched, or all aliases with `all_names`.
+fn rows(word: &str, all_names: bool) -> anyhow::Result<Vec<ListedEncoding>> {
+    let (mut rows, unknown) = match ListedEncoding::named(word) {
         Ok(row) => (vec![row], None),
         Err(error) => (Vec::new(), Some(error)),
     };
     if unknown.is_some() {
         let pattern = Pattern::new(word).with_context(|| format!("--list '{}'", visible(word)))?;
-        rows.extend(pattern.encodings().map(|(encoding, matched)| match Row::new(encoding) {
-            row if all_names => row,
-            row => Row { aliases: matched, ..row },
+        rows.extend(pattern.encodings().map(|(encoding, matched)| {
+            match ListedEncoding::new(encoding) {
+                row if all_names => row,
+                row => ListedEncoding { aliases: matched, ..row },
+            }
         }));
         if rows.is_empty() && pattern.is_glob() {
             bail!("no encoding has a name that matches '{}'", visible(word));
@@ -99,10 +100,10 @@ fn rows(word: &str, all_names: bool) -> anyhow::Result<Vec<Row>> {
     }
     let is_new = |encoding: &&Encoding| rows.iter().all(|row| row.encoding != *encoding);
     let described: Vec<_> = found_by(word).into_iter().filter(is_new).collect();
-    rows.extend(described.into_iter().map(|encoding| match Row::new(encoding) {
+    rows.extend(described.into_iter().map(|encoding| match ListedEncoding::new(encoding) {
         row if all_names => row,
-        // No name has the word: the summary shows why it is here.
-        row => Row { aliases: vec![encoding.summary()], ..row },
+        // No name matches, so the summary is shown instead: it says why the row is here.
+        row => ListedEncoding { aliases: vec![encoding.summary()], ..row },
     }));
     match unknown {
         Some(error) if rows.is_empty() => Err(error),
@@ -110,7 +111,6 @@ fn rows(word: &str, all_names: bool) -> anyhow::Result<Vec<Row>> {
     }
 }
 
-/// Prints the encodings that the arguments name or match, or all.
 pub(crate) fn list(args: &Args) -> anyhow::Result<()> {
     let words: Vec<_> = args.files.iter().map(|word| word.to_string_lossy()).collect();
     let Messages { quiet, verbose, color, .. } = Messages::from(&args.messages);
@@ -125,13 +125,13 @@ pub(crate) fn list(args: &Args) -> anyhow::Result<()> {
     }
     let mut all = Vec::new();
     if words.is_empty() || wants_all {
-        all.extend(Encoding::all().map(Row::new));
+        all.extend(Encoding::all().map(ListedEncoding::new));
     } else {
         for word in &words {
             all.extend(rows(word, verbose || !for_people)?);
         }
     }
-    let all: Vec<_> = all.iter().map(Row::borrowed).collect();
+    let all: Vec<_> = all.iter().map(ListedEncoding::borrowed).collect();
     let text = format.rows().map(|rows| rows.encodings(&all, verbose));
     print(&text.unwrap_or_default())
 }

@@ -1,18 +1,17 @@
-//! The encodings that an argument of `--list` matches: a glob, or a part of a name.
+//! Matches names of encodings with an argument of `--list`: a glob, or a part of a name.
 
 use globset::{Glob, GlobBuilder, GlobMatcher};
 
 use oxiconv_encodings::encoding::{Encoding, normalize};
 
-/// What a name is compared with.
 pub(super) enum Pattern {
     Glob(GlobMatcher),
-    /// A part of a name, in the form in which names are compared.
+    /// A part of a name, normalized as names are for comparison: `cp125` also finds `CP-1252`.
     Part(String),
 }
 
 impl Pattern {
-    /// Reads an argument. It is a glob if it contains one of `*`, `?`, `[` and `{`.
+    /// Parses an argument. It is a glob if it contains one of `*`, `?`, `[` and `{`.
     pub(super) fn new(word: &str) -> Result<Self, globset::Error> {
         if !word.contains(['*', '?', '[', '{']) {
             return Ok(Self::Part(normalize(word)));
@@ -32,7 +31,7 @@ impl Pattern {
         }
     }
 
-    /// Iterates over the encodings of which a name matches, each with those of its other names that match.
+    /// Iterates over the encodings that have a matching name, each with the aliases that match.
     pub(super) fn encodings(&self) -> impl Iterator<Item = (&'static Encoding, Vec<&'static str>)> {
         Encoding::all().filter_map(|encoding| {
             let aliases: Vec<_> = encoding.aliases().filter(|name| self.matches(name)).collect();

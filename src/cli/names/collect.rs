@@ -1,4 +1,7 @@
-//! All names of a run, each with the new name that its conversion gives.
+//! Collects all names of a run, and converts each.
+//!
+//! If the encoding is detected, it is detected once for each directory tree, because a single name is too short. Names
+//! in UTF-8 are converted at once; the others wait in `unknown` until all names of their tree are there.
 
 use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt;
@@ -15,24 +18,24 @@ use super::super::console::reason;
 use super::super::eight_bit::is_like_utf8;
 use super::super::exit::Exit;
 use super::super::files::Name;
-use super::mapping::{Mapping, impossible};
-use super::place::{Directories, Placed};
-use super::plan::Entry;
-use super::report::NameReport;
+use super::mapping::{NameMapping, impossible};
+use super::name_report::NameReport;
+use super::placed_name::{Directories, PlacedName};
+use super::rename_plan::ConvertedName;
 use super::tree::{detector, judge, unknown};
 
 /// The names of a run. Only those that change, or cannot be converted, take memory.
 pub(super) struct Collection<'a> {
     config: &'a Config,
-    /// The conversion of names that are UTF-8, if the encoding is detected.
+    /// The conversion from UTF-8, for names that are valid UTF-8, if the encoding is detected.
     utf8: Option<Rc<Conversion>>,
-    /// Whether names that are UTF-8 are left alone.
+    /// Whether non-ASCII names in UTF-8 stay as they are, because the named encoding would misread them.
     leaves_utf8: bool,
     directories: Directories,
-    entries: Vec<Entry>,
-    /// Names whose encoding is judged together, for each directory tree.
-    unknown: BTreeMap<Option<Rc<Path>>, Vec<Placed>>,
-    links: Vec<Placed>,
+    entries: Vec<ConvertedName>,
+    /// Names that are not UTF-8, by the directory tree whose encoding will be detected.
+    unknown: BTreeMap<Option<Rc<Path>>, Vec<PlacedName>>,
+    links: Vec<PlacedName>,
 }
 
 impl<'a> Collection<'a> {
@@ -59,7 +62,7 @@ impl<'a> Collection<'a> {
         })
     }
 
-    /// Takes all names that are given or found.
+    /// Collects all names on the command line and in its directories.
     pub(super) fn collect(&mut self, report: &mut NameReport<'_>) -> anyhow::Result<()> {
         let config = self.config;
         let mut trouble = Vec::new();
@@ -103,15 +106,14 @@ impl<'a> Collection<'a> {
         }
     }
 
-    /// Converts a name.
     fn add(
         &mut self,
-        placed: Placed,
+        placed: PlacedName,
         conversion: &Conversion,
         report: &mut NameReport<'_>,
     ) -> anyhow::Result<()> {
         let listed = self.config.findings.listed;
-        let mapping = Mapping::Convert(conversion, listed);
+        let mapping = NameMapping::Convert(conversion, listed);
         let new = match mapping.map(placed.name.as_bytes()) {
             Err(reason) => Err(reason),
             Ok(mapped) => {
@@ -128,15 +130,16 @@ impl<'a> Collection<'a> {
                 }
             }
         };
-        self.entries.push(Entry { old: placed, new });
+        self.entries.push(ConvertedName { old: placed, new });
         Ok(())
     }
 
-    /// Judges the names whose encoding is not known, and returns all entries, and all symbolic links.
+    /// Detects the encodings that are still unknown, and returns all names that would change or cannot, and all
+    /// symbolic links.
     pub(super) fn entries(
         mut self,
         report: &mut NameReport<'_>,
-    ) -> anyhow::Result<(Vec<Entry>, Vec<Placed>)> {
+    ) -> anyhow::Result<(Vec<ConvertedName>, Vec<PlacedName>)> {
         let asked = &self.config.conversion;
         for (tree, names) in std::mem::take(&mut self.unknown) {
             let Some(detector) = detector(asked) else { continue };

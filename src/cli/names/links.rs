@@ -1,4 +1,8 @@
-//! Symbolic links that lead through a name that changes. Their text stays, so they will lead nowhere.
+//! Notes on symbolic links that a rename breaks. The target of a link is text, which the run does not change:
+//!
+//! ```text
+//! l -> d\xE9/f     renaming d\xE9 to dé leaves l dangling
+//! ```
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -7,25 +11,25 @@ use std::path::{Component, Path, PathBuf};
 
 use oxiconv_report::{Subject, visible_path};
 
-use super::place::Placed;
-use super::plan::{Change, Step};
-use super::report::NameReport;
+use super::name_report::NameReport;
+use super::placed_name::PlacedName;
+use super::rename_plan::{NameChange, RenameStep};
 
-/// Names that change, by their directories and names.
-type Changes<'a> = HashMap<(&'a Path, &'a OsStr), &'a Change>;
+/// The names that change, by real directory and old name.
+type Changes<'a> = HashMap<(&'a Path, &'a OsStr), &'a NameChange>;
 
-/// Notes the links, of these, that lead through a name that changes.
+/// Notes which of `links` lead through a name that changes.
 pub(super) fn tell_broken(
-    links: &[Placed],
-    steps: &[Step],
+    links: &[PlacedName],
+    steps: &[RenameStep],
     report: &mut NameReport<'_>,
 ) -> anyhow::Result<()> {
     if links.is_empty() {
         return Ok(());
     }
     let changes = steps.iter().filter_map(|step| match step {
-        Step::Rename(change) => Some(((&*change.old.directory, &*change.old.name), change)),
-        Step::Refuse { .. } => None,
+        RenameStep::Rename(change) => Some(((&*change.old.directory, &*change.old.name), change)),
+        RenameStep::Refuse { .. } => None,
     });
     let changes: Changes<'_> = changes.collect();
     for link in links {
@@ -41,8 +45,8 @@ pub(super) fn tell_broken(
     Ok(())
 }
 
-/// Returns the first changed name in the text of a link.
-fn first_change<'a>(link: &Placed, changes: &Changes<'a>) -> Option<&'a Change> {
+/// Follows the target of a link component by component, as the system would, and returns the first name that changes.
+fn first_change<'a>(link: &PlacedName, changes: &Changes<'a>) -> Option<&'a NameChange> {
     let text = fs::read_link(link.place()).ok()?;
     let mut at = link.directory.to_path_buf();
     for component in text.components() {
@@ -55,7 +59,7 @@ fn first_change<'a>(link: &Placed, changes: &Changes<'a>) -> Option<&'a Change> 
                     return Some(change);
                 }
                 let place = at.join(name);
-                // Names after it are those of the directory that it leads to.
+                // The component may be a link itself. The next one is then a name in the directory that it leads to.
                 at = fs::canonicalize(&place).unwrap_or(place);
             }
         }

@@ -1,4 +1,4 @@
-//! One name: from its bytes to the new ones, or to the reason why it cannot be converted.
+//! Maps one name to its new bytes, or to the reason why it cannot be converted.
 
 use std::ffi::OsString;
 use std::io;
@@ -10,23 +10,21 @@ use oxiconv_transcode::{Conversion, Error, Transcoder};
 use super::super::console::chain;
 use super::super::exit::Listed;
 
-/// How a name is changed.
 #[derive(Clone, Copy)]
-pub(super) enum Mapping<'a> {
-    /// By a conversion of its bytes; these of its findings are printed.
+pub(super) enum NameMapping<'a> {
+    /// Converts its bytes. The second field selects the findings to print.
     Convert(&'a Conversion, Listed),
 }
 
-/// A new name.
 pub(super) struct Mapped {
     pub(super) name: OsString,
-    /// What the old one held.
+    /// The counts of the conversion.
     pub(super) summary: Summary,
-    /// Its findings that are printed.
+    /// The findings to print, as sentences.
     pub(super) findings: Vec<String>,
 }
 
-impl Mapping<'_> {
+impl NameMapping<'_> {
     /// Returns the new name.
     ///
     /// # Errors
@@ -39,10 +37,9 @@ impl Mapping<'_> {
     }
 }
 
-/// Returns a name as the conversion makes it.
 fn converted(name: &[u8], conversion: &Conversion, listed: Listed) -> Result<Mapped, String> {
     let mut new = Vec::with_capacity(name.len() * 2);
-    let mut reporter = Collected { listed, findings: Vec::new() };
+    let mut reporter = PrintedFindings { listed, findings: Vec::new() };
     let mut transcoder = Transcoder::new(conversion, &mut new);
     let summary = transcoder.input(&mut &*name, &mut reporter).map_err(reason)?;
     transcoder.finish().map_err(reason)?;
@@ -50,7 +47,6 @@ fn converted(name: &[u8], conversion: &Conversion, listed: Listed) -> Result<Map
     Ok(Mapped { name: OsString::from_vec(new), summary, findings })
 }
 
-/// Returns the sentence of a finding, with its place.
 fn sentence(finding: &Finding<'_>) -> String {
     format!("{}, at byte {} of the name", finding.sentence(), finding.offset)
 }
@@ -62,7 +58,7 @@ fn reason(error: Error) -> String {
     }
 }
 
-/// Returns why nothing can have this name, if nothing can.
+/// Returns the reason if no file can have this name.
 pub(super) fn impossible(name: &[u8]) -> Option<&'static str> {
     match name {
         [] => Some("the new name would be empty"),
@@ -73,13 +69,12 @@ pub(super) fn impossible(name: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Keeps the findings that are printed.
-struct Collected {
+struct PrintedFindings {
     listed: Listed,
     findings: Vec<Finding<'static>>,
 }
 
-impl Reporter for Collected {
+impl Reporter for PrintedFindings {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         if self.listed.has(finding.kind) && !finding.stops {
             self.findings.push(finding.detached());

@@ -1,22 +1,24 @@
-//! `--names`: the names of files and directories are converted, instead of their text.
+//! `--names`: converts the names of files and directories instead of their text.
 //!
 //! ```text
-//! files.rs: all that has a name ─► collect: mapping, tree (its encoding) ─► plan: order, refusals ─┐
-//! the list of an earlier run ─► undo ──────────────────────────────────────────────────────────────┴─► run ─► report
+//! files.rs: all names ─► collect: mapping, tree (its encoding) ─► rename_plan: order, refusals ─┐
+//! list of an earlier run ─► undo ───────────────────────────────────────────────────────────────┴─► renamer ─► name_report
 //! ```
 //!
-//! A `Mapping` is all that is known of how a name changes; nothing else depends on how it was found. The plan decides
-//! which names are refused, so what is shown is what `--rename` would do. It works with places: paths whose directory
-//! has no symbolic links. Only names that change, and those of unknown encoding, take memory.
+//! A `NameMapping` computes the new name, and nothing else depends on how. The plan decides which renames are refused
+//! and in which order the others happen, so without `--rename` the run shows what `--rename` would do.
+//!
+//! The plan compares directories by their real paths, because one directory can be reached by several. Only names that
+//! change, and those whose encoding is not known yet, take memory.
 
 mod collect;
 mod links;
-mod list;
 mod mapping;
-mod place;
-mod plan;
-mod report;
-mod run;
+mod name_report;
+mod placed_name;
+mod rename_list;
+mod rename_plan;
+mod renamer;
 mod tree;
 mod undo;
 
@@ -29,13 +31,12 @@ use super::exit::Exit;
 use super::signals;
 use super::skipped::tell_skipped;
 use collect::Collection;
-use list::List;
-use report::NameReport;
+use name_report::NameReport;
+use rename_list::RenameList;
 
-/// The name of the program in messages.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
 
-/// Reads a list of changed names, and returns how many there are to restore.
+/// Parses a list of changed names, and returns how many of them there are to restore. For fuzzing.
 ///
 /// # Errors
 ///
@@ -44,23 +45,22 @@ pub(super) fn count_changes(bytes: &[u8]) -> Result<usize, String> {
     undo::changes(bytes).map(|changes| changes.len()).map_err(|error| error.to_string())
 }
 
-/// Converts names, or restores them.
 pub(crate) fn names(config: &Config, task: &NamesTask) -> anyhow::Result<Exit> {
     let console = Console::new(None);
     signals::clean_up(PROGRAM, signals::words_of_names(None));
     match task {
         NamesTask::Show => convert(config, NameReport::new(config, &console, true), None),
         NamesTask::Rename(JoinTarget::Stdout) => {
-            let list = List::new(stdout_file()?, "(standard output)".to_owned());
+            let list = RenameList::new(stdout_file()?, "(standard output)".to_owned());
             convert(config, NameReport::new(config, &console, false), Some(list))
         }
         NamesTask::Rename(JoinTarget::File(path)) => {
-            let list = List::create(path)?;
+            let list = RenameList::create(path)?;
             convert(config, NameReport::new(config, &console, true), Some(list))
         }
         NamesTask::Undo { of, list } => {
             let changes = undo::read(of)?;
-            let list = list.as_deref().map(List::create).transpose()?;
+            let list = list.as_deref().map(RenameList::create).transpose()?;
             let changed = (!config.writing.dry_run).then_some(changes.len());
             signals::set_words(PROGRAM, signals::words_of_names(changed));
             let mut report = NameReport::new(config, &console, true);
@@ -71,26 +71,26 @@ pub(crate) fn names(config: &Config, task: &NamesTask) -> anyhow::Result<Exit> {
     }
 }
 
-/// Converts names; with a list, changes them.
+/// Converts names and shows the changes or, if there is a list to write them to, renames the files.
 fn convert(
     config: &Config,
     mut report: NameReport<'_>,
-    list: Option<List>,
+    list: Option<RenameList>,
 ) -> anyhow::Result<Exit> {
     let renames = list.is_some();
     report.begin(list)?;
     let mut collection = Collection::new(config)?;
     collection.collect(&mut report)?;
     let (entries, links) = collection.entries(&mut report)?;
-    let steps = plan::plan(entries);
+    let steps = rename_plan::plan(entries);
     if config.messages.very_verbose && config.findings.format.facts().is_for_people {
         tell_skipped(&config.files, true, |words| report.message(words))?;
     }
     if renames {
-        signals::set_words(PROGRAM, signals::words_of_names(Some(plan::changes(&steps))));
+        signals::set_words(PROGRAM, signals::words_of_names(Some(rename_plan::changes(&steps))));
     }
     links::tell_broken(&links, &steps, &mut report)?;
-    run::run(steps, renames, &mut report)?;
+    renamer::run(steps, renames, &mut report)?;
     let is_default = !config.given.from && config.conversion.to() == Some(Encoding::UTF_8);
     if is_default && report.has_refused() {
         report.hint("-f names the encoding of names that are not UTF-8; -f auto detects it");

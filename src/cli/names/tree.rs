@@ -1,42 +1,41 @@
-//! The encoding of the names of one directory tree. They are judged together: a single name says too little.
+//! Detects the encoding of the names in one directory tree. They are joined to one text, since a single name is too
+//! short.
 
 use oxiconv_detect::detection::{Detection, Detector, Evidence};
 use oxiconv_transcode::{Conversion, InputEncoding, OnMojibake, OptionsError};
 
-/// What was judged.
-pub(super) struct Judged {
+pub(super) struct TreeEncoding {
     pub(super) detection: Detection,
     /// The conversion of the names; `None` if their encoding cannot be told.
     pub(super) conversion: Option<Conversion>,
 }
 
-/// Judges names that are not UTF-8 by all of them together.
+/// Detects the encoding of names that are not UTF-8, as one text with a name on each line.
 pub(super) fn judge<'a>(
     names: impl Iterator<Item = &'a [u8]>,
     detector: Detector,
     asked: &Conversion,
     force: bool,
-) -> Result<Judged, OptionsError> {
+) -> Result<TreeEncoding, OptionsError> {
     let mut text = Vec::new();
     for name in names {
         text.extend_from_slice(name);
         text.push(b'\n');
     }
-    // A name declares nothing.
+    // A name such as `charset=koi8-r` declares nothing.
     let detection = detector.ignore_declarations().detect(&text);
     let encoding = detection.read_as();
     let is_known = (detection.is_enough() || force)
         && detection.evidence != Evidence::Binary
         && encoding.unit() == 1;
     let conversion = is_known.then(|| {
-        // What is not UTF-8 was not damaged as UTF-8.
+        // --repair undoes text that became UTF-8 by a wrong conversion. These names are not UTF-8.
         let options = asked.options().clone().on_mojibake(OnMojibake::Ignore);
         options.build(encoding, asked.to())
     });
-    Ok(Judged { conversion: conversion.transpose()?, detection })
+    Ok(TreeEncoding { conversion: conversion.transpose()?, detection })
 }
 
-/// Returns the detector, if the encoding is not named.
 pub(super) fn detector(asked: &Conversion) -> Option<Detector> {
     match asked.from() {
         InputEncoding::Detected(detector) => Some(detector),
@@ -44,7 +43,7 @@ pub(super) fn detector(asked: &Conversion) -> Option<Detector> {
     }
 }
 
-/// Says that the encoding of names cannot be told: with the runners-up, and what to do.
+/// Describes an encoding that is too uncertain: the candidates, and what to do.
 pub(super) fn unknown(detection: &Detection) -> String {
     if detection.evidence == Evidence::Binary {
         return "their bytes do not look like text".to_owned();

@@ -1,4 +1,8 @@
-//! `--undo-rename`: the names of a list are restored, newest first.
+//! `--undo-rename`: restores the old names from a list, the most recent change first.
+//!
+//! The list may be truncated by a crash, come from another version, or be hostile. A line is used only if it can be
+//! undone safely: both names are single components, and the directory is absolute. The renames themselves never
+//! overwrite a file, nor follow a symbolic link in place of the directory.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -16,18 +20,17 @@ use oxiconv_transcode::io::BlockingFile;
 
 use super::super::bounded_file::open_finite;
 use super::mapping::impossible;
-use super::place::Placed;
-use super::plan::{Change, exists};
-use super::report::NameReport;
-use super::run::{Renamer, announce, show};
+use super::name_report::NameReport;
+use super::placed_name::PlacedName;
+use super::rename_plan::{NameChange, exists};
+use super::renamer::{Renamer, announce, show};
 
-/// The name of standard input on the command line.
 const STDIN: &str = "-";
 
-/// A line of the list, as far as it matters here.
+/// The members of a line that matter here.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-enum Line {
+enum RenameListLine {
     Start {
         version: u32,
         task: String,
@@ -37,7 +40,7 @@ enum Line {
         name: OwnedPath,
         directory: Option<OwnedPath>,
     },
-    /// The rename of this path before it was not made.
+    /// If a rename of this path precedes, it was announced but not made.
     Refused {
         path: Option<OwnedPath>,
     },
@@ -48,15 +51,15 @@ enum Line {
     Other,
 }
 
-/// The versions of lists that this program reads.
+/// The versions of the JSON format that this program can undo.
 const VERSIONS: RangeInclusive<u32> = 1..=2;
-/// The most bytes of a line: a path and its directory, each character of which may be six in JSON.
-const LONGEST: u64 = 128 * 1024;
-/// What a run that writes a list was asked to do.
+/// The length limit of a line, in bytes: a path and its directory, each byte of which may take six as `\uXXXX`.
+const MAX_LINE_LEN: u64 = 128 * 1024;
+/// The task in the first line of a list; other tasks write reports of the same form.
 const TASK: &str = "names";
 
-/// Reads a list, and returns the changes that undo it, in order.
-pub(super) fn read(list: &Path) -> anyhow::Result<Vec<Change>> {
+/// Reads a list, and returns the changes that undo it, the most recent first.
+pub(super) fn read(list: &Path) -> anyhow::Result<Vec<NameChange>> {
     let (label, read) = match list.as_os_str() == STDIN {
         true => (Subject::StandardInput.label(), {
             changes(BufReader::new(BlockingFile(std::io::stdin().lock())))
@@ -78,54 +81,55 @@ pub(super) fn read(list: &Path) -> anyhow::Result<Vec<Change>> {
     Ok(changes)
 }
 
-/// Why a list cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ListError {
-    /// The system cannot read it.
     #[error("cannot read")]
     Read(#[from] io::Error),
-    /// A line, counted from 1, is not what it should be.
+    /// The number of an invalid line, from 1, and what is wrong with it.
     #[error("line {0}: {1}")]
     Line(usize, &'static str),
 }
 
 /// Returns the changes that undo those of a list, oldest first.
-pub(super) fn changes(mut list: impl BufRead) -> Result<Vec<Change>, ListError> {
-    let mut changes: Vec<Option<Change>> = Vec::new();
-    // The changes by their paths, as the list has them.
+pub(super) fn changes(mut list: impl BufRead) -> Result<Vec<NameChange>, ListError> {
+    let mut changes: Vec<Option<NameChange>> = Vec::new();
+    // The index in `changes` of the last change of each path, as the list writes it.
     let mut numbers: HashMap<PathBuf, usize> = HashMap::new();
     let mut directory_before = None;
     let mut bytes = Vec::new();
     for number in 1.. {
         let wrong = |what| ListError::Line(number, what);
         bytes.clear();
-        let read = list.by_ref().take(LONGEST + 1).read_until(b'\n', &mut bytes)?;
+        let read = list.by_ref().take(MAX_LINE_LEN + 1).read_until(b'\n', &mut bytes)?;
         if read == 0 && number > 1 {
             break;
         }
-        if read as u64 > LONGEST {
+        if read as u64 > MAX_LINE_LEN {
             return Err(wrong("not a line of a list of changed names"));
         }
         let line = match serde_json::from_slice(&bytes) {
             Ok(line) => line,
-            // The line is written whole before its name is changed: nothing was changed for a piece of one.
+            // A line without an end was being written when the run ended. Its name was not changed yet.
             Err(_) if number > 1 && !bytes.ends_with(b"\n") => break,
             Err(_) => return Err(wrong("not a line of a list of changed names")),
         };
         match line {
-            Line::Start { version, task }
+            RenameListLine::Start { version, task }
                 if number == 1 && task == TASK && VERSIONS.contains(&version) => {}
-            Line::Start { .. } if number == 1 => return Err(wrong("the start of another list")),
+            RenameListLine::Start { .. } if number == 1 => {
+                return Err(wrong("the start of another list"));
+            }
             _ if number == 1 => return Err(wrong("not the start of a list of changed names")),
-            Line::Rename { path, name, directory: Some(directory) } => {
+            RenameListLine::Rename { path, name, directory: Some(directory) } => {
                 let change = change(path, name, directory, directory_before.as_ref());
                 let (path, change) = change.ok_or_else(|| wrong("not a change of a name"))?;
                 directory_before = Some(Rc::clone(&change.old.directory));
                 numbers.insert(path, changes.len());
                 changes.push(Some(change));
             }
-            // The change was not made. A name that was refused before has none.
-            Line::Refused { path: Some(path) } | Line::Error { path: Some(path) } => {
+            // The change was announced but not made. A name that the plan refused was not announced.
+            RenameListLine::Refused { path: Some(path) }
+            | RenameListLine::Error { path: Some(path) } => {
                 if let Some(number) = path.path().and_then(|path| numbers.remove(&path)) {
                     changes[number] = None;
                 }
@@ -136,13 +140,14 @@ pub(super) fn changes(mut list: impl BufRead) -> Result<Vec<Change>, ListError> 
     Ok(changes.into_iter().flatten().collect())
 }
 
-/// Returns the path of a rename in a list, and the change that undoes it. The directory may be the `known` one.
+/// Returns the path of a rename in the list, and the change that undoes it. Shares the `known` directory if it is the
+/// same.
 fn change(
     path: OwnedPath,
     name: OwnedPath,
     directory: OwnedPath,
     known: Option<&Rc<Path>>,
-) -> Option<(PathBuf, Change)> {
+) -> Option<(PathBuf, NameChange)> {
     let (path, name, directory) = (path.path()?, name.path()?, directory.path()?);
     let new = path.file_name()?.to_owned();
     let is_name = |name: &OsStr| impossible(name.as_bytes()).is_none();
@@ -153,19 +158,21 @@ fn change(
         Some(known) => Rc::clone(known),
         None => directory.into(),
     };
-    let old = Placed { shown: Rc::clone(&directory), directory, name: name.into_os_string() };
-    Some((path, Change { old, new }))
+    let old = PlacedName { shown: Rc::clone(&directory), directory, name: name.into_os_string() };
+    Some((path, NameChange { old, new }))
 }
 
-/// Restores names in this order; under a dry run, shows them.
+/// Makes the changes in this order or, in a dry run, shows them.
+///
+/// If a change fails, the place that it should have restored is remembered: paths of earlier changes may lead through
+/// it, and would find another file there, or none.
 pub(super) fn undo(
-    changes: Vec<Change>,
+    changes: Vec<NameChange>,
     dry_run: bool,
     report: &mut NameReport<'_>,
 ) -> anyhow::Result<()> {
     let mut renamer = Renamer::default();
     let mut shown = Shown::default();
-    // Places that still have another file, or none.
     let mut failed: HashSet<PathBuf> = HashSet::new();
     for change in changes {
         report.count();
@@ -176,7 +183,7 @@ pub(super) fn undo(
         } else if !shown.is_there(path) {
             let is_restored = shown.is_there(&target);
             match is_restored {
-                // The run was ended before it changed the name.
+                // The run was interrupted after it listed this change and before it made it.
                 true => report.unchanged()?,
                 false => report.refused(path, "it is missing")?,
             }
@@ -200,12 +207,17 @@ pub(super) fn undo(
     Ok(())
 }
 
-/// The names that a dry run has shown as changed, which the next changes rely on.
+/// The file system as it would be after the changes that a dry run has shown, because later ones depend on them.
+///
+/// ```text
+/// on disk   d/old                    after  d -> e   and   e/old -> e/new
+/// asked     e/new                    real   d/old
+/// ```
 #[derive(Default)]
 struct Shown {
-    /// What a place with its new name really is.
+    /// The real path of what is shown at a new path.
     real: HashMap<PathBuf, PathBuf>,
-    /// Places that no longer have a name.
+    /// Real paths that no longer have their name.
     gone: HashSet<PathBuf>,
 }
 
@@ -216,7 +228,7 @@ impl Shown {
         self.real.insert(target, real);
     }
 
-    /// Returns the path of what would be at a place.
+    /// Translates a path, component by component, since any directory in it may be renamed.
     fn real(&self, place: &Path) -> PathBuf {
         let (mut asked, mut real) = (PathBuf::new(), PathBuf::new());
         for component in place.components() {
@@ -249,7 +261,8 @@ mod tests {
     fn read(lines: &[&str]) -> Result<Vec<String>, String> {
         let text = [&[START], lines].concat().join("\n") + "\n";
         let changes = changes(text.as_bytes());
-        let shown = |it: Change| format!("{} -> {}", it.old.place().display(), it.new.display());
+        let shown =
+            |it: NameChange| format!("{} -> {}", it.old.place().display(), it.new.display());
         changes
             .map(|changes| changes.into_iter().map(shown).collect())
             .map_err(|error| error.to_string())
@@ -288,10 +301,10 @@ mod tests {
             assert_eq!(wrong, "line 2: not a change of a name", "{path} {name} {directory}");
         }
         assert_eq!(read(&["text"]).unwrap_err(), "line 2: not a line of a list of changed names");
-        // What a crash cut off was not done.
+        // The change on a line that a crash truncated was not made.
         let text = format!("{START}\n{}", &line("a", "x", "/d")[..40]);
         assert!(changes(text.as_bytes()).unwrap().is_empty());
-        let endless = format!("{START}\n{}", "a".repeat(LONGEST as usize + 1));
+        let endless = format!("{START}\n{}", "a".repeat(MAX_LINE_LEN as usize + 1));
         assert!(changes(endless.as_bytes()).is_err());
         for text in ["", "a", "a\n", "{}\n", "{\"type\":\"end\"}\n"] {
             let wrong = changes(text.as_bytes()).unwrap_err();

@@ -1,18 +1,18 @@
-//! What a text is that a conversion would make unreadable.
+//! The findings about a text that a conversion would make unreadable.
 
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_report::Repair;
 
 use super::super::fallback::{Instead, Lost};
 
-/// What a text is, which is not what it would be read as.
+/// What a text is, if not what it would be read as.
 #[derive(Debug)]
 pub(crate) enum Readable {
-    /// UTF-8, or ASCII, which the encoding of the input reads as other text.
+    /// UTF-8, or ASCII, which the encoding of the input would misread.
     Utf8 { is_ascii: bool },
-    /// UTF-8 but for some bytes.
+    /// UTF-8 except for some bytes.
     NearlyUtf8 { ill_formed: u64, repair: Option<Repair> },
-    /// Output of an earlier run.
+    /// The output of an earlier run.
     Target,
     /// Text with the byte order mark of another encoding.
     Marked(&'static Encoding),
@@ -20,7 +20,7 @@ pub(crate) enum Readable {
     Other(Repair),
     /// Text whose ill-formed bytes are not those of `--fallback`.
     NotStray(Instead),
-    /// Text of which letters would be lost.
+    /// Text whose letters would be lost in part.
     Lost(Lost),
     /// Text in `of` with lines in UTF-8.
     Lines { of: &'static Encoding },

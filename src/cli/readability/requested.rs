@@ -1,4 +1,15 @@
 //! The encoding that the user names for the input, and what a text plainly is instead.
+//!
+//! The checks go from certain to uncertain, and from cheap to expensive. The first one that finds something decides:
+//!
+//! 1. a byte order mark of another encoding
+//! 2. a text that is well-formed UTF-8 and not clearly more plausible in the named encoding
+//! 3. parts in UTF-8 within wide units
+//! 4. what detection says, asked only if the reading in the named encoding raises a [`Doubt`]
+//! 5. wide units within text in bytes
+//!
+//! Strict UTF-8 needs none after the second: anything else is ill-formed there, and stops the conversion before a file
+//! is replaced.
 
 use oxiconv_detect::detection::{Detector, Evidence};
 use oxiconv_detect::language::TellingPairs;
@@ -9,41 +20,41 @@ use oxiconv_transcode::{OnIllFormed, OnMojibake, Options};
 
 use super::super::eight_bit::{is_like_utf8, misreads_utf8};
 use super::super::fallback::LETTERS;
-use super::ascii::{AsciiSet, changed};
+use super::ascii_probe::{AsciiSet, changed};
+use super::decoded_part::{CLEAR, DecodedPart, PART};
 use super::doubt::{Doubt, UNLIKELY};
-use super::look::Look;
+use super::excerpt::Excerpt;
 use super::readable::Readable;
-use super::reading::{CLEAR, PART, Reading};
 use super::wide_parts::PartsInUtf8;
 
-/// The same for each character that the two read differently, beyond ASCII and in it: a brace that is a letter is inside of
-/// a word most of the time.
+/// The bits added to [`CLEAR`] for each ASCII byte that the two readings read differently. In a national 7-bit set, `{`
+/// is a letter, and inside a word most of the time. So every such byte raises the margin.
 const CLEAR_EACH: u32 = 3;
-/// Of this many characters, one may be a control or the like before the text is doubted.
+/// A text is doubted if more than one in this many characters has no place in a text.
 const FEW: usize = 12;
-/// Of this many bytes, one may be beyond ASCII in a text that is ASCII otherwise.
+/// A text is mostly ASCII if at most one in this many bytes is not.
 const MOSTLY: usize = 10;
-/// Fewer ill-formed subsequences than this do not show that a text is not UTF-8.
-const ENOUGH: usize = 6;
+/// At least this many characters must have no place in a text before UTF-8 is doubted.
+const MIN_STRANGE: usize = 6;
 
 #[cfg(test)]
 thread_local! {
-    /// How often the encoding of a text was detected.
+    /// Counts detections, which are expensive: a test checks that text in the named encoding needs none.
     pub(super) static DETECTED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// The encoding of the input.
+/// The named encoding of the input, with the properties that the checks need, each computed once per run.
 pub(super) struct Requested {
     pub(super) encoding: &'static Encoding,
     pub(super) order: ByteOrder,
-    /// The ASCII characters that are other characters there.
+    /// The ASCII bytes that mean something else there.
     pub(super) changed: AsciiSet,
     pub(super) is_like_utf8: bool,
     pub(super) misreads_utf8: bool,
-    /// Whether the conversion stops at the first ill-formed subsequence, so that nothing is written.
+    /// Whether the conversion stops at the first ill-formed subsequence, before anything is replaced.
     pub(super) is_strict: bool,
     pub(super) has_fallback: bool,
-    /// Whether parts in UTF-8 are read as such.
+    /// Whether the conversion itself repairs parts in UTF-8 (`--repair`).
     repairs: bool,
 }
 
@@ -62,119 +73,128 @@ impl Requested {
         }
     }
 
-    pub(super) fn judge(&self, look: &Look<'_>, part: &[&[u8]]) -> Option<Readable> {
+    pub(super) fn judge(&self, excerpt: &Excerpt<'_>, part: &[&[u8]]) -> Option<Readable> {
         let is_wide = self.encoding.unit() > 1;
-        let marked = marked_otherwise(self.encoding, look.start, look.is_whole);
+        let marked = marked_otherwise(self.encoding, excerpt.start, excerpt.is_whole);
         if let Marked::Otherwise { scheme, .. } = marked {
             return Some(Readable::Marked(scheme));
         }
-        if look.is_utf8 && !self.is_like_utf8 && self.changes(look, part) {
-            return Some(Readable::Utf8 { is_ascii: look.is_ascii });
+        if excerpt.is_utf8 && !self.is_like_utf8 && self.changes(excerpt, part) {
+            return Some(Readable::Utf8 { is_ascii: excerpt.is_ascii });
         }
-        if self.is_strict && self.is_like_utf8 || look.is_ascii && !is_wide {
+        if self.is_strict && self.is_like_utf8 || excerpt.is_ascii && !is_wide {
             return None;
         }
         let of = self.encoding;
         if is_wide {
-            let order = self.order_of(look.start);
-            if !self.repairs && look.has_parts_in_utf8(of, order) {
+            let order = self.order_of(excerpt.start);
+            if !self.repairs && excerpt.has_parts_in_utf8(of, order) {
                 return Some(Readable::Parts { of, other: Encoding::UTF_8 });
             }
         }
-        self.looks_otherwise(look, part).or_else(|| {
-            let other = look.wide_parts().filter(|_| !is_wide)?;
+        self.looks_otherwise(excerpt, part).or_else(|| {
+            let other = excerpt.wide_parts().filter(|_| !is_wide)?;
             Some(Readable::Parts { of, other })
         })
     }
 
-    /// Returns the search for parts in UTF-8 in a text that begins with `start`, if they would be read as wide units.
+    /// Returns a search for parts in UTF-8 in a text that begins with `start`, if they would be read as wide units.
     pub(super) fn parts_in_utf8(&self, start: &[u8]) -> Option<PartsInUtf8> {
         let is_wide = self.encoding.unit() > 1 && !self.repairs;
         is_wide.then(|| PartsInUtf8::new(self.encoding, self.order_of(start)))
     }
 
-    /// Whether a text that is not UTF-8 has so much ASCII, and so clearly, that it is no text in this encoding, whatever its
-    /// other bytes are.
-    pub(super) fn misreads_ascii(&self, look: &Look<'_>) -> bool {
+    /// Whether a text that is not UTF-8 is so clearly ASCII that it is no text in this encoding, whatever its few other
+    /// bytes are. Detection is not asked: it may be unsure of a single legacy letter, but the ASCII around it is
+    /// certain.
+    pub(super) fn misreads_ascii(&self, excerpt: &Excerpt<'_>) -> bool {
         let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..=0x7E);
-        let ascii: Vec<u8> = look.bytes.iter().copied().filter(is_text).collect();
-        if look.bytes.len() - ascii.len() > look.bytes.len() / MOSTLY {
+        let ascii: Vec<u8> = excerpt.bytes.iter().copied().filter(is_text).collect();
+        if excerpt.bytes.len() - ascii.len() > excerpt.bytes.len() / MOSTLY {
             return false;
         }
         if self.encoding.unit() > 1 {
-            return look.is_in_bytes();
+            return excerpt.is_in_bytes();
         }
         let part = &[&ascii[..ascii.len().min(PART)]];
-        self.changed.has(b'e') && !self.is_clearly_likelier(part)
+        self.changed.has(b'e') && !self.is_clearly_more_plausible(part)
     }
 
-    /// Whether text in UTF-8 would be other text.
-    fn changes(&self, look: &Look<'_>, part: &[&[u8]]) -> bool {
+    /// Whether well-formed UTF-8 would be misread.
+    fn changes(&self, excerpt: &Excerpt<'_>, part: &[&[u8]]) -> bool {
         if self.encoding.unit() > 1 {
-            let is_likelier = !look.is_in_bytes() && self.is_clearly_likelier(part);
-            return !look.bytes.is_empty() && !is_likelier;
+            let is_likelier = !excerpt.is_in_bytes() && self.is_clearly_more_plausible(part);
+            return !excerpt.bytes.is_empty() && !is_likelier;
         }
-        if !look.is_ascii {
+        if !excerpt.is_ascii {
             let is_misread = self.misreads_utf8 || self.reads_otherwise(part);
             return is_misread && !self.is_utf8_by_chance(part);
         }
         part.iter().copied().flatten().any(|byte| self.changed.has(*byte))
-            && !self.is_clearly_likelier(part)
+            && !self.is_clearly_more_plausible(part)
     }
 
-    /// Whether a part of UTF-8 is well-formed as other text, as few words are in an encoding that takes hardly any UTF-8.
+    /// Whether a part in UTF-8 is well-formed in this encoding too, as other text. That happens even in encodings that
+    /// reject nearly all UTF-8, if the part has only a few words.
     fn reads_otherwise(&self, part: &[&[u8]]) -> bool {
-        let (read, plain) = (self.read(part), Reading::of(Encoding::UTF_8, ByteOrder::Big, part));
+        let (read, plain) =
+            (self.read(part), DecodedPart::of(Encoding::UTF_8, ByteOrder::Big, part));
         read.errors == 0 && read.text != plain.text
     }
 
-    /// Whether a part is hardly text as UTF-8, and is clearly likelier as what it would be read as: in EBCDIC's codes of two
-    /// bytes, a few letters with shifts around them may be well-formed UTF-8.
+    /// Whether a part is well-formed UTF-8 only by chance: hardly text as UTF-8, and clearly more plausible in this
+    /// encoding. In double-byte EBCDIC, a few letters between SO and SI may be well-formed UTF-8.
     fn is_utf8_by_chance(&self, part: &[&[u8]]) -> bool {
-        let plain = Reading::of(Encoding::UTF_8, ByteOrder::Big, part);
-        plain.strange() * FEW > plain.text.len() && self.is_clearly_likelier(part)
+        let plain = DecodedPart::of(Encoding::UTF_8, ByteOrder::Big, part);
+        plain.strange() * FEW > plain.text.len() && self.is_clearly_more_plausible(part)
     }
 
-    /// Whether a part of UTF-8 is clearly likelier text as what it would be read as. What is ill-formed there costs little,
-    /// however long it is, but is no text: a part must not have much of it, and wide units none, because all that follows a
-    /// missing byte is ill-formed.
-    fn is_clearly_likelier(&self, part: &[&[u8]]) -> bool {
-        let (read, plain) = (self.read(part), Reading::of(Encoding::UTF_8, ByteOrder::Big, part));
+    /// Whether a part in UTF-8 is clearly more plausible text in this encoding.
+    ///
+    /// Cost alone would not do: a long ill-formed run is a single error and costs little. As UTF-32, almost any text is
+    /// one such run, and so was cheaper than any reading as text. Therefore ill-formed bytes are counted. In single
+    /// bytes, one in [`FEW`] is allowed. In wide units none is, because one missing byte makes everything after it
+    /// ill-formed.
+    fn is_clearly_more_plausible(&self, part: &[&[u8]]) -> bool {
+        let (read, plain) =
+            (self.read(part), DecodedPart::of(Encoding::UTF_8, ByteOrder::Big, part));
         let is_wide = self.encoding.unit() > 1;
         let bytes = || part.iter().copied().flatten();
         let ill_formed = if is_wide { 0 } else { bytes().count() / FEW };
         if read.ill_formed > ill_formed || read.text.is_empty() {
             return false;
         }
-        // A control is clear by itself.
+        // A control costs so much in a reading that it needs no margin.
         let is_changed = |byte: &&u8| self.changed.has(**byte) && !byte.is_ascii_control();
         let changed = bytes().filter(is_changed).count() as u32;
         let clear = if is_wide { 0 } else { CLEAR + CLEAR_EACH * changed };
         read.cost() + clear < plain.cost()
     }
 
-    /// Returns what a text looks like, if what it would be read as is hardly text.
-    fn looks_otherwise(&self, look: &Look<'_>, part: &[&[u8]]) -> Option<Readable> {
+    /// Returns what detection says a text is, if it is hardly text in this encoding.
+    fn looks_otherwise(&self, excerpt: &Excerpt<'_>, part: &[&[u8]]) -> Option<Readable> {
         let read = self.read(part);
-        // Most texts are in the encoding that is named, and detection takes longer than to convert a megabyte.
+        // Fast path: most texts are in the encoding that was named, and detection takes longer than converting a
+        // megabyte.
         let doubt = self.doubt(&read)?;
         #[cfg(test)]
         DETECTED.set(DETECTED.get() + 1);
-        let detection = Detector::new().detect(look.bytes);
+        let detection = Detector::new().detect(excerpt.bytes);
         let doubt = match doubt {
-            Doubt::Order if look.is_in_bytes() && detection.evidence != Evidence::Units => {
+            Doubt::Order if excerpt.is_in_bytes() && detection.evidence != Evidence::Units => {
                 Doubt::Width
             }
             doubt => doubt,
         };
-        // Whether stray bytes are read by the right fallback, the judge of hints says, which sees the whole text.
+        // With --fallback, ill-formed bytes are expected. Whether they are read in the right encoding is decided in
+        // `fallback.rs`, which sees the whole text.
         if self.has_fallback && detection.encoding.has_ascii() {
             return None;
         }
         if !doubt.is_borne_out_by(&detection) || detection.encoding == self.encoding {
             return None;
         }
-        let other = Reading::of(detection.encoding, ByteOrder::Big, part);
+        let other = DecodedPart::of(detection.encoding, ByteOrder::Big, part);
         let repair = || {
             Readable::Other(match detection.of_lines() {
                 Some(_) => Repair::of_lines(),
@@ -184,12 +204,15 @@ impl Requested {
         (other.text != read.text && doubt.is_settled(&read, &other)).then(repair)
     }
 
-    /// Returns why a reading may not be what the text is. What is wrong with UTF-8 is ill-formed.
-    fn doubt(&self, read: &Reading) -> Option<Doubt> {
+    /// Returns why a text may not be in this encoding, by its reading alone.
+    ///
+    /// In UTF-8, only ill-formed subsequences raise a doubt: chance does not make well-formed text of anything else.
+    /// Wide units always do. Any two bytes are a unit, and the reading of the other byte order may be as plausible.
+    fn doubt(&self, read: &DecodedPart) -> Option<Doubt> {
         let is_strange = read.strange() * FEW > read.text.len();
         if self.is_like_utf8 {
             return match read.strange() {
-                ENOUGH.. if is_strange => Some(Doubt::Strange),
+                MIN_STRANGE.. if is_strange => Some(Doubt::Strange),
                 LETTERS.. => Some(Doubt::Loses),
                 _ => None,
             };
@@ -204,21 +227,21 @@ impl Requested {
         (!pairs.cost_at_most(UNLIKELY)).then_some(Doubt::Unlikely)
     }
 
-    /// Returns the byte order of a text that begins with `start`.
+    /// Returns the byte order of a text that begins with `start`: that of its mark, or else the one of --endian.
     fn order_of(&self, start: &[u8]) -> ByteOrder {
         let mark = wide_mark(start).filter(|_| self.encoding.mark.gives_order());
         mark.and_then(|(_, scheme)| scheme.order).unwrap_or(self.order)
     }
 
-    pub(super) fn read(&self, part: &[&[u8]]) -> Reading {
-        let [first, ..] = part else { return Reading::default() };
+    pub(super) fn read(&self, part: &[&[u8]]) -> DecodedPart {
+        let [first, ..] = part else { return DecodedPart::default() };
         let mark = wide_mark(first).filter(|_| self.encoding.mark.gives_order());
         let mark = mark.map_or(0, |(mark, _)| mark.len());
         let order = self.order_of(first);
         if mark == 0 {
-            Reading::of(self.encoding, order, part)
+            DecodedPart::of(self.encoding, order, part)
         } else {
-            Reading::of(self.encoding, order, &[&first[mark..]])
+            DecodedPart::of(self.encoding, order, &[&first[mark..]])
         }
     }
 }

@@ -1,21 +1,19 @@
-//! `.editorconfig`: sections of globs with pairs of keys and values (specification 0.17.2).
+//! `.editorconfig`: sections with a glob, and pairs of key and value (specification 0.17.2).
 //!
-//! The crates that read this format stop at the first line that is not valid, and match globs in exponential time. So
-//! the few lines that are needed are here, and [`Glob`] matches.
+//! The crates for this format stop at the first invalid line, and match globs in exponential time. Parsing takes only a
+//! few lines, so it is done here, and [`Glob`] matches.
 
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::{MarkMode, Newline};
 
 use super::declaration::{Declared, RuleFile, TOO_WILD};
 use super::glob::Glob;
-use super::settings::{Charset, Settings};
+use super::settings::{DeclaredCharset, DeclaredSettings};
 
-/// The most bytes of a section's name or a pair: the specification allows 1024 and 4096 characters.
-const LONGEST_LINE: usize = 4096;
-/// The most bytes of a section's name.
-const LONGEST_GLOB: usize = 1024;
+/// Limits in bytes. The specification allows 4096 characters for a pair and 1024 for the name of a section.
+const MAX_LINE_LEN: usize = 4096;
+const MAX_GLOB_LEN: usize = 1024;
 
-/// The values of `charset`, and what they mean.
 const CHARSETS: [(&str, &Encoding, MarkMode); 5] = [
     ("latin1", Encoding::ISO_8859_1, MarkMode::Auto),
     ("utf-8", Encoding::UTF_8, MarkMode::Forbid),
@@ -24,33 +22,31 @@ const CHARSETS: [(&str, &Encoding, MarkMode); 5] = [
     ("utf-16be", Encoding::UTF_16BE, MarkMode::Auto),
 ];
 
-/// The values of `end_of_line`, and what they mean.
 const NEWLINES: [(&str, Newline); 3] =
     [("lf", Newline::LineFeed), ("crlf", Newline::Both), ("cr", Newline::CarriageReturn)];
 
-/// The parts of one file that matter here.
+/// The sections of one file that have pairs that matter here.
 #[derive(Debug, Default)]
 pub(super) struct EditorConfig {
-    /// Whether files in the directories above have no effect.
+    /// `root = true`: files in the directories above have no effect.
     pub(super) root: bool,
-    sections: Vec<(Glob, Vec<Pair>)>,
+    sections: Vec<(Glob, Vec<EditorConfigPair>)>,
 }
 
-/// A pair; `None` is a value that has no effect: `unset`, or one that is not known.
+/// A pair. `None` is `unset` or an unknown value, which both remove what weaker files declare.
 #[derive(Debug)]
-enum Pair {
-    Charset(Option<Declared<Charset>>),
+enum EditorConfigPair {
+    Charset(Option<Declared<DeclaredCharset>>),
     Newline(Option<Declared<Option<Newline>>>),
     FinalNewline(Option<Declared<bool>>),
 }
 
 impl EditorConfig {
-    /// Reads the file.
     pub(super) fn read(bytes: &[u8], file: &mut RuleFile<'_>) -> Self {
         let mut config = Self::default();
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         for (line, number) in bytes.split(|byte| *byte == b'\n').zip(1..) {
-            let Some(text) = std::str::from_utf8(line).ok().filter(|_| line.len() <= LONGEST_LINE)
+            let Some(text) = std::str::from_utf8(line).ok().filter(|_| line.len() <= MAX_LINE_LEN)
             else {
                 file.note(number, "the line is not UTF-8, or too long; ignored");
                 continue;
@@ -68,7 +64,7 @@ impl EditorConfig {
         if line.starts_with('[') {
             let name = line.rfind(']').map(|end| &line[1..end]);
             let glob = match name {
-                Some(name) if !name.is_empty() && name.len() <= LONGEST_GLOB => {
+                Some(name) if !name.is_empty() && name.len() <= MAX_GLOB_LEN => {
                     if file.is_too_wild(name.as_bytes()) {
                         file.note(number, &format!("{TOO_WILD}; the section is ignored"));
                         Glob::none()
@@ -78,7 +74,7 @@ impl EditorConfig {
                 }
                 _ => {
                     file.note(number, "not a section; its lines are ignored");
-                    // The pairs that follow must not join the section before.
+                    // The pairs that follow need a section of their own, or they would join the previous one.
                     Glob::none()
                 }
             };
@@ -94,20 +90,24 @@ impl EditorConfig {
         }
     }
 
-    /// Changes what the files above say to what this one says of `path`, which is relative to its directory.
-    pub(super) fn apply(&self, path: &[u8], settings: &mut Settings) {
+    /// Overrides `settings`, which come from the files above, with what this file says about `path`, relative to its
+    /// directory. Later sections win.
+    pub(super) fn apply(&self, path: &[u8], settings: &mut DeclaredSettings) {
         let applying = self.sections.iter().filter(|(glob, _)| glob.matches(path));
         for pair in applying.flat_map(|(_, pairs)| pairs) {
             match pair {
-                Pair::Charset(charset) => settings.charset.clone_from(charset),
-                Pair::Newline(newline) => settings.newline.clone_from(newline),
-                Pair::FinalNewline(required) => settings.final_newline.clone_from(required),
+                EditorConfigPair::Charset(charset) => settings.charset.clone_from(charset),
+                EditorConfigPair::Newline(newline) => settings.newline.clone_from(newline),
+                EditorConfigPair::FinalNewline(required) => {
+                    settings.final_newline.clone_from(required)
+                }
             }
         }
     }
 }
 
-/// Returns a value in lower case, without quotes and without a comment after a blank.
+/// Returns a value in lower case, without quotes and without a comment. A `;` or `#` begins a comment only after a
+/// blank.
 fn plain(value: &str) -> String {
     let comment = value.find([';', '#']).filter(|at| value[..*at].ends_with([' ', '\t']));
     let value = value[..comment.unwrap_or(value.len())].trim();
@@ -117,8 +117,8 @@ fn plain(value: &str) -> String {
     quoted.unwrap_or(value).trim().to_lowercase()
 }
 
-/// Reads a pair, if its key matters here.
-fn pair(key: &str, value: &str, line: usize, file: &mut RuleFile<'_>) -> Option<Pair> {
+/// Parses a pair; `None` if its key does not matter here.
+fn pair(key: &str, value: &str, line: usize, file: &mut RuleFile<'_>) -> Option<EditorConfigPair> {
     if !matches!(key, "charset" | "end_of_line" | "insert_final_newline") {
         return None;
     }
@@ -139,8 +139,8 @@ fn pair(key: &str, value: &str, line: usize, file: &mut RuleFile<'_>) -> Option<
             if known.is_none() {
                 unknown(&CHARSETS.map(|(name, ..)| name));
             }
-            Pair::Charset(known.map(|(_, encoding, marks)| Declared {
-                value: Charset { encoding: (*encoding).into(), marks: *marks },
+            EditorConfigPair::Charset(known.map(|(_, encoding, marks)| Declared {
+                value: DeclaredCharset { encoding: (*encoding).into(), marks: *marks },
                 by,
             }))
         }
@@ -149,14 +149,16 @@ fn pair(key: &str, value: &str, line: usize, file: &mut RuleFile<'_>) -> Option<
             if known.is_none() {
                 unknown(&NEWLINES.map(|(name, _)| name));
             }
-            Pair::Newline(known.map(|(_, newline)| Declared { value: Some(*newline), by }))
+            EditorConfigPair::Newline(
+                known.map(|(_, newline)| Declared { value: Some(*newline), by }),
+            )
         }
         "insert_final_newline" => {
             let known = value.parse::<bool>().ok();
             if known.is_none() {
                 unknown(&["true", "false"]);
             }
-            Pair::FinalNewline(known.map(|value| Declared { value, by }))
+            EditorConfigPair::FinalNewline(known.map(|value| Declared { value, by }))
         }
         _ => return None,
     })

@@ -1,9 +1,17 @@
-//! `.gitattributes`: lines of a pattern and attributes. The crate reads lines and matches patterns; which line decides
-//! is git's rule: the last one of the closest file, and what a macro stands for counts where the macro is named.
+//! `.gitattributes`: lines of a pattern and attributes.
 //!
-//! The crate's `Search` decides that too, but it is a stack of the files of one directory and those above it, which a
-//! walk changes as it goes; here threads share each file that was read. It also skips lines that it cannot read,
-//! silently.
+//! ```text
+//! [attr]page  text eol=lf         a macro, only at the top of the repository
+//! *.html      page                text is set and eol is lf, both declared by this line
+//! old.html    -text               the last line wins: not text
+//! ```
+//!
+//! The crate gix-attributes parses lines and matches patterns. Which line decides is implemented here, by git's rule:
+//! the last matching line of the closest file, and an attribute from a macro counts as if the line that names the macro
+//! set it.
+//!
+//! The crate's `Search` implements the rule too. But it is a stack of the files of one directory and those above it,
+//! which a walk changes as it goes, whereas here threads share each parsed file. It also skips invalid lines silently.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -19,39 +27,37 @@ use oxiconv_encodings::encoding::{Encoding, Mark};
 use oxiconv_report::visible;
 use oxiconv_transcode::{MarkMode, Newline};
 
-use super::declaration::{Declaration, Declared, RuleFile, TOO_WILD};
-use super::settings::{Charset, Settings};
+use super::declaration::{Declared, DeclaringLine, RuleFile, TOO_WILD};
+use super::settings::{DeclaredCharset, DeclaredSettings};
 
 /// The attributes that matter here.
 const ATTRIBUTES: [&str; 4] = ["text", "eol", "working-tree-encoding", "binary"];
 
-/// Wildcards do not match a slash.
 const MODE: Mode = Mode::NO_MATCH_SLASH_LITERAL;
 
-/// The state of an attribute.
+/// The state of an attribute, as in gitattributes(5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State<'a> {
+enum AttributeState<'a> {
     Set,
     Unset,
     Value(&'a str),
-    /// As if no line named it.
+    /// `!text`: as if no line named it.
     Unspecified,
 }
 
 /// Splits `eol=lf`, `text`, `-text` and `!text`.
-fn name_and_state(words: &str) -> (&str, State<'_>) {
+fn name_and_state(words: &str) -> (&str, AttributeState<'_>) {
     if let Some(name) = words.strip_prefix('-') {
-        (name, State::Unset)
+        (name, AttributeState::Unset)
     } else if let Some(name) = words.strip_prefix('!') {
-        (name, State::Unspecified)
+        (name, AttributeState::Unspecified)
     } else if let Some((name, value)) = words.split_once('=') {
-        (name, State::Value(value))
+        (name, AttributeState::Value(value))
     } else {
-        (words, State::Set)
+        (words, AttributeState::Set)
     }
 }
 
-/// An attribute, as a line gives it.
 #[derive(Clone, Copy, Debug)]
 struct Assignment {
     line: u32,
@@ -59,22 +65,26 @@ struct Assignment {
     words: u32,
 }
 
-/// A part of [`Attributes::assignments`].
-type Part = Range<u32>;
+/// The assignments of one line, as indices into [`Attributes::assignments`].
+type AssignmentRange = Range<u32>;
 
-/// The lines of one file. A short line must not take much memory: equal assignments have their words once.
+/// The lines of one file, in few bytes of memory per byte of the file: assignments of all lines are in one vector, and
+/// the words of equal ones are stored once. A hostile file has many short lines.
 #[derive(Debug)]
 pub(super) struct Attributes {
     label: Arc<Path>,
     words: Vec<Box<str>>,
     assignments: Vec<Assignment>,
-    lines: Vec<(Pattern, Part)>,
-    macros: HashMap<Box<str>, Part>,
+    lines: Vec<(Pattern, AssignmentRange)>,
+    macros: HashMap<Box<str>, AssignmentRange>,
 }
 
 impl Attributes {
-    /// Reads the file; `top` is the one at the top of the repository, if this is another. Macros may be defined only
-    /// there.
+    /// Reads the file. Macros may be defined only at the top of the repository: `at_top` says whether this is the file
+    /// there, and `top` is that file otherwise.
+    ///
+    /// The names of all macros are collected first, because a line may use a macro that is defined below it, and
+    /// assignments of unknown names are not kept.
     pub(super) fn read(
         bytes: &[u8],
         at_top: bool,
@@ -95,7 +105,7 @@ impl Attributes {
         attributes.macros.extend(defined);
         let mut known = HashMap::new();
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-        // A line at a time, because errors have no number.
+        // Parsed line by line, because the crate's errors do not say in which line they are.
         for (line, number) in bytes.split(|byte| *byte == b'\n').zip(1..) {
             match gix_attributes::parse(line).next() {
                 None => {}
@@ -126,14 +136,15 @@ impl Attributes {
         attributes
     }
 
-    /// Adds the assignments of a line that matter. As in git, an attribute without a valid name makes the line invalid.
+    /// Adds those assignments of a line that matter. As in git, one attribute with an invalid name makes the line
+    /// invalid.
     fn add_assignments(
         &mut self,
         each: impl Iterator<Item = Result<String, ()>>,
         line: u32,
         top: Option<&Self>,
         known: &mut HashMap<Box<str>, u32>,
-    ) -> Result<Part, ()> {
+    ) -> Result<AssignmentRange, ()> {
         let start = self.assignments.len();
         for words in each {
             let Ok(words) = words else {
@@ -155,11 +166,10 @@ impl Attributes {
         Ok(index(start)..index(self.assignments.len()))
     }
 
-    /// Adds a line with these assignments.
     fn add_line(
         &mut self,
         kind: Kind,
-        part: Part,
+        part: AssignmentRange,
         number: u32,
         at_top: bool,
         file: &mut RuleFile<'_>,
@@ -184,20 +194,20 @@ impl Attributes {
         &self.words[assignment.words as usize]
     }
 
-    fn part(&self, part: &Part) -> &[Assignment] {
+    fn part(&self, part: &AssignmentRange) -> &[Assignment] {
         &self.assignments[part.start as usize..part.end as usize]
     }
 
-    /// Notes values that mean nothing.
+    /// Notes values that have no meaning.
     fn note_unknown(&self, file: &mut RuleFile<'_>) {
         for assignment in &self.assignments {
             let words = self.words(*assignment);
             let (name, state) = name_and_state(words);
             let known = match (name, state) {
-                ("eol", State::Value(value)) => newline(value).is_some(),
-                ("text", State::Value(value)) => matches!(value, "auto" | "input"),
-                ("working-tree-encoding", State::Value(value)) => charset(value).is_some(),
-                ("working-tree-encoding" | "eol", State::Set) => false,
+                ("eol", AttributeState::Value(value)) => newline(value).is_some(),
+                ("text", AttributeState::Value(value)) => matches!(value, "auto" | "input"),
+                ("working-tree-encoding", AttributeState::Value(value)) => charset(value).is_some(),
+                ("working-tree-encoding" | "eol", AttributeState::Set) => false,
                 _ => true,
             };
             if !known {
@@ -208,71 +218,70 @@ impl Attributes {
     }
 }
 
-/// A file of rules is not that large.
+/// Files of rules are limited to far fewer bytes than 2^32.
 fn index(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
-/// Returns what the files of a repository say of a file. Each of them comes with the path relative to its directory; the
-/// closest one is first, and the one at the top last.
-pub(super) fn settings(files: &[(&Attributes, &[u8])]) -> Settings {
-    let found = Found::of(files);
+/// Returns what the files of a repository declare for one file. Each comes with the path relative to its own directory,
+/// the closest first and the one at the top last.
+pub(super) fn settings(files: &[(&Attributes, &[u8])]) -> DeclaredSettings {
+    let found = ResolvedAttributes::of(files);
     let text = |excluded| found.declared("text", excluded);
     let newline = match (found.state("eol"), found.state("text")) {
-        (_, Some(State::Unset)) => None,
-        (Some(State::Value(value)), _) => newline(value),
+        (_, Some(AttributeState::Unset)) => None,
+        (Some(AttributeState::Value(value)), _) => newline(value),
         _ => None,
     };
-    let is_auto = found.state("text") == Some(State::Value("auto"));
+    let is_auto = found.state("text") == Some(AttributeState::Value("auto"));
     let charset = match found.state("working-tree-encoding") {
-        Some(State::Value(value)) => charset(value),
+        Some(AttributeState::Value(value)) => charset(value),
         _ => None,
     };
-    Settings {
+    DeclaredSettings {
         excluded: match found.state("text") {
-            Some(State::Unset) => text(true),
-            Some(State::Set) => text(false),
-            Some(State::Value("input")) => text(false),
+            Some(AttributeState::Unset) => text(true),
+            Some(AttributeState::Set) => text(false),
+            Some(AttributeState::Value("input")) => text(false),
             _ => None,
         },
         may_be_binary: is_auto && newline.is_some(),
         charset: charset.and_then(|value| found.declared("working-tree-encoding", value)),
         newline: newline.and_then(|value| found.declared("eol", Some(value))),
-        ..Settings::default()
+        ..DeclaredSettings::default()
     }
 }
 
-/// An attribute in force: its state, and the line that gave it.
 struct InForce<'a> {
-    state: State<'a>,
+    state: AttributeState<'a>,
     by: By<'a>,
 }
 
-/// A line, and what it says.
+/// The line that set an attribute, for messages: `.gitattributes:2 says eol=lf (page)`.
 #[derive(Clone, Copy)]
 struct By<'a> {
     attributes: &'a Attributes,
     line: u32,
     words: &'a str,
-    /// The macro that the line names, if that gave the attribute.
+    /// The macro on that line, if the attribute comes from it.
     through: Option<&'a str>,
 }
 
 impl By<'_> {
-    fn declaration(&self) -> Declaration {
+    fn declaration(&self) -> DeclaringLine {
         let words = match self.through {
             None => visible(self.words),
             Some(name) => visible(&format!("{} ({name})", self.words)),
         };
-        Declaration { file: Arc::clone(&self.attributes.label), line: self.line as usize, words }
+        DeclaringLine { file: Arc::clone(&self.attributes.label), line: self.line as usize, words }
     }
 }
 
-/// The attributes of one file.
+/// All attributes of one file, the first to be set being final.
 #[derive(Default)]
-struct Found<'a>(HashMap<&'a str, InForce<'a>>);
+struct ResolvedAttributes<'a>(HashMap<&'a str, InForce<'a>>);
 
-impl<'a> Found<'a> {
+impl<'a> ResolvedAttributes<'a> {
     fn of(files: &[(&'a Attributes, &[u8])]) -> Self {
         let mut found = Self::default();
         let top = files.last().map(|(top, _)| *top);
@@ -286,8 +295,12 @@ impl<'a> Found<'a> {
         found
     }
 
-    /// Takes what is not known yet of `assignments`, last one first. What a macro stands for is declared in the line
-    /// that names the macro. Macros may name macros to any depth, so the way back is a list.
+    /// Sets the attributes in `assignments` that are not set yet, the last one first, and expands macros.
+    ///
+    /// Files are visited from the closest to the top and lines from the last to the first, so the first to set an
+    /// attribute wins. Within a line it is the same, except that a macro is expanded at its own place: its assignments
+    /// come after those to its right, and before those to its left. Macros may name macros to any depth, so the stack
+    /// is explicit. A macro that names itself ends the expansion, because its name is set before it is expanded.
     fn fill(
         &mut self,
         attributes: &'a Attributes,
@@ -310,21 +323,21 @@ impl<'a> Found<'a> {
                 Some(named) => By { words, through: Some(name_and_state(named.words).0), ..named },
             };
             self.0.insert(name, InForce { state, by });
-            if state != State::Set {
+            if state != AttributeState::Set {
                 continue;
             }
             match top.and_then(|top| Some((top, top.macros.get(name)?))) {
-                // The words of the outermost macro stay.
+                // The message names the macro that the line itself has, so the outermost one is kept.
                 Some((top, meaning)) => left.push((top, top.part(meaning), named.or(Some(by)))),
                 None if name == "binary" => {
-                    self.0.entry("text").or_insert(InForce { state: State::Unset, by });
+                    self.0.entry("text").or_insert(InForce { state: AttributeState::Unset, by });
                 }
                 None => {}
             }
         }
     }
 
-    fn state(&self, name: &str) -> Option<State<'a>> {
+    fn state(&self, name: &str) -> Option<AttributeState<'a>> {
         self.0.get(name).map(|found| found.state)
     }
 
@@ -344,11 +357,20 @@ fn matches(pattern: &Pattern, path: &[u8]) -> bool {
     pattern.matches_repo_relative_path(path.into(), name, None, Case::Sensitive, MODE)
 }
 
-/// Matches the names in a path one by one. The time is bounded by the product of the lengths, where the crate tries all
-/// ways to divide a path among several `**`.
+/// Matches a pattern with several `**` component by component. The crate tries all ways to distribute a path over the
+/// `**`, which takes time exponential in their number.
+///
+/// `reached[n]` says whether the pattern so far matches exactly the first `n` components of the path, so each component
+/// of the pattern is one pass over that array:
+///
+/// ```text
+/// a/**/b/c on a/b/b/c     reached after a    -x---
+///                         after **           -xxxx
+///                         after b            --xx-
+///                         after c            ----x
+/// ```
 fn names_match(pattern: &[u8], path: &[u8]) -> bool {
     let names: Vec<_> = path.split(|byte| *byte == b'/').collect();
-    // Whether the pattern so far matches this many names.
     let mut reached = vec![false; names.len() + 1];
     reached[0] = true;
     let mut parts = pattern.split(|byte| *byte == b'/').peekable();
@@ -380,9 +402,9 @@ fn newline(value: &str) -> Option<Newline> {
     }
 }
 
-/// Reads the name of an encoding. As git requires, an encoding that names its byte order has no byte order mark, and one
-/// of its relatives that does not has one; `UTF-16LE-BOM` has both.
-fn charset(value: &str) -> Option<Charset> {
+/// Looks up the value of `working-tree-encoding`. As in git, the name settles the byte order mark: `UTF-16` and
+/// `UTF-32` require one, `UTF-16LE` and its like forbid it, and `UTF-16LE-BOM` requires it again.
+fn charset(value: &str) -> Option<DeclaredCharset> {
     let marked = value.to_ascii_uppercase().strip_suffix("-BOM").map(str::to_owned);
     let encoding = Encoding::for_name(marked.as_deref().unwrap_or(value)).ok()?;
     let marks = match encoding.mark {
@@ -391,5 +413,5 @@ fn charset(value: &str) -> Option<Charset> {
         Mark::Character => MarkMode::Forbid,
         Mark::OptionalByteOrder | Mark::Signature | Mark::None => MarkMode::Auto,
     };
-    Some(Charset { encoding: encoding.into(), marks })
+    Some(DeclaredCharset { encoding: encoding.into(), marks })
 }

@@ -1,31 +1,37 @@
-//! The globs of EditorConfig, in which `oxiconv.toml` names files too.
+//! The globs of EditorConfig, which `oxiconv.toml` uses too.
 //!
 //! ```text
-//! *  any characters except /        ?       one character except /     {a,b}   one of these
-//! ** any characters                 [a-z]   one of these, [!a-z] not   {1..9}  a number of this range
+//! *  any characters except /        ?       one character except /     {a,b}   one of these alternatives
+//! ** any characters                 [a-z]   one of these, [!a-z] not   {1..9}  a number in this range
 //! ```
 //!
 //! A glob with a slash is relative to the directory of its file; one without matches a name in any directory below.
 //!
-//! The crate globset, by which files are included and excluded, reads 12 of the 28 expressions in the test below
+//! The crate globset, which handles `--include` and `--exclude`, reads 12 of the 28 expressions in the test below
 //! differently: ranges of numbers, `**` within a name, braces that group nothing or lack their partner, and characters
 //! beyond ASCII.
 //!
-//! A glob becomes a list of steps. No pair of a step and a place in the path is tried twice, so the time is bounded by
-//! their product, whatever a repository writes.
+//! A glob is compiled to the program of a nondeterministic automaton, a list of steps. Alternatives are jumps:
+//!
+//! ```text
+//! a{b,,c}     0 Byte(a)   1 Split[2,4,5]   2 Byte(b)   3 Split[6]   4 Split[6]   5 Byte(c)   6 End
+//! ```
+//!
+//! The matcher keeps a bit for each pair of a step and a position in the path, and visits none twice. So its time is
+//! bounded by the product of both lengths. A backtracking matcher would be exponential in globs such as
+//! `{a,aa}{a,aa}…b`, and globs come from a repository that may be hostile.
 
 use std::ops::RangeInclusive;
 
-/// A parsed glob.
 #[derive(Clone, Debug)]
 pub(super) struct Glob {
-    steps: Vec<Step>,
-    /// Whether it is relative to the directory of its file.
+    steps: Vec<GlobStep>,
+    /// Whether it must match from the directory of its file on. If not, it may begin at any name in the path.
     anchored: bool,
 }
 
 #[derive(Clone, Debug)]
-enum Step {
+enum GlobStep {
     Byte(u8),
     /// Any character except a slash.
     One,
@@ -33,21 +39,21 @@ enum Step {
     Name,
     /// Any number of characters.
     Path,
-    Class(Box<Class>),
+    Class(Box<GlobClass>),
     Number(Box<RangeInclusive<i64>>),
-    /// Goes on at each of these steps.
+    /// Continues at each of these steps; with none, nothing matches.
     Split(Box<[usize]>),
     End,
 }
 
-/// One character of these ranges, or, if negated, one that is in none.
+/// `[a-z]` or `[!a-z]`. A slash is in no class, negated or not.
 #[derive(Clone, Debug)]
-struct Class {
+struct GlobClass {
     ranges: Vec<RangeInclusive<char>>,
     negated: bool,
 }
 
-impl Class {
+impl GlobClass {
     fn has(&self, found: Option<char>) -> bool {
         let is_in = |c: char| self.ranges.iter().any(|range| range.contains(&c));
         found != Some('/') && found.is_some_and(is_in) != self.negated
@@ -58,24 +64,17 @@ impl Glob {
     pub(super) fn new(glob: &str) -> Self {
         let anchored = glob.contains('/');
         let start = if anchored && !glob.starts_with('/') { "/" } else { "" };
-        let mut parser = Parser { rest: Vec::new(), steps: Vec::new(), braces: false };
+        let mut parser = GlobParser { rest: Vec::new(), steps: Vec::new(), braces: false };
         parser.rest = format!("{start}{glob}").chars().rev().collect();
         parser.braces = parser.has_balanced_braces();
-        while !parser.rest.is_empty() {
-            parser.sequence(false);
-            // A closing brace or a comma that belongs to no opening brace.
-            if let Some(literal) = parser.rest.pop() {
-                parser.literal(literal);
-            }
-        }
-        parser.steps.push(Step::End);
+        parser.sequence(false);
+        parser.steps.push(GlobStep::End);
         parser.steps.shrink_to_fit();
         Self { steps: parser.steps, anchored }
     }
 
-    /// Returns a glob that matches nothing.
     pub(super) fn none() -> Self {
-        Self { steps: vec![Step::Split(Box::default())], anchored: true }
+        Self { steps: vec![GlobStep::Split(Box::default())], anchored: true }
     }
 
     /// Whether it matches `path`, which is relative to the directory of its file.
@@ -88,7 +87,10 @@ impl Glob {
         self.matches_to(path, |next| matches!(next, None | Some(b'/')))
     }
 
-    /// Whether it matches the start of `path` up to a byte, or the end, that `is_end` accepts.
+    /// Whether it matches a prefix of `path` such that `is_end` accepts the byte after it, or `None` at the end.
+    ///
+    /// `left` is the work list of (step, position) pairs, and `tried` the bit set of all pairs that were ever taken
+    /// from it. The order does not matter, so a stack does.
     fn matches_to(&self, path: &[u8], is_end: impl Fn(Option<&u8>) -> bool) -> bool {
         let path = &[b"/", path].concat()[..];
         let width = path.len() + 1;
@@ -106,40 +108,41 @@ impl Glob {
             tried[word] |= 1 << bit;
             let next = path.get(at);
             match &self.steps[step] {
-                Step::End if is_end(next) => return true,
-                Step::End => {}
-                Step::Byte(byte) if next == Some(byte) => left.push((step + 1, at + 1)),
-                Step::Byte(_) => {}
-                Step::Name | Step::Path => {
+                GlobStep::End if is_end(next) => return true,
+                GlobStep::End => {}
+                GlobStep::Byte(byte) if next == Some(byte) => left.push((step + 1, at + 1)),
+                GlobStep::Byte(_) => {}
+                GlobStep::Name | GlobStep::Path => {
                     left.push((step + 1, at));
-                    let slashes = matches!(self.steps[step], Step::Path);
+                    let slashes = matches!(self.steps[step], GlobStep::Path);
                     if next.is_some_and(|byte| slashes || *byte != b'/') {
                         left.push((step, at + 1));
                     }
                 }
-                Step::One => left.extend(
+                GlobStep::One => left.extend(
                     character(&path[at..])
                         .filter(|(found, _)| *found != Some('/'))
                         .map(|(_, len)| (step + 1, at + len)),
                 ),
-                Step::Class(class) => left.extend(
+                GlobStep::Class(class) => left.extend(
                     character(&path[at..])
                         .filter(|(found, _)| class.has(*found))
                         .map(|(_, len)| (step + 1, at + len)),
                 ),
-                Step::Number(range) => left.extend(
+                GlobStep::Number(range) => left.extend(
                     number(&path[at..])
                         .filter(|(value, _)| range.contains(value))
                         .map(|(_, len)| (step + 1, at + len)),
                 ),
-                Step::Split(steps) => left.extend(steps.iter().map(|step| (*step, at))),
+                GlobStep::Split(steps) => left.extend(steps.iter().map(|step| (*step, at))),
             }
         }
         false
     }
 }
 
-/// Returns the first character and its length in bytes; a byte that is not UTF-8 is no character, but takes its place.
+/// Returns the first character and its length in bytes. Paths are bytes: one that is not UTF-8 counts as a character
+/// that is in no range, so `?` and `[!a]` match it.
 fn character(bytes: &[u8]) -> Option<(Option<char>, usize)> {
     let chunk = bytes.utf8_chunks().next()?;
     Some(match chunk.valid().chars().next() {
@@ -148,7 +151,7 @@ fn character(bytes: &[u8]) -> Option<(Option<char>, usize)> {
     })
 }
 
-/// Returns the number at the start and its length in bytes. One with needless zeros is no number.
+/// Returns the number at the start and its length in bytes. `03` is no number: `{3..12}` does not match it.
 fn number(bytes: &[u8]) -> Option<(i64, usize)> {
     let sign = bytes.first().is_some_and(|byte| matches!(byte, b'+' | b'-'));
     let digits = bytes[usize::from(sign)..].iter().take_while(|byte| byte.is_ascii_digit());
@@ -158,16 +161,16 @@ fn number(bytes: &[u8]) -> Option<(i64, usize)> {
     text.parse().ok().filter(|_| !needless).map(|value| (value, len))
 }
 
-struct Parser {
-    /// The characters that are left, last one first.
+struct GlobParser {
+    /// The rest of the glob in reverse, so that the next character is popped.
     rest: Vec<char>,
-    steps: Vec<Step>,
-    /// Whether braces group. If one is missing, all are literal.
+    steps: Vec<GlobStep>,
+    /// Whether braces group. If they are unbalanced, all of them are literal.
     braces: bool,
 }
 
-impl Parser {
-    /// Parses up to the end, or `in_braces` up to a comma or a closing brace, which is left.
+impl GlobParser {
+    /// Parses up to the end or, `in_braces`, up to a comma or a closing brace, which it does not consume.
     fn sequence(&mut self, in_braces: bool) {
         while let Some(c) = self.rest.pop() {
             match c {
@@ -175,18 +178,20 @@ impl Parser {
                     let escaped = self.rest.pop().unwrap_or('\\');
                     self.literal(escaped);
                 }
-                '*' if self.takes("*") => self.steps.push(Step::Path),
-                '*' => self.steps.push(Step::Name),
-                '?' => self.steps.push(Step::One),
+                '*' if self.takes("*") => self.steps.push(GlobStep::Path),
+                '*' => self.steps.push(GlobStep::Name),
+                '?' => self.steps.push(GlobStep::One),
                 '[' => self.class(),
                 '{' if self.braces => self.group(),
                 ',' | '}' if in_braces => return self.rest.push(c),
                 '/' if self.takes("**/") => {
-                    // One slash, or two with anything between them.
+                    // `/**/` is one slash, or two with anything between them: / (** /)?
+                    //
+                    //     slash   Split[Path, after]   Path   slash   after
                     let split = self.steps.len() + 1;
-                    let either = Step::Split([split + 1, split + 3].into());
-                    let slash = Step::Byte(b'/');
-                    self.steps.extend([slash.clone(), either, Step::Path, slash]);
+                    let either = GlobStep::Split([split + 1, split + 3].into());
+                    let slash = GlobStep::Byte(b'/');
+                    self.steps.extend([slash.clone(), either, GlobStep::Path, slash]);
                 }
                 c => self.literal(c),
             }
@@ -194,10 +199,10 @@ impl Parser {
     }
 
     fn literal(&mut self, c: char) {
-        self.steps.extend(c.to_string().bytes().map(Step::Byte));
+        self.steps.extend(c.to_string().bytes().map(GlobStep::Byte));
     }
 
-    /// Takes `text` if it comes next.
+    /// Consumes `text` if it comes next. All of it is ASCII.
     fn takes(&mut self, text: &str) -> bool {
         let comes = self.rest.iter().rev().take(text.len()).copied().eq(text.chars());
         if comes {
@@ -206,7 +211,10 @@ impl Parser {
         comes
     }
 
-    /// Parses the characters after `[`. Without a closing bracket, or with a slash before it, that is a literal.
+    /// Parses a class after its `[`. Without a closing bracket, or with a slash before it, the `[` is literal.
+    ///
+    /// Nothing is consumed until the bracket is found: `at` runs ahead, down the reversed rest. A hyphen is literal at
+    /// either end (`[-a]`, `[a-]`), and a `]` that comes first would close an empty class, which makes the `[` literal.
     fn class(&mut self) {
         let (mut ranges, mut at) = (Vec::<RangeInclusive<char>>::new(), self.rest.len());
         let negated = matches!(self.rest.last(), Some('!' | '^'));
@@ -239,19 +247,23 @@ impl Parser {
                 ranges.push('-'..='-');
             }
             self.rest.truncate(at);
-            self.steps.push(Step::Class(Box::new(Class { ranges, negated })));
+            self.steps.push(GlobStep::Class(Box::new(GlobClass { ranges, negated })));
         } else {
             self.literal('[');
         }
     }
 
-    /// Parses the characters after `{`: a range of numbers, or several alternatives. One alternative is no group.
+    /// Parses what follows `{`: a range of numbers, or alternatives. With a single alternative the braces are literal,
+    /// as the specification requires.
+    ///
+    /// Where the alternatives begin, and where the group ends, is known only afterwards. So a placeholder is pushed for
+    /// the jump to the alternatives and for the jump after each, and is replaced at the end.
     fn group(&mut self) {
         if let Some(range) = self.range() {
-            return self.steps.push(Step::Number(Box::new(range)));
+            return self.steps.push(GlobStep::Number(Box::new(range)));
         }
         let split = self.steps.len();
-        self.steps.push(Step::Split(Box::default()));
+        self.steps.push(GlobStep::Split(Box::default()));
         let (mut starts, mut ends) = (Vec::new(), Vec::new());
         loop {
             starts.push(self.steps.len());
@@ -259,23 +271,23 @@ impl Parser {
             match self.rest.pop() {
                 Some(',') => {
                     ends.push(self.steps.len());
-                    self.steps.push(Step::Split(Box::default()));
+                    self.steps.push(GlobStep::Split(Box::default()));
                 }
                 _ if ends.is_empty() => {
-                    self.steps[split] = Step::Byte(b'{');
-                    return self.steps.push(Step::Byte(b'}'));
+                    self.steps[split] = GlobStep::Byte(b'{');
+                    return self.steps.push(GlobStep::Byte(b'}'));
                 }
                 _ => break,
             }
         }
         let after = self.steps.len();
         for end in ends {
-            self.steps[end] = Step::Split([after].into());
+            self.steps[end] = GlobStep::Split([after].into());
         }
-        self.steps[split] = Step::Split(starts.into());
+        self.steps[split] = GlobStep::Split(starts.into());
     }
 
-    /// Takes `1..9}`.
+    /// Consumes `1..9}`, if that comes next. The order of the limits does not matter.
     fn range(&mut self) -> Option<RangeInclusive<i64>> {
         let inside: String = self.rest.iter().rev().take_while(|c| **c != '}').collect();
         let (low, high) = inside.split_once("..")?;
@@ -342,7 +354,7 @@ mod tests {
         }
     }
 
-    /// A matcher that goes back would try 2^40 ways.
+    /// A backtracking matcher would try more than 2^40 ways.
     #[test]
     fn no_glob_takes_long() {
         let path = "a".repeat(200);
@@ -353,7 +365,7 @@ mod tests {
         ] {
             assert!(!Glob::new(&glob).matches(path.as_bytes()));
         }
-        // Deep nesting is no danger either.
+        // The parser recurses for each brace. Globs of more than 1024 bytes are refused before, so this is deep enough.
         assert!(!Glob::new(&("{a,".repeat(300) + &"}".repeat(300))).matches(b"b"));
     }
 }

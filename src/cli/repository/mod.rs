@@ -1,18 +1,23 @@
-//! What a repository says of its files: `.editorconfig`, `.gitattributes` and `oxiconv.toml`.
+//! What a repository declares about its files: `.editorconfig`, `.gitattributes` and `oxiconv.toml`.
 //!
 //! ```text
 //! the directory of an input ─► rules: each file of rules is read once, from the top down ─► Rules
-//! Rules and a name ─► settings: oxiconv.toml over .gitattributes over .editorconfig ─► Settings
-//! Settings and the options of the command line ─► FilePolicy (file_policy.rs)
+//! Rules and a name ─► settings: oxiconv.toml over .gitattributes over .editorconfig ─► DeclaredSettings
+//! DeclaredSettings and the options of the command line ─► FilePolicy (file_policy.rs)
 //! ```
 //!
-//! `.editorconfig` has effect below its directory, up to one that says `root = true`; `.gitattributes` up to the top of
-//! the git repository; and of `oxiconv.toml` the closest one in the repository. Where a file really is counts: a path
-//! with `..` or a symbolic link to a directory leads to the same rules. The rules of a directory are read before the
-//! first input in it, by the one thread that searches for inputs. So notes and errors come in the same order in every
-//! run, and only directories with rules are remembered for long.
+//! How far up each kind of file is searched for differs:
 //!
-//! Tests compare with `git check-attr` and with the EditorConfig core for Python.
+//! * `.editorconfig`: all directories above, up to a file that says `root = true`
+//! * `.gitattributes`: all directories up to the top of the git repository
+//! * `oxiconv.toml`: only the closest one, within the git repository
+//!
+//! The real directory of an input counts, so a path with `..` or through a symbolic link leads to the same rules. The
+//! rules of a directory are read before its first input, by the one thread that searches for inputs. Therefore notes
+//! and errors come in the same order in every run. Directories without rules are forgotten from time to time, so memory
+//! does not grow with the tree.
+//!
+//! The tests compare with `git check-attr` and with the EditorConfig core for Python.
 
 mod declaration;
 mod editorconfig;
@@ -40,35 +45,33 @@ pub(crate) use declaration::{Declared, RuleNote};
 use editorconfig::EditorConfig;
 use gitattributes::Attributes;
 use oxiconv_toml::OwnRules;
-pub(crate) use settings::Settings;
+pub(crate) use settings::DeclaredSettings;
 
-/// The most bytes of a file of rules, and of all of them: they are kept in memory.
-const LARGEST: u64 = 256 * 1024;
-const LARGEST_ALL: u64 = 1024 * 1024;
+/// The size limit of one file of rules, and of all together, in bytes. Parsed rules stay in memory for the run.
+const MAX_SIZE: u64 = 256 * 1024;
+const MAX_TOTAL_SIZE: u64 = 1024 * 1024;
 
-/// The most directories without rules that are remembered.
-const DIRECTORIES: usize = 1024;
+/// How many directories without rules are remembered.
+const MAX_DIRECTORIES: usize = 1024;
 
-/// The rules of the directories that inputs are in.
 #[derive(Default)]
 pub(crate) struct Repository {
     loader: Loader,
-    /// The rules by the paths that inputs are named with, since these were last forgotten.
+    /// The rules by the directory part of an input's path as it was named. Cleared when it gets too large.
     named: HashMap<PathBuf, Rules>,
-    /// The directory of the last input, and its rules.
+    /// Fast path: most inputs are in the same directory as the one before.
     last: Option<(PathBuf, Rules)>,
 }
 
-/// The rules for the inputs of one directory.
+/// The rules for the inputs in one directory; `None` if there are none in it or above.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Rules(Option<Arc<Directory>>);
+pub(crate) struct Rules(Option<Arc<RuleDirectory>>);
 
-/// A directory, with the rules in it.
+/// A directory with the rules in it, and a link to the one above.
 #[derive(Debug)]
-struct Directory {
+struct RuleDirectory {
     path: PathBuf,
-    parent: Option<Arc<Directory>>,
-    /// Whether it is the top of a git repository.
+    parent: Option<Arc<RuleDirectory>>,
     is_top: bool,
     editorconfig: Option<EditorConfig>,
     attributes: Option<Attributes>,
@@ -76,7 +79,7 @@ struct Directory {
 }
 
 impl Repository {
-    /// Returns the rules for an input, and reads those of its directory if that was not done before.
+    /// Returns the rules for an input, and reads those of its directory unless they are known.
     ///
     /// # Errors
     ///
@@ -98,12 +101,12 @@ impl Repository {
     }
 
     fn read_rules(&mut self, named: &Path) -> anyhow::Result<Rules> {
-        // A wrong path is reported when the input is opened.
+        // A path that does not exist is reported when the input is opened.
         let Ok(real) = named.canonicalize() else { return Ok(Rules::default()) };
         let directory = self.loader.directory(&real)?;
-        let has_rules = directory.chain().any(Directory::has_rules);
+        let has_rules = directory.chain().any(RuleDirectory::has_rules);
         let rules = Rules(has_rules.then_some(directory));
-        if self.named.len() >= DIRECTORIES {
+        if self.named.len() >= MAX_DIRECTORIES {
             self.named.clear();
         }
         self.named.insert(named.to_owned(), rules.clone());
@@ -111,31 +114,31 @@ impl Repository {
         Ok(rules)
     }
 
-    /// Takes the notes on what has no effect in the rules that were read since the last call.
+    /// Takes the notes on the rules that were read since the last call.
     pub(crate) fn take_notes(&mut self) -> Vec<RuleNote> {
         std::mem::take(&mut self.loader.notes)
     }
 }
 
 impl Rules {
-    /// Returns what is declared for an input of the directory.
-    pub(crate) fn settings(&self, input: &FileArg) -> Settings {
+    pub(crate) fn settings(&self, input: &FileArg) -> DeclaredSettings {
         let name = input.path.as_deref().and_then(Path::file_name);
         match (&self.0, name) {
             (Some(directory), Some(name)) => directory.settings(&directory.path.join(name)),
-            _ => Settings::default(),
+            _ => DeclaredSettings::default(),
         }
     }
 }
 
-/// Reads rules as if they were in a file of this name, and returns what they say of `path`, and the notes on them.
+/// Parses rules as if they were in a file of this name, and returns what they declare for `path`, and the notes. For
+/// fuzzing.
 ///
 /// # Errors
 ///
 /// The message if they cannot be used at all.
 pub(super) fn read_rules(name: &str, bytes: &[u8], path: &Path) -> Result<String, String> {
     let path = path.as_os_str().as_bytes();
-    let (mut notes, mut settings) = (Vec::new(), Settings::default());
+    let (mut notes, mut settings) = (Vec::new(), DeclaredSettings::default());
     let mut file = RuleFile::new(Path::new(name).into(), &mut notes);
     match name {
         ".editorconfig" => EditorConfig::read(bytes, &mut file).apply(path, &mut settings),
@@ -153,34 +156,36 @@ pub(super) fn read_rules(name: &str, bytes: &[u8], path: &Path) -> Result<String
     Ok(format!("{settings:?} {notes:?}"))
 }
 
-/// Returns the directory of a path.
 fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-impl Directory {
+impl RuleDirectory {
     fn has_rules(&self) -> bool {
         self.editorconfig.is_some() || self.attributes.is_some() || self.own.is_some()
     }
 
-    /// Returns it and the directories above it.
     fn chain(&self) -> impl Iterator<Item = &Self> {
         std::iter::successors(Some(self), |directory| directory.parent.as_deref())
     }
 
-    /// Returns it and the directories above it, up to the top of its git repository.
+    /// Iterates over this directory and those above it, up to the top of its git repository, or to the root if there is
+    /// none.
     fn repository(&self) -> impl Iterator<Item = &Self> {
         let top = self.chain().position(|directory| directory.is_top);
         self.chain().take(top.map_or(usize::MAX, |top| top + 1))
     }
 
-    /// Returns a path relative to it.
     fn relative<'p>(&self, path: &'p Path) -> &'p [u8] {
         path.strip_prefix(&self.path).unwrap_or(path).as_os_str().as_bytes()
     }
 
-    /// Returns what is declared for the file at `path`, which is in this directory.
-    fn settings(&self, path: &Path) -> Settings {
+    /// Merges what is declared for the file at `path`, which is in this directory.
+    ///
+    /// EditorConfig files are collected from the closest up to the first with `root = true`, and applied from the top
+    /// down, so that closer ones override. `take_while` looks at the `root` of the file before: the one that says it is
+    /// still included.
+    fn settings(&self, path: &Path) -> DeclaredSettings {
         let own = self
             .repository()
             .find_map(|directory| Some(directory.own.as_ref()?.settings(directory.relative(path))));
@@ -196,7 +201,7 @@ impl Directory {
             .filter_map(|directory| Some((directory.editorconfig.as_ref()?, directory)))
             .take_while(|(config, _)| !std::mem::replace(&mut root, config.root))
             .collect();
-        let mut weakest = Settings::default();
+        let mut weakest = DeclaredSettings::default();
         for (config, directory) in configs.into_iter().rev() {
             config.apply(directory.relative(path), &mut weakest);
         }
@@ -204,26 +209,29 @@ impl Directory {
     }
 }
 
-/// Reads the rules of directories, each once.
 #[derive(Default)]
 struct Loader {
-    known: HashMap<PathBuf, Arc<Directory>>,
+    known: HashMap<PathBuf, Arc<RuleDirectory>>,
     notes: Vec<RuleNote>,
-    /// The bytes of all files of rules so far.
+    /// The size of all files of rules read so far.
     bytes: u64,
-    /// How many directories were read since those without rules were forgotten.
+    /// The directories read since those without rules were last forgotten.
     plain: usize,
 }
 
 impl Loader {
     /// Returns the directory at `path`, which is absolute and has no symbolic links.
-    fn directory(&mut self, path: &Path) -> anyhow::Result<Arc<Directory>> {
+    ///
+    /// Recurses to the root first, because a `.gitattributes` is read knowing the macros of the topmost one. That is
+    /// the one at the top of the git repository or, outside of any, the topmost that exists.
+    fn directory(&mut self, path: &Path) -> anyhow::Result<Arc<RuleDirectory>> {
         if let Some(known) = self.known.get(path) {
             return Ok(Arc::clone(known));
         }
         let parent = path.parent().map(|parent| self.directory(parent)).transpose()?;
         let is_top = path.join(".git").symlink_metadata().is_ok();
-        let in_git = |directory: &Directory| directory.chain().any(|directory| directory.is_top);
+        let in_git =
+            |directory: &RuleDirectory| directory.chain().any(|directory| directory.is_top);
         let below_top = parent.as_deref().is_some_and(|parent| {
             in_git(parent) || parent.chain().any(|directory| directory.attributes.is_some())
         });
@@ -236,22 +244,23 @@ impl Loader {
         });
         let own = self.own_rules(path)?;
         let directory =
-            Directory { path: path.to_owned(), parent, is_top, editorconfig, attributes, own };
+            RuleDirectory { path: path.to_owned(), parent, is_top, editorconfig, attributes, own };
         let directory = Arc::new(directory);
         self.known.insert(path.to_owned(), Arc::clone(&directory));
         Ok(directory)
     }
 
-    /// Forgets directories without rules, if they are many. Those above `path` stay: their notes must not come twice.
+    /// Forgets directories without rules once there are many. Those above `path` stay: one of them may have a file that
+    /// cannot be read, which was noted and must not be noted again.
     fn forget(&mut self, path: &Path) {
         self.plain += 1;
-        if self.plain >= DIRECTORIES {
+        if self.plain >= MAX_DIRECTORIES {
             self.plain = 0;
             self.known.retain(|known, directory| directory.has_rules() || path.starts_with(known));
         }
     }
 
-    /// Reads a file of rules of another program. What is wrong with it is noted.
+    /// Reads a file of rules of another program. Faults in it are only noted, unlike those in `oxiconv.toml`.
     fn rules<T>(
         &mut self,
         directory: &Path,
@@ -282,18 +291,19 @@ impl Loader {
         OwnRules::read(text, &file).map(Some)
     }
 
-    /// Reads a file, if there is one.
+    /// Reads a file if it exists, within the limits.
     fn bytes_of(&mut self, path: &Path) -> io::Result<Option<Vec<u8>>> {
-        let bytes = read_small(path, LARGEST)?;
+        let bytes = read_small(path, MAX_SIZE)?;
         self.bytes += bytes.as_deref().map_or(0, cost);
-        if self.bytes > LARGEST_ALL {
+        if self.bytes > MAX_TOTAL_SIZE {
             return Err(io::Error::other("more than 1 MiB of rules in all"));
         }
         Ok(bytes)
     }
 }
 
-/// Returns the name of a file of rules in messages: relative to the current directory, if it is below or above.
+/// Returns the path of a file of rules for messages: relative to the current directory (`a/.editorconfig`,
+/// `../.editorconfig`) unless it is in neither a directory below nor above.
 fn label(path: &Path) -> Arc<Path> {
     let here = std::env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
     let directory = path.parent().unwrap_or(path);

@@ -1,4 +1,4 @@
-//! `oxiconv.toml`: which files are left out, and rules for the others. docs/configuration.md describes it.
+//! `oxiconv.toml`: files to exclude, and rules for the others. docs/configuration.md describes it.
 //!
 //! ```toml
 //! exclude = ["vendor/**"]
@@ -22,26 +22,26 @@ use oxiconv_transcode::{InputEncoding, MarkMode, Newline};
 
 use super::declaration::{Declared, RuleFile, TOO_WILD};
 use super::glob::Glob;
-use super::settings::{Charset, Settings};
+use super::settings::{DeclaredCharset, DeclaredSettings};
 use crate::cli::args::DENY;
 
-/// The most bytes of a glob.
-const LONGEST_GLOB: usize = 1024;
+/// In bytes.
+const MAX_GLOB_LEN: usize = 1024;
 
-/// The contents of one file.
+/// The rules of one file. `exclude = […]` is one of them too.
 #[derive(Debug, Default)]
 pub(super) struct OwnRules {
-    rules: Vec<Rule>,
+    rules: Vec<OwnRule>,
 }
 
-/// What is said of some files.
+/// What one `[[rule]]` declares.
 #[derive(Debug)]
-struct Rule {
-    /// `None` is all files.
+struct OwnRule {
+    /// `None` applies to all files.
     files: Option<Vec<Glob>>,
-    /// Whether a glob that matches a directory means all files below it.
+    /// Whether a glob that matches a directory applies to all files below it.
     below: bool,
-    settings: Settings,
+    settings: DeclaredSettings,
 }
 
 impl OwnRules {
@@ -49,19 +49,20 @@ impl OwnRules {
     ///
     /// # Errors
     ///
-    /// If it is not TOML, or says something that has no meaning; with the line and the column.
+    /// If it is not TOML, or has an unknown key or value. The message has the line and the column.
     pub(super) fn read(text: &str, file: &RuleFile<'_>) -> anyhow::Result<Self> {
-        Reader { text, file }.rules()
+        TomlReader { text, file }.rules()
     }
 
-    /// Returns what it says of `path`, which is relative to its directory. Later rules win.
-    pub(super) fn settings(&self, path: &[u8]) -> Settings {
+    /// Returns what it declares for `path`, which is relative to its directory. Later rules win.
+    pub(super) fn settings(&self, path: &[u8]) -> DeclaredSettings {
         let applying = self.rules.iter().filter(|rule| rule.applies_to(path));
-        applying.fold(Settings::default(), |before, rule| rule.settings.clone().over(before))
+        applying
+            .fold(DeclaredSettings::default(), |before, rule| rule.settings.clone().over(before))
     }
 }
 
-impl Rule {
+impl OwnRule {
     fn applies_to(&self, path: &[u8]) -> bool {
         let Some(files) = &self.files else { return true };
         let matches = if self.below { Glob::matches_above } else { Glob::matches };
@@ -69,15 +70,15 @@ impl Rule {
     }
 }
 
-/// A value that knows where it is.
-type Value<'a> = Spanned<DeValue<'a>>;
+/// A TOML value with its byte range in the file, for the line and column of messages.
+type SpannedValue<'a> = Spanned<DeValue<'a>>;
 
-struct Reader<'a> {
+struct TomlReader<'a> {
     text: &'a str,
     file: &'a RuleFile<'a>,
 }
 
-impl Reader<'_> {
+impl TomlReader<'_> {
     fn rules(&self) -> anyhow::Result<OwnRules> {
         let table = DeTable::parse(self.text)
             .map_err(|error| self.error(&error.span().unwrap_or_default(), error.message()))?;
@@ -86,12 +87,12 @@ impl Reader<'_> {
             match key.get_ref().as_ref() {
                 "exclude" => {
                     let words = format!("exclude = {}", self.written(value));
-                    let settings = Settings {
+                    let settings = DeclaredSettings {
                         excluded: Some(self.declared(&key.span(), true, words)),
-                        ..Settings::default()
+                        ..DeclaredSettings::default()
                     };
                     let files = Some(self.globs(value)?);
-                    own.rules.push(Rule { files, below: true, settings });
+                    own.rules.push(OwnRule { files, below: true, settings });
                 }
                 "rule" => {
                     let DeValue::Array(rules) = value.get_ref() else {
@@ -107,10 +108,10 @@ impl Reader<'_> {
         Ok(own)
     }
 
-    fn rule(&self, value: &Value<'_>) -> anyhow::Result<Rule> {
+    fn rule(&self, value: &SpannedValue<'_>) -> anyhow::Result<OwnRule> {
         const KEYS: [&str; 8] =
             ["files", "encoding", "bom", "newline", "final-newline", "deny", "severity", "exclude"];
-        let mut settings = Settings::default();
+        let mut settings = DeclaredSettings::default();
         let mut files = None;
         for (key, value) in self.table(value)? {
             let (key, at) = (key.get_ref().as_ref(), key.span());
@@ -119,7 +120,7 @@ impl Reader<'_> {
                 "files" => files = Some(self.globs(value)?),
                 "encoding" => {
                     let charset =
-                        Charset { encoding: self.encoding(value)?, marks: MarkMode::Auto };
+                        DeclaredCharset { encoding: self.encoding(value)?, marks: MarkMode::Auto };
                     settings.charset = Some(self.declared(&at, charset, words));
                 }
                 "bom" => {
@@ -159,10 +160,14 @@ impl Reader<'_> {
                 _ => bail!(self.unknown(&at, &KEYS)),
             }
         }
-        Ok(Rule { files, below: false, settings })
+        Ok(OwnRule { files, below: false, settings })
     }
 
-    fn severities(&self, value: &Value<'_>, settings: &mut Settings) -> anyhow::Result<()> {
+    fn severities(
+        &self,
+        value: &SpannedValue<'_>,
+        settings: &mut DeclaredSettings,
+    ) -> anyhow::Result<()> {
         let levels = [
             ("error", Some(Severity::Error)),
             ("warning", Some(Severity::Warning)),
@@ -182,7 +187,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn encoding(&self, value: &Value<'_>) -> anyhow::Result<InputEncoding> {
+    fn encoding(&self, value: &SpannedValue<'_>) -> anyhow::Result<InputEncoding> {
         let name = self.string(value)?;
         if name.eq_ignore_ascii_case("auto") {
             return Ok(InputEncoding::Detected(Detector::new()));
@@ -196,23 +201,23 @@ impl Reader<'_> {
             .map_err(|error| self.error(&value.span(), &error.to_string()))
     }
 
-    fn globs(&self, value: &Value<'_>) -> anyhow::Result<Vec<Glob>> {
+    fn globs(&self, value: &SpannedValue<'_>) -> anyhow::Result<Vec<Glob>> {
         let glob = |value| {
             let glob = self.string(value)?;
-            if glob.len() > LONGEST_GLOB {
+            if glob.len() > MAX_GLOB_LEN {
                 bail!(self.error(&value.span(), "the glob is longer than 1024 bytes"));
             }
             if self.file.is_too_wild(glob.as_bytes()) {
                 bail!(self.error(&value.span(), TOO_WILD));
             }
-            // A slash at the end names a directory.
+            // `vendor/` means the directory, and a glob for a directory has no slash at the end.
             Ok(Glob::new(glob.strip_suffix('/').unwrap_or(glob)))
         };
         self.array(value)?.iter().map(glob).collect()
     }
 
-    /// Returns what a value stands for.
-    fn one_of<T: Clone>(&self, value: &Value<'_>, known: &[(&str, T)]) -> anyhow::Result<T> {
+    /// Looks up a string in a list of known ones.
+    fn one_of<T: Clone>(&self, value: &SpannedValue<'_>, known: &[(&str, T)]) -> anyhow::Result<T> {
         let name = self.string(value)?;
         match known.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
             Some((_, value)) => Ok(value.clone()),
@@ -223,28 +228,28 @@ impl Reader<'_> {
         }
     }
 
-    fn string<'v>(&self, value: &'v Value<'_>) -> anyhow::Result<&'v str> {
+    fn string<'v>(&self, value: &'v SpannedValue<'_>) -> anyhow::Result<&'v str> {
         match value.get_ref() {
             DeValue::String(text) => Ok(text),
             _ => bail!(self.error(&value.span(), "this must be a string")),
         }
     }
 
-    fn flag(&self, value: &Value<'_>) -> anyhow::Result<bool> {
+    fn flag(&self, value: &SpannedValue<'_>) -> anyhow::Result<bool> {
         match value.get_ref() {
             DeValue::Boolean(flag) => Ok(*flag),
             _ => bail!(self.error(&value.span(), "this must be true or false")),
         }
     }
 
-    fn array<'v, 'i>(&self, value: &'v Value<'i>) -> anyhow::Result<&'v [Value<'i>]> {
+    fn array<'v, 'i>(&self, value: &'v SpannedValue<'i>) -> anyhow::Result<&'v [SpannedValue<'i>]> {
         match value.get_ref() {
             DeValue::Array(values) => Ok(values),
             _ => bail!(self.error(&value.span(), "this must be a list, such as [\"a\", \"b\"]")),
         }
     }
 
-    fn table<'v, 'i>(&self, value: &'v Value<'i>) -> anyhow::Result<&'v DeTable<'i>> {
+    fn table<'v, 'i>(&self, value: &'v SpannedValue<'i>) -> anyhow::Result<&'v DeTable<'i>> {
         match value.get_ref() {
             DeValue::Table(table) => Ok(table),
             _ => bail!(self.error(&value.span(), "this must be a table")),
@@ -256,8 +261,8 @@ impl Reader<'_> {
         Declared { value, by: self.file.declaration(line, &words) }
     }
 
-    /// Returns a value as it is written, on one line.
-    fn written(&self, value: &Value<'_>) -> String {
+    /// Returns the source text of a value on one line, for messages.
+    fn written(&self, value: &SpannedValue<'_>) -> String {
         let text = self.text.get(value.span()).unwrap_or_default();
         visible(&text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
@@ -274,7 +279,7 @@ impl Reader<'_> {
         anyhow!("{}:{line}:{column}: {words}", visible_path(&self.file.label))
     }
 
-    /// Returns the line and the column of a place, from 1.
+    /// Returns the line and the column of a byte range, from 1. Columns count characters.
     fn place(&self, at: &Range<usize>) -> (usize, usize) {
         let before = self.text.get(..at.start).unwrap_or(self.text);
         let line = before.rsplit('\n').next().unwrap_or_default();

@@ -1,39 +1,40 @@
-//! What is declared for one file, merged from all files of rules. Each value knows the line that chose it.
+//! What is declared for one file, merged from all files of rules. Each value has the line that declared it, for
+//! messages.
 
 use std::collections::BTreeMap;
 
 use oxiconv_transcode::diagnostic::{DeniedKind, Kind, Severity};
 use oxiconv_transcode::{InputEncoding, MarkMode, Newline};
 
-use super::declaration::{Declaration, Declared};
+use super::declaration::{Declared, DeclaringLine};
 
-/// The encoding of a text, with what that says of a byte order mark at its start.
+/// A declared encoding, with what its name implies about a byte order mark: `utf-8-bom` requires one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Charset {
+pub(crate) struct DeclaredCharset {
     pub(crate) encoding: InputEncoding,
     pub(crate) marks: MarkMode,
 }
 
-/// What is declared for one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Settings {
-    /// Whether the file is left out, whatever it contains; if not, it is text, whatever it looks like.
+pub(crate) struct DeclaredSettings {
+    /// `true`: the file is skipped, whatever it contains. `false`: it is text, even if it looks binary.
     pub(crate) excluded: Option<Declared<bool>>,
-    /// Whether git looks at the contents before it changes line ends: if the file looks binary, nothing is declared.
+    /// `text=auto` with `eol`: git looks at the contents before it changes line ends. If the file looks binary, nothing
+    /// is declared.
     pub(crate) may_be_binary: bool,
-    pub(crate) charset: Option<Declared<Charset>>,
-    /// What becomes of a byte order mark, whatever the charset says.
+    pub(crate) charset: Option<Declared<DeclaredCharset>>,
+    /// Overrides the byte order mark that the charset implies.
     pub(crate) marks: Option<Declared<MarkMode>>,
-    /// `None` inside is any line end.
+    /// The inner `None` allows any line end, and overrides a weaker rule.
     pub(crate) newline: Option<Declared<Option<Newline>>>,
     pub(crate) final_newline: Option<Declared<bool>>,
     pub(crate) denied: Option<Declared<Vec<DeniedKind>>>,
-    /// The severity of kinds; `None` inside is no finding at all.
+    /// Severities by kind of finding. The inner `None` turns the kind off.
     pub(crate) severities: BTreeMap<Kind, Declared<Option<Severity>>>,
 }
 
-impl Settings {
-    /// Returns these settings, with those of `weaker` where there are none.
+impl DeclaredSettings {
+    /// Returns these settings, with those of `weaker` for each property that they leave open.
     pub(super) fn over(self, weaker: Self) -> Self {
         let mut severities = weaker.severities;
         severities.extend(self.severities);
@@ -50,7 +51,7 @@ impl Settings {
     }
 
     /// Returns the declaration that a finding of this kind contradicts.
-    pub(crate) fn contradicted(&self, kind: Kind) -> Option<&Declaration> {
+    pub(crate) fn contradicted(&self, kind: Kind) -> Option<&DeclaringLine> {
         let charset = self.charset.as_ref().map(|charset| &charset.by);
         match kind {
             Kind::IllFormed(_) | Kind::OtherEncoding => charset,
@@ -65,7 +66,7 @@ impl Settings {
     }
 
     /// Returns the declarations in force, each once, in the order of their properties.
-    pub(crate) fn declarations(&self) -> Vec<&Declaration> {
+    pub(crate) fn declarations(&self) -> Vec<&DeclaringLine> {
         let each = [
             self.excluded.as_ref().map(|it| &it.by),
             self.charset.as_ref().map(|it| &it.by),

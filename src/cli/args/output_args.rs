@@ -1,0 +1,58 @@
+//! Options for where output is written, and how existing files are protected.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+#[derive(Debug, Default, Args)]
+#[group(skip)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// Write to FILE
+    ///
+    /// FILE is replaced when the output is complete, and unchanged after an error.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Convert each file in place; SUFFIX keeps a backup
+    ///
+    /// -i.bak or -i=.bak keeps the original as FILE.bak.
+    #[arg(short, long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "")]
+    pub(crate) in_place: Option<OsString>,
+
+    /// Write each file to the same relative path below DIR
+    #[arg(short = 'O', long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) output_dir: Option<PathBuf>,
+
+    /// Also convert files that oxiconv would otherwise refuse
+    ///
+    /// -i, -O, -f auto, and -o onto the input refuse a file if its bytes contradict the encoding of -f, or if -f auto
+    /// cannot tell its encoding. --force then uses the most likely encoding.
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// With -i or -O, convert only files that are not yet valid in the output encoding
+    #[arg(long)]
+    pub(crate) if_invalid: bool,
+
+    /// Decode the output and compare it before it replaces a file; the default with -i
+    #[arg(long, overrides_with = "no_verify")]
+    pub(crate) verify: bool,
+
+    /// Replace files without comparing the output
+    #[arg(long, overrides_with = "verify")]
+    pub(crate) no_verify: bool,
+
+    /// Do not wait until the output is on disk
+    ///
+    /// Faster, but a system crash may leave empty files.
+    #[arg(long)]
+    #[arg(help_heading = "Advanced")]
+    pub(crate) no_sync: bool,
+
+    /// Show what would change; write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
