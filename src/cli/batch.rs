@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | `--check`, `--explain`, `--detect` | nothing | |
 //! | `--baseline`, `--write-baseline` | files with known or recorded findings | they are compared at the end |
-//! | `-i`, `-O` | 16 bytes (48 while it plans), 16 more if it was written | no file is lost: see `loss.rs` |
+//! | `-i`, `-O` | 16 bytes (48 while it plans), 16 more if it was written | no file is lost: see `batch_plan.rs` |
 //! | files joined into one output | the names | |
 //! | `-vv` | all paths | it says which files are skipped |
 
@@ -19,48 +19,48 @@ use oxiconv_transcode::io::{Identity, LastWords, Leftover, place_of};
 
 use super::args::When;
 use super::baseline::{Baseline, BaselineFile};
+use super::batch_file::{FileOutcome, FileProcessor};
+use super::batch_plan::{BatchPlan, plan_batch};
 use super::closing::closing;
-use super::config::{Action, Config};
+use super::commit::{CommitQueue, clear_leftovers};
+use super::config::{Config, RunAction};
 use super::console::{Console, chain};
-use super::each::{Each, FileOutcome};
 use super::end_baseline::end_baseline;
-use super::exit::{Exit, is_closed_pipe};
+use super::exit_status::{ExitStatus, is_closed_pipe};
 use super::files::FileArg;
-use super::finish::{Finish, clear_leftovers};
-use super::inputs::{Entry, Inputs};
-use super::job::Job;
-use super::loss::{Plan, plan};
+use super::input_list::{InputEntry, InputList};
+use super::input_queue::{InputQueue, QueueItem};
 use super::manifest::Manifest;
 use super::ordered_output::{FileOutput, OrderedOutput};
 use super::own_output::{own_files, refuse_named_output};
-use super::progress::{Bar, Extent};
+use super::progress::{Bar, WorkSize};
 use super::refusal::Refusals;
 use super::repository::Repository;
+use super::run_context::RunContext;
 use super::run_report::RunReport;
+use super::run_totals::Totals;
 use super::shard::{Troubles, share};
 use super::signals;
 use super::skipped::tell_skipped;
-use super::totals::Totals;
-use super::work_queue::{self as queue, WorkQueue};
 
 /// The most files to process at the same time: each takes memory.
-const MOST_JOBS: usize = 8;
+const MAX_JOBS: usize = 8;
 /// The same if they are decompressed: each may have a window of 8 MiB.
-const MOST_DECOMPRESSED: usize = 4;
+const MAX_DECOMPRESSING_JOBS: usize = 4;
 
-pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
+pub(crate) fn batch(config: &Config) -> anyhow::Result<ExitStatus> {
     let baseline = config.findings.baseline.as_ref().map(Baseline::open).transpose()?;
     let ask = config.ask()?;
     let manifest = Manifest::of(config)?;
-    let Files { inputs, known, directories, leftovers } = files(config)?;
+    let BatchFiles { inputs, known, directories, leftovers } = files(config)?;
     match &known {
         Some(known) => signals::clean_up_when_ended(config, known.files, known.first.as_ref()),
         None => signals::clean_up_while_searching(config),
     }
-    let queue = WorkQueue::new(inputs, config.uses_repository.then(Repository::default))?;
+    let queue = InputQueue::new(inputs, config.uses_repository.then(Repository::default))?;
     let report = RunReport::new(config);
     let when = if report.owns_stderr() { When::Never } else { config.messages.progress };
-    let extent = || Extent {
+    let extent = || WorkSize {
         bytes: known.as_ref().and_then(|known| (known.bytes)()),
         counts_files: known.as_ref().is_none_or(|known| known.files > 1),
     };
@@ -82,13 +82,13 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         clear_leftovers(&directories, &leftovers, config.messages.quiet, report, &mut out);
     }
     out.close();
-    let most = if config.files.opening.decompress { MOST_DECOMPRESSED } else { MOST_JOBS };
-    let most = known.as_ref().map_or(most, |known| known.files.min(most));
-    let jobs = config.threads().min(most);
-    let finish = Finish::new(config, jobs, manifest.as_ref());
-    let work = Work {
-        each: Each {
-            job: Job {
+    let max_jobs = if config.files.opening.decompress { MAX_DECOMPRESSING_JOBS } else { MAX_JOBS };
+    let max_jobs = known.as_ref().map_or(max_jobs, |known| known.files.min(max_jobs));
+    let jobs = config.threads().min(max_jobs);
+    let commits = CommitQueue::new(config, jobs, manifest.as_ref());
+    let work = BatchRun {
+        processor: FileProcessor {
+            ctx: RunContext {
                 config,
                 report,
                 bar: console.bar(),
@@ -96,7 +96,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
                 ask: ask.as_ref(),
             },
             refusals: Refusals::new(config),
-            finish: &finish,
+            commits: &commits,
             manifest: manifest.as_ref(),
         },
         queue: &queue,
@@ -111,7 +111,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         out.close();
         totals.add_error();
     }
-    finish.end(&order, report, &mut totals);
+    commits.end(&order, report, &mut totals);
     if let Some(error) = manifest.as_ref().and_then(Manifest::take_trouble) {
         let mut out = order.next_output();
         report.error(&mut out, None, &chain(&error));
@@ -119,17 +119,17 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         totals.add_error();
     }
     // If nobody reads the output, not every file was read.
-    if let Some(baseline) = baseline.as_ref().filter(|_| !order.is_in_trouble()) {
+    if let Some(baseline) = baseline.as_ref().filter(|_| !order.has_failed()) {
         end_baseline(baseline, config, report, &order, &mut totals);
     }
-    end(config, report, &console, &order, &totals, queue.files().0)
+    report_totals(config, report, &console, &order, &totals, queue.files().0)
 }
 
 /// The files of a run.
-struct Files<'a> {
-    inputs: Box<dyn Iterator<Item = anyhow::Result<Entry>> + Send + 'a>,
+struct BatchFiles<'a> {
+    inputs: Box<dyn Iterator<Item = anyhow::Result<InputEntry>> + Send + 'a>,
     /// What is known before the first one is processed; `None` if they are still searched for.
-    known: Option<Known<'a>>,
+    known: Option<KnownFiles<'a>>,
     /// The directories that will be written to.
     directories: BTreeSet<PathBuf>,
     /// Inputs that are named like temporary files.
@@ -137,7 +137,7 @@ struct Files<'a> {
 }
 
 /// What is known of all files.
-struct Known<'a> {
+struct KnownFiles<'a> {
     files: usize,
     first: Option<FileArg>,
     /// Returns their size, if all of them are regular files.
@@ -148,27 +148,27 @@ struct Known<'a> {
 ///
 /// What only reads keeps nothing of a file: each is processed as soon as it is found. What writes has to know all files
 /// first, because it refuses to begin if any output has the place of any file that is still to be read.
-fn files(config: &Config) -> anyhow::Result<Files<'_>> {
-    if let Action::Each(place) = &config.action {
+fn files(config: &Config) -> anyhow::Result<BatchFiles<'_>> {
+    if let RunAction::Each(place) = &config.action {
         config.files.make_lasting()?;
-        let Plan { files, bytes, first, mut directories, leftovers, troubles, accepted } =
-            plan(place, config.files.opening.decompress, &|| list(config))?;
+        let BatchPlan { files, bytes, first, mut directories, leftovers, troubles, accepted } =
+            plan_batch(place, config.files.opening.decompress, &|| list(config))?;
         if !troubles.is_empty() {
             // What was not listed may be a leftover and an input. So nothing is removed.
             directories.clear();
         }
         let inputs = Box::new(accepted.select(share(config, troubles, || list(config))?));
         let bytes = bytes.filter(|_| !config.files.opening.decompress);
-        let known = config.sharding.is_none().then(|| Known {
+        let known = config.sharding.is_none().then(|| KnownFiles {
             files,
             first,
             bytes: Box::new(move || bytes),
         });
-        return Ok(Files { inputs, known, directories, leftovers });
+        return Ok(BatchFiles { inputs, known, directories, leftovers });
     }
     refuse_named_output(&config.files)?;
     let named = config.files.all_named().filter(|_| config.sharding.is_none());
-    let known = named.map(|all| Known {
+    let known = named.map(|all| KnownFiles {
         files: all.len(),
         first: all.first().cloned(),
         bytes: Box::new(move || config.files.size_of_all(&all)),
@@ -183,31 +183,36 @@ fn files(config: &Config) -> anyhow::Result<Files<'_>> {
     } else if !directories.is_empty() {
         for entry in list(config)? {
             match entry? {
-                Entry::File(file) => {
+                InputEntry::File(file) => {
                     let path = file.path.filter(|path| Leftover::is_named_so(path));
                     leftovers.extend(path.as_deref().and_then(Identity::of_path));
                 }
-                Entry::Trouble(words) => drop(troubles.insert(words)),
+                InputEntry::Trouble(words) => drop(troubles.insert(words)),
             }
         }
         if !troubles.is_empty() {
             directories.clear();
         }
     }
-    Ok(Files { inputs: share(config, troubles, || list(config))?, known, directories, leftovers })
+    Ok(BatchFiles {
+        inputs: share(config, troubles, || list(config))?,
+        known,
+        directories,
+        leftovers,
+    })
 }
 
 /// Begins the list of all inputs, from the start.
-fn list(config: &Config) -> anyhow::Result<Inputs<'_>> {
+fn list(config: &Config) -> anyhow::Result<InputList<'_>> {
     let baseline = config.findings.baseline.as_ref().map(BaselineFile::path);
-    Inputs::new(&config.files, own_files([baseline, config.resume.as_deref()]))
+    InputList::new(&config.files, own_files([baseline, config.resume.as_deref()]))
 }
 
 /// Counts the inputs by listing them; `None` if the list comes through a pipe.
 fn count(config: &Config) -> anyhow::Result<Option<usize>> {
     let lists = config.files.is_lasting();
     let files = lists.then(|| list(config)).transpose()?;
-    Ok(files.map(|files| files.flatten().filter_map(Entry::into_file).count()))
+    Ok(files.map(|files| files.flatten().filter_map(InputEntry::into_file).count()))
 }
 
 /// Returns the path of the baseline to write, if one is written.
@@ -224,45 +229,46 @@ fn place_of_file(path: &Path) -> Option<PathBuf> {
 }
 
 /// The files, and what the threads that process them share.
-struct Work<'a, 'i> {
-    each: Each<'a>,
-    queue: &'a WorkQueue<'i>,
+struct BatchRun<'a, 'i> {
+    processor: FileProcessor<'a>,
+    queue: &'a InputQueue<'i>,
     /// Whether files are processed while others are searched for.
     searches: bool,
     order: &'a OrderedOutput<'a>,
     totals: Mutex<Totals>,
 }
 
-impl Work<'_, '_> {
+impl BatchRun<'_, '_> {
     /// Processes all files with this many threads.
     fn run(self, jobs: usize) -> Totals {
         std::thread::scope(|scope| {
             for _ in 1..jobs {
                 // If the system cannot start another thread, the existing ones do the work.
-                if std::thread::Builder::new().spawn_scoped(scope, || self.take_work()).is_err() {
+                if std::thread::Builder::new().spawn_scoped(scope, || self.process_queue()).is_err()
+                {
                     break;
                 }
             }
-            self.take_work();
+            self.process_queue();
         });
         self.totals.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes one piece of work after another until there are no more.
-    fn take_work(&self) {
+    fn process_queue(&self) {
         while let Some((index, work)) = self.queue.take() {
             // The first output was for messages before any file.
             let index = index + 1;
             self.order.wait_to_begin(index);
             let mut out = self.order.file_output(index);
             // Nobody reads the output any more, so the other files need no processing.
-            if self.order.is_in_trouble() {
+            if self.order.has_failed() {
                 return out.close();
             }
             self.process(work, &mut out);
             out.close();
         }
-        let config = self.each.job.config;
+        let config = self.processor.ctx.config;
         if let (files, true) = self.queue.files()
             && self.searches
         {
@@ -270,14 +276,14 @@ impl Work<'_, '_> {
         }
     }
 
-    fn process(&self, work: queue::Work, out: &mut FileOutput<'_>) {
-        let Job { config, report, bar, .. } = self.each.job;
+    fn process(&self, work: QueueItem, out: &mut FileOutput<'_>) {
+        let RunContext { config, report, bar, .. } = self.processor.ctx;
         match work {
-            queue::Work::File(file, rules) => {
-                let result = self.each.file(&file, &rules, out);
-                self.say(&file, &result, out);
+            QueueItem::File(file, rules) => {
+                let result = self.processor.file(&file, &rules, out);
+                self.report_outcome(&file, &result, out);
                 self.count(result);
-                let reads = matches!(config.action, Action::Check | Action::Detect);
+                let reads = matches!(config.action, RunAction::Check | RunAction::Detect);
                 if reads && written_baseline(config).is_none() {
                     LastWords::count();
                 }
@@ -285,11 +291,11 @@ impl Work<'_, '_> {
                     bar.count_file();
                 }
             }
-            queue::Work::Trouble(words) => {
+            QueueItem::Trouble(words) => {
                 report.error(out, None, &words);
                 self.totals().add_error();
             }
-            queue::Work::Note(note) => report.rule_note(out, &note),
+            QueueItem::Note(note) => report.rule_note(out, &note),
         }
     }
 
@@ -298,28 +304,33 @@ impl Work<'_, '_> {
     }
 
     /// Reports the outcome of a file, unless it was reported already.
-    fn say(&self, file: &FileArg, result: &anyhow::Result<FileOutcome>, out: &mut FileOutput<'_>) {
+    fn report_outcome(
+        &self,
+        file: &FileArg,
+        result: &anyhow::Result<FileOutcome>,
+        out: &mut FileOutput<'_>,
+    ) {
         match result {
             Ok(
                 FileOutcome::Checked(_) | FileOutcome::Detected { .. } | FileOutcome::Converted(..),
             ) => {}
-            Ok(FileOutcome::Binary) => self.each.job.report.skipped(out, file),
+            Ok(FileOutcome::Binary) => self.processor.ctx.report.skipped(out, file),
             Ok(FileOutcome::Excluded(words)) => {
-                self.each.job.report.skipped(out, file);
-                if self.each.job.config.messages.verbose {
-                    self.each.job.report.aside(out, file, words);
+                self.processor.ctx.report.skipped(out, file);
+                if self.processor.ctx.config.messages.verbose {
+                    self.processor.ctx.report.aside(out, file, words);
                 }
             }
-            Ok(FileOutcome::Refused(words)) if !self.each.job.config.messages.silent => {
-                self.each.job.report.refused(out, file, words);
+            Ok(FileOutcome::Refused(words)) if !self.processor.ctx.config.messages.silent => {
+                self.processor.ctx.report.refused(out, file, words);
             }
-            Ok(FileOutcome::LeftAlone(words)) if self.each.job.config.messages.verbose => {
-                self.each.job.report.aside(out, file, words);
+            Ok(FileOutcome::LeftAlone(words)) if self.processor.ctx.config.messages.verbose => {
+                self.processor.ctx.report.aside(out, file, words);
             }
             Ok(FileOutcome::Refused(_) | FileOutcome::LeftAlone(_) | FileOutcome::Elsewhere) => {}
             // Reported once, at the end.
-            Err(_) if self.order.is_in_trouble() => {}
-            Err(error) => self.each.job.report.error(out, Some(file), &chain(error)),
+            Err(_) if self.order.has_failed() => {}
+            Err(error) => self.processor.ctx.report.error(out, Some(file), &chain(error)),
         }
     }
 
@@ -340,22 +351,22 @@ impl Work<'_, '_> {
 }
 
 /// Reports the totals of all files.
-fn end(
+fn report_totals(
     config: &Config,
     report: RunReport<'_>,
     console: &Console,
     order: &OrderedOutput<'_>,
     totals: &Totals,
     inputs: usize,
-) -> anyhow::Result<Exit> {
-    if let Some(error) = order.take_trouble() {
+) -> anyhow::Result<ExitStatus> {
+    if let Some(error) = order.take_error() {
         let error = anyhow::Error::new(error).context("(standard output): cannot write");
         if report.is_for_people() || is_closed_pipe(&error) {
             return Err(error);
         }
         // What is printed already cannot be completed.
         console.error(&chain(&error));
-        return Ok(Exit::Trouble);
+        return Ok(ExitStatus::Trouble);
     }
     if report.is_for_people() && !config.messages.quiet {
         if inputs == 0 {

@@ -11,19 +11,19 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 /// What a file counts at least towards a limit of several, however short it is.
-const LEAST: u64 = 64;
+const MIN_COST: u64 = 64;
 
 /// Returns what a file counts towards a limit of several: what is made of it stays in memory.
 pub(super) fn cost(bytes: &[u8]) -> u64 {
-    (bytes.len() as u64).max(LEAST)
+    (bytes.len() as u64).max(MIN_COST)
 }
 
 /// Reads a file, if there is one. The null device, which is put over a file to hide it, has no text.
 ///
 /// # Errors
 ///
-/// If it is not a regular file of at most `most` bytes, or cannot be read.
-pub(super) fn read_small(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+/// If it is not a regular file of at most `max` bytes, or cannot be read.
+pub(super) fn read_small(path: &Path, max: u64) -> io::Result<Option<Vec<u8>>> {
     // Opening a device can already have an effect, so the path is asked first.
     let asked = match fs::metadata(path) {
         Err(error) if is_missing(&error) => return Ok(None),
@@ -37,9 +37,9 @@ pub(super) fn read_small(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> 
     let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
     check(&file.metadata()?)?;
     let mut bytes = Vec::new();
-    file.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
-        return Err(io::Error::other(format!("larger than {} KiB", most >> 10)));
+    file.take(max + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max {
+        return Err(io::Error::other(format!("larger than {} KiB", max >> 10)));
     }
     Ok(Some(bytes))
 }

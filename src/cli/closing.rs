@@ -3,7 +3,7 @@
 use oxiconv_report::{Converted, RunTotals};
 use oxiconv_report::{counted, grouped};
 
-use super::config::{Action, Config, Destination};
+use super::config::{Config, EachTarget, RunAction};
 
 /// Returns the closing lines of a run with this many inputs. `says_counts` is whether the counts are printed, which
 /// include the files that were skipped.
@@ -24,7 +24,7 @@ pub(crate) fn closing(
 /// Formats the outcomes of all files: `1,012 written, 3 unchanged, 1 failed`.
 fn conversions(config: &Config, counts: &RunTotals, converted: Converted) -> String {
     let Converted { written, unchanged, failed, .. } = converted;
-    let copied = matches!(config.action, Action::Each(Destination::Under(_)));
+    let copied = matches!(config.action, RunAction::Each(EachTarget::Under(_)));
     let (copied, left) = if copied { (counts.left_alone, 0) } else { (0, counts.left_alone) };
     let would = if config.writing.dry_run { "would be " } else { "" };
     let others = [
@@ -65,7 +65,7 @@ fn left_alone(config: &Config, files: u64) -> Option<String> {
     let to = config.conversion.to().filter(|_| files > 0)?.name();
     let files = counted(files, "file");
     let words = match config.action {
-        Action::Each(Destination::Under(_)) => {
+        RunAction::Each(EachTarget::Under(_)) => {
             format!("copied {files} unchanged: already valid {to}")
         }
         _ => format!("left {files} unchanged: already valid {to}"),

@@ -6,7 +6,7 @@
 use oxiconv_encodings::encoding::{Encoding, groups};
 
 /// Encodings of one script or region.
-pub(super) struct Region {
+pub(super) struct EncodingRegion {
     pub(super) name: &'static str,
     /// Languages and other words that people search for.
     words: &'static str,
@@ -14,8 +14,8 @@ pub(super) struct Region {
     encodings: &'static [(&'static str, &'static str)],
 }
 
-pub(super) const REGIONS: [Region; 16] = [
-    Region {
+pub(super) const REGIONS: [EncodingRegion; 16] = [
+    EncodingRegion {
         name: "Unicode",
         words: "emoji",
         encodings: &[
@@ -29,7 +29,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("MUTF-8", "Java class files, Android"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Western European",
         words: "latin english french german spanish portuguese italian dutch danish norwegian swedish finnish icelandic",
         encodings: &[
@@ -42,7 +42,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("macintosh", "Macintosh"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Mainframe",
         words: "ibm z/os zos as/400 as400 cobol",
         encodings: &[
@@ -55,7 +55,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("IBM939", "EBCDIC: Japanese, Latin"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Central European",
         words: "polish czech slovak hungarian romanian croatian slovenian bosnian serbian albanian",
         encodings: &[
@@ -66,7 +66,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("MAC-CENTRALEUROPE", "Macintosh"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Cyrillic",
         words: "russian ukrainian bulgarian belarusian serbian macedonian kazakh",
         encodings: &[
@@ -78,7 +78,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("MAC-UK", "Macintosh"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Greek",
         words: "",
         encodings: &[
@@ -87,7 +87,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("CP737", "DOS"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Turkish",
         words: "azerbaijani",
         encodings: &[
@@ -96,7 +96,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("IBM857", "DOS"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Baltic",
         words: "lithuanian latvian estonian",
         encodings: &[
@@ -105,7 +105,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("CP775", "DOS"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Hebrew",
         words: "yiddish",
         encodings: &[
@@ -114,7 +114,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("IBM862", "DOS"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Arabic",
         words: "persian farsi urdu",
         encodings: &[
@@ -123,7 +123,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("IBM864", "DOS"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Vietnamese",
         words: "",
         encodings: &[
@@ -132,12 +132,12 @@ pub(super) const REGIONS: [Region; 16] = [
             ("VISCII", "Unix"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Thai",
         words: "",
         encodings: &[("TIS-620", "Unix, national standard"), ("windows-874", "Windows, Excel CSV")],
     },
-    Region {
+    EncodingRegion {
         name: "Japanese",
         words: "",
         encodings: &[
@@ -147,7 +147,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("ISO-2022-JP", "mail"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Simplified Chinese",
         words: "chinese mandarin",
         encodings: &[
@@ -156,7 +156,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("EUC-CN", "Unix, GB 2312"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Traditional Chinese",
         words: "chinese mandarin cantonese taiwan",
         encodings: &[
@@ -165,7 +165,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("EUC-TW", "Unix"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Korean",
         words: "hangul",
         encodings: &[
@@ -177,7 +177,7 @@ pub(super) const REGIONS: [Region; 16] = [
     },
 ];
 
-impl Region {
+impl EncodingRegion {
     pub(super) fn encodings(&self) -> impl Iterator<Item = &'static Encoding> {
         self.encodings.iter().map(|(name, _)| encoding(name))
     }

@@ -14,17 +14,17 @@ use oxiconv_transcode::{Conversion, InputEncoding, OnMojibake, Threads};
 use super::args::{Args, MessageArgs, Shard, When};
 use super::ask::Ask;
 use super::baseline::BaselineFile;
-use super::conversion::{conversion, with_detail};
-use super::exit::Listed;
+use super::exit_status::ListedKinds;
 use super::file_names::{FileNames, NameEnd};
-use super::files::{Opening, Selection};
+use super::files::{FileSelection, OpenMode};
 use super::if_invalid;
 use super::mode::Mode;
-use super::terminal::{Stream, columns};
+use super::output_streams::{Stream, columns};
+use super::requested_conversion::{conversion, with_detail};
 
 /// What is done with the files.
 #[derive(Debug)]
-pub(crate) enum Action {
+pub(crate) enum RunAction {
     /// Check each file, write nothing.
     Check,
     /// Print the encoding of each file.
@@ -32,22 +32,22 @@ pub(crate) enum Action {
     /// Convert all files, concatenated, to one output.
     Join(JoinTarget),
     /// Convert each file to a file of its own.
-    Each(Destination),
+    Each(EachTarget),
     /// Convert the names of files.
     Names(NamesTask),
 }
 
-impl Action {
+impl RunAction {
     /// Returns what a mode that works on files does, with what the arguments say of it.
     fn new(args: &Args, mode: Mode) -> Self {
         let output = args.output_file().map(Into::into);
         match mode {
             Mode::InPlace => {
                 let suffix = args.output.in_place.clone().filter(|suffix| !suffix.is_empty());
-                Self::Each(Destination::InPlace(suffix))
+                Self::Each(EachTarget::InPlace(suffix))
             }
             Mode::IntoDirectory => {
-                Self::Each(Destination::Under(args.output.output_dir.clone().unwrap_or_default()))
+                Self::Each(EachTarget::Under(args.output.output_dir.clone().unwrap_or_default()))
             }
             Mode::UndoRename => Self::Names(NamesTask::Undo {
                 of: args.names.undo_rename.clone().unwrap_or_default(),
@@ -104,7 +104,7 @@ impl JoinTarget {
 
 /// Where the conversion of each file goes.
 #[derive(Debug)]
-pub(crate) enum Destination {
+pub(crate) enum EachTarget {
     /// To the file itself; with a suffix, the old file is kept under its name and the suffix.
     InPlace(Option<OsString>),
     /// Below this directory.
@@ -129,7 +129,7 @@ pub(crate) enum NamesTask {
 
 /// The options that were given, where a repository could declare something else.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Given {
+pub(crate) struct CommandLineOverrides {
     pub(crate) from: bool,
     pub(crate) bom: bool,
     pub(crate) deny: bool,
@@ -144,9 +144,9 @@ pub(crate) struct Sharding {
 }
 
 /// Which findings are printed, and how.
-pub(crate) struct Findings {
+pub(crate) struct FindingsConfig {
     /// Which faults are printed although they do not stop the conversion.
-    pub(crate) listed: Listed,
+    pub(crate) listed: ListedKinds,
     /// How findings are printed.
     pub(crate) format: Box<dyn OutputFormat>,
     /// What the command line says of them.
@@ -174,7 +174,7 @@ pub(crate) struct Writing {
 
 /// What is printed besides findings.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Messages {
+pub(crate) struct MessageConfig {
     /// Whether nothing is printed but findings and errors.
     pub(crate) quiet: bool,
     /// Whether nothing is printed but errors.
@@ -188,7 +188,7 @@ pub(crate) struct Messages {
     pub(crate) color: When,
 }
 
-impl From<&MessageArgs> for Messages {
+impl From<&MessageArgs> for MessageConfig {
     fn from(args: &MessageArgs) -> Self {
         Self {
             quiet: args.quiet || args.silent,
@@ -204,20 +204,20 @@ impl From<&MessageArgs> for Messages {
 
 /// A configuration without contradictions.
 pub(crate) struct Config {
-    pub(crate) action: Action,
+    pub(crate) action: RunAction,
     pub(crate) conversion: Conversion,
-    pub(crate) files: Selection,
+    pub(crate) files: FileSelection,
     /// Whether what a repository declares for its files is applied.
     pub(crate) uses_repository: bool,
-    pub(crate) given: Given,
-    pub(crate) findings: Findings,
+    pub(crate) overrides: CommandLineOverrides,
+    pub(crate) findings: FindingsConfig,
     pub(crate) writing: Writing,
     pub(crate) jobs: Option<NonZeroUsize>,
     /// The part of the work that is done, if it is not all.
     pub(crate) sharding: Option<Sharding>,
     /// The manifest of what is done, if there is one.
     pub(crate) resume: Option<PathBuf>,
-    pub(crate) messages: Messages,
+    pub(crate) messages: MessageConfig,
 }
 
 impl Config {
@@ -227,8 +227,8 @@ impl Config {
     ///
     /// What the library says of the options, or why the encoding or a baseline cannot be used.
     pub(crate) fn new(args: Args, mode: Mode) -> anyhow::Result<Self> {
-        let action = Action::new(&args, mode);
-        let mut messages = Messages::from(&args.messages);
+        let action = RunAction::new(&args, mode);
+        let mut messages = MessageConfig::from(&args.messages);
         // A question stays on the screen.
         if args.repair.repair == Some(OnMojibake::Ask) {
             messages.progress = When::Never;
@@ -240,7 +240,7 @@ impl Config {
         let options = format_options(&args, &action, messages);
         let format = format(&args, mode, &options);
         // What a text probably is depends on all of it. A name is no text.
-        let is_whole_text = args.work.shard.is_none() && !matches!(action, Action::Names(_));
+        let is_whole_text = args.work.shard.is_none() && !matches!(action, RunAction::Names(_));
         let detail = if is_whole_text { format.facts().detail } else { Detail::Findings };
         let verify = match mode {
             Mode::InPlace => !args.output.no_verify,
@@ -254,14 +254,14 @@ impl Config {
         Ok(Self {
             // What they declare may be about whole texts.
             uses_repository: mode.checks() && !args.inputs.no_config && args.work.shard.is_none(),
-            given: Given {
+            overrides: CommandLineOverrides {
                 from: args.encodings.from.is_some(),
                 bom: args.marks.bom.is_some(),
                 deny: !args.findings.deny.is_empty(),
             },
             action,
             conversion: with_detail(conversion, detail, listed),
-            files: Selection {
+            files: FileSelection {
                 named: args.files,
                 more_from: args.inputs.files0_from,
                 recursive: args.inputs.recursive,
@@ -270,10 +270,10 @@ impl Config {
                 hidden: args.inputs.hidden,
                 no_ignore: args.inputs.no_ignore,
                 not_under: args.output.output_dir,
-                opening: Opening { decompress: args.inputs.decompress, access: args.work.mmap },
+                opening: OpenMode { decompress: args.inputs.decompress, access: args.work.mmap },
                 kept_list: OnceLock::new(),
             },
-            findings: Findings {
+            findings: FindingsConfig {
                 listed,
                 format,
                 options,
@@ -312,7 +312,7 @@ fn format(args: &Args, mode: Mode, options: &FormatOptions) -> Box<dyn OutputFor
 }
 
 /// Returns what the command line says of the format.
-fn format_options(args: &Args, action: &Action, messages: Messages) -> FormatOptions {
+fn format_options(args: &Args, action: &RunAction, messages: MessageConfig) -> FormatOptions {
     let mut options = FormatOptions::default();
     options.task = action.task();
     options.quiet = messages.quiet;

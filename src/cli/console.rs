@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use oxiconv_report::visible;
 use oxiconv_transcode::io::{BlockingFile, write_stdout};
 
-use super::line;
+use super::output_streams::Stream;
 use super::progress::Bar;
 pub(crate) use super::reason::reason;
-use super::terminal::Stream;
+use super::screen_line;
 
 /// The two streams, and the progress bar that shares the terminal.
 pub(crate) struct Console {
@@ -33,7 +33,8 @@ impl Console {
         let write = || match to {
             Stream::Out => write_stdout(bytes),
             Stream::Err => {
-                let _ = BlockingFile(io::stderr().lock()).write_all(&[line::end(), bytes].concat());
+                let _ = BlockingFile(io::stderr().lock())
+                    .write_all(&[screen_line::end(), bytes].concat());
                 Ok(())
             }
         };

@@ -20,9 +20,9 @@ impl Digester {
 
 /// Digests that are being collected.
 #[derive(Debug, Default)]
-pub(crate) struct Collected(Vec<u128>);
+pub(crate) struct DigestCollector(Vec<u128>);
 
-impl Collected {
+impl DigestCollector {
     pub(crate) fn push(&mut self, digest: u128) {
         self.0.push(digest);
     }
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn what_was_collected_is_recognized_and_what_came_twice_is_known() {
         let digester = Digester::default();
-        let mut collected = Collected::default();
+        let mut collected = DigestCollector::default();
         for name in ["c", "a", "b", "a", "c", "a"] {
             collected.push(digester.digest(name));
         }

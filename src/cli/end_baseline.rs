@@ -5,13 +5,13 @@ use oxiconv_report::visible_path;
 use oxiconv_transcode::io::LastWords;
 
 use super::baseline::{Baseline, Listed, Recorded};
+use super::commit::complete_alone;
 use super::config::Config;
 use super::console::chain;
 use super::files::FileArg;
-use super::finish::complete_alone;
 use super::ordered_output::OrderedOutput;
 use super::run_report::RunReport;
-use super::totals::Totals;
+use super::run_totals::Totals;
 
 /// Reports what is gone with its file, or writes the baseline.
 pub(crate) fn end_baseline(

@@ -11,11 +11,11 @@ use oxiconv_transcode::{InputEncoding, OnIllFormed};
 
 use super::config::Config;
 use super::files::FileArg;
-use super::inspect::{any_chunk, read_through};
+use super::whole_file::{any_chunk, read_through};
 
 /// What the text is instead, and the repair for it.
 #[derive(Debug)]
-pub(crate) struct Instead {
+pub(crate) struct WholeTextEncoding {
     pub(crate) what: String,
     pub(crate) repair: Repair,
 }
@@ -26,7 +26,7 @@ pub(crate) fn instead(
     config: &Config,
     fallback: Option<&'static Encoding>,
     file: &FileArg,
-) -> anyhow::Result<Option<Instead>> {
+) -> anyhow::Result<Option<WholeTextEncoding>> {
     let InputEncoding::Named(from) = config.conversion.from() else { return Ok(None) };
     // Fast path for most files: well-formed, and without the zero bytes of UTF-16.
     if from == Encoding::UTF_8
@@ -40,14 +40,14 @@ pub(crate) fn instead(
 
 /// Letters of a text that would be lost, and what reads them.
 #[derive(Debug)]
-pub(crate) struct Lost {
+pub(crate) struct LostLetters {
     pub(crate) ill_formed: u64,
     pub(crate) repair: Repair,
 }
 
 /// Returns the letters that would be lost of a file that is read as UTF-8, or may be if its encoding is detected. Where all of
 /// it is in another encoding, that is known already.
-pub(crate) fn lost(config: &Config, file: &FileArg) -> anyhow::Result<Option<Lost>> {
+pub(crate) fn lost(config: &Config, file: &FileArg) -> anyhow::Result<Option<LostLetters>> {
     let (conversion, options) = (&config.conversion, config.conversion.options());
     let (is_utf8, is_detected) = match conversion.from() {
         InputEncoding::Named(from) => (from == Encoding::UTF_8, false),
@@ -68,8 +68,9 @@ pub(crate) fn lost(config: &Config, file: &FileArg) -> anyhow::Result<Option<Los
     let reads_them = |repair: &Repair| {
         repair.reads_lines || repair.detects_fallback || repair.fallback.is_some()
     };
-    let repair = verdict.repair.filter(|repair| ill_formed >= LETTERS as u64 && reads_them(repair));
-    Ok(repair.map(|repair| Lost { ill_formed, repair }))
+    let repair =
+        verdict.repair.filter(|repair| ill_formed >= MIN_LETTERS as u64 && reads_them(repair));
+    Ok(repair.map(|repair| LostLetters { ill_formed, repair }))
 }
 
 /// Judges all of a file that is read in `from`.
@@ -83,17 +84,17 @@ fn verdict(file: &FileArg, from: &'static Encoding) -> anyhow::Result<Verdict> {
 }
 
 /// Fewer letters may be lost, even if it is certain what they are.
-pub(crate) const LETTERS: usize = 3;
+pub(crate) const MIN_LETTERS: usize = 3;
 
 /// Fewer ill-formed bytes, or fewer different ones, do not identify an encoding: quotation marks alone could be letters
 /// in many.
-const ENOUGH: u64 = 6;
-const ENOUGH_DIFFERENT: usize = 4;
+const MIN_ILL_FORMED: u64 = 6;
+const MIN_DISTINCT: usize = 4;
 
 /// The confidence in percent that contradicts a fallback that was named.
 const SURE: u8 = 90;
 
-fn of_verdict(verdict: &Verdict, fallback: Option<&'static Encoding>) -> Option<Instead> {
+fn of_verdict(verdict: &Verdict, fallback: Option<&'static Encoding>) -> Option<WholeTextEncoding> {
     let agrees = |other: &Encoding| {
         fallback.is_none_or(|fallback| {
             verdict
@@ -108,22 +109,22 @@ fn of_verdict(verdict: &Verdict, fallback: Option<&'static Encoding>) -> Option<
         && !agrees(encoding)
     {
         let (what, repair) = (encoding.name().to_owned(), Repair::from(encoding));
-        return Some(Instead { what, repair });
+        return Some(WholeTextEncoding { what, repair });
     }
     let Some(whole) = &verdict.whole else {
         // CESU-8, MUTF-8 and other relatives of UTF-8.
         let repair = verdict.repair.clone()?;
         let what = repair.from?.name().to_owned();
-        return Some(Instead { what, repair });
+        return Some(WholeTextEncoding { what, repair });
     };
     let repair = whole.repair.clone()?;
-    let tells =
-        verdict.ill_formed() >= ENOUGH && verdict.ill_formed_bytes().count() >= ENOUGH_DIFFERENT;
+    let tells = verdict.ill_formed() >= MIN_ILL_FORMED
+        && verdict.ill_formed_bytes().count() >= MIN_DISTINCT;
     // Both may give the same characters. A fallback that is named keeps a word in UTF-8 as well.
     let keeps = verdict.characters() == 0 || fallback.is_some();
     let same = keeps && repair.from.is_some_and(agrees);
     (whole.cause != Cause::Legacy || tells && !same)
-        .then(|| Instead { what: whole.what.clone(), repair })
+        .then(|| WholeTextEncoding { what: whole.what.clone(), repair })
 }
 
 /// Returns the character of a single byte.

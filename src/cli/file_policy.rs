@@ -1,6 +1,6 @@
 //! How one file is read: the options of the command line, and what its repository declares where they are silent.
 //!
-//! A policy is a conversion and, for each kind of finding, the severity and the declaration that chose it. `job.rs`
+//! A policy is a conversion and, for each kind of finding, the severity and the declaration that chose it. `run_context.rs`
 //! adds these to the finding, so formats know nothing of rules. `tests/repository.rs` tests each value of each key.
 
 use std::borrow::Cow;
@@ -13,9 +13,9 @@ use oxiconv_transcode::{Conversion, InputEncoding, MarkMode, OnDenied, OnIllForm
 use super::config::Config;
 use super::eight_bit::is_eight_bit;
 use super::files::FileArg;
-use super::inspect::{any_chunk, is_regular};
 use super::refusal::Refusals;
 use super::repository::{Declared, Settings};
+use super::whole_file::{any_chunk, is_regular};
 
 /// How one file is read.
 pub(crate) struct FilePolicy<'a> {
@@ -148,14 +148,14 @@ fn severity(settings: &Settings, kind: Kind) -> Option<Severity> {
 
 /// Removes the declarations that have no effect, because the command line or the encoding of the text says so.
 fn in_force(config: &Config, mut settings: Settings) -> Settings {
-    let given = config.given;
-    if given.from {
+    let overrides = config.overrides;
+    if overrides.from {
         settings.charset = None;
     }
-    if given.deny {
+    if overrides.deny {
         settings.denied = None;
     }
-    if given.bom {
+    if overrides.bom {
         settings.marks = None;
         if let Some(charset) = &mut settings.charset {
             charset.value.marks = config.conversion.options().byte_order_marks.marks;

@@ -12,7 +12,7 @@ use ignore::{DirEntry, WalkBuilder};
 use oxiconv_report::{Subject, visible_path};
 use oxiconv_transcode::io::Access;
 
-use super::ignored::IgnoreRules;
+use super::ignore_rules::IgnoreRules;
 use super::name_list::{NameList, STDIN, is_lasting};
 use super::reason::reason;
 use super::tree_walk::{TreeWalk, is_dir};
@@ -22,7 +22,7 @@ const TOP: &str = ".";
 
 /// What the arguments say about files.
 #[derive(Debug)]
-pub(crate) struct Selection {
+pub(crate) struct FileSelection {
     pub(crate) named: Vec<PathBuf>,
     pub(crate) more_from: Option<PathBuf>,
     pub(crate) recursive: bool,
@@ -34,7 +34,7 @@ pub(crate) struct Selection {
     pub(crate) no_ignore: bool,
     /// A directory that will be written to: nothing below it is read.
     pub(crate) not_under: Option<PathBuf>,
-    pub(crate) opening: Opening,
+    pub(crate) opening: OpenMode,
     /// The list that came through a pipe, if it must be read more than once.
     pub(crate) kept_list: OnceLock<Arc<[u8]>>,
 }
@@ -47,13 +47,13 @@ pub(crate) struct FileArg {
     /// Whether it was found in a directory rather than named: only then may it be skipped.
     pub(crate) found: bool,
     /// What is read of it, if that is not all.
-    pub(crate) part: Option<Part>,
-    pub(crate) opening: Opening,
+    pub(crate) part: Option<FilePart>,
+    pub(crate) opening: OpenMode,
 }
 
 /// How files are opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Opening {
+pub(crate) struct OpenMode {
     /// Whether they are decompressed, if they are compressed.
     pub(crate) decompress: bool,
     pub(crate) access: Access,
@@ -61,7 +61,7 @@ pub(crate) struct Opening {
 
 /// A part of a file, which begins and ends at the next places where its text can be cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Part {
+pub(crate) struct FilePart {
     /// In bytes of the file.
     pub(crate) borders: Range<u64>,
     /// The length of the file in bytes.
@@ -100,7 +100,7 @@ impl FileArg {
     }
 }
 
-impl Selection {
+impl FileSelection {
     /// Whether nothing is named, so that standard input is read.
     pub(crate) fn is_stdin(&self) -> bool {
         self.named.is_empty() && self.more_from.is_none()
@@ -216,7 +216,7 @@ impl Selection {
 /// Paths that are named.
 pub(crate) type Paths = Box<dyn Iterator<Item = anyhow::Result<PathBuf>> + Send>;
 
-impl Selection {
+impl FileSelection {
     /// Walks below a directory, without what is not to be read there.
     pub(crate) fn walker(&self, top: &Path) -> anyhow::Result<TreeWalk> {
         let output = self.output();

@@ -15,7 +15,7 @@ use oxiconv_transcode::{Conversion, InputEncoding, MarkMode, OnDenied, Options};
 
 use super::eight_bit::tells_its_texts;
 use super::files::FileArg;
-use super::inspect::{any_chunk, is_regular, summary_of};
+use super::whole_file::{any_chunk, is_regular, summary_of};
 
 /// Rejects a target in which nearly every text is valid.
 pub(crate) fn check_target(conversion: &Conversion) -> anyhow::Result<()> {

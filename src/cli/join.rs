@@ -13,35 +13,35 @@ use oxiconv_transcode::io::{
 };
 
 use super::args::When;
+use super::commit::{clear_leftovers, complete_alone};
 use super::config::{Config, JoinTarget};
 use super::console::{Console, chain};
-use super::exit::{Exit, is_closed_pipe};
+use super::exit_status::{ExitStatus, is_closed_pipe};
 use super::file_policy::FilePolicy;
 use super::files::FileArg;
-use super::finish::{clear_leftovers, complete_alone};
-use super::input::{is_of_output, name_error, undetected};
-use super::inputs::{Entry, Inputs};
-use super::job::Job;
-use super::line::{self, Screen};
+use super::input_list::{InputEntry, InputList};
 use super::manifest::Manifest;
+use super::open_input::{is_of_output, name_error, undetected};
 use super::ordered_output::OrderedOutput;
 use super::own_output::{refuse_output, refuse_own_output};
-use super::piece::{PartInput, open_part};
-use super::progress::{Bar, Extent};
+use super::progress::{Bar, WorkSize};
 use super::refusal::Refusals;
+use super::run_context::RunContext;
 use super::run_report::RunReport;
+use super::run_totals::{InputResult, Totals};
+use super::screen_line::{self, Screen};
 use super::shard::{Troubles, share};
+use super::shard_piece::{PartInput, open_part};
 use super::signals;
-use super::totals::{Done, Totals};
 
 const STDOUT: &str = "(standard output)";
 
-pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit> {
+pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<ExitStatus> {
     let mut inputs = Vec::new();
-    for entry in share(config, Troubles::new(), || Inputs::new(&config.files, Vec::new()))? {
+    for entry in share(config, Troubles::new(), || InputList::new(&config.files, Vec::new()))? {
         match entry? {
-            Entry::File(file) => inputs.push(file),
-            Entry::Trouble(words) => bail!(words),
+            InputEntry::File(file) => inputs.push(file),
+            InputEntry::Trouble(words) => bail!(words),
         }
     }
     let on_terminal = match target {
@@ -58,18 +58,18 @@ pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit>
     let report = RunReport::new(config);
     let when = if report.owns_stderr() { When::Never } else { config.messages.progress };
     let console =
-        Console::new(Bar::new(when, || Extent::of_all(&config.files, &inputs), on_terminal));
+        Console::new(Bar::new(when, || WorkSize::of_all(&config.files, &inputs), on_terminal));
     let order = report.ordered_output(&console);
     report.begin(&console)?;
     let ask = config.ask()?;
-    let job = Job { config, report, bar: console.bar(), baseline: None, ask: ask.as_ref() };
+    let ctx = RunContext { config, report, bar: console.bar(), baseline: None, ask: ask.as_ref() };
     if config.messages.very_verbose {
         let mut out = order.next_output();
         report.machine(&mut out, Some(inputs.len()), config.threads());
         out.close();
     }
     let manifest = Manifest::of(config)?;
-    let mut work = Join { job, order, totals: Totals::default(), whole: true, done: Vec::new() };
+    let mut work = Join { ctx, order, totals: Totals::default(), whole: true, done: Vec::new() };
     let joined = match &manifest {
         Some(manifest) => work.resume(&inputs, target, manifest),
         None => work.join(&inputs, target),
@@ -90,13 +90,13 @@ pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit>
 }
 
 struct Join<'a> {
-    job: Job<'a>,
+    ctx: RunContext<'a>,
     order: OrderedOutput<'a>,
     totals: Totals,
     /// Whether every input was read to its end.
     whole: bool,
     /// The results of the inputs.
-    done: Vec<Done>,
+    done: Vec<InputResult>,
 }
 
 impl Join<'_> {
@@ -115,7 +115,7 @@ impl Join<'_> {
         if let Some(all) = task.as_ref().and_then(|task| manifest.done(task)) {
             for (file, done) in inputs.iter().zip(&all) {
                 let mut out = self.order.next_output();
-                self.job.report_done(file, done, &mut out);
+                self.ctx.report_done(file, done, &mut out);
                 out.close();
                 self.totals.add(done);
             }
@@ -132,7 +132,7 @@ impl Join<'_> {
         match target {
             JoinTarget::Stdout => {
                 let stdout = stdout_file().context(STDOUT)?;
-                if line::is_shared() {
+                if screen_line::is_shared() {
                     self.join_into(inputs, &mut Screen(BlockingFile(stdout)), None, STDOUT)?;
                     LastWords::count();
                     return Ok(());
@@ -150,7 +150,7 @@ impl Join<'_> {
                 let is_input =
                     |file: &FileArg| file.path.as_deref().and_then(Identity::of_path) == target;
                 let read = target.is_some() && inputs.iter().any(is_input);
-                if read && self.job.config.files.opening.decompress {
+                if read && self.ctx.config.files.opening.decompress {
                     bail!(
                         "{label}: is also an input, which --decompress reads but does not replace (write to another file)"
                     );
@@ -164,12 +164,12 @@ impl Join<'_> {
                 }
                 self.join_into(inputs, &mut file, None, &label)?;
                 if self.whole {
-                    let Job { config, report, .. } = self.job;
+                    let RunContext { config, report, .. } = self.ctx;
                     complete_alone(file, path, config, report, &self.order).context(label)?;
-                } else if !self.job.config.messages.silent {
+                } else if !self.ctx.config.messages.silent {
                     let mut out = self.order.next_output();
                     let file = FileArg::output(path);
-                    self.job.report.note(&mut out, &file, "not written");
+                    self.ctx.report.note(&mut out, &file, "not written");
                     out.close();
                 }
                 Ok(())
@@ -183,7 +183,7 @@ impl Join<'_> {
         inputs: &[FileArg],
         is_output: impl Fn(&FileArg) -> bool,
     ) -> anyhow::Result<bool> {
-        let Job { config, report, .. } = self.job;
+        let RunContext { config, report, .. } = self.ctx;
         let refusals = Refusals::new(config);
         let Some(file) = inputs.iter().find(|file| is_output(file)) else { return Ok(false) };
         let Some(path) = &file.path else { return Ok(false) };
@@ -209,8 +209,8 @@ impl Join<'_> {
         clear_leftovers(
             &directories,
             &named,
-            self.job.config.messages.quiet,
-            self.job.report,
+            self.ctx.config.messages.quiet,
+            self.ctx.report,
             &mut out,
         );
         out.close();
@@ -223,7 +223,7 @@ impl Join<'_> {
         pipe: Option<Pipe>,
         sink_name: &str,
     ) -> anyhow::Result<()> {
-        let Job { config, report, .. } = self.job;
+        let RunContext { config, report, .. } = self.ctx;
         let mut transcoder = Transcoder::new(&config.conversion, sink).splicing_to(pipe);
         if config.sharding.is_some_and(|sharding| sharding.shard.goes_on()) {
             transcoder.go_on();
@@ -235,7 +235,7 @@ impl Join<'_> {
                 if let Some(words) = note_on(file, &mut input, &refusals) {
                     report.note(&mut out, file, &words);
                 }
-                self.job
+                self.ctx
                     .run(&mut transcoder, file, &FilePolicy::plain(config), input, &mut out)
                     .map_err(|error| name_error(error, &file.label(), sink_name))
             });

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use clap::{Arg, Command, CommandFactory};
 
 use super::args::{Args, EXAMPLES, USES};
-use super::exit::MEANINGS;
+use super::exit_status::MEANINGS;
 
 const TEMPLATE: &str = include_str!("man.1");
 
@@ -85,9 +85,9 @@ fn option(arg: &Arg, page: &mut String) {
     let names: Vec<_> =
         names.into_iter().flatten().map(|name| format!("\\fB{}\\fR", escaped(&name))).collect();
     let value = match value(arg) {
-        Value::None => String::new(),
-        Value::Required(value) => format!(" \\fI{value}\\fR"),
-        Value::Optional(value) => format!("[=\\fI{value}\\fR]"),
+        OptionValue::None => String::new(),
+        OptionValue::Required(value) => format!(" \\fI{value}\\fR"),
+        OptionValue::Optional(value) => format!("[=\\fI{value}\\fR]"),
     };
     let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
     let (first, more) = help.split_once("\n\n").unwrap_or((&help, ""));
@@ -111,18 +111,18 @@ fn option(arg: &Arg, page: &mut String) {
 }
 
 /// What an option takes, by the name that help gives it.
-enum Value {
+enum OptionValue {
     None,
     Required(String),
     Optional(String),
 }
 
-fn value(arg: &Arg) -> Value {
+fn value(arg: &Arg) -> OptionValue {
     let name = arg.get_value_names().and_then(|names| names.first());
     match name.filter(|_| takes_value(arg)) {
-        Some(name) if arg.is_require_equals_set() => Value::Optional(name.to_string()),
-        Some(name) => Value::Required(name.to_string()),
-        None => Value::None,
+        Some(name) if arg.is_require_equals_set() => OptionValue::Optional(name.to_string()),
+        Some(name) => OptionValue::Required(name.to_string()),
+        None => OptionValue::None,
     }
 }
 

@@ -9,7 +9,7 @@
 //! was in place. It is found again by everything that its result depends on: the options, and of each file the path,
 //! the size, the time of its last change, and the part that was read. The output must still have the size and the time
 //! that it had. What has findings is not kept, so that every run reports all of them. Of ten million lines, memory
-//! holds a digest and a place each.
+//! holds a digest and an offset each.
 //!
 //! Lines are only added, each by one write to the end of the file, so several runs can share a manifest. A line that a
 //! killed run left unfinished is ignored.
@@ -29,34 +29,34 @@ use oxiconv_transcode::diagnostic::{Extent, Summary};
 
 use super::config::Config;
 use super::digests::Digester;
-use super::exit::Exit;
-use super::files::{FileArg, Part};
-use super::totals::Done;
+use super::exit_status::ExitStatus;
+use super::files::{FileArg, FilePart};
+use super::run_totals::InputResult;
 
 /// The program whose manifest it is, and the version of its lines.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
 const VERSION: u32 = 1;
 /// The most bytes of the first line, in any version.
-const LONGEST_HEAD: u64 = 256;
+const MAX_HEAD_BYTES: u64 = 256;
 
 /// The first line.
 #[derive(Debug, Deserialize, Serialize)]
-struct Head {
+struct ManifestHead {
     manifest: String,
     version: u32,
 }
 
 /// Each other line.
 #[derive(Debug, Deserialize, Serialize)]
-struct Line {
-    task: Task,
-    results: Vec<FileResult>,
-    output: Option<Output>,
+struct TaskLine {
+    task: ManifestTask,
+    results: Vec<ResultRecord>,
+    output: Option<OutputRecord>,
 }
 
 /// Everything that the result of a task depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
-pub(crate) struct Task {
+pub(crate) struct ManifestTask {
     options: String,
     files: Vec<TaskFile>,
     /// The path of its output, if it has one.
@@ -67,7 +67,7 @@ pub(crate) struct Task {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 struct TaskFile {
     path: OwnedPath,
-    state: State,
+    state: FileState,
     /// The borders of the part that is read, if it is not all.
     #[serde(skip_serializing_if = "Option::is_none")]
     part: Option<[u64; 2]>,
@@ -75,25 +75,25 @@ struct TaskFile {
 
 /// The size of a file in bytes, and the time of its last change.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
-struct State {
+struct FileState {
     size: u64,
     time: String,
 }
 
 /// What a file held, which had no finding.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-struct FileResult {
+struct ResultRecord {
     bytes: u64,
     bytes_written: u64,
     characters: u64,
     lines: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    piece: Option<Piece>,
+    piece: Option<PieceRecord>,
 }
 
 /// A piece of a file, as a report has it.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-struct Piece {
+struct PieceRecord {
     start: u64,
     end: u64,
     size: u64,
@@ -103,11 +103,11 @@ struct Piece {
 
 /// The output of a task, in the state in which it was written.
 #[derive(Debug, Deserialize, Serialize)]
-struct Output {
-    state: State,
+struct OutputRecord {
+    state: FileState,
 }
 
-impl State {
+impl FileState {
     fn of(metadata: &Metadata) -> Self {
         let time = format!("{}.{:09}", metadata.mtime(), metadata.mtime_nsec());
         Self { size: metadata.len(), time }
@@ -119,18 +119,18 @@ impl TaskFile {
     fn of(file: &FileArg) -> Option<Self> {
         let path = file.path.as_deref()?;
         let metadata = fs::metadata(path).ok().filter(Metadata::is_file)?;
-        let part = file.part.as_ref().map(|Part { borders, .. }| [borders.start, borders.end]);
-        Some(Self { path: OwnedPath::of(path), state: State::of(&metadata), part })
+        let part = file.part.as_ref().map(|FilePart { borders, .. }| [borders.start, borders.end]);
+        Some(Self { path: OwnedPath::of(path), state: FileState::of(&metadata), part })
     }
 }
 
-impl FileResult {
+impl ResultRecord {
     /// Returns the result of a file, if it had no findings.
-    fn of(done: &Done) -> Option<Self> {
-        let Done { summary, exit, shown, withheld, .. } = done;
-        let is_clean = *exit == Exit::Clean
+    fn of(done: &InputResult) -> Option<Self> {
+        let InputResult { summary, exit, shown, withheld, .. } = done;
+        let is_clean = *exit == ExitStatus::Clean
             && (summary.total(), summary.repaired, *shown, *withheld) == (0, 0, 0, 0);
-        let piece = summary.extent.as_ref().map(|extent| Piece {
+        let piece = summary.extent.as_ref().map(|extent| PieceRecord {
             start: extent.range.start,
             end: extent.range.end,
             size: extent.size,
@@ -142,7 +142,7 @@ impl FileResult {
     }
 
     /// Returns what was reported of it.
-    fn into_done(self) -> Done {
+    fn into_done(self) -> InputResult {
         let extent = self.piece.map(|piece| Extent {
             range: piece.start..piece.end,
             size: piece.size,
@@ -155,7 +155,7 @@ impl FileResult {
         summary.characters = self.characters;
         summary.lines = self.lines;
         summary.extent = extent;
-        Done { summary, exit: Exit::Clean, shown: 0, withheld: 0, known: 0, gone: 0 }
+        InputResult { summary, exit: ExitStatus::Clean, shown: 0, withheld: 0, known: 0, gone: 0 }
     }
 }
 
@@ -166,7 +166,7 @@ pub(crate) struct Manifest {
     options: String,
     digester: Digester,
     /// Where the line of each task begins, by its digest.
-    places: HashMap<u128, u64>,
+    offsets: HashMap<u128, u64>,
     /// For lines to add, and to read those again that were there.
     file: Mutex<File>,
     /// What kept a line from being added.
@@ -203,12 +203,12 @@ impl Manifest {
             bail!("{}: a manifest must be a regular file", label());
         }
         let digester = Digester::default();
-        let places = read(&mut file, &digester).with_context(label)?;
+        let offsets = read(&mut file, &digester).with_context(label)?;
         let manifest = Self {
             path: path.to_owned(),
             options,
             digester,
-            places,
+            offsets,
             file: Mutex::new(file),
             trouble: Mutex::default(),
         };
@@ -222,35 +222,37 @@ impl Manifest {
         files: impl IntoIterator<Item = &'f FileArg>,
         to: Option<&Path>,
         more: &str,
-    ) -> Option<Task> {
+    ) -> Option<ManifestTask> {
         let files: Option<Vec<_>> = files.into_iter().map(TaskFile::of).collect();
         let options = match more {
             "" => self.options.clone(),
             more => format!("{} {:016x}", self.options, stable_hash(more.as_bytes())),
         };
-        Some(Task { options, files: files?, to: to.map(OwnedPath::of) })
+        Some(ManifestTask { options, files: files?, to: to.map(OwnedPath::of) })
     }
 
     /// Returns the results of the files of a task, if it is done.
-    pub(crate) fn done(&self, task: &Task) -> Option<Vec<Done>> {
-        let place = self.places.get(&self.digester.digest(task))?;
-        let line = self.line_at(*place).ok()?;
+    pub(crate) fn done(&self, task: &ManifestTask) -> Option<Vec<InputResult>> {
+        let offset = self.offsets.get(&self.digester.digest(task))?;
+        let line = self.line_at(*offset).ok()?;
         let is_same = line.task == *task && line.results.len() == task.files.len();
         let is_there = match (&line.output, &task.to) {
             (None, None) => true,
-            (Some(Output { state }), Some(to)) => {
+            (Some(OutputRecord { state }), Some(to)) => {
                 let metadata = to.clone().path().and_then(|to| fs::metadata(to).ok());
-                metadata
-                    .is_some_and(|metadata| metadata.is_file() && State::of(&metadata) == *state)
+                metadata.is_some_and(|metadata| {
+                    metadata.is_file() && FileState::of(&metadata) == *state
+                })
             }
             _ => false,
         };
-        (is_same && is_there).then(|| line.results.into_iter().map(FileResult::into_done).collect())
+        (is_same && is_there)
+            .then(|| line.results.into_iter().map(ResultRecord::into_done).collect())
     }
 
-    fn line_at(&self, place: u64) -> io::Result<Line> {
+    fn line_at(&self, offset: u64) -> io::Result<TaskLine> {
         let mut file = lock(&self.file);
-        file.seek(SeekFrom::Start(place))?;
+        file.seek(SeekFrom::Start(offset))?;
         let mut line = Vec::new();
         BufReader::new(&mut *file).read_until(b'\n', &mut line)?;
         Ok(serde_json::from_slice(&line)?)
@@ -258,17 +260,21 @@ impl Manifest {
 
     /// Adds a task that is done, with the results of its files in their order, unless one had a finding: then it is done again,
     /// so that it is reported again.
-    pub(crate) fn add<'d>(&self, task: Task, done: impl IntoIterator<Item = &'d Done>) {
-        let results: Option<Vec<_>> = done.into_iter().map(FileResult::of).collect();
+    pub(crate) fn add<'d>(
+        &self,
+        task: ManifestTask,
+        done: impl IntoIterator<Item = &'d InputResult>,
+    ) {
+        let results: Option<Vec<_>> = done.into_iter().map(ResultRecord::of).collect();
         let Some(results) = results else { return };
         let output = match task.to.clone().map(OwnedPath::path) {
             None => None,
             Some(path) => match path.and_then(|path| fs::metadata(path).ok()) {
-                Some(metadata) => Some(Output { state: State::of(&metadata) }),
+                Some(metadata) => Some(OutputRecord { state: FileState::of(&metadata) }),
                 None => return,
             },
         };
-        let added = serde_json::to_vec(&Line { task, results, output })
+        let added = serde_json::to_vec(&TaskLine { task, results, output })
             .map_err(io::Error::from)
             .and_then(|mut line| {
                 line.push(b'\n');
@@ -298,20 +304,20 @@ pub(super) fn count_tasks(bytes: &[u8]) -> Result<usize, String> {
         file.write_all(bytes)?;
         file.rewind()?;
         let digester = Digester::default();
-        let places = read(&mut file, &digester)?;
+        let offsets = read(&mut file, &digester)?;
         let manifest = Manifest {
             path: PathBuf::new(),
             options: String::new(),
             digester,
-            places,
+            offsets,
             file: Mutex::new(file),
             trouble: Mutex::default(),
         };
-        for place in manifest.places.values() {
-            let line = manifest.line_at(*place)?;
+        for offset in manifest.offsets.values() {
+            let line = manifest.line_at(*offset)?;
             manifest.done(&line.task);
         }
-        anyhow::Ok(manifest.places.len())
+        anyhow::Ok(manifest.offsets.len())
     };
     read().map_err(|error| error.to_string())
 }
@@ -319,18 +325,18 @@ pub(super) fn count_tasks(bytes: &[u8]) -> Result<usize, String> {
 /// Reads all lines, and returns where that of each task begins. Begins a new manifest with its first line, and ends a line
 /// that is unfinished.
 fn read(file: &mut File, digester: &Digester) -> anyhow::Result<HashMap<u128, u64>> {
-    let mut places = HashMap::new();
+    let mut offsets = HashMap::new();
     let mut reader = BufReader::with_capacity(1 << 16, &*file);
-    let (mut place, mut line) = (0, Vec::new());
-    (&mut reader).take(LONGEST_HEAD).read_until(b'\n', &mut line)?;
+    let (mut offset, mut line) = (0, Vec::new());
+    (&mut reader).take(MAX_HEAD_BYTES).read_until(b'\n', &mut line)?;
     if line.is_empty() {
-        let head = Head { manifest: PROGRAM.to_owned(), version: VERSION };
+        let head = ManifestHead { manifest: PROGRAM.to_owned(), version: VERSION };
         let mut head = serde_json::to_vec(&head)?;
         head.push(b'\n');
         file.write_all(&head)?;
-        return Ok(places);
+        return Ok(offsets);
     }
-    match serde_json::from_slice::<Head>(&line) {
+    match serde_json::from_slice::<ManifestHead>(&line) {
         Ok(head) if head.manifest == PROGRAM && head.version == VERSION => {}
         Ok(head) if head.manifest == PROGRAM => {
             bail!("is a manifest of version {}, and this program knows {VERSION}", head.version)
@@ -338,18 +344,18 @@ fn read(file: &mut File, digester: &Digester) -> anyhow::Result<HashMap<u128, u6
         _ => bail!("is not a manifest"),
     }
     loop {
-        place += line.len() as u64;
+        offset += line.len() as u64;
         line.clear();
         if reader.read_until(b'\n', &mut line)? == 0 {
-            return Ok(places);
+            return Ok(offsets);
         }
-        if let Ok(line) = serde_json::from_slice::<Line>(&line) {
-            places.insert(digester.digest(&line.task), place);
+        if let Ok(line) = serde_json::from_slice::<TaskLine>(&line) {
+            offsets.insert(digester.digest(&line.task), offset);
         }
         if line.last() != Some(&b'\n') {
             drop(reader);
             file.write_all(b"\n")?;
-            return Ok(places);
+            return Ok(offsets);
         }
     }
 }

@@ -15,17 +15,17 @@ use oxiconv_transcode::io::{
 
 use super::args::Args;
 use super::bounded_file::open_finite;
-use super::config::{JoinTarget, Messages};
+use super::commit::words;
+use super::config::{JoinTarget, MessageConfig};
 use super::console::Console;
-use super::exit::Exit;
-use super::finish::words;
+use super::exit_status::ExitStatus;
 use super::signals;
 
 /// The name of standard input and output on the command line.
 const STREAM: &str = "-";
 
 /// Merges the documents.
-pub(crate) fn merge(args: &Args) -> anyhow::Result<Exit> {
+pub(crate) fn merge(args: &Args) -> anyhow::Result<ExitStatus> {
     if args.files.is_empty() {
         bail!("--merge-findings requires the documents of all shards as files");
     }
@@ -36,11 +36,11 @@ pub(crate) fn merge(args: &Args) -> anyhow::Result<Exit> {
     refuse_own_output(&args.files, &target)?;
     signals::clean_up("oxiconv", signals::words_of_join(&target));
     let documents: Vec<_> =
-        args.files.iter().map(|path| Opened::new(path)).collect::<Result<_, _>>()?;
+        args.files.iter().map(|path| ShardDocument::new(path)).collect::<Result<_, _>>()?;
     let documents: Vec<&dyn Document> = documents.iter().map(|it| it as &dyn Document).collect();
     let merge = Merge::new(documents)?;
     let console = Console::new(None);
-    let quiet = Messages::from(&args.messages).quiet;
+    let quiet = MessageConfig::from(&args.messages).quiet;
     match &target {
         JoinTarget::Stdout => {
             let mut out = BufWriter::new(BlockingFile(stdout_file().context("(standard output)")?));
@@ -53,9 +53,9 @@ pub(crate) fn merge(args: &Args) -> anyhow::Result<Exit> {
         console.error(remark);
     }
     Ok(match merge.exit_status() {
-        0 => Exit::Clean,
-        1 => Exit::Found,
-        _ => Exit::Trouble,
+        0 => ExitStatus::Clean,
+        1 => ExitStatus::Found,
+        _ => ExitStatus::Trouble,
     })
 }
 
@@ -71,7 +71,7 @@ fn named(error: MergeError, output: &str) -> anyhow::Error {
 
 /// Writes the merged document to a file, which is replaced when it is complete.
 fn write(merge: &Merge<'_>, path: &Path, args: &Args, console: &Console) -> anyhow::Result<()> {
-    let quiet = Messages::from(&args.messages).quiet;
+    let quiet = MessageConfig::from(&args.messages).quiet;
     let label = visible_path(path);
     clear_leftovers(path, &args.files, quiet, console);
     let cannot_write = || format!("{label}: cannot write");
@@ -130,20 +130,20 @@ fn label(path: &Path) -> String {
 }
 
 /// A document of the command line.
-struct Opened {
+struct ShardDocument {
     label: String,
-    from: Kept,
+    from: DocumentBytes,
 }
 
 /// Where the bytes of a document are.
-enum Kept {
+enum DocumentBytes {
     /// In a file, which is opened again each time: there may be more documents than a process may have open files.
     Path(PathBuf),
     /// In a temporary file without a name, because they came through a pipe.
     Copy(File),
 }
 
-impl Opened {
+impl ShardDocument {
     fn new(path: &Path) -> anyhow::Result<Self> {
         let label = label(path);
         let from = if is_stream(path) {
@@ -151,7 +151,7 @@ impl Opened {
         } else {
             let file = open_finite(path).with_context(|| label.clone())?;
             match file.metadata().with_context(|| label.clone())?.is_file() {
-                true => Kept::Path(path.to_owned()),
+                true => DocumentBytes::Path(path.to_owned()),
                 false => copy(&mut BlockingFile(file), &label)?,
             }
         };
@@ -160,7 +160,7 @@ impl Opened {
 }
 
 /// Copies a document to a temporary file. A line that is too long ends it: there may be no other one.
-fn copy(from: &mut dyn Read, label: &str) -> anyhow::Result<Kept> {
+fn copy(from: &mut dyn Read, label: &str) -> anyhow::Result<DocumentBytes> {
     let cannot_keep = || format!("{label}: cannot be kept in a temporary file");
     let mut file = tempfile::tempfile().with_context(cannot_keep)?;
     let mut bytes = vec![0; 1 << 16];
@@ -177,18 +177,18 @@ fn copy(from: &mut dyn Read, label: &str) -> anyhow::Result<Kept> {
         };
         file.write_all(read).with_context(cannot_keep)?;
     }
-    Ok(Kept::Copy(file))
+    Ok(DocumentBytes::Copy(file))
 }
 
-impl Document for Opened {
+impl Document for ShardDocument {
     fn label(&self) -> &str {
         &self.label
     }
 
     fn open(&self) -> io::Result<Box<dyn Read + '_>> {
         Ok(match &self.from {
-            Kept::Path(path) => Box::new(File::open(path)?),
-            Kept::Copy(file) => {
+            DocumentBytes::Path(path) => Box::new(File::open(path)?),
+            DocumentBytes::Copy(file) => {
                 let mut file = file;
                 file.rewind()?;
                 Box::new(file)

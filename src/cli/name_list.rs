@@ -15,7 +15,7 @@ use oxiconv_transcode::io::{BlockingFile, stdin_file};
 /// The name of standard input on the command line and in lists.
 pub(crate) const STDIN: &str = "-";
 /// The most bytes of a name. No system opens a path nearly as long, and a file that is not a list must not fill the memory.
-const LONGEST: u64 = 64 * 1024;
+const MAX_NAME_BYTES: u64 = 64 * 1024;
 
 /// The names in a list.
 pub(crate) struct NameList {
@@ -55,7 +55,7 @@ impl NameList {
     fn read(&mut self) -> anyhow::Result<Option<PathBuf>> {
         let mut name = Vec::new();
         let read = |list: &mut Self, name: &mut Vec<u8>| -> io::Result<bool> {
-            list.names.by_ref().take(LONGEST + 1).read_until(0, name)?;
+            list.names.by_ref().take(MAX_NAME_BYTES + 1).read_until(0, name)?;
             let ends = name.pop_if(|last| *last == 0).is_some();
             // A list of a single zero byte is empty.
             let is_end =
@@ -70,7 +70,7 @@ impl NameList {
         if name.is_empty() {
             bail!("{}: empty file name", self.label);
         }
-        if name.len() as u64 > LONGEST {
+        if name.len() as u64 > MAX_NAME_BYTES {
             bail!("{}: a file name is longer than 64 KiB (names end with a zero byte)", self.label);
         }
         Ok(Some(PathBuf::from(OsString::from_vec(name))))

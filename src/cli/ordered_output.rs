@@ -12,16 +12,16 @@ use std::time::{Duration, Instant};
 use oxiconv_report::OutputFormat;
 
 use super::console::{Console, message};
-use super::terminal::Stream;
+use super::output_streams::Stream;
 
 /// How many outputs may wait after the one whose turn it is, however little they hold.
-const WAITING: usize = 1024;
+const MAX_WAITING: usize = 1024;
 /// The most bytes that all waiting outputs together may buffer.
-const GATHERED: usize = 4 << 20;
+const MAX_BUFFERED: usize = 4 << 20;
 /// Bytes that one output buffers before it tries to print them.
-const PIECE: usize = 32 << 10;
+const FLUSH_BYTES: usize = 32 << 10;
 /// How long it buffers before it tries.
-const PATIENCE: Duration = Duration::from_millis(100);
+const FLUSH_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The outputs of all files, in order.
 pub(crate) struct OrderedOutput<'a> {
@@ -30,31 +30,31 @@ pub(crate) struct OrderedOutput<'a> {
     to: Stream,
     /// Its format. Each item on that stream begins with its separator, which is removed from the first one.
     format: &'a dyn OutputFormat,
-    state: Mutex<State>,
-    moved: Condvar,
+    state: Mutex<OrderState>,
+    turn_changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct OrderState {
     /// The index of the output whose turn it is.
     turn: usize,
     /// The messages of outputs that were closed before their turn.
-    left: BTreeMap<usize, Vec<Message>>,
-    gathered: usize,
+    closed: BTreeMap<usize, Vec<BufferedMessage>>,
+    buffered: usize,
     /// How many threads wait for a change: to notify nobody takes a system call too.
     waiting: usize,
     /// Whether an item was printed.
-    begun: bool,
+    has_printed: bool,
     /// What is kept for the end of the run.
     kept: Vec<u8>,
-    trouble: Option<io::Error>,
+    error: Option<io::Error>,
 }
 
-type Message = (Destination, Vec<u8>);
+type BufferedMessage = (MessageTarget, Vec<u8>);
 
 /// Where a message goes when its turn comes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Destination {
+enum MessageTarget {
     Stream(Stream),
     /// Kept for the end of the run.
     Kept,
@@ -63,7 +63,7 @@ enum Destination {
 impl<'a> OrderedOutput<'a> {
     /// Creates the outputs. The stream `to` has a document in `format`.
     pub(crate) fn new(console: &'a Console, to: Stream, format: &'a dyn OutputFormat) -> Self {
-        Self { console, to, format, state: Mutex::default(), moved: Condvar::new() }
+        Self { console, to, format, state: Mutex::default(), turn_changed: Condvar::new() }
     }
 
     /// Returns the output of the file with this index. Every index from 0 must be taken, and its output closed.
@@ -83,17 +83,17 @@ impl<'a> OrderedOutput<'a> {
     pub(crate) fn wait_to_begin(&self, index: usize) {
         let mut state = self.state();
         while state.turn < index
-            && (index - state.turn > WAITING || state.gathered > GATHERED)
-            && state.trouble.is_none()
+            && (index - state.turn > MAX_WAITING || state.buffered > MAX_BUFFERED)
+            && state.error.is_none()
         {
             state = self.wait(state);
         }
     }
 
     /// Waits until an output is closed.
-    fn wait<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+    fn wait<'s>(&'s self, mut state: MutexGuard<'s, OrderState>) -> MutexGuard<'s, OrderState> {
         state.waiting += 1;
-        let mut state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.turn_changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         state.waiting -= 1;
         state
     }
@@ -110,29 +110,29 @@ impl<'a> OrderedOutput<'a> {
     }
 
     /// Whether standard output failed: nothing more will be printed there.
-    pub(crate) fn is_in_trouble(&self) -> bool {
-        self.state().trouble.is_some()
+    pub(crate) fn has_failed(&self) -> bool {
+        self.state().error.is_some()
     }
 
     /// Returns the first error of standard output, if any.
-    pub(crate) fn take_trouble(&self) -> Option<io::Error> {
-        self.state().trouble.take()
+    pub(crate) fn take_error(&self) -> Option<io::Error> {
+        self.state().error.take()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, OrderState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn print(&self, state: &mut State, messages: Vec<Message>) {
+    fn print(&self, state: &mut OrderState, messages: Vec<BufferedMessage>) {
         for (destination, bytes) in messages {
             match destination {
-                Destination::Kept => self.format.keep(&mut state.kept, &bytes),
-                Destination::Stream(_) if state.trouble.is_some() => {}
-                Destination::Stream(to) => {
-                    let first = to == self.to && !std::mem::replace(&mut state.begun, true);
+                MessageTarget::Kept => self.format.keep(&mut state.kept, &bytes),
+                MessageTarget::Stream(_) if state.error.is_some() => {}
+                MessageTarget::Stream(to) => {
+                    let first = to == self.to && !std::mem::replace(&mut state.has_printed, true);
                     let start = if first { self.format.facts().separator } else { b"" };
                     let bytes = bytes.strip_prefix(start).unwrap_or(&bytes);
-                    state.trouble = self.console.write(to, bytes).err();
+                    state.error = self.console.write(to, bytes).err();
                 }
             }
         }
@@ -143,7 +143,7 @@ impl<'a> OrderedOutput<'a> {
 pub(crate) struct FileOutput<'a> {
     order: &'a OrderedOutput<'a>,
     index: usize,
-    messages: Vec<Message>,
+    messages: Vec<BufferedMessage>,
     /// Bytes of the messages, and how many of them count towards the total of all outputs.
     bytes: usize,
     counted: usize,
@@ -153,8 +153,8 @@ pub(crate) struct FileOutput<'a> {
 
 impl<'o> FileOutput<'o> {
     pub(crate) fn write(&mut self, to: Stream, bytes: &[u8]) -> io::Result<()> {
-        self.gather(Destination::Stream(to), bytes);
-        if self.bytes < PIECE && self.printed.elapsed() < PATIENCE {
+        self.buffer(MessageTarget::Stream(to), bytes);
+        if self.bytes < FLUSH_BYTES && self.printed.elapsed() < FLUSH_INTERVAL {
             return Ok(());
         }
         self.print()
@@ -162,12 +162,12 @@ impl<'o> FileOutput<'o> {
 
     /// Keeps bytes for the end of the run.
     pub(crate) fn keep(&mut self, bytes: &[u8]) {
-        self.gather(Destination::Kept, bytes);
+        self.buffer(MessageTarget::Kept, bytes);
     }
 
-    fn gather(&mut self, destination: Destination, bytes: &[u8]) {
+    fn buffer(&mut self, destination: MessageTarget, bytes: &[u8]) {
         match self.messages.last_mut() {
-            Some((last, gathered)) if *last == destination => gathered.extend_from_slice(bytes),
+            Some((last, buffered)) if *last == destination => buffered.extend_from_slice(bytes),
             _ => self.messages.push((destination, bytes.to_vec())),
         }
         self.bytes += bytes.len();
@@ -176,18 +176,18 @@ impl<'o> FileOutput<'o> {
     /// Prints what is buffered, if it is this output's turn. Otherwise waits if too much is buffered.
     fn print(&mut self) -> io::Result<()> {
         let mut state = self.order.state();
-        state.gathered += self.bytes - self.counted;
+        state.buffered += self.bytes - self.counted;
         self.counted = self.bytes;
-        while state.turn != self.index && state.gathered > GATHERED && state.trouble.is_none() {
+        while state.turn != self.index && state.buffered > MAX_BUFFERED && state.error.is_none() {
             state = self.order.wait(state);
         }
         if state.turn == self.index {
             self.order.print(&mut state, std::mem::take(&mut self.messages));
-            state.gathered = state.gathered.saturating_sub(self.counted);
+            state.buffered = state.buffered.saturating_sub(self.counted);
             (self.bytes, self.counted) = (0, 0);
         }
         self.printed = Instant::now();
-        match &state.trouble {
+        match &state.error {
             Some(error) => Err(error.kind().into()),
             None => Ok(()),
         }
@@ -212,19 +212,19 @@ impl<'o> FileOutput<'o> {
     /// Closes the output: what is left of it is printed when its turn comes.
     pub(crate) fn close(self) {
         let mut state = self.order.state();
-        state.gathered += self.bytes - self.counted;
-        state.left.insert(self.index, self.messages);
+        state.buffered += self.bytes - self.counted;
+        state.closed.insert(self.index, self.messages);
         while let Some(messages) = {
             let turn = state.turn;
-            state.left.remove(&turn)
+            state.closed.remove(&turn)
         } {
             let bytes: usize = messages.iter().map(|(_, bytes)| bytes.len()).sum();
-            state.gathered = state.gathered.saturating_sub(bytes);
+            state.buffered = state.buffered.saturating_sub(bytes);
             self.order.print(&mut state, messages);
             state.turn += 1;
         }
         if state.waiting > 0 {
-            self.order.moved.notify_all();
+            self.order.turn_changed.notify_all();
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::bail;
 use oxiconv_transcode::io::Identity;
 
-use super::files::{FileArg, Selection};
+use super::files::{FileArg, FileSelection};
 
 /// Returns the files of the run itself that are left out if they are found among the inputs: standard output, because
 /// `-r . >findings` does not mean to read it, the baseline, and the manifest.
@@ -20,7 +20,7 @@ pub(crate) fn refuse_own_output(inputs: &[FileArg]) -> anyhow::Result<()> {
 }
 
 /// The same for the inputs that are named, as far as the names can be read beforehand.
-pub(crate) fn refuse_named_output(files: &Selection) -> anyhow::Result<()> {
+pub(crate) fn refuse_named_output(files: &FileSelection) -> anyhow::Result<()> {
     let Some(output) = Identity::of_stdout() else { return Ok(()) };
     files.known_paths()?.try_for_each(|path| refuse_one(&FileArg::named(path?), output))
 }

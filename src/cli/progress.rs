@@ -12,10 +12,10 @@ use oxiconv_report::counted;
 use oxiconv_transcode::io::{Chunk, Source, Window};
 
 use super::args::When;
-use super::files::{FileArg, Selection};
+use super::files::{FileArg, FileSelection};
 
 /// Work that is done within this time shows no bar.
-const PATIENCE: Duration = Duration::from_millis(800);
+const SHOW_AFTER: Duration = Duration::from_millis(800);
 
 /// The columns of a file's name, as in the templates.
 const NAME_WIDTH: usize = 20;
@@ -30,16 +30,16 @@ pub(crate) struct Bar {
 }
 
 /// What is known of the work before it begins.
-pub(crate) struct Extent {
+pub(crate) struct WorkSize {
     /// The bytes of all inputs; `None` if that is not known, because not all are found yet or one has no size.
     pub(crate) bytes: Option<u64>,
     /// Whether there may be several files that are counted.
     pub(crate) counts_files: bool,
 }
 
-impl Extent {
+impl WorkSize {
     /// Returns the extent of inputs that are all known, and become one output.
-    pub(crate) fn of_all(files: &Selection, inputs: &[FileArg]) -> Self {
+    pub(crate) fn of_all(files: &FileSelection, inputs: &[FileArg]) -> Self {
         Self { bytes: files.size_of_all(inputs), counts_files: false }
     }
 
@@ -65,7 +65,7 @@ impl Bar {
     /// goes to the terminal, where a bar would be in its way.
     pub(crate) fn new(
         when: When,
-        extent: impl FnOnce() -> Extent,
+        extent: impl FnOnce() -> WorkSize,
         text_on_terminal: bool,
     ) -> Option<Self> {
         let wanted = match when {
@@ -111,7 +111,7 @@ impl Bar {
 
     fn advance(&self, bytes: u64) {
         let mut hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
-        if *hidden && (self.at_once || self.began.elapsed() > PATIENCE) {
+        if *hidden && (self.at_once || self.began.elapsed() > SHOW_AFTER) {
             self.bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
             *hidden = false;
         }
@@ -131,12 +131,12 @@ impl Drop for Bar {
 }
 
 /// A source that reports to a bar what is read from it.
-pub(crate) struct Watched<'a> {
+pub(crate) struct MeteredSource<'a> {
     pub(crate) source: Box<dyn Source>,
     pub(crate) bar: Option<&'a Bar>,
 }
 
-impl Source for Watched<'_> {
+impl Source for MeteredSource<'_> {
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
         self.source.fill(at_least)
     }

@@ -16,27 +16,27 @@ use oxiconv_report::{DECOMPRESS, command, shell_word};
 use oxiconv_report::{Repair, counted};
 use oxiconv_transcode::{Conversion, InputEncoding};
 
-use super::config::{Action, Config, Destination};
-use super::fallback::{Instead, Lost, instead, lost};
+use super::config::{Config, EachTarget, RunAction};
+use super::fallback::{LostLetters, WholeTextEncoding, instead, lost};
+use super::file_sample::{FileSample, SAMPLE_BYTES, TellingLines, sample};
 use super::files::FileArg;
-use super::inspect::{any_chunk, is_regular, last_bytes, read_through};
 use super::readability::{LinesInUtf8, Look, Readability, Readable};
-use super::sample::{LOOK_AT, Sample, TellingLines, sample};
+use super::whole_file::{any_chunk, is_regular, last_bytes, read_through};
 
 /// Bytes from the first one beyond ASCII on by which an encoding is detected.
-const DETECTED: usize = 128 * 1024;
+const DETECTION_BYTES: usize = 128 * 1024;
 
 /// What a run refuses.
 pub(crate) struct Refusals<'a> {
     config: &'a Config,
-    place: Option<&'a Destination>,
+    place: Option<&'a EachTarget>,
     readability: Readability,
 }
 
 impl<'a> Refusals<'a> {
     pub(crate) fn new(config: &'a Config) -> Self {
         let place = match &config.action {
-            Action::Each(place) if !config.writing.force => Some(place),
+            RunAction::Each(place) if !config.writing.force => Some(place),
             _ => None,
         };
         let readability = Readability::new(&config.conversion);
@@ -87,7 +87,7 @@ impl<'a> Refusals<'a> {
     }
 
     /// Returns what a file is, if the conversion would make it unreadable.
-    fn readable(&self, file: &FileArg, start: &Sample) -> anyhow::Result<Option<Readable>> {
+    fn readable(&self, file: &FileArg, start: &FileSample) -> anyhow::Result<Option<Readable>> {
         if let Some(readable) = self.nearly_utf8(file, start)? {
             return Ok(Some(readable));
         }
@@ -112,7 +112,7 @@ impl<'a> Refusals<'a> {
     }
 
     /// Returns the same for a file that is UTF-8 but for some bytes, wherever they are.
-    fn nearly_utf8(&self, file: &FileArg, start: &Sample) -> anyhow::Result<Option<Readable>> {
+    fn nearly_utf8(&self, file: &FileArg, start: &FileSample) -> anyhow::Result<Option<Readable>> {
         if !self.readability.asks_for_utf8() {
             return Ok(None);
         }
@@ -140,7 +140,11 @@ impl<'a> Refusals<'a> {
     }
 
     /// Returns the same for a file with lines in UTF-8, wherever they are.
-    fn lines_in_utf8(&self, file: &FileArg, start: &Sample) -> anyhow::Result<Option<Readable>> {
+    fn lines_in_utf8(
+        &self,
+        file: &FileArg,
+        start: &FileSample,
+    ) -> anyhow::Result<Option<Readable>> {
         if !self.readability.misreads_lines() || start.is_end && start.bytes.is_ascii() {
             return Ok(None);
         }
@@ -151,9 +155,9 @@ impl<'a> Refusals<'a> {
                 true => chunk.iter().position(|byte| !byte.is_ascii()).unwrap_or(chunk.len()),
                 false => 0,
             };
-            let most = (chunk.len() - first).min(DETECTED - beyond_ascii.len());
+            let most = (chunk.len() - first).min(DETECTION_BYTES - beyond_ascii.len());
             beyond_ascii.extend_from_slice(&chunk[first..first + most]);
-            lines.is_full() && beyond_ascii.len() == DETECTED
+            lines.is_full() && beyond_ascii.len() == DETECTION_BYTES
         })?;
         lines.end();
         let of = self.readability.encoding_of_lines(&beyond_ascii);
@@ -161,7 +165,7 @@ impl<'a> Refusals<'a> {
     }
 
     /// Returns the same by the part of a file that matters.
-    fn judged(&self, file: &FileArg, start: &Sample) -> anyhow::Result<Option<Readable>> {
+    fn judged(&self, file: &FileArg, start: &FileSample) -> anyhow::Result<Option<Readable>> {
         let mut look = Look::at_start(&start.bytes, start.is_end);
         if start.is_end {
             return Ok(self.readability.judge(&look));
@@ -171,8 +175,11 @@ impl<'a> Refusals<'a> {
             look.is_utf8 = !read.stopped;
             look.is_ascii = look.is_utf8 && read.characters == read.bytes_read;
         }
-        let end =
-            if self.readability.asks_for_end() { last_bytes(file, LOOK_AT)? } else { Vec::new() };
+        let end = if self.readability.asks_for_end() {
+            last_bytes(file, SAMPLE_BYTES)?
+        } else {
+            Vec::new()
+        };
         look.end = &end;
         let has_lines = self.readability.has_lines();
         let matters = |byte: &u8| self.readability.matters(*byte);
@@ -208,7 +215,7 @@ impl<'a> Refusals<'a> {
             return Ok(None);
         }
         let readable = self.readable(file, &sample(file, |_| true)?)?;
-        let place = Destination::InPlace(None);
+        let place = EachTarget::InPlace(None);
         let in_place = Refusals { place: Some(&place), ..Refusals::new(self.config) };
         Ok(readable.map(|readable| in_place.refused(&readable, path)))
     }
@@ -224,8 +231,8 @@ impl<'a> Refusals<'a> {
         if self.config.writing.force || self.config.messages.quiet {
             return None;
         }
-        let is_end = is_end && start.len() <= LOOK_AT;
-        let start = &start[..start.len().min(LOOK_AT)];
+        let is_end = is_end && start.len() <= SAMPLE_BYTES;
+        let start = &start[..start.len().min(SAMPLE_BYTES)];
         let look = Look::at_start(start, is_end);
         let of_utf8 = || {
             let mut judge = Judge::default();
@@ -301,11 +308,11 @@ impl<'a> Refusals<'a> {
                 advice.push(format!("to convert it: {command}"));
                 format!("looks like {} with a byte order mark", scheme.name())
             }
-            Readable::NotStray(Instead { what, repair }) => {
+            Readable::NotStray(WholeTextEncoding { what, repair }) => {
                 advice.push(format!("to convert it: {}", self.command(repair, path)));
                 format!("looks like {what}, not UTF-8 with stray bytes")
             }
-            Readable::Lost(Lost { ill_formed, repair }) => {
+            Readable::Lost(LostLetters { ill_formed, repair }) => {
                 advice.push(format!("to convert it: {}", self.command(repair, path)));
                 let others = counted(*ill_formed, "byte");
                 format!("has {others} of another encoding, which would be lost")
@@ -348,11 +355,11 @@ impl<'a> Refusals<'a> {
         match self.place {
             // A command that cuts off bytes first reads from a pipe, and cannot replace the file.
             _ if repair.skip > 0 => {}
-            Some(Destination::InPlace(None)) => options.push("-i".to_owned()),
-            Some(Destination::InPlace(Some(suffix))) => {
+            Some(EachTarget::InPlace(None)) => options.push("-i".to_owned()),
+            Some(EachTarget::InPlace(Some(suffix))) => {
                 options.push(format!("--in-place={}", shell_word(Path::new(suffix))));
             }
-            Some(Destination::Under(dir)) => options.extend(["-O".to_owned(), shell_word(dir)]),
+            Some(EachTarget::Under(dir)) => options.extend(["-O".to_owned(), shell_word(dir)]),
             None => {}
         }
         command(&options, repair.skip, path)

@@ -15,14 +15,14 @@ use oxiconv_report::{
 };
 use oxiconv_transcode::diagnostic::{Message, Summary};
 
-use super::config::{Action, Config, Messages};
+use super::config::{Config, MessageConfig, RunAction};
 use super::console::Console;
 use super::files::FileArg;
 use super::ordered_output::{FileOutput, OrderedOutput};
+use super::output_streams::Stream;
 use super::repository::RuleNote;
+use super::run_totals::Totals;
 use super::stats;
-use super::terminal::Stream;
-use super::totals::Totals;
 
 /// Prints the report of a run.
 #[derive(Clone, Copy)]
@@ -92,7 +92,7 @@ impl<'a> RunReport<'a> {
             hint.filter(|_| !self.config.messages.quiet && self.config.sharding.is_none())
         {
             let words = match (&self.config.action, &file.path) {
-                (Action::Check, Some(path)) => {
+                (RunAction::Check, Some(path)) => {
                     hint.message_about(path, &self.config.findings.options)
                 }
                 _ => hint.message(),
@@ -100,7 +100,7 @@ impl<'a> RunReport<'a> {
             self.aside(out, file, &words);
             self.put(out, self.format.hint(file.subject(), hint));
         }
-        let Messages { quiet, verbose, .. } = self.config.messages;
+        let MessageConfig { quiet, verbose, .. } = self.config.messages;
         let dry_run = self.config.writing.dry_run;
         for message in &remainder.messages {
             let is_wanted = match message {
@@ -280,7 +280,7 @@ impl<'a> RunReport<'a> {
 
     /// Whether the counts of a run with this many inputs are printed for people.
     pub(crate) fn says_counts(&self, inputs: usize) -> bool {
-        let Messages { quiet, stats, .. } = self.config.messages;
+        let MessageConfig { quiet, stats, .. } = self.config.messages;
         let lists = self.format.facts().is_for_people
             && self.to == Stream::Out
             && self.config.findings.counts;

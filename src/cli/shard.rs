@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Every run lists all files and adds up their sizes, so all find the same borders. A small file belongs to the run in
-//! whose share its first byte lies. `piece.rs` reads a part of a large one, and `Cuts` of the library cuts it.
+//! whose share its first byte lies. `shard_piece.rs` reads a part of a large one, and `Cuts` of the library cuts it.
 //!
 //! The recipes in `scale/` give each shard a directory of its own. A conversion looks for temporary files that killed
 //! runs left next to its output, and so never sees those of another shard.
@@ -18,15 +18,15 @@ use std::ops::Range;
 use anyhow::bail;
 
 use super::args::Shard;
-use super::config::{Action, Config, Sharding};
-use super::files::{FileArg, Part};
-use super::inputs::{Entry, Inputs};
+use super::config::{Config, RunAction, Sharding};
+use super::files::{FileArg, FilePart};
+use super::input_list::{InputEntry, InputList};
 
 /// A file of several is cut from this size on, in bytes.
-const LARGE: u64 = 1024 * 1024;
+const CUT_THRESHOLD: u64 = 1024 * 1024;
 
 /// Entries of a list of inputs.
-pub(crate) type Entries<'i> = Box<dyn Iterator<Item = anyhow::Result<Entry>> + Send + 'i>;
+pub(crate) type Entries<'i> = Box<dyn Iterator<Item = anyhow::Result<InputEntry>> + Send + 'i>;
 
 /// Returns the inputs of this run: all that `list` returns, or its share of them. `troubles` are those of earlier lists;
 /// each that does not come again is reported at the end.
@@ -37,16 +37,16 @@ pub(crate) type Entries<'i> = Box<dyn Iterator<Item = anyhow::Result<Entry>> + S
 pub(crate) fn share<'i>(
     config: &'i Config,
     mut troubles: Troubles,
-    list: impl Fn() -> anyhow::Result<Inputs<'i>>,
+    list: impl Fn() -> anyhow::Result<InputList<'i>>,
 ) -> anyhow::Result<Entries<'i>> {
     let all = |troubles| list().map(|inputs| LastList { inputs, own: None, offset: 0, troubles });
     let Some(Sharding { shard, size }) = config.sharding else {
         return Ok(Box::new(all(troubles)?));
     };
     if let Some(size) = size {
-        let part = Part { borders: shard.borders(size), size };
+        let part = FilePart { borders: shard.borders(size), size };
         let file = FileArg { part: Some(part), ..FileArg::default() };
-        return Ok(Box::new(std::iter::once(Ok(Entry::File(file)))));
+        return Ok(Box::new(std::iter::once(Ok(InputEntry::File(file)))));
     }
     let named = config.files.all_named();
     let alone = named.as_deref().and_then(|all| if let [file] = all { Some(file) } else { None });
@@ -57,11 +57,11 @@ pub(crate) fn share<'i>(
     }
     let cuts_from = match config.action {
         // Each output is a whole one.
-        Action::Each(_) => None,
+        RunAction::Each(_) => None,
         // Nobody knows where in compressed data a part of the text begins.
         _ if config.files.opening.decompress => None,
         _ if alone.is_some() => Some(0),
-        _ => Some(LARGE),
+        _ => Some(CUT_THRESHOLD),
     };
     config.files.make_lasting()?;
     let mut total = 0;
@@ -70,7 +70,7 @@ pub(crate) fn share<'i>(
         total += size_of(&entry)?;
         troubles.extend(entry.into_trouble());
     }
-    let own = Some(Own { shard, borders: shard.borders(total), cuts_from });
+    let own = Some(OwnShare { shard, borders: shard.borders(total), cuts_from });
     Ok(Box::new(LastList { inputs: list()?, own, offset: 0, troubles }))
 }
 
@@ -80,17 +80,17 @@ pub(crate) type Troubles = BTreeSet<String>;
 /// The last of several lists of the same inputs: the entries of this run, then the troubles of earlier lists that this
 /// one did not have. Their files may be missing in what was decided by those lists, so the run must not look complete.
 struct LastList<'i> {
-    inputs: Inputs<'i>,
+    inputs: InputList<'i>,
     /// `None` if everything belongs to this run.
-    own: Option<Own>,
+    own: Option<OwnShare>,
     offset: u64,
     troubles: Troubles,
 }
 
 impl LastList<'_> {
     /// Returns an entry, or the part of it that belongs to this run.
-    fn own_of(&mut self, entry: Entry) -> anyhow::Result<Option<Entry>> {
-        if let Entry::Trouble(words) = &entry {
+    fn own_of(&mut self, entry: InputEntry) -> anyhow::Result<Option<InputEntry>> {
+        if let InputEntry::Trouble(words) = &entry {
             // It is reported where it is found, by the run that it belongs to.
             self.troubles.remove(words);
         }
@@ -102,7 +102,7 @@ impl LastList<'_> {
 }
 
 impl Iterator for LastList<'_> {
-    type Item = anyhow::Result<Entry>;
+    type Item = anyhow::Result<InputEntry>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while let Some(entry) = self.inputs.next() {
@@ -110,13 +110,13 @@ impl Iterator for LastList<'_> {
                 return Some(own);
             }
         }
-        self.troubles.pop_first().map(|words| Ok(Entry::Trouble(words)))
+        self.troubles.pop_first().map(|words| Ok(InputEntry::Trouble(words)))
     }
 }
 
 /// Returns the length of an entry in bytes. What cannot be read has none, and is reported by the run that it belongs to.
-fn size_of(entry: &Entry) -> anyhow::Result<u64> {
-    let Entry::File(file) = entry else { return Ok(0) };
+fn size_of(entry: &InputEntry) -> anyhow::Result<u64> {
+    let InputEntry::File(file) = entry else { return Ok(0) };
     let Some(path) = &file.path else {
         bail!("standard input can be shared only with --size, which says how long the whole is");
     };
@@ -131,7 +131,7 @@ fn size_of(entry: &Entry) -> anyhow::Result<u64> {
 
 /// What belongs to one run.
 #[derive(Clone)]
-struct Own {
+struct OwnShare {
     shard: Shard,
     /// In bytes of all files, end to end.
     borders: Range<u64>,
@@ -139,19 +139,19 @@ struct Own {
     cuts_from: Option<u64>,
 }
 
-impl Own {
+impl OwnShare {
     /// Returns an entry that has this place among all, or the part of it that belongs to this run.
-    fn part_of(&self, entry: Entry, place: Range<u64>) -> Option<Entry> {
+    fn part_of(&self, entry: InputEntry, place: Range<u64>) -> Option<InputEntry> {
         let size = place.end - place.start;
         match (entry, self.cuts_from) {
-            (Entry::File(file), Some(from)) if size >= from.max(1) => {
+            (InputEntry::File(file), Some(from)) if size >= from.max(1) => {
                 let borders = place.start.max(self.borders.start)..place.end.min(self.borders.end);
                 if borders.is_empty() {
                     return None;
                 }
                 let borders = borders.start - place.start..borders.end - place.start;
-                let part = (borders != (0..size)).then_some(Part { borders, size });
-                Some(Entry::File(FileArg { part, ..file }))
+                let part = (borders != (0..size)).then_some(FilePart { borders, size });
+                Some(InputEntry::File(FileArg { part, ..file }))
             }
             (entry, _) => self.has(place.start).then_some(entry),
         }
@@ -170,14 +170,18 @@ mod tests {
 
     use super::*;
 
-    fn shares(sizes: &[u64], of: u64, cuts_from: Option<u64>) -> Vec<Vec<(usize, Option<Part>)>> {
+    fn shares(
+        sizes: &[u64],
+        of: u64,
+        cuts_from: Option<u64>,
+    ) -> Vec<Vec<(usize, Option<FilePart>)>> {
         let total = sizes.iter().sum();
         let share = |index| {
             let shard = Shard { index, of };
-            let own = Own { shard, borders: shard.borders(total), cuts_from };
+            let own = OwnShare { shard, borders: shard.borders(total), cuts_from };
             let mut offset = 0;
             let parts = sizes.iter().enumerate().filter_map(|(number, size)| {
-                let entry = Entry::File(FileArg::named(PathBuf::from("x")));
+                let entry = InputEntry::File(FileArg::named(PathBuf::from("x")));
                 let place = offset..offset + size;
                 offset += size;
                 let part = own.part_of(entry, place)?.into_file().unwrap().part;
@@ -190,7 +194,7 @@ mod tests {
 
     #[test]
     fn files_are_shared_by_their_bytes() {
-        let part = |start, end, size| Some(Part { borders: start..end, size });
+        let part = |start, end, size| Some(FilePart { borders: start..end, size });
         // 30 bytes, borders 10 and 20: the second file begins in the first share, the third in the second.
         let small = shares(&[9, 9, 2, 0, 10, 0], 3, None);
         assert_eq!(

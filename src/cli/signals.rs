@@ -11,7 +11,7 @@ use oxiconv_transcode::io::{
 };
 
 use super::baseline::BaselineFile;
-use super::config::{Action, Config, Destination, JoinTarget};
+use super::config::{Config, EachTarget, JoinTarget, RunAction};
 use super::files::FileArg;
 
 /// What is complete when a signal ends the program: the number of outputs, and the words if none is, after the number of
@@ -47,7 +47,7 @@ pub(crate) fn all_found(config: &Config, inputs: usize) {
 
 /// Whether what a run completes is that it checked files.
 fn checked_files(config: &Config) -> bool {
-    matches!(config.action, Action::Check | Action::Detect)
+    matches!(config.action, RunAction::Check | RunAction::Detect)
         && !matches!(config.findings.baseline, Some(BaselineFile::Write(_)))
 }
 
@@ -75,10 +75,10 @@ fn one(none: String, all: String) -> Completeness {
 
 fn words(config: &Config, total: usize, first: Option<&FileArg>) -> Completeness {
     match &config.action {
-        Action::Each(_) if config.writing.dry_run => {
+        RunAction::Each(_) if config.writing.dry_run => {
             one("no file was written".into(), "no file was written".into())
         }
-        Action::Each(Destination::InPlace(_)) => match first.filter(|_| total == 1) {
+        RunAction::Each(EachTarget::InPlace(_)) => match first.filter(|_| total == 1) {
             Some(file) => {
                 let name = file.label();
                 one(format!("{name} is unchanged"), format!("{name} is converted"))
@@ -90,15 +90,15 @@ fn words(config: &Config, total: usize, first: Option<&FileArg>) -> Completeness
                 format!("all {total} files converted"),
             ),
         },
-        Action::Each(Destination::Under(_)) => (
+        RunAction::Each(EachTarget::Under(_)) => (
             total,
             format!("0 of {total} files written"),
             format!(" of {total} files written completely, the others not at all"),
             format!("all {total} files written"),
         ),
-        Action::Join(target) => words_of_join(target),
-        Action::Names(_) => words_of_names(None),
-        Action::Check | Action::Detect => match &config.findings.baseline {
+        RunAction::Join(target) => words_of_join(target),
+        RunAction::Names(_) => words_of_names(None),
+        RunAction::Check | RunAction::Detect => match &config.findings.baseline {
             Some(BaselineFile::Write(path)) => words_of_file(path),
             _ => (
                 total,

@@ -8,13 +8,13 @@ use ignore::{DirEntry, WalkBuilder};
 
 use oxiconv_report::visible_path;
 
-use super::files::Selection;
+use super::files::FileSelection;
 use super::tree_walk::is_dir;
 
 /// Passes a message to `tell` for each file that is not read. For a directory that is not entered, there is one message.
 /// If only names count, files of every kind are read.
 pub(crate) fn tell_skipped(
-    selection: &Selection,
+    selection: &FileSelection,
     names: bool,
     mut tell: impl FnMut(&str),
 ) -> anyhow::Result<()> {
@@ -25,7 +25,7 @@ pub(crate) fn tell_skipped(
 }
 
 fn tell_skipped_below(
-    selection: &Selection,
+    selection: &FileSelection,
     top: &Path,
     names: bool,
     tell: &mut impl FnMut(&str),

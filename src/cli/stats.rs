@@ -3,7 +3,7 @@
 use oxiconv_transcode::diagnostic::Summary;
 
 use super::console::Console;
-use super::terminal::Stream;
+use super::output_streams::Stream;
 
 /// Prints on standard error what all files together held.
 pub(crate) fn print(console: &Console, summary: &Summary, files: u64) {

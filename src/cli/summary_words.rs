@@ -5,11 +5,11 @@ use oxiconv_report::{counted, grouped};
 use oxiconv_transcode::diagnostic::{Outcome, Summary};
 use oxiconv_transcode::{Conversion, InputEncoding, OnDenied, OnMojibake};
 
-use super::config::{Action, Config};
+use super::config::{Config, RunAction};
 
 /// Returns one line about the faults that did not stop the conversion; `None` if there were none.
 pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
-    if matches!(config.action, Action::Check) {
+    if matches!(config.action, RunAction::Check) {
         return None;
     }
     let Summary { of_ill_formed, of_unmappable, of_denied, .. } = summary;
@@ -97,7 +97,7 @@ pub(crate) fn what_was_done(
         (_, None) => "undetected encoding".to_owned(),
     };
     match conversion.to() {
-        Some(to) if !matches!(config.action, Action::Check) => format!(
+        Some(to) if !matches!(config.action, RunAction::Check) => format!(
             "{from} to {}: {} read, {} written",
             to.name(),
             counted(summary.bytes_read, "byte"),
@@ -122,7 +122,7 @@ pub(crate) fn what_was_detected(
     let is_detected =
         !matches!(conversion.from(), InputEncoding::Named(_) | InputEncoding::Lines(_));
     let detection = summary.detected.as_ref().filter(|_| is_detected && !summary.stopped)?;
-    let to = conversion.to().filter(|_| !matches!(config.action, Action::Check))?;
+    let to = conversion.to().filter(|_| !matches!(config.action, RunAction::Check))?;
     let (name, confidence) = (detection.encoding.name(), detection.confidence);
     Some(format!("{name} ({confidence} %) → {}", to.name()))
 }

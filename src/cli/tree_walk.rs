@@ -8,7 +8,7 @@ use ignore::{DirEntry, Match, Walk, WalkBuilder};
 
 use oxiconv_report::{visible, visible_path};
 
-use super::ignored::IgnoreRules;
+use super::ignore_rules::IgnoreRules;
 use super::reason::reason;
 
 /// The entries of a directory tree, or what kept the walk from reading one, in words. The walk goes on after that.

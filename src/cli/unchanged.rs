@@ -13,16 +13,16 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 /// Bytes held before the new file is begun.
-const HELD: usize = 256 * 1024;
+const MAX_BUFFERED: usize = 256 * 1024;
 /// Bytes of the original that are read at a time.
-const PIECE: usize = 64 * 1024;
+const CHUNK: usize = 64 * 1024;
 
 /// Compares output with the original, and passes it on to a new file that `begin` creates.
 pub(crate) struct IfChanged<W, B> {
     original: File,
     begin: B,
     new: Option<W>,
-    held: Vec<u8>,
+    buffer: Vec<u8>,
     same: bool,
 }
 
@@ -30,7 +30,7 @@ impl<W: Write, B: FnMut() -> io::Result<W>> IfChanged<W, B> {
     /// Creates it for the file at `original`, which must not be written to meanwhile.
     pub(crate) fn new(original: &Path, begin: B) -> io::Result<Self> {
         let original = File::open(original)?;
-        Ok(Self { original, begin, new: None, held: Vec::new(), same: true })
+        Ok(Self { original, begin, new: None, buffer: Vec::new(), same: true })
     }
 
     /// Returns the new file with everything written; `None` if the original has the same bytes.
@@ -45,7 +45,7 @@ impl<W: Write, B: FnMut() -> io::Result<W>> IfChanged<W, B> {
     fn new_file(&mut self) -> io::Result<&mut W> {
         if self.new.is_none() {
             let mut new = (self.begin)()?;
-            new.write_all(&std::mem::take(&mut self.held))?;
+            new.write_all(&std::mem::take(&mut self.buffer))?;
             self.new = Some(new);
         }
         self.new.as_mut().ok_or_else(|| io::ErrorKind::NotFound.into())
@@ -53,8 +53,8 @@ impl<W: Write, B: FnMut() -> io::Result<W>> IfChanged<W, B> {
 
     /// Whether the original continues with `bytes`.
     fn goes_on_with(&mut self, bytes: &[u8]) -> io::Result<bool> {
-        let mut piece = [0; PIECE];
-        for expected in bytes.chunks(PIECE) {
+        let mut piece = [0; CHUNK];
+        for expected in bytes.chunks(CHUNK) {
             let read = &mut piece[..expected.len()];
             match self.original.read_exact(read) {
                 Ok(()) if read == expected => {}
@@ -70,8 +70,8 @@ impl<W: Write, B: FnMut() -> io::Result<W>> IfChanged<W, B> {
 impl<W: Write, B: FnMut() -> io::Result<W>> Write for IfChanged<W, B> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.same = self.same && self.goes_on_with(bytes)?;
-        if self.same && self.new.is_none() && self.held.len() + bytes.len() <= HELD {
-            self.held.extend_from_slice(bytes);
+        if self.same && self.new.is_none() && self.buffer.len() + bytes.len() <= MAX_BUFFERED {
+            self.buffer.extend_from_slice(bytes);
             return Ok(bytes.len());
         }
         self.new_file()?.write_all(bytes)?;
@@ -118,8 +118,8 @@ mod tests {
 
     #[test]
     fn what_is_too_much_to_hold_is_written_and_dropped_if_it_is_the_same() {
-        let long: Vec<u8> = (0..3 * HELD + 7).map(|at| (at % 251) as u8).collect();
-        for piece in [PIECE + 1, HELD, 2 * HELD] {
+        let long: Vec<u8> = (0..3 * MAX_BUFFERED + 7).map(|at| (at % 251) as u8).collect();
+        for piece in [CHUNK + 1, MAX_BUFFERED, 2 * MAX_BUFFERED] {
             let pieces: Vec<_> = long.chunks(piece).collect();
             assert_eq!(written(&long, &pieces), (None, 1));
         }
@@ -127,7 +127,7 @@ mod tests {
         *other.last_mut().unwrap() ^= 1;
         assert!(written(&long, &[&other]).0.is_some_and(|new| new == other));
         other = long.clone();
-        other[HELD / 2] ^= 1;
+        other[MAX_BUFFERED / 2] ^= 1;
         let pieces: Vec<_> = other.chunks(1000).collect();
         assert!(written(&long, &pieces).0.is_some_and(|new| new == other));
     }

@@ -6,7 +6,7 @@ use oxiconv_encodings::encoding::{
 };
 use oxiconv_transcode::{Fallback, InputEncoding};
 
-use crate::cli::tables::{LookupError, for_name_or_path, for_path};
+use crate::cli::user_tables::{LookupError, for_name_or_path, for_path};
 
 /// An encoding as named on the command line, with iconv's suffixes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

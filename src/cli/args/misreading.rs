@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use oxiconv_detect::mojibake::{Misreading, MisreadingError};
 use oxiconv_transcode::OnMojibake;
 
-use crate::cli::tables::{LookupError, for_name_or_path};
+use crate::cli::user_tables::{LookupError, for_name_or_path};
 
 /// Why a value of `--repair` is refused.
 #[derive(Debug, thiserror::Error)]

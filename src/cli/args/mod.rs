@@ -29,7 +29,7 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 
-use super::{usage, words};
+use super::{raw_args, usage};
 
 pub(crate) use encoding_name::{Named, input_encoding, output_encoding};
 pub(crate) use findings::{DENY, SECURITY};
@@ -54,7 +54,7 @@ pub(crate) fn parse(words: &[OsString]) -> Parsed {
     // The definition takes longer to build than a short text to convert, so it is built once.
     let mut command = Args::command();
     match read(&mut command, words) {
-        Ok(args) => match words::missing_equals_sign(words, &command) {
+        Ok(args) => match raw_args::missing_equals_sign(words, &command) {
             None => {
                 // To free its many parts one by one would take longer than the end of the process does.
                 std::mem::forget(command);

@@ -9,7 +9,7 @@
 //! change nothing. Only files of the run are judged, and files that no longer exist. So memory grows with the baseline,
 //! not with the findings.
 //!
-//! `job.rs` asks a `KnownInText` (`compare.rs`) about each finding before the format gets it: as a finding if it is
+//! `run_context.rs` asks a `KnownInText` (`compare.rs`) about each finding before the format gets it: as a finding if it is
 //! new, otherwise as a known one, which formats for people ignore. Known findings are taken out of the `Summary`, so
 //! counts and exit status need no rule of their own. While a later finding may be known, every finding needs its place,
 //! whatever the limit of the format. A baseline that is being written knows every finding.

@@ -19,13 +19,13 @@ use oxiconv_transcode::diagnostic::{Detail, Finding, Kind, Reporter, Summary};
 use oxiconv_transcode::io::{Chunk, Source};
 use oxiconv_transcode::{Error, InputEncoding, OnIllFormed, Options, Transcoder};
 
-use super::exit::Exit;
+use super::exit_status::ExitStatus;
 use super::files::FileArg;
-use super::input::{name_error, open};
-use super::job::Job;
+use super::open_input::{name_error, open};
 use super::ordered_output::FileOutput;
-use super::progress::Watched;
-use super::totals::Done;
+use super::progress::MeteredSource;
+use super::run_context::RunContext;
+use super::run_totals::InputResult;
 use line_ends::LineEndCounter;
 use start::Start;
 
@@ -42,16 +42,16 @@ const MOST_JUDGED: usize = 256 * 1024;
 /// Prints which encoding a file is in, and returns whether it is known; `None` if the file looks binary and is to be
 /// skipped.
 pub(super) fn detect(
-    job: &Job<'_>,
+    ctx: &RunContext<'_>,
     file: &FileArg,
     out: &mut FileOutput<'_>,
-) -> anyhow::Result<Option<(Done, bool)>> {
+) -> anyhow::Result<Option<(InputResult, bool)>> {
     let input = open(file)?;
-    if let Some(bar) = job.bar {
+    if let Some(bar) = ctx.bar {
         bar.begin_file(file);
     }
-    let mut source = Watched { source: input.source, bar: job.bar };
-    let looked = look(job, &mut source).map_err(|error| name_error(error, &file.label(), ""))?;
+    let mut source = MeteredSource { source: input.source, bar: ctx.bar };
+    let looked = look(ctx, &mut source).map_err(|error| name_error(error, &file.label(), ""))?;
     let Looked { detection, line_ends, mut summary, first_ill_formed } = looked;
     if file.found && detection.as_ref().is_some_and(|it| it.evidence == Evidence::Binary) {
         return Ok(None);
@@ -65,12 +65,12 @@ pub(super) fn detect(
         first_ill_formed,
         interrupted: summary.interrupted(),
     };
-    if !job.config.messages.silent {
-        job.report.detection(out, file, &row);
+    if !ctx.config.messages.silent {
+        ctx.report.detection(out, file, &row);
     }
     let is_known = row.is_known();
-    let exit = if is_known { Exit::Clean } else { Exit::Found };
-    Ok(Some((Done { summary, exit, shown: 0, withheld: 0, known: 0, gone: 0 }, is_known)))
+    let exit = if is_known { ExitStatus::Clean } else { ExitStatus::Found };
+    Ok(Some((InputResult { summary, exit, shown: 0, withheld: 0, known: 0, gone: 0 }, is_known)))
 }
 
 /// What a file looks like.
@@ -84,8 +84,8 @@ struct Looked {
 }
 
 /// Reads a text to its end, or until it is plainly not text.
-fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
-    let asked = &job.config.conversion;
+fn look(ctx: &RunContext<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
+    let asked = &ctx.config.conversion;
     let detector = match asked.from() {
         InputEncoding::Detected(detector) => detector,
         _ => Detector::new(),

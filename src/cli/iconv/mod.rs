@@ -35,9 +35,9 @@ use self::names::Pair;
 use self::options::{Action, Settings};
 use self::run::Run;
 use super::console::reason;
-use super::exit::is_broken_pipe;
+use super::exit_status::is_broken_pipe;
+use super::output_streams::columns;
 use super::signals;
-use super::terminal::columns;
 
 /// The names of links under which the program is iconv; GNU libiconv's is `giconv` where both are installed.
 const NAMES: [&str; 2] = ["iconv", "giconv"];

@@ -8,7 +8,7 @@ use oxiconv_transcode::{
     Conversion, IconvPair, OnIllFormed, OnUnmappable, SubstitutionFormat, Threads,
 };
 
-use super::super::tables::{LookupError, for_path};
+use super::super::user_tables::{LookupError, for_path};
 use super::options::Settings;
 
 /// The encodings of a conversion.

@@ -8,13 +8,13 @@ use oxiconv_transcode::diagnostic::{Finding, Reporter, Summary};
 use oxiconv_transcode::{Conversion, Error, Transcoder};
 
 use super::super::console::chain;
-use super::super::exit::Listed;
+use super::super::exit_status::ListedKinds;
 
 /// How a name is changed.
 #[derive(Clone, Copy)]
 pub(super) enum Mapping<'a> {
     /// By a conversion of its bytes; these of its findings are printed.
-    Convert(&'a Conversion, Listed),
+    Convert(&'a Conversion, ListedKinds),
 }
 
 /// A new name.
@@ -40,7 +40,7 @@ impl Mapping<'_> {
 }
 
 /// Returns a name as the conversion makes it.
-fn converted(name: &[u8], conversion: &Conversion, listed: Listed) -> Result<Mapped, String> {
+fn converted(name: &[u8], conversion: &Conversion, listed: ListedKinds) -> Result<Mapped, String> {
     let mut new = Vec::with_capacity(name.len() * 2);
     let mut reporter = Collected { listed, findings: Vec::new() };
     let mut transcoder = Transcoder::new(conversion, &mut new);
@@ -75,7 +75,7 @@ pub(super) fn impossible(name: &[u8]) -> Option<&'static str> {
 
 /// Keeps the findings that are printed.
 struct Collected {
-    listed: Listed,
+    listed: ListedKinds,
     findings: Vec<Finding<'static>>,
 }
 

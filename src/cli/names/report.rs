@@ -9,9 +9,9 @@ use oxiconv_report::{counted, grouped};
 
 use super::super::config::Config;
 use super::super::console::Console;
-use super::super::exit::Exit;
-use super::super::terminal::Stream;
-use super::super::totals::Totals;
+use super::super::exit_status::ExitStatus;
+use super::super::output_streams::Stream;
+use super::super::run_totals::Totals;
 use super::list::{List, list_format};
 
 /// Changes that wait for the disk together.
@@ -63,7 +63,7 @@ impl<'a> NameReport<'a> {
     }
 
     /// The run ends at least like this.
-    pub(super) fn exit(&mut self, exit: Exit) {
+    pub(super) fn exit(&mut self, exit: ExitStatus) {
         self.totals.exit = self.totals.exit.max(exit);
     }
 
@@ -122,7 +122,7 @@ impl<'a> NameReport<'a> {
         count: u64,
     ) -> anyhow::Result<()> {
         self.totals.counts.refused += count;
-        self.exit(Exit::Found);
+        self.exit(ExitStatus::Found);
         if !self.config.messages.silent {
             self.aside(subject, words);
         }
@@ -188,7 +188,7 @@ impl<'a> NameReport<'a> {
     }
 
     /// Ends the report; `done` is what was done with the names that changed, or would be, and `how` says how to do it.
-    pub(super) fn end(mut self, done: &str, how: Option<&str>) -> anyhow::Result<Exit> {
+    pub(super) fn end(mut self, done: &str, how: Option<&str>) -> anyhow::Result<ExitStatus> {
         let (counts, status) = (self.totals.counts.clone(), self.totals.exit.status());
         let part = |format: &dyn OutputFormat| Part::Now(format.end_run(&counts, status, &[]));
         if let Some((format, list)) = &mut self.list {

@@ -11,7 +11,7 @@
 //! Readings are compared in the lines in which they differ, as far as the encodings start over at a line: a text may be
 //! plain for long. The text that would be written must be clearly likelier than the first of the others, and not
 //! clearly less likely than the other two. What an encoding does is found out by decoding and encoding with it
-//! (`ascii.rs`), so no encoding is named here. Of a long file, `sample.rs` chooses what is compared;
+//! (`ascii.rs`), so no encoding is named here. Of a long file, `file_sample.rs` chooses what is compared;
 //! `tests/public_reports/in_place.rs` tries every encoding.
 
 mod ascii;

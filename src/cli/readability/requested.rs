@@ -8,7 +8,7 @@ use oxiconv_report::Repair;
 use oxiconv_transcode::{OnIllFormed, OnMojibake, Options};
 
 use super::super::eight_bit::{is_like_utf8, misreads_utf8};
-use super::super::fallback::LETTERS;
+use super::super::fallback::MIN_LETTERS;
 use super::ascii::{AsciiSet, changed};
 use super::doubt::{Doubt, UNLIKELY};
 use super::look::Look;
@@ -190,7 +190,7 @@ impl Requested {
         if self.is_like_utf8 {
             return match read.strange() {
                 ENOUGH.. if is_strange => Some(Doubt::Strange),
-                LETTERS.. => Some(Doubt::Loses),
+                MIN_LETTERS.. => Some(Doubt::Loses),
                 _ => None,
             };
         }

@@ -11,7 +11,7 @@ use oxiconv_transcode::{
 };
 
 /// Bytes examined at the start of a file.
-const LOOK_AT: usize = 8 * 1024;
+const EXAMINED_BYTES: usize = 8 * 1024;
 
 /// Whether the start of a file is not text in the encoding of `asked`: it contains U+0000 or another control that text never
 /// has, or too many ill-formed subsequences of wide code units. Nothing is consumed.
@@ -22,9 +22,9 @@ pub(crate) fn looks_binary(asked: &Conversion, source: &mut dyn Source) -> io::R
         InputEncoding::Named(encoding) => encoding,
         InputEncoding::Detected(detector) => {
             // What the conversion would see, if something before this byte tells it.
-            let chunk = source.fill(LOOK_AT + SAMPLE)?;
-            let seen = start(&chunk, LOOK_AT + SAMPLE);
-            let detection = detector.detect_start(seen, seen.len() < LOOK_AT + SAMPLE);
+            let chunk = source.fill(EXAMINED_BYTES + SAMPLE)?;
+            let seen = start(&chunk, EXAMINED_BYTES + SAMPLE);
+            let detection = detector.detect_start(seen, seen.len() < EXAMINED_BYTES + SAMPLE);
             let Some(detection) = detection else { return Ok(false) };
             if detection.evidence == Evidence::Binary {
                 return Ok(true);
@@ -33,8 +33,8 @@ pub(crate) fn looks_binary(asked: &Conversion, source: &mut dyn Source) -> io::R
         }
         _ => Encoding::UTF_8,
     };
-    let chunk = source.fill(LOOK_AT)?;
-    let looks = starts_binary(asked, encoding, start(&chunk, LOOK_AT))?;
+    let chunk = source.fill(EXAMINED_BYTES)?;
+    let looks = starts_binary(asked, encoding, start(&chunk, EXAMINED_BYTES))?;
     Ok(looks)
 }
 
@@ -50,8 +50,10 @@ fn starts_binary(
 ) -> io::Result<bool> {
     // A byte order mark does not mean binary, whatever encoding was named: the most common file in a wrong encoding has
     // one.
-    if matches!(marked_otherwise(encoding, start, start.len() < LOOK_AT), Marked::Otherwise { .. })
-    {
+    if matches!(
+        marked_otherwise(encoding, start, start.len() < EXAMINED_BYTES),
+        Marked::Otherwise { .. }
+    ) {
         return Ok(false);
     }
     if encoding.unit == 1 {

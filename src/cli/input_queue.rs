@@ -9,12 +9,12 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::files::FileArg;
-use super::inputs::Entry;
+use super::input_list::InputEntry;
 use super::repository::{Repository, RuleNote, Rules};
 
 /// A piece of work.
 #[derive(Debug)]
-pub(crate) enum Work {
+pub(crate) enum QueueItem {
     /// A file, and the rules for it.
     File(FileArg, Rules),
     /// An error of the search for files, in words.
@@ -24,14 +24,14 @@ pub(crate) enum Work {
 }
 
 /// The inputs of a batch.
-pub(crate) struct WorkQueue<'a>(Mutex<State<'a>>);
+pub(crate) struct InputQueue<'a>(Mutex<QueueState<'a>>);
 
-struct State<'a> {
-    inputs: Box<dyn Iterator<Item = anyhow::Result<Entry>> + Send + 'a>,
+struct QueueState<'a> {
+    inputs: Box<dyn Iterator<Item = anyhow::Result<InputEntry>> + Send + 'a>,
     /// `None` if no rules are applied.
     repository: Option<Repository>,
     /// Work that was found and not taken yet: a file, and the notes before it.
-    found: VecDeque<Work>,
+    found: VecDeque<QueueItem>,
     /// How many pieces of work were taken.
     taken: usize,
     files: usize,
@@ -40,17 +40,17 @@ struct State<'a> {
     error: Option<anyhow::Error>,
 }
 
-impl<'a> WorkQueue<'a> {
+impl<'a> InputQueue<'a> {
     /// Creates the queue of these inputs, and searches for the first one.
     ///
     /// # Errors
     ///
     /// If that fails: nothing was done then.
     pub(crate) fn new(
-        inputs: Box<dyn Iterator<Item = anyhow::Result<Entry>> + Send + 'a>,
+        inputs: Box<dyn Iterator<Item = anyhow::Result<InputEntry>> + Send + 'a>,
         repository: Option<Repository>,
     ) -> anyhow::Result<Self> {
-        let mut state = State {
+        let mut state = QueueState {
             inputs,
             repository,
             found: VecDeque::new(),
@@ -64,7 +64,7 @@ impl<'a> WorkQueue<'a> {
     }
 
     /// Takes the next piece of work, and its index. `None` at the end, or after an error.
-    pub(crate) fn take(&self) -> Option<(usize, Work)> {
+    pub(crate) fn take(&self) -> Option<(usize, QueueItem)> {
         let mut state = self.state();
         if state.found.is_empty()
             && let Err(error) = state.search()
@@ -88,12 +88,12 @@ impl<'a> WorkQueue<'a> {
         self.state().error.take()
     }
 
-    fn state(&self) -> MutexGuard<'_, State<'a>> {
+    fn state(&self) -> MutexGuard<'_, QueueState<'a>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State<'_> {
+impl QueueState<'_> {
     /// Searches for the next input.
     fn search(&mut self) -> anyhow::Result<()> {
         if self.ended {
@@ -101,15 +101,15 @@ impl State<'_> {
         }
         match self.inputs.next().transpose()? {
             None => self.ended = true,
-            Some(Entry::Trouble(words)) => self.found.push_back(Work::Trouble(words)),
-            Some(Entry::File(file)) => {
+            Some(InputEntry::Trouble(words)) => self.found.push_back(QueueItem::Trouble(words)),
+            Some(InputEntry::File(file)) => {
                 let mut rules = Rules::default();
                 if let Some(repository) = &mut self.repository {
                     rules = repository.rules(&file)?;
-                    self.found.extend(repository.take_notes().into_iter().map(Work::Note));
+                    self.found.extend(repository.take_notes().into_iter().map(QueueItem::Note));
                 }
                 self.files += 1;
-                self.found.push_back(Work::File(file, rules));
+                self.found.push_back(QueueItem::File(file, rules));
             }
         }
         Ok(())

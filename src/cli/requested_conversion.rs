@@ -14,7 +14,7 @@ use oxiconv_transcode::{
 
 use super::args::{Args, OnErrors, Unmappable};
 use super::eight_bit::is_well_formed;
-use super::exit::Listed;
+use super::exit_status::ListedKinds;
 use super::mode::Mode;
 
 impl Args {
@@ -108,14 +108,17 @@ impl Args {
 /// # Errors
 ///
 /// What the library says of options that do not go together.
-pub(crate) fn conversion(args: &Args, mode: Mode) -> Result<(Conversion, Listed), OptionsError> {
+pub(crate) fn conversion(
+    args: &Args,
+    mode: Mode,
+) -> Result<(Conversion, ListedKinds), OptionsError> {
     let check = mode.checks();
     let errors = args.on_errors();
     let unmappable = args.unmappable(errors);
     let lists_unmappable = unmappable == Unmappable::Report;
     let passes = matches!(args.substitution.denied, None | Some(OnDenied::Pass));
     let told = args.messages.verbose > 0 || args.output.dry_run;
-    let listed = Listed {
+    let listed = ListedKinds {
         ill_formed: check || errors.lists,
         unmappable: check || lists_unmappable,
         denied: check || errors.lists && passes,
@@ -229,7 +232,11 @@ fn threads(args: &Args, mode: Mode) -> Threads {
 }
 
 /// Returns the conversion with the detail that the format needs, as far as anything is reported whose cause is unknown.
-pub(crate) fn with_detail(conversion: Conversion, detail: Detail, listed: Listed) -> Conversion {
+pub(crate) fn with_detail(
+    conversion: Conversion,
+    detail: Detail,
+    listed: ListedKinds,
+) -> Conversion {
     let options = conversion.options();
     let reports = listed.ill_formed || options.substitution.on_ill_formed == OnIllFormed::Stop;
     // With a fallback that is named, nobody asks for the cause. If none could be detected, a hint says why.

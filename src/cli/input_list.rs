@@ -1,8 +1,8 @@
 //! The inputs of a run, one after the other: what is named, and what is found below directories.
 //!
 //! ```text
-//! names: command line ─► list (as it comes) ─┬─► a file ──────────────────────────────► Entry
-//!                                            └─► a directory ─► sorted walk ─► files ─► Entry
+//! names: command line ─► list (as it comes) ─┬─► a file ──────────────────────────────► InputEntry
+//!                                            └─► a directory ─► sorted walk ─► files ─► InputEntry
 //! ```
 //!
 //! No name is kept: memory holds the entries and the ignore rules of the directories on the way down to the present
@@ -17,20 +17,20 @@ use ignore::overrides::Override;
 
 use oxiconv_transcode::io::Identity;
 
-use super::files::{FileArg, Paths, Selection};
+use super::files::{FileArg, FileSelection, Paths};
 use super::name_list::is_stdin;
 use super::own_output::refuse_one;
 use super::tree_walk::TreeWalk;
 
 /// An input, or what kept the search from finding one.
 #[derive(Debug)]
-pub(crate) enum Entry {
+pub(crate) enum InputEntry {
     File(FileArg),
     /// An error with one directory or name, in words. The search goes on.
     Trouble(String),
 }
 
-impl Entry {
+impl InputEntry {
     /// Returns the file, if it is one.
     pub(crate) fn into_file(self) -> Option<FileArg> {
         match self {
@@ -49,8 +49,8 @@ impl Entry {
 }
 
 /// The inputs, in order. After an error, which ends the search, nothing follows.
-pub(crate) struct Inputs<'a> {
-    selection: &'a Selection,
+pub(crate) struct InputList<'a> {
+    selection: &'a FileSelection,
     paths: Paths,
     tree: Option<Tree>,
     /// Files of the run itself, which are left out if they are found.
@@ -68,13 +68,13 @@ struct Tree {
     included: Override,
 }
 
-impl<'a> Inputs<'a> {
+impl<'a> InputList<'a> {
     /// Begins the list of all inputs. Files in `own` are left out if they are found, and not if they are named.
     ///
     /// # Errors
     ///
     /// If a list of names cannot be opened, or a glob is wrong.
-    pub(crate) fn new(selection: &'a Selection, own: Vec<Identity>) -> anyhow::Result<Self> {
+    pub(crate) fn new(selection: &'a FileSelection, own: Vec<Identity>) -> anyhow::Result<Self> {
         selection.check_globs()?;
         Ok(Self {
             selection,
@@ -88,7 +88,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// Returns the next entry of the present directory tree; `None` at its end.
-    fn found(&mut self) -> Option<Entry> {
+    fn found(&mut self) -> Option<InputEntry> {
         let Tree { walk, included } = self.tree.as_mut()?;
         let own = &self.own;
         let opening = self.selection.opening;
@@ -102,14 +102,14 @@ impl<'a> Inputs<'a> {
                     && !is_own(&entry);
                 is_input.then(|| {
                     let path = Some(entry.into_path());
-                    Entry::File(FileArg { path, found: true, opening, part: None })
+                    InputEntry::File(FileArg { path, found: true, opening, part: None })
                 })
             }
-            Err(words) => Some(Entry::Trouble(words)),
+            Err(words) => Some(InputEntry::Trouble(words)),
         })
     }
 
-    fn try_next(&mut self) -> anyhow::Result<Option<Entry>> {
+    fn try_next(&mut self) -> anyhow::Result<Option<InputEntry>> {
         loop {
             if let Some(entry) = self.found() {
                 return Ok(Some(entry));
@@ -122,14 +122,14 @@ impl<'a> Inputs<'a> {
             }
             let file = FileArg { opening: self.selection.opening, ..FileArg::named(path) };
             if file.path.is_none() && self.stdin_is_list {
-                return Ok(Some(Entry::Trouble(
+                return Ok(Some(InputEntry::Trouble(
                     "-: standard input is the list of names".to_owned(),
                 )));
             }
             if let Some(output) = self.output {
                 refuse_one(&file, output)?;
             }
-            return Ok(Some(Entry::File(file)));
+            return Ok(Some(InputEntry::File(file)));
         }
     }
 
@@ -139,8 +139,8 @@ impl<'a> Inputs<'a> {
     }
 }
 
-impl Iterator for Inputs<'_> {
-    type Item = anyhow::Result<Entry>;
+impl Iterator for InputList<'_> {
+    type Item = anyhow::Result<InputEntry>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
@@ -152,4 +152,4 @@ impl Iterator for Inputs<'_> {
     }
 }
 
-impl FusedIterator for Inputs<'_> {}
+impl FusedIterator for InputList<'_> {}

@@ -20,7 +20,7 @@ pub(crate) const MEANINGS: [(&str, &str); 4] = [
 
 /// How the program ends. If files differ, the greatest value wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Exit {
+pub(crate) enum ExitStatus {
     /// No faults, or every fault is visible in the output.
     Clean,
     /// Something ill-formed or unmappable was found, or left out.
@@ -29,7 +29,7 @@ pub(crate) enum Exit {
     Trouble,
 }
 
-impl Exit {
+impl ExitStatus {
     /// Returns the exit status.
     pub(crate) const fn status(self) -> u8 {
         match self {
@@ -40,7 +40,7 @@ impl Exit {
     }
 
     /// Returns the exit for a summary; `listed` says which faults are printed.
-    pub(crate) fn of(summary: &Summary, listed: Listed) -> Self {
+    pub(crate) fn of(summary: &Summary, listed: ListedKinds) -> Self {
         let others = summary.total() - summary.unmappable() - summary.denied();
         let printed = u64::from(listed.ill_formed) * others
             + u64::from(listed.unmappable) * summary.unmappable();
@@ -52,7 +52,7 @@ impl Exit {
 
 /// Which faults are printed one by one although they do not stop the conversion.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Listed {
+pub(crate) struct ListedKinds {
     /// Ill-formed subsequences.
     pub(crate) ill_formed: bool,
     /// Unmappable characters.
@@ -63,7 +63,7 @@ pub(crate) struct Listed {
     pub(crate) mojibake: bool,
 }
 
-impl Listed {
+impl ListedKinds {
     /// Whether any faults are listed.
     pub(crate) fn any(self) -> bool {
         self.ill_formed || self.unmappable || self.denied || self.mojibake

@@ -6,16 +6,16 @@
 //! and wide units, are examined from the first byte that matters on.
 
 use super::files::FileArg;
-use super::inspect::any_chunk;
 use super::readability::Readability;
+use super::whole_file::any_chunk;
 
 /// Bytes at the start of a file, from where it stops being plain, and at its end, that are examined.
-pub(crate) const LOOK_AT: usize = 8 * 1024;
+pub(crate) const SAMPLE_BYTES: usize = 8 * 1024;
 /// Bytes before the first one that is not plain.
-const BEFORE: usize = 256;
+const LEAD_BYTES: usize = 256;
 
 /// The bytes of a file that are examined.
-pub(crate) struct Sample {
+pub(crate) struct FileSample {
     pub(crate) bytes: Vec<u8>,
     /// Whether the file ends there.
     pub(crate) is_end: bool,
@@ -37,7 +37,7 @@ pub(crate) struct TellingLines<'a> {
 
 impl<'a> TellingLines<'a> {
     /// Bytes of a file from the first one that matters on that are searched for other lines.
-    const MOST: usize = 16 * 1024 * 1024;
+    const MAX_SEARCHED: usize = 16 * 1024 * 1024;
 
     pub(crate) const fn new(readability: &'a Readability) -> Self {
         Self {
@@ -51,12 +51,12 @@ impl<'a> TellingLines<'a> {
     }
 
     /// Returns the lines of `file` that tell what it is.
-    pub(crate) fn of(mut self, file: &FileArg) -> anyhow::Result<Sample> {
+    pub(crate) fn of(mut self, file: &FileArg) -> anyhow::Result<FileSample> {
         let goes_on = any_chunk(file, |chunk| self.add(chunk))?;
         if !goes_on {
             self.end_line();
         }
-        Ok(Sample { bytes: self.told, is_end: false })
+        Ok(FileSample { bytes: self.told, is_end: false })
     }
 
     /// Adds more of the file, and returns whether that is enough.
@@ -74,14 +74,14 @@ impl<'a> TellingLines<'a> {
             let end = memchr::memchr(b'\n', rest).map(|at| at + 1);
             let part;
             (part, rest) = rest.split_at(end.unwrap_or(rest.len()));
-            self.line.extend_from_slice(&part[..part.len().min(LOOK_AT - self.line.len())]);
+            self.line.extend_from_slice(&part[..part.len().min(SAMPLE_BYTES - self.line.len())]);
             if end.is_some() {
                 self.end_line();
             }
         }
         let has_begun = self.matters || !self.told.is_empty();
         self.passed += if has_begun { chunk.len() } else { 0 };
-        self.is_full || self.passed >= Self::MOST
+        self.is_full || self.passed >= Self::MAX_SEARCHED
     }
 
     /// Adds bytes that do not matter.
@@ -91,13 +91,13 @@ impl<'a> TellingLines<'a> {
             self.line.clear();
         }
         let line = &plain[line_end.unwrap_or(0)..];
-        self.line.extend_from_slice(&line[line.len().saturating_sub(BEFORE)..]);
-        self.line.drain(..self.line.len().saturating_sub(BEFORE));
+        self.line.extend_from_slice(&line[line.len().saturating_sub(LEAD_BYTES)..]);
+        self.line.drain(..self.line.len().saturating_sub(LEAD_BYTES));
     }
 
     fn end_line(&mut self) {
         if self.matters && self.readability.tells(&self.line) {
-            self.is_full = self.told.len() + self.line.len() > LOOK_AT;
+            self.is_full = self.told.len() + self.line.len() > SAMPLE_BYTES;
             if !self.is_full {
                 self.told.extend_from_slice(&self.line);
             }
@@ -108,7 +108,7 @@ impl<'a> TellingLines<'a> {
 }
 
 /// Reads a file up to the first byte that `matters`, and returns the bytes from there on, with some before it.
-pub(crate) fn sample(file: &FileArg, matters: impl Fn(u8) -> bool) -> anyhow::Result<Sample> {
+pub(crate) fn sample(file: &FileArg, matters: impl Fn(u8) -> bool) -> anyhow::Result<FileSample> {
     let mut bytes = Vec::new();
     let mut is_found = false;
     let goes_on = any_chunk(file, |chunk| {
@@ -118,11 +118,11 @@ pub(crate) fn sample(file: &FileArg, matters: impl Fn(u8) -> bool) -> anyhow::Re
             is_found = first.is_some();
             let plain;
             (plain, chunk) = chunk.split_at(first.unwrap_or(chunk.len()));
-            bytes.extend_from_slice(&plain[plain.len().saturating_sub(BEFORE)..]);
-            bytes.drain(..bytes.len().saturating_sub(BEFORE));
+            bytes.extend_from_slice(&plain[plain.len().saturating_sub(LEAD_BYTES)..]);
+            bytes.drain(..bytes.len().saturating_sub(LEAD_BYTES));
         }
-        bytes.extend_from_slice(&chunk[..chunk.len().min(LOOK_AT - bytes.len())]);
-        bytes.len() == LOOK_AT
+        bytes.extend_from_slice(&chunk[..chunk.len().min(SAMPLE_BYTES - bytes.len())]);
+        bytes.len() == SAMPLE_BYTES
     })?;
-    Ok(Sample { bytes, is_end: !goes_on })
+    Ok(FileSample { bytes, is_end: !goes_on })
 }

@@ -12,7 +12,7 @@ use oxiconv_transcode::io::{Input, Replacement};
 use oxiconv_transcode::{Comparison, Conversion, Difference, Error, Fingerprint, Transcoder};
 
 use super::files::FileArg;
-use super::input::{name_error, open};
+use super::open_input::{name_error, open};
 
 /// Refuses a result whose fingerprint is not `wanted`, with the place of the first difference.
 pub(crate) fn verify(

@@ -27,7 +27,7 @@ const FILES: [&str; 2] = [".ignore", ".gitignore"];
 
 /// The most bytes of a file, and of all that have effect at a place. What is made of globs can take 500 times their length
 /// in memory, and a long list is a few kilobytes.
-const LARGEST: u64 = 64 * 1024;
+const MAX_BYTES: u64 = 64 * 1024;
 
 /// The rules of a walk.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(super) struct IgnoreRules {
     named: PathBuf,
     top: PathBuf,
     /// The directories with rules, from the outermost to the present one.
-    levels: Vec<Level>,
+    levels: Vec<IgnoreLevel>,
     /// The depth of the present directory; 0 is the top.
     depth: usize,
     /// The user's own list.
@@ -47,7 +47,7 @@ pub(super) struct IgnoreRules {
 
 /// The rules of one directory.
 #[derive(Debug)]
-struct Level {
+struct IgnoreLevel {
     directory: PathBuf,
     /// `None` above the top.
     depth: Option<usize>,
@@ -122,7 +122,7 @@ impl IgnoreRules {
         let files = files.into_iter().chain([exclude]);
         let rules: Vec<_> = files.map(|path| self.read(&path?, &mut cost)).collect();
         if rules.iter().any(Option::is_some) {
-            self.levels.push(Level { directory, depth, rules, cost });
+            self.levels.push(IgnoreLevel { directory, depth, rules, cost });
         }
     }
 
@@ -130,12 +130,12 @@ impl IgnoreRules {
     fn read(&mut self, path: &Path, cost_here: &mut u64) -> Option<Gitignore> {
         let kept: u64 = self.levels.iter().map(|level| level.cost).sum();
         let mut read = || {
-            let Some(bytes) = read_small(path, LARGEST).map_err(|error| reason(&error))? else {
+            let Some(bytes) = read_small(path, MAX_BYTES).map_err(|error| reason(&error))? else {
                 return Ok(None);
             };
             *cost_here += cost(&bytes);
-            if kept + *cost_here > LARGEST {
-                let all = LARGEST >> 10;
+            if kept + *cost_here > MAX_BYTES {
+                let all = MAX_BYTES >> 10;
                 return Err(format!("more than {all} KiB with the ignore files above it"));
             }
             // Their paths are relative to the directory.
@@ -182,7 +182,7 @@ fn repository(directory: &Path) -> Option<PathBuf> {
         return Some(git);
     }
     let first_line = |path: &Path| {
-        let text = String::from_utf8(read_small(path, LARGEST).ok()??).ok()?;
+        let text = String::from_utf8(read_small(path, MAX_BYTES).ok()??).ok()?;
         text.lines().next().map(str::to_owned)
     };
     let git = directory.join(first_line(&git)?.strip_prefix("gitdir: ")?);
@@ -193,7 +193,7 @@ fn repository(directory: &Path) -> Option<PathBuf> {
 /// Returns the list that git's `core.excludesFile` names, or the one in its usual place. Its globs count from the current
 /// directory.
 fn own_list() -> Option<Gitignore> {
-    let bytes = read_small(&gitconfig_excludes_path()?, LARGEST).ok()??;
+    let bytes = read_small(&gitconfig_excludes_path()?, MAX_BYTES).ok()??;
     let here = std::env::current_dir().and_then(fs::canonicalize).ok()?;
     globs(&bytes, &here)
 }

@@ -7,9 +7,9 @@ use anstream::{AutoStream, ColorChoice};
 use super::args::When;
 
 /// The default width, and the least and the greatest width of a picture, in columns.
-const COLUMNS: usize = 80;
-const LEAST_COLUMNS: usize = 40;
-const MOST_COLUMNS: usize = 120;
+const DEFAULT_COLUMNS: usize = 80;
+const MIN_COLUMNS: usize = 40;
+const MAX_COLUMNS: usize = 120;
 
 /// Which stream a message is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,5 +43,5 @@ pub(crate) fn columns() -> usize {
         Some(usize::from(width.0))
     };
     let columns = told.filter(|columns| *columns > 0).or_else(terminal);
-    columns.unwrap_or(COLUMNS).clamp(LEAST_COLUMNS, MOST_COLUMNS)
+    columns.unwrap_or(DEFAULT_COLUMNS).clamp(MIN_COLUMNS, MAX_COLUMNS)
 }

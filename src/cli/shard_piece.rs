@@ -17,8 +17,8 @@ use oxiconv_report::grouped;
 use oxiconv_transcode::io::{Access, Input, ReadSource, stdin_file};
 use oxiconv_transcode::{Conversion, Cuts, HEAD, MARGIN, Piece};
 
-use super::files::{FileArg, Part};
-use super::input::open;
+use super::files::{FileArg, FilePart};
+use super::open_input::open;
 
 /// An input, or the part of it that is to be read.
 pub(crate) struct PartInput {
@@ -58,7 +58,7 @@ impl ReadAt for File {
 
 fn of_file(
     path: &Path,
-    part: &Part,
+    part: &FilePart,
     conversion: &Conversion,
     access: Access,
 ) -> anyhow::Result<(Input, Piece)> {
@@ -74,7 +74,7 @@ fn of_file(
 /// Returns where a part of a file begins and ends.
 fn places(
     file: &dyn ReadAt,
-    part: &Part,
+    part: &FilePart,
     conversion: &Conversion,
 ) -> anyhow::Result<(Cuts, u64, u64)> {
     let head = read(file, 0, HEAD.min(len(part.size)))?;
@@ -128,7 +128,7 @@ fn read(file: &dyn ReadAt, offset: u64, len: usize) -> io::Result<Vec<u8>> {
 
 fn of_stream(
     mut stream: impl Read + 'static,
-    part: &Part,
+    part: &FilePart,
     conversion: &Conversion,
 ) -> anyhow::Result<(Input, Piece)> {
     let cuts = cuts(conversion, None)?;
@@ -146,12 +146,12 @@ fn of_stream(
     let piece = Piece { encoding: cuts.encoding(), start, end: Arc::clone(&end), size: part.size };
     let at = part.borders.start;
     let stream = io::Cursor::new(first).chain(stream);
-    let ending = Ending { stream, cuts, part: part.clone(), start, at, margin: None, end };
+    let ending = PieceReader { stream, cuts, part: part.clone(), start, at, margin: None, end };
     Ok((Input { source: Box::new(ReadSource::new(ending)), is_regular: false }, piece))
 }
 
 /// Says that a stream ends too early.
-fn short(at: u64, part: &Part) -> io::Error {
+fn short(at: u64, part: &FilePart) -> io::Error {
     let end = (part.borders.end + MARGIN as u64).min(part.size);
     let words = format!(
         "standard input ends at byte {at} of the whole text, and must reach byte {end}: the end of the part, and \
@@ -162,10 +162,10 @@ fn short(at: u64, part: &Part) -> io::Error {
 }
 
 /// The bytes of a piece, from a stream that begins at the border of its part and ends after the margin of the next one.
-struct Ending<R> {
+struct PieceReader<R> {
     stream: R,
     cuts: Cuts,
-    part: Part,
+    part: FilePart,
     /// Where the piece begins.
     start: u64,
     /// Where the stream is.
@@ -176,7 +176,7 @@ struct Ending<R> {
     end: Arc<OnceLock<u64>>,
 }
 
-impl<R: Read> Ending<R> {
+impl<R: Read> PieceReader<R> {
     /// Moves to the start of the piece, or to the next border if that comes first.
     fn skip(&mut self) -> io::Result<()> {
         let to = self.start.min(self.part.borders.end);
@@ -189,7 +189,7 @@ impl<R: Read> Ending<R> {
 
     /// Reads the margin after the part, and finds the end of the piece in it.
     fn margin(&mut self) -> io::Result<io::Cursor<Vec<u8>>> {
-        let Part { borders, size } = &self.part;
+        let FilePart { borders, size } = &self.part;
         let (border, size) = (borders.end, *size);
         let mut margin = Vec::new();
         let end = if border == 0 || border == size {
@@ -210,7 +210,7 @@ impl<R: Read> Ending<R> {
     }
 }
 
-impl<R: Read> Read for Ending<R> {
+impl<R: Read> Read for PieceReader<R> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         self.skip()?;
         let left = self.part.borders.end - self.at;
@@ -239,19 +239,19 @@ mod tests {
     use oxiconv_transcode::Options;
 
     /// A file of lines, which counts the bytes that are read.
-    struct Counting<'t>(&'t [u8], Cell<usize>);
+    struct CountingFile<'t>(&'t [u8], Cell<usize>);
 
-    impl ReadAt for Counting<'_> {
+    impl ReadAt for CountingFile<'_> {
         fn read_at(&self, to: &mut [u8], offset: u64) -> io::Result<usize> {
-            let read = FileRange(self.0).read_at(to, offset)?;
+            let read = ShortReads(self.0).read_at(to, offset)?;
             self.1.set(self.1.get() + read);
             Ok(read)
         }
     }
 
-    struct FileRange<'t>(&'t [u8]);
+    struct ShortReads<'t>(&'t [u8]);
 
-    impl FileRange<'_> {
+    impl ShortReads<'_> {
         /// Gives few bytes at a time, as a network may.
         fn read_at(&self, to: &mut [u8], offset: u64) -> io::Result<usize> {
             let rest = &self.0[self.0.len().min(offset as usize)..];
@@ -272,8 +272,8 @@ mod tests {
             (1_000_001..2_000_001, (1_000_005, 2_000_005, HEAD + 2 * MARGIN)),
             (size - 9..size, (size - 5, size, HEAD + 9)),
         ] {
-            let file = Counting(&text, Cell::new(0));
-            let (_, start, end) = places(&file, &Part { borders, size }, &conversion).unwrap();
+            let file = CountingFile(&text, Cell::new(0));
+            let (_, start, end) = places(&file, &FilePart { borders, size }, &conversion).unwrap();
             assert_eq!((start, end, file.1.get()), expected);
         }
     }

@@ -16,59 +16,59 @@ use oxiconv_transcode::io::{
 use super::config::Config;
 use super::console::chain;
 use super::files::FileArg;
-use super::manifest::{Manifest, Task};
+use super::manifest::{Manifest, ManifestTask};
 use super::ordered_output::{FileOutput, OrderedOutput};
 use super::run_report::RunReport;
-use super::totals::{Done, Totals};
+use super::run_totals::{InputResult, Totals};
 
 /// The most files synced together: each keeps a descriptor open.
-const MOST: usize = 512;
+const MAX_GROUP: usize = 512;
 /// The most bytes synced together: with more, syncing separately takes no longer.
-const MOST_BYTES: u64 = 32 << 20;
+const MAX_GROUP_BYTES: u64 = 32 << 20;
 /// Descriptors that the rest of the program needs, and those that each job needs.
-const RESERVED: usize = 32;
-const OF_A_JOB: usize = 8;
+const RESERVED_DESCRIPTORS: usize = 32;
+const DESCRIPTORS_PER_JOB: usize = 8;
 
 /// A file that waits for others.
-struct Waiting {
+struct PendingRename {
     index: usize,
     target: PathBuf,
     ready: Ready,
     /// The task that is done when it is in place, and its result.
-    done: Option<(Task, Done)>,
+    done: Option<(ManifestTask, InputResult)>,
 }
 
 /// Messages about a file that arise when it is renamed, after all its others.
-struct Late {
+struct DeferredMessage {
     index: usize,
     target: PathBuf,
     said: Result<Note, anyhow::Error>,
 }
 
 /// The converted files of a batch that are not renamed yet.
-pub(crate) struct Finish<'m> {
+pub(crate) struct CommitQueue<'m> {
     manifest: Option<&'m Manifest>,
     completion: Completion,
     /// The most files that wait for each other.
-    most: usize,
-    waiting: Mutex<(Vec<Waiting>, u64)>,
-    late: Mutex<Vec<Late>>,
+    max_group: usize,
+    pending: Mutex<(Vec<PendingRename>, u64)>,
+    deferred: Mutex<Vec<DeferredMessage>>,
     quiet: bool,
 }
 
-impl<'m> Finish<'m> {
+impl<'m> CommitQueue<'m> {
     /// Creates it for this many concurrent jobs. Each may rename one group while the next one is gathered.
     pub(crate) fn new(config: &Config, jobs: usize, manifest: Option<&'m Manifest>) -> Self {
-        let reserved = RESERVED + OF_A_JOB * jobs;
+        let reserved = RESERVED_DESCRIPTORS + DESCRIPTORS_PER_JOB * jobs;
         let room = most_descriptors().unwrap_or(256).saturating_sub(reserved) / (jobs + 1);
         // If nothing is synced, there is no reason to wait.
-        let most = if config.writing.sync { room.clamp(1, MOST) } else { 1 };
+        let max_group = if config.writing.sync { room.clamp(1, MAX_GROUP) } else { 1 };
         Self {
             manifest,
             completion: Completion::new(config.writing.sync),
-            most,
-            waiting: Mutex::default(),
-            late: Mutex::default(),
+            max_group,
+            pending: Mutex::default(),
+            deferred: Mutex::default(),
             quiet: config.messages.quiet,
         }
     }
@@ -86,34 +86,34 @@ impl<'m> Finish<'m> {
         bytes: u64,
         suffix: Option<&OsStr>,
         index: usize,
-        done: Option<(Task, Done)>,
+        done: Option<(ManifestTask, InputResult)>,
     ) -> anyhow::Result<()> {
         let ready = replacement
             .ready(suffix)
             .with_context(|| format!("{}: cannot write", visible_path(target)))?;
-        let mut waiting = lock(&self.waiting);
-        waiting.0.push(Waiting { index, target: target.to_owned(), ready, done });
-        waiting.1 += bytes;
-        if waiting.0.len() < self.most && waiting.1 < MOST_BYTES {
+        let mut pending = lock(&self.pending);
+        pending.0.push(PendingRename { index, target: target.to_owned(), ready, done });
+        pending.1 += bytes;
+        if pending.0.len() < self.max_group && pending.1 < MAX_GROUP_BYTES {
             return Ok(());
         }
-        let group = std::mem::take(&mut *waiting).0;
-        drop(waiting);
+        let group = std::mem::take(&mut *pending).0;
+        drop(pending);
         self.place(group);
         Ok(())
     }
 
-    fn place(&self, group: Vec<Waiting>) {
+    fn place(&self, group: Vec<PendingRename>) {
         let (files, ready): (Vec<_>, Vec<_>) =
             group.into_iter().map(|it| ((it.index, it.target, it.done), it.ready)).unzip();
-        let mut late = Vec::new();
+        let mut deferred = Vec::new();
         for ((index, target, done), placed) in files.into_iter().zip(self.completion.place(ready)) {
             match placed {
                 Ok(notes) => {
                     if let (Some(manifest), Some((task, done))) = (self.manifest, done) {
                         manifest.add(task, [&done]);
                     }
-                    late.extend(notes.into_iter().map(|note| Late {
+                    deferred.extend(notes.into_iter().map(|note| DeferredMessage {
                         index,
                         target: target.clone(),
                         said: Ok(note),
@@ -122,11 +122,11 @@ impl<'m> Finish<'m> {
                 Err(error) => {
                     let words = format!("{}: not replaced", visible_path(&target));
                     let said = Err(anyhow::Error::new(error).context(words));
-                    late.push(Late { index, target, said });
+                    deferred.push(DeferredMessage { index, target, said });
                 }
             }
         }
-        lock(&self.late).extend(late);
+        lock(&self.deferred).extend(deferred);
     }
 
     /// Renames the last files once all are converted, and reports what remains to be said.
@@ -136,11 +136,11 @@ impl<'m> Finish<'m> {
         report: RunReport<'_>,
         totals: &mut Totals,
     ) {
-        self.place(std::mem::take(&mut *lock(&self.waiting)).0);
+        self.place(std::mem::take(&mut *lock(&self.pending)).0);
         let settled = self.completion.settle();
-        let mut late = std::mem::take(&mut *lock(&self.late));
-        late.sort_unstable_by_key(|late| late.index);
-        for Late { target, said, .. } in late {
+        let mut deferred = std::mem::take(&mut *lock(&self.deferred));
+        deferred.sort_unstable_by_key(|deferred| deferred.index);
+        for DeferredMessage { target, said, .. } in deferred {
             let mut out = order.next_output();
             let file = FileArg::output(&target);
             match said {

@@ -1,7 +1,7 @@
 //! Refuses a run that would lose a file, by whatever path or link the file is named, before anything is written.
 //!
 //! ```text
-//! all inputs ─► digests of their names and places ─► duplicates ─► conflicts ─► Plan
+//! all inputs ─► digests of their names and places ─► duplicates ─► conflicts ─► BatchPlan
 //! all inputs once more ─► those of the plan ─► converted
 //! ```
 //!
@@ -22,19 +22,19 @@ use anyhow::bail;
 use oxiconv_report::{visible, visible_path};
 use oxiconv_transcode::io::{Identity, Leftover, place_of, written_through};
 
-use super::config::Destination;
-use super::digests::{Collected, Digester, Digests};
+use super::config::EachTarget;
+use super::digests::{DigestCollector, Digester, Digests};
 use super::files::FileArg;
-use super::inputs::{Entry, Inputs};
+use super::input_list::{InputEntry, InputList};
 use super::own_output::refuse_one;
 use super::shard::Troubles;
 
 /// The most directories that are remembered at a time.
-const DIRECTORIES: usize = 1024;
+const MAX_DIRECTORIES: usize = 1024;
 
 /// A place for a file. Two paths of one place have the same key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Key {
+enum PlaceKey {
     /// A file with one name: on a file system that ignores case, its path can be spelled in several ways.
     File(u64, u64),
     /// Its path with links resolved. (`Path` leaves separators out of its hash, so it is no base for a digest.)
@@ -43,11 +43,11 @@ enum Key {
 
 /// Resolves places; files of one directory look it up once.
 #[derive(Default)]
-struct Places {
+struct PlaceResolver {
     directories: HashMap<PathBuf, Option<PathBuf>>,
 }
 
-impl Places {
+impl PlaceResolver {
     /// Resolves the links of a path; `None` if it leads nowhere, which is reported later.
     fn path(&mut self, path: &Path) -> Option<PathBuf> {
         let is_link = fs::symlink_metadata(path).map_or(true, |metadata| metadata.is_symlink());
@@ -57,7 +57,7 @@ impl Places {
                 _ => Path::new("."),
             };
             if !self.directories.contains_key(parent) {
-                if self.directories.len() >= DIRECTORIES {
+                if self.directories.len() >= MAX_DIRECTORIES {
                     self.directories.clear();
                 }
                 self.directories.insert(parent.to_owned(), parent.canonicalize().ok());
@@ -68,11 +68,11 @@ impl Places {
     }
 
     /// Returns the key of a place, and its path.
-    fn key(&mut self, path: &Path) -> Option<(Key, PathBuf)> {
+    fn key(&mut self, path: &Path) -> Option<(PlaceKey, PathBuf)> {
         let place = self.path(path)?;
         let key = match fs::metadata(&place) {
-            Ok(metadata) if metadata.nlink() == 1 => Key::File(metadata.dev(), metadata.ino()),
-            _ => Key::Path(place.clone().into_os_string()),
+            Ok(metadata) if metadata.nlink() == 1 => PlaceKey::File(metadata.dev(), metadata.ino()),
+            _ => PlaceKey::Path(place.clone().into_os_string()),
         };
         Some((key, place))
     }
@@ -104,7 +104,7 @@ pub(crate) fn under(dir: &Path, path: &Path, decompress: bool) -> anyhow::Result
 }
 
 /// What is known of all inputs before the first one is converted.
-pub(crate) struct Plan {
+pub(crate) struct BatchPlan {
     /// How many files will be converted.
     pub(crate) files: usize,
     /// Their size, if all of them are regular files.
@@ -134,11 +134,11 @@ impl Accepted {
     /// Leaves out the files that are not in the plan, such as those that the run itself has made since.
     pub(crate) fn select<'i>(
         self,
-        inputs: impl Iterator<Item = anyhow::Result<Entry>> + Send + 'i,
-    ) -> impl Iterator<Item = anyhow::Result<Entry>> + Send + 'i {
+        inputs: impl Iterator<Item = anyhow::Result<InputEntry>> + Send + 'i,
+    ) -> impl Iterator<Item = anyhow::Result<InputEntry>> + Send + 'i {
         let mut taken = HashSet::new();
         inputs.filter(move |entry| match entry {
-            Ok(Entry::File(file)) => self.has(file, &mut taken),
+            Ok(InputEntry::File(file)) => self.has(file, &mut taken),
             _ => true,
         })
     }
@@ -154,28 +154,33 @@ impl Accepted {
 }
 
 /// Lists all inputs, from the start.
-type List<'l, 'i> = &'l dyn Fn() -> anyhow::Result<Inputs<'i>>;
+type ListInputs<'l, 'i> = &'l dyn Fn() -> anyhow::Result<InputList<'i>>;
 
 /// Refuses a run that would lose a file: standard input, which has no place; two files written to one place; an output
 /// or a backup in the place of a file that is yet to be read; an output that is its own input, by whatever link; a
 /// descriptor of this process, which cannot be replaced; standard output.
 ///
 /// `decompress` says whether compressed files are decompressed.
-pub(crate) fn plan(
-    place: &Destination,
+pub(crate) fn plan_batch(
+    place: &EachTarget,
     decompress: bool,
-    list: List<'_, '_>,
-) -> anyhow::Result<Plan> {
-    let mut planner =
-        Planner { place, decompress, list, places: Places::default(), troubles: Troubles::new() };
+    list: ListInputs<'_, '_>,
+) -> anyhow::Result<BatchPlan> {
+    let mut planner = BatchPlanner {
+        place,
+        decompress,
+        list,
+        places: PlaceResolver::default(),
+        troubles: Troubles::new(),
+    };
     let (mut plan, places) = planner.survey()?;
     planner.find_duplicates(&mut plan, places.inputs)?;
     match place {
-        Destination::InPlace(None) => {}
-        Destination::InPlace(Some(suffix)) => {
+        EachTarget::InPlace(None) => {}
+        EachTarget::InPlace(Some(suffix)) => {
             planner.refuse_backups(suffix, &plan.accepted, &places.originals)?;
         }
-        Destination::Under(dir) => {
+        EachTarget::Under(dir) => {
             let directories = planner.outputs_under(dir, &plan.accepted, &places.originals)?;
             plan.directories.extend(directories);
         }
@@ -191,30 +196,30 @@ struct InputPlaces {
 }
 
 /// Makes a plan.
-struct Planner<'a, 'i> {
-    place: &'a Destination,
+struct BatchPlanner<'a, 'i> {
+    place: &'a EachTarget,
     decompress: bool,
-    list: List<'a, 'i>,
-    places: Places,
+    list: ListInputs<'a, 'i>,
+    places: PlaceResolver,
     /// What kept the first list from being complete.
     troubles: Troubles,
 }
 
-impl Planner<'_, '_> {
+impl BatchPlanner<'_, '_> {
     /// Lists all inputs for the first time. Refuses files that cannot be converted to a file of their own.
-    fn survey(&mut self) -> anyhow::Result<(Plan, InputPlaces)> {
-        let in_place = matches!(self.place, Destination::InPlace(_));
+    fn survey(&mut self) -> anyhow::Result<(BatchPlan, InputPlaces)> {
+        let in_place = matches!(self.place, EachTarget::InPlace(_));
         let stdout = Identity::of_stdout();
         let digester = Digester::default();
         let [mut names, mut originals, mut inputs] =
-            [Collected::default(), Collected::default(), Collected::default()];
+            [DigestCollector::default(), DigestCollector::default(), DigestCollector::default()];
         let (mut bytes, mut first, mut leftovers) = (Some(0), None, Vec::new());
         let mut directories = BTreeSet::new();
         for entry in (self.list)()? {
             let file = match entry? {
-                Entry::File(file) => file,
+                InputEntry::File(file) => file,
                 // Reported when the files are converted.
-                Entry::Trouble(words) => {
+                InputEntry::Trouble(words) => {
                     self.troubles.insert(words);
                     continue;
                 }
@@ -256,15 +261,15 @@ impl Planner<'_, '_> {
             Accepted { digester, repeated: names.repeated(), names, later: HashSet::new() };
         let files = accepted.names.len();
         let troubles = self.troubles.clone();
-        let plan = Plan { files, bytes, first, directories, leftovers, troubles, accepted };
+        let plan = BatchPlan { files, bytes, first, directories, leftovers, troubles, accepted };
         Ok((plan, InputPlaces { originals: originals.into_set(), inputs: inputs.into_set() }))
     }
 
     /// Returns what two names of one input have in common: its place and that of its output.
-    fn input(&self, key: Key, path: &Path) -> (Key, Option<OsString>) {
+    fn input(&self, key: PlaceKey, path: &Path) -> (PlaceKey, Option<OsString>) {
         match self.place {
-            Destination::InPlace(_) => (key, None),
-            Destination::Under(dir) => {
+            EachTarget::InPlace(_) => (key, None),
+            EachTarget::Under(dir) => {
                 (key, self.under(dir, path).ok().map(PathBuf::into_os_string))
             }
         }
@@ -276,7 +281,7 @@ impl Planner<'_, '_> {
     }
 
     /// Finds names of one input, of which only the first is accepted.
-    fn find_duplicates(&mut self, plan: &mut Plan, inputs: Digests) -> anyhow::Result<()> {
+    fn find_duplicates(&mut self, plan: &mut BatchPlan, inputs: Digests) -> anyhow::Result<()> {
         let repeated = inputs.repeated();
         drop(inputs);
         if repeated.is_empty() && plan.accepted.repeated.is_empty() {
@@ -315,9 +320,9 @@ impl Planner<'_, '_> {
         let mut taken = HashSet::new();
         for entry in (self.list)()? {
             let file = match entry? {
-                Entry::File(file) => file,
-                Entry::Trouble(words) if self.troubles.contains(&words) => continue,
-                Entry::Trouble(words) => bail!("{words}; nothing was written"),
+                InputEntry::File(file) => file,
+                InputEntry::Trouble(words) if self.troubles.contains(&words) => continue,
+                InputEntry::Trouble(words) => bail!("{words}; nothing was written"),
             };
             if accepted.is_none_or(|accepted| accepted.has(&file, &mut taken))
                 && let Some(path) = file.path.as_deref()
@@ -329,7 +334,11 @@ impl Planner<'_, '_> {
     }
 
     /// Returns the first input in a place, if it is there still.
-    fn input_at(&mut self, accepted: &Accepted, wanted: &Key) -> anyhow::Result<Option<PathBuf>> {
+    fn input_at(
+        &mut self,
+        accepted: &Accepted,
+        wanted: &PlaceKey,
+    ) -> anyhow::Result<Option<PathBuf>> {
         let mut found = None;
         self.each(Some(accepted), |planner, path| {
             if found.is_none() && planner.places.key(path).is_some_and(|(key, _)| key == *wanted) {
@@ -380,7 +389,7 @@ impl Planner<'_, '_> {
     ) -> anyhow::Result<BTreeSet<PathBuf>> {
         let digester = &accepted.digester;
         let mut directories = BTreeSet::new();
-        let mut taken = Collected::default();
+        let mut taken = DigestCollector::default();
         self.each(Some(accepted), |planner, path| {
             // An error with a single path is reported later.
             let Ok(target) = planner.under(dir, path) else { return Ok(()) };

@@ -12,7 +12,7 @@ use oxiconv_transcode::io::{Access, Chunk, Input};
 use oxiconv_transcode::{Conversion, Error, Options, Transcoder};
 
 use super::files::FileArg;
-use super::input::{name_error, open};
+use super::open_input::{name_error, open};
 
 /// Whether `path` is a regular file, which can be read more than once.
 pub(crate) fn is_regular(path: &Path) -> bool {

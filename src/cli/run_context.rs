@@ -11,19 +11,19 @@ use oxiconv_transcode::{Error, Transcoder};
 use super::ask::Ask;
 use super::baseline::{Baseline, KnownInText};
 use super::config::Config;
-use super::exit::{Exit, Listed};
+use super::exit_status::{ExitStatus, ListedKinds};
 use super::file_policy::FilePolicy;
 use super::files::FileArg;
 use super::ordered_output::FileOutput;
-use super::piece::PartInput;
-use super::progress::{Bar, Watched};
+use super::progress::{Bar, MeteredSource};
 use super::run_report::RunReport;
+use super::run_totals::InputResult;
+use super::shard_piece::PartInput;
 use super::summary_words::{outcomes, what_was_detected, what_was_done};
-use super::totals::Done;
 
 /// How each input is processed.
 #[derive(Clone, Copy)]
-pub(crate) struct Job<'a> {
+pub(crate) struct RunContext<'a> {
     pub(crate) config: &'a Config,
     pub(crate) report: RunReport<'a>,
     pub(crate) bar: Option<&'a Bar>,
@@ -31,7 +31,7 @@ pub(crate) struct Job<'a> {
     pub(crate) ask: Option<&'a Ask>,
 }
 
-impl Job<'_> {
+impl RunContext<'_> {
     /// Passes one input through `transcoder`. Messages go to `out`; an error is about reading or writing.
     pub(crate) fn run(
         &self,
@@ -40,11 +40,11 @@ impl Job<'_> {
         policy: &FilePolicy<'_>,
         input: PartInput,
         out: &mut FileOutput<'_>,
-    ) -> Result<Done, Error> {
+    ) -> Result<InputResult, Error> {
         let Self { config, report, baseline, .. } = *self;
         report.begin_file(out, file);
         let path = file.path.as_deref();
-        let mut selection = Selection {
+        let mut selection = FindingFilter {
             policy,
             known: baseline.map(|baseline| baseline.text(path)).unwrap_or_default(),
             listed: config.findings.listed,
@@ -93,14 +93,14 @@ impl Job<'_> {
             report.aside(out, file, &words);
         }
         report.end_file(out, file, &summary, &remainder);
-        let exit = Exit::of(&policy.errors_of(&summary), config.findings.listed);
+        let exit = ExitStatus::of(&policy.errors_of(&summary), config.findings.listed);
         let gone = gone.iter().map(|gone| gone.count).sum();
         let Remainder { shown, withheld, known, .. } = remainder;
-        Ok(Done { summary, exit, shown, withheld, known, gone })
+        Ok(InputResult { summary, exit, shown, withheld, known, gone })
     }
 
     /// Reports a file that an earlier run has processed, and that had no findings.
-    pub(crate) fn report_done(&self, file: &FileArg, done: &Done, out: &mut FileOutput<'_>) {
+    pub(crate) fn report_done(&self, file: &FileArg, done: &InputResult, out: &mut FileOutput<'_>) {
         let Self { config, report, .. } = *self;
         report.begin_file(out, file);
         if config.messages.verbose {
@@ -117,18 +117,18 @@ impl Job<'_> {
         transcoder: &mut Transcoder<'_>,
         file: &FileArg,
         PartInput { input, piece }: PartInput,
-        selection: &mut Selection<'_>,
+        selection: &mut FindingFilter<'_>,
         out: &mut FileOutput<'_>,
     ) -> Result<(Result<Summary, Error>, Remainder), Error> {
         let Self { config, report, bar, .. } = *self;
         if let Some(bar) = bar {
             bar.begin_file(file);
         }
-        let mut source = Watched { source: input.source, bar };
+        let mut source = MeteredSource { source: input.source, bar };
         let mut to = out.to(report.to());
         let printer = report.format().reporter(file.subject(), config.findings.limit, &mut to);
         let ask = self.ask.map(|ask| (ask, file));
-        let mut reporter = Selected { printer, selection, ask };
+        let mut reporter = FilteredReporter { printer, selection, ask };
         let result = match &piece {
             Some(piece) => transcoder.piece(&mut source, &mut reporter, piece),
             None => transcoder.input(&mut source, &mut reporter),
@@ -141,23 +141,23 @@ impl Job<'_> {
 
 /// Which findings of a text are printed: the one that stops the conversion, and those that are listed. Those that the
 /// baseline knows are passed on as such.
-struct Selection<'a> {
+struct FindingFilter<'a> {
     policy: &'a FilePolicy<'a>,
     known: KnownInText<'a>,
-    listed: Listed,
+    listed: ListedKinds,
     silent: bool,
 }
 
 /// Passes on the findings to print.
-struct Selected<'a, 'b> {
+struct FilteredReporter<'a, 'b> {
     printer: Box<dyn TextReporter + 'a>,
-    selection: &'a mut Selection<'b>,
+    selection: &'a mut FindingFilter<'b>,
     ask: Option<(&'a Ask, &'a FileArg)>,
 }
 
-impl Reporter for Selected<'_, '_> {
+impl Reporter for FilteredReporter<'_, '_> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
-        let Selection { policy, known, listed, silent } = &mut *self.selection;
+        let FindingFilter { policy, known, listed, silent } = &mut *self.selection;
         let Some(severity) = policy.severity(finding.kind) else { return Ok(()) };
         // A line that is read in its own encoding contradicts nothing.
         let declared = policy.settings.contradicted(finding.kind);
@@ -176,7 +176,7 @@ impl Reporter for Selected<'_, '_> {
     }
 
     fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
-        let Selection { policy, known, listed, silent } = &*self.selection;
+        let FindingFilter { policy, known, listed, silent } = &*self.selection;
         let is_printed = listed.ill_formed && !silent && !known.may_know_more();
         let severity = policy.severity_of_ill_formed().filter(|_| is_printed);
         let (Some(severity), [first, ..]) = (severity, row.subsequences) else { return Ok(false) };
@@ -192,12 +192,12 @@ impl Reporter for Selected<'_, '_> {
     }
 
     fn wants_places(&self) -> bool {
-        let Selection { known, listed, silent, .. } = &*self.selection;
+        let FindingFilter { known, listed, silent, .. } = &*self.selection;
         !silent && listed.any() && self.printer.wants_places() || known.may_know_more()
     }
 
     fn unplaced(&mut self, kind: Kind, count: u64) {
-        let Selection { policy, listed, silent, .. } = &*self.selection;
+        let FindingFilter { policy, listed, silent, .. } = &*self.selection;
         if listed.has(kind) && !silent && policy.severity(kind).is_some() {
             self.printer.unplaced(kind, count);
         }
