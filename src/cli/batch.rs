@@ -1,15 +1,21 @@
 //! A batch: each file is checked, or converted to a file of its own. Several are processed at the same time, and
 //! reported in order.
 //!
-//! What a run keeps of each file decides how many files it can have:
+//! ```text
+//! InputQueue ─► thread ─► FileProcessor ─► FileOutput ─► OrderedOutput ─► console
+//!    (search)   thread        │                                         ─► Totals
+//!               thread        └─► CommitQueue (-i, -O): synced and renamed in groups
+//! ```
 //!
-//! | run | keeps | because |
+//! The number of files is limited by what a run remembers of each:
+//!
+//! | run | memory per file | because |
 //! |---|---|---|
 //! | `--check`, `--explain`, `--detect` | nothing | |
 //! | `--baseline`, `--write-baseline` | files with known or recorded findings | they are compared at the end |
 //! | `-i`, `-O` | 16 bytes (48 while it plans), 16 more if it was written | no file is lost: see `batch_plan.rs` |
-//! | files joined into one output | the names | |
-//! | `-vv` | all paths | it says which files are skipped |
+//! | files joined into one output | its path | all are known before the output is begun |
+//! | `-vv` | its path | it says which files are skipped |
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -43,9 +49,9 @@ use super::shard::{Troubles, share};
 use super::signals;
 use super::skipped::tell_skipped;
 
-/// The most files to process at the same time: each takes memory.
+/// The most files processed at the same time: each takes memory.
 const MAX_JOBS: usize = 8;
-/// The same if they are decompressed: each may have a window of 8 MiB.
+/// The same with `--decompress`: each decompressor may have a window of 8 MiB.
 const MAX_DECOMPRESSING_JOBS: usize = 4;
 
 pub(crate) fn batch(config: &Config) -> anyhow::Result<ExitStatus> {
@@ -67,7 +73,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<ExitStatus> {
     let console = Console::new(Bar::new(when, extent, false));
     let order = report.ordered_output(&console);
     report.begin(&console)?;
-    // The first output is for messages before any file.
+    // Output 0 is for messages before any file, so output `n` belongs to item `n - 1` of the queue.
     let mut out = order.file_output(0);
     if config.messages.very_verbose && report.is_for_people() {
         let files = known.as_ref().map(|known| known.files);
@@ -118,7 +124,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<ExitStatus> {
         out.close();
         totals.add_error();
     }
-    // If nobody reads the output, not every file was read.
+    // If standard output has failed, the threads stopped early. To a baseline, unread files would look clean or gone.
     if let Some(baseline) = baseline.as_ref().filter(|_| !order.has_failed()) {
         end_baseline(baseline, config, report, &order, &mut totals);
     }
@@ -128,33 +134,34 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<ExitStatus> {
 /// The files of a run.
 struct BatchFiles<'a> {
     inputs: Box<dyn Iterator<Item = anyhow::Result<InputEntry>> + Send + 'a>,
-    /// What is known before the first one is processed; `None` if they are still searched for.
+    /// `None` if files are processed while others are still being searched for.
     known: Option<KnownFiles<'a>>,
-    /// The directories that will be written to.
+    /// Directories to clear of temporary files that killed runs have left.
     directories: BTreeSet<PathBuf>,
-    /// Inputs that are named like temporary files.
+    /// Inputs that are named like such files, and stay.
     leftovers: Vec<Identity>,
 }
 
-/// What is known of all files.
+/// What is known of all files before the first one is processed.
 struct KnownFiles<'a> {
     files: usize,
     first: Option<FileArg>,
-    /// Returns their size, if all of them are regular files.
+    /// Returns their total size, if all of them are regular files. Called only if a progress bar asks for it.
     bytes: Box<dyn Fn() -> Option<u64> + 'a>,
 }
 
 /// Begins the list of files, and refuses a run that would lose one.
 ///
-/// What only reads keeps nothing of a file: each is processed as soon as it is found. What writes has to know all files
-/// first, because it refuses to begin if any output has the place of any file that is still to be read.
+/// A run that only reads processes each file as soon as it is found. A run that writes has to list all files first,
+/// because it must not begin if any output would take the place of any file that is still to be read.
 fn files(config: &Config) -> anyhow::Result<BatchFiles<'_>> {
     if let RunAction::Each(place) = &config.action {
         config.files.make_lasting()?;
         let BatchPlan { files, bytes, first, mut directories, leftovers, troubles, accepted } =
             plan_batch(place, config.files.opening.decompress, &|| list(config))?;
         if !troubles.is_empty() {
-            // What was not listed may be a leftover and an input. So nothing is removed.
+            // Among the files that could not be listed, there may be an input that is named like a leftover. So nothing
+            // is removed.
             directories.clear();
         }
         let inputs = Box::new(accepted.select(share(config, troubles, || list(config))?));
@@ -178,7 +185,7 @@ fn files(config: &Config) -> anyhow::Result<BatchFiles<'_>> {
     let (mut directories, mut leftovers) = (directories, Vec::new());
     let mut troubles = Troubles::new();
     if !config.files.is_lasting() {
-        // An input may be a leftover, and a list that comes through a pipe is not read yet. So nothing is removed.
+        // The same goes for names that come through a pipe, which have not been read yet.
         directories.clear();
     } else if !directories.is_empty() {
         for entry in list(config)? {
@@ -202,20 +209,20 @@ fn files(config: &Config) -> anyhow::Result<BatchFiles<'_>> {
     })
 }
 
-/// Begins the list of all inputs, from the start.
+/// Lists all inputs from the start.
 fn list(config: &Config) -> anyhow::Result<InputList<'_>> {
     let baseline = config.findings.baseline.as_ref().map(BaselineFile::path);
     InputList::new(&config.files, own_files([baseline, config.resume.as_deref()]))
 }
 
-/// Counts the inputs by listing them; `None` if the list comes through a pipe.
+/// Counts the inputs by listing them; `None` if their names come through a pipe.
 fn count(config: &Config) -> anyhow::Result<Option<usize>> {
     let lists = config.files.is_lasting();
     let files = lists.then(|| list(config)).transpose()?;
     Ok(files.map(|files| files.flatten().filter_map(InputEntry::into_file).count()))
 }
 
-/// Returns the path of the baseline to write, if one is written.
+/// Returns the path of the baseline that the run writes, if any.
 fn written_baseline(config: &Config) -> Option<&Path> {
     match &config.findings.baseline {
         Some(BaselineFile::Write(path)) => Some(path),
@@ -223,16 +230,16 @@ fn written_baseline(config: &Config) -> Option<&Path> {
     }
 }
 
-/// Returns the directory of a file that is written, without symbolic links.
+/// Returns the directory in which a file will be written, without symbolic links.
 fn place_of_file(path: &Path) -> Option<PathBuf> {
     place_of(path).ok()?.parent().map(Path::to_owned)
 }
 
-/// The files, and what the threads that process them share.
+/// What the threads of a batch share.
 struct BatchRun<'a, 'i> {
     processor: FileProcessor<'a>,
     queue: &'a InputQueue<'i>,
-    /// Whether files are processed while others are searched for.
+    /// Whether files are processed while others are still being searched for.
     searches: bool,
     order: &'a OrderedOutput<'a>,
     totals: Mutex<Totals>,
@@ -243,7 +250,7 @@ impl BatchRun<'_, '_> {
     fn run(self, jobs: usize) -> Totals {
         std::thread::scope(|scope| {
             for _ in 1..jobs {
-                // If the system cannot start another thread, the existing ones do the work.
+                // If the system refuses another thread, the existing ones do the work.
                 if std::thread::Builder::new().spawn_scoped(scope, || self.process_queue()).is_err()
                 {
                     break;
@@ -254,14 +261,12 @@ impl BatchRun<'_, '_> {
         self.totals.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes one piece of work after another until there are no more.
     fn process_queue(&self) {
         while let Some((index, work)) = self.queue.take() {
-            // The first output was for messages before any file.
             let index = index + 1;
             self.order.wait_to_begin(index);
             let mut out = self.order.file_output(index);
-            // Nobody reads the output any more, so the other files need no processing.
+            // Nobody can read about the remaining files any more.
             if self.order.has_failed() {
                 return out.close();
             }
@@ -303,7 +308,7 @@ impl BatchRun<'_, '_> {
         self.totals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reports the outcome of a file, unless it was reported already.
+    /// Reports the outcome of a file, as far as it has not been reported while the file was processed.
     fn report_outcome(
         &self,
         file: &FileArg,
@@ -328,7 +333,8 @@ impl BatchRun<'_, '_> {
                 self.processor.ctx.report.aside(out, file, words);
             }
             Ok(FileOutcome::Refused(_) | FileOutcome::LeftAlone(_) | FileOutcome::Elsewhere) => {}
-            // Reported once, at the end.
+            // The failure of standard output is an error of every file that is being processed. It is reported once, at
+            // the end.
             Err(_) if self.order.has_failed() => {}
             Err(error) => self.processor.ctx.report.error(out, Some(file), &chain(error)),
         }
@@ -364,7 +370,7 @@ fn report_totals(
         if report.is_for_people() || is_closed_pipe(&error) {
             return Err(error);
         }
-        // What is printed already cannot be completed.
+        // The document on standard output is truncated, so the error cannot become part of it.
         console.error(&chain(&error));
         return Ok(ExitStatus::Trouble);
     }

@@ -1,8 +1,15 @@
-//! The output for each file, printed in the order of the files however many are processed at once.
+//! Prints the output for each file in the order of the files, although several are processed at once.
 //!
-//! Each file has a [`FileOutput`]. The output whose turn it is writes straight through. The others buffer, and block
-//! until their turn only if they have buffered much, or if many (1,024) are waiting. So order costs little, and memory
-//! grows neither with the findings nor with the number of files.
+//! ```text
+//! turn = 4     file 4   writes straight through
+//!              file 5   buffers, running
+//!              file 6   closed: its buffer is printed right after 5 closes, by the thread that closes 5
+//!              file 7   not begun: the buffers hold more than 4 MiB, so its thread waits
+//! ```
+//!
+//! The thread whose turn it is never waits, so the others cannot deadlock. They block only when all buffers together
+//! hold 4 MiB, or when a file is 1,024 ahead of the turn. So order costs little, and memory grows neither with the
+//! findings nor with the number of files.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -14,21 +21,21 @@ use oxiconv_report::OutputFormat;
 use super::console::{Console, message};
 use super::output_streams::Stream;
 
-/// How many outputs may wait after the one whose turn it is, however little they hold.
-const MAX_WAITING: usize = 1024;
-/// The most bytes that all waiting outputs together may buffer.
+/// How far a file may be ahead of the turn, however little its output holds.
+const MAX_AHEAD: usize = 1024;
+/// Bytes that all outputs together may buffer before threads wait for their turn.
 const MAX_BUFFERED: usize = 4 << 20;
-/// Bytes that one output buffers before it tries to print them.
+/// An output tries to print when it has buffered this many bytes, or for this long.
 const FLUSH_BYTES: usize = 32 << 10;
-/// How long it buffers before it tries.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The outputs of all files, in order.
 pub(crate) struct OrderedOutput<'a> {
     console: &'a Console,
-    /// The stream of the document.
+    /// The stream of the findings.
     to: Stream,
-    /// Its format. Each item on that stream begins with its separator, which is removed from the first one.
+    /// Their format. Each item on that stream begins with a separator, which is removed from the first item: only here
+    /// is it known which file prints first.
     format: &'a dyn OutputFormat,
     state: Mutex<OrderState>,
     turn_changed: Condvar,
@@ -40,19 +47,21 @@ struct OrderState {
     turn: usize,
     /// The messages of outputs that were closed before their turn.
     closed: BTreeMap<usize, Vec<BufferedMessage>>,
+    /// Bytes in the buffers of all outputs, as of their last attempt to print.
     buffered: usize,
-    /// How many threads wait for a change: to notify nobody takes a system call too.
+    /// How many threads wait on `turn_changed`. Notifying takes a system call even if nobody waits.
     waiting: usize,
-    /// Whether an item was printed.
+    /// Whether an item was printed on the stream of the findings.
     has_printed: bool,
     /// What is kept for the end of the run.
     kept: Vec<u8>,
+    /// The first error of standard output. Nothing is printed after it.
     error: Option<io::Error>,
 }
 
 type BufferedMessage = (MessageTarget, Vec<u8>);
 
-/// Where a message goes when its turn comes.
+/// Where a message goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum MessageTarget {
     Stream(Stream),
@@ -61,12 +70,13 @@ enum MessageTarget {
 }
 
 impl<'a> OrderedOutput<'a> {
-    /// Creates the outputs. The stream `to` has a document in `format`.
+    /// Creates the outputs of a run whose findings are written to the stream `to` in `format`.
     pub(crate) fn new(console: &'a Console, to: Stream, format: &'a dyn OutputFormat) -> Self {
         Self { console, to, format, state: Mutex::default(), turn_changed: Condvar::new() }
     }
 
-    /// Returns the output of the file with this index. Every index from 0 must be taken, and its output closed.
+    /// Returns the output of the file with this index. Every index from 0 on must be taken and its output closed, or
+    /// the turn never reaches those after it.
     pub(crate) fn file_output(&self, index: usize) -> FileOutput<'_> {
         FileOutput {
             order: self,
@@ -78,19 +88,19 @@ impl<'a> OrderedOutput<'a> {
         }
     }
 
-    /// Waits until the output with this index may begin: if too many outputs wait for their turn already, or hold too much,
-    /// the next ones would only add to them.
+    /// Blocks until the file with this index may begin: while the buffers are full, further files would only add to
+    /// them. The file whose turn it is never waits, and if standard output has failed, none does.
     pub(crate) fn wait_to_begin(&self, index: usize) {
         let mut state = self.state();
         while state.turn < index
-            && (index - state.turn > MAX_WAITING || state.buffered > MAX_BUFFERED)
+            && (index - state.turn > MAX_AHEAD || state.buffered > MAX_BUFFERED)
             && state.error.is_none()
         {
             state = self.wait(state);
         }
     }
 
-    /// Waits until an output is closed.
+    /// Blocks until an output is closed.
     fn wait<'s>(&'s self, mut state: MutexGuard<'s, OrderState>) -> MutexGuard<'s, OrderState> {
         state.waiting += 1;
         let mut state = self.turn_changed.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -98,23 +108,23 @@ impl<'a> OrderedOutput<'a> {
         state
     }
 
-    /// Returns the next output, for files that are processed one by one.
+    /// Returns the output whose turn it is. Only for use while no other thread takes outputs.
     pub(crate) fn next_output(&self) -> FileOutput<'_> {
         let turn = self.state().turn;
         self.file_output(turn)
     }
 
-    /// Returns what all outputs have kept so far, in order.
+    /// Takes what the closed outputs have kept for the end of the run, in order.
     pub(crate) fn take_kept(&self) -> Vec<u8> {
         std::mem::take(&mut self.state().kept)
     }
 
-    /// Whether standard output failed: nothing more will be printed there.
+    /// Whether standard output has failed. Nothing more is printed then.
     pub(crate) fn has_failed(&self) -> bool {
         self.state().error.is_some()
     }
 
-    /// Returns the first error of standard output, if any.
+    /// Takes the error of standard output, if there was one.
     pub(crate) fn take_error(&self) -> Option<io::Error> {
         self.state().error.take()
     }
@@ -144,14 +154,20 @@ pub(crate) struct FileOutput<'a> {
     order: &'a OrderedOutput<'a>,
     index: usize,
     messages: Vec<BufferedMessage>,
-    /// Bytes of the messages, and how many of them count towards the total of all outputs.
+    /// Bytes of `messages`.
     bytes: usize,
+    /// How many of these bytes `OrderState::buffered` includes. It is updated only when the lock is taken anyway.
     counted: usize,
-    /// When it last tried to print.
+    /// When this output last tried to print.
     printed: Instant,
 }
 
 impl<'o> FileOutput<'o> {
+    /// Writes to a stream: at once if it is this output's turn and enough has come together, or else into the buffer.
+    ///
+    /// # Errors
+    ///
+    /// If standard output has failed, whichever output wrote to it.
     pub(crate) fn write(&mut self, to: Stream, bytes: &[u8]) -> io::Result<()> {
         self.buffer(MessageTarget::Stream(to), bytes);
         if self.bytes < FLUSH_BYTES && self.printed.elapsed() < FLUSH_INTERVAL {
@@ -173,7 +189,8 @@ impl<'o> FileOutput<'o> {
         self.bytes += bytes.len();
     }
 
-    /// Prints what is buffered, if it is this output's turn. Otherwise waits if too much is buffered.
+    /// Prints the buffer if it is this output's turn. If not, blocks while the buffers of all outputs are over their
+    /// limit, and then lets this one grow further.
     fn print(&mut self) -> io::Result<()> {
         let mut state = self.order.state();
         state.buffered += self.bytes - self.counted;
@@ -200,7 +217,7 @@ impl<'o> FileOutput<'o> {
 
     /// Prints one line on standard error, with the program's name.
     pub(crate) fn error(&mut self, words: &str) {
-        // Errors of standard output are noticed at the end.
+        // `OrderedOutput` remembers the error of standard output, and the run reports it at the end.
         let _ = self.write(Stream::Err, message(words).as_bytes());
     }
 
@@ -209,7 +226,9 @@ impl<'o> FileOutput<'o> {
         FileOutputWriter { file_output: self, to }
     }
 
-    /// Closes the output: what is left of it is printed when its turn comes.
+    /// Closes the output. If it is its turn, this prints the rest of it, then each later output up to the first that is
+    /// still open, because their threads have moved on to other files. If it is not, the messages are left for the
+    /// thread that closes the output before it.
     pub(crate) fn close(self) {
         let mut state = self.order.state();
         state.buffered += self.bytes - self.counted;

@@ -1,15 +1,16 @@
-//! The share of one of several runs that split a job without telling each other anything.
+//! `--shard K/N`: which inputs, or which parts of them, belong to one of several runs that do not communicate.
 //!
 //! ```text
 //! all files, end to end   │ a │    b    │c│            d            │ e │
 //! borders of the shards   │         1         │         2         │    3   (d is large, and is cut)
 //! ```
 //!
-//! Every run lists all files and adds up their sizes, so all find the same borders. A small file belongs to the run in
-//! whose share its first byte lies. `shard_piece.rs` reads a part of a large one, and `Cuts` of the library cuts it.
+//! Every run lists all files and adds up their sizes, so all of them compute the same borders. A small file belongs to
+//! the shard that holds its first byte: in the picture, `b` is in shard 1 as a whole. A large file is cut at the first
+//! safe place after the border (`shard_piece.rs`, and `Cuts` in the library).
 //!
-//! The recipes in `scale/` give each shard a directory of its own. A conversion looks for temporary files that killed
-//! runs left next to its output, and so never sees those of another shard.
+//! The recipes in `scale/` give each shard an output directory of its own. A run looks for temporary files that killed
+//! runs have left next to its output, and so never meets those of another shard.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,18 +23,18 @@ use super::config::{Config, RunAction, Sharding};
 use super::files::{FileArg, FilePart};
 use super::input_list::{InputEntry, InputList};
 
-/// A file of several is cut from this size on, in bytes.
+/// Of several files, those of at least this many bytes are cut. A single file is cut whatever its size.
 const CUT_THRESHOLD: u64 = 1024 * 1024;
 
-/// Entries of a list of inputs.
+/// The inputs of one run.
 pub(crate) type Entries<'i> = Box<dyn Iterator<Item = anyhow::Result<InputEntry>> + Send + 'i>;
 
-/// Returns the inputs of this run: all that `list` returns, or its share of them. `troubles` are those of earlier lists;
-/// each that does not come again is reported at the end.
+/// Returns the inputs of this run: those that `list` returns, or the shard's part of them. Errors of earlier listings
+/// in `troubles` that do not occur again are appended at the end.
 ///
 /// # Errors
 ///
-/// If they cannot be listed, or cannot be shared: the size of a stream is not known.
+/// If the inputs cannot be listed, or not be split because one of them has no known size.
 pub(crate) fn share<'i>(
     config: &'i Config,
     mut troubles: Troubles,
@@ -50,15 +51,16 @@ pub(crate) fn share<'i>(
     }
     let named = config.files.all_named();
     let alone = named.as_deref().and_then(|all| if let [file] = all { Some(file) } else { None });
-    // A wrong name must not look like an empty share.
+    // In a list of several, a file that cannot be read counts zero bytes, so only one run reports it. A single name
+    // that is wrong must be an error of every run: no shard may look empty and complete.
     let path = alone.and_then(|file| file.path.as_deref());
     if path.is_some_and(|path| !fs::metadata(path).is_ok_and(|metadata| !metadata.is_dir())) {
         return Ok(Box::new(all(troubles)?));
     }
     let cuts_from = match config.action {
-        // Each output is a whole one.
+        // Each file has one output, which one run must write.
         RunAction::Each(_) => None,
-        // Nobody knows where in compressed data a part of the text begins.
+        // Compressed data can only be decompressed from the start.
         _ if config.files.opening.decompress => None,
         _ if alone.is_some() => Some(0),
         _ => Some(CUT_THRESHOLD),
@@ -74,24 +76,29 @@ pub(crate) fn share<'i>(
     Ok(Box::new(LastList { inputs: list()?, own, offset: 0, troubles }))
 }
 
-/// What kept lists of inputs from being complete, in words.
+/// Messages about what could not be listed.
 pub(crate) type Troubles = BTreeSet<String>;
 
-/// The last of several lists of the same inputs: the entries of this run, then the troubles of earlier lists that this
-/// one did not have. Their files may be missing in what was decided by those lists, so the run must not look complete.
+/// The last of several listings of the same inputs: the entries of this run, then what went wrong only in earlier
+/// listings.
+///
+/// A directory that could not be read for a moment is missing from the sums and plans of an earlier listing, even if
+/// this one reads it. The run must not look complete then, so the error is reported although it did not come back.
 struct LastList<'i> {
     inputs: InputList<'i>,
     /// `None` if everything belongs to this run.
     own: Option<OwnShare>,
+    /// Bytes of all files before the next one.
     offset: u64,
+    /// Errors of earlier listings that have not come up in this one yet.
     troubles: Troubles,
 }
 
 impl LastList<'_> {
-    /// Returns an entry, or the part of it that belongs to this run.
+    /// Returns the entry, or the part of it that belongs to this run, if any does.
     fn own_of(&mut self, entry: InputEntry) -> anyhow::Result<Option<InputEntry>> {
         if let InputEntry::Trouble(words) = &entry {
-            // It is reported where it is found, by the run that it belongs to.
+            // It came back, and is reported where it is found, by the run to which that place belongs.
             self.troubles.remove(words);
         }
         let Some(own) = &self.own else { return Ok(Some(entry)) };
@@ -114,7 +121,8 @@ impl Iterator for LastList<'_> {
     }
 }
 
-/// Returns the length of an entry in bytes. What cannot be read has none, and is reported by the run that it belongs to.
+/// Returns the size of an entry in bytes. What cannot be read counts zero bytes, so it has a place among the files, and
+/// exactly one run reports it.
 fn size_of(entry: &InputEntry) -> anyhow::Result<u64> {
     let InputEntry::File(file) = entry else { return Ok(0) };
     let Some(path) = &file.path else {
@@ -133,14 +141,14 @@ fn size_of(entry: &InputEntry) -> anyhow::Result<u64> {
 #[derive(Clone)]
 struct OwnShare {
     shard: Shard,
-    /// In bytes of all files, end to end.
+    /// Offsets into all files, laid end to end.
     borders: Range<u64>,
-    /// Files of at least this many bytes are cut, if any are.
+    /// Files of at least this many bytes are cut; `None` if none is.
     cuts_from: Option<u64>,
 }
 
 impl OwnShare {
-    /// Returns an entry that has this place among all, or the part of it that belongs to this run.
+    /// Returns the entry at `place` among all files, or the part of it that belongs to this run, if any does.
     fn part_of(&self, entry: InputEntry, place: Range<u64>) -> Option<InputEntry> {
         let size = place.end - place.start;
         match (entry, self.cuts_from) {
@@ -157,7 +165,8 @@ impl OwnShare {
         }
     }
 
-    /// Whether what begins at this byte belongs to it.
+    /// Whether a file that begins at this offset belongs to the run. Empty files at the very end begin where the last
+    /// shard ends, and belong to it.
     fn has(&self, start: u64) -> bool {
         let is_last = self.shard.index == self.shard.of;
         self.borders.contains(&start) || is_last && start >= self.borders.end
