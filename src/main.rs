@@ -6,8 +6,8 @@
 
 #![cfg_attr(all(target_os = "linux", target_env = "gnu", not(test)), no_main)]
 
-/// What the progress bar calls of the system's mathematical library, `pow` of C: with its own, the program need not load
-/// that library at each start, which takes 5 % of a short conversion.
+/// What the progress bar calls of the system's mathematical library, `pow` of C: with its own, the program need not
+/// load that library at each start, which takes 5 % of a short conversion.
 // SAFETY: the name, the arguments and the result are those of C's function.
 #[unsafe(no_mangle)]
 extern "C" fn pow(base: f64, exponent: f64) -> f64 {

@@ -2,9 +2,9 @@
 //! reported in order.
 //!
 //! ```text
-//! InputQueue ─► thread ─► FileProcessor ─► FileOutput ─► OrderedOutput ─► console
-//!    (search)   thread        │                                         ─► Totals
-//!               thread        └─► CommitQueue (-i, -O): synced and renamed in groups
+//! InputQueue ─► thread ─► FileProcessor ─┬─► FileOutput ─► OrderedOutput    reports, in the order of the files
+//!  (searches)   thread                   ├─► Totals                         counts, exit status
+//!               thread                   └─► CommitQueue                    -i, -O: synced and renamed in groups
 //! ```
 //!
 //! The number of files is limited by what a run remembers of each:
@@ -185,7 +185,7 @@ fn files(config: &Config) -> anyhow::Result<BatchFiles<'_>> {
     let (mut directories, mut leftovers) = (directories, Vec::new());
     let mut troubles = Troubles::new();
     if !config.files.is_lasting() {
-        // The same goes for names that come through a pipe, which have not been read yet.
+        // Names that come through a pipe have not been read yet. One of them may be named like a leftover.
         directories.clear();
     } else if !directories.is_empty() {
         for entry in list(config)? {

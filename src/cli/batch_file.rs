@@ -1,8 +1,12 @@
 //! One file of a batch: checked, or converted to a file of its own.
 //!
 //! ```text
-//! skip binary files ─► refuse texts in another encoding ─► convert ─► compare ─► rename, with others (`finish`)
+//! manifest: done already? ─► repository: excluded? ─► binary? ─┬─► check
+//!                                                              └─► refused? ─► convert ─► verify ─► `CommitQueue`
 //! ```
+//!
+//! The questions come in the order of their cost: a lookup, the first 8 KiB, all of the file. Until a file reaches the
+//! `CommitQueue`, nothing on disk has changed except for new directories and a temporary file, which any error removes.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -39,13 +43,14 @@ pub(crate) enum FileOutcome {
     Checked(InputResult),
     /// Its encoding was detected, or is not known.
     Detected { done: InputResult, is_known: bool },
-    /// It was converted, up to the fault that stopped its conversion if there was one. It says whether a byte changed.
+    /// It was converted, up to the fault that stopped its conversion if there was one. The flag says whether a byte
+    /// changed.
     Converted(InputResult, bool),
     /// It looks binary, and was skipped.
     Binary,
-    /// Another run reports it: this is not the first piece of it.
+    /// It looks binary, but this run has a later piece of it. The run with the first piece reports it.
     Elsewhere,
-    /// Its repository leaves it out, for this reason.
+    /// Its repository excludes it, for this reason.
     Excluded(String),
     /// It was not converted, for this reason.
     Refused(String),
@@ -59,17 +64,16 @@ struct Sink<'a> {
     name: &'a str,
 }
 
-/// What all files of a batch share.
+/// Processes the files of a batch, one call per file, from several threads.
 pub(crate) struct FileProcessor<'a> {
     pub(crate) ctx: RunContext<'a>,
     pub(crate) refusals: Refusals<'a>,
     pub(crate) commits: &'a CommitQueue<'a>,
-    /// What is done, if that is kept.
     pub(crate) manifest: Option<&'a Manifest>,
 }
 
 impl FileProcessor<'_> {
-    /// Converts or checks one file.
+    /// Converts or checks one file. If its encoding cannot be detected, the file is refused, which is not an error.
     pub(crate) fn file(
         &self,
         file: &FileArg,
@@ -95,7 +99,7 @@ impl FileProcessor<'_> {
         {
             self.ctx.report_done(file, done, out);
             return Ok(match config.action {
-                // The report is that of a run that was never stopped.
+                // Counted as written, so that the totals are those of a run that was never interrupted.
                 RunAction::Each(_) => FileOutcome::Converted(done.clone(), true),
                 _ => FileOutcome::Checked(done.clone()),
             });
@@ -145,7 +149,8 @@ impl FileProcessor<'_> {
         if self.commits.has_written(path) {
             bail!("{}: already written by this run", visible_path(path));
         }
-        // What is replaced in the end is the version seen here, or nothing.
+        // Taken before anything is read: the file is replaced only if it still is this version when it is renamed. So a
+        // change by another program at any time from here on is not overwritten.
         let version = Version::of_path(path);
         if config.writing.if_invalid && if_invalid::is_valid(&config.conversion, file, path)? {
             return match place {
@@ -177,7 +182,8 @@ impl FileProcessor<'_> {
         Ok(FileOutcome::Converted(done, changed))
     }
 
-    /// Checks one file. It is opened once, unless its repository declares something.
+    /// Checks one file. It is opened only once, unless its repository declares something or this is a later piece of
+    /// it.
     fn check(
         &self,
         file: &FileArg,
@@ -193,7 +199,8 @@ impl FileProcessor<'_> {
             return Ok(if is_later { FileOutcome::Elsewhere } else { FileOutcome::Binary });
         }
         if file.opening.decompress && input.is_regular && policy.settings.charset.is_some() {
-            // One window at a time: the file is read before it is read again.
+            // `look_for_utf8` opens the file again. The first decompressor is dropped before that, so that a thread
+            // never has more than one window.
             drop(input);
             policy.look_for_utf8(self.ctx.config, file)?;
             input = open(file)?;
@@ -208,21 +215,21 @@ impl FileProcessor<'_> {
         self.transcode_by(&policy, file, input, nowhere, None, out).map(FileOutcome::Checked)
     }
 
-    /// Whether a file looks binary, if it was found or is regular.
+    /// Whether a file looks binary. Only asked of files that were found in a directory or are regular.
     fn looks_binary(
         &self,
         policy: &FilePolicy<'_>,
         file: &FileArg,
         input: &mut Input,
     ) -> anyhow::Result<bool> {
-        // What a pipe gives would be waited for. Standard input is text.
+        // To look at the start of a pipe means to wait for it. Standard input counts as text.
         if file.path.is_none() || !(file.found || input.is_regular) {
             return Ok(false);
         }
         looks_binary(&policy.conversion, &mut *input.source).with_context(|| file.label())
     }
 
-    /// Converts one file.
+    /// Converts a whole file by the options of the command line alone.
     fn transcode(
         &self,
         file: &FileArg,
@@ -235,6 +242,7 @@ impl FileProcessor<'_> {
         self.transcode_by(&policy, file, input.into(), sink, observer, out)
     }
 
+    /// Converts a file, or a piece of one, by `policy`.
     fn transcode_by(
         &self,
         policy: &FilePolicy<'_>,
@@ -256,7 +264,7 @@ impl FileProcessor<'_> {
         Ok(done)
     }
 
-    /// Replaces a file by its conversion, if that changes a byte. Also returns whether it does.
+    /// Replaces a file by its conversion if that changes a byte. Also returns whether it does.
     fn in_place(
         &self,
         file: &FileArg,
@@ -277,7 +285,7 @@ impl FileProcessor<'_> {
         Ok((done, changed))
     }
 
-    /// Reports what would happen to a file in place. Also returns whether a byte of it would change.
+    /// Reports what would happen to a file in place. Also returns whether a byte would change.
     fn try_in_place(
         &self,
         file: &FileArg,
@@ -301,7 +309,8 @@ impl FileProcessor<'_> {
         Ok((done, changed))
     }
 
-    /// Converts a file in place. Also returns whether a byte of it changed, or would have.
+    /// Converts a file in place. Also returns whether a byte changed, or would have if a fault had not stopped the
+    /// conversion.
     fn convert_in_place(
         &self,
         file: &FileArg,
@@ -376,7 +385,7 @@ impl FileProcessor<'_> {
         Ok(done)
     }
 
-    /// Compares the result with what was to be written, if that is wanted.
+    /// Compares the result with what was to be written, if the options say so.
     fn verify(
         &self,
         file: &FileArg,
@@ -391,7 +400,7 @@ impl FileProcessor<'_> {
         verify_result::verify(&config.conversion, file, target, result, fingerprint)
     }
 
-    /// Returns what the result of a file depends on, if there is a manifest.
+    /// Returns the task of this file for the manifest, if there is one.
     fn task(&self, file: &FileArg, rules: &Rules) -> anyhow::Result<Option<ManifestTask>> {
         let Some(manifest) = self.manifest else { return Ok(None) };
         let config = self.ctx.config;
@@ -408,7 +417,7 @@ impl FileProcessor<'_> {
         Ok(manifest.task([file], to.as_deref(), &declared))
     }
 
-    /// Copies a file that is valid already to its place among the converted ones.
+    /// Copies a file that is already valid to its place in the output directory.
     fn copy(
         &self,
         file: &FileArg,

@@ -13,8 +13,8 @@ use oxiconv_transcode::{
 /// Bytes examined at the start of a file.
 const EXAMINED_BYTES: usize = 8 * 1024;
 
-/// Whether the start of a file is not text in the encoding of `asked`: it contains U+0000 or another control that text never
-/// has, or too many ill-formed subsequences of wide code units. Nothing is consumed.
+/// Whether the start of a file is not text in the encoding of `asked`: it contains U+0000 or another control that text
+/// never has, or too many ill-formed subsequences of wide code units. Nothing is consumed.
 ///
 /// Only the encoding matters here: what the user denies or replaces says nothing about binary files.
 pub(crate) fn looks_binary(asked: &Conversion, source: &mut dyn Source) -> io::Result<bool> {

@@ -1,5 +1,10 @@
-//! The end of each file of a batch: files are gathered until enough of them can be synced together, then renamed.
-//! Messages about a file that is already done are printed at the end, in the order of the files.
+//! Commits converted files: they are gathered in groups, synced to disk together, then renamed onto their targets.
+//!
+//! Flushing a disk costs as much for one file as for a group of them, so a file waits until 512 files or 32 MiB have
+//! come together. Each waiting file keeps a descriptor open, so the limit on descriptors also limits the group.
+//!
+//! When a file is renamed, its report has long been printed. What comes up in the rename, such as the name of a backup
+//! or an error, is deferred to the end of the run and sorted by the order of the files.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -21,47 +26,51 @@ use super::ordered_output::{FileOutput, OrderedOutput};
 use super::run_report::RunReport;
 use super::run_totals::{InputResult, Totals};
 
-/// The most files synced together: each keeps a descriptor open.
+/// The most files synced together.
 const MAX_GROUP: usize = 512;
 /// The most bytes synced together: with more, syncing separately takes no longer.
 const MAX_GROUP_BYTES: u64 = 32 << 20;
-/// Descriptors that the rest of the program needs, and those that each job needs.
+/// Descriptors that the rest of the program needs, and those that each job needs besides its groups.
 const RESERVED_DESCRIPTORS: usize = 32;
 const DESCRIPTORS_PER_JOB: usize = 8;
 
-/// A file that waits for others.
+/// A complete file that waits for the rest of its group.
 struct PendingRename {
     index: usize,
     target: PathBuf,
     ready: Ready,
-    /// The task that is done when it is in place, and its result.
+    /// What to add to the manifest once the file is in place.
     done: Option<(ManifestTask, InputResult)>,
 }
 
-/// Messages about a file that arise when it is renamed, after all its others.
+/// A note or an error that came up when a file was renamed.
 struct DeferredMessage {
     index: usize,
     target: PathBuf,
     said: Result<Note, anyhow::Error>,
 }
 
-/// The converted files of a batch that are not renamed yet.
+/// The converted files of a batch that have not been renamed yet.
 pub(crate) struct CommitQueue<'m> {
     manifest: Option<&'m Manifest>,
     completion: Completion,
-    /// The most files that wait for each other.
     max_group: usize,
+    /// The next group, and its total size in bytes.
     pending: Mutex<(Vec<PendingRename>, u64)>,
     deferred: Mutex<Vec<DeferredMessage>>,
     quiet: bool,
 }
 
 impl<'m> CommitQueue<'m> {
-    /// Creates it for this many concurrent jobs. Each may rename one group while the next one is gathered.
+    /// Creates the queue for this many concurrent jobs.
+    ///
+    /// The job that completes a group commits it, while the others gather the next one. In the worst case, every job is
+    /// committing a group and one more is being gathered, so `jobs + 1` groups must fit into the descriptors that are
+    /// left.
     pub(crate) fn new(config: &Config, jobs: usize, manifest: Option<&'m Manifest>) -> Self {
         let reserved = RESERVED_DESCRIPTORS + DESCRIPTORS_PER_JOB * jobs;
         let room = most_descriptors().unwrap_or(256).saturating_sub(reserved) / (jobs + 1);
-        // If nothing is synced, there is no reason to wait.
+        // Without syncing, there is nothing to gain from a group.
         let max_group = if config.writing.sync { room.clamp(1, MAX_GROUP) } else { 1 };
         Self {
             manifest,
@@ -73,12 +82,18 @@ impl<'m> CommitQueue<'m> {
         }
     }
 
-    /// Whether this run wrote the file at `path`: it must not be read as an input.
+    /// Whether this run wrote the file at `path`. Then it must not be read as an input.
     pub(crate) fn has_written(&self, path: &Path) -> bool {
         self.completion.has_written(path)
     }
 
-    /// Takes the converted file with this index, of `bytes` bytes, and renames it together with others. Then `done` is done.
+    /// Takes the converted file with this index, and commits the group if that completes it. `done` is added to the
+    /// manifest only when the file is in place.
+    ///
+    /// # Errors
+    ///
+    /// If this file cannot be completed. Errors of renaming are deferred, because they can be about any file of the
+    /// group.
     pub(crate) fn add(
         &self,
         target: &Path,
@@ -103,6 +118,7 @@ impl<'m> CommitQueue<'m> {
         Ok(())
     }
 
+    /// Syncs and renames a group. Called without the lock, so that the other jobs need not wait for the disk.
     fn place(&self, group: Vec<PendingRename>) {
         let (files, ready): (Vec<_>, Vec<_>) =
             group.into_iter().map(|it| ((it.index, it.target, it.done), it.ready)).unzip();
@@ -129,7 +145,7 @@ impl<'m> CommitQueue<'m> {
         lock(&self.deferred).extend(deferred);
     }
 
-    /// Renames the last files once all are converted, and reports what remains to be said.
+    /// Commits the last group once all files are converted, and prints the deferred messages.
     pub(crate) fn end(
         &self,
         order: &OrderedOutput<'_>,
@@ -164,7 +180,11 @@ impl<'m> CommitQueue<'m> {
     }
 }
 
-/// Renames a single output onto its target, and prints the notes about it. The error says what was not done.
+/// Commits a single output, and prints the notes about it.
+///
+/// # Errors
+///
+/// If it could not be written, or is in place but may be lost in a system crash. The message says which.
 pub(crate) fn complete_alone(
     file: Replacement,
     path: &Path,
@@ -195,8 +215,8 @@ pub(crate) fn words(note: &Note) -> String {
     }
 }
 
-/// Removes what killed runs have left in the directories that are written to, and reports it. Those among the inputs stay:
-/// a leftover that the user names is an input to rescue.
+/// Removes temporary files that killed runs have left in the directories that are written to, and reports them. Those
+/// among the inputs stay: who names a leftover wants to rescue its text.
 pub(crate) fn clear_leftovers(
     directories: &BTreeSet<PathBuf>,
     inputs: &[Identity],

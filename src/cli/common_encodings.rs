@@ -1,7 +1,8 @@
-//! The encodings that people use: of the 1,400 in the registry, the ones that a person without a special need looks for.
+//! The encodings that people use: of the 1,400 in the registry, the ones that a person without a special need looks
+//! for.
 //!
-//! `--list` shows them first, finds them by language and by what they are used for, and completion offers them before their
-//! variants.
+//! `--list` shows them first, finds them by language and by what they are used for, and completion offers them before
+//! their variants.
 
 use oxiconv_encodings::encoding::{Encoding, groups};
 
@@ -188,8 +189,8 @@ pub(super) fn is_common(encoding: &Encoding) -> bool {
     REGIONS.iter().flat_map(|region| region.encodings).any(|(name, _)| *name == encoding.name())
 }
 
-/// Returns the encodings for a script, a region, a language or a use: first those of this list, then all whose summary has
-/// the word, then all that the registry groups by it.
+/// Returns the encodings for a script, a region, a language or a use: first those of this list, then all whose summary
+/// has the word, then all that the registry groups by it.
 pub(super) fn found_by(word: &str) -> Vec<&'static Encoding> {
     let has = |text: &str| {
         let is_end = |char: char| !char.is_alphanumeric() && char != '/';

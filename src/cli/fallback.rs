@@ -45,8 +45,8 @@ pub(crate) struct LostLetters {
     pub(crate) repair: Repair,
 }
 
-/// Returns the letters that would be lost of a file that is read as UTF-8, or may be if its encoding is detected. Where all of
-/// it is in another encoding, that is known already.
+/// Returns the letters that would be lost of a file that is read as UTF-8, or may be if its encoding is detected. Where
+/// all of it is in another encoding, that is known already.
 pub(crate) fn lost(config: &Config, file: &FileArg) -> anyhow::Result<Option<LostLetters>> {
     let (conversion, options) = (&config.conversion, config.conversion.options());
     let (is_utf8, is_detected) = match conversion.from() {

@@ -1,7 +1,8 @@
 //! How one file is read: the options of the command line, and what its repository declares where they are silent.
 //!
-//! A policy is a conversion and, for each kind of finding, the severity and the declaration that chose it. `run_context.rs`
-//! adds these to the finding, so formats know nothing of rules. `tests/repository.rs` tests each value of each key.
+//! A policy is a conversion and, for each kind of finding, the severity and the declaration that chose it.
+//! `run_context.rs` adds these to the finding, so formats know nothing of rules. `tests/repository.rs` tests each value
+//! of each key.
 
 use std::borrow::Cow;
 
@@ -57,7 +58,8 @@ impl<'a> FilePolicy<'a> {
             options = options.deny(denied.value.iter().copied());
         }
         if !settings.severities.is_empty() {
-            // For the name of the file, the first finding is enough, but it may be one that is only a note here, or none.
+            // For the name of the file, the first finding is enough, but it may be one that is only a note here, or
+            // none.
             options = options
                 .on_ill_formed(OnIllFormed::Replace)
                 .on_unmappable(OnUnmappable::Replace)
@@ -73,7 +75,8 @@ impl<'a> FilePolicy<'a> {
     }
 
     /// Looks through a file that is declared to be in an encoding in which nearly every text is well-formed: if it is
-    /// UTF-8, that becomes a finding, the only one about its encoding. An empty file needs no byte order mark, as in git.
+    /// UTF-8, that becomes a finding, the only one about its encoding. An empty file needs no byte order mark, as in
+    /// git.
     pub(crate) fn look_for_utf8(&mut self, config: &Config, file: &FileArg) -> anyhow::Result<()> {
         if self.conversion.options().byte_order_marks.marks == MarkMode::Require
             && self.settings != Settings::default()

@@ -1,42 +1,53 @@
-//! The bytes of a file that decide whether its encoding is doubted: those from the first one on that matters, or the
-//! lines that tell.
+//! Samples of a file, by which it is decided whether its encoding is doubted.
 //!
-//! A file may be of any length, so each takes constant memory. Of a file of more than 8 KiB, it is the start, the end,
-//! and the lines in which readings may differ, from anywhere in the file. Encodings with a state that outlasts a line,
-//! and wide units, are examined from the first byte that matters on.
+//! A sample has at most 8 KiB, however long the file is. Which bytes of a longer file are worth it depends on the
+//! encodings in question:
+//!
+//! * [`TellingLines`]: the lines in which two readings may differ, from anywhere in the file. A log may be plain ASCII
+//!   for megabytes before a name in it has an accent.
+//! * [`sample`]: everything from the first byte that matters on, with a little before it. For wide units, and for
+//!   encodings with a state that outlasts a line.
 
 use super::files::FileArg;
 use super::readability::Readability;
 use super::whole_file::any_chunk;
 
-/// Bytes at the start of a file, from where it stops being plain, and at its end, that are examined.
+/// The most bytes of a sample.
 pub(crate) const SAMPLE_BYTES: usize = 8 * 1024;
-/// Bytes before the first one that is not plain.
+/// Bytes kept before the first one that matters, for context.
 const LEAD_BYTES: usize = 256;
 
-/// The bytes of a file that are examined.
 pub(crate) struct FileSample {
     pub(crate) bytes: Vec<u8>,
-    /// Whether the file ends there.
+    /// Whether the sample reaches the end of the file.
     pub(crate) is_end: bool,
 }
 
 /// Gathers the lines of a long file that tell what it is.
+///
+/// ```text
+/// 2026-01-01 start\n2026-01-02 caf\xE9 closed\n2026-01-03 …
+///                   └─── lead ───┘└─────────┘ from the first byte that matters to the end of the line
+/// ```
+///
+/// Bytes that do not matter are skipped, except for the last 256 of the present line. When a line with one that does
+/// ends, `Readability::tells` decides whether it is added. The search is over when the sample is full, or 16 MiB after
+/// the first byte that matters.
 pub(crate) struct TellingLines<'a> {
     readability: &'a Readability,
     told: Vec<u8>,
-    /// Whether the next line would be too many.
+    /// Whether another line did not fit.
     is_full: bool,
-    /// The present line, as far as it was read and is of use.
+    /// The present line, from at most [`LEAD_BYTES`] before its first byte that matters.
     line: Vec<u8>,
-    /// Whether a byte of it matters.
+    /// Whether `line` has a byte that matters.
     matters: bool,
-    /// Bytes since the first one that matters.
+    /// Bytes searched since the first one that matters.
     passed: usize,
 }
 
 impl<'a> TellingLines<'a> {
-    /// Bytes of a file from the first one that matters on that are searched for other lines.
+    /// How far the search continues after the first byte that matters.
     const MAX_SEARCHED: usize = 16 * 1024 * 1024;
 
     pub(crate) const fn new(readability: &'a Readability) -> Self {
@@ -50,7 +61,7 @@ impl<'a> TellingLines<'a> {
         }
     }
 
-    /// Returns the lines of `file` that tell what it is.
+    /// Returns the lines of `file` that tell what it is, joined.
     pub(crate) fn of(mut self, file: &FileArg) -> anyhow::Result<FileSample> {
         let goes_on = any_chunk(file, |chunk| self.add(chunk))?;
         if !goes_on {
@@ -59,7 +70,7 @@ impl<'a> TellingLines<'a> {
         Ok(FileSample { bytes: self.told, is_end: false })
     }
 
-    /// Adds more of the file, and returns whether that is enough.
+    /// Adds the next chunk of the file, and returns whether the search is over.
     fn add(&mut self, chunk: &[u8]) -> bool {
         let mut rest = chunk;
         while !rest.is_empty() && !self.is_full {
@@ -84,7 +95,7 @@ impl<'a> TellingLines<'a> {
         self.is_full || self.passed >= Self::MAX_SEARCHED
     }
 
-    /// Adds bytes that do not matter.
+    /// Skips bytes that do not matter, but keeps the last of them as the lead of the present line.
     fn add_plain(&mut self, plain: &[u8]) {
         let line_end = memchr::memrchr(b'\n', plain).map(|at| at + 1);
         if line_end.is_some() {
@@ -107,7 +118,8 @@ impl<'a> TellingLines<'a> {
     }
 }
 
-/// Reads a file up to the first byte that `matters`, and returns the bytes from there on, with some before it.
+/// Returns the bytes of a file from the first one that `matters` on, with up to [`LEAD_BYTES`] before it. If none does,
+/// the sample has only the last bytes of the file.
 pub(crate) fn sample(file: &FileArg, matters: impl Fn(u8) -> bool) -> anyhow::Result<FileSample> {
     let mut bytes = Vec::new();
     let mut is_found = false;

@@ -106,8 +106,8 @@ impl FileSelection {
         self.named.is_empty() && self.more_from.is_none()
     }
 
-    /// Passes everything that has a name to `visit`: files, directories, symbolic links and the rest, with the top of the directory
-    /// tree that it was found in, if it was found and not named.
+    /// Passes everything that has a name to `visit`: files, directories, symbolic links and the rest, with the top of
+    /// the directory tree that it was found in, if it was found and not named.
     pub(crate) fn names(
         &self,
         mut visit: impl FnMut(Name),
@@ -159,7 +159,8 @@ impl FileSelection {
         Ok(Box::new(self.on_command_line().map(Ok).chain(list.into_iter().flatten())))
     }
 
-    /// Returns the paths that can be read more than once: all, or those on the command line if a list comes through a pipe.
+    /// Returns the paths that can be read more than once: all, or those on the command line if a list comes through a
+    /// pipe.
     pub(crate) fn known_paths(&self) -> anyhow::Result<Paths> {
         if self.is_lasting() { self.paths() } else { Ok(Box::new(self.on_command_line().map(Ok))) }
     }

@@ -1,9 +1,11 @@
-//! What the threads of a batch take from: inputs, and messages between them, in order.
+//! The queue from which the threads of a batch take inputs, and messages between them, in order.
 //!
-//! The thread that needs work searches for the next file itself, while it holds the lock. So nothing is found long
-//! before it is processed, a file of a list that comes slowly is processed before the list ends, and no file waits in
-//! memory. The rules of each directory (`repository/`) are read before the first file in it, so notes about them have
-//! their place in the order.
+//! There is no thread that fills it. The thread that needs a file searches for it, while it holds the lock. So no file
+//! is found long before it is processed, none waits in memory, and with `find … | oxiconv --files0-from -` the first
+//! file is processed while `find` is still running.
+//!
+//! The rules of a directory (`repository/`) are read just before its first file is handed out, so that notes about them
+//! come before the findings of the files that they apply to.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,12 +14,11 @@ use super::files::FileArg;
 use super::input_list::InputEntry;
 use super::repository::{Repository, RuleNote, Rules};
 
-/// A piece of work.
 #[derive(Debug)]
 pub(crate) enum QueueItem {
-    /// A file, and the rules for it.
+    /// A file, and the rules that apply to it.
     File(FileArg, Rules),
-    /// An error of the search for files, in words.
+    /// The message of an error that did not end the search.
     Trouble(String),
     /// A note on the rules of the files that follow.
     Note(RuleNote),
@@ -30,22 +31,23 @@ struct QueueState<'a> {
     inputs: Box<dyn Iterator<Item = anyhow::Result<InputEntry>> + Send + 'a>,
     /// `None` if no rules are applied.
     repository: Option<Repository>,
-    /// Work that was found and not taken yet: a file, and the notes before it.
+    /// At most one file, preceded by the notes on its rules.
     found: VecDeque<QueueItem>,
-    /// How many pieces of work were taken.
+    /// How many items were taken.
     taken: usize,
+    /// How many files were found.
     files: usize,
     ended: bool,
-    /// What ended the search early.
+    /// The error that ended the search early.
     error: Option<anyhow::Error>,
 }
 
 impl<'a> InputQueue<'a> {
-    /// Creates the queue of these inputs, and searches for the first one.
+    /// Creates the queue, and searches for the first input.
     ///
     /// # Errors
     ///
-    /// If that fails: nothing was done then.
+    /// If that search fails. Nothing has been printed by then, so the run can still be refused as a whole.
     pub(crate) fn new(
         inputs: Box<dyn Iterator<Item = anyhow::Result<InputEntry>> + Send + 'a>,
         repository: Option<Repository>,
@@ -63,7 +65,7 @@ impl<'a> InputQueue<'a> {
         Ok(Self(Mutex::new(state)))
     }
 
-    /// Takes the next piece of work, and its index. `None` at the end, or after an error.
+    /// Takes the next item and its index. `None` at the end, or after an error.
     pub(crate) fn take(&self) -> Option<(usize, QueueItem)> {
         let mut state = self.state();
         if state.found.is_empty()
@@ -77,13 +79,13 @@ impl<'a> InputQueue<'a> {
         Some((index, work))
     }
 
-    /// Returns how many files were found, and whether all were.
+    /// Returns how many files were found so far, and whether the search has ended.
     pub(crate) fn files(&self) -> (usize, bool) {
         let state = self.state();
         (state.files, state.ended)
     }
 
-    /// Returns what ended the search early, if anything.
+    /// Takes the error that ended the search early, if any.
     pub(crate) fn take_error(&self) -> Option<anyhow::Error> {
         self.state().error.take()
     }
@@ -94,7 +96,7 @@ impl<'a> InputQueue<'a> {
 }
 
 impl QueueState<'_> {
-    /// Searches for the next input.
+    /// Finds the next input, unless the search has ended.
     fn search(&mut self) -> anyhow::Result<()> {
         if self.ended {
             return Ok(());

@@ -1,4 +1,8 @@
-//! All inputs, concatenated, to standard output or to one file.
+//! Converts all inputs, concatenated, to standard output or to one file.
+//!
+//! One transcoder converts all of them, so that they become one text: a byte order mark is added only at its start. A
+//! file is replaced only if every input was read to its end. On standard output, an input that cannot be read is
+//! missing, and the exit status says so.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -95,12 +99,13 @@ struct Join<'a> {
     totals: Totals,
     /// Whether every input was read to its end.
     whole: bool,
-    /// The results of the inputs.
+    /// The results of the inputs, kept for the manifest only.
     done: Vec<InputResult>,
 }
 
 impl Join<'_> {
-    /// Does the work, unless the manifest says that it is done.
+    /// Converts the inputs, unless the manifest says that this is done. All inputs together are one task, because they
+    /// have one output.
     fn resume(
         &mut self,
         inputs: &[FileArg],
@@ -145,7 +150,8 @@ impl Join<'_> {
             JoinTarget::File(path) => {
                 let label = visible_path(path);
                 self.clear_leftovers(path, inputs);
-                // If the output is also an input, it replaces what was read, or nothing.
+                // `oxiconv -o a a b` is allowed. The version of `a` is taken before anything is read, so that the
+                // output replaces what was converted, or nothing if another program has changed it since.
                 let target = Identity::of_path(path);
                 let is_input =
                     |file: &FileArg| file.path.as_deref().and_then(Identity::of_path) == target;
@@ -177,7 +183,8 @@ impl Join<'_> {
         }
     }
 
-    /// Whether the output would replace an input whose conversion is refused in place.
+    /// Refuses an output that would replace one of its inputs, if converting that input in place would be refused too.
+    /// Returns whether it was.
     fn refuses_own_output(
         &mut self,
         inputs: &[FileArg],
@@ -198,7 +205,7 @@ impl Join<'_> {
         Ok(true)
     }
 
-    /// Removes what a killed run has left next to the output.
+    /// Removes temporary files that killed runs have left next to the output.
     fn clear_leftovers(&self, path: &Path, inputs: &[FileArg]) {
         let Some(place) = place_of(path).ok() else { return };
         let directories = place.parent().map(Path::to_owned).into_iter().collect();
@@ -247,7 +254,7 @@ impl Join<'_> {
                     }
                     None
                 }
-                // Nobody reads the output, or it cannot be written, so the other files need no processing.
+                // Without an output, there is no reason to read the other inputs.
                 Err(error) if is_closed_pipe(&error) || is_of_output(&error) => Some(error),
                 Err(error) => {
                     if let Some(words) = undetected(&error) {
@@ -276,8 +283,10 @@ impl Join<'_> {
     }
 }
 
-/// Returns a note on an input whose conversion would be refused in place. How much of a pipe is there already is chance,
-/// and nobody waits for more, so nothing is said of it.
+/// Returns a note on an input whose conversion would be refused in place, judged by its first bytes.
+///
+/// There is none on a pipe. How many bytes are in it at this moment is chance, so the note would come and go between
+/// runs, and waiting for more would delay the output.
 fn note_on(
     file: &FileArg,
     PartInput { input, piece }: &mut PartInput,

@@ -1,18 +1,22 @@
-//! What runs have done, so that a later one with the same work need not do it again (`--resume`).
+//! `--resume`: a manifest of what runs have done, so that a later run of the same job can skip it.
 //!
 //! ```text
 //! {"manifest":"oxiconv","version":1}
 //! {"task":{"options":"9fb21c651e98df25","files":[{"path":{"text":"a.csv"},"state":{…}}]},"results":[…],"output":{…}}
 //! ```
 //!
-//! A line is one task: files that were read to their ends without a finding, and the output that they became, when it
-//! was in place. It is found again by everything that its result depends on: the options, and of each file the path,
-//! the size, the time of its last change, and the part that was read. The output must still have the size and the time
-//! that it had. What has findings is not kept, so that every run reports all of them. Of ten million lines, memory
-//! holds a digest and an offset each.
+//! Each line is a task that is done: input files without any finding, and the output made of them. Files with findings
+//! are left out, so that every run reports them again.
 //!
-//! Lines are only added, each by one write to the end of the file, so several runs can share a manifest. A line that a
-//! killed run left unfinished is ignored.
+//! A task is looked up by everything that its result depends on: the options, and for each file the path, the size, the
+//! modification time and the part that was read. If any of these changes, the key is another one, and the old line is
+//! never found. The output is not part of the key: it must still have the size and time that were recorded.
+//!
+//! Memory holds a digest and an offset per line, so that a manifest can have ten million of them. When a task comes up,
+//! its line is read again and the tasks are compared, so equal digests would do no harm.
+//!
+//! Lines are appended, each with a single write in append mode, so several runs can share a manifest. A line that a
+//! killed run left incomplete is ignored, and closed with a line feed so that the next one is not appended to it.
 
 use std::collections::HashMap;
 use std::fs::{self, File, Metadata};
@@ -33,20 +37,20 @@ use super::exit_status::ExitStatus;
 use super::files::{FileArg, FilePart};
 use super::run_totals::InputResult;
 
-/// The program whose manifest it is, and the version of its lines.
+/// The program and the format version in the first line.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
 const VERSION: u32 = 1;
-/// The most bytes of the first line, in any version.
+/// The most bytes of the first line, in any version of the format.
 const MAX_HEAD_BYTES: u64 = 256;
 
-/// The first line.
+/// The first line of a manifest.
 #[derive(Debug, Deserialize, Serialize)]
 struct ManifestHead {
     manifest: String,
     version: u32,
 }
 
-/// Each other line.
+/// Every other line: a task that is done.
 #[derive(Debug, Deserialize, Serialize)]
 struct TaskLine {
     task: ManifestTask,
@@ -63,24 +67,24 @@ pub(crate) struct ManifestTask {
     to: Option<OwnedPath>,
 }
 
-/// A file that is read, in the state in which it is read.
+/// An input file, in the state in which it is read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 struct TaskFile {
     path: OwnedPath,
     state: FileState,
-    /// The borders of the part that is read, if it is not all.
+    /// The borders of the part that is read, if that is not the whole file.
     #[serde(skip_serializing_if = "Option::is_none")]
     part: Option<[u64; 2]>,
 }
 
-/// The size of a file in bytes, and the time of its last change.
+/// What is compared to tell whether a file has changed: its size in bytes, and its modification time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 struct FileState {
     size: u64,
     time: String,
 }
 
-/// What a file held, which had no finding.
+/// The counts for a file without findings, as they are reported again.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct ResultRecord {
     bytes: u64,
@@ -91,7 +95,7 @@ struct ResultRecord {
     piece: Option<PieceRecord>,
 }
 
-/// A piece of a file, as a report has it.
+/// The piece of a file that a shard has read, as reports print it.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct PieceRecord {
     start: u64,
@@ -101,7 +105,7 @@ struct PieceRecord {
     column: u64,
 }
 
-/// The output of a task, in the state in which it was written.
+/// The output of a task, in the state in which it was left.
 #[derive(Debug, Deserialize, Serialize)]
 struct OutputRecord {
     state: FileState,
@@ -115,7 +119,7 @@ impl FileState {
 }
 
 impl TaskFile {
-    /// Returns a file as it is now; `None` if it is not a regular file with a path.
+    /// Returns the file in its present state; `None` if it is not a regular file with a path.
     fn of(file: &FileArg) -> Option<Self> {
         let path = file.path.as_deref()?;
         let metadata = fs::metadata(path).ok().filter(Metadata::is_file)?;
@@ -125,7 +129,7 @@ impl TaskFile {
 }
 
 impl ResultRecord {
-    /// Returns the result of a file, if it had no findings.
+    /// Returns the record of a result; `None` if there is anything that every run must report.
     fn of(done: &InputResult) -> Option<Self> {
         let InputResult { summary, exit, shown, withheld, .. } = done;
         let is_clean = *exit == ExitStatus::Clean
@@ -141,7 +145,7 @@ impl ResultRecord {
         is_clean.then_some(Self { bytes: bytes_read, bytes_written, characters, lines, piece })
     }
 
-    /// Returns what was reported of it.
+    /// Returns the result as it was when the file was read.
     fn into_done(self) -> InputResult {
         let extent = self.piece.map(|piece| Extent {
             range: piece.start..piece.end,
@@ -159,17 +163,17 @@ impl ResultRecord {
     }
 }
 
-/// A manifest that is open.
+/// An open manifest.
 pub(crate) struct Manifest {
     path: PathBuf,
-    /// What is done depends on these, as 16 hexadecimal digits.
+    /// A hash of all options that a result depends on, as 16 hexadecimal digits.
     options: String,
     digester: Digester,
-    /// Where the line of each task begins, by its digest.
+    /// The offset of the line of each task, by the digest of the task. Lines that this run adds are not looked up.
     offsets: HashMap<u128, u64>,
-    /// For lines to add, and to read those again that were there.
+    /// Opened for appending and reading. Appending does not depend on the offset that reading leaves behind.
     file: Mutex<File>,
-    /// What kept a line from being added.
+    /// The first error of adding a line.
     trouble: Mutex<Option<io::Error>>,
 }
 
@@ -185,11 +189,11 @@ impl Manifest {
         config.resume.as_deref().map(open).transpose()
     }
 
-    /// Opens the manifest at `path`, which is created if it does not exist; `options` are those that a result depends on.
+    /// Opens the manifest at `path`, or creates it. `options` names all that results depend on besides the files.
     ///
     /// # Errors
     ///
-    /// If it cannot be read or written, or is another kind of file.
+    /// If it cannot be read or written, or is not a manifest of this version.
     fn open(path: &Path, options: &str) -> anyhow::Result<Self> {
         let label = || visible_path(path);
         let options = format!("{:016x}", stable_hash(options.as_bytes()));
@@ -215,8 +219,8 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Returns the task of converting `files` to the file `to`, or of checking them; what else their results depend on is in
-    /// `more`. `None` if one is not a regular file now.
+    /// Returns the task of converting `files` to the file `to`, or of checking them. `more` is what their results
+    /// depend on besides the options of the run. `None` if one of them is not a regular file.
     pub(crate) fn task<'f>(
         &self,
         files: impl IntoIterator<Item = &'f FileArg>,
@@ -231,7 +235,7 @@ impl Manifest {
         Some(ManifestTask { options, files: files?, to: to.map(OwnedPath::of) })
     }
 
-    /// Returns the results of the files of a task, if it is done.
+    /// Returns the results of a task, one per file, if it is done and its output is unchanged.
     pub(crate) fn done(&self, task: &ManifestTask) -> Option<Vec<InputResult>> {
         let offset = self.offsets.get(&self.digester.digest(task))?;
         let line = self.line_at(*offset).ok()?;
@@ -258,8 +262,10 @@ impl Manifest {
         Ok(serde_json::from_slice(&line)?)
     }
 
-    /// Adds a task that is done, with the results of its files in their order, unless one had a finding: then it is done again,
-    /// so that it is reported again.
+    /// Adds a task that is done, with the results of its files in their order. If one of them has a finding, nothing is
+    /// added: the next run does the task again, and reports it again.
+    ///
+    /// An error does not stop the run, whose output is in place. [`Manifest::take_trouble`] returns it at the end.
     pub(crate) fn add<'d>(
         &self,
         task: ManifestTask,
@@ -285,7 +291,7 @@ impl Manifest {
         }
     }
 
-    /// Returns what kept a task from being added, if anything did.
+    /// Takes the first error of adding a task, if there was one.
     pub(crate) fn take_trouble(&self) -> Option<anyhow::Error> {
         let error = lock(&self.trouble).take()?;
         let words = format!("{}: cannot write the manifest", visible_path(&self.path));
@@ -293,11 +299,11 @@ impl Manifest {
     }
 }
 
-/// Reads the bytes of a manifest, and each of its tasks again, and returns how many it has.
+/// Reads the bytes of a manifest, looks up each of its tasks, and returns how many there are.
 ///
 /// # Errors
 ///
-/// What is wrong with it.
+/// What is wrong with the manifest.
 pub(super) fn count_tasks(bytes: &[u8]) -> Result<usize, String> {
     let read = || {
         let mut file = tempfile::tempfile()?;
@@ -322,8 +328,8 @@ pub(super) fn count_tasks(bytes: &[u8]) -> Result<usize, String> {
     read().map_err(|error| error.to_string())
 }
 
-/// Reads all lines, and returns where that of each task begins. Begins a new manifest with its first line, and ends a line
-/// that is unfinished.
+/// Reads all lines, and returns the offset of each task's line by the digest of the task. Writes the first line of a
+/// new manifest, and closes an incomplete last line.
 fn read(file: &mut File, digester: &Digester) -> anyhow::Result<HashMap<u128, u64>> {
     let mut offsets = HashMap::new();
     let mut reader = BufReader::with_capacity(1 << 16, &*file);

@@ -1,4 +1,7 @@
-//! `--merge-findings`: merges the json documents of all shards into that of the whole run.
+//! `--merge-findings`: merges the JSON documents of all shards into the document of the whole run.
+//!
+//! `Merge` in the report crate reads each document more than once. What comes through a pipe is copied to a temporary
+//! file first.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -24,7 +27,6 @@ use super::signals;
 /// The name of standard input and output on the command line.
 const STREAM: &str = "-";
 
-/// Merges the documents.
 pub(crate) fn merge(args: &Args) -> anyhow::Result<ExitStatus> {
     if args.files.is_empty() {
         bail!("--merge-findings requires the documents of all shards as files");
@@ -59,7 +61,7 @@ pub(crate) fn merge(args: &Args) -> anyhow::Result<ExitStatus> {
     })
 }
 
-/// Adds the name of the output to an error, unless it is about a document.
+/// Adds the name of the output to an error of writing it. Other errors name their document.
 fn named(error: MergeError, output: &str) -> anyhow::Error {
     match error {
         MergeError::Write(error) => {
@@ -69,7 +71,7 @@ fn named(error: MergeError, output: &str) -> anyhow::Error {
     }
 }
 
-/// Writes the merged document to a file, which is replaced when it is complete.
+/// Writes the merged document to a file, which is replaced only when the new one is complete.
 fn write(merge: &Merge<'_>, path: &Path, args: &Args, console: &Console) -> anyhow::Result<()> {
     let quiet = MessageConfig::from(&args.messages).quiet;
     let label = visible_path(path);
@@ -88,7 +90,7 @@ fn write(merge: &Merge<'_>, path: &Path, args: &Args, console: &Console) -> anyh
     completion.settle().with_context(cannot_write)
 }
 
-/// Removes what a killed run has left next to the output.
+/// Removes temporary files that killed runs have left next to the output.
 fn clear_leftovers(path: &Path, documents: &[PathBuf], quiet: bool, console: &Console) {
     let Some(directory) = place_of(path).ok().and_then(|it| it.parent().map(Path::to_owned)) else {
         return;
@@ -105,7 +107,7 @@ fn clear_leftovers(path: &Path, documents: &[PathBuf], quiet: bool, console: &Co
     }
 }
 
-/// Refuses an output that is one of the documents: after that, it could not be merged again.
+/// Refuses an output that is also one of the documents: its shard would have to run again before another merge.
 fn refuse_own_output(documents: &[PathBuf], target: &JoinTarget) -> anyhow::Result<()> {
     let output = match target {
         JoinTarget::Stdout => Identity::of_stdout(),
@@ -129,7 +131,6 @@ fn label(path: &Path) -> String {
     if is_stream(path) { Subject::StandardInput.label() } else { visible_path(path) }
 }
 
-/// A document of the command line.
 struct ShardDocument {
     label: String,
     from: DocumentBytes,
@@ -137,9 +138,10 @@ struct ShardDocument {
 
 /// Where the bytes of a document are.
 enum DocumentBytes {
-    /// In a file, which is opened again each time: there may be more documents than a process may have open files.
+    /// In a regular file. It is opened for each reading and not kept open: there may be more documents than a process
+    /// may have descriptors.
     Path(PathBuf),
-    /// In a temporary file without a name, because they came through a pipe.
+    /// In an unnamed temporary file, because they came through a pipe.
     Copy(File),
 }
 
@@ -159,7 +161,8 @@ impl ShardDocument {
     }
 }
 
-/// Copies a document to a temporary file. A line that is too long ends it: there may be no other one.
+/// Copies a document to a temporary file. Stops at a line that is too long for an event, because a stream that is not a
+/// document may never end and would fill the disk. The merge then reports that line.
 fn copy(from: &mut dyn Read, label: &str) -> anyhow::Result<DocumentBytes> {
     let cannot_keep = || format!("{label}: cannot be kept in a temporary file");
     let mut file = tempfile::tempfile().with_context(cannot_keep)?;

@@ -91,8 +91,8 @@ impl Bar {
         Some(Self { bar, files, began: Instant::now(), hidden: Mutex::new(true), at_once })
     }
 
-    /// Shows the name of a file that begins; of several at a time, the last one. The end of a long path tells more than its
-    /// start.
+    /// Shows the name of a file that begins; of several at a time, the last one. The end of a long path tells more than
+    /// its start.
     pub(crate) fn begin_file(&self, file: &FileArg) {
         let label = file.label();
         let start = label.chars().count().saturating_sub(NAME_WIDTH);

@@ -62,7 +62,8 @@ impl RunContext<'_> {
             }
         };
         policy.leave_out(&mut summary);
-        // If the encoding or the fallback was detected, the text was judged as a whole, and not only up to where it stops.
+        // If the encoding or the fallback was detected, the text was judged as a whole, and not only up to where it
+        // stops.
         let is_judged =
             summary.detected.as_ref().is_some_and(|detection| detection.others.is_some());
         if is_judged || summary.fallback.is_some() {

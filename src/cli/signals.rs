@@ -14,8 +14,8 @@ use super::baseline::BaselineFile;
 use super::config::{Config, EachTarget, JoinTarget, RunAction};
 use super::files::FileArg;
 
-/// What is complete when a signal ends the program: the number of outputs, and the words if none is, after the number of
-/// those that are, and if all are.
+/// What is complete when a signal ends the program: the number of outputs, and the words if none is, after the number
+/// of those that are, and if all are.
 pub(crate) type Completeness = (usize, String, String, String);
 
 /// Installs handlers: from now on, a signal that ends the program first removes unfinished files, and says what is

@@ -11,8 +11,8 @@ use oxiconv_report::visible_path;
 use super::files::FileSelection;
 use super::tree_walk::is_dir;
 
-/// Passes a message to `tell` for each file that is not read. For a directory that is not entered, there is one message.
-/// If only names count, files of every kind are read.
+/// Passes a message to `tell` for each file that is not read. For a directory that is not entered, there is one
+/// message. If only names count, files of every kind are read.
 pub(crate) fn tell_skipped(
     selection: &FileSelection,
     names: bool,

@@ -28,8 +28,8 @@ fn lock(rules: &SharedRules) -> MutexGuard<'_, IgnoreRules> {
 }
 
 impl TreeWalk {
-    /// Begins a walk. Entries that `rules` exclude are left out, those for which `enters` says no, and hidden ones, unless
-    /// they are wanted or the rules name them.
+    /// Begins a walk. Entries that `rules` exclude are left out, those for which `enters` says no, and hidden ones,
+    /// unless they are wanted or the rules name them.
     pub(super) fn new(
         builder: &mut WalkBuilder,
         rules: Option<IgnoreRules>,

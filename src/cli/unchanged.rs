@@ -1,23 +1,26 @@
 //! Replaces a file in place only if a byte of it changes.
 //!
 //! ```text
-//! text written ─► the same as the original so far? ─► held, up to a limit
-//!                      └─ a difference, or too much to hold ─► the new file: what was held, then the rest
-//! at the end: the same, and the original ends there too ─► nothing is replaced
+//! output ─► equal to the original so far? ─► buffered, up to 256 KiB
+//!                └─ a difference, or the buffer is full ─► the new file: the buffer, then the rest
+//! at the end: equal, and the original ends there too ─► no new file, or the one that was begun is dropped
 //! ```
 //!
-//! So most files that need no change cost no new file, and the output is what was converted, not read again.
+//! So a small file that needs no change costs no temporary file. Of a large one, the output is written while it is
+//! compared, since a difference may be in its last byte. The alternative, converting it once to compare and once to
+//! write, would read the file twice, and a change in between would go unnoticed.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// Bytes held before the new file is begun.
+/// Bytes buffered before the new file is begun.
 const MAX_BUFFERED: usize = 256 * 1024;
 /// Bytes of the original that are read at a time.
 const CHUNK: usize = 64 * 1024;
 
-/// Compares output with the original, and passes it on to a new file that `begin` creates.
+/// A writer that compares its bytes with the original, and passes them on to a new file, which `begin` creates, once it
+/// has to.
 pub(crate) struct IfChanged<W, B> {
     original: File,
     begin: B,
@@ -27,13 +30,13 @@ pub(crate) struct IfChanged<W, B> {
 }
 
 impl<W: Write, B: FnMut() -> io::Result<W>> IfChanged<W, B> {
-    /// Creates it for the file at `original`, which must not be written to meanwhile.
+    /// Begins the comparison with the file at `original`, which must not be written to in the meantime.
     pub(crate) fn new(original: &Path, begin: B) -> io::Result<Self> {
         let original = File::open(original)?;
         Ok(Self { original, begin, new: None, buffer: Vec::new(), same: true })
     }
 
-    /// Returns the new file with everything written; `None` if the original has the same bytes.
+    /// Returns the new file with all that was written; `None` if the original has the same bytes.
     pub(crate) fn finish(mut self) -> io::Result<Option<W>> {
         if self.same && self.original.read(&mut [0])? == 0 {
             return Ok(None);
@@ -87,7 +90,7 @@ impl<W: Write, B: FnMut() -> io::Result<W>> Write for IfChanged<W, B> {
 mod tests {
     use super::*;
 
-    /// Returns what becomes of `original` if `pieces` are written, and how often a new file was begun.
+    /// Writes `pieces` over `original`. Returns the new file, if one is needed, and how often one was begun.
     fn written(original: &[u8], pieces: &[&[u8]]) -> (Option<Vec<u8>>, u32) {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("f");
@@ -110,7 +113,6 @@ mod tests {
         assert_eq!(written(b"abc", &[b"a", b"bc"]), (None, 0));
         assert_eq!(written(b"", &[]), (None, 0));
         assert_eq!(written(b"abc", &[b"ab", b"x"]), some(b"abx"));
-        // Shorter, longer, and empty.
         assert_eq!(written(b"abc", &[b"ab"]), some(b"ab"));
         assert_eq!(written(b"abc", &[b"abc", b"d"]), some(b"abcd"));
         assert_eq!(written(b"abc", &[]), some(b""));

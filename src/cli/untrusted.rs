@@ -17,8 +17,8 @@ use super::{
     usage,
 };
 
-/// Reads the words of a command line, the first of which is the program's name, and checks what they ask for. Returns the
-/// conversion that it is, or the message.
+/// Reads the words of a command line, the first of which is the program's name, and checks what they ask for. Returns
+/// the conversion that it is, or the message.
 ///
 /// # Errors
 ///

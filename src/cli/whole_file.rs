@@ -61,8 +61,8 @@ pub(crate) fn any_chunk(
     Ok(false)
 }
 
-/// Returns the last bytes of a file, at most `most`, from a whole unit of any encoding on. Of compressed data, there are none
-/// without all before.
+/// Returns the last bytes of a file, at most `most`, from a whole unit of any encoding on. Of compressed data, there
+/// are none without all before.
 pub(crate) fn last_bytes(file: &FileArg, most: usize) -> anyhow::Result<Vec<u8>> {
     /// The bytes of the widest code unit.
     const WIDEST_UNIT: u64 = 4;
