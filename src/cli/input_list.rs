@@ -5,9 +5,9 @@
 //!                                            └─► a directory ─► sorted walk ─► files ─► InputEntry
 //! ```
 //!
-//! No name is kept: memory holds the entries and the ignore rules of the directories on the way down to the present
-//! one, because each directory is sorted. So it is cheap to begin again, and whoever has to know something of all files
-//! lists them twice. Only the names of a list that comes through a pipe are kept for that, as bytes.
+//! No name is kept. Each directory is sorted, so memory holds the entries of the directories on the path down to the
+//! present one, and their ignore rules. What has to know something about all files beforehand lists them twice instead
+//! of keeping them. For that purpose, a list of names that comes through a pipe is kept, as bytes.
 
 use std::iter::FusedIterator;
 use std::path::Path;
@@ -22,16 +22,15 @@ use super::name_list::is_stdin;
 use super::own_output::refuse_one;
 use super::tree_walk::TreeWalk;
 
-/// An input, or what kept the search from finding one.
+/// An input, or an error of the search.
 #[derive(Debug)]
 pub(crate) enum InputEntry {
     File(FileArg),
-    /// An error with one directory or name, in words. The search goes on.
+    /// The message of an error with one directory or name, after which the search continues.
     Trouble(String),
 }
 
 impl InputEntry {
-    /// Returns the file, if it is one.
     pub(crate) fn into_file(self) -> Option<FileArg> {
         match self {
             Self::File(file) => Some(file),
@@ -39,7 +38,6 @@ impl InputEntry {
         }
     }
 
-    /// Returns what went wrong, if it is no file.
     pub(crate) fn into_trouble(self) -> Option<String> {
         match self {
             Self::File(_) => None,
@@ -48,28 +46,29 @@ impl InputEntry {
     }
 }
 
-/// The inputs, in order. After an error, which ends the search, nothing follows.
+/// The inputs, in order. An error ends the search.
 pub(crate) struct InputList<'a> {
     selection: &'a FileSelection,
     paths: Paths,
+    /// The directory tree that is being walked, if any.
     tree: Option<Tree>,
     /// Files of the run itself, which are left out if they are found.
     own: Vec<Identity>,
-    /// The output, if a name of the list that comes through a pipe may turn out to be it.
+    /// Standard output, if the names come through a pipe. Inputs with other names were compared with it beforehand.
     output: Option<Identity>,
-    /// Whether the names come from standard input, so that it cannot be an input too.
+    /// Whether the names come from standard input, so that it cannot be an input as well.
     stdin_is_list: bool,
     ended: bool,
 }
 
-/// A directory tree that is walked.
 struct Tree {
     walk: TreeWalk,
     included: Override,
 }
 
 impl<'a> InputList<'a> {
-    /// Begins the list of all inputs. Files in `own` are left out if they are found, and not if they are named.
+    /// Begins the list of all inputs. Files in `own` are left out if they are found in a directory, but not if they are
+    /// named.
     ///
     /// # Errors
     ///
@@ -87,7 +86,7 @@ impl<'a> InputList<'a> {
         })
     }
 
-    /// Returns the next entry of the present directory tree; `None` at its end.
+    /// Returns the next entry of the present directory tree; `None` at its end, or if there is none.
     fn found(&mut self) -> Option<InputEntry> {
         let Tree { walk, included } = self.tree.as_mut()?;
         let own = &self.own;

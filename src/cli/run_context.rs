@@ -1,4 +1,15 @@
-//! The common part of joined and single files: one input through a transcoder, and the messages about it.
+//! What joined and single files have in common: one input goes through a transcoder, and is reported.
+//!
+//! ```text
+//! MeteredSource ─► Transcoder ─► sink
+//!                      │ findings
+//!                      ▼
+//!               FilteredReporter ─► TextReporter of the format ─► FileOutput
+//!                known? listed? severity?
+//! ```
+//!
+//! Formats know neither baselines nor rules of a repository. The filter stands between: it drops findings that are not
+//! listed, marks known ones, and sets the severity that was declared for a kind.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal};
@@ -21,7 +32,7 @@ use super::run_totals::InputResult;
 use super::shard_piece::PartInput;
 use super::summary_words::{outcomes, what_was_detected, what_was_done};
 
-/// How each input is processed.
+/// What a run needs to process and report an input.
 #[derive(Clone, Copy)]
 pub(crate) struct RunContext<'a> {
     pub(crate) config: &'a Config,
@@ -32,7 +43,12 @@ pub(crate) struct RunContext<'a> {
 }
 
 impl RunContext<'_> {
-    /// Passes one input through `transcoder`. Messages go to `out`; an error is about reading or writing.
+    /// Passes one input through `transcoder`, and reports it to `out`.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read, the output or the report cannot be written, or the encoding cannot be detected. A
+    /// fault that stops the conversion is not an error here: it is in the summary of the result.
     pub(crate) fn run(
         &self,
         transcoder: &mut Transcoder<'_>,
@@ -55,7 +71,7 @@ impl RunContext<'_> {
         let mut summary = match result {
             Ok(summary) => summary,
             Err(error) => {
-                // The number of withheld findings does not matter if the text was not read to its end.
+                // The text was not read to its end, so the number of withheld findings would be too low.
                 remainder.withheld = 0;
                 report.remainder(out, file, &remainder);
                 return Err(error);
@@ -84,7 +100,8 @@ impl RunContext<'_> {
             let words = what_was_done(config, &policy.conversion, &summary, remainder.known);
             report.aside(out, file, &words);
         }
-        // On a terminal, people want to see which encoding was chosen. Standard error of a script stays as it was.
+        // On a terminal, people want to see which encoding was chosen. In a script, the line would be noise on standard
+        // error.
         if !config.messages.verbose
             && !config.messages.quiet
             && report.is_for_people()
@@ -100,7 +117,7 @@ impl RunContext<'_> {
         Ok(InputResult { summary, exit, shown, withheld, known, gone })
     }
 
-    /// Reports a file that an earlier run has processed, and that had no findings.
+    /// Reports a file that an earlier run has processed without findings.
     pub(crate) fn report_done(&self, file: &FileArg, done: &InputResult, out: &mut FileOutput<'_>) {
         let Self { config, report, .. } = *self;
         report.begin_file(out, file);
@@ -112,7 +129,10 @@ impl RunContext<'_> {
         report.end_file(out, file, &done.summary, &remainder);
     }
 
-    /// Converts a text and prints the selected findings.
+    /// Converts a text, and passes its findings through `selection` to the format.
+    ///
+    /// The inner result is that of the conversion, and the outer one that of the report, which is closed in either
+    /// case: findings before an error are printed.
     fn convert(
         &self,
         transcoder: &mut Transcoder<'_>,
@@ -140,8 +160,8 @@ impl RunContext<'_> {
     }
 }
 
-/// Which findings of a text are printed: the one that stops the conversion, and those that are listed. Those that the
-/// baseline knows are passed on as such.
+/// Which findings of a text are printed: those of listed kinds, and in any case the one that stops the conversion.
+/// Those that the baseline lists are passed on as known.
 struct FindingFilter<'a> {
     policy: &'a FilePolicy<'a>,
     known: KnownInText<'a>,
@@ -149,7 +169,7 @@ struct FindingFilter<'a> {
     silent: bool,
 }
 
-/// Passes on the findings to print.
+/// A reporter that passes findings on as `selection` says.
 struct FilteredReporter<'a, 'b> {
     printer: Box<dyn TextReporter + 'a>,
     selection: &'a mut FindingFilter<'b>,
@@ -160,7 +180,8 @@ impl Reporter for FilteredReporter<'_, '_> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         let FindingFilter { policy, known, listed, silent } = &mut *self.selection;
         let Some(severity) = policy.severity(finding.kind) else { return Ok(()) };
-        // A line that is read in its own encoding contradicts nothing.
+        // With `-f auto-lines`, a line that is read in an encoding of its own does not contradict a declaration about
+        // the file.
         let declared = policy.settings.contradicted(finding.kind);
         let declared = declared.filter(|_| finding.read_as().is_none());
         let declared = declared.map(|declared| Cow::Owned(declared.to_string()));
