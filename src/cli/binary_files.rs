@@ -1,4 +1,8 @@
-//! Files that a recursive run skips because they look binary.
+//! Finds out from its first 8 KiB whether a file looks binary, so that a recursive run skips it.
+//!
+//! In an encoding of bytes, a NUL is enough: text has none. In wide units, nearly every NUL is half of a character, and
+//! most pairs of bytes are well-formed by chance. There, the start is decoded, and control characters or more than one
+//! ill-formed sequence in 50 units tell.
 
 use std::io;
 
@@ -13,15 +17,14 @@ use oxiconv_transcode::{
 /// Bytes examined at the start of a file.
 const EXAMINED_BYTES: usize = 8 * 1024;
 
-/// Whether the start of a file is not text in the encoding of `asked`: it contains U+0000 or another control that text
-/// never has, or too many ill-formed subsequences of wide code units. Nothing is consumed.
+/// Whether the start of a file is not text in the encoding of `asked`. Nothing is consumed.
 ///
-/// Only the encoding matters here: what the user denies or replaces says nothing about binary files.
+/// Only the encoding of `asked` matters. What the user denies or replaces says nothing about binary files.
 pub(crate) fn looks_binary(asked: &Conversion, source: &mut dyn Source) -> io::Result<bool> {
     let encoding = match asked.from() {
         InputEncoding::Named(encoding) => encoding,
         InputEncoding::Detected(detector) => {
-            // What the conversion would see, if something before this byte tells it.
+            // The same sample as the conversion will take, as far as it begins within the bytes that are examined.
             let chunk = source.fill(EXAMINED_BYTES + SAMPLE)?;
             let seen = start(&chunk, EXAMINED_BYTES + SAMPLE);
             let detection = detector.detect_start(seen, seen.len() < EXAMINED_BYTES + SAMPLE);
@@ -48,8 +51,8 @@ fn starts_binary(
     encoding: &'static Encoding,
     start: &[u8],
 ) -> io::Result<bool> {
-    // A byte order mark does not mean binary, whatever encoding was named: the most common file in a wrong encoding has
-    // one.
+    // A file with the byte order mark of another encoding is not binary, although it may be full of NUL: it is the most
+    // common kind of file for which the wrong encoding is named, and must be reported rather than skipped.
     if matches!(
         marked_otherwise(encoding, start, start.len() < EXAMINED_BYTES),
         Marked::Otherwise { .. }
@@ -78,6 +81,5 @@ fn looks_binary_in(conversion: &Conversion, encoding: &Encoding, start: &[u8]) -
         .map_err(io::Error::other)?;
     transcoder.finish().map_err(io::Error::other)?;
     let controls = text.iter().any(|byte| matches!(byte, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F));
-    // With wide code units, most sequences are well-formed by chance.
     Ok(controls || summary.total() * 50 > (start.len() / encoding.unit) as u64)
 }

@@ -1,17 +1,15 @@
-//! The encodings that people use: of the 1,400 in the registry, the ones that a person without a special need looks
-//! for.
+//! The common encodings: of the 1,400 in the registry, those that a user without special needs looks for.
 //!
-//! `--list` shows them first, finds them by language and by what they are used for, and completion offers them before
-//! their variants.
+//! `--list` shows them first, and finds them by language and by use. Completion offers them before their variants.
 
 use oxiconv_encodings::encoding::{Encoding, groups};
 
-/// Encodings of one script or region.
+/// The common encodings of one script or region.
 pub(super) struct EncodingRegion {
     pub(super) name: &'static str,
-    /// Languages and other words that people search for.
+    /// Languages and other words by which `--list` finds all of them.
     words: &'static str,
-    /// The names, each with where text in it comes from.
+    /// The main name of each, and where text in it comes from, by which `--list` finds it.
     encodings: &'static [(&'static str, &'static str)],
 }
 
@@ -184,13 +182,13 @@ impl EncodingRegion {
     }
 }
 
-/// Whether the encoding is one of these.
+/// Whether the encoding is one of the common ones.
 pub(super) fn is_common(encoding: &Encoding) -> bool {
     REGIONS.iter().flat_map(|region| region.encodings).any(|(name, _)| *name == encoding.name())
 }
 
-/// Returns the encodings for a script, a region, a language or a use: first those of this list, then all whose summary
-/// has the word, then all that the registry groups by it.
+/// Returns the encodings for a script, a region, a language or a use, each once: first those of this list, then those
+/// whose summary has the word, then those in a group of the registry that is named by it.
 pub(super) fn found_by(word: &str) -> Vec<&'static Encoding> {
     let has = |text: &str| {
         let is_end = |char: char| !char.is_alphanumeric() && char != '/';
@@ -223,7 +221,7 @@ fn encoding(name: &str) -> &'static Encoding {
 mod tests {
     use super::*;
 
-    /// `is_common` compares main names.
+    /// `is_common` compares main names, so an alias in the list would never be found.
     #[test]
     fn each_is_listed_once_by_its_main_name() {
         let mut names: Vec<_> =

@@ -1,5 +1,5 @@
-//! Sets of values that only have to be recognized: a keyed digest of 16 bytes each. No more is kept of the names of
-//! millions of files.
+//! Sets of names that only have to be recognized. Instead of the names of millions of files, a keyed digest of 16 bytes
+//! is kept of each.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, Hash, RandomState};
@@ -18,7 +18,7 @@ impl Digester {
     }
 }
 
-/// Digests that are being collected.
+/// Collects digests in the order in which they come. They are sorted once, at the end, into a set without overhead.
 #[derive(Debug, Default)]
 pub(crate) struct DigestCollector(Vec<u128>);
 
@@ -27,7 +27,6 @@ impl DigestCollector {
         self.0.push(digest);
     }
 
-    /// Returns the set, once all are collected.
     pub(crate) fn into_set(mut self) -> Digests {
         self.0.sort_unstable();
         self.0.shrink_to_fit();
@@ -35,7 +34,7 @@ impl DigestCollector {
     }
 }
 
-/// A set of digests, which knows which of them were collected more than once.
+/// A multiset of digests, sorted.
 #[derive(Debug, Default)]
 pub(crate) struct Digests(Vec<u128>);
 
@@ -44,7 +43,7 @@ impl Digests {
         self.0.binary_search(&digest).is_ok()
     }
 
-    /// Returns how many were collected.
+    /// Returns how many digests were collected, equal ones included.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }

@@ -14,8 +14,8 @@ use oxiconv_transcode::io::{BlockingFile, stdin_file};
 
 /// The name of standard input on the command line and in lists.
 pub(crate) const STDIN: &str = "-";
-/// The most bytes of a name. No system opens a path nearly as long, and a file that is not a list must not fill the
-/// memory.
+/// The most bytes of a name. No system opens a path nearly as long, and without a limit, a large file that is not a
+/// list would be read into memory as a single name.
 const MAX_NAME_BYTES: u64 = 64 * 1024;
 
 pub(crate) struct NameList {

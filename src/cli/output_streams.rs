@@ -1,4 +1,4 @@
-//! The two output streams, and what their terminal can show.
+//! The two output streams: whether they are coloured, and how wide their terminal is.
 
 use std::io;
 
@@ -6,17 +6,16 @@ use anstream::{AutoStream, ColorChoice};
 
 use super::args::When;
 
-/// The default width, and the least and the greatest width of a picture, in columns.
+/// The width of a picture in columns, if it is not known, and its bounds.
 const DEFAULT_COLUMNS: usize = 80;
 const MIN_COLUMNS: usize = 40;
 const MAX_COLUMNS: usize = 120;
 
-/// Which stream a message is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stream {
-    /// Standard output: what was asked for.
+    /// Standard output, for what was requested.
     Out,
-    /// Standard error: everything else.
+    /// Standard error, for everything else.
     Err,
 }
 
@@ -35,7 +34,7 @@ impl Stream {
     }
 }
 
-/// Returns the width of a picture: from COLUMNS, or else from the terminal.
+/// Returns the width of a picture, from the environment variable `COLUMNS` or else from the terminal.
 pub(crate) fn columns() -> usize {
     let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let terminal = || {

@@ -14,36 +14,37 @@ use oxiconv_transcode::io::{Chunk, Source, Window};
 use super::args::When;
 use super::files::{FileArg, FileSelection};
 
-/// Work that is done within this time shows no bar.
+/// A run that takes no longer than this shows no bar.
 const SHOW_AFTER: Duration = Duration::from_millis(800);
 
 /// The columns of a file's name, as in the templates.
 const NAME_WIDTH: usize = 20;
 
-/// A progress bar that counts bytes, and files if there are several. It takes one line.
+/// A progress bar of one line that counts bytes, and files if there may be several.
 pub(crate) struct Bar {
     bar: ProgressBar,
+    /// The number of files that are done.
     files: Arc<AtomicU64>,
     began: Instant,
     hidden: Mutex<bool>,
+    /// Show it without waiting for [`SHOW_AFTER`].
     at_once: bool,
 }
 
-/// What is known of the work before it begins.
+/// What is known about the size of the job before it begins.
 pub(crate) struct WorkSize {
-    /// The bytes of all inputs; `None` if that is not known, because not all are found yet or one has no size.
+    /// The bytes of all inputs. `None` if not all are found yet, or one has no known size.
     pub(crate) bytes: Option<u64>,
-    /// Whether there may be several files that are counted.
     pub(crate) counts_files: bool,
 }
 
 impl WorkSize {
-    /// Returns the extent of inputs that are all known, and become one output.
+    /// Returns the size of inputs that are converted to one output.
     pub(crate) fn of_all(files: &FileSelection, inputs: &[FileArg]) -> Self {
         Self { bytes: files.size_of_all(inputs), counts_files: false }
     }
 
-    /// Each field has its width, so that nothing moves while its numbers grow; the bar takes what is left of the line.
+    /// Every field has a fixed width, so that nothing moves while its number grows. The bar takes the rest of the line.
     fn template(&self) -> &'static str {
         match (self.bytes, self.counts_files) {
             (Some(_), false) => {
@@ -61,8 +62,8 @@ impl WorkSize {
 }
 
 impl Bar {
-    /// Creates a bar, if one should be shown; only then is `extent` asked. `text_on_terminal` says that the text itself
-    /// goes to the terminal, where a bar would be in its way.
+    /// Creates a bar, if one may be shown. Only then is `extent` called, because it looks up the sizes of all files.
+    /// With `text_on_terminal`, the text itself is written to the terminal, where a bar would be in its way.
     pub(crate) fn new(
         when: When,
         extent: impl FnOnce() -> WorkSize,
@@ -91,8 +92,8 @@ impl Bar {
         Some(Self { bar, files, began: Instant::now(), hidden: Mutex::new(true), at_once })
     }
 
-    /// Shows the name of a file that begins; of several at a time, the last one. The end of a long path tells more than
-    /// its start.
+    /// Shows the name of a file that begins. If several are processed at a time, it is that of the last one. A long
+    /// path is cut at its start, because its end tells more.
     pub(crate) fn begin_file(&self, file: &FileArg) {
         let label = file.label();
         let start = label.chars().count().saturating_sub(NAME_WIDTH);
@@ -105,7 +106,7 @@ impl Bar {
     /// Counts a file that is done.
     pub(crate) fn count_file(&self) {
         self.files.fetch_add(1, Ordering::Relaxed);
-        // So that files without bytes show too.
+        // An empty file advances no byte, but may be the one after which the bar is due.
         self.advance(0);
     }
 
@@ -130,7 +131,7 @@ impl Drop for Bar {
     }
 }
 
-/// A source that reports to a bar what is read from it.
+/// A source that reports to a progress bar how many bytes are consumed.
 pub(crate) struct MeteredSource<'a> {
     pub(crate) source: Box<dyn Source>,
     pub(crate) bar: Option<&'a Bar>,
