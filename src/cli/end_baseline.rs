@@ -1,4 +1,5 @@
-//! The end of a run with a baseline: findings are gone with their files, or the new baseline is written.
+//! The end of a run with a baseline: findings of files that no longer exist are reported, or the new baseline is
+//! written.
 
 use oxiconv_report::counted;
 use oxiconv_report::visible_path;
@@ -13,7 +14,6 @@ use super::ordered_output::OrderedOutput;
 use super::run_report::RunReport;
 use super::run_totals::Totals;
 
-/// Reports what is gone with its file, or writes the baseline.
 pub(crate) fn end_baseline(
     baseline: &Baseline<'_>,
     config: &Config,
@@ -41,7 +41,8 @@ fn gone_with_files(
     }
 }
 
-/// Writes the baseline, unless it would lack findings.
+/// Writes the baseline, unless an error kept files from being read: their findings would be missing from it, and fail
+/// the next run.
 fn write(
     recorded: &Recorded<'_>,
     config: &Config,

@@ -1,4 +1,4 @@
-//! `--files-with-findings`: prints the names of files instead of their findings.
+//! `--files-with-findings`: a format that prints the name of each file with findings, and nothing else.
 
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -13,15 +13,14 @@ pub(crate) enum NameEnd {
     Nul,
 }
 
-/// The format that prints names.
 pub(crate) struct FileNames {
     pub(crate) end: NameEnd,
-    /// Whether the names go to a terminal, where they are escaped. A program gets their bytes.
+    /// Escape the names, which are printed on a terminal. A program gets their bytes.
     pub(crate) terminal: bool,
 }
 
 impl FileNames {
-    /// Returns the name of a text, with its end.
+    /// Returns the name of a text, terminated.
     fn name(&self, text: Subject<'_>) -> Vec<u8> {
         let mut name = match text.path() {
             Some(path) if !self.terminal => path.as_os_str().as_bytes().to_vec(),

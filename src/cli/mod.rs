@@ -1,16 +1,16 @@
-//! The command line: raw arguments, then a checked configuration, then the work.
+//! The command line: raw arguments, then a checked configuration, then the run.
 //!
 //! ```text
-//! plain, or args (clap) ─► combinations ─► mode ─┬─► list, translit_list, merge, generate
-//!                                                │
-//!              config (conversion, files, …) ◄───┘
-//!                ├─► join  (all files to standard output or to one file)  ┐
-//!                ├─► batch (each file to a file, or checked)              ┼─► report, exit status
-//!                └─► names (names instead of text)                        ┘
-//! under the name iconv: iconv/
+//! fast_args, or args (clap) ─► combinations ─► mode ─┬─► list, translit_list, merge, generate
+//!                                                    │
+//! config (requested_conversion, files, …) ◄──────────┘
+//!   ├─► join  (all files to standard output or to one file)  ┐
+//!   ├─► batch (each file to a file, or checked)              ┼─► run_report, run_totals, exit status
+//!   └─► names (names instead of text)                        ┘
+//! called as iconv: iconv/
 //! ```
 //!
-//! Only this module prints or ends the process. It is a module of the library's package, hidden from the users of the
+//! Only this module prints or ends the process. It belongs to the library's package, hidden from the users of the
 //! library, so that tests and fuzz targets can use it.
 
 mod args;
@@ -109,7 +109,7 @@ pub fn main() -> u8 {
         && request == complete::REQUEST
     {
         let answer = complete::answer(words);
-        // If the shell does not read it, nobody needs it.
+        // A shell that no longer reads the completions does not need them.
         let _ = Console::new(None).write(Stream::Out, answer.as_bytes());
         return ExitStatus::Clean.status();
     }
@@ -160,7 +160,7 @@ fn run(args: Args, mode: Mode) -> anyhow::Result<ExitStatus> {
     }
 }
 
-/// Works on files.
+/// Runs a mode that works on files.
 fn work(config: &Config) -> anyhow::Result<ExitStatus> {
     match &config.action {
         RunAction::Join(target) => join::join(config, target),
@@ -171,7 +171,7 @@ fn work(config: &Config) -> anyhow::Result<ExitStatus> {
         if config.findings.format.facts().is_for_people || is_closed_pipe(&error) {
             return Err(error);
         }
-        // A program that reads the findings also learns this way that there was no run.
+        // A program that reads the document must find the error in it, not an empty document.
         RunReport::new(config).only_error(&Console::new(None), &chain(&error));
         Ok(ExitStatus::Trouble)
     })

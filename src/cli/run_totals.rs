@@ -1,4 +1,4 @@
-//! Totals of a run: its counts, and how it ends.
+//! The totals of a run: counts, and the exit status.
 
 use oxiconv_report::{Converted, RunTotals};
 use oxiconv_transcode::diagnostic::Summary;
@@ -6,23 +6,23 @@ use oxiconv_transcode::diagnostic::Summary;
 use super::config::RunAction;
 use super::exit_status::ExitStatus;
 
-/// The result of one file that was read to its end, or to the fault that stopped its conversion.
+/// The result of one input that was read to its end, or to the fault that stopped its conversion.
 #[derive(Clone, Debug)]
 pub(crate) struct InputResult {
     pub(crate) summary: Summary,
-    /// How the program ends because of it.
+    /// The exit status if this were the only input.
     pub(crate) exit: ExitStatus,
     /// Findings that were shown.
     pub(crate) shown: u64,
-    /// Findings that were not shown, because of the limit.
+    /// Findings that were not shown because of the limit.
     pub(crate) withheld: u64,
     /// Findings that the baseline lists.
     pub(crate) known: u64,
-    /// Findings of the baseline that are gone.
+    /// Findings in the baseline that are gone.
     pub(crate) gone: u64,
 }
 
-/// The counts of a run, and its exit status.
+/// The counts of a run, and its exit status so far.
 #[derive(Debug)]
 pub(crate) struct Totals {
     pub(crate) exit: ExitStatus,
@@ -36,7 +36,8 @@ impl Default for Totals {
 }
 
 impl Totals {
-    /// Returns the totals of no file yet, of a run that does this.
+    /// Returns the totals of a run with this action before its first file. Only a run that converts each file counts
+    /// written files, and only `--detect` counts unknown encodings.
     pub(crate) fn of_run(action: &RunAction) -> Self {
         let mut totals = Self::default();
         totals.counts.converted = matches!(action, RunAction::Each(_)).then(Converted::default);
@@ -44,13 +45,13 @@ impl Totals {
         totals
     }
 
-    /// Adds a file whose encoding was detected, or is not known.
+    /// Adds a file whose encoding was to be detected.
     pub(crate) fn add_detected(&mut self, done: &InputResult, is_known: bool) {
         self.add(done);
         *self.counts.unknown.get_or_insert_default() += u64::from(!is_known);
     }
 
-    /// Adds a file that was converted, and says whether a byte of it changed.
+    /// Adds a file that was converted, or whose conversion was stopped by a fault.
     pub(crate) fn add_converted(&mut self, done: &InputResult, changed: bool) {
         self.add(done);
         let converted = self.counts.converted.get_or_insert_default();
@@ -69,7 +70,7 @@ impl Totals {
         }
     }
 
-    /// Adds an error about a file that was counted as written.
+    /// Adds an error about a file that was counted as written, because files are counted before they are renamed.
     pub(crate) fn add_not_written(&mut self) {
         self.add_failed();
         if let Some(converted) = &mut self.counts.converted {
@@ -77,7 +78,7 @@ impl Totals {
         }
     }
 
-    /// Adds a file.
+    /// Adds a file that was read.
     pub(crate) fn add(&mut self, done: &InputResult) {
         self.counts.files += 1;
         self.counts.files_with_findings += u64::from(done.summary.total() > 0);
@@ -89,7 +90,6 @@ impl Totals {
         self.counts.summary.add(&done.summary);
     }
 
-    /// Adds a file that was refused.
     pub(crate) fn add_refused(&mut self) {
         self.counts.refused += 1;
         self.exit = self.exit.max(ExitStatus::Found);

@@ -48,7 +48,7 @@ fn quoted(form: &str) -> String {
     format!("'{}'", visible(form))
 }
 
-/// Returns the characters of texts, of which `U+20AC` names one and `U+2190-U+21FF` several.
+/// Returns the characters of texts. `U+20AC` and `U+2190-U+21FF` stand for a character and a range.
 fn characters(texts: &[Cow<'_, str>]) -> anyhow::Result<Vec<String>> {
     let mut found = Vec::new();
     for text in texts {

@@ -1,4 +1,5 @@
-//! The readers of files that the program did not write, without the actions that follow: for the fuzz targets.
+//! Entry points for the fuzz targets: everything that parses words or files from outside, without the actions that
+//! follow.
 
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -35,7 +36,8 @@ pub fn arguments(words: &[OsString]) -> Result<Conversion, String> {
     config.map(|config| config.conversion).map_err(|error| error.to_string())
 }
 
-/// Does the same for the words after the name `iconv`.
+/// Does the same for the words after the program's name `iconv`. `None` if they ask for something else than a
+/// conversion.
 ///
 /// # Errors
 ///
@@ -48,12 +50,12 @@ pub fn iconv_arguments(
     iconv::conversion(words, in_order, locale)
 }
 
-/// Returns the candidates for the last of these words.
+/// Returns the shell completions for the last of these words.
 pub fn completions(words: &[OsString]) -> String {
     complete::answer(words)
 }
 
-/// Reads rules as if they were in a file of this name, and returns what they say of `path`, and the notes on them.
+/// Reads rules as if they were in a file of this name. Returns what they say about `path`, and the notes on them.
 ///
 /// # Errors
 ///
