@@ -45,7 +45,7 @@ use super::repository::Repository;
 use super::run_context::RunContext;
 use super::run_report::RunReport;
 use super::run_totals::Totals;
-use super::shard::{Troubles, share};
+use super::shard::{SearchErrors, share};
 use super::signals;
 use super::skipped::tell_skipped;
 
@@ -118,7 +118,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<ExitStatus> {
         totals.add_error();
     }
     commits.end(&order, report, &mut totals);
-    if let Some(error) = manifest.as_ref().and_then(Manifest::take_trouble) {
+    if let Some(error) = manifest.as_ref().and_then(Manifest::take_error) {
         let mut out = order.next_output();
         report.error(&mut out, None, &chain(&error));
         out.close();
@@ -157,14 +157,14 @@ struct KnownFiles<'a> {
 fn files(config: &Config) -> anyhow::Result<BatchFiles<'_>> {
     if let RunAction::Each(place) = &config.action {
         config.files.make_lasting()?;
-        let BatchPlan { files, bytes, first, mut directories, leftovers, troubles, accepted } =
+        let BatchPlan { files, bytes, first, mut directories, leftovers, search_errors, accepted } =
             plan_batch(place, config.files.opening.decompress, &|| list(config))?;
-        if !troubles.is_empty() {
+        if !search_errors.is_empty() {
             // Among the files that could not be listed, there may be an input that is named like a leftover. So nothing
             // is removed.
             directories.clear();
         }
-        let inputs = Box::new(accepted.select(share(config, troubles, || list(config))?));
+        let inputs = Box::new(accepted.select(share(config, search_errors, || list(config))?));
         let bytes = bytes.filter(|_| !config.files.opening.decompress);
         let known = config.sharding.is_none().then(|| KnownFiles {
             files,
@@ -183,7 +183,7 @@ fn files(config: &Config) -> anyhow::Result<BatchFiles<'_>> {
     let directories: BTreeSet<_> =
         written_baseline(config).and_then(place_of_file).into_iter().collect();
     let (mut directories, mut leftovers) = (directories, Vec::new());
-    let mut troubles = Troubles::new();
+    let mut search_errors = SearchErrors::new();
     if !config.files.is_lasting() {
         // Names that come through a pipe have not been read yet. One of them may be named like a leftover.
         directories.clear();
@@ -194,15 +194,15 @@ fn files(config: &Config) -> anyhow::Result<BatchFiles<'_>> {
                     let path = file.path.filter(|path| Leftover::is_named_so(path));
                     leftovers.extend(path.as_deref().and_then(Identity::of_path));
                 }
-                InputEntry::Trouble(words) => drop(troubles.insert(words)),
+                InputEntry::Error(words) => drop(search_errors.insert(words)),
             }
         }
-        if !troubles.is_empty() {
+        if !search_errors.is_empty() {
             directories.clear();
         }
     }
     Ok(BatchFiles {
-        inputs: share(config, troubles, || list(config))?,
+        inputs: share(config, search_errors, || list(config))?,
         known,
         directories,
         leftovers,
@@ -296,7 +296,7 @@ impl BatchRun<'_, '_> {
                     bar.count_file();
                 }
             }
-            QueueItem::Trouble(words) => {
+            QueueItem::Error(words) => {
                 report.error(out, None, &words);
                 self.totals().add_error();
             }

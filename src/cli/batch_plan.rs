@@ -33,7 +33,7 @@ use super::digests::{DigestCollector, Digester, Digests};
 use super::files::FileArg;
 use super::input_list::{InputEntry, InputList};
 use super::own_output::refuse_one;
-use super::shard::Troubles;
+use super::shard::SearchErrors;
 
 /// Capacity of the cache of resolved directories. It is emptied when full, and what comes up again is resolved again.
 const MAX_DIRECTORIES: usize = 1024;
@@ -131,7 +131,7 @@ pub(crate) struct BatchPlan {
     /// Inputs that are named like the temporary files of killed runs.
     pub(crate) leftovers: Vec<Identity>,
     /// Why the first listing is incomplete. Files missing from it are not accepted.
-    pub(crate) troubles: Troubles,
+    pub(crate) search_errors: SearchErrors,
     pub(crate) accepted: Accepted,
 }
 
@@ -194,7 +194,7 @@ pub(crate) fn plan_batch(
         decompress,
         list,
         places: PlaceResolver::default(),
-        troubles: Troubles::new(),
+        search_errors: SearchErrors::new(),
     };
     let (mut plan, places) = planner.survey()?;
     planner.find_duplicates(&mut plan, places.inputs)?;
@@ -224,7 +224,7 @@ struct BatchPlanner<'a, 'i> {
     list: ListInputs<'a, 'i>,
     places: PlaceResolver,
     /// Why the first listing is incomplete.
-    troubles: Troubles,
+    search_errors: SearchErrors,
 }
 
 impl BatchPlanner<'_, '_> {
@@ -241,8 +241,8 @@ impl BatchPlanner<'_, '_> {
             let file = match entry? {
                 InputEntry::File(file) => file,
                 // The last listing reports it.
-                InputEntry::Trouble(words) => {
-                    self.troubles.insert(words);
+                InputEntry::Error(words) => {
+                    self.search_errors.insert(words);
                     continue;
                 }
             };
@@ -282,8 +282,9 @@ impl BatchPlanner<'_, '_> {
         let accepted =
             Accepted { digester, repeated: names.repeated(), names, later: HashSet::new() };
         let files = accepted.names.len();
-        let troubles = self.troubles.clone();
-        let plan = BatchPlan { files, bytes, first, directories, leftovers, troubles, accepted };
+        let search_errors = self.search_errors.clone();
+        let plan =
+            BatchPlan { files, bytes, first, directories, leftovers, search_errors, accepted };
         Ok((plan, InputPlaces { originals: originals.into_set(), inputs: inputs.into_set() }))
     }
 
@@ -345,8 +346,8 @@ impl BatchPlanner<'_, '_> {
         for entry in (self.list)()? {
             let file = match entry? {
                 InputEntry::File(file) => file,
-                InputEntry::Trouble(words) if self.troubles.contains(&words) => continue,
-                InputEntry::Trouble(words) => bail!("{words}; nothing was written"),
+                InputEntry::Error(words) if self.search_errors.contains(&words) => continue,
+                InputEntry::Error(words) => bail!("{words}; nothing was written"),
             };
             if accepted.is_none_or(|accepted| accepted.has(&file, &mut taken))
                 && let Some(path) = file.path.as_deref()

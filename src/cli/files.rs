@@ -109,11 +109,11 @@ impl FileSelection {
     }
 
     /// Passes everything that has a name to `visit`: files, directories, symbolic links and all else. Messages about
-    /// what cannot be read go to `trouble`.
+    /// what cannot be read go to `report_error`.
     pub(crate) fn names(
         &self,
         mut visit: impl FnMut(Name),
-        mut trouble: impl FnMut(String),
+        mut report_error: impl FnMut(String),
     ) -> anyhow::Result<()> {
         for path in self.paths()? {
             let path = path?;
@@ -122,7 +122,7 @@ impl FileSelection {
             let kind = match path.symlink_metadata() {
                 Ok(metadata) => metadata.file_type(),
                 Err(error) => {
-                    trouble(format!("{}: {}", visible_path(&path), reason(&error)));
+                    report_error(format!("{}: {}", visible_path(&path), reason(&error)));
                     continue;
                 }
             };
@@ -143,7 +143,7 @@ impl FileSelection {
                     visit(Name { path: entry.into_path(), is_link, tree });
                 }
             };
-            self.walk(&path, &mut visit, &mut trouble)?;
+            self.walk(&path, &mut visit, &mut report_error)?;
         }
         Ok(())
     }
@@ -207,12 +207,12 @@ impl FileSelection {
         &self,
         top: &Path,
         visit: &mut dyn FnMut(DirEntry),
-        trouble: &mut dyn FnMut(String),
+        report_error: &mut dyn FnMut(String),
     ) -> anyhow::Result<()> {
         for entry in self.walker(top)? {
             match entry {
                 Ok(entry) => visit(entry),
-                Err(words) => trouble(words),
+                Err(words) => report_error(words),
             }
         }
         Ok(())

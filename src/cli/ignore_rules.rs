@@ -46,7 +46,7 @@ pub(super) struct IgnoreRules {
     /// The user's own list.
     own: Option<Gitignore>,
     /// Messages about files that could not be read, since they were last taken.
-    trouble: Vec<String>,
+    errors: Vec<String>,
 }
 
 /// The rules of one directory.
@@ -71,7 +71,7 @@ impl IgnoreRules {
             levels: Vec::new(),
             depth: 0,
             own: own_list(),
-            trouble: Vec::new(),
+            errors: Vec::new(),
             top,
         };
         let above: Vec<_> = rules.top.ancestors().skip(1).map(Path::to_owned).collect();
@@ -111,8 +111,8 @@ impl IgnoreRules {
     }
 
     /// Takes the messages since the last call.
-    pub(super) fn take_trouble(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.trouble)
+    pub(super) fn take_errors(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.errors)
     }
 
     /// Reads the rules of a directory, and pushes them if there are any.
@@ -153,7 +153,7 @@ impl IgnoreRules {
             Ok(rules) => rules.filter(|rules| !rules.is_empty()),
             Err(what) => {
                 let path = self.shown(path);
-                self.trouble.push(format!("{path}: {what}, so it excludes nothing"));
+                self.errors.push(format!("{path}: {what}, so it excludes nothing"));
                 None
             }
         }

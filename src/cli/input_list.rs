@@ -27,21 +27,21 @@ use super::tree_walk::TreeWalk;
 pub(crate) enum InputEntry {
     File(FileArg),
     /// The message of an error with one directory or name, after which the search continues.
-    Trouble(String),
+    Error(String),
 }
 
 impl InputEntry {
     pub(crate) fn into_file(self) -> Option<FileArg> {
         match self {
             Self::File(file) => Some(file),
-            Self::Trouble(_) => None,
+            Self::Error(_) => None,
         }
     }
 
-    pub(crate) fn into_trouble(self) -> Option<String> {
+    pub(crate) fn into_error(self) -> Option<String> {
         match self {
             Self::File(_) => None,
-            Self::Trouble(words) => Some(words),
+            Self::Error(words) => Some(words),
         }
     }
 }
@@ -104,7 +104,7 @@ impl<'a> InputList<'a> {
                     InputEntry::File(FileArg { path, found: true, opening, part: None })
                 })
             }
-            Err(words) => Some(InputEntry::Trouble(words)),
+            Err(words) => Some(InputEntry::Error(words)),
         })
     }
 
@@ -121,7 +121,7 @@ impl<'a> InputList<'a> {
             }
             let file = FileArg { opening: self.selection.opening, ..FileArg::named(path) };
             if file.path.is_none() && self.stdin_is_list {
-                return Ok(Some(InputEntry::Trouble(
+                return Ok(Some(InputEntry::Error(
                     "-: standard input is the list of names".to_owned(),
                 )));
             }

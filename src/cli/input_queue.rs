@@ -19,7 +19,7 @@ pub(crate) enum QueueItem {
     /// A file, and the rules that apply to it.
     File(FileArg, Rules),
     /// The message of an error that did not end the search.
-    Trouble(String),
+    Error(String),
     /// A note on the rules of the files that follow.
     Note(RuleNote),
 }
@@ -103,7 +103,7 @@ impl QueueState<'_> {
         }
         match self.inputs.next().transpose()? {
             None => self.ended = true,
-            Some(InputEntry::Trouble(words)) => self.found.push_back(QueueItem::Trouble(words)),
+            Some(InputEntry::Error(words)) => self.found.push_back(QueueItem::Error(words)),
             Some(InputEntry::File(file)) => {
                 let mut rules = Rules::default();
                 if let Some(repository) = &mut self.repository {

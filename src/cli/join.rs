@@ -34,7 +34,7 @@ use super::run_context::RunContext;
 use super::run_report::RunReport;
 use super::run_totals::{InputResult, Totals};
 use super::screen_line::{self, Screen};
-use super::shard::{Troubles, share};
+use super::shard::{SearchErrors, share};
 use super::shard_piece::{PartInput, open_part};
 use super::signals;
 
@@ -42,10 +42,10 @@ const STDOUT: &str = "(standard output)";
 
 pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<ExitStatus> {
     let mut inputs = Vec::new();
-    for entry in share(config, Troubles::new(), || InputList::new(&config.files, Vec::new()))? {
+    for entry in share(config, SearchErrors::new(), || InputList::new(&config.files, Vec::new()))? {
         match entry? {
             InputEntry::File(file) => inputs.push(file),
-            InputEntry::Trouble(words) => bail!(words),
+            InputEntry::Error(words) => bail!(words),
         }
     }
     let on_terminal = match target {
@@ -130,7 +130,7 @@ impl Join<'_> {
         if let Some(task) = task.filter(|_| self.whole) {
             manifest.add(task, &self.done);
         }
-        manifest.take_trouble().map_or(Ok(()), Err)
+        manifest.take_error().map_or(Ok(()), Err)
     }
 
     fn join(&mut self, inputs: &[FileArg], target: &JoinTarget) -> anyhow::Result<()> {
@@ -246,7 +246,7 @@ impl Join<'_> {
                     .run(&mut transcoder, file, &FilePolicy::plain(config), input, &mut out)
                     .map_err(|error| name_error(error, &file.label(), sink_name))
             });
-            let trouble = match result {
+            let output_error = match result {
                 Ok(done) => {
                     self.totals.add(&done);
                     if config.resume.is_some() {
@@ -271,7 +271,7 @@ impl Join<'_> {
                 }
             };
             out.close();
-            if let Some(error) = trouble {
+            if let Some(error) = output_error {
                 return Err(error);
             }
             if self.totals.counts.summary.stopped {

@@ -174,7 +174,7 @@ pub(crate) struct Manifest {
     /// Opened for appending and reading. Appending does not depend on the offset that reading leaves behind.
     file: Mutex<File>,
     /// The first error of adding a line.
-    trouble: Mutex<Option<io::Error>>,
+    error: Mutex<Option<io::Error>>,
 }
 
 impl Manifest {
@@ -214,7 +214,7 @@ impl Manifest {
             digester,
             offsets,
             file: Mutex::new(file),
-            trouble: Mutex::default(),
+            error: Mutex::default(),
         };
         Ok(manifest)
     }
@@ -265,7 +265,7 @@ impl Manifest {
     /// Adds a task that is done, with the results of its files in their order. If one of them has a finding, nothing is
     /// added: the next run does the task again, and reports it again.
     ///
-    /// An error does not stop the run, whose output is in place. [`Manifest::take_trouble`] returns it at the end.
+    /// An error does not stop the run, whose output is in place. [`Manifest::take_error`] returns it at the end.
     pub(crate) fn add<'d>(
         &self,
         task: ManifestTask,
@@ -287,13 +287,13 @@ impl Manifest {
                 lock(&self.file).write_all(&line)
             });
         if let Err(error) = added {
-            lock(&self.trouble).get_or_insert(error);
+            lock(&self.error).get_or_insert(error);
         }
     }
 
     /// Takes the first error of adding a task, if there was one.
-    pub(crate) fn take_trouble(&self) -> Option<anyhow::Error> {
-        let error = lock(&self.trouble).take()?;
+    pub(crate) fn take_error(&self) -> Option<anyhow::Error> {
+        let error = lock(&self.error).take()?;
         let words = format!("{}: cannot write the manifest", visible_path(&self.path));
         Some(anyhow::Error::new(error).context(words))
     }
@@ -317,7 +317,7 @@ pub(super) fn count_tasks(bytes: &[u8]) -> Result<usize, String> {
             digester,
             offsets,
             file: Mutex::new(file),
-            trouble: Mutex::default(),
+            error: Mutex::default(),
         };
         for offset in manifest.offsets.values() {
             let line = manifest.line_at(*offset)?;

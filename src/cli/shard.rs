@@ -30,19 +30,21 @@ const CUT_THRESHOLD: u64 = 1024 * 1024;
 pub(crate) type Entries<'i> = Box<dyn Iterator<Item = anyhow::Result<InputEntry>> + Send + 'i>;
 
 /// Returns the inputs of this run: those that `list` returns, or the shard's part of them. Errors of earlier listings
-/// in `troubles` that do not occur again are appended at the end.
+/// in `search_errors` that do not occur again are appended at the end.
 ///
 /// # Errors
 ///
 /// If the inputs cannot be listed, or not be split because one of them has no known size.
 pub(crate) fn share<'i>(
     config: &'i Config,
-    mut troubles: Troubles,
+    mut search_errors: SearchErrors,
     list: impl Fn() -> anyhow::Result<InputList<'i>>,
 ) -> anyhow::Result<Entries<'i>> {
-    let all = |troubles| list().map(|inputs| LastList { inputs, own: None, offset: 0, troubles });
+    let all = |search_errors| {
+        list().map(|inputs| LastList { inputs, own: None, offset: 0, search_errors })
+    };
     let Some(Sharding { shard, size }) = config.sharding else {
-        return Ok(Box::new(all(troubles)?));
+        return Ok(Box::new(all(search_errors)?));
     };
     if let Some(size) = size {
         let part = FilePart { borders: shard.borders(size), size };
@@ -55,7 +57,7 @@ pub(crate) fn share<'i>(
     // that is wrong must be an error of every run: no shard may look empty and complete.
     let path = alone.and_then(|file| file.path.as_deref());
     if path.is_some_and(|path| !fs::metadata(path).is_ok_and(|metadata| !metadata.is_dir())) {
-        return Ok(Box::new(all(troubles)?));
+        return Ok(Box::new(all(search_errors)?));
     }
     let cuts_from = match config.action {
         // Each file has one output, which one run must write.
@@ -70,14 +72,14 @@ pub(crate) fn share<'i>(
     for entry in list()? {
         let entry = entry?;
         total += size_of(&entry)?;
-        troubles.extend(entry.into_trouble());
+        search_errors.extend(entry.into_error());
     }
     let own = Some(OwnShare { shard, borders: shard.borders(total), cuts_from });
-    Ok(Box::new(LastList { inputs: list()?, own, offset: 0, troubles }))
+    Ok(Box::new(LastList { inputs: list()?, own, offset: 0, search_errors }))
 }
 
 /// Messages about what could not be listed.
-pub(crate) type Troubles = BTreeSet<String>;
+pub(crate) type SearchErrors = BTreeSet<String>;
 
 /// The last of several listings of the same inputs: the entries of this run, then what went wrong only in earlier
 /// listings.
@@ -91,15 +93,15 @@ struct LastList<'i> {
     /// Bytes of all files before the next one.
     offset: u64,
     /// Errors of earlier listings that have not come up in this one yet.
-    troubles: Troubles,
+    search_errors: SearchErrors,
 }
 
 impl LastList<'_> {
     /// Returns the entry, or the part of it that belongs to this run, if any does.
     fn own_of(&mut self, entry: InputEntry) -> anyhow::Result<Option<InputEntry>> {
-        if let InputEntry::Trouble(words) = &entry {
+        if let InputEntry::Error(words) = &entry {
             // It came back, and is reported where it is found, by the run to which that place belongs.
-            self.troubles.remove(words);
+            self.search_errors.remove(words);
         }
         let Some(own) = &self.own else { return Ok(Some(entry)) };
         let place = self.offset..self.offset + size_of(&entry)?;
@@ -117,7 +119,7 @@ impl Iterator for LastList<'_> {
                 return Some(own);
             }
         }
-        self.troubles.pop_first().map(|words| Ok(InputEntry::Trouble(words)))
+        self.search_errors.pop_first().map(|words| Ok(InputEntry::Error(words)))
     }
 }
 

@@ -66,7 +66,7 @@ impl Iterator for TreeWalk {
         if self.waiting.is_empty() {
             let entry = self.walk.next();
             if let Some(rules) = &self.rules {
-                self.waiting.extend(lock(rules).take_trouble().into_iter().map(Err));
+                self.waiting.extend(lock(rules).take_errors().into_iter().map(Err));
             }
             if let Some(Ok(entry)) = &entry
                 // The top may be a symbolic link to a directory, which is followed.
