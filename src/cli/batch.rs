@@ -156,7 +156,7 @@ struct KnownFiles<'a> {
 /// because it must not begin if any output would take the place of any file that is still to be read.
 fn files(config: &Config) -> anyhow::Result<BatchFiles<'_>> {
     if let RunAction::Each(place) = &config.action {
-        config.files.make_lasting()?;
+        config.files.make_rereadable()?;
         let BatchPlan { files, bytes, first, mut directories, leftovers, search_errors, accepted } =
             plan_batch(place, config.files.opening.decompress, &|| list(config))?;
         if !search_errors.is_empty() {
@@ -184,7 +184,7 @@ fn files(config: &Config) -> anyhow::Result<BatchFiles<'_>> {
         written_baseline(config).and_then(place_of_file).into_iter().collect();
     let (mut directories, mut leftovers) = (directories, Vec::new());
     let mut search_errors = SearchErrors::new();
-    if !config.files.is_lasting() {
+    if !config.files.is_rereadable() {
         // Names that come through a pipe have not been read yet. One of them may be named like a leftover.
         directories.clear();
     } else if !directories.is_empty() {
@@ -217,7 +217,7 @@ fn list(config: &Config) -> anyhow::Result<InputList<'_>> {
 
 /// Counts the inputs by listing them; `None` if their names come through a pipe.
 fn count(config: &Config) -> anyhow::Result<Option<usize>> {
-    let lists = config.files.is_lasting();
+    let lists = config.files.is_rereadable();
     let files = lists.then(|| list(config)).transpose()?;
     Ok(files.map(|files| files.flatten().filter_map(InputEntry::into_file).count()))
 }

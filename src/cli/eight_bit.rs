@@ -17,14 +17,14 @@ pub(crate) fn is_eight_bit(encoding: &Encoding) -> bool {
 ///
 /// The encoding must reject text in ISO-8859-1. It must also reject text in UTF-8, unless it accepts all of it as a
 /// relative of UTF-8 does. The East Asian multi-byte encodings fail: they accept many texts of both kinds.
-pub(crate) fn tells_its_texts(encoding: &Encoding) -> bool {
+pub(crate) fn identifies_its_texts(encoding: &Encoding) -> bool {
     let of_utf8 = utf8_texts(encoding);
-    !takes_latin(encoding) && (of_utf8 == 0 || of_utf8 == UTF8.len())
+    !accepts_latin(encoding) && (of_utf8 == 0 || of_utf8 == UTF8.len())
 }
 
 /// Whether `encoding` is UTF-8 or a relative of it, which accepts text in UTF-8 and rejects text in ISO-8859-1.
 pub(crate) fn is_like_utf8(encoding: &Encoding) -> bool {
-    !takes_latin(encoding) && utf8_texts(encoding) == UTF8.len()
+    !accepts_latin(encoding) && utf8_texts(encoding) == UTF8.len()
 }
 
 /// Whether text in UTF-8 may be well-formed in `encoding` and mean something else there.
@@ -38,7 +38,7 @@ const LATIN: [&[u8]; 4] = [b"caf\xE9 na\xEFve au lait", b"caf\xE9", b"\xC4\xD6",
 /// Texts in UTF-8.
 const UTF8: [&str; 6] = ["café naïf ", "é", "привет, мир", "中文文字", "日本語テキスト ", "한국어"];
 
-fn takes_latin(encoding: &Encoding) -> bool {
+fn accepts_latin(encoding: &Encoding) -> bool {
     LATIN.iter().any(|text| is_well_formed(encoding, text))
 }
 
@@ -91,7 +91,7 @@ mod tests {
             assert_eq!(
                 (
                     is_eight_bit(encoding),
-                    tells_its_texts(encoding),
+                    identifies_its_texts(encoding),
                     is_like_utf8(encoding),
                     misreads_utf8(encoding)
                 ),

@@ -35,7 +35,7 @@ pub(crate) struct FileSample {
 /// the first byte that matters.
 pub(crate) struct TellingLines<'a> {
     readability: &'a Readability,
-    told: Vec<u8>,
+    sample: Vec<u8>,
     /// Whether another line did not fit.
     is_full: bool,
     /// The present line, from at most [`LEAD_BYTES`] before its first byte that matters.
@@ -53,7 +53,7 @@ impl<'a> TellingLines<'a> {
     pub(crate) const fn new(readability: &'a Readability) -> Self {
         Self {
             readability,
-            told: Vec::new(),
+            sample: Vec::new(),
             is_full: false,
             line: Vec::new(),
             matters: false,
@@ -63,11 +63,11 @@ impl<'a> TellingLines<'a> {
 
     /// Returns the lines of `file` that tell what it is, joined.
     pub(crate) fn of(mut self, file: &FileArg) -> anyhow::Result<FileSample> {
-        let goes_on = any_chunk(file, |chunk| self.add(chunk))?;
-        if !goes_on {
+        let is_stopped = any_chunk(file, |chunk| self.add(chunk))?;
+        if !is_stopped {
             self.end_line();
         }
-        Ok(FileSample { bytes: self.told, is_end: false })
+        Ok(FileSample { bytes: self.sample, is_end: false })
     }
 
     /// Adds the next chunk of the file, and returns whether the search is over.
@@ -90,7 +90,7 @@ impl<'a> TellingLines<'a> {
                 self.end_line();
             }
         }
-        let has_begun = self.matters || !self.told.is_empty();
+        let has_begun = self.matters || !self.sample.is_empty();
         self.passed += if has_begun { chunk.len() } else { 0 };
         self.is_full || self.passed >= Self::MAX_SEARCHED
     }
@@ -108,9 +108,9 @@ impl<'a> TellingLines<'a> {
 
     fn end_line(&mut self) {
         if self.matters && self.readability.tells(&self.line) {
-            self.is_full = self.told.len() + self.line.len() > SAMPLE_BYTES;
+            self.is_full = self.sample.len() + self.line.len() > SAMPLE_BYTES;
             if !self.is_full {
-                self.told.extend_from_slice(&self.line);
+                self.sample.extend_from_slice(&self.line);
             }
         }
         self.line.clear();
@@ -123,7 +123,7 @@ impl<'a> TellingLines<'a> {
 pub(crate) fn sample(file: &FileArg, matters: impl Fn(u8) -> bool) -> anyhow::Result<FileSample> {
     let mut bytes = Vec::new();
     let mut is_found = false;
-    let goes_on = any_chunk(file, |chunk| {
+    let is_stopped = any_chunk(file, |chunk| {
         let mut chunk = chunk;
         if !is_found {
             let first = chunk.iter().position(|byte| matters(*byte));
@@ -136,5 +136,5 @@ pub(crate) fn sample(file: &FileArg, matters: impl Fn(u8) -> bool) -> anyhow::Re
         bytes.extend_from_slice(&chunk[..chunk.len().min(SAMPLE_BYTES - bytes.len())]);
         bytes.len() == SAMPLE_BYTES
     })?;
-    Ok(FileSample { bytes, is_end: !goes_on })
+    Ok(FileSample { bytes, is_end: !is_stopped })
 }

@@ -14,7 +14,7 @@ use oxiconv_report::{Subject, visible_path};
 use oxiconv_transcode::io::Access;
 
 use super::ignore_rules::IgnoreRules;
-use super::name_list::{NameList, STDIN, is_lasting};
+use super::name_list::{NameList, STDIN, is_rereadable};
 use super::reason::reason;
 use super::tree_walk::{TreeWalk, is_dir};
 
@@ -26,7 +26,7 @@ const TOP: &str = ".";
 pub(crate) struct FileSelection {
     pub(crate) named: Vec<PathBuf>,
     /// The list of `--files0-from`.
-    pub(crate) more_from: Option<PathBuf>,
+    pub(crate) files0_from: Option<PathBuf>,
     pub(crate) recursive: bool,
     pub(crate) include: Vec<String>,
     pub(crate) exclude: Vec<String>,
@@ -35,7 +35,7 @@ pub(crate) struct FileSelection {
     /// Read files that `.gitignore` and the like exclude.
     pub(crate) no_ignore: bool,
     /// The output directory. Nothing below it is read, or the run would find its own outputs.
-    pub(crate) not_under: Option<PathBuf>,
+    pub(crate) output_dir: Option<PathBuf>,
     pub(crate) opening: OpenMode,
     /// The bytes of a list that came through a pipe, if the inputs are listed more than once.
     pub(crate) kept_list: OnceLock<Arc<[u8]>>,
@@ -105,7 +105,7 @@ impl FileArg {
 impl FileSelection {
     /// Whether nothing is named, so that standard input is read.
     pub(crate) fn is_stdin(&self) -> bool {
-        self.named.is_empty() && self.more_from.is_none()
+        self.named.is_empty() && self.files0_from.is_none()
     }
 
     /// Passes everything that has a name to `visit`: files, directories, symbolic links and all else. Messages about
@@ -158,14 +158,18 @@ impl FileSelection {
             Some(kept) => Ok(NameList::kept(path, Arc::clone(kept))),
             None => NameList::open(path),
         };
-        let list = self.more_from.as_deref().map(open).transpose()?;
+        let list = self.files0_from.as_deref().map(open).transpose()?;
         Ok(Box::new(self.on_command_line().map(Ok).chain(list.into_iter().flatten())))
     }
 
     /// Returns the paths that can be listed again later: all of them, or only those on the command line if the list
     /// comes through a pipe.
-    pub(crate) fn known_paths(&self) -> anyhow::Result<Paths> {
-        if self.is_lasting() { self.paths() } else { Ok(Box::new(self.on_command_line().map(Ok))) }
+    pub(crate) fn rereadable_paths(&self) -> anyhow::Result<Paths> {
+        if self.is_rereadable() {
+            self.paths()
+        } else {
+            Ok(Box::new(self.on_command_line().map(Ok)))
+        }
     }
 
     fn on_command_line(&self) -> std::vec::IntoIter<PathBuf> {
@@ -176,14 +180,14 @@ impl FileSelection {
     }
 
     /// Whether the inputs can be listed a second time.
-    pub(crate) fn is_lasting(&self) -> bool {
-        self.kept_list.get().is_some() || self.more_from.as_deref().is_none_or(is_lasting)
+    pub(crate) fn is_rereadable(&self) -> bool {
+        self.kept_list.get().is_some() || self.files0_from.as_deref().is_none_or(is_rereadable)
     }
 
     /// Makes sure that the inputs can be listed a second time: a list that comes through a pipe is read to its end, and
     /// its bytes are kept.
-    pub(crate) fn make_lasting(&self) -> anyhow::Result<()> {
-        if let Some(list) = self.more_from.as_deref().filter(|_| !self.is_lasting()) {
+    pub(crate) fn make_rereadable(&self) -> anyhow::Result<()> {
+        if let Some(list) = self.files0_from.as_deref().filter(|_| !self.is_rereadable()) {
             let kept = NameList::open(list)?.read_all()?;
             self.kept_list.get_or_init(|| kept.into());
         }
@@ -192,7 +196,7 @@ impl FileSelection {
 
     /// Returns the inputs if all of them are on the command line, so that nothing needs to be searched.
     pub(crate) fn all_named(&self) -> Option<Vec<FileArg>> {
-        let is_searched = self.more_from.is_some() || self.tops().next().is_some();
+        let is_searched = self.files0_from.is_some() || self.tops().next().is_some();
         (!is_searched).then(|| self.on_command_line().map(FileArg::named).collect())
     }
 
@@ -238,7 +242,7 @@ impl FileSelection {
 
     /// Returns the output directory without symbolic links, if it exists.
     pub(crate) fn output(&self) -> Option<PathBuf> {
-        self.not_under.as_ref().and_then(|dir| dir.canonicalize().ok())
+        self.output_dir.as_ref().and_then(|dir| dir.canonicalize().ok())
     }
 
     /// Returns the globs of `--include`. As long as there are any, a file that matches none is ignored.

@@ -13,7 +13,7 @@ use oxiconv_transcode::diagnostic::DeniedKind;
 use oxiconv_transcode::io::Replacement;
 use oxiconv_transcode::{Conversion, InputEncoding, MarkMode, OnDenied, Options};
 
-use super::eight_bit::tells_its_texts;
+use super::eight_bit::identifies_its_texts;
 use super::files::FileArg;
 use super::whole_file::{any_chunk, is_regular, summary_of};
 
@@ -26,7 +26,7 @@ pub(crate) fn check_target(conversion: &Conversion) -> anyhow::Result<()> {
             && conversion.options().byte_order_marks.marks != MarkMode::Strip
     };
     match conversion.to() {
-        Some(target) if !has_mark(target) && !tells_its_texts(target) => bail!(
+        Some(target) if !has_mark(target) && !identifies_its_texts(target) => bail!(
             "--if-invalid cannot tell which files are already in {}: nearly every text is valid in it (name the files to \
              convert)",
             target.name()

@@ -80,8 +80,8 @@ impl<'a> InputList<'a> {
             paths: selection.paths()?,
             tree: None,
             own,
-            output: Identity::of_stdout().filter(|_| !selection.is_lasting()),
-            stdin_is_list: selection.more_from.as_deref().is_some_and(is_stdin),
+            output: Identity::of_stdout().filter(|_| !selection.is_rereadable()),
+            stdin_is_list: selection.files0_from.as_deref().is_some_and(is_stdin),
             ended: false,
         })
     }

@@ -97,7 +97,7 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
 }
 
 /// Whether the list can be read more than once.
-pub(crate) fn is_lasting(path: &Path) -> bool {
+pub(crate) fn is_rereadable(path: &Path) -> bool {
     !is_stdin(path) && std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 

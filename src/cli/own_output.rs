@@ -25,7 +25,7 @@ pub(crate) fn refuse_own_output(inputs: &[FileArg]) -> anyhow::Result<()> {
 /// Does the same for the inputs that are named, as far as their names can be read beforehand.
 pub(crate) fn refuse_named_output(files: &FileSelection) -> anyhow::Result<()> {
     let Some(output) = Identity::of_stdout() else { return Ok(()) };
-    files.known_paths()?.try_for_each(|path| refuse_one(&FileArg::named(path?), output))
+    files.rereadable_paths()?.try_for_each(|path| refuse_one(&FileArg::named(path?), output))
 }
 
 /// Refuses an input that is also the output, for an output that is written to rather than replaced.

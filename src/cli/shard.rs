@@ -67,7 +67,7 @@ pub(crate) fn share<'i>(
         _ if alone.is_some() => Some(0),
         _ => Some(CUT_THRESHOLD),
     };
-    config.files.make_lasting()?;
+    config.files.make_rereadable()?;
     let mut total = 0;
     for entry in list()? {
         let entry = entry?;

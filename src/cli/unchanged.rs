@@ -55,7 +55,7 @@ impl<W: Write, B: FnMut() -> io::Result<W>> IfChanged<W, B> {
     }
 
     /// Whether the original continues with `bytes`.
-    fn goes_on_with(&mut self, bytes: &[u8]) -> io::Result<bool> {
+    fn continues_with(&mut self, bytes: &[u8]) -> io::Result<bool> {
         let mut piece = [0; CHUNK];
         for expected in bytes.chunks(CHUNK) {
             let read = &mut piece[..expected.len()];
@@ -72,7 +72,7 @@ impl<W: Write, B: FnMut() -> io::Result<W>> IfChanged<W, B> {
 
 impl<W: Write, B: FnMut() -> io::Result<W>> Write for IfChanged<W, B> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.same = self.same && self.goes_on_with(bytes)?;
+        self.same = self.same && self.continues_with(bytes)?;
         if self.same && self.new.is_none() && self.buffer.len() + bytes.len() <= MAX_BUFFERED {
             self.buffer.extend_from_slice(bytes);
             return Ok(bytes.len());
