@@ -124,7 +124,8 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<ExitStatus> {
         out.close();
         totals.add_error();
     }
-    // If standard output has failed, the threads stopped early. To a baseline, unread files would look clean or gone.
+    // If standard output has failed, the threads stopped early. The files that were not read must not count as clean in
+    // a new baseline.
     if let Some(baseline) = baseline.as_ref().filter(|_| !order.has_failed()) {
         end_baseline(baseline, config, report, &order, &mut totals);
     }

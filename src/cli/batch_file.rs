@@ -149,8 +149,8 @@ impl FileProcessor<'_> {
         if self.commits.has_written(path) {
             bail!("{}: already written by this run", visible_path(path));
         }
-        // Taken before anything is read: the file is replaced only if it still is this version when it is renamed. So a
-        // change by another program at any time from here on is not overwritten.
+        // Taken before anything is read. The file is replaced only if it still is this version at the time of the
+        // rename, so a change that another program makes from here on is not overwritten.
         let version = Version::of_path(path);
         if config.writing.if_invalid && if_invalid::is_valid(&config.conversion, file, path)? {
             return match place {
@@ -222,7 +222,7 @@ impl FileProcessor<'_> {
         file: &FileArg,
         input: &mut Input,
     ) -> anyhow::Result<bool> {
-        // To look at the start of a pipe means to wait for it. Standard input counts as text.
+        // Looking at the start of a pipe would block until something is written to it. Standard input counts as text.
         if file.path.is_none() || !(file.found || input.is_regular) {
             return Ok(false);
         }

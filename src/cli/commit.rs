@@ -216,7 +216,7 @@ pub(crate) fn words(note: &Note) -> String {
 }
 
 /// Removes temporary files that killed runs have left in the directories that are written to, and reports them. Those
-/// among the inputs stay: who names a leftover wants to rescue its text.
+/// among the inputs stay: a user who names a leftover wants to rescue its text.
 pub(crate) fn clear_leftovers(
     directories: &BTreeSet<PathBuf>,
     inputs: &[Identity],

@@ -1,7 +1,7 @@
 //! The checked configuration of a run over files, made from the arguments.
 //!
-//! Nothing below this point looks at `Args`. What contradicts itself has been refused (`combinations`), defaults that
-//! depend on the mode are filled in, and options are grouped by what they are about.
+//! Code that processes files sees this and not `Args`. Arguments that contradict each other have been refused
+//! (`combinations`), defaults that depend on the mode are filled in, and options are grouped by what they are about.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;

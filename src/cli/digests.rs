@@ -4,8 +4,8 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher, Hash, RandomState};
 
-/// Makes digests of 128 bits. They differ in every run, so nobody can choose names that have the same one; by chance,
-/// two of ten million have the same one in one of 10^24 runs.
+/// Makes 128-bit digests. Their keys differ in every run, so nobody can choose names that collide. By chance, two of
+/// ten million names collide in one of 10^24 runs.
 #[derive(Debug, Default)]
 pub(crate) struct Digester {
     low: RandomState,

@@ -61,8 +61,8 @@ impl<'a> FilePolicy<'a> {
             options = options.deny(denied.value.iter().copied());
         }
         if !settings.severities.is_empty() {
-            // For the name of the file, the first finding is enough, but it may be one that is only a note here, or
-            // none.
+            // `--files-with-findings` stops at the first finding. With declared severities, that may be only a note in
+            // this file, or no finding at all, so the file is read on.
             options = options
                 .on_ill_formed(OnIllFormed::Replace)
                 .on_unmappable(OnUnmappable::Replace)

@@ -46,7 +46,7 @@ impl InputEntry {
     }
 }
 
-/// The inputs, in order. An error ends the search.
+/// The inputs, in order. An `Err` ends the search, unlike an [`InputEntry::Error`].
 pub(crate) struct InputList<'a> {
     selection: &'a FileSelection,
     paths: Paths,

@@ -7,9 +7,9 @@
 //!              file 7   not begun: the buffers hold more than 4 MiB, so its thread waits
 //! ```
 //!
-//! The thread whose turn it is never waits, so the others cannot deadlock. They block only when all buffers together
-//! hold 4 MiB, or when a file is 1,024 ahead of the turn. So order costs little, and memory grows neither with the
-//! findings nor with the number of files.
+//! The thread whose turn it is never waits, so there is no deadlock. The others block only while the buffers together
+//! hold more than 4 MiB, or while their file is more than 1,024 ahead of the turn. So order costs little, and memory
+//! grows neither with the findings nor with the number of files.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -9,8 +9,7 @@ use oxiconv_transcode::io::Identity;
 use super::files::{FileArg, FileSelection};
 
 /// Returns the files of the run itself that are left out if they are found among the inputs: the baseline, the
-/// manifest, and standard output, because who writes `oxiconv --check -r . >findings` does not want `findings` to be
-/// checked.
+/// manifest, and standard output, because `oxiconv --check -r . >findings` is not meant to check `findings`.
 pub(crate) fn own_files(paths: [Option<&Path>; 2]) -> Vec<Identity> {
     let paths = paths.into_iter().flatten().filter_map(Identity::of_path);
     Identity::of_stdout().into_iter().chain(paths).collect()

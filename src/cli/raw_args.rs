@@ -1,5 +1,5 @@
-//! What is done with the words of the command line outside of clap: the suffix of `-i` may follow as in sed, and a
-//! value that lacks its `=` is recognized as one.
+//! What clap cannot do with the words of a command line: accept the suffix of `-i` as sed does, and recognize a value
+//! that lacks its `=`.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -210,7 +210,7 @@ impl<'a> Refusals<'a> {
         if is_plain || !has_lines && begins {
             let judged = self.readability.judge(&look);
             // If the output is in wide units, every byte matters, so the start of any file has some. Unless one of them
-            // matters as input too, the search goes on for the first that does.
+            // matters as input too, the search continues to the first that does.
             if is_plain || judged.is_some() || look.bytes.iter().any(|byte| as_input(*byte)) {
                 return Ok(judged);
             }

@@ -85,7 +85,7 @@ impl Args {
         self.files.len() <= 1 && self.inputs.files0_from.is_none() && !self.inputs.recursive
     }
 
-    /// Returns what happens to ill-formed and unmappable text, as far as one option says it for both.
+    /// Returns what happens to ill-formed and unmappable text, where one option covers both.
     fn on_errors(&self) -> OnErrors {
         let asked = self.substitution.errors;
         match self.substitution.skip || asked.is_strict() && self.suffixes().ignore {
@@ -94,7 +94,7 @@ impl Args {
         }
     }
 
-    /// Returns what happens to unmappable characters: what their own option says, or else what all errors share.
+    /// Returns what happens to unmappable characters: as their own option says, or else as for all errors.
     fn unmappable(&self, errors: OnErrors) -> Unmappable {
         let suffixes = self.suffixes();
         match self.substitution.unmappable {
@@ -248,7 +248,8 @@ pub(crate) fn with_detail(
 ) -> Conversion {
     let options = conversion.options();
     let reports = listed.ill_formed || options.substitution.on_ill_formed == OnIllFormed::Stop;
-    // Who names a fallback knows what the stray bytes are. If it is to be detected and cannot be, the hint says why.
+    // A user who names a fallback knows what the stray bytes are. If it is to be detected and cannot be, the hint says
+    // why.
     let is_named = |fallback| matches!(fallback, Fallback::Named(_));
     let detail = match detail {
         Detail::Evidence if !reports || options.substitution.fallback.is_some_and(is_named) => {

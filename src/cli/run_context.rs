@@ -8,8 +8,8 @@
 //!                known? listed? severity?
 //! ```
 //!
-//! Formats know neither baselines nor rules of a repository. The filter stands between: it drops findings that are not
-//! listed, marks known ones, and sets the severity that was declared for a kind.
+//! Formats know nothing of baselines or of the rules of a repository. The filter handles both: it drops findings that
+//! are not listed, marks known ones, and sets the severity that was declared for a kind.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal};
@@ -78,8 +78,8 @@ impl RunContext<'_> {
             }
         };
         policy.leave_out(&mut summary);
-        // If the encoding or the fallback was detected, the text was judged as a whole, and not only up to where it
-        // stops.
+        // To detect the encoding or the fallback, the text was judged as a whole. A hint from the part before the stop
+        // would know less.
         let is_judged =
             summary.detected.as_ref().is_some_and(|detection| detection.others.is_some());
         if is_judged || summary.fallback.is_some() {

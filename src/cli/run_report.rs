@@ -271,8 +271,8 @@ impl<'a> RunReport<'a> {
         if !self.format.facts().is_for_people {
             let kept = order.take_kept();
             let foot = self.format.end_run(&totals.counts, totals.exit.status(), &kept);
-            // Earlier errors of standard output were reported by now. If this is the first one, the exit status is
-            // settled, and the document visibly lacks its end.
+            // Earlier errors of standard output were reported by now. An error of these last bytes is dropped: the
+            // document visibly lacks its end.
             let _ = self.print(console, &foot);
         } else if self.says_counts(inputs) {
             console.error(&totals.counts.words());

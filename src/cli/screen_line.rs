@@ -33,7 +33,7 @@ pub(crate) fn is_shared() -> bool {
     io::stdout().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Returns the line feed to write before the next message, if one is needed, and takes note that it was written.
+/// Returns the line feed to write before the next message, if one is needed. The text then counts as ended.
 pub(crate) fn end() -> &'static [u8] {
     if INSIDE.swap(false, Ordering::Relaxed) { b"\n" } else { b"" }
 }

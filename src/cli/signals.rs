@@ -17,8 +17,8 @@ use super::baseline::BaselineFile;
 use super::config::{Config, EachTarget, JoinTarget, RunAction};
 use super::files::FileArg;
 
-/// The total number of outputs, and three messages: if none is complete, the words after their number if some are, and
-/// if all are.
+/// The total number of outputs, and three messages: for none that is complete, for some, which follows their number,
+/// and for all.
 pub(crate) type Completeness = (usize, String, String, String);
 
 /// Installs handlers: from now on, a signal that ends the program first removes unfinished files and prints what is
@@ -71,7 +71,7 @@ pub(crate) fn set_words(program: &str, (total, none, some, all): Completeness) {
     LastWords { before: format!("{line}{program}: "), total, none, some, all }.set();
 }
 
-/// Returns the messages for a single output, of which there is no part between none and all.
+/// Returns the messages for a single output, which is either complete or not.
 fn one(none: String, all: String) -> Completeness {
     (1, none, String::new(), all)
 }

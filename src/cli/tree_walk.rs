@@ -23,7 +23,7 @@ pub(crate) struct TreeWalk {
     waiting: VecDeque<Result<DirEntry, String>>,
 }
 
-/// The rules of a walk. The filter inside of the walk uses them, and the iterator takes their messages.
+/// The rules of a walk. The filter inside the walk applies them, and the iterator takes their messages.
 type SharedRules = Arc<Mutex<IgnoreRules>>;
 
 fn lock(rules: &SharedRules) -> MutexGuard<'_, IgnoreRules> {

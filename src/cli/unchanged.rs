@@ -7,8 +7,8 @@
 //! ```
 //!
 //! So a small file that needs no change costs no temporary file. Of a large one, the output is written while it is
-//! compared, since a difference may be in its last byte. The alternative, converting it once to compare and once to
-//! write, would read the file twice, and a change in between would go unnoticed.
+//! compared, since a difference may be in its last byte. The alternative would be to convert the file twice, once to
+//! compare and once to write, and what is written might not be what was compared.
 
 use std::fs::File;
 use std::io::{self, Read, Write};

@@ -13,7 +13,7 @@ use oxiconv_report::visible;
 pub(crate) const HELP: &str =
     "Try 'oxiconv -h' for a summary, or 'oxiconv --help' for all options.";
 
-/// Returns the message for an error. Words of the user in it are escaped as far as they must not reach a terminal.
+/// Returns the message for an error. What the user typed is escaped, so that no control characters reach a terminal.
 ///
 /// The error of a value parser is printed as it is: a test of the definition requires that it names the option or the
 /// value.

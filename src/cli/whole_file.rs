@@ -63,7 +63,7 @@ pub(crate) fn any_chunk(
 }
 
 /// Returns the last bytes of a file, at most `most`. They begin at a multiple of four bytes, so that code units of any
-/// width are whole. Of a file that is decompressed there are none, because its end cannot be read without the rest.
+/// width are whole. With decompression there are none, because the end of the text cannot be read without the rest.
 pub(crate) fn last_bytes(file: &FileArg, most: usize) -> anyhow::Result<Vec<u8>> {
     const WIDEST_UNIT: u64 = 4;
     let Some(path) = file.path.as_ref().filter(|_| !file.opening.decompress) else {
