@@ -286,7 +286,7 @@ impl BatchRun<'_, '_> {
         let RunContext { config, report, bar, .. } = self.processor.ctx;
         match work {
             QueueItem::File(file, rules) => {
-                let result = self.processor.file(&file, &rules, out);
+                let result = self.processor.process(&file, &rules, out);
                 self.report_outcome(&file, &result, out);
                 self.count(result);
                 let reads = matches!(config.action, RunAction::Check | RunAction::Detect);

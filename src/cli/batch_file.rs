@@ -74,19 +74,19 @@ pub(crate) struct FileProcessor<'a> {
 
 impl FileProcessor<'_> {
     /// Converts or checks one file. If its encoding cannot be detected, the file is refused, which is not an error.
-    pub(crate) fn file(
+    pub(crate) fn process(
         &self,
         file: &FileArg,
         rules: &Rules,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<FileOutcome> {
-        self.try_file(file, rules, out).or_else(|error| match undetected(&error) {
+        self.try_process(file, rules, out).or_else(|error| match undetected(&error) {
             Some(words) => Ok(FileOutcome::Refused(words)),
             None => Err(error),
         })
     }
 
-    fn try_file(
+    fn try_process(
         &self,
         file: &FileArg,
         rules: &Rules,
@@ -166,7 +166,7 @@ impl FileProcessor<'_> {
             EachTarget::InPlace(_) => Cow::Borrowed(path),
             EachTarget::Under(dir) => Cow::Owned(under(dir, path, file.opening.decompress)?),
         };
-        match self.refusals.of(file, path, &target)? {
+        match self.refusals.objection(file, path, &target)? {
             Some(Objection::Refused(words)) => return Ok(FileOutcome::Refused(words)),
             Some(Objection::Noted(words)) if !config.messages.quiet => {
                 self.ctx.report.note(out, file, &words);

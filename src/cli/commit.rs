@@ -47,7 +47,7 @@ struct PendingRename {
 struct DeferredMessage {
     index: usize,
     target: PathBuf,
-    said: Result<Note, anyhow::Error>,
+    outcome: Result<Note, anyhow::Error>,
 }
 
 /// The converted files of a batch that have not been renamed yet.
@@ -114,12 +114,12 @@ impl<'m> CommitQueue<'m> {
         }
         let group = std::mem::take(&mut *pending).0;
         drop(pending);
-        self.place(group);
+        self.commit_group(group);
         Ok(())
     }
 
     /// Syncs and renames a group. Called without the lock, so that the other jobs need not wait for the disk.
-    fn place(&self, group: Vec<PendingRename>) {
+    fn commit_group(&self, group: Vec<PendingRename>) {
         let (files, ready): (Vec<_>, Vec<_>) =
             group.into_iter().map(|it| ((it.index, it.target, it.done), it.ready)).unzip();
         let mut deferred = Vec::new();
@@ -132,13 +132,13 @@ impl<'m> CommitQueue<'m> {
                     deferred.extend(notes.into_iter().map(|note| DeferredMessage {
                         index,
                         target: target.clone(),
-                        said: Ok(note),
+                        outcome: Ok(note),
                     }));
                 }
                 Err(error) => {
                     let words = format!("{}: not replaced", visible_path(&target));
-                    let said = Err(anyhow::Error::new(error).context(words));
-                    deferred.push(DeferredMessage { index, target, said });
+                    let outcome = Err(anyhow::Error::new(error).context(words));
+                    deferred.push(DeferredMessage { index, target, outcome });
                 }
             }
         }
@@ -152,14 +152,14 @@ impl<'m> CommitQueue<'m> {
         report: RunReport<'_>,
         totals: &mut Totals,
     ) {
-        self.place(std::mem::take(&mut *lock(&self.pending)).0);
+        self.commit_group(std::mem::take(&mut *lock(&self.pending)).0);
         let settled = self.completion.settle();
         let mut deferred = std::mem::take(&mut *lock(&self.deferred));
         deferred.sort_unstable_by_key(|deferred| deferred.index);
-        for DeferredMessage { target, said, .. } in deferred {
+        for DeferredMessage { target, outcome, .. } in deferred {
             let mut out = order.next_output();
             let file = FileArg::output(&target);
-            match said {
+            match outcome {
                 Ok(note) if !self.quiet => report.note(&mut out, &file, &words(&note)),
                 Ok(_) => {}
                 Err(error) => {

@@ -67,7 +67,7 @@ impl<'a> Refusals<'a> {
     }
 
     /// Returns the objection to converting the file at `path` to `target`, if there is one.
-    pub(crate) fn of(
+    pub(crate) fn objection(
         &self,
         file: &FileArg,
         path: &Path,
