@@ -31,7 +31,6 @@ pub(crate) struct Ask {
 struct Dialogue {
     questions: File,
     answers: BufReader<File>,
-    /// The answer to all further questions.
     to_all: Option<bool>,
 }
 

@@ -132,7 +132,6 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<ExitStatus> {
     report_totals(config, report, &console, &order, &totals, queue.files().0)
 }
 
-/// The files of a run.
 struct BatchFiles<'a> {
     inputs: Box<dyn Iterator<Item = anyhow::Result<InputEntry>> + Send + 'a>,
     /// `None` if files are processed while others are still being searched for.
@@ -210,7 +209,6 @@ fn files(config: &Config) -> anyhow::Result<BatchFiles<'_>> {
     })
 }
 
-/// Lists all inputs from the start.
 fn list(config: &Config) -> anyhow::Result<InputList<'_>> {
     let baseline = config.findings.baseline.as_ref().map(BaselineFile::path);
     InputList::new(&config.files, own_files([baseline, config.resume.as_deref()]))
@@ -223,7 +221,6 @@ fn count(config: &Config) -> anyhow::Result<Option<usize>> {
     Ok(files.map(|files| files.flatten().filter_map(InputEntry::into_file).count()))
 }
 
-/// Returns the path of the baseline that the run writes, if any.
 fn written_baseline(config: &Config) -> Option<&Path> {
     match &config.findings.baseline {
         Some(BaselineFile::Write(path)) => Some(path),
@@ -247,7 +244,6 @@ struct BatchRun<'a, 'i> {
 }
 
 impl BatchRun<'_, '_> {
-    /// Processes all files with this many threads.
     fn run(self, jobs: usize) -> Totals {
         std::thread::scope(|scope| {
             for _ in 1..jobs {
@@ -357,7 +353,6 @@ impl BatchRun<'_, '_> {
     }
 }
 
-/// Reports the totals of all files.
 fn report_totals(
     config: &Config,
     report: RunReport<'_>,

@@ -37,16 +37,15 @@ use super::shard_piece::{PartInput, open_part};
 use super::unchanged::IfChanged;
 use super::{detect, if_invalid, verify_result};
 
-/// The outcome of one file.
 pub(crate) enum FileOutcome {
-    /// It was checked.
     Checked(InputResult),
-    /// Its encoding was detected, or is not known.
-    Detected { done: InputResult, is_known: bool },
+    Detected {
+        done: InputResult,
+        is_known: bool,
+    },
     /// It was converted, up to the fault that stopped its conversion if there was one. The flag says whether a byte
     /// changed.
     Converted(InputResult, bool),
-    /// It looks binary, and was skipped.
     Binary,
     /// It looks binary, but this run has a later piece of it. The run with the first piece reports it.
     Elsewhere,
@@ -131,7 +130,6 @@ impl FileProcessor<'_> {
         self.convert(file, path, place, task, out)
     }
 
-    /// Converts one file to a file of its own.
     fn convert(
         &self,
         file: &FileArg,
@@ -347,7 +345,6 @@ impl FileProcessor<'_> {
         Ok((done, changed))
     }
 
-    /// Writes the conversion of a file to `target`.
     fn under(
         &self,
         file: &FileArg,
@@ -385,7 +382,6 @@ impl FileProcessor<'_> {
         Ok(done)
     }
 
-    /// Compares the result with what was to be written, if the options say so.
     fn verify(
         &self,
         file: &FileArg,
@@ -400,7 +396,6 @@ impl FileProcessor<'_> {
         verify_result::verify(&config.conversion, file, target, result, fingerprint)
     }
 
-    /// Returns the task of this file for the manifest, if there is one.
     fn task(&self, file: &FileArg, rules: &Rules) -> anyhow::Result<Option<ManifestTask>> {
         let Some(manifest) = self.manifest else { return Ok(None) };
         let config = self.ctx.config;

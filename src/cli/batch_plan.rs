@@ -46,7 +46,6 @@ const MAX_DIRECTORIES: usize = 1024;
 /// yet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum PlaceKey {
-    /// Device and inode.
     File(u64, u64),
     /// The path with links resolved, as an `OsString`: the hash of a `Path` skips separators, so different paths could
     /// be given equal digests on purpose.
@@ -121,12 +120,10 @@ pub(crate) fn under(dir: &Path, path: &Path, decompress: bool) -> anyhow::Result
 
 /// What the passes over all inputs have found out, before the first one is converted.
 pub(crate) struct BatchPlan {
-    /// How many files will be converted.
     pub(crate) files: usize,
     /// Their total size, if all of them are regular files.
     pub(crate) bytes: Option<u64>,
     pub(crate) first: Option<FileArg>,
-    /// The directories that will be written to.
     pub(crate) directories: BTreeSet<PathBuf>,
     /// Inputs that are named like the temporary files of killed runs.
     pub(crate) leftovers: Vec<Identity>,
@@ -169,7 +166,6 @@ impl Accepted {
     }
 }
 
-/// Lists all inputs again, from the start.
 type ListInputs<'l, 'i> = &'l dyn Fn() -> anyhow::Result<InputList<'i>>;
 
 /// Plans the conversion of each file to `place`. `decompress` says whether compressed files are decompressed, which
@@ -211,7 +207,6 @@ pub(crate) fn plan_batch(
     Ok(plan)
 }
 
-/// Digests of the places of all inputs.
 struct InputPlaces {
     originals: Digests,
     /// Digests of each original together with its output. Inputs with equal digests are converted once.
@@ -374,7 +369,6 @@ impl BatchPlanner<'_, '_> {
         Ok(found)
     }
 
-    /// Refuses a run in which a backup would take the place of an input.
     fn refuse_backups(
         &mut self,
         suffix: &OsStr,

@@ -14,7 +14,6 @@ use oxiconv_transcode::{
     Conversion, Error, InputEncoding, OnIllFormed, OnUnmappable, Options, Transcoder,
 };
 
-/// Bytes examined at the start of a file.
 const EXAMINED_BYTES: usize = 8 * 1024;
 
 /// Whether the start of a file is not text in the encoding of `asked`. Nothing is consumed.
@@ -41,7 +40,6 @@ pub(crate) fn looks_binary(asked: &Conversion, source: &mut dyn Source) -> io::R
     Ok(looks)
 }
 
-/// Returns the first `len` bytes of a chunk, or all.
 fn start<'c>(chunk: &Chunk<'c>, len: usize) -> &'c [u8] {
     &chunk.bytes[..chunk.bytes.len().min(len)]
 }

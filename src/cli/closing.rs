@@ -49,19 +49,16 @@ fn unknown(counts: &RunTotals) -> Option<String> {
     Some(format!("the encoding of {} of {files} is unclear", grouped(unknown)))
 }
 
-/// Returns the message about files that look binary, if there are any.
 fn skipped(files: u64) -> Option<String> {
     let look = if files == 1 { "that looks" } else { "that look" };
     (files > 0).then(|| format!("skipped {} {look} binary", counted(files, "file")))
 }
 
-/// Returns the message about files that their repository excludes, if there are any.
 fn excluded(files: u64) -> Option<String> {
     let why = "that the repository excludes (-v says why; --no-config includes them)";
     (files > 0).then(|| format!("skipped {} {why}", counted(files, "file")))
 }
 
-/// Returns the message about files that are already valid in the target encoding, if there are any.
 fn left_alone(config: &Config, files: u64) -> Option<String> {
     let to = config.conversion.to().filter(|_| files > 0)?.name();
     let files = counted(files, "file");

@@ -26,7 +26,6 @@ use super::ordered_output::{FileOutput, OrderedOutput};
 use super::run_report::RunReport;
 use super::run_totals::{InputResult, Totals};
 
-/// The most files synced together.
 const MAX_GROUP: usize = 512;
 /// The most bytes synced together: with more, syncing separately takes no longer.
 const MAX_GROUP_BYTES: u64 = 32 << 20;
@@ -204,7 +203,6 @@ pub(crate) fn complete_alone(
     completion.settle().context("written, but a system crash may undo that")
 }
 
-/// Formats a note for display.
 pub(crate) fn words(note: &Note) -> String {
     match note {
         Note::Backup(path) => {

@@ -4,7 +4,6 @@
 
 use oxiconv_encodings::encoding::{Encoding, groups};
 
-/// The common encodings of one script or region.
 pub(super) struct EncodingRegion {
     pub(super) name: &'static str,
     /// Languages and other words by which `--list` finds all of them.
@@ -182,7 +181,6 @@ impl EncodingRegion {
     }
 }
 
-/// Whether the encoding is one of the common ones.
 pub(super) fn is_common(encoding: &Encoding) -> bool {
     REGIONS.iter().flat_map(|region| region.encodings).any(|(name, _)| *name == encoding.name())
 }

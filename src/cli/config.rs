@@ -25,18 +25,14 @@ use super::mode::Mode;
 use super::output_streams::{Stream, columns};
 use super::requested_conversion::{conversion, with_detail};
 
-/// What a run does with its files.
 #[derive(Debug)]
 pub(crate) enum RunAction {
-    /// Check each file, write nothing.
     Check,
-    /// Print the encoding of each file.
     Detect,
     /// Convert all files, concatenated, to one output.
     Join(JoinTarget),
     /// Convert each file to a file of its own.
     Each(EachTarget),
-    /// Convert the names of files.
     Names(NamesTask),
 }
 
@@ -70,7 +66,6 @@ impl RunAction {
         }
     }
 
-    /// Returns the stream for findings.
     pub(crate) fn findings_to(&self) -> Stream {
         match self {
             Self::Check | Self::Detect | Self::Names(_) => Stream::Out,
@@ -89,7 +84,6 @@ impl RunAction {
     }
 }
 
-/// Where the concatenated output goes.
 #[derive(Debug)]
 pub(crate) enum JoinTarget {
     Stdout,
@@ -97,7 +91,6 @@ pub(crate) enum JoinTarget {
 }
 
 impl JoinTarget {
-    /// Returns what `--output` names.
     pub(crate) fn new(args: &Args) -> Self {
         args.output_file().map_or(Self::Stdout, |file| Self::File(file.to_owned()))
     }
@@ -121,7 +114,6 @@ pub(crate) enum NamesTask {
     Rename(JoinTarget),
     /// Restore those that this list says were changed.
     Undo {
-        /// The list.
         of: PathBuf,
         /// Where the list of this run is written, if it is requested.
         list: Option<PathBuf>,
@@ -144,13 +136,10 @@ pub(crate) struct Sharding {
     pub(crate) size: Option<u64>,
 }
 
-/// Which findings are printed, and how.
 pub(crate) struct FindingsConfig {
     pub(crate) listed: ListedKinds,
     pub(crate) format: Box<dyn OutputFormat>,
-    /// The options that `format` was made with.
     pub(crate) options: FormatOptions,
-    /// The most findings printed per file.
     pub(crate) limit: Option<u64>,
     /// The baseline to compare findings with, or to write.
     pub(crate) baseline: Option<BaselineFile>,
@@ -355,7 +344,6 @@ impl Config {
         self.conversion.options().on_mojibake == OnMojibake::Ask
     }
 
-    /// Returns the number of threads.
     pub(crate) fn threads(&self) -> usize {
         // Questions must come one at a time, in the order of the files.
         if self.asks() {

@@ -44,7 +44,6 @@ impl Console {
         }
     }
 
-    /// Prints one line on standard error, with the program's name.
     pub(crate) fn error(&self, words: &str) {
         // `write` returns no errors of standard error.
         let _ = self.write(Stream::Err, message(words).as_bytes());

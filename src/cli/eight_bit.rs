@@ -35,14 +35,12 @@ pub(crate) fn misreads_utf8(encoding: &Encoding) -> bool {
 /// Texts in ISO-8859-1. Some have an odd and some an even number of bytes, because two-byte units reject the odd ones
 /// for their length alone.
 const LATIN: [&[u8]; 4] = [b"caf\xE9 na\xEFve au lait", b"caf\xE9", b"\xC4\xD6", b"\xE9t\xE9 "];
-/// Texts in UTF-8.
 const UTF8: [&str; 6] = ["café naïf ", "é", "привет, мир", "中文文字", "日本語テキスト ", "한국어"];
 
 fn accepts_latin(encoding: &Encoding) -> bool {
     LATIN.iter().any(|text| is_well_formed(encoding, text))
 }
 
-/// Returns how many of the texts in UTF-8 are well-formed in `encoding`.
 fn utf8_texts(encoding: &Encoding) -> usize {
     UTF8.iter().filter(|text| is_well_formed(encoding, text.as_bytes())).count()
 }
@@ -74,7 +72,6 @@ mod tests {
             ("windows-1252", true, false, false, true),
             ("windows-1253", true, false, false, true),
             ("koi8-r", true, false, false, true),
-            // Nearly any two bytes are a valid two-byte unit.
             ("utf-16le", false, false, false, true),
             ("utf-16", false, false, false, true),
             ("utf-32le", false, true, false, false),

@@ -30,7 +30,6 @@ pub(crate) enum ExitStatus {
 }
 
 impl ExitStatus {
-    /// Returns the number for the shell.
     pub(crate) const fn status(self) -> u8 {
         match self {
             Self::Clean => 0,

@@ -76,7 +76,6 @@ pub(crate) fn lost(config: &Config, file: &FileArg) -> anyhow::Result<Option<Los
     Ok(repair.map(|repair| LostLetters { ill_formed, repair }))
 }
 
-/// Judges all of a file that is read in `from`.
 fn verdict(file: &FileArg, from: &'static Encoding) -> anyhow::Result<Verdict> {
     let mut judge = Judge::default();
     any_chunk(file, |chunk| {

@@ -6,7 +6,6 @@ use std::os::unix::ffi::OsStrExt;
 use oxiconv_report::{FormatFacts, OutputFormat, Remainder, Subject, TextReporter};
 use oxiconv_transcode::diagnostic::{Finding, Reporter, Severity};
 
-/// What ends a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NameEnd {
     Line,
@@ -20,7 +19,6 @@ pub(crate) struct FileNames {
 }
 
 impl FileNames {
-    /// Returns the name of a text, terminated.
     fn name(&self, text: Subject<'_>) -> Vec<u8> {
         let mut name = match text.path() {
             Some(path) if !self.terminal => path.as_os_str().as_bytes().to_vec(),
@@ -49,7 +47,6 @@ impl OutputFormat for FileNames {
 /// Prints the name of one text at its first finding.
 struct NameReporter<W> {
     to: W,
-    /// The name, until it is printed.
     name: Option<Vec<u8>>,
 }
 

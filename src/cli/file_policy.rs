@@ -20,7 +20,6 @@ use super::whole_file::{any_chunk, is_regular};
 
 pub(crate) struct FilePolicy<'a> {
     pub(crate) conversion: Cow<'a, Conversion>,
-    /// The declarations that are in force.
     pub(crate) settings: Settings,
 }
 

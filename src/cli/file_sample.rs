@@ -12,7 +12,6 @@ use super::files::FileArg;
 use super::readability::Readability;
 use super::whole_file::any_chunk;
 
-/// The most bytes of a sample.
 pub(crate) const SAMPLE_BYTES: usize = 8 * 1024;
 /// Bytes kept before the first one that matters, for context.
 const LEAD_BYTES: usize = 256;
@@ -40,14 +39,12 @@ pub(crate) struct TellingLines<'a> {
     is_full: bool,
     /// The present line, from at most [`LEAD_BYTES`] before its first byte that matters.
     line: Vec<u8>,
-    /// Whether `line` has a byte that matters.
     matters: bool,
     /// Bytes searched since the first one that matters.
     passed: usize,
 }
 
 impl<'a> TellingLines<'a> {
-    /// How far the search continues after the first byte that matters.
     const MAX_SEARCHED: usize = 16 * 1024 * 1024;
 
     pub(crate) const fn new(readability: &'a Readability) -> Self {

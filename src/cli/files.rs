@@ -18,19 +18,15 @@ use super::name_list::{NameList, STDIN, is_rereadable};
 use super::reason::reason;
 use super::tree_walk::{TreeWalk, is_dir};
 
-/// The directory that is searched if none is named.
 const TOP: &str = ".";
 
-/// What the arguments say about files.
 #[derive(Debug)]
 pub(crate) struct FileSelection {
     pub(crate) named: Vec<PathBuf>,
-    /// The list of `--files0-from`.
     pub(crate) files0_from: Option<PathBuf>,
     pub(crate) recursive: bool,
     pub(crate) include: Vec<String>,
     pub(crate) exclude: Vec<String>,
-    /// Read hidden files.
     pub(crate) hidden: bool,
     /// Read files that `.gitignore` and the like exclude.
     pub(crate) no_ignore: bool,
@@ -53,10 +49,8 @@ pub(crate) struct FileArg {
     pub(crate) opening: OpenMode,
 }
 
-/// How files are opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OpenMode {
-    /// Decompress files that are compressed.
     pub(crate) decompress: bool,
     pub(crate) access: Access,
 }
@@ -64,9 +58,7 @@ pub(crate) struct OpenMode {
 /// A shard's part of a file. `shard_piece.rs` moves each border to the next place where the text can be cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FilePart {
-    /// Offsets into the file.
     pub(crate) borders: Range<u64>,
-    /// The size of the file in bytes.
     pub(crate) size: u64,
 }
 
@@ -80,12 +72,10 @@ pub(crate) struct Name {
 }
 
 impl FileArg {
-    /// Returns its name for messages.
     pub(crate) fn label(&self) -> String {
         self.subject().label()
     }
 
-    /// Returns its name for formats.
     pub(crate) fn subject(&self) -> Subject<'_> {
         Subject::of_path(self.path.as_deref())
     }
@@ -206,7 +196,6 @@ impl FileSelection {
         if self.opening.decompress { None } else { size_of_all(inputs) }
     }
 
-    /// Passes a directory and everything below it to `visit`.
     fn walk(
         &self,
         top: &Path,

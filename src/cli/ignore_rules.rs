@@ -32,7 +32,6 @@ const FILES: [&str; 2] = [".ignore", ".gitignore"];
 /// kilobytes, but compiled globs can take 500 times their length in memory.
 const MAX_BYTES: u64 = 64 * 1024;
 
-/// The rules of a walk.
 #[derive(Debug)]
 pub(super) struct IgnoreRules {
     /// The top of the walk, as the user named it.
@@ -41,15 +40,12 @@ pub(super) struct IgnoreRules {
     top: PathBuf,
     /// The directories with rules, from the outermost to the present one.
     levels: Vec<IgnoreLevel>,
-    /// The depth of the present directory below the top.
     depth: usize,
-    /// The user's own list.
     own: Option<Gitignore>,
     /// Messages about files that could not be read, since they were last taken.
     errors: Vec<String>,
 }
 
-/// The rules of one directory.
 #[derive(Debug)]
 struct IgnoreLevel {
     directory: PathBuf,
@@ -110,7 +106,6 @@ impl IgnoreRules {
         self.own.as_ref().map_or(Match::None, |own| own.matched(&path, is_dir).map(drop))
     }
 
-    /// Takes the messages since the last call.
     pub(super) fn take_errors(&mut self) -> Vec<String> {
         std::mem::take(&mut self.errors)
     }

@@ -22,7 +22,6 @@ use super::name_list::is_stdin;
 use super::own_output::refuse_one;
 use super::tree_walk::TreeWalk;
 
-/// An input, or an error of the search.
 #[derive(Debug)]
 pub(crate) enum InputEntry {
     File(FileArg),
@@ -50,7 +49,6 @@ impl InputEntry {
 pub(crate) struct InputList<'a> {
     selection: &'a FileSelection,
     paths: Paths,
-    /// The directory tree that is being walked, if any.
     tree: Option<Tree>,
     /// Files of the run itself, which are left out if they are found.
     own: Vec<Identity>,

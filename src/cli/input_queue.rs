@@ -16,7 +16,6 @@ use super::repository::{Repository, RuleNote, Rules};
 
 #[derive(Debug)]
 pub(crate) enum QueueItem {
-    /// A file, and the rules that apply to it.
     File(FileArg, Rules),
     /// The message of an error that did not end the search.
     Error(String),
@@ -24,7 +23,6 @@ pub(crate) enum QueueItem {
     Note(RuleNote),
 }
 
-/// The inputs of a batch.
 pub(crate) struct InputQueue<'a>(Mutex<QueueState<'a>>);
 
 struct QueueState<'a> {
@@ -33,9 +31,7 @@ struct QueueState<'a> {
     repository: Option<Repository>,
     /// At most one file, preceded by the notes on its rules.
     found: VecDeque<QueueItem>,
-    /// How many items were taken.
     taken: usize,
-    /// How many files were found.
     files: usize,
     ended: bool,
     /// The error that ended the search early.
@@ -96,7 +92,6 @@ impl<'a> InputQueue<'a> {
 }
 
 impl QueueState<'_> {
-    /// Finds the next input, unless the search has ended.
     fn search(&mut self) -> anyhow::Result<()> {
         if self.ended {
             return Ok(());

@@ -97,7 +97,6 @@ struct Join<'a> {
     ctx: RunContext<'a>,
     order: OrderedOutput<'a>,
     totals: Totals,
-    /// Whether every input was read to its end.
     whole: bool,
     /// The results of the inputs, kept for the manifest only.
     done: Vec<InputResult>,

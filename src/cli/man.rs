@@ -14,7 +14,6 @@ use super::exit_status::MEANINGS;
 
 const TEMPLATE: &str = include_str!("man.1");
 
-/// Returns the man page as roff.
 pub(crate) fn page() -> String {
     let mut command = Args::command();
     command.build();
@@ -131,7 +130,6 @@ fn takes_value(arg: &Arg) -> bool {
     arg.get_action().takes_values()
 }
 
-/// Returns the options that are not hidden.
 fn shown(command: &Command) -> impl Iterator<Item = &Arg> {
     command.get_arguments().filter(|arg| !arg.is_positional() && !arg.is_hide_set())
 }

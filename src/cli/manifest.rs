@@ -43,7 +43,6 @@ const VERSION: u32 = 1;
 /// The most bytes of the first line, in any version of the format.
 const MAX_HEAD_BYTES: u64 = 256;
 
-/// The first line of a manifest.
 #[derive(Debug, Deserialize, Serialize)]
 struct ManifestHead {
     manifest: String,
@@ -163,7 +162,6 @@ impl ResultRecord {
     }
 }
 
-/// An open manifest.
 pub(crate) struct Manifest {
     path: PathBuf,
     /// A hash of all options that a result depends on, as 16 hexadecimal digits.

@@ -24,7 +24,6 @@ use super::console::Console;
 use super::exit_status::ExitStatus;
 use super::signals;
 
-/// The name of standard input and output on the command line.
 const STREAM: &str = "-";
 
 pub(crate) fn merge(args: &Args) -> anyhow::Result<ExitStatus> {
@@ -136,7 +135,6 @@ struct ShardDocument {
     from: DocumentBytes,
 }
 
-/// Where the bytes of a document are.
 enum DocumentBytes {
     /// In a regular file. It is opened for each reading and not kept open: there may be more documents than a process
     /// may have descriptors.

@@ -160,7 +160,6 @@ fn run(args: Args, mode: Mode) -> anyhow::Result<ExitStatus> {
     }
 }
 
-/// Runs a mode that works on files.
 fn work(config: &Config) -> anyhow::Result<ExitStatus> {
     match &config.action {
         RunAction::Join(target) => join::join(config, target),

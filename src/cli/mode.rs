@@ -12,7 +12,6 @@ pub(crate) enum Mode {
     Convert,
     /// Converts all files, one after the other, to one file.
     ToFile,
-    /// Converts each file in place.
     InPlace,
     /// Converts each file to one below a directory.
     IntoDirectory,
@@ -22,17 +21,12 @@ pub(crate) enum Mode {
     Explain,
     /// Checks each file, and prints the names of those with findings.
     FilesWithFindings,
-    /// Prints the encoding of each file.
     Detect,
-    /// Converts the names of files.
     Names,
     /// Restores the names that a list says were changed.
     UndoRename,
-    /// Lists encodings.
     List,
-    /// Lists transliterations.
     ListTranslit,
-    /// Merges the findings of shards.
     Merge,
     /// Prints the man page or shell completions.
     Generate,
@@ -74,7 +68,6 @@ impl Mode {
         matches!(self, Self::InPlace | Self::IntoDirectory)
     }
 
-    /// Whether texts are converted.
     pub(crate) fn converts(self) -> bool {
         matches!(self, Self::Convert | Self::ToFile) || self.writes_each()
     }

@@ -22,13 +22,11 @@ pub(crate) struct NameList {
     /// The name of the list for messages.
     label: String,
     names: Box<dyn BufRead + Send>,
-    /// Whether a name has been read.
     begun: bool,
     ended: bool,
 }
 
 impl NameList {
-    /// Opens the list at `path`; `-` is standard input.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         let label = visible_path(path);
         let file = if is_stdin(path) { stdin_file() } else { File::open(path) };
@@ -91,7 +89,6 @@ impl Iterator for NameList {
     }
 }
 
-/// Whether the list is standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == STDIN
 }

@@ -29,7 +29,6 @@ const MAX_BUFFERED: usize = 4 << 20;
 const FLUSH_BYTES: usize = 32 << 10;
 const FLUSH_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The outputs of all files, in order.
 pub(crate) struct OrderedOutput<'a> {
     console: &'a Console,
     /// The stream of the findings.
@@ -43,7 +42,6 @@ pub(crate) struct OrderedOutput<'a> {
 
 #[derive(Default)]
 struct OrderState {
-    /// The index of the output whose turn it is.
     turn: usize,
     /// The messages of outputs that were closed before their turn.
     closed: BTreeMap<usize, Vec<BufferedMessage>>,
@@ -53,7 +51,6 @@ struct OrderState {
     waiting: usize,
     /// Whether an item was printed on the stream of the findings.
     has_printed: bool,
-    /// What is kept for the end of the run.
     kept: Vec<u8>,
     /// The first error of standard output. Nothing is printed after it.
     error: Option<io::Error>,
@@ -61,7 +58,6 @@ struct OrderState {
 
 type BufferedMessage = (MessageTarget, Vec<u8>);
 
-/// Where a message goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum MessageTarget {
     Stream(Stream),
@@ -100,7 +96,6 @@ impl<'a> OrderedOutput<'a> {
         }
     }
 
-    /// Blocks until an output is closed.
     fn wait<'s>(&'s self, mut state: MutexGuard<'s, OrderState>) -> MutexGuard<'s, OrderState> {
         state.waiting += 1;
         let mut state = self.turn_changed.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -149,12 +144,10 @@ impl<'a> OrderedOutput<'a> {
     }
 }
 
-/// The output for one file.
 pub(crate) struct FileOutput<'a> {
     order: &'a OrderedOutput<'a>,
     index: usize,
     messages: Vec<BufferedMessage>,
-    /// Bytes of `messages`.
     bytes: usize,
     /// How many of these bytes `OrderState::buffered` includes. It is updated only when the lock is taken anyway.
     counted: usize,
@@ -210,18 +203,15 @@ impl<'o> FileOutput<'o> {
         }
     }
 
-    /// Returns the index of its file.
     pub(crate) fn index(&self) -> usize {
         self.index
     }
 
-    /// Prints one line on standard error, with the program's name.
     pub(crate) fn error(&mut self, words: &str) {
         // `OrderedOutput` remembers the error of standard output, and the run reports it at the end.
         let _ = self.write(Stream::Err, message(words).as_bytes());
     }
 
-    /// Returns a writer to one of the streams.
     pub(crate) fn to(&mut self, to: Stream) -> FileOutputWriter<'_, 'o> {
         FileOutputWriter { file_output: self, to }
     }
@@ -248,7 +238,6 @@ impl<'o> FileOutput<'o> {
     }
 }
 
-/// Writes to one stream of an output.
 pub(crate) struct FileOutputWriter<'s, 'o> {
     file_output: &'s mut FileOutput<'o>,
     to: Stream,

@@ -20,7 +20,6 @@ pub(crate) enum Stream {
 }
 
 impl Stream {
-    /// Whether output to it is coloured.
     pub(crate) fn is_coloured(self, color: When) -> bool {
         let auto = || match self {
             Self::Out => AutoStream::choice(&io::stdout()),

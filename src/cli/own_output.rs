@@ -33,7 +33,6 @@ pub(crate) fn refuse_output(inputs: &[FileArg], output: Option<Identity>) -> any
     inputs.iter().try_for_each(|file| refuse_one(file, output))
 }
 
-/// Refuses an input that is the output.
 pub(crate) fn refuse_one(file: &FileArg, output: Identity) -> anyhow::Result<()> {
     let identity = match &file.path {
         Some(path) => Identity::of_path(path),

@@ -23,7 +23,6 @@ const NAME_WIDTH: usize = 20;
 /// A progress bar of one line that counts bytes, and files if there may be several.
 pub(crate) struct Bar {
     bar: ProgressBar,
-    /// The number of files that are done.
     files: Arc<AtomicU64>,
     began: Instant,
     hidden: Mutex<bool>,
@@ -103,7 +102,6 @@ impl Bar {
         });
     }
 
-    /// Counts a file that is done.
     pub(crate) fn count_file(&self) {
         self.files.fetch_add(1, Ordering::Relaxed);
         // An empty file advances no byte, but may be the one after which the bar is due.

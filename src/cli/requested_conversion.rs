@@ -22,7 +22,6 @@ use super::exit_status::ListedKinds;
 use super::mode::Mode;
 
 impl Args {
-    /// Returns the encoding of the input.
     pub(crate) fn from(&self) -> InputEncoding {
         let from = match self.encodings.from {
             Some(from) => from.encoding,
@@ -200,7 +199,6 @@ fn text(mut options: Options, args: &Args) -> Options {
     options
 }
 
-/// Adds what happens to byte order marks and declarations.
 fn marks(mut options: Options, args: &Args, mode: Mode) -> Options {
     let check = mode.checks();
     let asks_for_mark = !check && args.encodings.to.is_some_and(|to| to.marked);

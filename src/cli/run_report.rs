@@ -25,7 +25,6 @@ use super::repository::RuleNote;
 use super::run_totals::Totals;
 use super::stats;
 
-/// Prints the report of a run.
 #[derive(Clone, Copy)]
 pub(crate) struct RunReport<'a> {
     config: &'a Config,
@@ -38,12 +37,10 @@ impl<'a> RunReport<'a> {
         Self { config, format: &*config.findings.format, to: config.action.findings_to() }
     }
 
-    /// The stream of the findings.
     pub(crate) fn to(&self) -> Stream {
         self.to
     }
 
-    /// The format of the findings.
     pub(crate) fn format(&self) -> &'a dyn OutputFormat {
         self.format
     }
@@ -58,7 +55,6 @@ impl<'a> RunReport<'a> {
         !self.format.facts().is_for_people && self.to == Stream::Err
     }
 
-    /// Returns the outputs of all files, in order.
     pub(crate) fn ordered_output<'c>(&self, console: &'c Console) -> OrderedOutput<'c>
     where
         'a: 'c,
@@ -242,14 +238,12 @@ impl<'a> RunReport<'a> {
         self.put(out, self.format.error(subject, words));
     }
 
-    /// Prints the totals of `--stats`, if requested.
     pub(crate) fn stats(&self, console: &Console, totals: &RunTotals, files: u64) {
         if self.config.messages.stats && !self.owns_stderr() {
             stats::print(console, &totals.summary, files);
         }
     }
 
-    /// Reports the detected encoding of a file.
     pub(crate) fn detection(
         &self,
         out: &mut FileOutput<'_>,

@@ -12,7 +12,6 @@ pub(crate) struct InputResult {
     pub(crate) summary: Summary,
     /// The exit status if this were the only input.
     pub(crate) exit: ExitStatus,
-    /// Findings that were shown.
     pub(crate) shown: u64,
     /// Findings that were not shown because of the limit.
     pub(crate) withheld: u64,
@@ -45,7 +44,6 @@ impl Totals {
         totals
     }
 
-    /// Adds a file whose encoding was to be detected.
     pub(crate) fn add_detected(&mut self, done: &InputResult, is_known: bool) {
         self.add(done);
         *self.counts.unknown.get_or_insert_default() += u64::from(!is_known);
@@ -62,7 +60,6 @@ impl Totals {
         } += 1;
     }
 
-    /// Adds an error about one file.
     pub(crate) fn add_failed(&mut self) {
         self.add_error();
         if let Some(converted) = &mut self.counts.converted {
@@ -78,7 +75,6 @@ impl Totals {
         }
     }
 
-    /// Adds a file that was read.
     pub(crate) fn add(&mut self, done: &InputResult) {
         self.counts.files += 1;
         self.counts.files_with_findings += u64::from(done.summary.total() > 0);
@@ -95,7 +91,6 @@ impl Totals {
         self.exit = self.exit.max(ExitStatus::Found);
     }
 
-    /// Adds an error.
     pub(crate) fn add_error(&mut self) {
         self.counts.errors += 1;
         self.exit = self.exit.max(ExitStatus::Trouble);

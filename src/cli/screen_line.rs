@@ -28,7 +28,6 @@ impl<W: Write> Write for Screen<W> {
     }
 }
 
-/// Whether text and messages share a screen.
 pub(crate) fn is_shared() -> bool {
     io::stdout().is_terminal() && io::stderr().is_terminal()
 }

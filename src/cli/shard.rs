@@ -26,7 +26,6 @@ use super::input_list::{InputEntry, InputList};
 /// Of several files, those of at least this many bytes are cut. A single file is cut whatever its size.
 const CUT_THRESHOLD: u64 = 1024 * 1024;
 
-/// The inputs of one run.
 pub(crate) type Entries<'i> = Box<dyn Iterator<Item = anyhow::Result<InputEntry>> + Send + 'i>;
 
 /// Returns the inputs of this run: those that `list` returns, or the shard's part of them. Errors of earlier listings
@@ -139,7 +138,6 @@ fn size_of(entry: &InputEntry) -> anyhow::Result<u64> {
     }
 }
 
-/// What belongs to one run.
 #[derive(Clone)]
 struct OwnShare {
     shard: Shard,

@@ -27,7 +27,6 @@ use oxiconv_transcode::{Conversion, Cuts, HEAD, MARGIN, Piece};
 use super::files::{FileArg, FilePart};
 use super::open_input::open;
 
-/// An open input, or a piece of one.
 pub(crate) struct PartInput {
     pub(crate) input: Input,
     pub(crate) piece: Option<Piece>,
@@ -39,7 +38,6 @@ impl From<Input> for PartInput {
     }
 }
 
-/// Opens an input, or the piece of it that belongs to this run.
 pub(crate) fn open_part(file: &FileArg, conversion: &Conversion) -> anyhow::Result<PartInput> {
     let Some(part) = &file.part else { return open(file).map(PartInput::from) };
     let (input, piece) = match &file.path {
@@ -117,7 +115,6 @@ fn uncut(border: u64) -> anyhow::Error {
     )
 }
 
-/// Reads exactly `len` bytes of a file.
 fn read(file: &dyn ReadAt, offset: u64, len: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; len];
     let mut filled = 0;
@@ -177,9 +174,7 @@ struct PieceReader<R> {
     stream: R,
     cuts: Cuts,
     part: FilePart,
-    /// The offset at which the piece begins.
     start: u64,
-    /// The offset of the next byte of `stream`.
     at: u64,
     /// The bytes between the second border and the end of the piece, once they have been read.
     margin: Option<io::Cursor<Vec<u8>>>,

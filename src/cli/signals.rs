@@ -64,7 +64,6 @@ pub(crate) fn clean_up(program: &str, words: Completeness) {
     });
 }
 
-/// Sets the messages for when a signal ends the program.
 pub(crate) fn set_words(program: &str, (total, none, some, all): Completeness) {
     // A terminal has echoed `^C`, or shows the progress bar. The message begins on a line of its own.
     let line = if std::io::stderr().is_terminal() { "\n" } else { "" };
@@ -126,7 +125,6 @@ pub(crate) fn words_of_names(changed: Option<usize>) -> Completeness {
     )
 }
 
-/// Returns the messages for all inputs in one output.
 pub(crate) fn words_of_join(target: &JoinTarget) -> Completeness {
     match target {
         JoinTarget::File(path) => words_of_file(path),

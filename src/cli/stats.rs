@@ -5,7 +5,6 @@ use oxiconv_transcode::diagnostic::Summary;
 use super::console::Console;
 use super::output_streams::Stream;
 
-/// Prints the table on standard error.
 pub(crate) fn print(console: &Console, summary: &Summary, files: u64) {
     let mut rows = vec![
         ("files".to_owned(), files),

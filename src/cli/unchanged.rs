@@ -54,7 +54,6 @@ impl<W: Write, B: FnMut() -> io::Result<W>> IfChanged<W, B> {
         self.new.as_mut().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// Whether the original continues with `bytes`.
     fn continues_with(&mut self, bytes: &[u8]) -> io::Result<bool> {
         let mut piece = [0; CHUNK];
         for expected in bytes.chunks(CHUNK) {

@@ -9,7 +9,6 @@ use clap::{Arg, Command};
 
 use oxiconv_report::visible;
 
-/// The line after each of these messages.
 pub(crate) const HELP: &str =
     "Try 'oxiconv -h' for a summary, or 'oxiconv --help' for all options.";
 

@@ -21,7 +21,6 @@ const GZIP: &[u8] = b"\x1F\x8B";
 /// Why a name leads to no encoding.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LookupError {
-    /// No encoding has this name.
     #[error("{0} (--list PART lists the names that contain PART)")]
     Name(UnknownEncoding),
     /// No encoding has this name, but a file does.
@@ -37,7 +36,6 @@ pub(crate) enum LookupError {
     /// The file cannot be read, or cannot hold a table.
     #[error("{}: {what}", visible(path))]
     Path { path: String, what: String },
-    /// A line of the table is wrong.
     #[error("{}:{line}: {what}", visible(path))]
     Line { path: String, line: u64, what: String },
 }
@@ -62,7 +60,6 @@ impl From<UnknownEncoding> for LookupError {
     }
 }
 
-/// Returns the encoding with this name, or else that of the table at this path.
 pub(crate) fn for_name_or_path(name: &str) -> Result<&'static Encoding, LookupError> {
     let error = match Encoding::for_name(name) {
         Ok(encoding) => return Ok(encoding),
@@ -108,7 +105,6 @@ fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
-/// Opens a table, compressed or not.
 fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     let refused = |error: io::Error| match error.kind() {
         ErrorKind::InvalidInput => {

@@ -15,7 +15,6 @@ use oxiconv_transcode::{Conversion, Error, Options, Transcoder};
 use super::files::FileArg;
 use super::open_input::{name_error, open};
 
-/// Whether `path` is a regular file, so that it can be read more than once.
 pub(crate) fn is_regular(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
