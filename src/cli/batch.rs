@@ -285,6 +285,8 @@ impl BatchRun<'_, '_> {
                 let result = self.processor.process(&file, &rules, out);
                 self.report_outcome(&file, &result, out);
                 self.count(result);
+                // A run that an interrupt ends says how much it has completed. What a check completes is a file that it
+                // has read. Runs that write count an output when it is in place, and a new baseline is a single output.
                 let reads = matches!(config.action, RunAction::Check | RunAction::Detect);
                 if reads && written_baseline(config).is_none() {
                     LastWords::count();

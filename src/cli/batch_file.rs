@@ -190,6 +190,8 @@ impl FileProcessor<'_> {
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<FileOutcome> {
         let PartInput { mut input, piece } = open_part(file, &policy.conversion)?;
+        // All shards that have a piece of the file must agree on whether it is binary. So each of them looks at the
+        // start of the file, and not at the start of its piece.
         let is_later = piece.as_ref().is_some_and(|piece| piece.start > 0);
         let mut whole = is_later.then(|| open(file)).transpose()?;
         let start = whole.as_mut().unwrap_or(&mut input);

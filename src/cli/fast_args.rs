@@ -18,6 +18,8 @@ pub(crate) fn parse(words: &[OsString]) -> Option<Args> {
             "-q" | "--quiet" => args.messages.quiet = first(&mut args, "quiet")?,
             "--check" => args.findings.check = first(&mut args, "check")?,
             word if word == "-" || !word.starts_with('-') => args.files.push(word.into()),
+            // An option with a value: `--from=latin1`, `--from latin1`, `-f latin1` or `-flatin1`. A value that is
+            // empty or begins with `-` or `=` is where clap has rules of its own, such as `-f=latin1`.
             word => {
                 let (option, value) = match word.split_once('=') {
                     Some((option, value)) if word.starts_with("--") => (option, value),

@@ -79,6 +79,9 @@ impl<'a> TellingLines<'a> {
                 self.add_plain(plain);
                 continue;
             }
+            // A byte of this line matters, so the rest of the line is added, up to what a sample can take. The
+            // subtraction cannot underflow: the lead has at most LEAD_BYTES, and this is the only other place where
+            // `line` grows.
             let end = memchr::memchr(b'\n', rest).map(|at| at + 1);
             let part;
             (part, rest) = rest.split_at(end.unwrap_or(rest.len()));

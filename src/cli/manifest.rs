@@ -271,6 +271,8 @@ impl Manifest {
     ) {
         let results: Option<Vec<_>> = done.into_iter().map(ResultRecord::of).collect();
         let Some(results) = results else { return };
+        // The output is in place by now, so this is the state that a later run must find it in. If it is gone already,
+        // there is nothing to skip.
         let output = match task.to.clone().map(OwnedPath::path) {
             None => None,
             Some(path) => match path.and_then(|path| fs::metadata(path).ok()) {
@@ -356,6 +358,7 @@ fn read(file: &mut File, digester: &Digester) -> anyhow::Result<HashMap<u128, u6
         if let Ok(line) = serde_json::from_slice::<TaskLine>(&line) {
             offsets.insert(digester.digest(&line.task), offset);
         }
+        // Only the last line can lack its line feed. A run that was killed while it wrote the line has left it so.
         if line.last() != Some(&b'\n') {
             drop(reader);
             file.write_all(b"\n")?;

@@ -186,6 +186,7 @@ impl<'o> FileOutput<'o> {
     /// limit, and then lets this one grow further.
     fn print(&mut self) -> io::Result<()> {
         let mut state = self.order.state();
+        // Count what was buffered since the last attempt before deciding whether the buffers are over the limit.
         state.buffered += self.bytes - self.counted;
         self.counted = self.bytes;
         while state.turn != self.index && state.buffered > MAX_BUFFERED && state.error.is_none() {

@@ -21,7 +21,8 @@ pub(crate) fn refuse_own_output(inputs: &[FileArg]) -> anyhow::Result<()> {
     refuse_output(inputs, Identity::of_stdout())
 }
 
-/// Does the same for the inputs that are named, as far as their names can be read beforehand.
+/// Does the same for the inputs that are named, as far as their names can be read beforehand. Names that come through a
+/// pipe are compared as they come (`InputList`).
 pub(crate) fn refuse_named_output(files: &FileSelection) -> anyhow::Result<()> {
     let Some(output) = Identity::of_stdout() else { return Ok(()) };
     files.rereadable_paths()?.try_for_each(|path| refuse_one(&FileArg::named(path?), output))

@@ -197,6 +197,8 @@ impl Reporter for FilteredReporter<'_, '_> {
         Ok(())
     }
 
+    /// A row of ill-formed subsequences is printed without looking at each of them. That is possible only if the policy
+    /// treats them all alike, and if the baseline has no finding left that one of them could be.
     fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
         let FindingFilter { policy, known, listed, silent } = &*self.selection;
         let is_printed = listed.ill_formed && !silent && !known.may_know_more();
@@ -213,6 +215,8 @@ impl Reporter for FilteredReporter<'_, '_> {
         self.ask.map_or(Ok(true), |(ask, file)| ask.about(file, finding))
     }
 
+    /// The format needs no places after it has reached its limit. The baseline does as long as a later finding may be
+    /// one that it lists: it recognizes a finding by its bytes, and not a count of findings.
     fn wants_places(&self) -> bool {
         let FindingFilter { known, listed, silent, .. } = &*self.selection;
         !silent && listed.any() && self.printer.wants_places() || known.may_know_more()

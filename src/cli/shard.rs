@@ -66,6 +66,8 @@ pub(crate) fn share<'i>(
         _ if alone.is_some() => Some(0),
         _ => Some(CUT_THRESHOLD),
     };
+    // The borders follow from the total size, so the inputs are listed once to add up their sizes, and once more to
+    // hand them out.
     config.files.make_rereadable()?;
     let mut total = 0;
     for entry in list()? {

@@ -38,6 +38,7 @@ impl<W: Write, B: FnMut() -> io::Result<W>> IfChanged<W, B> {
 
     /// Returns the new file with all that was written; `None` if the original has the same bytes.
     pub(crate) fn finish(mut self) -> io::Result<Option<W>> {
+        // So far, the output may only be the beginning of the original.
         if self.same && self.original.read(&mut [0])? == 0 {
             return Ok(None);
         }
