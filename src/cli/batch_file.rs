@@ -24,15 +24,15 @@ use super::batch_plan::under;
 use super::binary_files::looks_binary;
 use super::commit::CommitQueue;
 use super::config::{EachTarget, RunAction};
+use super::file_input::{name_error, open, undetected};
 use super::file_policy::FilePolicy;
 use super::files::FileArg;
 use super::manifest::{Manifest, ManifestTask};
-use super::open_input::{name_error, open, undetected};
 use super::ordered_output::FileOutput;
 use super::refusal::{Objection, Refusals};
 use super::repository::Rules;
+use super::result_totals::InputResult;
 use super::run_context::RunContext;
-use super::run_totals::InputResult;
 use super::shard_piece::{PartInput, open_part};
 use super::unchanged::IfChanged;
 use super::{detect, if_invalid, verify_result};
@@ -58,7 +58,7 @@ pub(crate) enum FileOutcome {
 }
 
 /// Where a conversion is written, and what messages call it.
-struct Sink<'a> {
+struct NamedSink<'a> {
     writer: &'a mut dyn Write,
     name: &'a str,
 }
@@ -211,7 +211,7 @@ impl FileProcessor<'_> {
             self.ctx.report.aside(out, file, &words);
         }
         let input = PartInput { input, piece };
-        let nowhere = Sink { writer: &mut io::sink(), name: "" };
+        let nowhere = NamedSink { writer: &mut io::sink(), name: "" };
         self.transcode_by(&policy, file, input, nowhere, None, out).map(FileOutcome::Checked)
     }
 
@@ -234,7 +234,7 @@ impl FileProcessor<'_> {
         &self,
         file: &FileArg,
         input: Input,
-        sink: Sink<'_>,
+        sink: NamedSink<'_>,
         observer: Option<&mut dyn Observer>,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<InputResult> {
@@ -248,7 +248,7 @@ impl FileProcessor<'_> {
         policy: &FilePolicy<'_>,
         file: &FileArg,
         input: PartInput,
-        sink: Sink<'_>,
+        sink: NamedSink<'_>,
         observer: Option<&mut dyn Observer>,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<InputResult> {
@@ -297,7 +297,7 @@ impl FileProcessor<'_> {
         let input = open(file)?;
         let mut sink = IfChanged::new(path, || Ok(io::sink())).with_context(cannot_write)?;
         let done =
-            self.transcode(file, input, Sink { writer: &mut sink, name: &label }, None, out)?;
+            self.transcode(file, input, NamedSink { writer: &mut sink, name: &label }, None, out)?;
         let stopped = done.summary.stopped;
         let changed = stopped || sink.finish().with_context(cannot_write)?.is_some();
         if changed && !stopped {
@@ -331,7 +331,7 @@ impl FileProcessor<'_> {
         let mut fingerprint = Fingerprint::default();
         let observer =
             self.ctx.config.writing.verify.then_some(&mut fingerprint as &mut dyn Observer);
-        let replaced = Sink { writer: &mut sink, name: &label };
+        let replaced = NamedSink { writer: &mut sink, name: &label };
         let done = self.transcode(file, input, replaced, observer, out)?;
         if done.summary.stopped {
             self.not_written(&FileArg::output(path), out);
@@ -360,7 +360,7 @@ impl FileProcessor<'_> {
         let input = open(file)?;
         if self.ctx.config.writing.dry_run {
             Replacement::is_possible(target).with_context(|| format!("{label}: cannot write"))?;
-            let nowhere = Sink { writer: &mut io::sink(), name: &label };
+            let nowhere = NamedSink { writer: &mut io::sink(), name: &label };
             let done = self.transcode(file, input, nowhere, None, out)?;
             self.would_be_written(target, &done, out);
             return Ok(done);
@@ -371,7 +371,7 @@ impl FileProcessor<'_> {
         let mut fingerprint = Fingerprint::default();
         let observer =
             self.ctx.config.writing.verify.then_some(&mut fingerprint as &mut dyn Observer);
-        let sink = Sink { writer: &mut replacement, name: &label };
+        let sink = NamedSink { writer: &mut replacement, name: &label };
         let done = self.transcode(file, input, sink, observer, out)?;
         if done.summary.stopped {
             self.not_written(&arg, out);

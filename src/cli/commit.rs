@@ -23,8 +23,8 @@ use super::console::chain;
 use super::files::FileArg;
 use super::manifest::{Manifest, ManifestTask};
 use super::ordered_output::{FileOutput, OrderedOutput};
+use super::result_totals::{InputResult, Totals};
 use super::run_report::RunReport;
-use super::run_totals::{InputResult, Totals};
 
 const MAX_GROUP: usize = 512;
 /// The most bytes synced together: with more, syncing separately takes no longer.
@@ -34,7 +34,7 @@ const RESERVED_DESCRIPTORS: usize = 32;
 const DESCRIPTORS_PER_JOB: usize = 8;
 
 /// A complete file that waits for the rest of its group.
-struct PendingRename {
+struct PendingOutput {
     index: usize,
     target: PathBuf,
     ready: Ready,
@@ -55,7 +55,7 @@ pub(crate) struct CommitQueue<'m> {
     completion: Completion,
     max_group: usize,
     /// The next group, and its total size in bytes.
-    pending: Mutex<(Vec<PendingRename>, u64)>,
+    pending: Mutex<(Vec<PendingOutput>, u64)>,
     deferred: Mutex<Vec<DeferredMessage>>,
     quiet: bool,
 }
@@ -106,7 +106,7 @@ impl<'m> CommitQueue<'m> {
             .ready(suffix)
             .with_context(|| format!("{}: cannot write", visible_path(target)))?;
         let mut pending = lock(&self.pending);
-        pending.0.push(PendingRename { index, target: target.to_owned(), ready, done });
+        pending.0.push(PendingOutput { index, target: target.to_owned(), ready, done });
         pending.1 += bytes;
         if pending.0.len() < self.max_group && pending.1 < MAX_GROUP_BYTES {
             return Ok(());
@@ -118,7 +118,7 @@ impl<'m> CommitQueue<'m> {
     }
 
     /// Syncs and renames a group. Called without the lock, so that the other jobs need not wait for the disk.
-    fn commit_group(&self, group: Vec<PendingRename>) {
+    fn commit_group(&self, group: Vec<PendingOutput>) {
         let (files, ready): (Vec<_>, Vec<_>) =
             group.into_iter().map(|it| ((it.index, it.target, it.done), it.ready)).unzip();
         let mut deferred = Vec::new();

@@ -11,8 +11,8 @@ use super::config::Config;
 use super::console::chain;
 use super::files::FileArg;
 use super::ordered_output::OrderedOutput;
+use super::result_totals::Totals;
 use super::run_report::RunReport;
-use super::run_totals::Totals;
 
 pub(crate) fn end_baseline(
     baseline: &Baseline<'_>,

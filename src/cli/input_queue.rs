@@ -23,9 +23,9 @@ pub(crate) enum QueueItem {
     Note(RuleNote),
 }
 
-pub(crate) struct InputQueue<'a>(Mutex<QueueState<'a>>);
+pub(crate) struct InputQueue<'a>(Mutex<InputQueueState<'a>>);
 
-struct QueueState<'a> {
+struct InputQueueState<'a> {
     inputs: Box<dyn Iterator<Item = anyhow::Result<InputEntry>> + Send + 'a>,
     /// `None` if no rules are applied.
     repository: Option<Repository>,
@@ -48,7 +48,7 @@ impl<'a> InputQueue<'a> {
         inputs: Box<dyn Iterator<Item = anyhow::Result<InputEntry>> + Send + 'a>,
         repository: Option<Repository>,
     ) -> anyhow::Result<Self> {
-        let mut state = QueueState {
+        let mut state = InputQueueState {
             inputs,
             repository,
             found: VecDeque::new(),
@@ -86,12 +86,12 @@ impl<'a> InputQueue<'a> {
         self.state().error.take()
     }
 
-    fn state(&self) -> MutexGuard<'_, QueueState<'a>> {
+    fn state(&self) -> MutexGuard<'_, InputQueueState<'a>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl QueueState<'_> {
+impl InputQueueState<'_> {
     fn search(&mut self) -> anyhow::Result<()> {
         if self.ended {
             return Ok(());

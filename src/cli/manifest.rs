@@ -35,7 +35,7 @@ use super::config::Config;
 use super::digests::Digester;
 use super::exit_status::ExitStatus;
 use super::files::{FileArg, FilePart};
-use super::run_totals::InputResult;
+use super::result_totals::InputResult;
 
 /// The program and the format version in the first line.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");

@@ -5,7 +5,7 @@
 //!                                                    │
 //! config (requested_conversion, files, …) ◄──────────┘
 //!   ├─► join  (all files to standard output or to one file)  ┐
-//!   ├─► batch (each file to a file, or checked)              ┼─► run_report, run_totals, exit status
+//!   ├─► batch (each file to a file, or checked)              ┼─► run_report, result_totals, exit_status
 //!   └─► names (names instead of text)                        ┘
 //! called as iconv: iconv/
 //! ```
@@ -35,6 +35,7 @@ mod end_baseline;
 mod exit_status;
 mod fallback;
 mod fast_args;
+mod file_input;
 mod file_names;
 mod file_policy;
 mod file_sample;
@@ -53,7 +54,6 @@ mod merge;
 mod mode;
 mod name_list;
 mod names;
-mod open_input;
 mod ordered_output;
 mod output_streams;
 mod own_output;
@@ -64,9 +64,9 @@ mod reason;
 mod refusal;
 mod repository;
 mod requested_conversion;
+mod result_totals;
 mod run_context;
 mod run_report;
-mod run_totals;
 mod screen_line;
 mod shard;
 mod shard_piece;

@@ -27,8 +27,8 @@ use super::file_policy::FilePolicy;
 use super::files::FileArg;
 use super::ordered_output::FileOutput;
 use super::progress::{Bar, MeteredSource};
+use super::result_totals::InputResult;
 use super::run_report::RunReport;
-use super::run_totals::InputResult;
 use super::shard_piece::PartInput;
 use super::summary_words::{outcomes, what_was_detected, what_was_done};
 

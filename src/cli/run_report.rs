@@ -22,7 +22,7 @@ use super::files::FileArg;
 use super::ordered_output::{FileOutput, OrderedOutput};
 use super::output_streams::Stream;
 use super::repository::RuleNote;
-use super::run_totals::Totals;
+use super::result_totals::Totals;
 use super::stats;
 
 #[derive(Clone, Copy)]

@@ -26,7 +26,7 @@ use super::input_list::{InputEntry, InputList};
 /// Of several files, those of at least this many bytes are cut. A single file is cut whatever its size.
 const CUT_THRESHOLD: u64 = 1024 * 1024;
 
-pub(crate) type Entries<'i> = Box<dyn Iterator<Item = anyhow::Result<InputEntry>> + Send + 'i>;
+pub(crate) type RunInputs<'i> = Box<dyn Iterator<Item = anyhow::Result<InputEntry>> + Send + 'i>;
 
 /// Returns the inputs of this run: those that `list` returns, or the shard's part of them. Errors of earlier listings
 /// in `search_errors` that do not occur again are appended at the end.
@@ -38,7 +38,7 @@ pub(crate) fn share<'i>(
     config: &'i Config,
     mut search_errors: SearchErrors,
     list: impl Fn() -> anyhow::Result<InputList<'i>>,
-) -> anyhow::Result<Entries<'i>> {
+) -> anyhow::Result<RunInputs<'i>> {
     let all = |search_errors| {
         list().map(|inputs| LastList { inputs, own: None, offset: 0, search_errors })
     };

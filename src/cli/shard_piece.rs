@@ -24,8 +24,8 @@ use oxiconv_report::grouped;
 use oxiconv_transcode::io::{Access, Input, ReadSource, stdin_file};
 use oxiconv_transcode::{Conversion, Cuts, HEAD, MARGIN, Piece};
 
+use super::file_input::open;
 use super::files::{FileArg, FilePart};
-use super::open_input::open;
 
 pub(crate) struct PartInput {
     pub(crate) input: Input,
@@ -251,15 +251,15 @@ mod tests {
 
     impl ReadAt for CountingFile<'_> {
         fn read_at(&self, to: &mut [u8], offset: u64) -> io::Result<usize> {
-            let read = ShortReads(self.0).read_at(to, offset)?;
+            let read = ChunkedReads(self.0).read_at(to, offset)?;
             self.1.set(self.1.get() + read);
             Ok(read)
         }
     }
 
-    struct ShortReads<'t>(&'t [u8]);
+    struct ChunkedReads<'t>(&'t [u8]);
 
-    impl ShortReads<'_> {
+    impl ChunkedReads<'_> {
         /// At most 7,000 bytes at a time, as a network file system may.
         fn read_at(&self, to: &mut [u8], offset: u64) -> io::Result<usize> {
             let rest = &self.0[self.0.len().min(offset as usize)..];

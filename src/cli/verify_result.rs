@@ -17,8 +17,8 @@ use oxiconv_transcode::diagnostic::Silent;
 use oxiconv_transcode::io::{Input, Replacement};
 use oxiconv_transcode::{Comparison, Conversion, Difference, Error, Fingerprint, Transcoder};
 
+use super::file_input::{name_error, open};
 use super::files::FileArg;
-use super::open_input::{name_error, open};
 
 /// Compares a result with the fingerprint `wanted` of what was to be written.
 ///

@@ -12,8 +12,8 @@ use oxiconv_transcode::diagnostic::{Silent, Summary};
 use oxiconv_transcode::io::{Access, Chunk, Input};
 use oxiconv_transcode::{Conversion, Error, Options, Transcoder};
 
+use super::file_input::{name_error, open};
 use super::files::FileArg;
-use super::open_input::{name_error, open};
 
 pub(crate) fn is_regular(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())

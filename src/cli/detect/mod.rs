@@ -20,12 +20,12 @@ use oxiconv_transcode::io::{Chunk, Source};
 use oxiconv_transcode::{Error, InputEncoding, OnIllFormed, Options, Transcoder};
 
 use super::exit_status::ExitStatus;
+use super::file_input::{name_error, open};
 use super::files::FileArg;
-use super::open_input::{name_error, open};
 use super::ordered_output::FileOutput;
 use super::progress::MeteredSource;
+use super::result_totals::InputResult;
 use super::run_context::RunContext;
-use super::run_totals::InputResult;
 use line_ends::LineEndCounter;
 use start::Start;
 

@@ -11,7 +11,7 @@ use super::super::config::Config;
 use super::super::console::Console;
 use super::super::exit_status::ExitStatus;
 use super::super::output_streams::Stream;
-use super::super::run_totals::Totals;
+use super::super::result_totals::Totals;
 use super::list::{List, list_format};
 
 /// Changes that wait for the disk together.
