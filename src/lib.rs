@@ -30,11 +30,11 @@
 //!                   Summary, or Error::Stopped
 //! ```
 //!
-//! * [`Options`] say what is wanted, and end in a checked [`Conversion`].
+//! * [`Options`] describe a conversion. [`Options::build`] checks them and returns a [`Conversion`].
 //! * A [`Transcoder`] converts one or more inputs to one output. [`Reader`] and [`Writer`] do the same as adaptors over
 //!   [`std::io`]. Memory does not grow with the input, and nothing depends on how the input is split.
-//! * A [`Reporter`] receives each [`Finding`]: its kind, bytes, offset in bytes, line and column. A `Vec` keeps
-//!   them; `report` has those that print.
+//! * A [`Reporter`] receives each [`Finding`]: its kind, bytes, offset in bytes, line and column. A `Vec` collects
+//!   them; `report` has reporters that print them.
 //! * A conversion is strict unless its options say otherwise: the first fault is an error, [`Error::Stopped`], with the
 //!   finding and what was converted before it.
 //!
@@ -73,7 +73,7 @@
 //! | `normalization` | [`Options::normalize`], [`NormalizationForm`], [`DeniedKind::NotNfc`] |
 //! | `transliteration` | [`Options::transliterate`], [`TransliterationLocale`], and `normalization` |
 //! | `character-names` | [`Finding::character_name`] |
-//! | `compression` | [`Decompressed`]: a reader of what gzip or zstd has compressed |
+//! | `compression` | [`Decompressed`]: a reader that decompresses gzip and zstd |
 //! | `formats` | [`report`]: text, JSON Lines, SARIF, GitHub annotations, pictures |
 //!
 //! Without a feature, its items are missing; nothing else changes. The library builds for Linux, macOS, Windows and

@@ -1,13 +1,17 @@
-//! The command-line program `oxiconv`. All it does is in `oxiconv::cli`.
+//! The command-line program `oxiconv`: an entry point for `oxiconv::cli`.
 //!
-//! With GNU libc, the C library alone starts it: a start that loads anything else fails `ci/packages`. Rust's runtime
-//! would first read /proc/self/maps, for its message on stack overflow, which takes as long as a whole short
-//! conversion. What else the runtime does, `cli::main` does. `build.rs` keeps the program from loading `libgcc_s`.
+//! Scripts run the program once per file, so the time that it takes to start counts. With GNU libc, it defines C's
+//! `main` itself instead of leaving that to Rust's runtime. The runtime would first read /proc/self/maps, for its
+//! message on stack overflow, which takes as long as a whole short conversion. The rest of what it sets up, `cli::main`
+//! does.
+//!
+//! For the same reason, the C library is the only library that the program loads, which `ci/packages` checks.
+//! `build.rs` keeps it from loading `libgcc_s`, and `pow` below from loading `libm`.
 
 #![cfg_attr(all(target_os = "linux", target_env = "gnu", not(test)), no_main)]
 
-/// What the progress bar calls of the system's mathematical library, `pow` of C: with its own, the program need not load
-/// that library at each start, which takes 5 % of a short conversion.
+/// C's `pow`, which the progress bar calls. Without this definition, the program would load `libm` at each start, which
+/// takes 5 % of a short conversion.
 // SAFETY: the name, the arguments and the result are those of C's function.
 #[unsafe(no_mangle)]
 extern "C" fn pow(base: f64, exponent: f64) -> f64 {
@@ -21,7 +25,7 @@ extern "C" fn main(
     _count: std::ffi::c_int,
     _words: *const *const std::ffi::c_char,
 ) -> std::ffi::c_int {
-    // The status of a panic is that of Rust's runtime.
+    // Rust's runtime ends a process that panics with this status.
     let status = std::panic::catch_unwind(oxiconv::cli::main).map_or(101, i32::from);
     std::process::exit(status)
 }

@@ -1,4 +1,4 @@
-//! Reports of findings. Each output format is a value that prints findings and what a program reports beside them.
+//! Output formats. Each is a value that prints findings, and what else a program reports.
 //!
 //! ```
 //! use oxiconv::report::{FormatOptions, Subject, format};

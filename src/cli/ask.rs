@@ -1,6 +1,7 @@
 //! `--repair=ask`: shows each damaged part of a text on the terminal, and asks whether to repair it.
 //!
-//! The questions go to the terminal of the process, so that standard input and output can carry the text.
+//! Questions and answers use the controlling terminal of the process, so that standard input and output can carry the
+//! text.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -22,7 +23,6 @@ a  repair it and all that follow
 q  leave it and all that follow as they are
 ";
 
-/// Asks, until all is answered.
 pub(crate) struct Ask {
     dialogue: Mutex<Dialogue>,
     coloured: bool,
@@ -31,12 +31,11 @@ pub(crate) struct Ask {
 struct Dialogue {
     questions: File,
     answers: BufReader<File>,
-    /// The answer to all further questions.
     to_all: Option<bool>,
 }
 
 impl Ask {
-    /// Opens the terminal.
+    /// Opens the controlling terminal.
     ///
     /// # Errors
     ///
@@ -51,7 +50,7 @@ impl Ask {
         Ok(Self { dialogue: Mutex::new(dialogue), coloured })
     }
 
-    /// Asks whether to repair a damaged part of a file.
+    /// Asks whether to repair a damaged part of a file, unless the user has answered for all that follow.
     ///
     /// # Errors
     ///
@@ -88,12 +87,12 @@ impl Ask {
         let before = last(before.rsplit('\n').next().unwrap_or_default());
         let after = line(&finding.context.after);
         let after = first(after.split('\n').next().unwrap_or_default());
-        let stands = line(&finding.bytes);
+        let damaged = line(&finding.bytes);
         let meant = finding.mojibake().map_or("", |it| &it.meant);
         let (red, green, plain) =
             if self.coloured { ("\x1B[31m", "\x1B[32m", "\x1B[0m") } else { ("", "", "") };
         let mut words = format!("{place}: {}\n", visible(&finding.sentence()));
-        for (sign, colour, text) in [('-', red, &*stands), ('+', green, meant)] {
+        for (sign, colour, text) in [('-', red, &*damaged), ('+', green, meant)] {
             let (before, text, after) = (visible(before), visible(text), visible(after));
             words.push_str(&format!("{sign} {before}{colour}{text}{plain}{after}\n"));
         }
@@ -101,7 +100,7 @@ impl Ask {
     }
 }
 
-/// Characters of the line that are shown on each side.
+/// The most characters shown before and after the damaged part.
 const AROUND: usize = 32;
 
 fn first(text: &str) -> &str {

@@ -1,15 +1,21 @@
 //! A batch: each file is checked, or converted to a file of its own. Several are processed at the same time, and
 //! reported in order.
 //!
-//! What a run keeps of each file decides how many files it can have:
+//! ```text
+//! InputQueue ─► thread ─► FileProcessor ─┬─► FileOutput ─► OrderedOutput    reports, in the order of the files
+//!  (searches)   thread                   ├─► Totals                         counts, exit status
+//!               thread                   └─► CommitQueue                    -i, -O: synced and renamed in groups
+//! ```
 //!
-//! | run | keeps | because |
+//! The number of files is limited by what a run remembers of each:
+//!
+//! | run | memory per file | because |
 //! |---|---|---|
 //! | `--check`, `--explain`, `--detect` | nothing | |
 //! | `--baseline`, `--write-baseline` | files with known or recorded findings | they are compared at the end |
-//! | `-i`, `-O` | 16 bytes (48 while it plans), 16 more if it was written | no file is lost: see `loss.rs` |
-//! | files joined into one output | the names | |
-//! | `-vv` | all paths | it says which files are skipped |
+//! | `-i`, `-O` | 16 bytes (48 while it plans), 16 more if it was written | no file is lost: see `batch_plan.rs` |
+//! | files joined into one output | its path | all are known before the output is begun |
+//! | `-vv` | its path | it says which files are skipped |
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -19,55 +25,55 @@ use oxiconv_transcode::io::{Identity, LastWords, Leftover, place_of};
 
 use super::args::When;
 use super::baseline::{Baseline, BaselineFile};
+use super::batch_file::{FileOutcome, FileProcessor};
+use super::batch_plan::{BatchPlan, plan_batch};
 use super::closing::closing;
-use super::config::{Action, Config};
+use super::commit::{CommitQueue, clear_leftovers};
+use super::config::{Config, RunAction};
 use super::console::{Console, chain};
-use super::each::{Each, FileOutcome};
 use super::end_baseline::end_baseline;
-use super::exit::{Exit, is_closed_pipe};
+use super::exit_status::{ExitStatus, is_closed_pipe};
 use super::files::FileArg;
-use super::finish::{Finish, clear_leftovers};
-use super::inputs::{Entry, Inputs};
-use super::job::Job;
-use super::loss::{Plan, plan};
+use super::input_list::{InputEntry, InputList};
+use super::input_queue::{InputQueue, QueueItem};
 use super::manifest::Manifest;
 use super::ordered_output::{FileOutput, OrderedOutput};
 use super::own_output::{own_files, refuse_named_output};
-use super::progress::{Bar, Extent};
+use super::progress::{Bar, WorkSize};
 use super::refusal::Refusals;
 use super::repository::Repository;
+use super::result_totals::Totals;
+use super::run_context::RunContext;
 use super::run_report::RunReport;
-use super::shard::{Troubles, share};
+use super::shard::{SearchErrors, share};
 use super::signals;
 use super::skipped::tell_skipped;
-use super::totals::Totals;
-use super::work_queue::{self as queue, WorkQueue};
 
-/// The most files to process at the same time: each takes memory.
-const MOST_JOBS: usize = 8;
-/// The same if they are decompressed: each may have a window of 8 MiB.
-const MOST_DECOMPRESSED: usize = 4;
+/// The most files processed at the same time: each takes memory.
+const MAX_JOBS: usize = 8;
+/// The same with `--decompress`: each decompressor may have a window of 8 MiB.
+const MAX_DECOMPRESSING_JOBS: usize = 4;
 
-pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
+pub(crate) fn batch(config: &Config) -> anyhow::Result<ExitStatus> {
     let baseline = config.findings.baseline.as_ref().map(Baseline::open).transpose()?;
     let ask = config.ask()?;
     let manifest = Manifest::of(config)?;
-    let Files { inputs, known, directories, leftovers } = files(config)?;
+    let BatchFiles { inputs, known, directories, leftovers } = files(config)?;
     match &known {
         Some(known) => signals::clean_up_when_ended(config, known.files, known.first.as_ref()),
         None => signals::clean_up_while_searching(config),
     }
-    let queue = WorkQueue::new(inputs, config.uses_repository.then(Repository::default))?;
+    let queue = InputQueue::new(inputs, config.uses_repository.then(Repository::default))?;
     let report = RunReport::new(config);
     let when = if report.owns_stderr() { When::Never } else { config.messages.progress };
-    let extent = || Extent {
+    let extent = || WorkSize {
         bytes: known.as_ref().and_then(|known| (known.bytes)()),
         counts_files: known.as_ref().is_none_or(|known| known.files > 1),
     };
     let console = Console::new(Bar::new(when, extent, false));
     let order = report.ordered_output(&console);
     report.begin(&console)?;
-    // The first output is for messages before any file.
+    // Output 0 is for messages before any file, so output `n` belongs to item `n - 1` of the queue.
     let mut out = order.file_output(0);
     if config.messages.very_verbose && report.is_for_people() {
         let files = known.as_ref().map(|known| known.files);
@@ -82,13 +88,13 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         clear_leftovers(&directories, &leftovers, config.messages.quiet, report, &mut out);
     }
     out.close();
-    let most = if config.files.opening.decompress { MOST_DECOMPRESSED } else { MOST_JOBS };
-    let most = known.as_ref().map_or(most, |known| known.files.min(most));
-    let jobs = config.threads().min(most);
-    let finish = Finish::new(config, jobs, manifest.as_ref());
-    let work = Work {
-        each: Each {
-            job: Job {
+    let max_jobs = if config.files.opening.decompress { MAX_DECOMPRESSING_JOBS } else { MAX_JOBS };
+    let max_jobs = known.as_ref().map_or(max_jobs, |known| known.files.min(max_jobs));
+    let jobs = config.threads().min(max_jobs);
+    let commits = CommitQueue::new(config, jobs, manifest.as_ref());
+    let work = BatchRun {
+        processor: FileProcessor {
+            ctx: RunContext {
                 config,
                 report,
                 bar: console.bar(),
@@ -96,7 +102,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
                 ask: ask.as_ref(),
             },
             refusals: Refusals::new(config),
-            finish: &finish,
+            commits: &commits,
             manifest: manifest.as_ref(),
         },
         queue: &queue,
@@ -111,64 +117,65 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         out.close();
         totals.add_error();
     }
-    finish.end(&order, report, &mut totals);
-    if let Some(error) = manifest.as_ref().and_then(Manifest::take_trouble) {
+    commits.end(&order, report, &mut totals);
+    if let Some(error) = manifest.as_ref().and_then(Manifest::take_error) {
         let mut out = order.next_output();
         report.error(&mut out, None, &chain(&error));
         out.close();
         totals.add_error();
     }
-    // If nobody reads the output, not every file was read.
-    if let Some(baseline) = baseline.as_ref().filter(|_| !order.is_in_trouble()) {
+    // If standard output has failed, the threads stopped early. The files that were not read must not count as clean in
+    // a new baseline.
+    if let Some(baseline) = baseline.as_ref().filter(|_| !order.has_failed()) {
         end_baseline(baseline, config, report, &order, &mut totals);
     }
-    end(config, report, &console, &order, &totals, queue.files().0)
+    report_totals(config, report, &console, &order, &totals, queue.files().0)
 }
 
-/// The files of a run.
-struct Files<'a> {
-    inputs: Box<dyn Iterator<Item = anyhow::Result<Entry>> + Send + 'a>,
-    /// What is known before the first one is processed; `None` if they are still searched for.
-    known: Option<Known<'a>>,
-    /// The directories that will be written to.
+struct BatchFiles<'a> {
+    inputs: Box<dyn Iterator<Item = anyhow::Result<InputEntry>> + Send + 'a>,
+    /// `None` if files are processed while others are still being searched for.
+    known: Option<KnownFiles<'a>>,
+    /// Directories to clear of temporary files that killed runs have left.
     directories: BTreeSet<PathBuf>,
-    /// Inputs that are named like temporary files.
+    /// Inputs that are named like such files, and stay.
     leftovers: Vec<Identity>,
 }
 
-/// What is known of all files.
-struct Known<'a> {
+/// What is known of all files before the first one is processed.
+struct KnownFiles<'a> {
     files: usize,
     first: Option<FileArg>,
-    /// Returns their size, if all of them are regular files.
+    /// Returns their total size, if all of them are regular files. Called only if a progress bar asks for it.
     bytes: Box<dyn Fn() -> Option<u64> + 'a>,
 }
 
 /// Begins the list of files, and refuses a run that would lose one.
 ///
-/// What only reads keeps nothing of a file: each is processed as soon as it is found. What writes has to know all files
-/// first, because it refuses to begin if any output has the place of any file that is still to be read.
-fn files(config: &Config) -> anyhow::Result<Files<'_>> {
-    if let Action::Each(place) = &config.action {
-        config.files.make_lasting()?;
-        let Plan { files, bytes, first, mut directories, leftovers, troubles, accepted } =
-            plan(place, config.files.opening.decompress, &|| list(config))?;
-        if !troubles.is_empty() {
-            // What was not listed may be a leftover and an input. So nothing is removed.
+/// A run that only reads processes each file as soon as it is found. A run that writes has to list all files first,
+/// because it must not begin if any output would take the place of any file that is still to be read.
+fn files(config: &Config) -> anyhow::Result<BatchFiles<'_>> {
+    if let RunAction::Each(place) = &config.action {
+        config.files.make_rereadable()?;
+        let BatchPlan { files, bytes, first, mut directories, leftovers, search_errors, accepted } =
+            plan_batch(place, config.files.opening.decompress, &|| list(config))?;
+        if !search_errors.is_empty() {
+            // Among the files that could not be listed, there may be an input that is named like a leftover. So nothing
+            // is removed.
             directories.clear();
         }
-        let inputs = Box::new(accepted.select(share(config, troubles, || list(config))?));
+        let inputs = Box::new(accepted.select(share(config, search_errors, || list(config))?));
         let bytes = bytes.filter(|_| !config.files.opening.decompress);
-        let known = config.sharding.is_none().then(|| Known {
+        let known = config.sharding.is_none().then(|| KnownFiles {
             files,
             first,
             bytes: Box::new(move || bytes),
         });
-        return Ok(Files { inputs, known, directories, leftovers });
+        return Ok(BatchFiles { inputs, known, directories, leftovers });
     }
     refuse_named_output(&config.files)?;
     let named = config.files.all_named().filter(|_| config.sharding.is_none());
-    let known = named.map(|all| Known {
+    let known = named.map(|all| KnownFiles {
         files: all.len(),
         first: all.first().cloned(),
         bytes: Box::new(move || config.files.size_of_all(&all)),
@@ -176,41 +183,44 @@ fn files(config: &Config) -> anyhow::Result<Files<'_>> {
     let directories: BTreeSet<_> =
         written_baseline(config).and_then(place_of_file).into_iter().collect();
     let (mut directories, mut leftovers) = (directories, Vec::new());
-    let mut troubles = Troubles::new();
-    if !config.files.is_lasting() {
-        // An input may be a leftover, and a list that comes through a pipe is not read yet. So nothing is removed.
+    let mut search_errors = SearchErrors::new();
+    if !config.files.is_rereadable() {
+        // Names that come through a pipe have not been read yet. One of them may be named like a leftover.
         directories.clear();
     } else if !directories.is_empty() {
         for entry in list(config)? {
             match entry? {
-                Entry::File(file) => {
+                InputEntry::File(file) => {
                     let path = file.path.filter(|path| Leftover::is_named_so(path));
                     leftovers.extend(path.as_deref().and_then(Identity::of_path));
                 }
-                Entry::Trouble(words) => drop(troubles.insert(words)),
+                InputEntry::Error(words) => drop(search_errors.insert(words)),
             }
         }
-        if !troubles.is_empty() {
+        if !search_errors.is_empty() {
             directories.clear();
         }
     }
-    Ok(Files { inputs: share(config, troubles, || list(config))?, known, directories, leftovers })
+    Ok(BatchFiles {
+        inputs: share(config, search_errors, || list(config))?,
+        known,
+        directories,
+        leftovers,
+    })
 }
 
-/// Begins the list of all inputs, from the start.
-fn list(config: &Config) -> anyhow::Result<Inputs<'_>> {
+fn list(config: &Config) -> anyhow::Result<InputList<'_>> {
     let baseline = config.findings.baseline.as_ref().map(BaselineFile::path);
-    Inputs::new(&config.files, own_files([baseline, config.resume.as_deref()]))
+    InputList::new(&config.files, own_files([baseline, config.resume.as_deref()]))
 }
 
-/// Counts the inputs by listing them; `None` if the list comes through a pipe.
+/// Counts the inputs by listing them; `None` if their names come through a pipe.
 fn count(config: &Config) -> anyhow::Result<Option<usize>> {
-    let lists = config.files.is_lasting();
+    let lists = config.files.is_rereadable();
     let files = lists.then(|| list(config)).transpose()?;
-    Ok(files.map(|files| files.flatten().filter_map(Entry::into_file).count()))
+    Ok(files.map(|files| files.flatten().filter_map(InputEntry::into_file).count()))
 }
 
-/// Returns the path of the baseline to write, if one is written.
 fn written_baseline(config: &Config) -> Option<&Path> {
     match &config.findings.baseline {
         Some(BaselineFile::Write(path)) => Some(path),
@@ -218,51 +228,49 @@ fn written_baseline(config: &Config) -> Option<&Path> {
     }
 }
 
-/// Returns the directory of a file that is written, without symbolic links.
+/// Returns the directory in which a file will be written, without symbolic links.
 fn place_of_file(path: &Path) -> Option<PathBuf> {
     place_of(path).ok()?.parent().map(Path::to_owned)
 }
 
-/// The files, and what the threads that process them share.
-struct Work<'a, 'i> {
-    each: Each<'a>,
-    queue: &'a WorkQueue<'i>,
-    /// Whether files are processed while others are searched for.
+/// What the threads of a batch share.
+struct BatchRun<'a, 'i> {
+    processor: FileProcessor<'a>,
+    queue: &'a InputQueue<'i>,
+    /// Whether files are processed while others are still being searched for.
     searches: bool,
     order: &'a OrderedOutput<'a>,
     totals: Mutex<Totals>,
 }
 
-impl Work<'_, '_> {
-    /// Processes all files with this many threads.
+impl BatchRun<'_, '_> {
     fn run(self, jobs: usize) -> Totals {
         std::thread::scope(|scope| {
             for _ in 1..jobs {
-                // If the system cannot start another thread, the existing ones do the work.
-                if std::thread::Builder::new().spawn_scoped(scope, || self.take_work()).is_err() {
+                // If the system refuses another thread, the existing ones do the work.
+                if std::thread::Builder::new().spawn_scoped(scope, || self.process_queue()).is_err()
+                {
                     break;
                 }
             }
-            self.take_work();
+            self.process_queue();
         });
         self.totals.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes one piece of work after another until there are no more.
-    fn take_work(&self) {
+    fn process_queue(&self) {
         while let Some((index, work)) = self.queue.take() {
-            // The first output was for messages before any file.
             let index = index + 1;
             self.order.wait_to_begin(index);
             let mut out = self.order.file_output(index);
-            // Nobody reads the output any more, so the other files need no processing.
-            if self.order.is_in_trouble() {
+            // Nobody can read about the remaining files any more.
+            if self.order.has_failed() {
                 return out.close();
             }
             self.process(work, &mut out);
             out.close();
         }
-        let config = self.each.job.config;
+        let config = self.processor.ctx.config;
         if let (files, true) = self.queue.files()
             && self.searches
         {
@@ -270,14 +278,16 @@ impl Work<'_, '_> {
         }
     }
 
-    fn process(&self, work: queue::Work, out: &mut FileOutput<'_>) {
-        let Job { config, report, bar, .. } = self.each.job;
+    fn process(&self, work: QueueItem, out: &mut FileOutput<'_>) {
+        let RunContext { config, report, bar, .. } = self.processor.ctx;
         match work {
-            queue::Work::File(file, rules) => {
-                let result = self.each.file(&file, &rules, out);
-                self.say(&file, &result, out);
+            QueueItem::File(file, rules) => {
+                let result = self.processor.process(&file, &rules, out);
+                self.report_outcome(&file, &result, out);
                 self.count(result);
-                let reads = matches!(config.action, Action::Check | Action::Detect);
+                // A run that an interrupt ends says how much it has completed. What a check completes is a file that it
+                // has read. Runs that write count an output when it is in place, and a new baseline is a single output.
+                let reads = matches!(config.action, RunAction::Check | RunAction::Detect);
                 if reads && written_baseline(config).is_none() {
                     LastWords::count();
                 }
@@ -285,11 +295,11 @@ impl Work<'_, '_> {
                     bar.count_file();
                 }
             }
-            queue::Work::Trouble(words) => {
+            QueueItem::Error(words) => {
                 report.error(out, None, &words);
                 self.totals().add_error();
             }
-            queue::Work::Note(note) => report.rule_note(out, &note),
+            QueueItem::Note(note) => report.rule_note(out, &note),
         }
     }
 
@@ -297,29 +307,35 @@ impl Work<'_, '_> {
         self.totals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reports the outcome of a file, unless it was reported already.
-    fn say(&self, file: &FileArg, result: &anyhow::Result<FileOutcome>, out: &mut FileOutput<'_>) {
+    /// Reports the outcome of a file, as far as it has not been reported while the file was processed.
+    fn report_outcome(
+        &self,
+        file: &FileArg,
+        result: &anyhow::Result<FileOutcome>,
+        out: &mut FileOutput<'_>,
+    ) {
         match result {
             Ok(
                 FileOutcome::Checked(_) | FileOutcome::Detected { .. } | FileOutcome::Converted(..),
             ) => {}
-            Ok(FileOutcome::Binary) => self.each.job.report.skipped(out, file),
+            Ok(FileOutcome::Binary) => self.processor.ctx.report.skipped(out, file),
             Ok(FileOutcome::Excluded(words)) => {
-                self.each.job.report.skipped(out, file);
-                if self.each.job.config.messages.verbose {
-                    self.each.job.report.aside(out, file, words);
+                self.processor.ctx.report.skipped(out, file);
+                if self.processor.ctx.config.messages.verbose {
+                    self.processor.ctx.report.aside(out, file, words);
                 }
             }
-            Ok(FileOutcome::Refused(words)) if !self.each.job.config.messages.silent => {
-                self.each.job.report.refused(out, file, words);
+            Ok(FileOutcome::Refused(words)) if !self.processor.ctx.config.messages.silent => {
+                self.processor.ctx.report.refused(out, file, words);
             }
-            Ok(FileOutcome::LeftAlone(words)) if self.each.job.config.messages.verbose => {
-                self.each.job.report.aside(out, file, words);
+            Ok(FileOutcome::LeftAlone(words)) if self.processor.ctx.config.messages.verbose => {
+                self.processor.ctx.report.aside(out, file, words);
             }
             Ok(FileOutcome::Refused(_) | FileOutcome::LeftAlone(_) | FileOutcome::Elsewhere) => {}
-            // Reported once, at the end.
-            Err(_) if self.order.is_in_trouble() => {}
-            Err(error) => self.each.job.report.error(out, Some(file), &chain(error)),
+            // The failure of standard output is an error of every file that is being processed. It is reported once, at
+            // the end.
+            Err(_) if self.order.has_failed() => {}
+            Err(error) => self.processor.ctx.report.error(out, Some(file), &chain(error)),
         }
     }
 
@@ -339,23 +355,22 @@ impl Work<'_, '_> {
     }
 }
 
-/// Reports the totals of all files.
-fn end(
+fn report_totals(
     config: &Config,
     report: RunReport<'_>,
     console: &Console,
     order: &OrderedOutput<'_>,
     totals: &Totals,
     inputs: usize,
-) -> anyhow::Result<Exit> {
-    if let Some(error) = order.take_trouble() {
+) -> anyhow::Result<ExitStatus> {
+    if let Some(error) = order.take_error() {
         let error = anyhow::Error::new(error).context("(standard output): cannot write");
         if report.is_for_people() || is_closed_pipe(&error) {
             return Err(error);
         }
-        // What is printed already cannot be completed.
+        // The document on standard output is truncated, so the error cannot become part of it.
         console.error(&chain(&error));
-        return Ok(Exit::Trouble);
+        return Ok(ExitStatus::Trouble);
     }
     if report.is_for_people() && !config.messages.quiet {
         if inputs == 0 {

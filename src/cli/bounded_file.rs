@@ -1,30 +1,34 @@
-//! Files that are read whole, or that others chose: they end, and have a limit.
+//! Opens files that are read whole, or that somebody else has put where they are found.
+//!
+//! A `.gitignore` in an unpacked archive may be anything: a pipe on which the program would hang, a device that never
+//! ends, or a file larger than memory.
 //!
 //! | a file | may be |
 //! |---|---|
-//! | that is found, such as `.gitignore` ([`read_small`]) | a regular file up to a limit: a pipe would block |
-//! | that is named, such as a table ([`open_finite`]) | a regular file or a pipe: a device may never end |
+//! | that is found, such as `.gitignore` ([`read_small`]) | a regular file up to a limit |
+//! | that the user names, such as a table ([`open_finite`]) | a regular file or a pipe |
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
-/// What a file counts at least towards a limit of several, however short it is.
-const LEAST: u64 = 64;
+/// The least that a file counts towards a limit, in bytes: even a short one takes memory.
+const MIN_COST: u64 = 64;
 
-/// Returns what a file counts towards a limit of several: what is made of it stays in memory.
+/// Returns what a file counts towards a limit on several files that are kept in memory together.
 pub(super) fn cost(bytes: &[u8]) -> u64 {
-    (bytes.len() as u64).max(LEAST)
+    (bytes.len() as u64).max(MIN_COST)
 }
 
-/// Reads a file, if there is one. The null device, which is put over a file to hide it, has no text.
+/// Reads a regular file. `None` if there is none at this path. The null device, which hides a file that it is
+/// mounted over, reads as empty.
 ///
 /// # Errors
 ///
-/// If it is not a regular file of at most `most` bytes, or cannot be read.
-pub(super) fn read_small(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
-    // Opening a device can already have an effect, so the path is asked first.
+/// If it is not a regular file of at most `max` bytes, or cannot be read.
+pub(super) fn read_small(path: &Path, max: u64) -> io::Result<Option<Vec<u8>>> {
+    // Opening a device can have an effect by itself (a tape rewinds), so the type is checked first.
     let asked = match fs::metadata(path) {
         Err(error) if is_missing(&error) => return Ok(None),
         asked => asked?,
@@ -33,18 +37,19 @@ pub(super) fn read_small(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> 
         return Ok(Some(Vec::new()));
     }
     check(&asked)?;
-    // By now it may be a pipe, which would be waited for.
+    // Somebody may have replaced the file by a pipe since. O_NONBLOCK opens one without waiting for a writer, and the
+    // second check sees what was really opened.
     let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
     check(&file.metadata()?)?;
     let mut bytes = Vec::new();
-    file.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
-        return Err(io::Error::other(format!("larger than {} KiB", most >> 10)));
+    file.take(max + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max {
+        return Err(io::Error::other(format!("larger than {} KiB", max >> 10)));
     }
     Ok(Some(bytes))
 }
 
-/// Opens a file that is named: a regular file or a pipe.
+/// Opens a regular file or a pipe.
 ///
 /// # Errors
 ///
@@ -61,7 +66,6 @@ pub(super) fn open_finite(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Whether an error says that there is nothing at a path.
 fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }

@@ -1,12 +1,13 @@
-//! The closing line of a run that converts files one by one, and what other runs say about files that they skipped.
+//! The closing line of a run that converts each file by itself, and the closing lines of other runs about files that
+//! were skipped or left alone.
 
 use oxiconv_report::{Converted, RunTotals};
 use oxiconv_report::{counted, grouped};
 
-use super::config::{Action, Config, Destination};
+use super::config::{Config, EachTarget, RunAction};
 
-/// Returns the closing lines of a run with this many inputs. `says_counts` is whether the counts are printed, which
-/// include the files that were skipped.
+/// Returns the closing lines of a run with this many inputs. If `says_counts`, a line of counts follows, which includes
+/// the files that were skipped.
 pub(crate) fn closing(
     config: &Config,
     counts: &RunTotals,
@@ -24,7 +25,7 @@ pub(crate) fn closing(
 /// Formats the outcomes of all files: `1,012 written, 3 unchanged, 1 failed`.
 fn conversions(config: &Config, counts: &RunTotals, converted: Converted) -> String {
     let Converted { written, unchanged, failed, .. } = converted;
-    let copied = matches!(config.action, Action::Each(Destination::Under(_)));
+    let copied = matches!(config.action, RunAction::Each(EachTarget::Under(_)));
     let (copied, left) = if copied { (counts.left_alone, 0) } else { (0, counts.left_alone) };
     let would = if config.writing.dry_run { "would be " } else { "" };
     let others = [
@@ -41,31 +42,28 @@ fn conversions(config: &Config, counts: &RunTotals, converted: Converted) -> Str
     words
 }
 
-/// Returns the message about files whose encoding is not known; `None` if there are none, or only one file.
+/// Returns the message about files whose encoding is unclear; `None` if there is none, or if it is the only file.
 fn unknown(counts: &RunTotals) -> Option<String> {
     let unknown = counts.unknown.filter(|unknown| *unknown > 0 && counts.files > 1)?;
     let files = counted(counts.files, "file");
     Some(format!("the encoding of {} of {files} is unclear", grouped(unknown)))
 }
 
-/// Returns the message about files that look binary; `None` if there are none.
 fn skipped(files: u64) -> Option<String> {
     let look = if files == 1 { "that looks" } else { "that look" };
     (files > 0).then(|| format!("skipped {} {look} binary", counted(files, "file")))
 }
 
-/// Returns the message about files that their repository excludes; `None` if there are none.
 fn excluded(files: u64) -> Option<String> {
     let why = "that the repository excludes (-v says why; --no-config includes them)";
     (files > 0).then(|| format!("skipped {} {why}", counted(files, "file")))
 }
 
-/// Returns the message about files that are valid in the target encoding already; `None` if there are none.
 fn left_alone(config: &Config, files: u64) -> Option<String> {
     let to = config.conversion.to().filter(|_| files > 0)?.name();
     let files = counted(files, "file");
     let words = match config.action {
-        Action::Each(Destination::Under(_)) => {
+        RunAction::Each(EachTarget::Under(_)) => {
             format!("copied {files} unchanged: already valid {to}")
         }
         _ => format!("left {files} unchanged: already valid {to}"),

@@ -1,21 +1,19 @@
-//! The encodings that people use: of the 1,400 in the registry, the ones that a person without a special need looks for.
+//! The common encodings: of the 1,400 in the registry, those that a user without special needs looks for.
 //!
-//! `--list` shows them first, finds them by language and by what they are used for, and completion offers them before their
-//! variants.
+//! `--list` shows them first, and finds them by language and by use. Completion offers them before their variants.
 
 use oxiconv_encodings::encoding::{Encoding, groups};
 
-/// Encodings of one script or region.
-pub(super) struct Region {
+pub(super) struct EncodingRegion {
     pub(super) name: &'static str,
-    /// Languages and other words that people search for.
+    /// Languages and other words by which `--list` finds all of them.
     words: &'static str,
-    /// The names, each with where text in it comes from.
+    /// The main name of each, and where text in it comes from, by which `--list` finds it.
     encodings: &'static [(&'static str, &'static str)],
 }
 
-pub(super) const REGIONS: [Region; 16] = [
-    Region {
+pub(super) const REGIONS: [EncodingRegion; 16] = [
+    EncodingRegion {
         name: "Unicode",
         words: "emoji",
         encodings: &[
@@ -29,7 +27,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("MUTF-8", "Java class files, Android"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Western European",
         words: "latin english french german spanish portuguese italian dutch danish norwegian swedish finnish icelandic",
         encodings: &[
@@ -42,7 +40,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("macintosh", "Macintosh"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Mainframe",
         words: "ibm z/os zos as/400 as400 cobol",
         encodings: &[
@@ -55,7 +53,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("IBM939", "EBCDIC: Japanese, Latin"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Central European",
         words: "polish czech slovak hungarian romanian croatian slovenian bosnian serbian albanian",
         encodings: &[
@@ -66,7 +64,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("MAC-CENTRALEUROPE", "Macintosh"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Cyrillic",
         words: "russian ukrainian bulgarian belarusian serbian macedonian kazakh",
         encodings: &[
@@ -78,7 +76,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("MAC-UK", "Macintosh"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Greek",
         words: "",
         encodings: &[
@@ -87,7 +85,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("CP737", "DOS"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Turkish",
         words: "azerbaijani",
         encodings: &[
@@ -96,7 +94,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("IBM857", "DOS"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Baltic",
         words: "lithuanian latvian estonian",
         encodings: &[
@@ -105,7 +103,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("CP775", "DOS"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Hebrew",
         words: "yiddish",
         encodings: &[
@@ -114,7 +112,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("IBM862", "DOS"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Arabic",
         words: "persian farsi urdu",
         encodings: &[
@@ -123,7 +121,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("IBM864", "DOS"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Vietnamese",
         words: "",
         encodings: &[
@@ -132,12 +130,12 @@ pub(super) const REGIONS: [Region; 16] = [
             ("VISCII", "Unix"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Thai",
         words: "",
         encodings: &[("TIS-620", "Unix, national standard"), ("windows-874", "Windows, Excel CSV")],
     },
-    Region {
+    EncodingRegion {
         name: "Japanese",
         words: "",
         encodings: &[
@@ -147,7 +145,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("ISO-2022-JP", "mail"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Simplified Chinese",
         words: "chinese mandarin",
         encodings: &[
@@ -156,7 +154,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("EUC-CN", "Unix, GB 2312"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Traditional Chinese",
         words: "chinese mandarin cantonese taiwan",
         encodings: &[
@@ -165,7 +163,7 @@ pub(super) const REGIONS: [Region; 16] = [
             ("EUC-TW", "Unix"),
         ],
     },
-    Region {
+    EncodingRegion {
         name: "Korean",
         words: "hangul",
         encodings: &[
@@ -177,19 +175,18 @@ pub(super) const REGIONS: [Region; 16] = [
     },
 ];
 
-impl Region {
+impl EncodingRegion {
     pub(super) fn encodings(&self) -> impl Iterator<Item = &'static Encoding> {
         self.encodings.iter().map(|(name, _)| encoding(name))
     }
 }
 
-/// Whether the encoding is one of these.
 pub(super) fn is_common(encoding: &Encoding) -> bool {
     REGIONS.iter().flat_map(|region| region.encodings).any(|(name, _)| *name == encoding.name())
 }
 
-/// Returns the encodings for a script, a region, a language or a use: first those of this list, then all whose summary has
-/// the word, then all that the registry groups by it.
+/// Returns the encodings for a script, a region, a language or a use, each once: first those of this list, then those
+/// whose summary has the word, then those in a group of the registry that is named by it.
 pub(super) fn found_by(word: &str) -> Vec<&'static Encoding> {
     let has = |text: &str| {
         let is_end = |char: char| !char.is_alphanumeric() && char != '/';
@@ -222,7 +219,7 @@ fn encoding(name: &str) -> &'static Encoding {
 mod tests {
     use super::*;
 
-    /// `is_common` compares main names.
+    /// `is_common` compares main names, so an alias in the list would never be found.
     #[test]
     fn each_is_listed_once_by_its_main_name() {
         let mut names: Vec<_> =

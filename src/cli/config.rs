@@ -1,4 +1,7 @@
 //! The checked configuration of a run over files, made from the arguments.
+//!
+//! Code that processes files sees this and not `Args`. Arguments that contradict each other have been refused
+//! (`combinations`), defaults that depend on the mode are filled in, and options are grouped by what they are about.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -14,40 +17,36 @@ use oxiconv_transcode::{Conversion, InputEncoding, OnMojibake, Threads};
 use super::args::{Args, MessageArgs, ShardSpec, When};
 use super::ask::Ask;
 use super::baseline::BaselineFile;
-use super::conversion::{conversion, with_detail};
-use super::exit::Listed;
+use super::exit_status::ListedKinds;
 use super::file_names::{FileNames, NameEnd};
-use super::files::{Opening, Selection};
+use super::files::{FileSelection, OpenMode};
 use super::if_invalid;
 use super::mode::Mode;
-use super::terminal::{Stream, columns};
+use super::output_streams::{Stream, columns};
+use super::requested_conversion::{conversion, with_detail};
 
-/// What is done with the files.
 #[derive(Debug)]
-pub(crate) enum Action {
-    /// Check each file, write nothing.
+pub(crate) enum RunAction {
     Check,
-    /// Print the encoding of each file.
     Detect,
     /// Convert all files, concatenated, to one output.
     Join(JoinTarget),
     /// Convert each file to a file of its own.
-    Each(Destination),
-    /// Convert the names of files.
+    Each(EachTarget),
     Names(NamesTask),
 }
 
-impl Action {
-    /// Returns what a mode that works on files does, with what the arguments say of it.
+impl RunAction {
+    /// Returns what a mode that works on files does, with its arguments.
     fn new(args: &Args, mode: Mode) -> Self {
         let output = args.output_file().map(Into::into);
         match mode {
             Mode::InPlace => {
                 let suffix = args.output.in_place.clone().filter(|suffix| !suffix.is_empty());
-                Self::Each(Destination::InPlace(suffix))
+                Self::Each(EachTarget::InPlace(suffix))
             }
             Mode::IntoDirectory => {
-                Self::Each(Destination::Under(args.output.output_dir.clone().unwrap_or_default()))
+                Self::Each(EachTarget::Under(args.output.output_dir.clone().unwrap_or_default()))
             }
             Mode::UndoRename => Self::Names(NamesTask::Undo {
                 of: args.names.undo_rename.clone().unwrap_or_default(),
@@ -60,14 +59,13 @@ impl Action {
             Mode::Detect => Self::Detect,
             Mode::Check | Mode::Explain | Mode::FilesWithFindings => Self::Check,
             Mode::Convert | Mode::ToFile => Self::Join(JoinTarget::new(args)),
-            // The rest works on no files, and asks for no configuration.
+            // Modes without files have no configuration: `cli::run` does not get here with them.
             Mode::List | Mode::ListTranslit | Mode::Merge | Mode::Generate => {
                 Self::Join(JoinTarget::Stdout)
             }
         }
     }
 
-    /// Returns the stream for findings.
     pub(crate) fn findings_to(&self) -> Stream {
         match self {
             Self::Check | Self::Detect | Self::Names(_) => Stream::Out,
@@ -75,7 +73,7 @@ impl Action {
         }
     }
 
-    /// Returns what a format says of it.
+    /// Returns the task as formats name it.
     fn task(&self) -> Task {
         match self {
             Self::Check => Task::Check,
@@ -86,17 +84,13 @@ impl Action {
     }
 }
 
-/// Where the concatenated output goes.
 #[derive(Debug)]
 pub(crate) enum JoinTarget {
-    /// Standard output.
     Stdout,
-    /// This file.
     File(PathBuf),
 }
 
 impl JoinTarget {
-    /// Returns where `--output` says that it goes.
     pub(crate) fn new(args: &Args) -> Self {
         args.output_file().map_or(Self::Stdout, |file| Self::File(file.to_owned()))
     }
@@ -104,10 +98,10 @@ impl JoinTarget {
 
 /// Where the conversion of each file goes.
 #[derive(Debug)]
-pub(crate) enum Destination {
-    /// To the file itself; with a suffix, the old file is kept under its name and the suffix.
+pub(crate) enum EachTarget {
+    /// It replaces the file. With a suffix, the old file is kept under its name and the suffix.
     InPlace(Option<OsString>),
-    /// Below this directory.
+    /// A file of the same path below this directory.
     Under(PathBuf),
 }
 
@@ -120,75 +114,69 @@ pub(crate) enum NamesTask {
     Rename(JoinTarget),
     /// Restore those that this list says were changed.
     Undo {
-        /// The list.
         of: PathBuf,
-        /// Where the list of this run goes, if it is wanted.
+        /// Where the list of this run is written, if it is requested.
         list: Option<PathBuf>,
     },
 }
 
-/// The options that were given, where a repository could declare something else.
+/// Which options were given on the command line that override what a repository declares.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Given {
+pub(crate) struct CommandLineOverrides {
     pub(crate) from: bool,
     pub(crate) bom: bool,
     pub(crate) deny: bool,
 }
 
-/// A part of the work, and where it comes from.
+/// Which shard of the job is done, and how standard input is split.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sharding {
     pub(crate) shard: ShardSpec,
-    /// The length of the whole text in bytes, if a part of it comes through standard input.
+    /// The size of the whole text in bytes, if standard input is a range of it.
     pub(crate) size: Option<u64>,
 }
 
-/// Which findings are printed, and how.
-pub(crate) struct Findings {
-    /// Which faults are printed although they do not stop the conversion.
-    pub(crate) listed: Listed,
-    /// How findings are printed.
+pub(crate) struct FindingsConfig {
+    pub(crate) listed: ListedKinds,
     pub(crate) format: Box<dyn OutputFormat>,
-    /// What the command line says of them.
     pub(crate) options: FormatOptions,
-    /// The most findings printed per file.
     pub(crate) limit: Option<u64>,
     /// The baseline to compare findings with, or to write.
     pub(crate) baseline: Option<BaselineFile>,
-    /// Whether the run reports all its findings, not only the names of files.
+    /// Whether the run may end with a line of counts.
     pub(crate) counts: bool,
 }
 
-/// Which files are written, and what makes sure of them.
+/// Which files are written, and how carefully.
 pub(crate) struct Writing {
     pub(crate) dry_run: bool,
-    /// Whether files are converted even if their text looks like another encoding.
+    /// Convert files even if their text contradicts the conversion.
     pub(crate) force: bool,
-    /// Whether files that are valid in the target encoding already are left alone.
+    /// Leave files alone that are already valid in the target encoding.
     pub(crate) if_invalid: bool,
-    /// Whether a result is decoded and compared before it replaces anything.
+    /// Decode and compare a result before it replaces anything.
     pub(crate) verify: bool,
-    /// Whether to wait until the output is on disk.
+    /// Wait until the output is on disk.
     pub(crate) sync: bool,
 }
 
 /// What is printed besides findings.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Messages {
-    /// Whether nothing is printed but findings and errors.
+pub(crate) struct MessageConfig {
+    /// Print only findings and errors.
     pub(crate) quiet: bool,
-    /// Whether nothing is printed but errors.
+    /// Print only errors.
     pub(crate) silent: bool,
-    /// Whether what is done with each file is printed.
+    /// Also print what is done with each file.
     pub(crate) verbose: bool,
-    /// Whether more is printed than that.
+    /// Also print which files are skipped.
     pub(crate) very_verbose: bool,
     pub(crate) stats: bool,
     pub(crate) progress: When,
     pub(crate) color: When,
 }
 
-impl From<&MessageArgs> for Messages {
+impl From<&MessageArgs> for MessageConfig {
     fn from(args: &MessageArgs) -> Self {
         Self {
             quiet: args.quiet || args.silent,
@@ -204,32 +192,33 @@ impl From<&MessageArgs> for Messages {
 
 /// A configuration without contradictions.
 pub(crate) struct Config {
-    pub(crate) action: Action,
+    pub(crate) action: RunAction,
     pub(crate) conversion: Conversion,
-    pub(crate) files: Selection,
-    /// Whether what a repository declares for its files is applied.
+    pub(crate) files: FileSelection,
+    /// Whether the rules of repositories apply to their files.
     pub(crate) uses_repository: bool,
-    pub(crate) given: Given,
-    pub(crate) findings: Findings,
+    pub(crate) overrides: CommandLineOverrides,
+    pub(crate) findings: FindingsConfig,
     pub(crate) writing: Writing,
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// The part of the work that is done, if it is not all.
+    /// `None` if this run does the whole job.
     pub(crate) sharding: Option<Sharding>,
-    /// The manifest of what is done, if there is one.
+    /// The path of the manifest, if there is one.
     pub(crate) resume: Option<PathBuf>,
-    pub(crate) messages: Messages,
+    pub(crate) messages: MessageConfig,
 }
 
 impl Config {
-    /// Returns the configuration for a mode that works on files, and that the arguments go with.
+    /// Returns the configuration for a mode that works on files. `combinations` must have accepted the arguments for
+    /// it.
     ///
     /// # Errors
     ///
-    /// What the library says of the options, or why the encoding or a baseline cannot be used.
+    /// If the library rejects the options of the conversion, or if the target encoding or a baseline cannot be used.
     pub(crate) fn new(args: Args, mode: Mode) -> anyhow::Result<Self> {
-        let action = Action::new(&args, mode);
-        let mut messages = Messages::from(&args.messages);
-        // A question stays on the screen.
+        let action = RunAction::new(&args, mode);
+        let mut messages = MessageConfig::from(&args.messages);
+        // A progress bar would overwrite the questions.
         if args.repair.repair == Some(OnMojibake::Ask) {
             messages.progress = When::Never;
         }
@@ -239,8 +228,8 @@ impl Config {
         }
         let options = format_options(&args, &action, messages);
         let format = format(&args, mode, &options);
-        // What a text probably is depends on all of it. A name is no text.
-        let is_whole_text = args.work.shard.is_none() && !matches!(action, Action::Names(_));
+        // Only a whole text can tell what it probably is. A piece of one cannot, and neither can a file name.
+        let is_whole_text = args.work.shard.is_none() && !matches!(action, RunAction::Names(_));
         let detail = if is_whole_text { format.facts().detail } else { Detail::Findings };
         let verify = match mode {
             Mode::InPlace => !args.output.no_verify,
@@ -252,28 +241,28 @@ impl Config {
         )?;
         let most_reports = args.findings.max_reports.or(format.facts().most_findings);
         Ok(Self {
-            // What they declare may be about whole texts.
+            // Rules may be about whole texts, such as whether they end with a line feed. So shards do not apply any.
             uses_repository: mode.checks() && !args.inputs.no_config && args.work.shard.is_none(),
-            given: Given {
+            overrides: CommandLineOverrides {
                 from: args.encodings.from.is_some(),
                 bom: args.marks.bom.is_some(),
                 deny: !args.findings.deny.is_empty(),
             },
             action,
             conversion: with_detail(conversion, detail, listed),
-            files: Selection {
+            files: FileSelection {
                 named: args.files,
-                more_from: args.inputs.files0_from,
+                files0_from: args.inputs.files0_from,
                 recursive: args.inputs.recursive,
                 include: args.inputs.include,
                 exclude: args.inputs.exclude,
                 hidden: args.inputs.hidden,
                 no_ignore: args.inputs.no_ignore,
-                not_under: args.output.output_dir,
-                opening: Opening { decompress: args.inputs.decompress, access: args.work.mmap },
+                output_dir: args.output.output_dir,
+                opening: OpenMode { decompress: args.inputs.decompress, access: args.work.mmap },
                 kept_list: OnceLock::new(),
             },
-            findings: Findings {
+            findings: FindingsConfig {
                 listed,
                 format,
                 options,
@@ -296,13 +285,12 @@ impl Config {
     }
 }
 
-/// Returns the columns for the names of files, if most of them are to end in the same one: no more than half a line.
+/// Returns the width of the column for file names: that of the longest, but at most half a line.
 fn name_columns(files: &[PathBuf]) -> usize {
     let names = files.iter().map(|file| file.to_string_lossy().chars().count());
     names.max().unwrap_or(0).min(columns() / 2)
 }
 
-/// Returns the format of findings.
 fn format(args: &Args, mode: Mode, options: &FormatOptions) -> Box<dyn OutputFormat> {
     if mode == Mode::FilesWithFindings {
         let end = if args.findings.null { NameEnd::Nul } else { NameEnd::Line };
@@ -311,8 +299,7 @@ fn format(args: &Args, mode: Mode, options: &FormatOptions) -> Box<dyn OutputFor
     (args.findings.explain.unwrap_or(&args.findings.format).new)(options)
 }
 
-/// Returns what the command line says of the format.
-fn format_options(args: &Args, action: &Action, messages: Messages) -> FormatOptions {
+fn format_options(args: &Args, action: &RunAction, messages: MessageConfig) -> FormatOptions {
     let mut options = FormatOptions::default();
     options.task = action.task();
     options.quiet = messages.quiet;
@@ -336,13 +323,15 @@ fn format_options(args: &Args, action: &Action, messages: Messages) -> FormatOpt
 }
 
 impl Config {
-    /// Returns what asks about repairs, if the user wants to be asked.
+    /// Opens the terminal for questions about repairs, if the user wants to be asked.
     pub(crate) fn ask(&self) -> anyhow::Result<Option<Ask>> {
         let asks = self.asks() && !self.writing.dry_run;
         asks.then(|| Ask::open(Stream::Err.is_coloured(self.messages.color))).transpose()
     }
 
-    /// Returns in words what the result of every file depends on, except the version of the program.
+    /// Describes everything that the result of a file depends on besides the file and the version of the program.
+    /// `--resume` compares hashes of it, so an option that is missing here makes it reuse results that are out of date.
+    /// Threads and detail do not change results.
     pub(crate) fn determinants(&self) -> String {
         let options = self.conversion.options().clone();
         let options = options.threads(Threads::One).detail(Detail::default());
@@ -355,9 +344,8 @@ impl Config {
         self.conversion.options().on_mojibake == OnMojibake::Ask
     }
 
-    /// Returns how many threads work at the same time.
     pub(crate) fn threads(&self) -> usize {
-        // Questions come one at a time, in the order of the files.
+        // Questions must come one at a time, in the order of the files.
         if self.asks() {
             return 1;
         }

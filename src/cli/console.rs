@@ -1,16 +1,16 @@
-//! Standard output and standard error: messages are written whole, one at a time, and not into the progress bar.
+//! Standard output and standard error. Messages are written whole, one at a time, and around the progress bar.
 
 use std::io::{self, Write};
 
 use oxiconv_report::visible;
 use oxiconv_transcode::io::{BlockingFile, write_stdout};
 
-use super::line;
+use super::output_streams::Stream;
 use super::progress::Bar;
 pub(crate) use super::reason::reason;
-use super::terminal::Stream;
+use super::screen_line;
 
-/// The two streams, and the progress bar that shares the terminal.
+/// The two streams, and the progress bar that shares the terminal with them.
 pub(crate) struct Console {
     bar: Option<Bar>,
 }
@@ -24,16 +24,17 @@ impl Console {
         self.bar.as_ref()
     }
 
-    /// Writes to a stream.
+    /// Writes to a stream, with the progress bar hidden in the meantime.
     ///
     /// # Errors
     ///
-    /// If standard output cannot be written to. If standard error cannot, there is nobody to tell.
+    /// If standard output cannot be written to. Errors of standard error are ignored: there is nowhere to report them.
     pub(crate) fn write(&self, to: Stream, bytes: &[u8]) -> io::Result<()> {
         let write = || match to {
             Stream::Out => write_stdout(bytes),
             Stream::Err => {
-                let _ = BlockingFile(io::stderr().lock()).write_all(&[line::end(), bytes].concat());
+                let _ = BlockingFile(io::stderr().lock())
+                    .write_all(&[screen_line::end(), bytes].concat());
                 Ok(())
             }
         };
@@ -43,14 +44,13 @@ impl Console {
         }
     }
 
-    /// Prints one line on standard error, with the program's name.
     pub(crate) fn error(&self, words: &str) {
-        // Errors of standard error are ignored by `write`.
+        // `write` returns no errors of standard error.
         let _ = self.write(Stream::Err, message(words).as_bytes());
     }
 }
 
-/// Returns a line with the program's name before it.
+/// Formats a message with the program's name before it and a line feed after it.
 pub(crate) fn message(words: &str) -> String {
     format!("oxiconv: {words}\n")
 }

@@ -1,11 +1,11 @@
-//! Sets of values that only have to be recognized: a keyed digest of 16 bytes each. No more is kept of the names of
-//! millions of files.
+//! Sets of names that only have to be recognized. Instead of the names of millions of files, a keyed digest of 16 bytes
+//! is kept of each.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, Hash, RandomState};
 
-/// Makes digests of 128 bits. They differ in every run, so nobody can choose names that have the same one; by chance, two
-/// of ten million have the same one in one of 10^24 runs.
+/// Makes 128-bit digests. Their keys differ in every run, so nobody can choose names that collide. By chance, two of
+/// ten million names collide in one of 10^24 runs.
 #[derive(Debug, Default)]
 pub(crate) struct Digester {
     low: RandomState,
@@ -18,16 +18,15 @@ impl Digester {
     }
 }
 
-/// Digests that are being collected.
+/// Collects digests in the order in which they come. They are sorted once, at the end, into a set without overhead.
 #[derive(Debug, Default)]
-pub(crate) struct Collected(Vec<u128>);
+pub(crate) struct DigestCollector(Vec<u128>);
 
-impl Collected {
+impl DigestCollector {
     pub(crate) fn push(&mut self, digest: u128) {
         self.0.push(digest);
     }
 
-    /// Returns the set, once all are collected.
     pub(crate) fn into_set(mut self) -> Digests {
         self.0.sort_unstable();
         self.0.shrink_to_fit();
@@ -35,7 +34,7 @@ impl Collected {
     }
 }
 
-/// A set of digests, which knows which of them were collected more than once.
+/// A multiset of digests, sorted.
 #[derive(Debug, Default)]
 pub(crate) struct Digests(Vec<u128>);
 
@@ -44,7 +43,7 @@ impl Digests {
         self.0.binary_search(&digest).is_ok()
     }
 
-    /// Returns how many were collected.
+    /// Returns how many digests were collected, equal ones included.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
@@ -62,7 +61,7 @@ mod tests {
     #[test]
     fn what_was_collected_is_recognized_and_what_came_twice_is_known() {
         let digester = Digester::default();
-        let mut collected = Collected::default();
+        let mut collected = DigestCollector::default();
         for name in ["c", "a", "b", "a", "c", "a"] {
             collected.push(digester.digest(name));
         }

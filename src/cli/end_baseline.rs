@@ -1,19 +1,19 @@
-//! The end of a run with a baseline: findings are gone with their files, or the new baseline is written.
+//! The end of a run with a baseline: findings of files that no longer exist are reported, or the new baseline is
+//! written.
 
 use oxiconv_report::counted;
 use oxiconv_report::visible_path;
 use oxiconv_transcode::io::LastWords;
 
 use super::baseline::{Baseline, ListedBaseline, RecordedBaseline};
+use super::commit::complete_alone;
 use super::config::Config;
 use super::console::chain;
 use super::files::FileArg;
-use super::finish::complete_alone;
 use super::ordered_output::OrderedOutput;
+use super::result_totals::Totals;
 use super::run_report::RunReport;
-use super::totals::Totals;
 
-/// Reports what is gone with its file, or writes the baseline.
 pub(crate) fn end_baseline(
     baseline: &Baseline<'_>,
     config: &Config,
@@ -41,7 +41,8 @@ fn gone_with_files(
     }
 }
 
-/// Writes the baseline, unless it would lack findings.
+/// Writes the baseline, unless an error kept files from being read: their findings would be missing from it, and fail
+/// the next run.
 fn write(
     recorded: &RecordedBaseline<'_>,
     config: &Config,

@@ -1,7 +1,10 @@
-//! Texts that `--fallback` must not repair: not UTF-8 with stray bytes, but another encoding as a whole. And texts that
-//! it should repair, because their stray bytes would be lost.
+//! Whether the stray bytes of a text suit `--fallback`. Two questions about a file, before it is replaced:
 //!
-//! This is the judge of `--explain`, which reads all of a file, applied before the file is converted.
+//! * [`instead`]: with `--fallback`, is it really UTF-8 with stray bytes, or another encoding as a whole? A text in
+//!   windows-1251 read as UTF-8 is all stray bytes, and `--fallback windows-1252` would make `Ïðèâåò` of `Привет`.
+//! * [`lost`]: without `--fallback` and with `-e replace`, are the stray bytes letters that the conversion would lose?
+//!
+//! Both ask the judge that chooses the hints of `--explain` and `--check`. It reads all of the file.
 
 use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;
@@ -11,22 +14,22 @@ use oxiconv_transcode::{InputEncoding, OnIllFormed};
 
 use super::config::Config;
 use super::files::FileArg;
-use super::inspect::{any_chunk, read_through};
+use super::whole_file::{any_chunk, read_through};
 
-/// What the text is instead, and the repair for it.
+/// What a text is as a whole, and the repair for it.
 #[derive(Debug)]
-pub(crate) struct Instead {
+pub(crate) struct WholeTextEncoding {
     pub(crate) what: String,
     pub(crate) repair: Repair,
 }
 
-/// Returns what the text of a file is, if its stray bytes do not come from `fallback`, or from any encoding if that is
-/// to be detected.
+/// Returns what a file is as a whole, if its stray bytes do not come from `fallback`. `None` as the fallback means that
+/// it is to be detected.
 pub(crate) fn instead(
     config: &Config,
     fallback: Option<&'static Encoding>,
     file: &FileArg,
-) -> anyhow::Result<Option<Instead>> {
+) -> anyhow::Result<Option<WholeTextEncoding>> {
     let InputEncoding::Named(from) = config.conversion.from() else { return Ok(None) };
     // Fast path for most files: well-formed, and without the zero bytes of UTF-16.
     if from == Encoding::UTF_8
@@ -38,16 +41,16 @@ pub(crate) fn instead(
     Ok(of_verdict(&verdict(file, from)?, fallback))
 }
 
-/// Letters of a text that would be lost, and what reads them.
+/// Letters that a conversion would lose, and the options that would read them.
 #[derive(Debug)]
-pub(crate) struct Lost {
+pub(crate) struct LostLetters {
     pub(crate) ill_formed: u64,
     pub(crate) repair: Repair,
 }
 
-/// Returns the letters that would be lost of a file that is read as UTF-8, or may be if its encoding is detected. Where all of
-/// it is in another encoding, that is known already.
-pub(crate) fn lost(config: &Config, file: &FileArg) -> anyhow::Result<Option<Lost>> {
+/// Returns the letters that the conversion of a file would lose, if the file is read as UTF-8, or may be because its
+/// encoding is detected. A file that is in another encoding as a whole has been found out by the earlier checks.
+pub(crate) fn lost(config: &Config, file: &FileArg) -> anyhow::Result<Option<LostLetters>> {
     let (conversion, options) = (&config.conversion, config.conversion.options());
     let (is_utf8, is_detected) = match conversion.from() {
         InputEncoding::Named(from) => (from == Encoding::UTF_8, false),
@@ -60,7 +63,7 @@ pub(crate) fn lost(config: &Config, file: &FileArg) -> anyhow::Result<Option<Los
         return Ok(None);
     }
     let verdict = verdict(file, Encoding::UTF_8)?;
-    // What is detected as another encoding is read in it, and loses nothing.
+    // A file that is detected as another encoding is read in that one, and loses nothing.
     if is_detected && verdict.of_letters.is_some() {
         return Ok(None);
     }
@@ -68,11 +71,11 @@ pub(crate) fn lost(config: &Config, file: &FileArg) -> anyhow::Result<Option<Los
     let reads_them = |repair: &Repair| {
         repair.reads_lines || repair.detects_fallback || repair.fallback.is_some()
     };
-    let repair = verdict.repair.filter(|repair| ill_formed >= LETTERS as u64 && reads_them(repair));
-    Ok(repair.map(|repair| Lost { ill_formed, repair }))
+    let repair =
+        verdict.repair.filter(|repair| ill_formed >= MIN_LETTERS as u64 && reads_them(repair));
+    Ok(repair.map(|repair| LostLetters { ill_formed, repair }))
 }
 
-/// Judges all of a file that is read in `from`.
 fn verdict(file: &FileArg, from: &'static Encoding) -> anyhow::Result<Verdict> {
     let mut judge = Judge::default();
     any_chunk(file, |chunk| {
@@ -82,18 +85,18 @@ fn verdict(file: &FileArg, from: &'static Encoding) -> anyhow::Result<Verdict> {
     Ok(judge.verdict(true))
 }
 
-/// Fewer letters may be lost, even if it is certain what they are.
-pub(crate) const LETTERS: usize = 3;
+/// A loss of fewer letters is accepted, even if it is certain what they are.
+pub(crate) const MIN_LETTERS: usize = 3;
 
-/// Fewer ill-formed bytes, or fewer different ones, do not identify an encoding: quotation marks alone could be letters
-/// in many.
-const ENOUGH: u64 = 6;
-const ENOUGH_DIFFERENT: usize = 4;
+/// Fewer ill-formed bytes, or fewer distinct ones, do not identify an encoding: a few quotation marks in windows-1252
+/// are letters in many others.
+const MIN_ILL_FORMED: u64 = 6;
+const MIN_DISTINCT: usize = 4;
 
-/// The confidence in percent that contradicts a fallback that was named.
+/// The confidence, in percent, from which on a detected encoding outweighs the fallback that was named.
 const SURE: u8 = 90;
 
-fn of_verdict(verdict: &Verdict, fallback: Option<&'static Encoding>) -> Option<Instead> {
+fn of_verdict(verdict: &Verdict, fallback: Option<&'static Encoding>) -> Option<WholeTextEncoding> {
     let agrees = |other: &Encoding| {
         fallback.is_none_or(|fallback| {
             verdict
@@ -101,32 +104,34 @@ fn of_verdict(verdict: &Verdict, fallback: Option<&'static Encoding>) -> Option<
                 .all(|byte| character(other, byte) == character(fallback, byte))
         })
     };
-    // No word is UTF-8, so a fallback that reads other letters reads none of them right.
+    // The text has no character in UTF-8 at all. If the letters are those of another encoding, a fallback that reads
+    // different ones reads all of them wrong.
     if fallback.is_some()
         && verdict.characters() == 0
         && let Some((encoding, SURE..)) = verdict.of_letters
         && !agrees(encoding)
     {
         let (what, repair) = (encoding.name().to_owned(), Repair::from(encoding));
-        return Some(Instead { what, repair });
+        return Some(WholeTextEncoding { what, repair });
     }
     let Some(whole) = &verdict.whole else {
         // CESU-8, MUTF-8 and other relatives of UTF-8.
         let repair = verdict.repair.clone()?;
         let what = repair.from?.name().to_owned();
-        return Some(Instead { what, repair });
+        return Some(WholeTextEncoding { what, repair });
     };
     let repair = whole.repair.clone()?;
-    let tells =
-        verdict.ill_formed() >= ENOUGH && verdict.ill_formed_bytes().count() >= ENOUGH_DIFFERENT;
-    // Both may give the same characters. A fallback that is named keeps a word in UTF-8 as well.
+    let tells = verdict.ill_formed() >= MIN_ILL_FORMED
+        && verdict.ill_formed_bytes().count() >= MIN_DISTINCT;
+    // The repair and the fallback may read the bytes as the same characters. Then the fallback is as good, unless it is
+    // to be detected and the text also has characters in UTF-8. A fallback that is named leaves those as they are.
     let keeps = verdict.characters() == 0 || fallback.is_some();
     let same = keeps && repair.from.is_some_and(agrees);
     (whole.cause != Cause::Legacy || tells && !same)
-        .then(|| Instead { what: whole.what.clone(), repair })
+        .then(|| WholeTextEncoding { what: whole.what.clone(), repair })
 }
 
-/// Returns the character of a single byte.
+/// Decodes a single byte; `None` if it is not a character by itself.
 fn character(encoding: &Encoding, byte: u8) -> Option<u32> {
     let mut pivot = [0; MIN_PIVOT];
     let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, true);

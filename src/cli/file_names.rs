@@ -1,4 +1,4 @@
-//! `--files-with-findings`: prints the names of files instead of their findings.
+//! `--files-with-findings`: a format that prints the name of each file with findings, and nothing else.
 
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -6,22 +6,19 @@ use std::os::unix::ffi::OsStrExt;
 use oxiconv_report::{FormatFacts, OutputFormat, Remainder, Subject, TextReporter};
 use oxiconv_transcode::diagnostic::{Finding, Reporter, Severity};
 
-/// What ends a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NameEnd {
     Line,
     Nul,
 }
 
-/// The format that prints names.
 pub(crate) struct FileNames {
     pub(crate) end: NameEnd,
-    /// Whether the names go to a terminal, where they are escaped. A program gets their bytes.
+    /// Escape the names, which are printed on a terminal. A program gets their bytes.
     pub(crate) terminal: bool,
 }
 
 impl FileNames {
-    /// Returns the name of a text, with its end.
     fn name(&self, text: Subject<'_>) -> Vec<u8> {
         let mut name = match text.path() {
             Some(path) if !self.terminal => path.as_os_str().as_bytes().to_vec(),
@@ -50,7 +47,6 @@ impl OutputFormat for FileNames {
 /// Prints the name of one text at its first finding.
 struct NameReporter<W> {
     to: W,
-    /// The name, until it is printed.
     name: Option<Vec<u8>>,
 }
 

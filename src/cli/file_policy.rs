@@ -1,7 +1,8 @@
-//! How one file is read: the options of the command line, and what its repository declares where they are silent.
+//! How one file is read: as the command line says, or where it says nothing, as the repository of the file declares.
 //!
-//! A policy is a conversion and, for each kind of finding, the severity and the declaration that chose it. `job.rs`
-//! adds these to the finding, so formats know nothing of rules. `tests/repository.rs` tests each value of each key.
+//! A policy is a conversion and, for each kind of finding, the severity and the declaration that chose it.
+//! `run_context.rs` adds these to the finding, so formats know nothing of rules. `tests/repository.rs` tests each value
+//! of each key.
 
 use std::borrow::Cow;
 
@@ -13,25 +14,27 @@ use oxiconv_transcode::{Conversion, InputEncoding, MarkMode, OnDenied, OnIllForm
 use super::config::Config;
 use super::eight_bit::is_eight_bit;
 use super::files::FileArg;
-use super::inspect::{any_chunk, is_regular};
 use super::refusal::Refusals;
 use super::repository::{Declared, DeclaredSettings};
+use super::whole_file::{any_chunk, is_regular};
 
-/// How one file is read.
 pub(crate) struct FilePolicy<'a> {
     pub(crate) conversion: Cow<'a, Conversion>,
-    /// The declarations that have effect.
     pub(crate) settings: DeclaredSettings,
 }
 
 impl<'a> FilePolicy<'a> {
-    /// Returns the policy of files for which nothing is declared.
+    /// Returns the policy for files for which nothing is declared.
     pub(crate) fn plain(config: &'a Config) -> Self {
         let conversion = Cow::Borrowed(&config.conversion);
         Self { conversion, settings: DeclaredSettings::default() }
     }
 
-    /// Returns the policy of a file with these declarations.
+    /// Returns the policy for a file with these declarations.
+    ///
+    /// # Errors
+    ///
+    /// If the library rejects the options that they amount to.
     pub(crate) fn new(config: &'a Config, declared: DeclaredSettings) -> anyhow::Result<Self> {
         let settings = in_force(config, declared);
         if settings == DeclaredSettings::default() {
@@ -57,7 +60,8 @@ impl<'a> FilePolicy<'a> {
             options = options.deny(denied.value.iter().copied());
         }
         if !settings.severities.is_empty() {
-            // For the name of the file, the first finding is enough, but it may be one that is only a note here, or none.
+            // `--files-with-findings` stops at the first finding. With declared severities, that may be only a note in
+            // this file, or no finding at all, so the file is read on.
             options = options
                 .on_ill_formed(OnIllFormed::Replace)
                 .on_unmappable(OnUnmappable::Replace)
@@ -66,14 +70,15 @@ impl<'a> FilePolicy<'a> {
         let is_in_pictures = options.detail == Detail::Context;
         let mut conversion = options.build(from, config.conversion.to())?;
         if matches!(from, InputEncoding::Lines(_)) && !is_in_pictures {
-            // Each line says what it is; a hint on the whole text has nothing to add.
+            // Each line is detected by itself, so evidence about the whole text has nothing to add.
             conversion = conversion.with_detail(Detail::Findings);
         }
         Ok(Self { conversion: Cow::Owned(conversion), settings })
     }
 
     /// Looks through a file that is declared to be in an encoding in which nearly every text is well-formed: if it is
-    /// UTF-8, that becomes a finding, the only one about its encoding. An empty file needs no byte order mark, as in git.
+    /// UTF-8, that becomes a finding, the only one about its encoding. An empty file needs no byte order mark, as in
+    /// git.
     pub(crate) fn look_for_utf8(&mut self, config: &Config, file: &FileArg) -> anyhow::Result<()> {
         if self.conversion.options().byte_order_marks.marks == MarkMode::Require
             && self.settings != DeclaredSettings::default()
@@ -94,18 +99,19 @@ impl<'a> FilePolicy<'a> {
         {
             return Ok(());
         }
-        // What is ill-formed in the declared encoding would say the same again.
+        // Read as UTF-8, the file has this one finding. In the declared encoding, every ill-formed byte would be
+        // another one with the same cause.
         let options = self.conversion.options().clone().known_encoding(Encoding::UTF_8);
         self.conversion = Cow::Owned(options.build(Encoding::UTF_8, self.conversion.to())?);
         Ok(())
     }
 
-    /// Returns the severity of a kind; `None` if it is no finding in this file.
+    /// Returns the severity of a kind; `None` if it is not a finding in this file.
     pub(crate) fn severity(&self, kind: Kind) -> Option<Severity> {
         severity(&self.settings, kind)
     }
 
-    /// Returns the severity of ill-formed text, if all kinds of it have the same.
+    /// Returns the severity of ill-formed text; `None` if its kinds differ in severity, or the first is not a finding.
     pub(crate) fn severity_of_ill_formed(&self) -> Option<Severity> {
         let mut all =
             IllFormedKind::ALL.into_iter().map(|kind| self.severity(Kind::IllFormed(kind)));
@@ -113,7 +119,7 @@ impl<'a> FilePolicy<'a> {
         all.all(|severity| severity == Some(first)).then_some(first)
     }
 
-    /// Removes from a summary what is no finding in this file.
+    /// Removes the kinds from a summary that are declared not to be findings in this file.
     pub(crate) fn leave_out(&self, summary: &mut Summary) {
         summary.found.retain(|kind, _| self.severity(*kind).is_some());
     }
@@ -136,7 +142,7 @@ impl<'a> FilePolicy<'a> {
     }
 }
 
-/// Whether it is a regular file with an empty text.
+/// Whether the text of a regular file is empty. A compressed file of an empty text is not empty itself.
 fn is_empty(file: &FileArg) -> bool {
     file.path.as_deref().is_some_and(is_regular)
         && !any_chunk(file, |chunk| !chunk.is_empty()).unwrap_or(true)
@@ -146,16 +152,16 @@ fn severity(settings: &DeclaredSettings, kind: Kind) -> Option<Severity> {
     settings.severities.get(&kind).map_or(Some(kind.severity()), |severity| severity.value)
 }
 
-/// Removes the declarations that have no effect, because the command line or the encoding of the text says so.
+/// Drops declarations that the command line overrides, and those about byte order marks if the encoding has none.
 fn in_force(config: &Config, mut settings: DeclaredSettings) -> DeclaredSettings {
-    let given = config.given;
-    if given.from {
+    let overrides = config.overrides;
+    if overrides.from {
         settings.charset = None;
     }
-    if given.deny {
+    if overrides.deny {
         settings.denied = None;
     }
-    if given.bom {
+    if overrides.bom {
         settings.marks = None;
         if let Some(charset) = &mut settings.charset {
             charset.value.marks = config.conversion.options().byte_order_marks.marks;

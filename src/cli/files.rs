@@ -1,4 +1,5 @@
-//! The input files: those named, those listed in a file, and those below directories.
+//! Which files a run reads: those named, those in a list, and those below directories, as far as globs and ignore rules
+//! select them.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -12,114 +13,106 @@ use ignore::{DirEntry, WalkBuilder};
 use oxiconv_report::{Subject, visible_path};
 use oxiconv_transcode::io::Access;
 
-use super::ignored::IgnoreRules;
-use super::name_list::{NameList, STDIN, is_lasting};
+use super::ignore_rules::IgnoreRules;
+use super::name_list::{NameList, STDIN, is_rereadable};
 use super::reason::reason;
 use super::tree_walk::{TreeWalk, is_dir};
 
-/// The directory that is searched if none is named.
 const TOP: &str = ".";
 
-/// What the arguments say about files.
 #[derive(Debug)]
-pub(crate) struct Selection {
+pub(crate) struct FileSelection {
     pub(crate) named: Vec<PathBuf>,
-    pub(crate) more_from: Option<PathBuf>,
+    pub(crate) files0_from: Option<PathBuf>,
     pub(crate) recursive: bool,
     pub(crate) include: Vec<String>,
     pub(crate) exclude: Vec<String>,
-    /// Whether hidden files are read.
     pub(crate) hidden: bool,
-    /// Whether files are read that .gitignore and the like name.
+    /// Read files that `.gitignore` and the like exclude.
     pub(crate) no_ignore: bool,
-    /// A directory that will be written to: nothing below it is read.
-    pub(crate) not_under: Option<PathBuf>,
-    pub(crate) opening: Opening,
-    /// The list that came through a pipe, if it must be read more than once.
+    /// The output directory. Nothing below it is read, or the run would find its own outputs.
+    pub(crate) output_dir: Option<PathBuf>,
+    pub(crate) opening: OpenMode,
+    /// The bytes of a list that came through a pipe, if the inputs are listed more than once.
     pub(crate) kept_list: OnceLock<Arc<[u8]>>,
 }
 
-/// One input.
+/// One input, or the name of an output in messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FileArg {
     /// `None` is standard input.
     pub(crate) path: Option<PathBuf>,
-    /// Whether it was found in a directory rather than named: only then may it be skipped.
+    /// Whether it was found in a directory. Files that the user names are never skipped as binary.
     pub(crate) found: bool,
-    /// What is read of it, if that is not all.
-    pub(crate) part: Option<Part>,
-    pub(crate) opening: Opening,
+    /// The part to read, if that is not the whole file.
+    pub(crate) part: Option<FilePart>,
+    pub(crate) opening: OpenMode,
 }
 
-/// How files are opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Opening {
-    /// Whether they are decompressed, if they are compressed.
+pub(crate) struct OpenMode {
     pub(crate) decompress: bool,
     pub(crate) access: Access,
 }
 
-/// A part of a file, which begins and ends at the next places where its text can be cut.
+/// A shard's part of a file. `shard_piece.rs` moves each border to the next place where the text can be cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Part {
-    /// In bytes of the file.
+pub(crate) struct FilePart {
     pub(crate) borders: Range<u64>,
-    /// The length of the file in bytes.
     pub(crate) size: u64,
 }
 
-/// Something that has a name.
+/// A file, a directory, or anything else that `--names` can rename.
 #[derive(Debug)]
 pub(crate) struct Name {
     pub(crate) path: PathBuf,
     pub(crate) is_link: bool,
-    /// The top of the directory tree that it was found in.
+    /// The top of the directory tree in which it was found; `None` if it was named.
     pub(crate) tree: Option<Rc<Path>>,
 }
 
 impl FileArg {
-    /// Returns its name in messages.
     pub(crate) fn label(&self) -> String {
         self.subject().label()
     }
 
-    /// Returns its name in events.
     pub(crate) fn subject(&self) -> Subject<'_> {
         Subject::of_path(self.path.as_deref())
     }
 
-    /// Creates an input that is named; `-` is standard input.
+    /// Creates the input that an argument names; `-` is standard input.
     pub(crate) fn named(path: PathBuf) -> Self {
         let path = Some(path).filter(|path| path.as_os_str() != STDIN);
         Self { path, ..Self::default() }
     }
 
-    /// Creates the name of an output file.
+    /// Creates a name for messages about an output file.
     pub(crate) fn output(path: &Path) -> Self {
         Self { path: Some(path.to_owned()), ..Self::default() }
     }
 }
 
-impl Selection {
+impl FileSelection {
     /// Whether nothing is named, so that standard input is read.
     pub(crate) fn is_stdin(&self) -> bool {
-        self.named.is_empty() && self.more_from.is_none()
+        self.named.is_empty() && self.files0_from.is_none()
     }
 
-    /// Passes everything that has a name to `visit`: files, directories, symbolic links and the rest, with the top of the directory
-    /// tree that it was found in, if it was found and not named.
+    /// Passes everything that has a name to `visit`: files, directories, symbolic links and all else. Messages about
+    /// what cannot be read go to `report_error`.
     pub(crate) fn names(
         &self,
         mut visit: impl FnMut(Name),
-        mut trouble: impl FnMut(String),
+        mut report_error: impl FnMut(String),
     ) -> anyhow::Result<()> {
         for path in self.paths()? {
             let path = path?;
-            // With a slash after it, the name of a symbolic link means its directory.
+            // The link itself, not its target, is what has the name. Only with a trailing slash does the path of a link
+            // mean the directory to which it leads.
             let kind = match path.symlink_metadata() {
                 Ok(metadata) => metadata.file_type(),
                 Err(error) => {
-                    trouble(format!("{}: {}", visible_path(&path), reason(&error)));
+                    report_error(format!("{}: {}", visible_path(&path), reason(&error)));
                     continue;
                 }
             };
@@ -140,12 +133,12 @@ impl Selection {
                     visit(Name { path: entry.into_path(), is_link, tree });
                 }
             };
-            self.walk(&path, &mut visit, &mut trouble)?;
+            self.walk(&path, &mut visit, &mut report_error)?;
         }
         Ok(())
     }
 
-    /// Returns the paths that are named: on the command line, then in the list, as they come.
+    /// Returns the paths on the command line, then those in the list, each as soon as it is read.
     ///
     /// # Errors
     ///
@@ -155,13 +148,18 @@ impl Selection {
             Some(kept) => Ok(NameList::kept(path, Arc::clone(kept))),
             None => NameList::open(path),
         };
-        let list = self.more_from.as_deref().map(open).transpose()?;
+        let list = self.files0_from.as_deref().map(open).transpose()?;
         Ok(Box::new(self.on_command_line().map(Ok).chain(list.into_iter().flatten())))
     }
 
-    /// Returns the paths that can be read more than once: all, or those on the command line if a list comes through a pipe.
-    pub(crate) fn known_paths(&self) -> anyhow::Result<Paths> {
-        if self.is_lasting() { self.paths() } else { Ok(Box::new(self.on_command_line().map(Ok))) }
+    /// Returns the paths that can be listed again later: all of them, or only those on the command line if the list
+    /// comes through a pipe.
+    pub(crate) fn rereadable_paths(&self) -> anyhow::Result<Paths> {
+        if self.is_rereadable() {
+            self.paths()
+        } else {
+            Ok(Box::new(self.on_command_line().map(Ok)))
+        }
     }
 
     fn on_command_line(&self) -> std::vec::IntoIter<PathBuf> {
@@ -172,52 +170,53 @@ impl Selection {
     }
 
     /// Whether the inputs can be listed a second time.
-    pub(crate) fn is_lasting(&self) -> bool {
-        self.kept_list.get().is_some() || self.more_from.as_deref().is_none_or(is_lasting)
+    pub(crate) fn is_rereadable(&self) -> bool {
+        self.kept_list.get().is_some() || self.files0_from.as_deref().is_none_or(is_rereadable)
     }
 
-    /// Reads a list that comes through a pipe to its end, and keeps it, so that the inputs can be listed a second time.
-    pub(crate) fn make_lasting(&self) -> anyhow::Result<()> {
-        if let Some(list) = self.more_from.as_deref().filter(|_| !self.is_lasting()) {
+    /// Makes sure that the inputs can be listed a second time: a list that comes through a pipe is read to its end, and
+    /// its bytes are kept.
+    pub(crate) fn make_rereadable(&self) -> anyhow::Result<()> {
+        if let Some(list) = self.files0_from.as_deref().filter(|_| !self.is_rereadable()) {
             let kept = NameList::open(list)?.read_all()?;
             self.kept_list.get_or_init(|| kept.into());
         }
         Ok(())
     }
 
-    /// Returns the inputs if each of them is named on the command line, so that there is nothing to search.
+    /// Returns the inputs if all of them are on the command line, so that nothing needs to be searched.
     pub(crate) fn all_named(&self) -> Option<Vec<FileArg>> {
-        let is_searched = self.more_from.is_some() || self.tops().next().is_some();
+        let is_searched = self.files0_from.is_some() || self.tops().next().is_some();
         (!is_searched).then(|| self.on_command_line().map(FileArg::named).collect())
     }
 
-    /// Returns the total size of the texts of these inputs, if it is known before they are read.
+    /// Returns the total size of these inputs. `None` if it is not known before they are read, as with compressed
+    /// files.
     pub(crate) fn size_of_all(&self, inputs: &[FileArg]) -> Option<u64> {
         if self.opening.decompress { None } else { size_of_all(inputs) }
     }
 
-    /// Passes everything below a directory to `visit`, and the directory itself.
     fn walk(
         &self,
         top: &Path,
         visit: &mut dyn FnMut(DirEntry),
-        trouble: &mut dyn FnMut(String),
+        report_error: &mut dyn FnMut(String),
     ) -> anyhow::Result<()> {
         for entry in self.walker(top)? {
             match entry {
                 Ok(entry) => visit(entry),
-                Err(words) => trouble(words),
+                Err(words) => report_error(words),
             }
         }
         Ok(())
     }
 }
 
-/// Paths that are named.
 pub(crate) type Paths = Box<dyn Iterator<Item = anyhow::Result<PathBuf>> + Send>;
 
-impl Selection {
-    /// Walks below a directory, without what is not to be read there.
+impl FileSelection {
+    /// Begins a walk below a directory that leaves out what is excluded, except by `--include`, which is about files
+    /// only.
     pub(crate) fn walker(&self, top: &Path) -> anyhow::Result<TreeWalk> {
         let output = self.output();
         let enters = move |entry: &DirEntry| {
@@ -230,28 +229,28 @@ impl Selection {
         Ok(TreeWalk::new(&mut walk, rules, self.hidden, enters))
     }
 
-    /// Returns the directory that will be written to, without symbolic links, if it exists.
+    /// Returns the output directory without symbolic links, if it exists.
     pub(crate) fn output(&self) -> Option<PathBuf> {
-        self.not_under.as_ref().and_then(|dir| dir.canonicalize().ok())
+        self.output_dir.as_ref().and_then(|dir| dir.canonicalize().ok())
     }
 
-    /// Returns the globs of --include. A file is read unless they ignore it.
+    /// Returns the globs of `--include`. As long as there are any, a file that matches none is ignored.
     pub(crate) fn included(&self, top: &Path) -> anyhow::Result<Override> {
         globs(top, &self.include, "--include", "")
     }
 
-    /// Returns the globs of --exclude, which ignore what they match.
+    /// Returns the globs of `--exclude`. What they match is ignored.
     pub(crate) fn excluded(&self, top: &Path) -> anyhow::Result<Override> {
         globs(top, &self.exclude, "--exclude", "!")
     }
 
-    /// Checks the globs, before anything is searched.
+    /// Reports a wrong glob before anything is searched, even if no directory is.
     pub(crate) fn check_globs(&self) -> anyhow::Result<()> {
         let top = Path::new(TOP);
         self.included(top).and_then(|_| self.excluded(top)).map(drop)
     }
 
-    /// Returns the directories that are searched.
+    /// Returns the directories on the command line that are searched.
     pub(crate) fn tops(&self) -> impl Iterator<Item = &Path> {
         let here = self.is_stdin().then_some(Path::new(TOP));
         let all = self.named.iter().map(PathBuf::as_path).chain(here);
@@ -259,7 +258,8 @@ impl Selection {
     }
 }
 
-/// Builds the globs of an option, each prefixed with `sign`: a plain glob selects, one after `!` excludes.
+/// Builds the globs of an option. In an `Override`, unlike in a `.gitignore`, a plain glob selects, and one with `!`
+/// before it excludes.
 fn globs(top: &Path, globs: &[String], option: &str, sign: &str) -> anyhow::Result<Override> {
     let mut builder = OverrideBuilder::new(top);
     for glob in globs {
@@ -271,7 +271,6 @@ fn globs(top: &Path, globs: &[String], option: &str, sign: &str) -> anyhow::Resu
     Ok(builder.build()?)
 }
 
-/// Returns the total size of all inputs, if all of them are regular files.
 fn size_of_all(inputs: &[FileArg]) -> Option<u64> {
     inputs
         .iter()

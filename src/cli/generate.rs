@@ -7,7 +7,6 @@ use oxiconv_transcode::io::write_stdout;
 use super::args::{Args, Generated};
 use super::man;
 
-/// Prints the man page or the completions of a shell.
 pub(crate) fn generate(args: &Args) -> anyhow::Result<()> {
     let page;
     let text = match args.information.generate.unwrap_or(Generated::Man) {

@@ -1,5 +1,5 @@
-//! `--if-invalid`: leaves files alone that are valid in the target encoding already, whatever `-f` says. It reads all
-//! of a file.
+//! `--if-invalid`: leaves files alone that are already valid in the target encoding, whatever `-f` says. To find out,
+//! all of a file is read.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -13,19 +13,20 @@ use oxiconv_transcode::diagnostic::DeniedKind;
 use oxiconv_transcode::io::FileReplacement;
 use oxiconv_transcode::{Conversion, InputEncoding, MarkMode, OnDenied, Options};
 
-use super::eight_bit::tells_its_texts;
+use super::eight_bit::identifies_its_texts;
 use super::files::FileArg;
-use super::inspect::{any_chunk, is_regular, summary_of};
+use super::whole_file::{any_chunk, is_regular, summary_of};
 
 /// Rejects a target in which nearly every text is valid.
 pub(crate) fn check_target(conversion: &Conversion) -> anyhow::Result<()> {
-    // Text in unmarked UTF-16 and UTF-32 can be identified by the byte order mark that they are written with.
+    // Nearly any bytes are valid UTF-16, but what `-t utf-16` or `-t utf-32` writes begins with a byte order mark,
+    // which identifies it.
     let has_mark = |target: &Encoding| {
         target.mark == Mark::ByteOrder
             && conversion.options().byte_order_marks.marks != MarkMode::Strip
     };
     match conversion.to() {
-        Some(target) if !has_mark(target) && !tells_its_texts(target) => bail!(
+        Some(target) if !has_mark(target) && !identifies_its_texts(target) => bail!(
             "--if-invalid cannot tell which files are already in {}: nearly every text is valid in it (name the files to \
              convert)",
             target.name()
@@ -34,24 +35,25 @@ pub(crate) fn check_target(conversion: &Conversion) -> anyhow::Result<()> {
     }
 }
 
-/// Whether a file is valid in the target of `asked` already.
+/// Whether a file is already valid in the target of `asked`.
 pub(crate) fn is_valid(asked: &Conversion, file: &FileArg, path: &Path) -> anyhow::Result<bool> {
     let Some(target) = asked.to().filter(|_| is_regular(path)) else { return Ok(false) };
     let mut options = Options::new().threads(asked.options().threads);
     if target.mark == Mark::ByteOrder {
-        // Without a mark, nearly any bytes are valid two-byte units.
+        // Without the mark, being valid would prove nothing.
         options = options.marks(MarkMode::Require);
     }
     let from_wide = matches!(asked.from(), InputEncoding::Named(from) if from.unit > 1);
     if from_wide && target.unit == 1 {
-        // ASCII text as UTF-16 without a mark is also valid UTF-8, except for the zero bytes.
+        // ASCII in UTF-16 without a mark is also valid UTF-8: `61 00 62 00` is `a NUL b NUL`. So a NUL counts as
+        // invalid if the input is in wide units.
         options = options.deny([DeniedKind::Nul]).on_denied(OnDenied::Stop);
     }
     let summary = summary_of(&options.build(target, None)?, file)?;
     Ok(!summary.stopped && summary.total() == 0)
 }
 
-/// Copies the text of a valid file to its place among the converted ones. Returns the copy and its length in bytes.
+/// Copies the text of a valid file to its place in the output directory. Returns the copy and its length in bytes.
 pub(crate) fn copy(
     file: &FileArg,
     from: &Path,

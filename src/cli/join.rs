@@ -1,4 +1,8 @@
-//! All inputs, concatenated, to standard output or to one file.
+//! Converts all inputs, concatenated, to standard output or to one file.
+//!
+//! One transcoder converts all of them, so that they become one text: a byte order mark is added only at its start. A
+//! file is replaced only if every input was read to its end. On standard output, an input that cannot be read is
+//! missing, and the exit status says so.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -13,35 +17,35 @@ use oxiconv_transcode::io::{
 };
 
 use super::args::When;
+use super::commit::{clear_leftovers, complete_alone};
 use super::config::{Config, JoinTarget};
 use super::console::{Console, chain};
-use super::exit::{Exit, is_closed_pipe};
+use super::exit_status::{ExitStatus, is_closed_pipe};
+use super::file_input::{is_of_output, name_error, undetected};
 use super::file_policy::FilePolicy;
 use super::files::FileArg;
-use super::finish::{clear_leftovers, complete_alone};
-use super::input::{is_of_output, name_error, undetected};
-use super::inputs::{Entry, Inputs};
-use super::job::Job;
-use super::line::{self, Screen};
+use super::input_list::{InputEntry, InputList};
 use super::manifest::Manifest;
 use super::ordered_output::OrderedOutput;
 use super::own_output::{refuse_output, refuse_own_output};
-use super::piece::{PartInput, open_part};
-use super::progress::{Bar, Extent};
+use super::progress::{Bar, WorkSize};
 use super::refusal::Refusals;
+use super::result_totals::{InputResult, Totals};
+use super::run_context::RunContext;
 use super::run_report::RunReport;
-use super::shard::{Troubles, share};
+use super::screen_line::{self, Screen};
+use super::shard::{SearchErrors, share};
+use super::shard_piece::{PartInput, open_part};
 use super::signals;
-use super::totals::{Done, Totals};
 
 const STDOUT: &str = "(standard output)";
 
-pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit> {
+pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<ExitStatus> {
     let mut inputs = Vec::new();
-    for entry in share(config, Troubles::new(), || Inputs::new(&config.files, Vec::new()))? {
+    for entry in share(config, SearchErrors::new(), || InputList::new(&config.files, Vec::new()))? {
         match entry? {
-            Entry::File(file) => inputs.push(file),
-            Entry::Trouble(words) => bail!(words),
+            InputEntry::File(file) => inputs.push(file),
+            InputEntry::Error(words) => bail!(words),
         }
     }
     let on_terminal = match target {
@@ -58,18 +62,18 @@ pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit>
     let report = RunReport::new(config);
     let when = if report.owns_stderr() { When::Never } else { config.messages.progress };
     let console =
-        Console::new(Bar::new(when, || Extent::of_all(&config.files, &inputs), on_terminal));
+        Console::new(Bar::new(when, || WorkSize::of_all(&config.files, &inputs), on_terminal));
     let order = report.ordered_output(&console);
     report.begin(&console)?;
     let ask = config.ask()?;
-    let job = Job { config, report, bar: console.bar(), baseline: None, ask: ask.as_ref() };
+    let ctx = RunContext { config, report, bar: console.bar(), baseline: None, ask: ask.as_ref() };
     if config.messages.very_verbose {
         let mut out = order.next_output();
         report.machine(&mut out, Some(inputs.len()), config.threads());
         out.close();
     }
     let manifest = Manifest::of(config)?;
-    let mut work = Join { job, order, totals: Totals::default(), whole: true, done: Vec::new() };
+    let mut work = Join { ctx, order, totals: Totals::default(), whole: true, done: Vec::new() };
     let joined = match &manifest {
         Some(manifest) => work.resume(&inputs, target, manifest),
         None => work.join(&inputs, target),
@@ -90,17 +94,17 @@ pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit>
 }
 
 struct Join<'a> {
-    job: Job<'a>,
+    ctx: RunContext<'a>,
     order: OrderedOutput<'a>,
     totals: Totals,
-    /// Whether every input was read to its end.
     whole: bool,
-    /// The results of the inputs.
-    done: Vec<Done>,
+    /// The results of the inputs, kept for the manifest only.
+    done: Vec<InputResult>,
 }
 
 impl Join<'_> {
-    /// Does the work, unless the manifest says that it is done.
+    /// Converts the inputs, unless the manifest says that this is done. All inputs together are one task, because they
+    /// have one output.
     fn resume(
         &mut self,
         inputs: &[FileArg],
@@ -115,7 +119,7 @@ impl Join<'_> {
         if let Some(all) = task.as_ref().and_then(|task| manifest.done(task)) {
             for (file, done) in inputs.iter().zip(&all) {
                 let mut out = self.order.next_output();
-                self.job.report_done(file, done, &mut out);
+                self.ctx.report_done(file, done, &mut out);
                 out.close();
                 self.totals.add(done);
             }
@@ -125,14 +129,14 @@ impl Join<'_> {
         if let Some(task) = task.filter(|_| self.whole) {
             manifest.add(task, &self.done);
         }
-        manifest.take_trouble().map_or(Ok(()), Err)
+        manifest.take_error().map_or(Ok(()), Err)
     }
 
     fn join(&mut self, inputs: &[FileArg], target: &JoinTarget) -> anyhow::Result<()> {
         match target {
             JoinTarget::Stdout => {
                 let stdout = stdout_file().context(STDOUT)?;
-                if line::is_shared() {
+                if screen_line::is_shared() {
                     self.join_into(inputs, &mut Screen(BlockingFile(stdout)), None, STDOUT)?;
                     LastWords::count();
                     return Ok(());
@@ -145,12 +149,13 @@ impl Join<'_> {
             JoinTarget::File(path) => {
                 let label = visible_path(path);
                 self.clear_leftovers(path, inputs);
-                // If the output is also an input, it replaces what was read, or nothing.
+                // `oxiconv -o a a b` is allowed. The version of `a` is taken before anything is read, so that the
+                // output replaces what was converted, or nothing if another program has changed it since.
                 let target = Identity::of_path(path);
                 let is_input =
                     |file: &FileArg| file.path.as_deref().and_then(Identity::of_path) == target;
                 let read = target.is_some() && inputs.iter().any(is_input);
-                if read && self.job.config.files.opening.decompress {
+                if read && self.ctx.config.files.opening.decompress {
                     bail!(
                         "{label}: is also an input, which --decompress reads but does not replace (write to another file)"
                     );
@@ -164,12 +169,12 @@ impl Join<'_> {
                 }
                 self.join_into(inputs, &mut file, None, &label)?;
                 if self.whole {
-                    let Job { config, report, .. } = self.job;
+                    let RunContext { config, report, .. } = self.ctx;
                     complete_alone(file, path, config, report, &self.order).context(label)?;
-                } else if !self.job.config.messages.silent {
+                } else if !self.ctx.config.messages.silent {
                     let mut out = self.order.next_output();
                     let file = FileArg::output(path);
-                    self.job.report.note(&mut out, &file, "not written");
+                    self.ctx.report.note(&mut out, &file, "not written");
                     out.close();
                 }
                 Ok(())
@@ -177,13 +182,14 @@ impl Join<'_> {
         }
     }
 
-    /// Whether the output would replace an input whose conversion is refused in place.
+    /// Refuses an output that would replace one of its inputs, if converting that input in place would be refused too.
+    /// Returns whether it was.
     fn refuses_own_output(
         &mut self,
         inputs: &[FileArg],
         is_output: impl Fn(&FileArg) -> bool,
     ) -> anyhow::Result<bool> {
-        let Job { config, report, .. } = self.job;
+        let RunContext { config, report, .. } = self.ctx;
         let refusals = Refusals::new(config);
         let Some(file) = inputs.iter().find(|file| is_output(file)) else { return Ok(false) };
         let Some(path) = &file.path else { return Ok(false) };
@@ -198,7 +204,7 @@ impl Join<'_> {
         Ok(true)
     }
 
-    /// Removes what a killed run has left next to the output.
+    /// Removes temporary files that killed runs have left next to the output.
     fn clear_leftovers(&self, path: &Path, inputs: &[FileArg]) {
         let Some(place) = place_of(path).ok() else { return };
         let directories = place.parent().map(Path::to_owned).into_iter().collect();
@@ -209,8 +215,8 @@ impl Join<'_> {
         clear_leftovers(
             &directories,
             &named,
-            self.job.config.messages.quiet,
-            self.job.report,
+            self.ctx.config.messages.quiet,
+            self.ctx.report,
             &mut out,
         );
         out.close();
@@ -223,7 +229,7 @@ impl Join<'_> {
         pipe: Option<Pipe>,
         sink_name: &str,
     ) -> anyhow::Result<()> {
-        let Job { config, report, .. } = self.job;
+        let RunContext { config, report, .. } = self.ctx;
         let mut transcoder = Transcoder::new(&config.conversion, sink).splicing_to(pipe);
         if config.sharding.is_some_and(|sharding| sharding.shard.has_predecessor()) {
             transcoder.go_on();
@@ -235,11 +241,11 @@ impl Join<'_> {
                 if let Some(words) = note_on(file, &mut input, &refusals) {
                     report.note(&mut out, file, &words);
                 }
-                self.job
+                self.ctx
                     .run(&mut transcoder, file, &FilePolicy::plain(config), input, &mut out)
                     .map_err(|error| name_error(error, &file.label(), sink_name))
             });
-            let trouble = match result {
+            let output_error = match result {
                 Ok(done) => {
                     self.totals.add(&done);
                     if config.resume.is_some() {
@@ -247,7 +253,7 @@ impl Join<'_> {
                     }
                     None
                 }
-                // Nobody reads the output, or it cannot be written, so the other files need no processing.
+                // Without an output, there is no reason to read the other inputs.
                 Err(error) if is_closed_pipe(&error) || is_of_output(&error) => Some(error),
                 Err(error) => {
                     if let Some(words) = undetected(&error) {
@@ -264,7 +270,7 @@ impl Join<'_> {
                 }
             };
             out.close();
-            if let Some(error) = trouble {
+            if let Some(error) = output_error {
                 return Err(error);
             }
             if self.totals.counts.summary.stopped {
@@ -276,8 +282,10 @@ impl Join<'_> {
     }
 }
 
-/// Returns a note on an input whose conversion would be refused in place. How much of a pipe is there already is chance,
-/// and nobody waits for more, so nothing is said of it.
+/// Returns a note on an input whose conversion would be refused in place, judged by its first bytes.
+///
+/// There is none on a pipe. How many bytes are in it at this moment is chance, so the note would come and go between
+/// runs, and waiting for more would delay the output.
 fn note_on(
     file: &FileArg,
     PartInput { input, piece }: &mut PartInput,

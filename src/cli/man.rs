@@ -1,7 +1,8 @@
-//! The man page: the text of `man.1`, with the parts that the definition of the arguments also has.
+//! The man page: the template `man.1`, with the synopsis, the options and the exit statuses filled in from the
+//! definition of the arguments.
 //!
-//! clap_mangen would make each group of options a section of the page, among which two have the names of sections of
-//! `man.1`, and a synopsis without the values of options; and `mandoc -T lint` complains about its line breaks.
+//! Why not clap_mangen? It makes each group of options a section, and two of these have the names of sections in
+//! `man.1`. Its synopsis lacks the values of options, and `mandoc -T lint` complains about its line breaks.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -9,11 +10,10 @@ use std::fmt::Write;
 use clap::{Arg, Command, CommandFactory};
 
 use super::args::{Args, EXAMPLES, USES};
-use super::exit::MEANINGS;
+use super::exit_status::MEANINGS;
 
 const TEMPLATE: &str = include_str!("man.1");
 
-/// Returns the man page as roff.
 pub(crate) fn page() -> String {
     let mut command = Args::command();
     command.build();
@@ -42,7 +42,7 @@ pub(crate) fn page() -> String {
     page
 }
 
-/// Returns one command per use, with its options in bold and what they take in italics.
+/// Returns one command per use, with options in bold and their values in italics.
 fn synopsis() -> String {
     let font = |word: &str| {
         let font = match word.bytes().next() {
@@ -85,9 +85,9 @@ fn option(arg: &Arg, page: &mut String) {
     let names: Vec<_> =
         names.into_iter().flatten().map(|name| format!("\\fB{}\\fR", escaped(&name))).collect();
     let value = match value(arg) {
-        Value::None => String::new(),
-        Value::Required(value) => format!(" \\fI{value}\\fR"),
-        Value::Optional(value) => format!("[=\\fI{value}\\fR]"),
+        OptionValue::None => String::new(),
+        OptionValue::Required(value) => format!(" \\fI{value}\\fR"),
+        OptionValue::Optional(value) => format!("[=\\fI{value}\\fR]"),
     };
     let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
     let (first, more) = help.split_once("\n\n").unwrap_or((&help, ""));
@@ -110,19 +110,19 @@ fn option(arg: &Arg, page: &mut String) {
     }
 }
 
-/// What an option takes, by the name that help gives it.
-enum Value {
+/// What an option takes: the name of its value in the help.
+enum OptionValue {
     None,
     Required(String),
     Optional(String),
 }
 
-fn value(arg: &Arg) -> Value {
+fn value(arg: &Arg) -> OptionValue {
     let name = arg.get_value_names().and_then(|names| names.first());
     match name.filter(|_| takes_value(arg)) {
-        Some(name) if arg.is_require_equals_set() => Value::Optional(name.to_string()),
-        Some(name) => Value::Required(name.to_string()),
-        None => Value::None,
+        Some(name) if arg.is_require_equals_set() => OptionValue::Optional(name.to_string()),
+        Some(name) => OptionValue::Required(name.to_string()),
+        None => OptionValue::None,
     }
 }
 
@@ -130,23 +130,22 @@ fn takes_value(arg: &Arg) -> bool {
     arg.get_action().takes_values()
 }
 
-/// Returns the options that help shows.
 fn shown(command: &Command) -> impl Iterator<Item = &Arg> {
     command.get_arguments().filter(|arg| !arg.is_positional() && !arg.is_hide_set())
 }
 
-/// Writes an entry of a list.
+/// Writes an entry of a definition list.
 fn item(label: &str, text: &str, page: &mut String) {
     *page += &format!(".TP\n{label}\n{text}");
 }
 
-/// Returns the first sentence of a help text, to which help itself adds no full stop.
+/// Returns a short help text with the full stop that it lacks on the screen.
 fn sentence(text: &str) -> String {
     let stop = if text.is_empty() || text.ends_with('.') { "" } else { "." };
     lines(&format!("{text}{stop}"))
 }
 
-/// Returns a text with one sentence per line, as roff has it.
+/// Returns a text with one sentence per line, so that roff puts the right space after each.
 fn lines(text: &str) -> String {
     let mut lines = String::new();
     for paragraph in text.split("\n\n").filter(|paragraph| !paragraph.is_empty()) {
@@ -157,7 +156,8 @@ fn lines(text: &str) -> String {
     lines
 }
 
-/// Escapes what roff would read as a command, and makes hyphens that are not turned into other characters.
+/// Escapes what roff would read as a command or would print as typographic characters: hyphens, quotation marks, carets
+/// and tildes must stay ASCII, so that commands can be copied from the page.
 fn escaped(text: &str) -> String {
     let text =
         text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq").replace('`', "\\(ga");

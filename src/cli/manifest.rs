@@ -1,18 +1,22 @@
-//! What runs have done, so that a later one with the same work need not do it again (`--resume`).
+//! `--resume`: a manifest of what runs have done, so that a later run of the same job can skip it.
 //!
 //! ```text
 //! {"manifest":"oxiconv","version":1}
 //! {"task":{"options":"9fb21c651e98df25","files":[{"path":{"text":"a.csv"},"state":{…}}]},"results":[…],"output":{…}}
 //! ```
 //!
-//! A line is one task: files that were read to their ends without a finding, and the output that they became, when it
-//! was in place. It is found again by everything that its result depends on: the options, and of each file the path,
-//! the size, the time of its last change, and the part that was read. The output must still have the size and the time
-//! that it had. What has findings is not kept, so that every run reports all of them. Of ten million lines, memory
-//! holds a digest and a place each.
+//! Each line is a task that is done: input files without any finding, and the output made of them. Files with findings
+//! are left out, so that every run reports them again.
 //!
-//! Lines are only added, each by one write to the end of the file, so several runs can share a manifest. A line that a
-//! killed run left unfinished is ignored.
+//! A task is looked up by everything that its result depends on: the options, and for each file the path, the size, the
+//! modification time and the part that was read. If any of these changes, the key is another one, and the old line is
+//! never found. The output is not part of the key: it must still have the size and time that were recorded.
+//!
+//! Memory holds a digest and an offset per line, so that a manifest can have ten million of them. When a task comes up,
+//! its line is read again and the tasks are compared, so equal digests would do no harm.
+//!
+//! Lines are appended, each with a single write in append mode, so several runs can share a manifest. A line that a
+//! killed run left incomplete is ignored, and closed with a line feed so that the next one is not appended to it.
 
 use std::collections::HashMap;
 use std::fs::{self, File, Metadata};
@@ -29,71 +33,70 @@ use oxiconv_transcode::diagnostic::{PieceExtent, Summary};
 
 use super::config::Config;
 use super::digests::Digester;
-use super::exit::Exit;
-use super::files::{FileArg, Part};
-use super::totals::Done;
+use super::exit_status::ExitStatus;
+use super::files::{FileArg, FilePart};
+use super::result_totals::InputResult;
 
-/// The program whose manifest it is, and the version of its lines.
+/// The program and the format version in the first line.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
 const VERSION: u32 = 1;
-/// The most bytes of the first line, in any version.
-const LONGEST_HEAD: u64 = 256;
+/// The most bytes of the first line, in any version of the format.
+const MAX_HEAD_BYTES: u64 = 256;
 
-/// The first line.
 #[derive(Debug, Deserialize, Serialize)]
-struct Head {
+struct ManifestHead {
     manifest: String,
     version: u32,
 }
 
-/// Each other line.
+/// Every other line: a task that is done.
 #[derive(Debug, Deserialize, Serialize)]
-struct Line {
-    task: Task,
-    results: Vec<FileResult>,
-    output: Option<Output>,
+struct TaskLine {
+    task: ManifestTask,
+    results: Vec<ResultRecord>,
+    output: Option<OutputRecord>,
 }
 
 /// Everything that the result of a task depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
-pub(crate) struct Task {
+pub(crate) struct ManifestTask {
     options: String,
     files: Vec<TaskFile>,
     /// The path of its output, if it has one.
     to: Option<OwnedPath>,
 }
 
-/// A file that is read, in the state in which it is read.
+/// An input file, in the state in which it is read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 struct TaskFile {
     path: OwnedPath,
-    state: State,
-    /// The borders of the part that is read, if it is not all.
+    state: FileState,
+    /// The borders of the part that is read, if that is not the whole file.
     #[serde(skip_serializing_if = "Option::is_none")]
     part: Option<[u64; 2]>,
 }
 
-/// The size of a file in bytes, and the time of its last change.
+/// What is compared to tell whether a file has changed: its size in bytes, and its modification time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
-struct State {
+struct FileState {
     size: u64,
     time: String,
 }
 
-/// What a file held, which had no finding.
+/// The counts for a file without findings, as they are reported again.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-struct FileResult {
+struct ResultRecord {
     bytes: u64,
     bytes_written: u64,
     characters: u64,
     lines: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    piece: Option<Piece>,
+    piece: Option<PieceRecord>,
 }
 
-/// A piece of a file, as a report has it.
+/// The piece of a file that a shard has read, as reports print it.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-struct Piece {
+struct PieceRecord {
     start: u64,
     end: u64,
     size: u64,
@@ -101,13 +104,13 @@ struct Piece {
     column: u64,
 }
 
-/// The output of a task, in the state in which it was written.
+/// The output of a task, in the state in which it was left.
 #[derive(Debug, Deserialize, Serialize)]
-struct Output {
-    state: State,
+struct OutputRecord {
+    state: FileState,
 }
 
-impl State {
+impl FileState {
     fn of(metadata: &Metadata) -> Self {
         let time = format!("{}.{:09}", metadata.mtime(), metadata.mtime_nsec());
         Self { size: metadata.len(), time }
@@ -115,22 +118,22 @@ impl State {
 }
 
 impl TaskFile {
-    /// Returns a file as it is now; `None` if it is not a regular file with a path.
+    /// Returns the file in its present state; `None` if it is not a regular file with a path.
     fn of(file: &FileArg) -> Option<Self> {
         let path = file.path.as_deref()?;
         let metadata = fs::metadata(path).ok().filter(Metadata::is_file)?;
-        let part = file.part.as_ref().map(|Part { borders, .. }| [borders.start, borders.end]);
-        Some(Self { path: OwnedPath::of(path), state: State::of(&metadata), part })
+        let part = file.part.as_ref().map(|FilePart { borders, .. }| [borders.start, borders.end]);
+        Some(Self { path: OwnedPath::of(path), state: FileState::of(&metadata), part })
     }
 }
 
-impl FileResult {
-    /// Returns the result of a file, if it had no findings.
-    fn of(done: &Done) -> Option<Self> {
-        let Done { summary, exit, shown, withheld, .. } = done;
-        let is_clean = *exit == Exit::Clean
+impl ResultRecord {
+    /// Returns the record of a result; `None` if there is anything that every run must report.
+    fn of(done: &InputResult) -> Option<Self> {
+        let InputResult { summary, exit, shown, withheld, .. } = done;
+        let is_clean = *exit == ExitStatus::Clean
             && (summary.total(), summary.repaired, *shown, *withheld) == (0, 0, 0, 0);
-        let piece = summary.extent.as_ref().map(|extent| Piece {
+        let piece = summary.extent.as_ref().map(|extent| PieceRecord {
             start: extent.range.start,
             end: extent.range.end,
             size: extent.size,
@@ -141,8 +144,8 @@ impl FileResult {
         is_clean.then_some(Self { bytes: bytes_read, bytes_written, characters, lines, piece })
     }
 
-    /// Returns what was reported of it.
-    fn into_done(self) -> Done {
+    /// Returns the result as it was when the file was read.
+    fn into_done(self) -> InputResult {
         let extent = self.piece.map(|piece| PieceExtent {
             range: piece.start..piece.end,
             size: piece.size,
@@ -155,22 +158,21 @@ impl FileResult {
         summary.characters = self.characters;
         summary.lines = self.lines;
         summary.extent = extent;
-        Done { summary, exit: Exit::Clean, shown: 0, withheld: 0, known: 0, gone: 0 }
+        InputResult { summary, exit: ExitStatus::Clean, shown: 0, withheld: 0, known: 0, gone: 0 }
     }
 }
 
-/// A manifest that is open.
 pub(crate) struct Manifest {
     path: PathBuf,
-    /// What is done depends on these, as 16 hexadecimal digits.
+    /// A hash of all options that a result depends on, as 16 hexadecimal digits.
     options: String,
     digester: Digester,
-    /// Where the line of each task begins, by its digest.
-    places: HashMap<u128, u64>,
-    /// For lines to add, and to read those again that were there.
+    /// The offset of the line of each task, by the digest of the task. Lines that this run adds are not looked up.
+    offsets: HashMap<u128, u64>,
+    /// Opened for appending and reading. Appending does not depend on the offset that reading leaves behind.
     file: Mutex<File>,
-    /// What kept a line from being added.
-    trouble: Mutex<Option<io::Error>>,
+    /// The first error of adding a line.
+    error: Mutex<Option<io::Error>>,
 }
 
 impl Manifest {
@@ -185,11 +187,11 @@ impl Manifest {
         config.resume.as_deref().map(open).transpose()
     }
 
-    /// Opens the manifest at `path`, which is created if it does not exist; `options` are those that a result depends on.
+    /// Opens the manifest at `path`, or creates it. `options` names all that results depend on besides the files.
     ///
     /// # Errors
     ///
-    /// If it cannot be read or written, or is another kind of file.
+    /// If it cannot be read or written, or is not a manifest of this version.
     fn open(path: &Path, options: &str) -> anyhow::Result<Self> {
         let label = || visible_path(path);
         let options = format!("{:016x}", stable_hash(options.as_bytes()));
@@ -203,134 +205,144 @@ impl Manifest {
             bail!("{}: a manifest must be a regular file", label());
         }
         let digester = Digester::default();
-        let places = read(&mut file, &digester).with_context(label)?;
+        let offsets = read(&mut file, &digester).with_context(label)?;
         let manifest = Self {
             path: path.to_owned(),
             options,
             digester,
-            places,
+            offsets,
             file: Mutex::new(file),
-            trouble: Mutex::default(),
+            error: Mutex::default(),
         };
         Ok(manifest)
     }
 
-    /// Returns the task of converting `files` to the file `to`, or of checking them; what else their results depend on is in
-    /// `more`. `None` if one is not a regular file now.
+    /// Returns the task of converting `files` to the file `to`, or of checking them. `more` is what their results
+    /// depend on besides the options of the run. `None` if one of them is not a regular file.
     pub(crate) fn task<'f>(
         &self,
         files: impl IntoIterator<Item = &'f FileArg>,
         to: Option<&Path>,
         more: &str,
-    ) -> Option<Task> {
+    ) -> Option<ManifestTask> {
         let files: Option<Vec<_>> = files.into_iter().map(TaskFile::of).collect();
         let options = match more {
             "" => self.options.clone(),
             more => format!("{} {:016x}", self.options, stable_hash(more.as_bytes())),
         };
-        Some(Task { options, files: files?, to: to.map(OwnedPath::of) })
+        Some(ManifestTask { options, files: files?, to: to.map(OwnedPath::of) })
     }
 
-    /// Returns the results of the files of a task, if it is done.
-    pub(crate) fn done(&self, task: &Task) -> Option<Vec<Done>> {
-        let place = self.places.get(&self.digester.digest(task))?;
-        let line = self.line_at(*place).ok()?;
+    /// Returns the results of a task, one per file, if it is done and its output is unchanged.
+    pub(crate) fn done(&self, task: &ManifestTask) -> Option<Vec<InputResult>> {
+        let offset = self.offsets.get(&self.digester.digest(task))?;
+        let line = self.line_at(*offset).ok()?;
         let is_same = line.task == *task && line.results.len() == task.files.len();
         let is_there = match (&line.output, &task.to) {
             (None, None) => true,
-            (Some(Output { state }), Some(to)) => {
+            (Some(OutputRecord { state }), Some(to)) => {
                 let metadata = to.clone().path().and_then(|to| fs::metadata(to).ok());
-                metadata
-                    .is_some_and(|metadata| metadata.is_file() && State::of(&metadata) == *state)
+                metadata.is_some_and(|metadata| {
+                    metadata.is_file() && FileState::of(&metadata) == *state
+                })
             }
             _ => false,
         };
-        (is_same && is_there).then(|| line.results.into_iter().map(FileResult::into_done).collect())
+        (is_same && is_there)
+            .then(|| line.results.into_iter().map(ResultRecord::into_done).collect())
     }
 
-    fn line_at(&self, place: u64) -> io::Result<Line> {
+    fn line_at(&self, offset: u64) -> io::Result<TaskLine> {
         let mut file = lock(&self.file);
-        file.seek(SeekFrom::Start(place))?;
+        file.seek(SeekFrom::Start(offset))?;
         let mut line = Vec::new();
         BufReader::new(&mut *file).read_until(b'\n', &mut line)?;
         Ok(serde_json::from_slice(&line)?)
     }
 
-    /// Adds a task that is done, with the results of its files in their order, unless one had a finding: then it is done again,
-    /// so that it is reported again.
-    pub(crate) fn add<'d>(&self, task: Task, done: impl IntoIterator<Item = &'d Done>) {
-        let results: Option<Vec<_>> = done.into_iter().map(FileResult::of).collect();
+    /// Adds a task that is done, with the results of its files in their order. If one of them has a finding, nothing is
+    /// added: the next run does the task again, and reports it again.
+    ///
+    /// An error does not stop the run, whose output is in place. [`Manifest::take_error`] returns it at the end.
+    pub(crate) fn add<'d>(
+        &self,
+        task: ManifestTask,
+        done: impl IntoIterator<Item = &'d InputResult>,
+    ) {
+        let results: Option<Vec<_>> = done.into_iter().map(ResultRecord::of).collect();
         let Some(results) = results else { return };
+        // The output is in place by now, so this is the state that a later run must find it in. If it is gone already,
+        // there is nothing to skip.
         let output = match task.to.clone().map(OwnedPath::path) {
             None => None,
             Some(path) => match path.and_then(|path| fs::metadata(path).ok()) {
-                Some(metadata) => Some(Output { state: State::of(&metadata) }),
+                Some(metadata) => Some(OutputRecord { state: FileState::of(&metadata) }),
                 None => return,
             },
         };
-        let added = serde_json::to_vec(&Line { task, results, output })
+        let added = serde_json::to_vec(&TaskLine { task, results, output })
             .map_err(io::Error::from)
             .and_then(|mut line| {
                 line.push(b'\n');
                 lock(&self.file).write_all(&line)
             });
         if let Err(error) = added {
-            lock(&self.trouble).get_or_insert(error);
+            lock(&self.error).get_or_insert(error);
         }
     }
 
-    /// Returns what kept a task from being added, if anything did.
-    pub(crate) fn take_trouble(&self) -> Option<anyhow::Error> {
-        let error = lock(&self.trouble).take()?;
+    /// Takes the first error of adding a task, if there was one.
+    pub(crate) fn take_error(&self) -> Option<anyhow::Error> {
+        let error = lock(&self.error).take()?;
         let words = format!("{}: cannot write the manifest", visible_path(&self.path));
         Some(anyhow::Error::new(error).context(words))
     }
 }
 
-/// Reads the bytes of a manifest, and each of its tasks again, and returns how many it has.
+/// Reads the bytes of a manifest, looks up each of its tasks, and returns how many there are.
 ///
 /// # Errors
 ///
-/// What is wrong with it.
+/// What is wrong with the manifest.
 pub(super) fn count_tasks(bytes: &[u8]) -> Result<usize, String> {
     let read = || {
         let mut file = tempfile::tempfile()?;
         file.write_all(bytes)?;
         file.rewind()?;
         let digester = Digester::default();
-        let places = read(&mut file, &digester)?;
+        let offsets = read(&mut file, &digester)?;
         let manifest = Manifest {
             path: PathBuf::new(),
             options: String::new(),
             digester,
-            places,
+            offsets,
             file: Mutex::new(file),
-            trouble: Mutex::default(),
+            error: Mutex::default(),
         };
-        for place in manifest.places.values() {
-            let line = manifest.line_at(*place)?;
+        for offset in manifest.offsets.values() {
+            let line = manifest.line_at(*offset)?;
             manifest.done(&line.task);
         }
-        anyhow::Ok(manifest.places.len())
+        anyhow::Ok(manifest.offsets.len())
     };
     read().map_err(|error| error.to_string())
 }
 
-/// Reads all lines, and returns where that of each task begins. Begins a new manifest with its first line, and ends a line
-/// that is unfinished.
+/// Reads all lines, and returns the offset of each task's line by the digest of the task. Writes the first line of a
+/// new manifest, and closes an incomplete last line.
 fn read(file: &mut File, digester: &Digester) -> anyhow::Result<HashMap<u128, u64>> {
-    let mut places = HashMap::new();
+    let mut offsets = HashMap::new();
     let mut reader = BufReader::with_capacity(1 << 16, &*file);
-    let (mut place, mut line) = (0, Vec::new());
-    (&mut reader).take(LONGEST_HEAD).read_until(b'\n', &mut line)?;
+    let (mut offset, mut line) = (0, Vec::new());
+    (&mut reader).take(MAX_HEAD_BYTES).read_until(b'\n', &mut line)?;
     if line.is_empty() {
-        let head = Head { manifest: PROGRAM.to_owned(), version: VERSION };
+        let head = ManifestHead { manifest: PROGRAM.to_owned(), version: VERSION };
         let mut head = serde_json::to_vec(&head)?;
         head.push(b'\n');
         file.write_all(&head)?;
-        return Ok(places);
+        return Ok(offsets);
     }
-    match serde_json::from_slice::<Head>(&line) {
+    match serde_json::from_slice::<ManifestHead>(&line) {
         Ok(head) if head.manifest == PROGRAM && head.version == VERSION => {}
         Ok(head) if head.manifest == PROGRAM => {
             bail!(
@@ -341,18 +353,19 @@ fn read(file: &mut File, digester: &Digester) -> anyhow::Result<HashMap<u128, u6
         _ => bail!("not a manifest"),
     }
     loop {
-        place += line.len() as u64;
+        offset += line.len() as u64;
         line.clear();
         if reader.read_until(b'\n', &mut line)? == 0 {
-            return Ok(places);
+            return Ok(offsets);
         }
-        if let Ok(line) = serde_json::from_slice::<Line>(&line) {
-            places.insert(digester.digest(&line.task), place);
+        if let Ok(line) = serde_json::from_slice::<TaskLine>(&line) {
+            offsets.insert(digester.digest(&line.task), offset);
         }
+        // Only the last line can lack its line feed. A run that was killed while it wrote the line has left it so.
         if line.last() != Some(&b'\n') {
             drop(reader);
             file.write_all(b"\n")?;
-            return Ok(places);
+            return Ok(offsets);
         }
     }
 }

@@ -1,4 +1,7 @@
-//! `--merge-findings`: merges the json documents of all shards into that of the whole run.
+//! `--merge-findings`: merges the JSON documents of all shards into the document of the whole run.
+//!
+//! `Merge` in the report crate reads each document more than once. What comes through a pipe is copied to a temporary
+//! file first.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -15,17 +18,15 @@ use oxiconv_transcode::io::{
 
 use super::args::Args;
 use super::bounded_file::open_finite;
-use super::config::{JoinTarget, Messages};
+use super::commit::words;
+use super::config::{JoinTarget, MessageConfig};
 use super::console::Console;
-use super::exit::Exit;
-use super::finish::words;
+use super::exit_status::ExitStatus;
 use super::signals;
 
-/// The name of standard input and output on the command line.
 const STREAM: &str = "-";
 
-/// Merges the documents.
-pub(crate) fn merge(args: &Args) -> anyhow::Result<Exit> {
+pub(crate) fn merge(args: &Args) -> anyhow::Result<ExitStatus> {
     if args.files.is_empty() {
         bail!("--merge-findings requires the documents of all shards as files");
     }
@@ -36,11 +37,11 @@ pub(crate) fn merge(args: &Args) -> anyhow::Result<Exit> {
     refuse_own_output(&args.files, &target)?;
     signals::clean_up("oxiconv", signals::words_of_join(&target));
     let documents: Vec<_> =
-        args.files.iter().map(|path| Opened::new(path)).collect::<Result<_, _>>()?;
+        args.files.iter().map(|path| ShardDocument::new(path)).collect::<Result<_, _>>()?;
     let documents: Vec<&dyn Document> = documents.iter().map(|it| it as &dyn Document).collect();
     let merge = Merge::new(documents)?;
     let console = Console::new(None);
-    let quiet = Messages::from(&args.messages).quiet;
+    let quiet = MessageConfig::from(&args.messages).quiet;
     match &target {
         JoinTarget::Stdout => {
             let mut out = BufWriter::new(BlockingFile(stdout_file().context("(standard output)")?));
@@ -53,13 +54,13 @@ pub(crate) fn merge(args: &Args) -> anyhow::Result<Exit> {
         console.error(remark);
     }
     Ok(match merge.exit_status() {
-        0 => Exit::Clean,
-        1 => Exit::Found,
-        _ => Exit::Trouble,
+        0 => ExitStatus::Clean,
+        1 => ExitStatus::Found,
+        _ => ExitStatus::Trouble,
     })
 }
 
-/// Adds the name of the output to an error, unless it is about a document.
+/// Adds the name of the output to an error of writing it. Other errors name their document.
 fn named(error: MergeError, output: &str) -> anyhow::Error {
     match error {
         MergeError::Write(error) => {
@@ -69,9 +70,9 @@ fn named(error: MergeError, output: &str) -> anyhow::Error {
     }
 }
 
-/// Writes the merged document to a file, which is replaced when it is complete.
+/// Writes the merged document to a file, which is replaced only when the new one is complete.
 fn write(merge: &Merge<'_>, path: &Path, args: &Args, console: &Console) -> anyhow::Result<()> {
-    let quiet = Messages::from(&args.messages).quiet;
+    let quiet = MessageConfig::from(&args.messages).quiet;
     let label = visible_path(path);
     clear_leftovers(path, &args.files, quiet, console);
     let cannot_write = || format!("{label}: cannot write");
@@ -88,7 +89,7 @@ fn write(merge: &Merge<'_>, path: &Path, args: &Args, console: &Console) -> anyh
     completion.settle().with_context(cannot_write)
 }
 
-/// Removes what a killed run has left next to the output.
+/// Removes temporary files that killed runs have left next to the output.
 fn clear_leftovers(path: &Path, documents: &[PathBuf], quiet: bool, console: &Console) {
     let Some(directory) = place_of(path).ok().and_then(|it| it.parent().map(Path::to_owned)) else {
         return;
@@ -105,7 +106,7 @@ fn clear_leftovers(path: &Path, documents: &[PathBuf], quiet: bool, console: &Co
     }
 }
 
-/// Refuses an output that is one of the documents: after that, it could not be merged again.
+/// Refuses an output that is also one of the documents: its shard would have to run again before another merge.
 fn refuse_own_output(documents: &[PathBuf], target: &JoinTarget) -> anyhow::Result<()> {
     let output = match target {
         JoinTarget::Stdout => Identity::of_stdout(),
@@ -129,21 +130,20 @@ fn label(path: &Path) -> String {
     if is_stream(path) { Subject::StandardInput.label() } else { visible_path(path) }
 }
 
-/// A document of the command line.
-struct Opened {
+struct ShardDocument {
     label: String,
-    from: Kept,
+    from: DocumentBytes,
 }
 
-/// Where the bytes of a document are.
-enum Kept {
-    /// In a file, which is opened again each time: there may be more documents than a process may have open files.
+enum DocumentBytes {
+    /// In a regular file. It is opened for each reading and not kept open: there may be more documents than a process
+    /// may have descriptors.
     Path(PathBuf),
-    /// In a temporary file without a name, because they came through a pipe.
+    /// In an unnamed temporary file, because they came through a pipe.
     Copy(File),
 }
 
-impl Opened {
+impl ShardDocument {
     fn new(path: &Path) -> anyhow::Result<Self> {
         let label = label(path);
         let from = if is_stream(path) {
@@ -151,7 +151,7 @@ impl Opened {
         } else {
             let file = open_finite(path).with_context(|| label.clone())?;
             match file.metadata().with_context(|| label.clone())?.is_file() {
-                true => Kept::Path(path.to_owned()),
+                true => DocumentBytes::Path(path.to_owned()),
                 false => copy(&mut BlockingFile(file), &label)?,
             }
         };
@@ -159,8 +159,9 @@ impl Opened {
     }
 }
 
-/// Copies a document to a temporary file. A line that is too long ends it: there may be no other one.
-fn copy(from: &mut dyn Read, label: &str) -> anyhow::Result<Kept> {
+/// Copies a document to a temporary file. Stops at a line that is too long for an event, because a stream that is not a
+/// document may never end and would fill the disk. The merge then reports that line.
+fn copy(from: &mut dyn Read, label: &str) -> anyhow::Result<DocumentBytes> {
     let cannot_keep = || format!("{label}: cannot be copied to a temporary file");
     let mut file = tempfile::tempfile().with_context(cannot_keep)?;
     let mut bytes = vec![0; 1 << 16];
@@ -177,18 +178,18 @@ fn copy(from: &mut dyn Read, label: &str) -> anyhow::Result<Kept> {
         };
         file.write_all(read).with_context(cannot_keep)?;
     }
-    Ok(Kept::Copy(file))
+    Ok(DocumentBytes::Copy(file))
 }
 
-impl Document for Opened {
+impl Document for ShardDocument {
     fn label(&self) -> &str {
         &self.label
     }
 
     fn open(&self) -> io::Result<Box<dyn Read + '_>> {
         Ok(match &self.from {
-            Kept::Path(path) => Box::new(File::open(path)?),
-            Kept::Copy(file) => {
+            DocumentBytes::Path(path) => Box::new(File::open(path)?),
+            DocumentBytes::Copy(file) => {
                 let mut file = file;
                 file.rewind()?;
                 Box::new(file)

@@ -1,54 +1,53 @@
-//! The command line: raw arguments, then a checked configuration, then the work.
+//! The command line: raw arguments, then a checked configuration, then the run.
 //!
 //! ```text
-//! plain, or args (clap) ─► combinations ─► mode ─┬─► list, translit_list, merge, generate
-//!                                                │
-//!              config (conversion, files, …) ◄───┘
-//!                ├─► join  (all files to standard output or to one file)  ┐
-//!                ├─► batch (each file to a file, or checked)              ┼─► report, exit status
-//!                └─► names (names instead of text)                        ┘
-//! under the name iconv: iconv/
+//! fast_args, or args (clap) ─► combinations ─► mode ─┬─► list, translit_list, merge, generate
+//!                                                    │
+//! config (requested_conversion, files, …) ◄──────────┘
+//!   ├─► join  (all files to standard output or to one file)  ┐
+//!   ├─► batch (each file to a file, or checked)              ┼─► run_report, result_totals, exit_status
+//!   └─► names (names instead of text)                        ┘
+//! called as iconv: iconv/
 //! ```
 //!
-//! Only this module prints or ends the process. It is a module of the library's package, hidden from the users of the
+//! Only this module prints or ends the process. It belongs to the library's package, hidden from the users of the
 //! library, so that tests and fuzz targets can use it.
 
 mod args;
 mod ask;
 mod baseline;
 mod batch;
-mod binary;
+mod batch_file;
+mod batch_plan;
+mod binary_files;
 mod bounded_file;
 mod closing;
 mod combinations;
+mod commit;
 mod common_encodings;
 mod complete;
 mod config;
 mod console;
-mod conversion;
 mod detect;
 mod digests;
-mod each;
 mod eight_bit;
 mod end_baseline;
-mod exit;
+mod exit_status;
 mod fallback;
+mod fast_args;
+mod file_input;
 mod file_names;
 mod file_policy;
+mod file_sample;
 mod files;
-mod finish;
 mod generate;
 mod iconv;
 mod if_invalid;
-mod ignored;
-mod input;
-mod inputs;
-mod inspect;
-mod job;
+mod ignore_rules;
+mod input_list;
+mod input_queue;
 mod join;
-mod line;
 mod list;
-mod loss;
 mod man;
 mod manifest;
 mod merge;
@@ -56,44 +55,45 @@ mod mode;
 mod name_list;
 mod names;
 mod ordered_output;
+mod output_streams;
 mod own_output;
-mod piece;
-mod plain;
 mod progress;
+mod raw_args;
 mod readability;
 mod reason;
 mod refusal;
 mod repository;
+mod requested_conversion;
+mod result_totals;
+mod run_context;
 mod run_report;
-mod sample;
+mod screen_line;
 mod shard;
+mod shard_piece;
 mod signals;
 mod skipped;
 mod stats;
 mod summary_words;
-mod tables;
-mod terminal;
-mod totals;
 mod translit_list;
 mod tree_walk;
 mod unchanged;
 pub mod untrusted;
 mod usage;
-mod verify;
-mod words;
-mod work_queue;
+mod user_tables;
+mod verify_result;
+mod whole_file;
 
 use std::io::{self, IsTerminal};
 
 use anyhow::Context;
 
 use args::{Args, Parsed};
-use config::{Action, Config};
+use config::{Config, RunAction};
 use console::{Console, chain};
-use exit::{Exit, is_closed_pipe};
+use exit_status::{ExitStatus, is_closed_pipe};
 use mode::Mode;
+use output_streams::Stream;
 use run_report::RunReport;
-use terminal::Stream;
 
 use oxiconv_transcode::io::{check_stdout, prepare_streams};
 
@@ -109,26 +109,26 @@ pub fn main() -> u8 {
         && request == complete::REQUEST
     {
         let answer = complete::answer(words);
-        // If the shell does not read it, nobody needs it.
+        // A shell that no longer reads the completions does not need them.
         let _ = Console::new(None).write(Stream::Out, answer.as_bytes());
-        return Exit::Clean.status();
+        return ExitStatus::Clean.status();
     }
     if words.len() == 1 && io::stdin().is_terminal() {
         Console::new(None).error("reading standard input; Ctrl-D ends, -h shows help");
     }
-    let words: Vec<_> = words::with_suffixes(words.into_iter()).collect();
-    let parsed = match plain::parse(&words) {
+    let words: Vec<_> = raw_args::with_suffixes(words.into_iter()).collect();
+    let parsed = match fast_args::parse(&words) {
         Some(args) => Parsed::Args(Box::new(args)),
         None => args::parse(&words),
     };
     let exit = match parsed {
         Parsed::Args(args) => combinations::mode(&args).and_then(|mode| run(*args, mode)),
         Parsed::Printed(printed) => {
-            check_stdout().and(printed).context("(standard output)").map(|()| Exit::Clean)
+            check_stdout().and(printed).context("(standard output)").map(|()| ExitStatus::Clean)
         }
         Parsed::Wrong(message) => {
             Console::new(None).error(&format!("{message}\n{}", usage::HELP));
-            Ok(Exit::Trouble)
+            Ok(ExitStatus::Trouble)
         }
     };
     let exit = exit.unwrap_or_else(|error| {
@@ -136,16 +136,16 @@ pub fn main() -> u8 {
             signals::end_as_by_closed_pipe();
         }
         Console::new(None).error(&chain(&error));
-        Exit::Trouble
+        ExitStatus::Trouble
     });
     exit.status()
 }
 
-fn run(args: Args, mode: Mode) -> anyhow::Result<Exit> {
+fn run(args: Args, mode: Mode) -> anyhow::Result<ExitStatus> {
     match mode {
-        Mode::Generate => generate::generate(&args).map(|()| Exit::Clean),
-        Mode::List => list::list(&args).map(|()| Exit::Clean),
-        Mode::ListTranslit => translit_list::list(&args).map(|()| Exit::Clean),
+        Mode::Generate => generate::generate(&args).map(|()| ExitStatus::Clean),
+        Mode::List => list::list(&args).map(|()| ExitStatus::Clean),
+        Mode::ListTranslit => translit_list::list(&args).map(|()| ExitStatus::Clean),
         Mode::Merge => merge::merge(&args),
         Mode::Convert
         | Mode::ToFile
@@ -160,19 +160,18 @@ fn run(args: Args, mode: Mode) -> anyhow::Result<Exit> {
     }
 }
 
-/// Works on files.
-fn work(config: &Config) -> anyhow::Result<Exit> {
+fn work(config: &Config) -> anyhow::Result<ExitStatus> {
     match &config.action {
-        Action::Join(target) => join::join(config, target),
-        Action::Check | Action::Detect | Action::Each(_) => batch::batch(config),
-        Action::Names(task) => names::names(config, task),
+        RunAction::Join(target) => join::join(config, target),
+        RunAction::Check | RunAction::Detect | RunAction::Each(_) => batch::batch(config),
+        RunAction::Names(task) => names::names(config, task),
     }
     .or_else(|error| {
         if config.findings.format.facts().is_for_people || is_closed_pipe(&error) {
             return Err(error);
         }
-        // A program that reads the findings also learns this way that there was no run.
+        // A program that reads the document must find the error in it, not an empty document.
         RunReport::new(config).only_error(&Console::new(None), &chain(&error));
-        Ok(Exit::Trouble)
+        Ok(ExitStatus::Trouble)
     })
 }

@@ -1,44 +1,38 @@
-//! What the program does: one option chooses it, otherwise files are converted to one output.
+//! What the program does. One option chooses the mode; without any, files are converted to one output.
 //!
-//! To add a mode, write a variant of `Mode` and its option in `CHOOSING`; the compiler asks for its arm in `run` and
-//! for its `Action`. An option with a row in `combinations` is refused in a new mode until its row names the mode.
+//! To add a mode, write a variant of `Mode` and its option in `CHOOSING`. The compiler then asks for an arm in
+//! `cli::run`, and for a `RunAction`. An option with a row in `combinations` is refused in the new mode until that row
+//! names it.
 
 use super::args::Args;
 
-/// What the program does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// Converts all files, one after the other, to standard output.
     Convert,
     /// Converts all files, one after the other, to one file.
     ToFile,
-    /// Converts each file in place.
     InPlace,
     /// Converts each file to one below a directory.
     IntoDirectory,
     /// Checks each file, and writes no text.
     Check,
-    /// Does the same, and shows each finding in its context.
+    /// Checks each file, and shows each finding in its context.
     Explain,
-    /// Does the same, and prints the names of files with findings.
+    /// Checks each file, and prints the names of those with findings.
     FilesWithFindings,
-    /// Prints the encoding of each file.
     Detect,
-    /// Converts the names of files.
     Names,
-    /// Restores names.
+    /// Restores the names that a list says were changed.
     UndoRename,
-    /// Prints the encodings.
     List,
-    /// Prints what is written for characters under transliteration.
     ListTranslit,
-    /// Merges the findings of shards.
     Merge,
-    /// Prints a file that is made from the definition of the options.
+    /// Prints the man page or shell completions.
     Generate,
 }
 
-/// The options that choose what is done, those first that a message names first if there are two of them.
+/// The options that choose a mode. If two are given, the message names them in this order.
 pub(super) const CHOOSING: [(&str, Mode); 12] = [
     ("generate", Mode::Generate),
     ("merge_findings", Mode::Merge),
@@ -55,7 +49,7 @@ pub(super) const CHOOSING: [(&str, Mode); 12] = [
 ];
 
 impl Mode {
-    /// Returns what the command line asks for, by the first option of `CHOOSING` that it has.
+    /// Returns the mode that the command line requests, by the first option of `CHOOSING` in it.
     pub(super) fn of(args: &Args) -> Self {
         let chosen = CHOOSING.into_iter().find(|(option, _)| args.given.has(option));
         chosen.map(|(_, mode)| mode).unwrap_or_else(|| match args.output_file() {
@@ -64,17 +58,16 @@ impl Mode {
         })
     }
 
-    /// Whether texts are checked, and nothing is written.
+    /// Whether texts are checked and no text is written.
     pub(crate) fn checks(self) -> bool {
         matches!(self, Self::Check | Self::Explain | Self::FilesWithFindings)
     }
 
-    /// Whether each file gets a file of its own.
+    /// Whether each input is converted to a file of its own.
     pub(crate) fn writes_each(self) -> bool {
         matches!(self, Self::InPlace | Self::IntoDirectory)
     }
 
-    /// Whether texts are converted.
     pub(crate) fn converts(self) -> bool {
         matches!(self, Self::Convert | Self::ToFile) || self.writes_each()
     }

@@ -1,4 +1,4 @@
-//! `--files0-from`: names that end with zero bytes, each passed on as soon as it is read.
+//! `--files0-from`: a list of names, each terminated by a zero byte and passed on as soon as it is read.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -14,12 +14,12 @@ use oxiconv_transcode::io::{BlockingFile, stdin_file};
 
 /// The name of standard input on the command line and in lists.
 pub(crate) const STDIN: &str = "-";
-/// The most bytes of a name. No system opens a path nearly as long, and a file that is not a list must not fill the memory.
-const LONGEST: u64 = 64 * 1024;
+/// The most bytes of a name. No system opens a path nearly as long, and without a limit, a large file that is not a
+/// list would be read into memory as a single name.
+const MAX_NAME_BYTES: u64 = 64 * 1024;
 
-/// The names in a list.
 pub(crate) struct NameList {
-    /// The name of the list in messages.
+    /// The name of the list for messages.
     label: String,
     names: Box<dyn BufRead + Send>,
     begun: bool,
@@ -27,7 +27,6 @@ pub(crate) struct NameList {
 }
 
 impl NameList {
-    /// Opens the list at `path`; `-` is standard input.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         let label = visible_path(path);
         let file = if is_stdin(path) { stdin_file() } else { File::open(path) };
@@ -35,7 +34,7 @@ impl NameList {
         Ok(Self::of(label, Box::new(BufReader::new(BlockingFile(file)))))
     }
 
-    /// Uses the bytes of the list at `path`, which were read before.
+    /// Lists the names in bytes that were read from the list at `path` before.
     pub(crate) fn kept(path: &Path, bytes: Arc<[u8]>) -> Self {
         Self::of(visible_path(path), Box::new(Cursor::new(bytes)))
     }
@@ -44,20 +43,20 @@ impl NameList {
         Self { label, names, begun: false, ended: false }
     }
 
-    /// Reads the bytes of the whole list.
+    /// Reads the whole list, without looking at the names.
     pub(crate) fn read_all(mut self) -> anyhow::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.names.read_to_end(&mut bytes).with_context(|| cannot_read(&self.label))?;
         Ok(bytes)
     }
 
-    /// Reads the next name; `None` at the end of the list. The zero byte after the last name may be missing.
+    /// Reads the next name; `None` at the end of the list. The zero byte after the last name may be missing. A single
+    /// zero byte is an empty list: that is what `printf '%s\0' "${files[@]}"` writes if there are no files.
     fn read(&mut self) -> anyhow::Result<Option<PathBuf>> {
         let mut name = Vec::new();
         let read = |list: &mut Self, name: &mut Vec<u8>| -> io::Result<bool> {
-            list.names.by_ref().take(LONGEST + 1).read_until(0, name)?;
+            list.names.by_ref().take(MAX_NAME_BYTES + 1).read_until(0, name)?;
             let ends = name.pop_if(|last| *last == 0).is_some();
-            // A list of a single zero byte is empty.
             let is_end =
                 !ends || !list.begun && name.is_empty() && list.names.fill_buf()?.is_empty();
             Ok(name.is_empty() && is_end)
@@ -70,7 +69,7 @@ impl NameList {
         if name.is_empty() {
             bail!("{}: empty file name", self.label);
         }
-        if name.len() as u64 > LONGEST {
+        if name.len() as u64 > MAX_NAME_BYTES {
             bail!("{}: a file name is longer than 64 KiB (names end with a zero byte)", self.label);
         }
         Ok(Some(PathBuf::from(OsString::from_vec(name))))
@@ -80,7 +79,6 @@ impl NameList {
 impl Iterator for NameList {
     type Item = anyhow::Result<PathBuf>;
 
-    /// Nothing follows an error.
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
             return None;
@@ -91,13 +89,12 @@ impl Iterator for NameList {
     }
 }
 
-/// Whether the list is standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == STDIN
 }
 
-/// Whether the list can be read twice.
-pub(crate) fn is_lasting(path: &Path) -> bool {
+/// Whether the list can be read more than once.
+pub(crate) fn is_rereadable(path: &Path) -> bool {
     !is_stdin(path) && std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 

@@ -1,7 +1,14 @@
-//! The output for each file, printed in the order of the files however many are processed at once.
+//! Prints the output for each file in the order of the files, although several are processed at once.
 //!
-//! Each file has a [`FileOutput`]. The output whose turn it is writes straight through. The others buffer, and block
-//! until their turn only if they have buffered much, or if many (1,024) are waiting. So order costs little, and memory
+//! ```text
+//! turn = 4     file 4   writes straight through
+//!              file 5   buffers, running
+//!              file 6   closed: its buffer is printed right after 5 closes, by the thread that closes 5
+//!              file 7   not begun: the buffers hold more than 4 MiB, so its thread waits
+//! ```
+//!
+//! The thread whose turn it is never waits, so there is no deadlock. The others block only while the buffers together
+//! hold more than 4 MiB, or while their file is more than 1,024 ahead of the turn. So order costs little, and memory
 //! grows neither with the findings nor with the number of files.
 
 use std::collections::BTreeMap;
@@ -12,61 +19,60 @@ use std::time::{Duration, Instant};
 use oxiconv_report::OutputFormat;
 
 use super::console::{Console, message};
-use super::terminal::Stream;
+use super::output_streams::Stream;
 
-/// How many outputs may wait after the one whose turn it is, however little they hold.
-const WAITING: usize = 1024;
-/// The most bytes that all waiting outputs together may buffer.
-const GATHERED: usize = 4 << 20;
-/// Bytes that one output buffers before it tries to print them.
-const PIECE: usize = 32 << 10;
-/// How long it buffers before it tries.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// How far a file may be ahead of the turn, however little its output holds.
+const MAX_AHEAD: usize = 1024;
+/// Bytes that all outputs together may buffer before threads wait for their turn.
+const MAX_BUFFERED: usize = 4 << 20;
+/// An output tries to print when it has buffered this many bytes, or for this long.
+const FLUSH_BYTES: usize = 32 << 10;
+const FLUSH_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The outputs of all files, in order.
 pub(crate) struct OrderedOutput<'a> {
     console: &'a Console,
-    /// The stream of the document.
+    /// The stream of the findings.
     to: Stream,
-    /// Its format. Each item on that stream begins with its separator, which is removed from the first one.
+    /// Their format. Each item on that stream begins with a separator, which is removed from the first item: only here
+    /// is it known which file prints first.
     format: &'a dyn OutputFormat,
-    state: Mutex<State>,
-    moved: Condvar,
+    state: Mutex<OrderState>,
+    turn_changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
-    /// The index of the output whose turn it is.
+struct OrderState {
     turn: usize,
     /// The messages of outputs that were closed before their turn.
-    left: BTreeMap<usize, Vec<Message>>,
-    gathered: usize,
-    /// How many threads wait for a change: to notify nobody takes a system call too.
+    closed: BTreeMap<usize, Vec<BufferedMessage>>,
+    /// Bytes in the buffers of all outputs, as of their last attempt to print.
+    buffered: usize,
+    /// How many threads wait on `turn_changed`. Notifying takes a system call even if nobody waits.
     waiting: usize,
-    /// Whether an item was printed.
-    begun: bool,
-    /// What is kept for the end of the run.
+    /// Whether an item was printed on the stream of the findings.
+    has_printed: bool,
     kept: Vec<u8>,
-    trouble: Option<io::Error>,
+    /// The first error of standard output. Nothing is printed after it.
+    error: Option<io::Error>,
 }
 
-type Message = (Destination, Vec<u8>);
+type BufferedMessage = (MessageTarget, Vec<u8>);
 
-/// Where a message goes when its turn comes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Destination {
+enum MessageTarget {
     Stream(Stream),
     /// Kept for the end of the run.
     Kept,
 }
 
 impl<'a> OrderedOutput<'a> {
-    /// Creates the outputs. The stream `to` has a document in `format`.
+    /// Creates the outputs of a run whose findings are written to the stream `to` in `format`.
     pub(crate) fn new(console: &'a Console, to: Stream, format: &'a dyn OutputFormat) -> Self {
-        Self { console, to, format, state: Mutex::default(), moved: Condvar::new() }
+        Self { console, to, format, state: Mutex::default(), turn_changed: Condvar::new() }
     }
 
-    /// Returns the output of the file with this index. Every index from 0 must be taken, and its output closed.
+    /// Returns the output of the file with this index. Every index from 0 on must be taken and its output closed, or
+    /// the turn never reaches those after it.
     pub(crate) fn file_output(&self, index: usize) -> FileOutput<'_> {
         FileOutput {
             order: self,
@@ -78,83 +84,86 @@ impl<'a> OrderedOutput<'a> {
         }
     }
 
-    /// Waits until the output with this index may begin: if too many outputs wait for their turn already, or hold too much,
-    /// the next ones would only add to them.
+    /// Blocks until the file with this index may begin: while the buffers are full, further files would only add to
+    /// them. The file whose turn it is never waits, and if standard output has failed, none does.
     pub(crate) fn wait_to_begin(&self, index: usize) {
         let mut state = self.state();
         while state.turn < index
-            && (index - state.turn > WAITING || state.gathered > GATHERED)
-            && state.trouble.is_none()
+            && (index - state.turn > MAX_AHEAD || state.buffered > MAX_BUFFERED)
+            && state.error.is_none()
         {
             state = self.wait(state);
         }
     }
 
-    /// Waits until an output is closed.
-    fn wait<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+    fn wait<'s>(&'s self, mut state: MutexGuard<'s, OrderState>) -> MutexGuard<'s, OrderState> {
         state.waiting += 1;
-        let mut state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.turn_changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         state.waiting -= 1;
         state
     }
 
-    /// Returns the next output, for files that are processed one by one.
+    /// Returns the output whose turn it is. Only for use while no other thread takes outputs.
     pub(crate) fn next_output(&self) -> FileOutput<'_> {
         let turn = self.state().turn;
         self.file_output(turn)
     }
 
-    /// Returns what all outputs have kept so far, in order.
+    /// Takes what the closed outputs have kept for the end of the run, in order.
     pub(crate) fn take_kept(&self) -> Vec<u8> {
         std::mem::take(&mut self.state().kept)
     }
 
-    /// Whether standard output failed: nothing more will be printed there.
-    pub(crate) fn is_in_trouble(&self) -> bool {
-        self.state().trouble.is_some()
+    /// Whether standard output has failed. Nothing more is printed then.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.state().error.is_some()
     }
 
-    /// Returns the first error of standard output, if any.
-    pub(crate) fn take_trouble(&self) -> Option<io::Error> {
-        self.state().trouble.take()
+    /// Takes the error of standard output, if there was one.
+    pub(crate) fn take_error(&self) -> Option<io::Error> {
+        self.state().error.take()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, OrderState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn print(&self, state: &mut State, messages: Vec<Message>) {
+    fn print(&self, state: &mut OrderState, messages: Vec<BufferedMessage>) {
         for (destination, bytes) in messages {
             match destination {
-                Destination::Kept => self.format.keep(&mut state.kept, &bytes),
-                Destination::Stream(_) if state.trouble.is_some() => {}
-                Destination::Stream(to) => {
-                    let first = to == self.to && !std::mem::replace(&mut state.begun, true);
+                MessageTarget::Kept => self.format.keep(&mut state.kept, &bytes),
+                MessageTarget::Stream(_) if state.error.is_some() => {}
+                MessageTarget::Stream(to) => {
+                    let first = to == self.to && !std::mem::replace(&mut state.has_printed, true);
                     let start = if first { self.format.facts().separator } else { b"" };
                     let bytes = bytes.strip_prefix(start).unwrap_or(&bytes);
-                    state.trouble = self.console.write(to, bytes).err();
+                    state.error = self.console.write(to, bytes).err();
                 }
             }
         }
     }
 }
 
-/// The output for one file.
 pub(crate) struct FileOutput<'a> {
     order: &'a OrderedOutput<'a>,
     index: usize,
-    messages: Vec<Message>,
-    /// Bytes of the messages, and how many of them count towards the total of all outputs.
+    messages: Vec<BufferedMessage>,
     bytes: usize,
+    /// How many of these bytes `OrderState::buffered` includes. It is updated only when the lock is taken anyway.
     counted: usize,
-    /// When it last tried to print.
+    /// When this output last tried to print.
     printed: Instant,
 }
 
 impl<'o> FileOutput<'o> {
+    /// Writes to a stream: at once if it is this output's turn and enough has come together, or else into the buffer.
+    ///
+    /// # Errors
+    ///
+    /// If standard output has failed, whichever output wrote to it.
     pub(crate) fn write(&mut self, to: Stream, bytes: &[u8]) -> io::Result<()> {
-        self.gather(Destination::Stream(to), bytes);
-        if self.bytes < PIECE && self.printed.elapsed() < PATIENCE {
+        self.buffer(MessageTarget::Stream(to), bytes);
+        if self.bytes < FLUSH_BYTES && self.printed.elapsed() < FLUSH_INTERVAL {
             return Ok(());
         }
         self.print()
@@ -162,74 +171,74 @@ impl<'o> FileOutput<'o> {
 
     /// Keeps bytes for the end of the run.
     pub(crate) fn keep(&mut self, bytes: &[u8]) {
-        self.gather(Destination::Kept, bytes);
+        self.buffer(MessageTarget::Kept, bytes);
     }
 
-    fn gather(&mut self, destination: Destination, bytes: &[u8]) {
+    fn buffer(&mut self, destination: MessageTarget, bytes: &[u8]) {
         match self.messages.last_mut() {
-            Some((last, gathered)) if *last == destination => gathered.extend_from_slice(bytes),
+            Some((last, buffered)) if *last == destination => buffered.extend_from_slice(bytes),
             _ => self.messages.push((destination, bytes.to_vec())),
         }
         self.bytes += bytes.len();
     }
 
-    /// Prints what is buffered, if it is this output's turn. Otherwise waits if too much is buffered.
+    /// Prints the buffer if it is this output's turn. If not, blocks while the buffers of all outputs are over their
+    /// limit, and then lets this one grow further.
     fn print(&mut self) -> io::Result<()> {
         let mut state = self.order.state();
-        state.gathered += self.bytes - self.counted;
+        // Count what was buffered since the last attempt before deciding whether the buffers are over the limit.
+        state.buffered += self.bytes - self.counted;
         self.counted = self.bytes;
-        while state.turn != self.index && state.gathered > GATHERED && state.trouble.is_none() {
+        while state.turn != self.index && state.buffered > MAX_BUFFERED && state.error.is_none() {
             state = self.order.wait(state);
         }
         if state.turn == self.index {
             self.order.print(&mut state, std::mem::take(&mut self.messages));
-            state.gathered = state.gathered.saturating_sub(self.counted);
+            state.buffered = state.buffered.saturating_sub(self.counted);
             (self.bytes, self.counted) = (0, 0);
         }
         self.printed = Instant::now();
-        match &state.trouble {
+        match &state.error {
             Some(error) => Err(error.kind().into()),
             None => Ok(()),
         }
     }
 
-    /// Returns the index of its file.
     pub(crate) fn index(&self) -> usize {
         self.index
     }
 
-    /// Prints one line on standard error, with the program's name.
     pub(crate) fn error(&mut self, words: &str) {
-        // Errors of standard output are noticed at the end.
+        // `OrderedOutput` remembers the error of standard output, and the run reports it at the end.
         let _ = self.write(Stream::Err, message(words).as_bytes());
     }
 
-    /// Returns a writer to one of the streams.
     pub(crate) fn to(&mut self, to: Stream) -> FileOutputWriter<'_, 'o> {
         FileOutputWriter { file_output: self, to }
     }
 
-    /// Closes the output: what is left of it is printed when its turn comes.
+    /// Closes the output. If it is its turn, this prints the rest of it, then each later output up to the first that is
+    /// still open, because their threads have moved on to other files. If it is not, the messages are left for the
+    /// thread that closes the output before it.
     pub(crate) fn close(self) {
         let mut state = self.order.state();
-        state.gathered += self.bytes - self.counted;
-        state.left.insert(self.index, self.messages);
+        state.buffered += self.bytes - self.counted;
+        state.closed.insert(self.index, self.messages);
         while let Some(messages) = {
             let turn = state.turn;
-            state.left.remove(&turn)
+            state.closed.remove(&turn)
         } {
             let bytes: usize = messages.iter().map(|(_, bytes)| bytes.len()).sum();
-            state.gathered = state.gathered.saturating_sub(bytes);
+            state.buffered = state.buffered.saturating_sub(bytes);
             self.order.print(&mut state, messages);
             state.turn += 1;
         }
         if state.waiting > 0 {
-            self.order.moved.notify_all();
+            self.order.turn_changed.notify_all();
         }
     }
 }
 
-/// Writes to one stream of an output.
 pub(crate) struct FileOutputWriter<'s, 'o> {
     file_output: &'s mut FileOutput<'o>,
     to: Stream,

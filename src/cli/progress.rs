@@ -12,38 +12,38 @@ use oxiconv_report::counted;
 use oxiconv_transcode::io::{Chunk, Source, Window};
 
 use super::args::When;
-use super::files::{FileArg, Selection};
+use super::files::{FileArg, FileSelection};
 
-/// Work that is done within this time shows no bar.
-const PATIENCE: Duration = Duration::from_millis(800);
+/// A run that takes no longer than this shows no bar.
+const SHOW_AFTER: Duration = Duration::from_millis(800);
 
 /// The columns of a file's name, as in the templates.
 const NAME_WIDTH: usize = 20;
 
-/// A progress bar that counts bytes, and files if there are several. It takes one line.
+/// A progress bar of one line that counts bytes, and files if there may be several.
 pub(crate) struct Bar {
     bar: ProgressBar,
     files: Arc<AtomicU64>,
     began: Instant,
     hidden: Mutex<bool>,
+    /// Show it without waiting for [`SHOW_AFTER`].
     at_once: bool,
 }
 
-/// What is known of the work before it begins.
-pub(crate) struct Extent {
-    /// The bytes of all inputs; `None` if that is not known, because not all are found yet or one has no size.
+/// What is known about the size of the job before it begins.
+pub(crate) struct WorkSize {
+    /// The bytes of all inputs. `None` if not all are found yet, or one has no known size.
     pub(crate) bytes: Option<u64>,
-    /// Whether there may be several files that are counted.
     pub(crate) counts_files: bool,
 }
 
-impl Extent {
-    /// Returns the extent of inputs that are all known, and become one output.
-    pub(crate) fn of_all(files: &Selection, inputs: &[FileArg]) -> Self {
+impl WorkSize {
+    /// Returns the size of inputs that are converted to one output.
+    pub(crate) fn of_all(files: &FileSelection, inputs: &[FileArg]) -> Self {
         Self { bytes: files.size_of_all(inputs), counts_files: false }
     }
 
-    /// Each field has its width, so that nothing moves while its numbers grow; the bar takes what is left of the line.
+    /// Every field has a fixed width, so that nothing moves while its number grows. The bar takes the rest of the line.
     fn template(&self) -> &'static str {
         match (self.bytes, self.counts_files) {
             (Some(_), false) => {
@@ -61,11 +61,11 @@ impl Extent {
 }
 
 impl Bar {
-    /// Creates a bar, if one should be shown; only then is `extent` asked. `text_on_terminal` says that the text itself
-    /// goes to the terminal, where a bar would be in its way.
+    /// Creates a bar, if one may be shown. Only then is `extent` called, because it looks up the sizes of all files.
+    /// With `text_on_terminal`, the text itself is written to the terminal, where a bar would be in its way.
     pub(crate) fn new(
         when: When,
-        extent: impl FnOnce() -> Extent,
+        extent: impl FnOnce() -> WorkSize,
         text_on_terminal: bool,
     ) -> Option<Self> {
         let wanted = match when {
@@ -91,8 +91,8 @@ impl Bar {
         Some(Self { bar, files, began: Instant::now(), hidden: Mutex::new(true), at_once })
     }
 
-    /// Shows the name of a file that begins; of several at a time, the last one. The end of a long path tells more than its
-    /// start.
+    /// Shows the name of a file that begins. If several are processed at a time, it is that of the last one. A long
+    /// path is cut at its start, because its end tells more.
     pub(crate) fn begin_file(&self, file: &FileArg) {
         let label = file.label();
         let start = label.chars().count().saturating_sub(NAME_WIDTH);
@@ -102,16 +102,15 @@ impl Bar {
         });
     }
 
-    /// Counts a file that is done.
     pub(crate) fn count_file(&self) {
         self.files.fetch_add(1, Ordering::Relaxed);
-        // So that files without bytes show too.
+        // An empty file advances no byte, but may be the one after which the bar is due.
         self.advance(0);
     }
 
     fn advance(&self, bytes: u64) {
         let mut hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
-        if *hidden && (self.at_once || self.began.elapsed() > PATIENCE) {
+        if *hidden && (self.at_once || self.began.elapsed() > SHOW_AFTER) {
             self.bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
             *hidden = false;
         }
@@ -130,13 +129,13 @@ impl Drop for Bar {
     }
 }
 
-/// A source that reports to a bar what is read from it.
-pub(crate) struct Watched<'a> {
+/// A source that reports to a progress bar how many bytes are consumed.
+pub(crate) struct MeteredSource<'a> {
     pub(crate) source: Box<dyn Source>,
     pub(crate) bar: Option<&'a Bar>,
 }
 
-impl Source for Watched<'_> {
+impl Source for MeteredSource<'_> {
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
         self.source.fill(at_least)
     }

@@ -1,4 +1,5 @@
-//! Conversions that are refused if a file would be replaced: what is known of the text contradicts them.
+//! Refuses to replace a file whose text contradicts the requested conversion: `-f latin1 -i` on a file that is UTF-8
+//! would turn `é` into `Ã©`, and the readable text would be gone.
 //!
 //! ```text
 //!                                          ┌─► a file would be replaced: refused, unless `--force`
@@ -6,7 +7,8 @@
 //! with --fallback not UTF-8 (`fallback`)   └─► its text goes elsewhere: a note says the same
 //! ```
 //!
-//! Each check takes constant memory, and none changes the file.
+//! A file of up to 8 KiB is judged by all of its bytes, a longer one by samples. It may be of any length, so every pass
+//! over it takes constant memory.
 
 use std::path::Path;
 
@@ -16,44 +18,44 @@ use oxiconv_report::{DECOMPRESS, command, shell_word};
 use oxiconv_report::{Repair, counted};
 use oxiconv_transcode::{Conversion, InputEncoding};
 
-use super::config::{Action, Config, Destination};
-use super::fallback::{Instead, Lost, instead, lost};
+use super::config::{Config, EachTarget, RunAction};
+use super::fallback::{LostLetters, WholeTextEncoding, instead, lost};
+use super::file_sample::{FileSample, SAMPLE_BYTES, TellingLines, sample};
 use super::files::FileArg;
-use super::inspect::{any_chunk, is_regular, last_bytes, read_through};
 use super::readability::{Excerpt, LinesInUtf8, Readability, Readable};
-use super::sample::{LOOK_AT, Sample, TellingLines, sample};
+use super::whole_file::{any_chunk, is_regular, last_bytes, read_through};
 
-/// Bytes from the first one beyond ASCII on by which an encoding is detected.
-const DETECTED: usize = 128 * 1024;
+/// How much of a file is used to detect its encoding, from its first byte beyond ASCII on.
+const DETECTION_BYTES: usize = 128 * 1024;
 
-/// What a run refuses.
+/// Judges the files of a run.
 pub(crate) struct Refusals<'a> {
     config: &'a Config,
-    place: Option<&'a Destination>,
+    place: Option<&'a EachTarget>,
     readability: Readability,
 }
 
 impl<'a> Refusals<'a> {
     pub(crate) fn new(config: &'a Config) -> Self {
         let place = match &config.action {
-            Action::Each(place) if !config.writing.force => Some(place),
+            RunAction::Each(place) if !config.writing.force => Some(place),
             _ => None,
         };
         let readability = Readability::new(&config.conversion);
         Self { config, place, readability }
     }
 
-    /// Creates it for a check of files in another encoding than the command line names.
+    /// Creates the judge for a check of files whose encoding a repository declares.
     pub(crate) fn of_check(config: &'a Config, conversion: &Conversion) -> Self {
         let readability = Readability::new(conversion);
         Self { config, place: None, readability }
     }
 
-    /// Whether a file is UTF-8, and would be other text as what it is read as.
+    /// Whether a file is UTF-8, but would be read as another text in the encoding of the conversion.
     pub(crate) fn is_utf8(&self, file: &FileArg) -> anyhow::Result<bool> {
         let read = read_through(&self.config.conversion, file, Encoding::UTF_8)?;
         let is_ascii = read.characters == read.bytes_read;
-        // Most files are decided by that, and are not opened again.
+        // This decides most files, which are then not opened again.
         if read.stopped || is_ascii && !self.readability.is_about_ascii() {
             return Ok(false);
         }
@@ -64,8 +66,8 @@ impl<'a> Refusals<'a> {
         Ok(matches!(readable, Some(Readable::Utf8 { .. })))
     }
 
-    /// Returns what is said of converting the file at `path` to `target`, if anything.
-    pub(crate) fn of(
+    /// Returns the objection to converting the file at `path` to `target`, if there is one.
+    pub(crate) fn objection(
         &self,
         file: &FileArg,
         path: &Path,
@@ -78,7 +80,8 @@ impl<'a> Refusals<'a> {
         let Some(readable) = self.readable(file, &sample(file, |_| true)?)? else {
             return Ok(None);
         };
-        // A new file leaves the readable one where it is. A mark is certain.
+        // A new file below another directory leaves the readable one where it is, so a note is enough, unless a byte
+        // order mark leaves no doubt that the new file would be wrong.
         let is_kept = !is_regular(target) && !matches!(readable, Readable::Marked(_));
         Ok(Some(match is_kept {
             true => Objection::Noted(self.note(&readable, Some(path))),
@@ -86,8 +89,12 @@ impl<'a> Refusals<'a> {
         }))
     }
 
-    /// Returns what a file is, if the conversion would make it unreadable.
-    fn readable(&self, file: &FileArg, start: &Sample) -> anyhow::Result<Option<Readable>> {
+    /// Returns what a file is, if the conversion would make it unreadable. `start` is its first 8 KiB.
+    ///
+    /// Each question is asked only if those before it have found nothing. The last four may read all of the file, for
+    /// what samples cannot show: lines in UTF-8 among others, parts in UTF-8 between wide units, letters that `-e
+    /// replace` would lose, and a `--fallback` for a text that is not UTF-8 at all.
+    fn readable(&self, file: &FileArg, start: &FileSample) -> anyhow::Result<Option<Readable>> {
         if let Some(readable) = self.nearly_utf8(file, start)? {
             return Ok(Some(readable));
         }
@@ -111,8 +118,11 @@ impl<'a> Refusals<'a> {
         Ok(instead(self.config, fallback.named(), file)?.map(Readable::NotStray))
     }
 
-    /// Returns the same for a file that is UTF-8 but for some bytes, wherever they are.
-    fn nearly_utf8(&self, file: &FileArg, start: &Sample) -> anyhow::Result<Option<Readable>> {
+    /// Returns the same for a file that is UTF-8 except for some bytes, wherever they are.
+    ///
+    /// A sample from the first byte beyond ASCII on tells whether UTF-8 is likelier than what `-f` names. Only then is
+    /// the whole file read, for the number of ill-formed bytes and for the repair.
+    fn nearly_utf8(&self, file: &FileArg, start: &FileSample) -> anyhow::Result<Option<Readable>> {
         if !self.readability.asks_for_utf8() {
             return Ok(None);
         }
@@ -125,7 +135,7 @@ impl<'a> Refusals<'a> {
             }
         };
         let mut look = Excerpt::at_start(&start.bytes, start.is_end);
-        // What is ill-formed may be later.
+        // A sample that is well-formed does not show that the rest of the file is.
         look.is_utf8 &= start.is_end || look.is_ascii;
         let is_nearly_utf8 = self.readability.misreads_nearly_utf8(&look);
         if !is_nearly_utf8 && !self.readability.misreads_ascii(&look) {
@@ -139,8 +149,14 @@ impl<'a> Refusals<'a> {
         Ok(of_nearly_utf8(judge, !is_nearly_utf8))
     }
 
-    /// Returns the same for a file with lines in UTF-8, wherever they are.
-    fn lines_in_utf8(&self, file: &FileArg, start: &Sample) -> anyhow::Result<Option<Readable>> {
+    /// Returns the same for a file in a legacy encoding that has lines in UTF-8, wherever they are: a log, for example,
+    /// whose writer was switched to UTF-8 at some point. One pass collects both the lines in UTF-8 and the bytes by
+    /// which the encoding of the others is detected.
+    fn lines_in_utf8(
+        &self,
+        file: &FileArg,
+        start: &FileSample,
+    ) -> anyhow::Result<Option<Readable>> {
         if !self.readability.misreads_lines() || start.is_end && start.bytes.is_ascii() {
             return Ok(None);
         }
@@ -151,17 +167,23 @@ impl<'a> Refusals<'a> {
                 true => chunk.iter().position(|byte| !byte.is_ascii()).unwrap_or(chunk.len()),
                 false => 0,
             };
-            let most = (chunk.len() - first).min(DETECTED - beyond_ascii.len());
+            let most = (chunk.len() - first).min(DETECTION_BYTES - beyond_ascii.len());
             beyond_ascii.extend_from_slice(&chunk[first..first + most]);
-            lines.is_full() && beyond_ascii.len() == DETECTED
+            lines.is_full() && beyond_ascii.len() == DETECTION_BYTES
         })?;
         lines.end();
         let of = self.readability.encoding_of_lines(&beyond_ascii);
         Ok(of.filter(|of| lines.are_in(of)).map(|of| Readable::Lines { of }))
     }
 
-    /// Returns the same by the part of a file that matters.
-    fn judged(&self, file: &FileArg, start: &Sample) -> anyhow::Result<Option<Readable>> {
+    /// Returns the same by comparing readings of the bytes that matter: those beyond ASCII, and the ASCII that the
+    /// encodings of input and output read or write as something else.
+    ///
+    /// A short file is judged by all of its bytes. From a long one, the lines that tell are gathered wherever they are
+    /// ([`TellingLines`]), because a single line of a long log can show what the rest leaves open. In wide units, and
+    /// in encodings with a state that outlasts a line, lines mean nothing by themselves. There, the bytes from the
+    /// first one that matters on are compared.
+    fn judged(&self, file: &FileArg, start: &FileSample) -> anyhow::Result<Option<Readable>> {
         let mut look = Excerpt::at_start(&start.bytes, start.is_end);
         if start.is_end {
             return Ok(self.readability.judge(&look));
@@ -171,19 +193,24 @@ impl<'a> Refusals<'a> {
             look.is_utf8 = !read.stopped;
             look.is_ascii = look.is_utf8 && read.characters == read.bytes_read;
         }
-        let end =
-            if self.readability.asks_for_end() { last_bytes(file, LOOK_AT)? } else { Vec::new() };
+        let end = if self.readability.asks_for_end() {
+            last_bytes(file, SAMPLE_BYTES)?
+        } else {
+            Vec::new()
+        };
         look.end = &end;
         let has_lines = self.readability.has_lines();
         let matters = |byte: &u8| self.readability.matters(*byte);
-        // What is later in strict UTF-8 does not matter, and otherwise it was asked for if it is known.
+        // If UTF-8 was in question, `is_ascii` is about the whole file. If the input is strict UTF-8, it is only about
+        // the start, but what follows is either UTF-8 or ill-formed, and needs no judge.
         let is_known = self.readability.asks_for_utf8() || !self.readability.asks_for_end();
         let is_plain = look.is_ascii && is_known && !self.readability.is_about_ascii();
         let as_input = |byte: u8| self.readability.matters_as_input(byte);
         let begins = look.bytes.iter().any(matters);
         if is_plain || !has_lines && begins {
             let judged = self.readability.judge(&look);
-            // In wide units, all bytes matter as output.
+            // If the output is in wide units, every byte matters, so the start of any file has some. Unless one of them
+            // matters as input too, the search continues to the first that does.
             if is_plain || judged.is_some() || look.bytes.iter().any(|byte| as_input(*byte)) {
                 return Ok(judged);
             }
@@ -198,7 +225,7 @@ impl<'a> Refusals<'a> {
         Ok(self.readability.judge(&look))
     }
 
-    /// Returns why an input is not converted to an output that would replace it, if it is so.
+    /// Returns why an input must not be converted to an output that would replace it, if that is so.
     pub(crate) fn of_own_output(
         &self,
         file: &FileArg,
@@ -208,13 +235,13 @@ impl<'a> Refusals<'a> {
             return Ok(None);
         }
         let readable = self.readable(file, &sample(file, |_| true)?)?;
-        let place = Destination::InPlace(None);
+        let place = EachTarget::InPlace(None);
         let in_place = Refusals { place: Some(&place), ..Refusals::new(self.config) };
         Ok(readable.map(|readable| in_place.refused(&readable, path)))
     }
 
-    /// Returns a note on an input that cannot be refused, because its text goes elsewhere: why its conversion would be refused
-    /// in place, as far as its first bytes tell.
+    /// Returns a note on an input whose text goes elsewhere, so that it is not refused: why its conversion would be
+    /// refused in place, as far as its first bytes tell.
     pub(crate) fn note_on_start(
         &self,
         file: &FileArg,
@@ -224,8 +251,8 @@ impl<'a> Refusals<'a> {
         if self.config.writing.force || self.config.messages.quiet {
             return None;
         }
-        let is_end = is_end && start.len() <= LOOK_AT;
-        let start = &start[..start.len().min(LOOK_AT)];
+        let is_end = is_end && start.len() <= SAMPLE_BYTES;
+        let start = &start[..start.len().min(SAMPLE_BYTES)];
         let look = Excerpt::at_start(start, is_end);
         let of_utf8 = || {
             let mut judge = Judge::default();
@@ -235,7 +262,7 @@ impl<'a> Refusals<'a> {
             is_misread.then(|| of_nearly_utf8(judge, !is_nearly_utf8)).flatten()
         };
         let readable = of_utf8().or_else(|| self.readability.judge(&look))?;
-        // What is not UTF-8 where UTF-8 is expected has findings, and they have a hint.
+        // Where UTF-8 is expected, other text has findings, and a hint after them that says the same as this note.
         let is_hinted = matches!(readable, Readable::Other(_) | Readable::Marked(_));
         if is_hinted && self.readability.expects_utf8() {
             return None;
@@ -259,7 +286,7 @@ impl<'a> Refusals<'a> {
         format!("not converted: {what} ({})", advice.join("; "))
     }
 
-    /// Says what a text is, and what to do with it.
+    /// Describes what a text is, and what to do with it.
     fn account(&self, readable: &Readable, path: Option<&Path>) -> Account {
         let (from, to) = (self.from(), self.config.conversion.to());
         let mut advice = Vec::new();
@@ -296,16 +323,16 @@ impl<'a> Refusals<'a> {
                 format!("looks like {name}, not {from}")
             }
             Readable::Marked(scheme) => {
-                // The mark is not part of the text if the encoding is named without a byte order.
+                // If the encoding is named with its byte order (`utf-16le`), the mark is a character of the text.
                 let command = self.command(&Repair::from(scheme.unmarked()), path);
                 advice.push(format!("to convert it: {command}"));
                 format!("looks like {} with a byte order mark", scheme.name())
             }
-            Readable::NotStray(Instead { what, repair }) => {
+            Readable::NotStray(WholeTextEncoding { what, repair }) => {
                 advice.push(format!("to convert it: {}", self.command(repair, path)));
                 format!("looks like {what}, not UTF-8 with stray bytes")
             }
-            Readable::Lost(Lost { ill_formed, repair }) => {
+            Readable::Lost(LostLetters { ill_formed, repair }) => {
                 advice.push(format!("to convert it: {}", self.command(repair, path)));
                 let others = counted(*ill_formed, "byte");
                 format!("has {others} of another encoding, which would be lost")
@@ -322,13 +349,13 @@ impl<'a> Refusals<'a> {
         Account { what, advice }
     }
 
-    /// Returns the encoding that a vendor made of that of the input, and in which ASCII is ASCII: CP932 for Shift_JIS.
+    /// Returns a vendor's superset of the encoding of the input in which ASCII is ASCII: CP932 for Shift_JIS.
     fn twin(&self) -> Option<&'static Encoding> {
         let InputEncoding::Named(from) = self.config.conversion.from() else { return None };
         supersets(from).next()
     }
 
-    /// Returns the name of the encoding that the input is said to be in.
+    /// Returns the name of the encoding in which the input would be read.
     fn from(&self) -> &'static str {
         match self.config.conversion.from() {
             InputEncoding::Named(from) => from.name(),
@@ -336,7 +363,7 @@ impl<'a> Refusals<'a> {
         }
     }
 
-    /// Returns the command that does what was asked, with other options for the input.
+    /// Returns the command that does what was requested, but reads the input as `repair` says.
     fn command(&self, repair: &Repair, path: Option<&Path>) -> String {
         let to = self.config.conversion.to().filter(|to| *to != Encoding::UTF_8);
         let mut repair = repair.clone();
@@ -346,21 +373,21 @@ impl<'a> Refusals<'a> {
             options.insert(0, DECOMPRESS.to_owned());
         }
         match self.place {
-            // A command that cuts off bytes first reads from a pipe, and cannot replace the file.
+            // A command that first cuts off bytes is a pipeline, and cannot replace the file.
             _ if repair.skip > 0 => {}
-            Some(Destination::InPlace(None)) => options.push("-i".to_owned()),
-            Some(Destination::InPlace(Some(suffix))) => {
+            Some(EachTarget::InPlace(None)) => options.push("-i".to_owned()),
+            Some(EachTarget::InPlace(Some(suffix))) => {
                 options.push(format!("--in-place={}", shell_word(Path::new(suffix))));
             }
-            Some(Destination::Under(dir)) => options.extend(["-O".to_owned(), shell_word(dir)]),
+            Some(EachTarget::Under(dir)) => options.extend(["-O".to_owned(), shell_word(dir)]),
             None => {}
         }
         command(&options, repair.skip, path)
     }
 }
 
-/// Returns what a text is that was read as UTF-8 by `judge`, unless all of it is well-formed. If its ASCII does not say that it
-/// is misread, it may be another encoding after all.
+/// Returns what a text is that `judge` has read as UTF-8, unless all of it is well-formed. `by_ascii` says that only
+/// its ASCII shows that `-f` misreads it. Then it may just as well be in a third encoding.
 fn of_nearly_utf8(mut judge: Judge, by_ascii: bool) -> Option<Readable> {
     let verdict = judge.verdict(true);
     if !verdict.is_ill_formed() {
@@ -376,11 +403,11 @@ fn of_nearly_utf8(mut judge: Judge, by_ascii: bool) -> Option<Readable> {
     }
 }
 
-/// What is said of a conversion that would make readable text unreadable.
+/// The objection to a conversion that would make readable text unreadable.
 pub(crate) enum Objection {
     /// Why the file is not converted.
     Refused(String),
-    /// A note on a file that stays.
+    /// A note on a file that is converted all the same, because the original stays.
     Noted(String),
 }
 

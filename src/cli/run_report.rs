@@ -1,7 +1,8 @@
 //! The report of a run: findings in the chosen format, and messages for people.
 //!
-//! A format for machines has the stream of the findings to itself: messages on it become part of the document or are
-//! left out. Errors also go to standard error, if that is another stream.
+//! With a format for people, findings and messages are mixed. A format for programs has the stream of the findings to
+//! itself: what would be a message becomes part of the document, if the format has a place for it, or is left out.
+//! Errors are also printed on standard error, unless that is the stream of the document.
 
 use std::io;
 
@@ -15,16 +16,15 @@ use oxiconv_report::{
 };
 use oxiconv_transcode::diagnostic::{Message, Summary};
 
-use super::config::{Action, Config, Messages};
+use super::config::{Config, MessageConfig, RunAction};
 use super::console::Console;
 use super::files::FileArg;
 use super::ordered_output::{FileOutput, OrderedOutput};
+use super::output_streams::Stream;
 use super::repository::RuleNote;
+use super::result_totals::Totals;
 use super::stats;
-use super::terminal::Stream;
-use super::totals::Totals;
 
-/// Prints the report of a run.
 #[derive(Clone, Copy)]
 pub(crate) struct RunReport<'a> {
     config: &'a Config,
@@ -37,27 +37,24 @@ impl<'a> RunReport<'a> {
         Self { config, format: &*config.findings.format, to: config.action.findings_to() }
     }
 
-    /// Returns the stream of the findings.
     pub(crate) fn to(&self) -> Stream {
         self.to
     }
 
-    /// Returns the format of the findings.
     pub(crate) fn format(&self) -> &'a dyn OutputFormat {
         self.format
     }
 
-    /// Whether people read the findings, together with the program's messages.
+    /// Whether the format is human-readable, so that messages may be mixed with findings.
     pub(crate) fn is_for_people(&self) -> bool {
         self.format.facts().is_for_people
     }
 
-    /// Whether only findings may be written to standard error.
+    /// Whether standard error carries a document, so that nothing else may be written to it.
     pub(crate) fn owns_stderr(&self) -> bool {
         !self.format.facts().is_for_people && self.to == Stream::Err
     }
 
-    /// Returns the outputs of all files, in order.
     pub(crate) fn ordered_output<'c>(&self, console: &'c Console) -> OrderedOutput<'c>
     where
         'a: 'c,
@@ -65,7 +62,7 @@ impl<'a> RunReport<'a> {
         OrderedOutput::new(console, self.to, self.format)
     }
 
-    /// Begins the run.
+    /// Prints the start of the document.
     ///
     /// # Errors
     ///
@@ -74,7 +71,6 @@ impl<'a> RunReport<'a> {
         self.print(console, &self.format.begin_run()).context("(standard output): cannot write")
     }
 
-    /// Reports that a file was opened.
     pub(crate) fn begin_file(&self, out: &mut FileOutput<'_>, file: &FileArg) {
         self.put(out, self.format.begin_file(file.subject()));
     }
@@ -87,12 +83,12 @@ impl<'a> RunReport<'a> {
         remainder: &Remainder,
     ) {
         let hint = remainder.hint.as_ref();
-        // What a text probably is depends on all of it.
+        // A hint says what a text probably is, which a piece of it cannot tell.
         if let Some(hint) =
             hint.filter(|_| !self.config.messages.quiet && self.config.sharding.is_none())
         {
             let words = match (&self.config.action, &file.path) {
-                (Action::Check, Some(path)) => {
+                (RunAction::Check, Some(path)) => {
                     hint.message_about(path, &self.config.findings.options)
                 }
                 _ => hint.message(),
@@ -100,7 +96,7 @@ impl<'a> RunReport<'a> {
             self.aside(out, file, &words);
             self.put(out, self.format.hint(file.subject(), hint));
         }
-        let Messages { quiet, verbose, .. } = self.config.messages;
+        let MessageConfig { quiet, verbose, .. } = self.config.messages;
         let dry_run = self.config.writing.dry_run;
         for message in &remainder.messages {
             let is_wanted = match message {
@@ -168,7 +164,7 @@ impl<'a> RunReport<'a> {
         self.put(out, self.format.gone(file.subject(), gone, &words));
     }
 
-    /// Tells people how this many files are processed; `None` if the number is not known yet.
+    /// Prints, for people, the number of files if it is known, the number of threads, and the instruction set in use.
     pub(crate) fn machine(&self, out: &mut FileOutput<'_>, files: Option<usize>, threads: usize) {
         if self.format.facts().is_for_people {
             let files = files.map(|files| counted(files as u64, "file") + ", ");
@@ -181,13 +177,13 @@ impl<'a> RunReport<'a> {
         }
     }
 
-    /// Prints a message about a file that a person should read.
+    /// Reports a note about a file, in the document too.
     pub(crate) fn note(&self, out: &mut FileOutput<'_>, file: &FileArg, words: &str) {
         self.aside(out, file, words);
         self.put(out, self.format.note(file.subject(), words));
     }
 
-    /// Prints a message about a line of a file of rules, or about all of it.
+    /// Reports a note about a file of rules, or about a line of one.
     pub(crate) fn rule_note(&self, out: &mut FileOutput<'_>, note: &RuleNote) {
         if self.config.messages.quiet {
             return;
@@ -201,14 +197,13 @@ impl<'a> RunReport<'a> {
         self.put(out, self.format.note(Subject::File(file), &words));
     }
 
-    /// Prints a message about a file for people only.
+    /// Prints a message about a file, only for people.
     pub(crate) fn aside(&self, out: &mut FileOutput<'_>, file: &FileArg, words: &str) {
         if self.format.facts().is_for_people {
             out.error(&format!("{}: {words}", file.label()));
         }
     }
 
-    /// Reports the end of a file.
     pub(crate) fn end_file(
         &self,
         out: &mut FileOutput<'_>,
@@ -227,13 +222,14 @@ impl<'a> RunReport<'a> {
         self.put(out, self.format.skipped(file.subject()));
     }
 
-    /// Reports a file that was not converted, because its text looks like another encoding.
+    /// Reports a file that was not converted, because its text contradicts the conversion.
     pub(crate) fn refused(&self, out: &mut FileOutput<'_>, file: &FileArg, words: &str) {
         self.aside(out, file, words);
         self.put(out, self.format.refused(file.subject(), words));
     }
 
-    /// Reports an error that ended a file, or the run if there is no single file. `words` contain the name of the file.
+    /// Reports an error that ended the processing of a file, or an error of the run if there is no `file`. `words` must
+    /// name the file.
     pub(crate) fn error(&self, out: &mut FileOutput<'_>, file: Option<&FileArg>, words: &str) {
         if !self.owns_stderr() {
             out.error(words);
@@ -242,14 +238,12 @@ impl<'a> RunReport<'a> {
         self.put(out, self.format.error(subject, words));
     }
 
-    /// Prints what all files together held, if asked for.
     pub(crate) fn stats(&self, console: &Console, totals: &RunTotals, files: u64) {
         if self.config.messages.stats && !self.owns_stderr() {
             stats::print(console, &totals.summary, files);
         }
     }
 
-    /// Reports the encoding of a file.
     pub(crate) fn detection(
         &self,
         out: &mut FileOutput<'_>,
@@ -260,7 +254,7 @@ impl<'a> RunReport<'a> {
         self.put(out, row.unwrap_or_default());
     }
 
-    /// Ends the report on a run with this many inputs.
+    /// Prints the end of the document, or for people the counts.
     pub(crate) fn end(
         &self,
         console: &Console,
@@ -271,23 +265,24 @@ impl<'a> RunReport<'a> {
         if !self.format.facts().is_for_people {
             let kept = order.take_kept();
             let foot = self.format.end_run(&totals.counts, totals.exit.status(), &kept);
-            // An error of standard output was noticed before, or nobody is left to tell.
+            // Earlier errors of standard output were reported by now. An error of these last bytes is dropped: the
+            // document visibly lacks its end.
             let _ = self.print(console, &foot);
         } else if self.says_counts(inputs) {
             console.error(&totals.counts.words());
         }
     }
 
-    /// Whether the counts of a run with this many inputs are printed for people.
+    /// Whether a run with this many inputs ends with a line of counts for people.
     pub(crate) fn says_counts(&self, inputs: usize) -> bool {
-        let Messages { quiet, stats, .. } = self.config.messages;
+        let MessageConfig { quiet, stats, .. } = self.config.messages;
         let lists = self.format.facts().is_for_people
             && self.to == Stream::Out
             && self.config.findings.counts;
         lists && inputs > 1 && !stats && !quiet
     }
 
-    /// Reports an error that kept the run from starting.
+    /// Prints a complete document for a run that an error kept from starting.
     pub(crate) fn only_error(&self, console: &Console, words: &str) {
         if self.begin(console).is_err() {
             return console.error(words);
@@ -305,7 +300,7 @@ impl<'a> RunReport<'a> {
         match part {
             Part::Now(bytes) if bytes.is_empty() => {}
             Part::Now(bytes) => {
-                // Errors of standard output are noticed at the end.
+                // `OrderedOutput` remembers the error of standard output, and the run reports it at the end.
                 let _ = out.write(self.to, &bytes);
             }
             Part::AtEnd(bytes) => out.keep(&bytes),

@@ -1,15 +1,16 @@
-//! The share of one of several runs that split a job without telling each other anything.
+//! `--shard K/N`: which inputs, or which parts of them, belong to one of several runs that do not communicate.
 //!
 //! ```text
 //! all files, end to end   │ a │    b    │c│            d            │ e │
 //! borders of the shards   │         1         │         2         │    3   (d is large, and is cut)
 //! ```
 //!
-//! Every run lists all files and adds up their sizes, so all find the same borders. A small file belongs to the run in
-//! whose share its first byte lies. `piece.rs` reads a part of a large one, and `Cuts` of the library cuts it.
+//! Every run lists all files and adds up their sizes, so all of them compute the same borders. A small file belongs to
+//! the shard that holds its first byte: in the picture, `b` is in shard 1 as a whole. A large file is cut at the first
+//! safe place after the border (`shard_piece.rs`, and `Cuts` in the library).
 //!
-//! The recipes in `scale/` give each shard a directory of its own. A conversion looks for temporary files that killed
-//! runs left next to its output, and so never sees those of another shard.
+//! The recipes in `scale/` give each shard an output directory of its own. A run looks for temporary files that killed
+//! runs have left next to its output, and so never meets those of another shard.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,81 +19,90 @@ use std::ops::Range;
 use anyhow::bail;
 
 use super::args::ShardSpec;
-use super::config::{Action, Config, Sharding};
-use super::files::{FileArg, Part};
-use super::inputs::{Entry, Inputs};
+use super::config::{Config, RunAction, Sharding};
+use super::files::{FileArg, FilePart};
+use super::input_list::{InputEntry, InputList};
 
-/// A file of several is cut from this size on, in bytes.
-const LARGE: u64 = 1024 * 1024;
+/// Of several files, those of at least this many bytes are cut. A single file is cut whatever its size.
+const CUT_THRESHOLD: u64 = 1024 * 1024;
 
-/// Entries of a list of inputs.
-pub(crate) type Entries<'i> = Box<dyn Iterator<Item = anyhow::Result<Entry>> + Send + 'i>;
+pub(crate) type RunInputs<'i> = Box<dyn Iterator<Item = anyhow::Result<InputEntry>> + Send + 'i>;
 
-/// Returns the inputs of this run: all that `list` returns, or its share of them. `troubles` are those of earlier lists;
-/// each that does not come again is reported at the end.
+/// Returns the inputs of this run: those that `list` returns, or the shard's part of them. Errors of earlier listings
+/// in `search_errors` that do not occur again are appended at the end.
 ///
 /// # Errors
 ///
-/// If they cannot be listed, or cannot be shared: the size of a stream is not known.
+/// If the inputs cannot be listed, or not be split because one of them has no known size.
 pub(crate) fn share<'i>(
     config: &'i Config,
-    mut troubles: Troubles,
-    list: impl Fn() -> anyhow::Result<Inputs<'i>>,
-) -> anyhow::Result<Entries<'i>> {
-    let all = |troubles| list().map(|inputs| LastList { inputs, own: None, offset: 0, troubles });
+    mut search_errors: SearchErrors,
+    list: impl Fn() -> anyhow::Result<InputList<'i>>,
+) -> anyhow::Result<RunInputs<'i>> {
+    let all = |search_errors| {
+        list().map(|inputs| LastList { inputs, own: None, offset: 0, search_errors })
+    };
     let Some(Sharding { shard, size }) = config.sharding else {
-        return Ok(Box::new(all(troubles)?));
+        return Ok(Box::new(all(search_errors)?));
     };
     if let Some(size) = size {
-        let part = Part { borders: shard.borders(size), size };
+        let part = FilePart { borders: shard.borders(size), size };
         let file = FileArg { part: Some(part), ..FileArg::default() };
-        return Ok(Box::new(std::iter::once(Ok(Entry::File(file)))));
+        return Ok(Box::new(std::iter::once(Ok(InputEntry::File(file)))));
     }
     let named = config.files.all_named();
     let alone = named.as_deref().and_then(|all| if let [file] = all { Some(file) } else { None });
-    // A wrong name must not look like an empty share.
+    // In a list of several, a file that cannot be read counts zero bytes, so only one run reports it. A single name
+    // that is wrong must be an error of every run: no shard may look empty and complete.
     let path = alone.and_then(|file| file.path.as_deref());
     if path.is_some_and(|path| !fs::metadata(path).is_ok_and(|metadata| !metadata.is_dir())) {
-        return Ok(Box::new(all(troubles)?));
+        return Ok(Box::new(all(search_errors)?));
     }
     let cuts_from = match config.action {
-        // Each output is a whole one.
-        Action::Each(_) => None,
-        // Nobody knows where in compressed data a part of the text begins.
+        // Each file has one output, which one run must write.
+        RunAction::Each(_) => None,
+        // Compressed data can only be decompressed from the start.
         _ if config.files.opening.decompress => None,
         _ if alone.is_some() => Some(0),
-        _ => Some(LARGE),
+        _ => Some(CUT_THRESHOLD),
     };
-    config.files.make_lasting()?;
+    // The borders follow from the total size, so the inputs are listed once to add up their sizes, and once more to
+    // hand them out.
+    config.files.make_rereadable()?;
     let mut total = 0;
     for entry in list()? {
         let entry = entry?;
         total += size_of(&entry)?;
-        troubles.extend(entry.into_trouble());
+        search_errors.extend(entry.into_error());
     }
-    let own = Some(Own { shard, borders: shard.borders(total), cuts_from });
-    Ok(Box::new(LastList { inputs: list()?, own, offset: 0, troubles }))
+    let own = Some(OwnShare { shard, borders: shard.borders(total), cuts_from });
+    Ok(Box::new(LastList { inputs: list()?, own, offset: 0, search_errors }))
 }
 
-/// What kept lists of inputs from being complete, in words.
-pub(crate) type Troubles = BTreeSet<String>;
+/// Messages about what could not be listed.
+pub(crate) type SearchErrors = BTreeSet<String>;
 
-/// The last of several lists of the same inputs: the entries of this run, then the troubles of earlier lists that this
-/// one did not have. Their files may be missing in what was decided by those lists, so the run must not look complete.
+/// The last of several listings of the same inputs: the entries of this run, then what went wrong only in earlier
+/// listings.
+///
+/// A directory that could not be read for a moment is missing from the sums and plans of an earlier listing, even if
+/// this one reads it. The run must not look complete then, so the error is reported although it did not come back.
 struct LastList<'i> {
-    inputs: Inputs<'i>,
+    inputs: InputList<'i>,
     /// `None` if everything belongs to this run.
-    own: Option<Own>,
+    own: Option<OwnShare>,
+    /// Bytes of all files before the next one.
     offset: u64,
-    troubles: Troubles,
+    /// Errors of earlier listings that have not come up in this one yet.
+    search_errors: SearchErrors,
 }
 
 impl LastList<'_> {
-    /// Returns an entry, or the part of it that belongs to this run.
-    fn own_of(&mut self, entry: Entry) -> anyhow::Result<Option<Entry>> {
-        if let Entry::Trouble(words) = &entry {
-            // It is reported where it is found, by the run that it belongs to.
-            self.troubles.remove(words);
+    /// Returns the entry, or the part of it that belongs to this run, if any does.
+    fn own_of(&mut self, entry: InputEntry) -> anyhow::Result<Option<InputEntry>> {
+        if let InputEntry::Error(words) = &entry {
+            // It came back, and is reported where it is found, by the run to which that place belongs.
+            self.search_errors.remove(words);
         }
         let Some(own) = &self.own else { return Ok(Some(entry)) };
         let place = self.offset..self.offset + size_of(&entry)?;
@@ -102,7 +112,7 @@ impl LastList<'_> {
 }
 
 impl Iterator for LastList<'_> {
-    type Item = anyhow::Result<Entry>;
+    type Item = anyhow::Result<InputEntry>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while let Some(entry) = self.inputs.next() {
@@ -110,13 +120,14 @@ impl Iterator for LastList<'_> {
                 return Some(own);
             }
         }
-        self.troubles.pop_first().map(|words| Ok(Entry::Trouble(words)))
+        self.search_errors.pop_first().map(|words| Ok(InputEntry::Error(words)))
     }
 }
 
-/// Returns the length of an entry in bytes. What cannot be read has none, and is reported by the run that it belongs to.
-fn size_of(entry: &Entry) -> anyhow::Result<u64> {
-    let Entry::File(file) = entry else { return Ok(0) };
+/// Returns the size of an entry in bytes. What cannot be read counts zero bytes, so it has a place among the files, and
+/// exactly one run reports it.
+fn size_of(entry: &InputEntry) -> anyhow::Result<u64> {
+    let InputEntry::File(file) = entry else { return Ok(0) };
     let Some(path) = &file.path else {
         bail!(
             "standard input can be split into shards only with --size, the size of the whole text"
@@ -131,35 +142,35 @@ fn size_of(entry: &Entry) -> anyhow::Result<u64> {
     }
 }
 
-/// What belongs to one run.
 #[derive(Clone)]
-struct Own {
+struct OwnShare {
     shard: ShardSpec,
-    /// In bytes of all files, end to end.
+    /// Offsets into all files, laid end to end.
     borders: Range<u64>,
-    /// Files of at least this many bytes are cut, if any are.
+    /// Files of at least this many bytes are cut; `None` if none is.
     cuts_from: Option<u64>,
 }
 
-impl Own {
-    /// Returns an entry that has this place among all, or the part of it that belongs to this run.
-    fn part_of(&self, entry: Entry, place: Range<u64>) -> Option<Entry> {
+impl OwnShare {
+    /// Returns the entry at `place` among all files, or the part of it that belongs to this run, if any does.
+    fn part_of(&self, entry: InputEntry, place: Range<u64>) -> Option<InputEntry> {
         let size = place.end - place.start;
         match (entry, self.cuts_from) {
-            (Entry::File(file), Some(from)) if size >= from.max(1) => {
+            (InputEntry::File(file), Some(from)) if size >= from.max(1) => {
                 let borders = place.start.max(self.borders.start)..place.end.min(self.borders.end);
                 if borders.is_empty() {
                     return None;
                 }
                 let borders = borders.start - place.start..borders.end - place.start;
-                let part = (borders != (0..size)).then_some(Part { borders, size });
-                Some(Entry::File(FileArg { part, ..file }))
+                let part = (borders != (0..size)).then_some(FilePart { borders, size });
+                Some(InputEntry::File(FileArg { part, ..file }))
             }
             (entry, _) => self.has(place.start).then_some(entry),
         }
     }
 
-    /// Whether what begins at this byte belongs to it.
+    /// Whether a file that begins at this offset belongs to the run. Empty files at the very end begin where the last
+    /// shard ends, and belong to it.
     fn has(&self, start: u64) -> bool {
         let is_last = self.shard.index == self.shard.of;
         self.borders.contains(&start) || is_last && start >= self.borders.end
@@ -172,14 +183,18 @@ mod tests {
 
     use super::*;
 
-    fn shares(sizes: &[u64], of: u64, cuts_from: Option<u64>) -> Vec<Vec<(usize, Option<Part>)>> {
+    fn shares(
+        sizes: &[u64],
+        of: u64,
+        cuts_from: Option<u64>,
+    ) -> Vec<Vec<(usize, Option<FilePart>)>> {
         let total = sizes.iter().sum();
         let share = |index| {
             let shard = ShardSpec { index, of };
-            let own = Own { shard, borders: shard.borders(total), cuts_from };
+            let own = OwnShare { shard, borders: shard.borders(total), cuts_from };
             let mut offset = 0;
             let parts = sizes.iter().enumerate().filter_map(|(number, size)| {
-                let entry = Entry::File(FileArg::named(PathBuf::from("x")));
+                let entry = InputEntry::File(FileArg::named(PathBuf::from("x")));
                 let place = offset..offset + size;
                 offset += size;
                 let part = own.part_of(entry, place)?.into_file().unwrap().part;
@@ -192,7 +207,7 @@ mod tests {
 
     #[test]
     fn files_are_shared_by_their_bytes() {
-        let part = |start, end, size| Some(Part { borders: start..end, size });
+        let part = |start, end, size| Some(FilePart { borders: start..end, size });
         // 30 bytes, borders 10 and 20: the second file begins in the first share, the third in the second.
         let small = shares(&[9, 9, 2, 0, 10, 0], 3, None);
         assert_eq!(

@@ -1,5 +1,8 @@
-//! Signals: an interrupt leaves nothing half done and says what is complete; a closed pipe ends the program as it ends
-//! `cat`.
+//! Signals. An interrupt removes unfinished files and prints a line that says what is complete. A closed pipe ends the
+//! program silently, as it ends `cat`.
+//!
+//! The handler in the library may only call async-signal-safe functions, so it cannot format a message. All variants of
+//! the line are therefore formatted in advance, and the handler chooses one by the number of complete outputs.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -11,20 +14,20 @@ use oxiconv_transcode::io::{
 };
 
 use super::baseline::BaselineFile;
-use super::config::{Action, Config, Destination, JoinTarget};
+use super::config::{Config, EachTarget, JoinTarget, RunAction};
 use super::files::FileArg;
 
-/// What is complete when a signal ends the program: the number of outputs, and the words if none is, after the number of
-/// those that are, and if all are.
+/// The total number of outputs, and three messages: for none that is complete, for some, which follows their number,
+/// and for all.
 pub(crate) type Completeness = (usize, String, String, String);
 
-/// Installs handlers: from now on, a signal that ends the program first removes unfinished files, and says what is
+/// Installs handlers: from now on, a signal that ends the program first removes unfinished files and prints what is
 /// complete of this many inputs. So do a panic and exhausted memory, because they end by SIGABRT.
 pub(crate) fn clean_up_when_ended(config: &Config, inputs: usize, first: Option<&FileArg>) {
     clean_up("oxiconv", words(config, inputs, first));
 }
 
-/// The same while inputs are still searched for.
+/// Does the same while inputs are still being searched for.
 pub(crate) fn clean_up_while_searching(config: &Config) {
     let words = match checked_files(config) {
         true => (
@@ -38,20 +41,20 @@ pub(crate) fn clean_up_while_searching(config: &Config) {
     clean_up("oxiconv", words);
 }
 
-/// Sets the number of inputs, once all are found.
+/// Updates the messages with the number of inputs, once all are found.
 pub(crate) fn all_found(config: &Config, inputs: usize) {
     if checked_files(config) {
         set_words("oxiconv", words(config, inputs, None));
     }
 }
 
-/// Whether what a run completes is that it checked files.
+/// Whether the run only checks files, so that the number of files checked is what it has completed.
 fn checked_files(config: &Config) -> bool {
-    matches!(config.action, Action::Check | Action::Detect)
+    matches!(config.action, RunAction::Check | RunAction::Detect)
         && !matches!(config.findings.baseline, Some(BaselineFile::Write(_)))
 }
 
-/// The same for a program of this name.
+/// Installs the handlers once, with these messages, for a program of this name.
 pub(crate) fn clean_up(program: &str, words: Completeness) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -61,24 +64,23 @@ pub(crate) fn clean_up(program: &str, words: Completeness) {
     });
 }
 
-/// Sets what is said when a signal ends the program.
 pub(crate) fn set_words(program: &str, (total, none, some, all): Completeness) {
-    // The terminal has shown `^C`, or a bar.
+    // A terminal has echoed `^C`, or shows the progress bar. The message begins on a line of its own.
     let line = if std::io::stderr().is_terminal() { "\n" } else { "" };
     LastWords { before: format!("{line}{program}: "), total, none, some, all }.set();
 }
 
-/// The words for one output: there is nothing between none and all.
+/// Returns the messages for a single output, which is either complete or not.
 fn one(none: String, all: String) -> Completeness {
     (1, none, String::new(), all)
 }
 
 fn words(config: &Config, total: usize, first: Option<&FileArg>) -> Completeness {
     match &config.action {
-        Action::Each(_) if config.writing.dry_run => {
+        RunAction::Each(_) if config.writing.dry_run => {
             one("no file was written".into(), "no file was written".into())
         }
-        Action::Each(Destination::InPlace(_)) => match first.filter(|_| total == 1) {
+        RunAction::Each(EachTarget::InPlace(_)) => match first.filter(|_| total == 1) {
             Some(file) => {
                 let name = file.label();
                 one(format!("{name} is unchanged"), format!("{name} is converted"))
@@ -90,15 +92,15 @@ fn words(config: &Config, total: usize, first: Option<&FileArg>) -> Completeness
                 format!("all {total} files converted"),
             ),
         },
-        Action::Each(Destination::Under(_)) => (
+        RunAction::Each(EachTarget::Under(_)) => (
             total,
             format!("0 of {total} files written"),
             format!(" of {total} files written completely, the others not at all"),
             format!("all {total} files written"),
         ),
-        Action::Join(target) => words_of_join(target),
-        Action::Names(_) => words_of_names(None),
-        Action::Check | Action::Detect => match &config.findings.baseline {
+        RunAction::Join(target) => words_of_join(target),
+        RunAction::Names(_) => words_of_names(None),
+        RunAction::Check | RunAction::Detect => match &config.findings.baseline {
             Some(BaselineFile::Write(path)) => words_of_file(path),
             _ => (
                 total,
@@ -110,7 +112,7 @@ fn words(config: &Config, total: usize, first: Option<&FileArg>) -> Completeness
     }
 }
 
-/// The words for names, of which this many are to be changed; `None` if they are only shown.
+/// Returns the messages for renaming this many files; `None` if the new names are only shown.
 pub(crate) fn words_of_names(changed: Option<usize>) -> Completeness {
     let Some(total) = changed else {
         return one("no name was changed".into(), "no name was changed".into());
@@ -123,7 +125,6 @@ pub(crate) fn words_of_names(changed: Option<usize>) -> Completeness {
     )
 }
 
-/// The words for all inputs in one output.
 pub(crate) fn words_of_join(target: &JoinTarget) -> Completeness {
     match target {
         JoinTarget::File(path) => words_of_file(path),
@@ -133,7 +134,8 @@ pub(crate) fn words_of_join(target: &JoinTarget) -> Completeness {
     }
 }
 
-/// The words for one output file.
+/// Returns the messages for one output file. A regular file is replaced, so it is unchanged until it is complete; a
+/// device or a pipe is written to.
 fn words_of_file(path: &Path) -> Completeness {
     let name = visible_path(path);
     let none = match path.metadata() {
@@ -144,7 +146,8 @@ fn words_of_file(path: &Path) -> Completeness {
     one(format!("{name} {none}"), format!("{name} is written"))
 }
 
-/// Ends the program by SIGPIPE, which Rust's start-up code ignores.
+/// Ends the program by SIGPIPE, so that a shell sees the same status as with `cat`. The signal is ignored until then,
+/// so that a closed pipe is an error of `write` like others, and unfinished files can be removed first.
 pub(crate) fn end_as_by_closed_pipe() {
     discard_unfinished();
     end_by(libc::SIGPIPE);

@@ -1,4 +1,7 @@
 //! `-vv`: which files below the directories of a run are not read, and why.
+//!
+//! The normal walk never sees what it leaves out. So the tree is walked twice: as the run does it, remembering all
+//! paths, and without any filter. What only the second walk finds was skipped, and the reason is worked out from there.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -8,13 +11,13 @@ use ignore::{DirEntry, WalkBuilder};
 
 use oxiconv_report::visible_path;
 
-use super::files::Selection;
+use super::files::FileSelection;
 use super::tree_walk::is_dir;
 
-/// Passes a message to `tell` for each file that is not read. For a directory that is not entered, there is one message.
-/// If only names count, files of every kind are read.
+/// Passes a message to `tell` for each file that is not read. A directory that is not entered has a single message.
+/// With `names`, the run is about names, for which files of every kind are read.
 pub(crate) fn tell_skipped(
-    selection: &Selection,
+    selection: &FileSelection,
     names: bool,
     mut tell: impl FnMut(&str),
 ) -> anyhow::Result<()> {
@@ -25,7 +28,7 @@ pub(crate) fn tell_skipped(
 }
 
 fn tell_skipped_below(
-    selection: &Selection,
+    selection: &FileSelection,
     top: &Path,
     names: bool,
     tell: &mut impl FnMut(&str),
@@ -33,7 +36,7 @@ fn tell_skipped_below(
     let included = selection.included(top)?;
     let excluded = selection.excluded(top)?;
     let output = selection.output();
-    // Errors were reported by the walk that found the files.
+    // Its errors are reported by the walk of the run itself.
     let walked: HashSet<PathBuf> =
         selection.walker(top)?.flatten().map(DirEntry::into_path).collect();
     let walked = Arc::new(walked);

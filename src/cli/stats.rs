@@ -1,11 +1,10 @@
-//! `--stats`.
+//! `--stats`: a table of the counts of all files together.
 
 use oxiconv_transcode::diagnostic::Summary;
 
 use super::console::Console;
-use super::terminal::Stream;
+use super::output_streams::Stream;
 
-/// Prints on standard error what all files together held.
 pub(crate) fn print(console: &Console, summary: &Summary, files: u64) {
     let mut rows = vec![
         ("files".to_owned(), files),
@@ -20,6 +19,6 @@ pub(crate) fn print(console: &Console, summary: &Summary, files: u64) {
     let width = rows.iter().map(|(_, count)| count.to_string().len()).max().unwrap_or(0);
     let table: String =
         rows.iter().map(|(name, count)| format!("{name:name_width$}  {count:>width$}\n")).collect();
-    // Errors of standard error are ignored by `write`.
+    // `write` returns no errors of standard error.
     let _ = console.write(Stream::Err, table.as_bytes());
 }

@@ -5,11 +5,11 @@ use oxiconv_report::{counted, grouped};
 use oxiconv_transcode::diagnostic::{Outcome, Summary};
 use oxiconv_transcode::{Conversion, InputEncoding, OnDenied, OnMojibake};
 
-use super::config::{Action, Config};
+use super::config::{Config, RunAction};
 
-/// Returns one line about the faults that did not stop the conversion; `None` if there were none.
+/// Returns a line about what happened to faults that did not stop the conversion; `None` if there were none.
 pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
-    if matches!(config.action, Action::Check) {
+    if matches!(config.action, RunAction::Check) {
         return None;
     }
     let Summary { of_ill_formed, of_unmappable, of_denied, .. } = summary;
@@ -60,7 +60,7 @@ pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-/// Begins a sentence about this many of them: `1 line was`, `2 lines were`.
+/// Begins a sentence about a number of things: `1 line was`, `2 lines were`.
 fn were(count: u64, what: &str) -> String {
     format!("{} {}", counted(count, what), if count == 1 { "was" } else { "were" })
 }
@@ -80,7 +80,8 @@ fn became(outcome: Outcome, fallback: Option<&'static Encoding>) -> String {
     words.to_owned()
 }
 
-/// Returns what was read, and what was written or found. The baseline lists `known` findings more.
+/// Returns a line about what was read, and what was written or found. `known` is the number of further findings, which
+/// the baseline lists.
 pub(crate) fn what_was_done(
     config: &Config,
     conversion: &Conversion,
@@ -97,7 +98,7 @@ pub(crate) fn what_was_done(
         (_, None) => "undetected encoding".to_owned(),
     };
     match conversion.to() {
-        Some(to) if !matches!(config.action, Action::Check) => format!(
+        Some(to) if !matches!(config.action, RunAction::Check) => format!(
             "{from} to {}: {} read, {} written",
             to.name(),
             counted(summary.bytes_read, "byte"),
@@ -122,12 +123,11 @@ pub(crate) fn what_was_detected(
     let is_detected =
         !matches!(conversion.from(), InputEncoding::Named(_) | InputEncoding::Lines(_));
     let detection = summary.detected.as_ref().filter(|_| is_detected && !summary.stopped)?;
-    let to = conversion.to().filter(|_| !matches!(config.action, Action::Check))?;
+    let to = conversion.to().filter(|_| !matches!(config.action, RunAction::Check))?;
     let (name, confidence) = (detection.encoding.name(), detection.confidence);
     Some(format!("{name} ({confidence} %) → {}", to.name()))
 }
 
-/// Formats the number of findings that the baseline lists, if there are any.
 fn and_known(count: u64) -> String {
     if count > 0 { format!(", {} known", grouped(count)) } else { String::new() }
 }

@@ -11,8 +11,8 @@ use oxiconv_transcode::{OnUnmappable, Options, Written, written};
 
 use super::args::Args;
 
-/// Prints a line for each of the characters that the arguments consist of, or for all that have forms: its number, itself, its
-/// forms with the best one first, and where they come from. With a target, what is written there.
+/// Prints a line for each of the characters that the arguments consist of, or for all that have forms: its number,
+/// itself, its forms with the best one first, and where they come from. With a target, what is written there.
 pub(crate) fn list(args: &Args) -> anyhow::Result<()> {
     let texts: Vec<_> = args.files.iter().map(|text| text.to_string_lossy()).collect();
     let locale = args.substitution.translit_locale.unwrap_or_default();
@@ -48,7 +48,7 @@ fn quoted(form: &str) -> String {
     format!("'{}'", visible(form))
 }
 
-/// Returns the characters of texts, of which `U+20AC` names one and `U+2190-U+21FF` several.
+/// Returns the characters of texts. `U+20AC` and `U+2190-U+21FF` stand for a character and a range.
 fn characters(texts: &[Cow<'_, str>]) -> anyhow::Result<Vec<String>> {
     let mut found = Vec::new();
     for text in texts {

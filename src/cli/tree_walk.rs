@@ -1,4 +1,4 @@
-//! A walk through a directory tree, in the order of the names, without what is excluded.
+//! A walk through a directory tree in the order of the names, without what is excluded.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -8,19 +8,22 @@ use ignore::{DirEntry, Match, Walk, WalkBuilder};
 
 use oxiconv_report::{visible, visible_path};
 
-use super::ignored::IgnoreRules;
+use super::ignore_rules::IgnoreRules;
 use super::reason::reason;
 
-/// The entries of a directory tree, or what kept the walk from reading one, in words. The walk goes on after that.
+/// An iterator over the entries of a directory tree, and messages about what could not be read. The walk continues
+/// after those.
 pub(crate) struct TreeWalk {
     walk: Walk,
     rules: Option<SharedRules>,
-    /// The directory whose entries are read next. They are sorted, so errors with reading them come before all others.
+    /// The last directory that was entered. An error of the walk that names no path is about this one: the walk reads a
+    /// directory completely to sort it, so such an error comes before any of its entries.
     directory: PathBuf,
+    /// What comes next: messages about ignore files that were read for an entry, then the entry.
     waiting: VecDeque<Result<DirEntry, String>>,
 }
 
-/// The rules of a walk, which its filter asks.
+/// The rules of a walk. The filter inside the walk applies them, and the iterator takes their messages.
 type SharedRules = Arc<Mutex<IgnoreRules>>;
 
 fn lock(rules: &SharedRules) -> MutexGuard<'_, IgnoreRules> {
@@ -28,8 +31,8 @@ fn lock(rules: &SharedRules) -> MutexGuard<'_, IgnoreRules> {
 }
 
 impl TreeWalk {
-    /// Begins a walk. Entries that `rules` exclude are left out, those for which `enters` says no, and hidden ones, unless
-    /// they are wanted or the rules name them.
+    /// Begins a walk. It leaves out entries that `rules` exclude, entries for which `enters` returns false, and hidden
+    /// entries, unless `hidden` is set or the rules include them explicitly (`!.editorconfig`).
     pub(super) fn new(
         builder: &mut WalkBuilder,
         rules: Option<IgnoreRules>,
@@ -63,10 +66,10 @@ impl Iterator for TreeWalk {
         if self.waiting.is_empty() {
             let entry = self.walk.next();
             if let Some(rules) = &self.rules {
-                self.waiting.extend(lock(rules).take_trouble().into_iter().map(Err));
+                self.waiting.extend(lock(rules).take_errors().into_iter().map(Err));
             }
             if let Some(Ok(entry)) = &entry
-                // The first may be a symbolic link to a directory.
+                // The top may be a symbolic link to a directory, which is followed.
                 && (entry.depth() == 0 || is_dir(entry))
             {
                 entry.path().clone_into(&mut self.directory);
@@ -82,14 +85,14 @@ pub(super) fn is_dir(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_dir())
 }
 
-/// Returns the path and the reason of an error in a walk through a directory: `directory`, if the error names none.
+/// Formats an error of the walk: its path, or `directory` if it names none, and the reason.
 fn walk_error(error: &ignore::Error, directory: Option<&Path>) -> String {
     match error {
         ignore::Error::WithPath { path, err } => {
             format!("{}: {}", visible_path(path), walk_error(err, None))
         }
         ignore::Error::WithDepth { err, .. } => walk_error(err, directory),
-        // The error of the system is inside one that repeats the path.
+        // The error of the system is the source of one that repeats the path in its message.
         ignore::Error::Io(error) => {
             let source = std::error::Error::source(error);
             let words = reason(source.and_then(|source| source.downcast_ref()).unwrap_or(error));

@@ -1,40 +1,44 @@
 //! Replaces a file in place only if a byte of it changes.
 //!
 //! ```text
-//! text written ─► the same as the original so far? ─► held, up to a limit
-//!                      └─ a difference, or too much to hold ─► the new file: what was held, then the rest
-//! at the end: the same, and the original ends there too ─► nothing is replaced
+//! output ─► equal to the original so far? ─► buffered, up to 256 KiB
+//!                └─ a difference, or the buffer is full ─► the new file: the buffer, then the rest
+//! at the end: equal, and the original ends there too ─► no new file, or the one that was begun is dropped
 //! ```
 //!
-//! So most files that need no change cost no new file, and the output is what was converted, not read again.
+//! So a small file that needs no change costs no temporary file. Of a large one, the output is written while it is
+//! compared, since a difference may be in its last byte. The alternative would be to convert the file twice, once to
+//! compare and once to write, and what is written might not be what was compared.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// Bytes held before the new file is begun.
-const HELD: usize = 256 * 1024;
+/// Bytes buffered before the new file is begun.
+const MAX_BUFFERED: usize = 256 * 1024;
 /// Bytes of the original that are read at a time.
-const PIECE: usize = 64 * 1024;
+const CHUNK: usize = 64 * 1024;
 
-/// Compares output with the original, and passes it on to a new file that `begin` creates.
+/// A writer that compares its bytes with the original, and passes them on to a new file, which `begin` creates, once it
+/// has to.
 pub(crate) struct IfChanged<W, B> {
     original: File,
     begin: B,
     new: Option<W>,
-    held: Vec<u8>,
+    buffer: Vec<u8>,
     same: bool,
 }
 
 impl<W: Write, B: FnMut() -> io::Result<W>> IfChanged<W, B> {
-    /// Creates it for the file at `original`, which must not be written to meanwhile.
+    /// Begins the comparison with the file at `original`, which must not be written to in the meantime.
     pub(crate) fn new(original: &Path, begin: B) -> io::Result<Self> {
         let original = File::open(original)?;
-        Ok(Self { original, begin, new: None, held: Vec::new(), same: true })
+        Ok(Self { original, begin, new: None, buffer: Vec::new(), same: true })
     }
 
-    /// Returns the new file with everything written; `None` if the original has the same bytes.
+    /// Returns the new file with all that was written; `None` if the original has the same bytes.
     pub(crate) fn finish(mut self) -> io::Result<Option<W>> {
+        // So far, the output may only be the beginning of the original.
         if self.same && self.original.read(&mut [0])? == 0 {
             return Ok(None);
         }
@@ -45,16 +49,15 @@ impl<W: Write, B: FnMut() -> io::Result<W>> IfChanged<W, B> {
     fn new_file(&mut self) -> io::Result<&mut W> {
         if self.new.is_none() {
             let mut new = (self.begin)()?;
-            new.write_all(&std::mem::take(&mut self.held))?;
+            new.write_all(&std::mem::take(&mut self.buffer))?;
             self.new = Some(new);
         }
         self.new.as_mut().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// Whether the original continues with `bytes`.
-    fn goes_on_with(&mut self, bytes: &[u8]) -> io::Result<bool> {
-        let mut piece = [0; PIECE];
-        for expected in bytes.chunks(PIECE) {
+    fn continues_with(&mut self, bytes: &[u8]) -> io::Result<bool> {
+        let mut piece = [0; CHUNK];
+        for expected in bytes.chunks(CHUNK) {
             let read = &mut piece[..expected.len()];
             match self.original.read_exact(read) {
                 Ok(()) if read == expected => {}
@@ -69,9 +72,9 @@ impl<W: Write, B: FnMut() -> io::Result<W>> IfChanged<W, B> {
 
 impl<W: Write, B: FnMut() -> io::Result<W>> Write for IfChanged<W, B> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.same = self.same && self.goes_on_with(bytes)?;
-        if self.same && self.new.is_none() && self.held.len() + bytes.len() <= HELD {
-            self.held.extend_from_slice(bytes);
+        self.same = self.same && self.continues_with(bytes)?;
+        if self.same && self.new.is_none() && self.buffer.len() + bytes.len() <= MAX_BUFFERED {
+            self.buffer.extend_from_slice(bytes);
             return Ok(bytes.len());
         }
         self.new_file()?.write_all(bytes)?;
@@ -87,7 +90,7 @@ impl<W: Write, B: FnMut() -> io::Result<W>> Write for IfChanged<W, B> {
 mod tests {
     use super::*;
 
-    /// Returns what becomes of `original` if `pieces` are written, and how often a new file was begun.
+    /// Writes `pieces` over `original`. Returns the new file, if one is needed, and how often one was begun.
     fn written(original: &[u8], pieces: &[&[u8]]) -> (Option<Vec<u8>>, u32) {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("f");
@@ -110,7 +113,6 @@ mod tests {
         assert_eq!(written(b"abc", &[b"a", b"bc"]), (None, 0));
         assert_eq!(written(b"", &[]), (None, 0));
         assert_eq!(written(b"abc", &[b"ab", b"x"]), some(b"abx"));
-        // Shorter, longer, and empty.
         assert_eq!(written(b"abc", &[b"ab"]), some(b"ab"));
         assert_eq!(written(b"abc", &[b"abc", b"d"]), some(b"abcd"));
         assert_eq!(written(b"abc", &[]), some(b""));
@@ -118,8 +120,8 @@ mod tests {
 
     #[test]
     fn what_is_too_much_to_hold_is_written_and_dropped_if_it_is_the_same() {
-        let long: Vec<u8> = (0..3 * HELD + 7).map(|at| (at % 251) as u8).collect();
-        for piece in [PIECE + 1, HELD, 2 * HELD] {
+        let long: Vec<u8> = (0..3 * MAX_BUFFERED + 7).map(|at| (at % 251) as u8).collect();
+        for piece in [CHUNK + 1, MAX_BUFFERED, 2 * MAX_BUFFERED] {
             let pieces: Vec<_> = long.chunks(piece).collect();
             assert_eq!(written(&long, &pieces), (None, 1));
         }
@@ -127,7 +129,7 @@ mod tests {
         *other.last_mut().unwrap() ^= 1;
         assert!(written(&long, &[&other]).0.is_some_and(|new| new == other));
         other = long.clone();
-        other[HELD / 2] ^= 1;
+        other[MAX_BUFFERED / 2] ^= 1;
         let pieces: Vec<_> = other.chunks(1000).collect();
         assert!(written(&long, &pieces).0.is_some_and(|new| new == other));
     }

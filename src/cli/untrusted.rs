@@ -1,4 +1,5 @@
-//! The readers of files that the program did not write, without the actions that follow: for the fuzz targets.
+//! Entry points for the fuzz targets: everything that parses words or files from outside, without the actions that
+//! follow.
 
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -13,28 +14,30 @@ use oxiconv_transcode::io::Locale;
 use super::args::{self, Args};
 use super::config::Config;
 use super::{
-    baseline, combinations, complete, iconv, manifest, name_list, names, repository, usage, words,
+    baseline, combinations, complete, iconv, manifest, name_list, names, raw_args, repository,
+    usage,
 };
 
-/// Reads the words of a command line, the first of which is the program's name, and checks what they ask for. Returns the
-/// conversion that it is, or the message.
+/// Reads the words of a command line, the first of which is the program's name, and checks what they ask for. Returns
+/// the conversion that it is, or the message.
 ///
 /// # Errors
 ///
 /// The message that the program would print.
 pub fn arguments(words: &[OsString]) -> Result<Conversion, String> {
-    let words: Vec<_> = words::with_suffixes(words.iter().cloned()).collect();
+    let words: Vec<_> = raw_args::with_suffixes(words.iter().cloned()).collect();
     let mut command = Args::command();
     let args = args::read(&mut command, &words);
     let args = args.map_err(|error| usage::message(&error, &command))?;
-    if let Some(message) = words::missing_equals_sign(&words, &command) {
+    if let Some(message) = raw_args::missing_equals_sign(&words, &command) {
         return Err(message);
     }
     let config = combinations::mode(&args).and_then(|mode| Config::new(args, mode));
     config.map(|config| config.conversion).map_err(|error| error.to_string())
 }
 
-/// Does the same for the words after the name `iconv`.
+/// Does the same for the words after the program's name `iconv`. `None` if they ask for something else than a
+/// conversion.
 ///
 /// # Errors
 ///
@@ -47,12 +50,12 @@ pub fn iconv_arguments(
     iconv::conversion(words, in_order, locale)
 }
 
-/// Returns the candidates for the last of these words.
+/// Returns the shell completions for the last of these words.
 pub fn completions(words: &[OsString]) -> String {
     complete::answer(words)
 }
 
-/// Reads rules as if they were in a file of this name, and returns what they say of `path`, and the notes on them.
+/// Reads rules as if they were in a file of this name. Returns what they say about `path`, and the notes on them.
 ///
 /// # Errors
 ///
@@ -104,9 +107,9 @@ pub fn name_list(bytes: &[u8]) -> Result<usize, String> {
 ///
 /// What is wrong with the documents.
 pub fn merged(documents: &[&[u8]]) -> Result<Vec<u8>, String> {
-    struct Bytes<'a>(&'a [u8]);
+    struct FuzzedDocument<'a>(&'a [u8]);
 
-    impl Document for Bytes<'_> {
+    impl Document for FuzzedDocument<'_> {
         fn label(&self) -> &str {
             "document"
         }
@@ -116,7 +119,7 @@ pub fn merged(documents: &[&[u8]]) -> Result<Vec<u8>, String> {
         }
     }
 
-    let documents: Vec<_> = documents.iter().map(|bytes| Bytes(bytes)).collect();
+    let documents: Vec<_> = documents.iter().map(|bytes| FuzzedDocument(bytes)).collect();
     let documents = documents.iter().map(|document| document as &dyn Document).collect();
     let merge = Merge::new(documents).map_err(|error| error.to_string())?;
     let mut merged = Vec::new();

@@ -1,5 +1,5 @@
-//! What clap refuses: unknown options and values, and values that are missing, given twice or not taken. Each message
-//! is one line, as all other errors are, and a line that says where the options are described.
+//! Messages for command lines that clap rejects: unknown options and values, and values that are missing, given twice
+//! or not taken. Each is one line, like all other errors, followed by a line that says where the options are described.
 
 use std::error::Error as _;
 use std::path::Path;
@@ -9,13 +9,13 @@ use clap::{Arg, Command};
 
 use oxiconv_report::visible;
 
-/// The line after each of these errors.
 pub(crate) const HELP: &str =
     "Try 'oxiconv -h' for a summary, or 'oxiconv --help' for all options.";
 
-/// Returns what is wrong, with escapes for what must not reach a terminal.
+/// Returns the message for an error. What the user typed is escaped, so that no control characters reach a terminal.
 ///
-/// An error of a value's parser names the option or the value itself; a test of the definition requires that.
+/// The error of a value parser is printed as it is: a test of the definition requires that it names the option or the
+/// value.
 pub(crate) fn message(error: &clap::Error, command: &Command) -> String {
     let texts = |kind| texts(error, kind);
     let text = |kind| texts(kind).into_iter().next().unwrap_or_default();
@@ -53,13 +53,14 @@ pub(crate) fn message(error: &clap::Error, command: &Command) -> String {
         ErrorKind::ValueValidation => {
             error.source().map(|source| visible(&source.to_string())).unwrap_or_default()
         }
-        // Which options exclude each other, clap does not know.
+        // Which options exclude each other is checked in `combinations`, so to clap an option only conflicts with
+        // itself.
         ErrorKind::ArgumentConflict => format!("{option} can be given only once"),
         ErrorKind::TooManyValues => {
             format!("{option} does not take a value: '{}'", text(ContextKind::InvalidValue))
         }
         ErrorKind::InvalidUtf8 => "an argument is not valid UTF-8".to_owned(),
-        // No option of today leads here.
+        // Not reached with the options there are today.
         _ => {
             let text = error.render().to_string();
             let line = text.lines().next().unwrap_or_default();
@@ -68,7 +69,7 @@ pub(crate) fn message(error: &clap::Error, command: &Command) -> String {
     }
 }
 
-/// Returns the texts of a part of an error, escaped.
+/// Returns the texts of one kind of context in an error, escaped.
 fn texts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
     match error.get(kind) {
         Some(ContextValue::String(text)) => vec![visible(text)],
@@ -82,7 +83,7 @@ fn option_of(shown: &str) -> &str {
     shown.split([' ', '[']).next().unwrap_or(shown)
 }
 
-/// Returns the name of the only option that has a value with this name.
+/// Returns the name of the option that has a value with this name, if it is the only one.
 fn only_option_with<'a>(command: &'a Command, value: &str) -> Option<&'a str> {
     let takes =
         |arg: &&Arg| arg.get_possible_values().iter().any(|known| known.matches(value, false));

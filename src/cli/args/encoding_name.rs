@@ -7,7 +7,7 @@ use oxiconv_encodings::encoding::{
 };
 use oxiconv_transcode::{Fallback, InputEncoding};
 
-use crate::cli::tables::{LookupError, for_name_or_path, for_path};
+use crate::cli::user_tables::{LookupError, for_name_or_path, for_path};
 
 /// An encoding, with what else its name on the command line asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -140,11 +140,7 @@ pub(crate) const DENY: [Keyword<DeniedKinds>; 20] = [
     ),
     keyword("crlf", &[DeniedKind::Crlf], "The first line that ends with CRLF"),
     keyword("lf", &[DeniedKind::Lf], "The first line that ends with LF and no CR before it"),
-    keyword(
-        "no-final-newline",
-        &[DeniedKind::NoFinalNewline],
-        "No newline at the end of the text",
-    ),
+    keyword("no-final-newline", &[DeniedKind::NoFinalNewline], "No newline at the end of the text"),
     keyword(
         "not-nfc",
         &[DeniedKind::NotNfc],

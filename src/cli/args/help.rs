@@ -3,7 +3,7 @@
 use clap::CommandFactory;
 
 use super::Args;
-use crate::cli::exit::MEANINGS;
+use crate::cli::exit_status::MEANINGS;
 
 pub(super) const ABOUT: &str = "Convert, validate and explain text encodings";
 

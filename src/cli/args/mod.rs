@@ -32,7 +32,7 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 
-use super::{usage, words};
+use super::{raw_args, usage};
 
 pub(crate) use encoding_name::{Named, input_encoding, output_encoding};
 pub(crate) use finding_args::{DENY, SECURITY};
@@ -57,7 +57,7 @@ pub(crate) fn parse(words: &[OsString]) -> Parsed {
     // the same one.
     let mut command = Args::command();
     match read(&mut command, words) {
-        Ok(args) => match words::missing_equals_sign(words, &command) {
+        Ok(args) => match raw_args::missing_equals_sign(words, &command) {
             None => {
                 // Leaked on purpose: freeing its many small allocations would only delay a short run, and the
                 // process ends soon.

@@ -10,7 +10,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use oxiconv_detect::mojibake::{Misreading, MisreadingError};
 use oxiconv_transcode::OnMojibake;
 
-use crate::cli::tables::{LookupError, for_name_or_path};
+use crate::cli::user_tables::{LookupError, for_name_or_path};
 
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RepairError {

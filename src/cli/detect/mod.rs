@@ -22,13 +22,13 @@ use oxiconv_transcode::diagnostic::{Detail, Finding, Kind, Reporter, Summary};
 use oxiconv_transcode::io::{Chunk, Source};
 use oxiconv_transcode::{Error, InputEncoding, OnIllFormed, Options, Transcoder};
 
-use super::exit::Exit;
+use super::exit_status::ExitStatus;
+use super::file_input::{name_error, open};
 use super::files::FileArg;
-use super::input::{name_error, open};
-use super::job::Job;
 use super::ordered_output::FileOutput;
-use super::progress::Watched;
-use super::totals::Done;
+use super::progress::MeteredSource;
+use super::result_totals::InputResult;
+use super::run_context::RunContext;
 use line_end_counter::LineEndCounter;
 use sampled_start::SampledStart;
 
@@ -47,17 +47,17 @@ const MAX_JUDGED: usize = 256 * 1024;
 /// Prints the encoding of a file, and returns whether it is known. Returns `None` without printing for a file that was
 /// found by `-r` and looks binary.
 pub(super) fn detect(
-    job: &Job<'_>,
+    ctx: &RunContext<'_>,
     file: &FileArg,
     out: &mut FileOutput<'_>,
-) -> anyhow::Result<Option<(Done, bool)>> {
+) -> anyhow::Result<Option<(InputResult, bool)>> {
     let input = open(file)?;
-    if let Some(bar) = job.bar {
+    if let Some(bar) = ctx.bar {
         bar.begin_file(file);
     }
-    let mut source = Watched { source: input.source, bar: job.bar };
+    let mut source = MeteredSource { source: input.source, bar: ctx.bar };
     let examined =
-        examine(job, &mut source).map_err(|error| name_error(error, &file.label(), ""))?;
+        examine(ctx, &mut source).map_err(|error| name_error(error, &file.label(), ""))?;
     let ExaminedFile { detection, line_ends, mut summary, first_ill_formed } = examined;
     if file.found && detection.as_ref().is_some_and(|it| it.evidence == Evidence::Binary) {
         return Ok(None);
@@ -71,12 +71,12 @@ pub(super) fn detect(
         first_ill_formed,
         interrupted: summary.interrupted(),
     };
-    if !job.config.messages.silent {
-        job.report.detection(out, file, &row);
+    if !ctx.config.messages.silent {
+        ctx.report.detection(out, file, &row);
     }
     let is_known = row.is_known();
-    let exit = if is_known { Exit::Clean } else { Exit::Found };
-    Ok(Some((Done { summary, exit, shown: 0, withheld: 0, known: 0, gone: 0 }, is_known)))
+    let exit = if is_known { ExitStatus::Clean } else { ExitStatus::Found };
+    Ok(Some((InputResult { summary, exit, shown: 0, withheld: 0, known: 0, gone: 0 }, is_known)))
 }
 
 /// What is known about a file once it was read.
@@ -90,8 +90,8 @@ struct ExaminedFile {
 }
 
 /// Reads a text to its end, unless it is plainly not text.
-fn examine(job: &Job<'_>, source: &mut dyn Source) -> Result<ExaminedFile, Error> {
-    let asked = &job.config.conversion;
+fn examine(ctx: &RunContext<'_>, source: &mut dyn Source) -> Result<ExaminedFile, Error> {
+    let asked = &ctx.config.conversion;
     let detector = match asked.from() {
         InputEncoding::Detected(detector) => detector,
         _ => Detector::new(),

@@ -17,14 +17,14 @@ use oxiconv_transcode::io::{
 use oxiconv_transcode::{Conversion, Error, Transcoder};
 
 use super::super::args::When;
+use super::super::commit::words;
 use super::super::config::JoinTarget;
 use super::super::console::reason;
-use super::super::exit::is_broken_pipe;
+use super::super::exit_status::is_broken_pipe;
 use super::super::files::FileArg;
-use super::super::finish::words;
-use super::super::line::{self, Screen};
+use super::super::output_streams::Stream;
+use super::super::screen_line::{self, Screen};
 use super::super::signals;
-use super::super::terminal::Stream;
 use super::iconv_options::IconvSettings;
 use super::late_file::LateFile;
 use super::stderr::{FAILURE, IconvMessages};
@@ -80,7 +80,7 @@ impl<'a> IconvRun<'a> {
         signals::clean_up(&self.messages.program, signals::words_of_join(&JoinTarget::Stdout));
         let written =
             stdout_file().map_err(|error| Unwritten { error, at_end: true }).and_then(|stdout| {
-                match line::is_shared() {
+                match screen_line::is_shared() {
                     true => self.convert_all(&mut Screen(BlockingFile(stdout)), None),
                     false => {
                         let pipe = Pipe::of(&stdout);

@@ -8,7 +8,7 @@ use oxiconv_transcode::{
     Conversion, IconvPair, OnIllFormed, OnUnmappable, SubstitutionFormat, Threads,
 };
 
-use super::super::tables::{LookupError, for_path};
+use super::super::user_tables::{LookupError, for_path};
 use super::iconv_options::IconvSettings;
 
 /// The two encodings of a conversion, with suffixes.

@@ -35,9 +35,9 @@ use self::encoding_pair::EncodingPair;
 use self::iconv_options::{IconvAction, IconvSettings};
 use self::stderr::{FAILURE, IconvMessages, WRONG_USAGE};
 use super::console::reason;
-use super::exit::is_broken_pipe;
+use super::exit_status::is_broken_pipe;
+use super::output_streams::columns;
 use super::signals;
-use super::terminal::columns;
 
 /// The names of links under which the program is iconv. Where both are installed, GNU libiconv's is called `giconv`.
 const NAMES: [&str; 2] = ["iconv", "giconv"];

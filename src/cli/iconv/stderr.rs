@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::super::console::Console;
-use super::super::terminal::Stream;
+use super::super::output_streams::Stream;
 
 /// glibc's exit status for any error except a wrong option.
 pub(super) const FAILURE: u8 = 1;

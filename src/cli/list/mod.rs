@@ -14,9 +14,9 @@ use oxiconv_transcode::io::write_stdout;
 
 use super::args::Args;
 use super::common_encodings::found_by;
-use super::config::Messages;
-use super::tables::for_name_or_path;
-use super::terminal::{Stream, columns};
+use super::config::MessageConfig;
+use super::output_streams::{Stream, columns};
+use super::user_tables::for_name_or_path;
 use common::common;
 use grouped::grouped;
 use pattern::Pattern;
@@ -113,7 +113,7 @@ fn rows(word: &str, all_names: bool) -> anyhow::Result<Vec<ListedEncoding>> {
 
 pub(crate) fn list(args: &Args) -> anyhow::Result<()> {
     let words: Vec<_> = args.files.iter().map(|word| word.to_string_lossy()).collect();
-    let Messages { quiet, verbose, color, .. } = Messages::from(&args.messages);
+    let MessageConfig { quiet, verbose, color, .. } = MessageConfig::from(&args.messages);
     let mut options = FormatOptions::default();
     (options.task, options.quiet, options.verbose) = (Task::List, quiet, verbose);
     let format = (args.findings.format.new)(&options);

@@ -16,7 +16,7 @@ use oxiconv_transcode::{Conversion, InputEncoding};
 use super::super::config::Config;
 use super::super::console::reason;
 use super::super::eight_bit::is_like_utf8;
-use super::super::exit::Exit;
+use super::super::exit_status::ExitStatus;
 use super::super::files::Name;
 use super::mapping::{NameMapping, impossible};
 use super::name_report::NameReport;
@@ -117,7 +117,7 @@ impl<'a> Collection<'a> {
         let new = match mapping.map(placed.name.as_bytes()) {
             Err(reason) => Err(reason),
             Ok(mapped) => {
-                report.exit(Exit::of(&mapped.summary, listed));
+                report.exit(ExitStatus::of(&mapped.summary, listed));
                 for words in &mapped.findings {
                     report.finding(&placed.path(), words)?;
                 }

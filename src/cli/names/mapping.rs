@@ -8,12 +8,12 @@ use oxiconv_transcode::diagnostic::{Finding, Reporter, Summary};
 use oxiconv_transcode::{Conversion, Error, Transcoder};
 
 use super::super::console::chain;
-use super::super::exit::Listed;
+use super::super::exit_status::ListedKinds;
 
 #[derive(Clone, Copy)]
 pub(super) enum NameMapping<'a> {
     /// Converts its bytes. The second field selects the findings to print.
-    Convert(&'a Conversion, Listed),
+    Convert(&'a Conversion, ListedKinds),
 }
 
 pub(super) struct Mapped {
@@ -37,7 +37,7 @@ impl NameMapping<'_> {
     }
 }
 
-fn converted(name: &[u8], conversion: &Conversion, listed: Listed) -> Result<Mapped, String> {
+fn converted(name: &[u8], conversion: &Conversion, listed: ListedKinds) -> Result<Mapped, String> {
     let mut new = Vec::with_capacity(name.len() * 2);
     let mut reporter = PrintedFindings { listed, findings: Vec::new() };
     let mut transcoder = Transcoder::new(conversion, &mut new);
@@ -70,7 +70,7 @@ pub(super) fn impossible(name: &[u8]) -> Option<&'static str> {
 }
 
 struct PrintedFindings {
-    listed: Listed,
+    listed: ListedKinds,
     findings: Vec<Finding<'static>>,
 }
 

@@ -27,7 +27,7 @@ use oxiconv_transcode::io::stdout_file;
 
 use super::config::{Config, JoinTarget, NamesTask};
 use super::console::Console;
-use super::exit::Exit;
+use super::exit_status::ExitStatus;
 use super::signals;
 use super::skipped::tell_skipped;
 use collect::Collection;
@@ -45,7 +45,7 @@ pub(super) fn count_changes(bytes: &[u8]) -> Result<usize, String> {
     undo::changes(bytes).map(|changes| changes.len()).map_err(|error| error.to_string())
 }
 
-pub(crate) fn names(config: &Config, task: &NamesTask) -> anyhow::Result<Exit> {
+pub(crate) fn names(config: &Config, task: &NamesTask) -> anyhow::Result<ExitStatus> {
     let console = Console::new(None);
     signals::clean_up(PROGRAM, signals::words_of_names(None));
     match task {
@@ -76,7 +76,7 @@ fn convert(
     config: &Config,
     mut report: NameReport<'_>,
     list: Option<RenameList>,
-) -> anyhow::Result<Exit> {
+) -> anyhow::Result<ExitStatus> {
     let renames = list.is_some();
     report.begin(list)?;
     let mut collection = Collection::new(config)?;
@@ -91,7 +91,7 @@ fn convert(
     }
     links::tell_broken(&links, &steps, &mut report)?;
     renamer::run(steps, renames, &mut report)?;
-    let is_default = !config.given.from && config.conversion.to() == Some(Encoding::UTF_8);
+    let is_default = !config.overrides.from && config.conversion.to() == Some(Encoding::UTF_8);
     if is_default && report.has_refused() {
         report.hint("-f names the encoding of names that are not UTF-8; -f auto detects it");
     }

@@ -12,9 +12,9 @@ use oxiconv_report::{counted, grouped};
 
 use super::super::config::Config;
 use super::super::console::Console;
-use super::super::exit::Exit;
-use super::super::terminal::Stream;
-use super::super::totals::Totals;
+use super::super::exit_status::ExitStatus;
+use super::super::output_streams::Stream;
+use super::super::result_totals::Totals;
 use super::rename_list::{RenameList, list_format};
 
 /// How many changes are listed and synced together.
@@ -63,7 +63,7 @@ impl<'a> NameReport<'a> {
     }
 
     /// Raises the exit status of the run to `exit`, if it is less severe.
-    pub(super) fn exit(&mut self, exit: Exit) {
+    pub(super) fn exit(&mut self, exit: ExitStatus) {
         self.totals.exit = self.totals.exit.max(exit);
     }
 
@@ -120,7 +120,7 @@ impl<'a> NameReport<'a> {
         count: u64,
     ) -> anyhow::Result<()> {
         self.totals.counts.refused += count;
-        self.exit(Exit::Found);
+        self.exit(ExitStatus::Found);
         if !self.config.messages.silent {
             self.aside(subject, words);
         }
@@ -184,7 +184,7 @@ impl<'a> NameReport<'a> {
 
     /// Ends the report. `done` is the participle for the summary (`renamed`, `would be renamed`), and `how` a hint
     /// after it.
-    pub(super) fn end(mut self, done: &str, how: Option<&str>) -> anyhow::Result<Exit> {
+    pub(super) fn end(mut self, done: &str, how: Option<&str>) -> anyhow::Result<ExitStatus> {
         let (counts, status) = (self.totals.counts.clone(), self.totals.exit.status());
         let part = |format: &dyn OutputFormat| Part::Now(format.end_run(&counts, status, &[]));
         if let Some((format, list)) = &mut self.list {

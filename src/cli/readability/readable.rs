@@ -3,7 +3,7 @@
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_report::Repair;
 
-use super::super::fallback::{Instead, Lost};
+use super::super::fallback::{LostLetters, WholeTextEncoding};
 
 /// What a text is, if not what it would be read as.
 #[derive(Debug)]
@@ -19,9 +19,9 @@ pub(crate) enum Readable {
     /// Text in another encoding.
     Other(Repair),
     /// Text whose ill-formed bytes are not those of `--fallback`.
-    NotStray(Instead),
+    NotStray(WholeTextEncoding),
     /// Text whose letters would be lost in part.
-    Lost(Lost),
+    Lost(LostLetters),
     /// Text in `of` with lines in UTF-8.
     Lines { of: &'static Encoding },
     /// Text in `of` with parts in another encoding.

@@ -19,7 +19,7 @@ use oxiconv_report::Repair;
 use oxiconv_transcode::{OnIllFormed, OnMojibake, Options};
 
 use super::super::eight_bit::{is_like_utf8, misreads_utf8};
-use super::super::fallback::LETTERS;
+use super::super::fallback::MIN_LETTERS;
 use super::ascii_probe::{AsciiSet, changed};
 use super::decoded_part::{CLEAR, DecodedPart, PART};
 use super::doubt::{Doubt, UNLIKELY};
@@ -213,7 +213,7 @@ impl Requested {
         if self.is_like_utf8 {
             return match read.strange() {
                 MIN_STRANGE.. if is_strange => Some(Doubt::Strange),
-                LETTERS.. => Some(Doubt::Loses),
+                MIN_LETTERS.. => Some(Doubt::Loses),
                 _ => None,
             };
         }

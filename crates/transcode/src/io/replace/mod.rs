@@ -17,7 +17,7 @@
 //! | `rename` | new names for files and directories |
 //!
 //! docs/safety.md lists the promises. `tests/safety.rs`, `tests/faults.rs` and `tests/interrupts.rs` check them. A run
-//! that would lose a file is refused before any of this (`cli/loss.rs` of the program).
+//! that would lose a file is refused before any of this (`cli/batch_plan.rs` of the program).
 
 mod access;
 mod attributes;

@@ -1,13 +1,13 @@
 //! The inputs of a run, one after the other: what is named, and what is found below directories.
 //!
 //! ```text
-//! names: command line ─► list (as it comes) ─┬─► a file ──────────────────────────────► Entry
-//!                                            └─► a directory ─► sorted walk ─► files ─► Entry
+//! names: command line ─► list (as it comes) ─┬─► a file ──────────────────────────────► InputEntry
+//!                                            └─► a directory ─► sorted walk ─► files ─► InputEntry
 //! ```
 //!
-//! No name is kept: memory holds the entries and the ignore rules of the directories on the way down to the present
-//! one, because each directory is sorted. So it is cheap to begin again, and whoever has to know something of all files
-//! lists them twice. Only the names of a list that comes through a pipe are kept for that, as bytes.
+//! No name is kept. Each directory is sorted, so memory holds the entries of the directories on the path down to the
+//! present one, and their ignore rules. What has to know something about all files beforehand lists them twice instead
+//! of keeping them. For that purpose, a list of names that comes through a pipe is kept, as bytes.
 
 use std::iter::FusedIterator;
 use std::path::Path;
@@ -17,78 +17,75 @@ use ignore::overrides::Override;
 
 use oxiconv_transcode::io::Identity;
 
-use super::files::{FileArg, Paths, Selection};
+use super::files::{FileArg, FileSelection, Paths};
 use super::name_list::is_stdin;
 use super::own_output::refuse_one;
 use super::tree_walk::TreeWalk;
 
-/// An input, or what kept the search from finding one.
 #[derive(Debug)]
-pub(crate) enum Entry {
+pub(crate) enum InputEntry {
     File(FileArg),
-    /// An error with one directory or name, in words. The search goes on.
-    Trouble(String),
+    /// The message of an error with one directory or name, after which the search continues.
+    Error(String),
 }
 
-impl Entry {
-    /// Returns the file, if it is one.
+impl InputEntry {
     pub(crate) fn into_file(self) -> Option<FileArg> {
         match self {
             Self::File(file) => Some(file),
-            Self::Trouble(_) => None,
+            Self::Error(_) => None,
         }
     }
 
-    /// Returns what went wrong, if it is no file.
-    pub(crate) fn into_trouble(self) -> Option<String> {
+    pub(crate) fn into_error(self) -> Option<String> {
         match self {
             Self::File(_) => None,
-            Self::Trouble(words) => Some(words),
+            Self::Error(words) => Some(words),
         }
     }
 }
 
-/// The inputs, in order. After an error, which ends the search, nothing follows.
-pub(crate) struct Inputs<'a> {
-    selection: &'a Selection,
+/// The inputs, in order. An `Err` ends the search, unlike an [`InputEntry::Error`].
+pub(crate) struct InputList<'a> {
+    selection: &'a FileSelection,
     paths: Paths,
     tree: Option<Tree>,
     /// Files of the run itself, which are left out if they are found.
     own: Vec<Identity>,
-    /// The output, if a name of the list that comes through a pipe may turn out to be it.
+    /// Standard output, if the names come through a pipe. Inputs with other names were compared with it beforehand.
     output: Option<Identity>,
-    /// Whether the names come from standard input, so that it cannot be an input too.
+    /// Whether the names come from standard input, so that it cannot be an input as well.
     stdin_is_list: bool,
     ended: bool,
 }
 
-/// A directory tree that is walked.
 struct Tree {
     walk: TreeWalk,
     included: Override,
 }
 
-impl<'a> Inputs<'a> {
-    /// Begins the list of all inputs. Files in `own` are left out if they are found, and not if they are named.
+impl<'a> InputList<'a> {
+    /// Begins the list of all inputs. Files in `own` are left out if they are found in a directory, but not if they are
+    /// named.
     ///
     /// # Errors
     ///
     /// If a list of names cannot be opened, or a glob is wrong.
-    pub(crate) fn new(selection: &'a Selection, own: Vec<Identity>) -> anyhow::Result<Self> {
+    pub(crate) fn new(selection: &'a FileSelection, own: Vec<Identity>) -> anyhow::Result<Self> {
         selection.check_globs()?;
         Ok(Self {
             selection,
             paths: selection.paths()?,
             tree: None,
             own,
-            output: Identity::of_stdout().filter(|_| !selection.is_lasting()),
-            stdin_is_list: selection.more_from.as_deref().is_some_and(is_stdin),
+            output: Identity::of_stdout().filter(|_| !selection.is_rereadable()),
+            stdin_is_list: selection.files0_from.as_deref().is_some_and(is_stdin),
             ended: false,
         })
     }
 
-    /// Returns the next entry of the present directory tree; `None` at its end.
-    fn found(&mut self) -> Option<Entry> {
+    /// Returns the next entry of the present directory tree; `None` at its end, or if there is none.
+    fn found(&mut self) -> Option<InputEntry> {
         let Tree { walk, included } = self.tree.as_mut()?;
         let own = &self.own;
         let opening = self.selection.opening;
@@ -102,14 +99,14 @@ impl<'a> Inputs<'a> {
                     && !is_own(&entry);
                 is_input.then(|| {
                     let path = Some(entry.into_path());
-                    Entry::File(FileArg { path, found: true, opening, part: None })
+                    InputEntry::File(FileArg { path, found: true, opening, part: None })
                 })
             }
-            Err(words) => Some(Entry::Trouble(words)),
+            Err(words) => Some(InputEntry::Error(words)),
         })
     }
 
-    fn try_next(&mut self) -> anyhow::Result<Option<Entry>> {
+    fn try_next(&mut self) -> anyhow::Result<Option<InputEntry>> {
         loop {
             if let Some(entry) = self.found() {
                 return Ok(Some(entry));
@@ -122,14 +119,14 @@ impl<'a> Inputs<'a> {
             }
             let file = FileArg { opening: self.selection.opening, ..FileArg::named(path) };
             if file.path.is_none() && self.stdin_is_list {
-                return Ok(Some(Entry::Trouble(
+                return Ok(Some(InputEntry::Error(
                     "-: standard input is the list of names".to_owned(),
                 )));
             }
             if let Some(output) = self.output {
                 refuse_one(&file, output)?;
             }
-            return Ok(Some(Entry::File(file)));
+            return Ok(Some(InputEntry::File(file)));
         }
     }
 
@@ -139,8 +136,8 @@ impl<'a> Inputs<'a> {
     }
 }
 
-impl Iterator for Inputs<'_> {
-    type Item = anyhow::Result<Entry>;
+impl Iterator for InputList<'_> {
+    type Item = anyhow::Result<InputEntry>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
@@ -152,4 +149,4 @@ impl Iterator for Inputs<'_> {
     }
 }
 
-impl FusedIterator for Inputs<'_> {}
+impl FusedIterator for InputList<'_> {}

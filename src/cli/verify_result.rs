@@ -1,4 +1,10 @@
-//! `--verify`: before a file is replaced, the new one is decoded and must give the characters that were to be written.
+//! `--verify`: before a file is replaced, the new one is read back and decoded, and must give the characters that were
+//! to be written.
+//!
+//! While the file was converted, a fingerprint of the characters was taken. Normally, the fingerprint of the new file
+//! is the same, and that is all. Otherwise the input is converted once more, and compared with the new file character
+//! by character, which shows where they differ, and whether the difference is one that the tables of the target
+//! explain.
 
 use std::io;
 use std::path::Path;
@@ -11,10 +17,14 @@ use oxiconv_transcode::diagnostic::Silent;
 use oxiconv_transcode::io::{FileReplacement, Input};
 use oxiconv_transcode::{Comparison, Conversion, Difference, Error, Fingerprint, Transcoder};
 
+use super::file_input::{name_error, open};
 use super::files::FileArg;
-use super::input::{name_error, open};
 
-/// Refuses a result whose fingerprint is not `wanted`, with the place of the first difference.
+/// Compares a result with the fingerprint `wanted` of what was to be written.
+///
+/// # Errors
+///
+/// If they differ, with the position of the first difference, or if a file cannot be read.
 pub(crate) fn verify(
     conversion: &Conversion,
     file: &FileArg,
@@ -35,7 +45,7 @@ pub(crate) fn verify(
     if got == Some(wanted) {
         return Ok(());
     }
-    // Either a fault, or characters that the target reads back as others: compare the text character by character.
+    // Either a fault, or characters that the target reads back as others: one-way entries of its table.
     let mut input = result().with_context(cannot_compare)?;
     let Some(mut comparison) = Comparison::new(conversion, &mut *input.source) else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The two output streams, and what their terminal can show.
+//! The two output streams: whether they are coloured, and how wide their terminal is.
 
 use std::io;
 
@@ -6,22 +6,20 @@ use anstream::{AutoStream, ColorChoice};
 
 use super::args::When;
 
-/// The default width, and the least and the greatest width of a picture, in columns.
-const COLUMNS: usize = 80;
-const LEAST_COLUMNS: usize = 40;
-const MOST_COLUMNS: usize = 120;
+/// The width of a picture in columns, if it is not known, and its bounds.
+const DEFAULT_COLUMNS: usize = 80;
+const MIN_COLUMNS: usize = 40;
+const MAX_COLUMNS: usize = 120;
 
-/// Which stream a message is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stream {
-    /// Standard output: what was asked for.
+    /// Standard output, for what was requested.
     Out,
-    /// Standard error: everything else.
+    /// Standard error, for everything else.
     Err,
 }
 
 impl Stream {
-    /// Whether output to it is coloured.
     pub(crate) fn is_coloured(self, color: When) -> bool {
         let auto = || match self {
             Self::Out => AutoStream::choice(&io::stdout()),
@@ -35,7 +33,7 @@ impl Stream {
     }
 }
 
-/// Returns the width of a picture: from COLUMNS, or else from the terminal.
+/// Returns the width of a picture, from the environment variable `COLUMNS` or else from the terminal.
 pub(crate) fn columns() -> usize {
     let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let terminal = || {
@@ -43,5 +41,5 @@ pub(crate) fn columns() -> usize {
         Some(usize::from(width.0))
     };
     let columns = told.filter(|columns| *columns > 0).or_else(terminal);
-    columns.unwrap_or(COLUMNS).clamp(LEAST_COLUMNS, MOST_COLUMNS)
+    columns.unwrap_or(DEFAULT_COLUMNS).clamp(MIN_COLUMNS, MAX_COLUMNS)
 }

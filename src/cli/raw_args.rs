@@ -1,4 +1,5 @@
-//! The words of the command line before they are parsed: the suffix of `-i` as in sed, and values that lack their `=`.
+//! What clap cannot do with the words of a command line: accept the suffix of `-i` as sed does, and recognize a value
+//! that lacks its `=`.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -7,12 +8,11 @@ use clap::Command;
 
 use oxiconv_report::visible;
 
-/// The characters with which a suffix of `-i` may begin if it follows without `=`, as with sed.
+/// The first characters of a suffix that may follow `-i` without `=`. None of them is a short option.
 const SUFFIX_STARTS: [char; 6] = ['.', '~', '_', '-', '+', '#'];
 
-/// Returns the words of the command line, with sed's `-i.bak` rewritten as `--in-place=.bak`.
-///
-/// Only words that cannot be other short options are rewritten: `-iv` stays `-i -v`.
+/// Returns the words of the command line, with sed's `-i.bak` rewritten as `--in-place=.bak`. Words that can be a group
+/// of short options stay as they are: `-iv` is `-i -v`.
 pub(crate) fn with_suffixes(
     given: impl Iterator<Item = OsString>,
 ) -> impl Iterator<Item = OsString> {
@@ -28,9 +28,9 @@ pub(crate) fn with_suffixes(
     })
 }
 
-/// Returns an error if a word after an option was meant as its value, which the option takes only after `=`.
-///
-/// Such a word is read as a file. It was meant as a value if there is no such file, and the option has that value.
+/// Returns an error if the word after an option was meant as its value, which the option takes only after `=`: in
+/// `--in-place .bak FILE`, the word `.bak` is parsed as the name of a file. It was meant as the value if the option has
+/// such a value, and no such file exists.
 pub(crate) fn missing_equals_sign(words: &[OsString], command: &Command) -> Option<String> {
     let options = words.iter().take_while(|word| *word != "--").zip(words.iter().skip(1));
     options.into_iter().find_map(|(option, value)| {

@@ -1,5 +1,5 @@
-//! Opens inputs, and adds file names to errors. Whatever examines a file opens it here, so that it sees the text of a
-//! compressed file too.
+//! Opens inputs, and adds file names to errors. Everything that reads an input opens it here, so that all of it sees
+//! the decompressed text of a compressed file.
 
 use std::io::ErrorKind;
 
@@ -11,7 +11,6 @@ use oxiconv_transcode::io::Input;
 
 use super::files::FileArg;
 
-/// Opens an input.
 pub(crate) fn open(file: &FileArg) -> anyhow::Result<Input> {
     let opened = match &file.path {
         Some(path) => Input::open(path, file.opening.access),
@@ -39,14 +38,14 @@ pub(crate) fn name_error(error: Error, input: &str, output: &str) -> anyhow::Err
     anyhow::Error::new(error).context(name.to_owned())
 }
 
-/// Whether an error is about the output, and so about more than one input.
+/// Whether an error is about the output, so that it concerns all inputs and not only the present one.
 pub(crate) fn is_of_output(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<Error>()
         .is_some_and(|error| !matches!(error, Error::Read(_) | Error::Undetected(_)))
 }
 
-/// Returns why a file is refused, if its encoding cannot be told.
+/// Returns why a file is refused, if the error is that its encoding cannot be detected.
 pub(crate) fn undetected(error: &anyhow::Error) -> Option<String> {
     let Some(Error::Undetected(undetected)) = error.downcast_ref() else { return None };
     if let Some(lines) = undetected.detection.of_lines() {

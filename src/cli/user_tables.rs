@@ -1,7 +1,8 @@
-//! Tables that a user brings, by their paths: `-f ./my.ucm`.
+//! Encodings from the user's own tables, which are named by their paths: `-f ./my.ucm`.
 //!
-//! An encoding of the program wins over a file of the same name. So only a name with a slash that no encoding has is a
-//! path, and every table can be named: `./NAME`. A file may be compressed with gzip, as those of glibc are.
+//! Only a name with a slash is taken for a path, and only if no encoding has that name. So a file in the current
+//! directory never changes what `-f latin1` means, and every table can still be named, as `./NAME`. A table may be
+//! compressed with gzip, as those of glibc are.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
@@ -14,19 +15,18 @@ use super::reason::reason;
 use oxiconv_encodings::encoding::{Encoding, TableError, UnknownEncoding};
 use oxiconv_report::visible;
 
-/// The first bytes of what gzip has compressed (RFC 1952, 2.3.1).
+/// The magic number of gzip (RFC 1952, section 2.3.1).
 const GZIP: &[u8] = b"\x1F\x8B";
 
 /// Why a name leads to no encoding.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LookupError {
-    /// No encoding has it.
     #[error("{0} (--list PART lists the names that contain PART)")]
     Name(UnknownEncoding),
-    /// No encoding has it, but it is the name of a file.
+    /// No encoding has this name, but a file does.
     #[error("{error}{}./{}?", did_you_mean(error), visible(&error.name))]
     File { error: UnknownEncoding },
-    /// It is the name of an EBCDIC encoding with a word after it that says how lines end, as z/OS and ICU have it.
+    /// The name of an EBCDIC encoding is followed by a word that says how lines end, as in z/OS and ICU.
     #[error(
         "unknown encoding '{}'; did you mean {} with --ebcdic-newline lf?",
         visible(name),
@@ -36,12 +36,11 @@ pub(crate) enum LookupError {
     /// The file cannot be read, or cannot hold a table.
     #[error("{}: {what}", visible(path))]
     Path { path: String, what: String },
-    /// A line of the table is wrong.
     #[error("{}:{line}: {what}", visible(path))]
     Line { path: String, line: u64, what: String },
 }
 
-/// Returns what leads to the name of a file, after an error that may have offered other names.
+/// Returns the words before the name of a file, after a message that may have suggested encodings.
 fn did_you_mean(error: &UnknownEncoding) -> &'static str {
     if error.nearest.is_empty() { "; did you mean " } else { " Or the file " }
 }
@@ -61,7 +60,6 @@ impl From<UnknownEncoding> for LookupError {
     }
 }
 
-/// Returns the encoding of a name, or else the one of the table at this path.
 pub(crate) fn for_name_or_path(name: &str) -> Result<&'static Encoding, LookupError> {
     let error = match Encoding::for_name(name) {
         Ok(encoding) => return Ok(encoding),
@@ -70,11 +68,11 @@ pub(crate) fn for_name_or_path(name: &str) -> Result<&'static Encoding, LookupEr
     for_path(name).unwrap_or_else(|| Err(error.into()))
 }
 
-/// The tables that were read, by their paths: each is read once, and is one encoding wherever it is named.
+/// The tables that were read, by their paths. Each is read once, so that it is the same encoding wherever it is named.
 static READ: Mutex<Vec<(String, &'static Encoding)>> = Mutex::new(Vec::new());
 
-/// Returns the encoding of the table at a path; `None` if this is no path: if it has no slash, or if there is no such
-/// file and it does not begin as paths do.
+/// Returns the encoding of the table at a path. `None` if this is not a path: it has no slash, or no such file exists
+/// and it does not begin with `/` or `.`, so that it may be a misspelled name such as `ISO8859/1`.
 pub(crate) fn for_path(path: &str) -> Option<Result<&'static Encoding, LookupError>> {
     if !path.contains('/') {
         return None;
@@ -103,12 +101,10 @@ pub(crate) fn for_path(path: &str) -> Option<Result<&'static Encoding, LookupErr
     })
 }
 
-/// Whether an error says that there is nothing at a path.
 fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
-/// Opens a table, compressed or not: a file or a pipe, but not a device.
 fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     let refused = |error: io::Error| match error.kind() {
         ErrorKind::InvalidInput => {

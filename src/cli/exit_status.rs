@@ -1,10 +1,10 @@
-//! Exit statuses.
+//! Exit statuses, and which findings lead to one other than 0.
 
 use std::io::{self, ErrorKind};
 
 use oxiconv_transcode::diagnostic::{Kind, Summary};
 
-/// The meaning of each exit status. Help, the man page and docs/guide.md use these words.
+/// The meaning of each exit status, as help, the man page and docs/guide.md print it.
 pub(crate) const MEANINGS: [(&str, &str); 4] = [
     (
         "0",
@@ -18,19 +18,18 @@ pub(crate) const MEANINGS: [(&str, &str); 4] = [
     ("128 + n", "ended by signal n, after a message that says which files are complete"),
 ];
 
-/// How the program ends. If files differ, the greatest value wins.
+/// How the program ends. Of several files, the greatest status counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Exit {
-    /// No faults, or every fault is visible in the output.
+pub(crate) enum ExitStatus {
+    /// Nothing was found, or every fault is visible in the output: replaced, escaped or repaired.
     Clean,
-    /// Something ill-formed or unmappable was found, or left out.
+    /// Something was found, or left out of the output.
     Found,
-    /// Wrong usage, an unknown encoding, or an error of input or output.
+    /// Wrong usage, an unknown encoding, or an input or output error.
     Trouble,
 }
 
-impl Exit {
-    /// Returns the exit status.
+impl ExitStatus {
     pub(crate) const fn status(self) -> u8 {
         match self {
             Self::Clean => 0,
@@ -39,12 +38,13 @@ impl Exit {
         }
     }
 
-    /// Returns the exit for a summary; `listed` says which faults are printed.
-    pub(crate) fn of(summary: &Summary, listed: Listed) -> Self {
+    /// Returns the status for a file with this summary. Faults that are printed count, as do those of which the output
+    /// shows no trace.
+    pub(crate) fn of(summary: &Summary, listed: ListedKinds) -> Self {
         let others = summary.total() - summary.unmappable() - summary.denied();
         let printed = u64::from(listed.ill_formed) * others
             + u64::from(listed.unmappable) * summary.unmappable();
-        // A denied character that is in the output unchanged is not visible as a fault.
+        // Nothing in the output shows a denied character that was written unchanged, or text that was dropped.
         let complaints = printed + summary.denied_unchanged() + summary.dropped();
         if summary.stopped || complaints > 0 { Self::Found } else { Self::Clean }
     }
@@ -52,24 +52,19 @@ impl Exit {
 
 /// Which faults are printed one by one although they do not stop the conversion.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Listed {
-    /// Ill-formed subsequences.
+pub(crate) struct ListedKinds {
+    /// Ill-formed subsequences, and all kinds that have no field of their own.
     pub(crate) ill_formed: bool,
-    /// Unmappable characters.
     pub(crate) unmappable: bool,
-    /// Denied characters.
     pub(crate) denied: bool,
-    /// Damaged text.
     pub(crate) mojibake: bool,
 }
 
-impl Listed {
-    /// Whether any faults are listed.
+impl ListedKinds {
     pub(crate) fn any(self) -> bool {
         self.ill_formed || self.unmappable || self.denied || self.mojibake
     }
 
-    /// Whether faults of this kind are listed.
     pub(crate) fn has(self, kind: Kind) -> bool {
         match kind {
             Kind::Unmappable => self.unmappable,
@@ -80,12 +75,11 @@ impl Listed {
     }
 }
 
-/// Whether the error is that nobody reads the output any more.
+/// Whether the cause of an error is that the reader of the output has closed the pipe.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.downcast_ref().is_some_and(is_broken_pipe))
 }
 
-/// Whether the error of a system call is that nobody reads the output any more.
 pub(crate) fn is_broken_pipe(error: &io::Error) -> bool {
     error.kind() == ErrorKind::BrokenPipe
 }

@@ -1,57 +1,56 @@
-//! Totals of a run: its counts, and how it ends.
+//! The totals of a run: counts, and the exit status.
 
 use oxiconv_report::{Converted, RunTotals};
 use oxiconv_transcode::diagnostic::Summary;
 
-use super::config::Action;
-use super::exit::Exit;
+use super::config::RunAction;
+use super::exit_status::ExitStatus;
 
-/// The result of one file that was read to its end, or to the fault that stopped its conversion.
+/// The result of one input that was read to its end, or to the fault that stopped its conversion.
 #[derive(Clone, Debug)]
-pub(crate) struct Done {
+pub(crate) struct InputResult {
     pub(crate) summary: Summary,
-    /// How the program ends because of it.
-    pub(crate) exit: Exit,
-    /// Findings that were shown.
+    /// The exit status if this were the only input.
+    pub(crate) exit: ExitStatus,
     pub(crate) shown: u64,
-    /// Findings that were not shown, because of the limit.
+    /// Findings that were not shown because of the limit.
     pub(crate) withheld: u64,
     /// Findings that the baseline lists.
     pub(crate) known: u64,
-    /// Findings of the baseline that are gone.
+    /// Findings in the baseline that are gone.
     pub(crate) gone: u64,
 }
 
-/// The counts of a run, and its exit status.
+/// The counts of a run, and its exit status so far.
 #[derive(Debug)]
 pub(crate) struct Totals {
-    pub(crate) exit: Exit,
+    pub(crate) exit: ExitStatus,
     pub(crate) counts: RunTotals,
 }
 
 impl Default for Totals {
     fn default() -> Self {
-        Self { exit: Exit::Clean, counts: RunTotals::default() }
+        Self { exit: ExitStatus::Clean, counts: RunTotals::default() }
     }
 }
 
 impl Totals {
-    /// Returns the totals of no file yet, of a run that does this.
-    pub(crate) fn of_run(action: &Action) -> Self {
+    /// Returns the totals of a run with this action before its first file. Only a run that converts each file counts
+    /// written files, and only `--detect` counts unknown encodings.
+    pub(crate) fn of_run(action: &RunAction) -> Self {
         let mut totals = Self::default();
-        totals.counts.converted = matches!(action, Action::Each(_)).then(Converted::default);
-        totals.counts.unknown = matches!(action, Action::Detect).then_some(0);
+        totals.counts.converted = matches!(action, RunAction::Each(_)).then(Converted::default);
+        totals.counts.unknown = matches!(action, RunAction::Detect).then_some(0);
         totals
     }
 
-    /// Adds a file whose encoding was detected, or is not known.
-    pub(crate) fn add_detected(&mut self, done: &Done, is_known: bool) {
+    pub(crate) fn add_detected(&mut self, done: &InputResult, is_known: bool) {
         self.add(done);
         *self.counts.unknown.get_or_insert_default() += u64::from(!is_known);
     }
 
-    /// Adds a file that was converted, and says whether a byte of it changed.
-    pub(crate) fn add_converted(&mut self, done: &Done, changed: bool) {
+    /// Adds a file that was converted, or whose conversion was stopped by a fault.
+    pub(crate) fn add_converted(&mut self, done: &InputResult, changed: bool) {
         self.add(done);
         let converted = self.counts.converted.get_or_insert_default();
         *match (done.summary.stopped, changed) {
@@ -61,7 +60,6 @@ impl Totals {
         } += 1;
     }
 
-    /// Adds an error about one file.
     pub(crate) fn add_failed(&mut self) {
         self.add_error();
         if let Some(converted) = &mut self.counts.converted {
@@ -69,7 +67,7 @@ impl Totals {
         }
     }
 
-    /// Adds an error about a file that was counted as written.
+    /// Adds an error about a file that was counted as written, because files are counted before they are renamed.
     pub(crate) fn add_not_written(&mut self) {
         self.add_failed();
         if let Some(converted) = &mut self.counts.converted {
@@ -77,8 +75,7 @@ impl Totals {
         }
     }
 
-    /// Adds a file.
-    pub(crate) fn add(&mut self, done: &Done) {
+    pub(crate) fn add(&mut self, done: &InputResult) {
         self.counts.files += 1;
         self.counts.files_with_findings += u64::from(done.summary.total() > 0);
         self.counts.shown += done.shown;
@@ -89,34 +86,32 @@ impl Totals {
         self.counts.summary.add(&done.summary);
     }
 
-    /// Adds a file that was refused.
     pub(crate) fn add_refused(&mut self) {
         self.counts.refused += 1;
-        self.exit = self.exit.max(Exit::Found);
+        self.exit = self.exit.max(ExitStatus::Found);
     }
 
-    /// Adds an error.
     pub(crate) fn add_error(&mut self) {
         self.counts.errors += 1;
-        self.exit = self.exit.max(Exit::Trouble);
+        self.exit = self.exit.max(ExitStatus::Trouble);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::config::Destination;
+    use super::super::config::EachTarget;
     use super::*;
 
-    fn done(stopped: bool) -> Done {
+    fn done(stopped: bool) -> InputResult {
         let mut summary = Summary::default();
         summary.stopped = stopped;
-        let exit = if stopped { Exit::Found } else { Exit::Clean };
-        Done { summary, exit, shown: 0, withheld: 0, known: 0, gone: 0 }
+        let exit = if stopped { ExitStatus::Found } else { ExitStatus::Clean };
+        InputResult { summary, exit, shown: 0, withheld: 0, known: 0, gone: 0 }
     }
 
     #[test]
     fn a_file_that_fails_when_it_is_renamed_was_not_written() {
-        let mut totals = Totals::of_run(&Action::Each(Destination::InPlace(None)));
+        let mut totals = Totals::of_run(&RunAction::Each(EachTarget::InPlace(None)));
         totals.add_converted(&done(false), true);
         totals.add_converted(&done(false), true);
         totals.add_converted(&done(false), false);
@@ -125,10 +120,10 @@ mod tests {
             let Converted { written, unchanged, failed, .. } = totals.counts.converted.unwrap();
             (written, unchanged, failed, totals.counts.errors)
         };
-        assert_eq!((counts(&totals), totals.exit), ((2, 1, 1, 0), Exit::Found));
+        assert_eq!((counts(&totals), totals.exit), ((2, 1, 1, 0), ExitStatus::Found));
         totals.add_not_written();
-        assert_eq!((counts(&totals), totals.exit), ((1, 1, 2, 1), Exit::Trouble));
-        let mut check = Totals::of_run(&Action::Check);
+        assert_eq!((counts(&totals), totals.exit), ((1, 1, 2, 1), ExitStatus::Trouble));
+        let mut check = Totals::of_run(&RunAction::Check);
         check.add_failed();
         assert_eq!(check.counts.converted, None);
     }

@@ -1,8 +1,12 @@
 //! One file of a batch: checked, or converted to a file of its own.
 //!
 //! ```text
-//! skip binary files ─► refuse texts in another encoding ─► convert ─► compare ─► rename, with others (`finish`)
+//! manifest: done already? ─► repository: excluded? ─► binary? ─┬─► check
+//!                                                              └─► refused? ─► convert ─► verify ─► `CommitQueue`
 //! ```
+//!
+//! The questions come in the order of their cost: a lookup, the first 8 KiB, all of the file. Until a file reaches the
+//! `CommitQueue`, nothing on disk has changed except for new directories and a temporary file, which any error removes.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -16,36 +20,36 @@ use oxiconv_report::visible_path;
 use oxiconv_transcode::io::{FileReplacement, FileVersion, Input};
 use oxiconv_transcode::{Fingerprint, Observer, Transcoder};
 
-use super::binary::looks_binary;
-use super::config::{Action, Destination};
+use super::batch_plan::under;
+use super::binary_files::looks_binary;
+use super::commit::CommitQueue;
+use super::config::{EachTarget, RunAction};
+use super::file_input::{name_error, open, undetected};
 use super::file_policy::FilePolicy;
 use super::files::FileArg;
-use super::finish::Finish;
-use super::input::{name_error, open, undetected};
-use super::job::Job;
-use super::loss::under;
-use super::manifest::{Manifest, Task};
+use super::manifest::{Manifest, ManifestTask};
 use super::ordered_output::FileOutput;
-use super::piece::{PartInput, open_part};
 use super::refusal::{Objection, Refusals};
 use super::repository::Rules;
-use super::totals::Done;
+use super::result_totals::InputResult;
+use super::run_context::RunContext;
+use super::shard_piece::{PartInput, open_part};
 use super::unchanged::IfChanged;
-use super::{detect, if_invalid, verify};
+use super::{detect, if_invalid, verify_result};
 
-/// The outcome of one file.
 pub(crate) enum FileOutcome {
-    /// It was checked.
-    Checked(Done),
-    /// Its encoding was detected, or is not known.
-    Detected { done: Done, is_known: bool },
-    /// It was converted, up to the fault that stopped its conversion if there was one. It says whether a byte changed.
-    Converted(Done, bool),
-    /// It looks binary, and was skipped.
+    Checked(InputResult),
+    Detected {
+        done: InputResult,
+        is_known: bool,
+    },
+    /// It was converted, up to the fault that stopped its conversion if there was one. The flag says whether a byte
+    /// changed.
+    Converted(InputResult, bool),
     Binary,
-    /// Another run reports it: this is not the first piece of it.
+    /// It looks binary, but this run has a later piece of it. The run with the first piece reports it.
     Elsewhere,
-    /// Its repository leaves it out, for this reason.
+    /// Its repository excludes it, for this reason.
     Excluded(String),
     /// It was not converted, for this reason.
     Refused(String),
@@ -54,54 +58,53 @@ pub(crate) enum FileOutcome {
 }
 
 /// Where a conversion is written, and what messages call it.
-struct Sink<'a> {
+struct NamedSink<'a> {
     writer: &'a mut dyn Write,
     name: &'a str,
 }
 
-/// What all files of a batch share.
-pub(crate) struct Each<'a> {
-    pub(crate) job: Job<'a>,
+/// Processes the files of a batch, one call per file, from several threads.
+pub(crate) struct FileProcessor<'a> {
+    pub(crate) ctx: RunContext<'a>,
     pub(crate) refusals: Refusals<'a>,
-    pub(crate) finish: &'a Finish<'a>,
-    /// What is done, if that is kept.
+    pub(crate) commits: &'a CommitQueue<'a>,
     pub(crate) manifest: Option<&'a Manifest>,
 }
 
-impl Each<'_> {
-    /// Converts or checks one file.
-    pub(crate) fn file(
+impl FileProcessor<'_> {
+    /// Converts or checks one file. If its encoding cannot be detected, the file is refused, which is not an error.
+    pub(crate) fn process(
         &self,
         file: &FileArg,
         rules: &Rules,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<FileOutcome> {
-        self.try_file(file, rules, out).or_else(|error| match undetected(&error) {
+        self.try_process(file, rules, out).or_else(|error| match undetected(&error) {
             Some(words) => Ok(FileOutcome::Refused(words)),
             None => Err(error),
         })
     }
 
-    fn try_file(
+    fn try_process(
         &self,
         file: &FileArg,
         rules: &Rules,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<FileOutcome> {
-        let config = self.job.config;
+        let config = self.ctx.config;
         let task = self.task(file, rules)?;
         if let (Some(manifest), Some(task)) = (self.manifest, &task)
             && let Some([done]) = manifest.done(task).as_deref()
         {
-            self.job.report_done(file, done, out);
+            self.ctx.report_done(file, done, out);
             return Ok(match config.action {
-                // The report is that of a run that was never stopped.
-                Action::Each(_) => FileOutcome::Converted(done.clone(), true),
+                // Counted as written, so that the totals are those of a run that was never interrupted.
+                RunAction::Each(_) => FileOutcome::Converted(done.clone(), true),
                 _ => FileOutcome::Checked(done.clone()),
             });
         }
-        if matches!(config.action, Action::Detect) {
-            return Ok(match detect::detect(&self.job, file, out)? {
+        if matches!(config.action, RunAction::Detect) {
+            return Ok(match detect::detect(&self.ctx, file, out)? {
                 Some((done, is_known)) => FileOutcome::Detected { done, is_known },
                 None => FileOutcome::Binary,
             });
@@ -112,7 +115,7 @@ impl Each<'_> {
             return Ok(FileOutcome::Excluded(format!("skipped: {}", excluded.by)));
         }
         let may_be_binary = (file.found || policy.settings.may_be_binary) && excluded.is_none();
-        let (Action::Each(place), Some(path)) = (&config.action, &file.path) else {
+        let (RunAction::Each(place), Some(path)) = (&config.action, &file.path) else {
             let outcome = self.check(file, policy, may_be_binary, out)?;
             if let (Some(manifest), Some(task), FileOutcome::Checked(done)) =
                 (self.manifest, task, &outcome)
@@ -127,57 +130,58 @@ impl Each<'_> {
         self.convert(file, path, place, task, out)
     }
 
-    /// Converts one file to a file of its own.
     fn convert(
         &self,
         file: &FileArg,
         path: &Path,
-        place: &Destination,
-        task: Option<Task>,
+        place: &EachTarget,
+        task: Option<ManifestTask>,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<FileOutcome> {
-        let config = self.job.config;
-        if matches!(place, Destination::InPlace(_))
+        let config = self.ctx.config;
+        if matches!(place, EachTarget::InPlace(_))
             && fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
         {
             bail!("{}: not a regular file, so it cannot be replaced", file.label());
         }
-        if self.finish.has_written(path) {
+        if self.commits.has_written(path) {
             bail!("{}: already written by this run", visible_path(path));
         }
-        // What is replaced in the end is the version seen here, or nothing.
+        // Taken before anything is read. The file is replaced only if it still is this version at the time of the
+        // rename, so a change that another program makes from here on is not overwritten.
         let version = FileVersion::of_path(path);
         if config.writing.if_invalid && if_invalid::is_valid(&config.conversion, file, path)? {
             return match place {
-                Destination::InPlace(_) => {
+                EachTarget::InPlace(_) => {
                     Ok(FileOutcome::LeftAlone("unchanged: already valid in the target encoding"))
                 }
-                Destination::Under(dir) => {
+                EachTarget::Under(dir) => {
                     self.copy(file, path, &under(dir, path, file.opening.decompress)?, out)
                 }
             };
         }
         let target = match place {
-            Destination::InPlace(_) => Cow::Borrowed(path),
-            Destination::Under(dir) => Cow::Owned(under(dir, path, file.opening.decompress)?),
+            EachTarget::InPlace(_) => Cow::Borrowed(path),
+            EachTarget::Under(dir) => Cow::Owned(under(dir, path, file.opening.decompress)?),
         };
-        match self.refusals.of(file, path, &target)? {
+        match self.refusals.objection(file, path, &target)? {
             Some(Objection::Refused(words)) => return Ok(FileOutcome::Refused(words)),
             Some(Objection::Noted(words)) if !config.messages.quiet => {
-                self.job.report.note(out, file, &words);
+                self.ctx.report.note(out, file, &words);
             }
             _ => {}
         }
         let (done, changed) = match place {
-            Destination::InPlace(suffix) => {
+            EachTarget::InPlace(suffix) => {
                 self.in_place(file, path, version, suffix.as_deref(), out)?
             }
-            Destination::Under(_) => (self.under(file, path, &target, task, out)?, true),
+            EachTarget::Under(_) => (self.under(file, path, &target, task, out)?, true),
         };
         Ok(FileOutcome::Converted(done, changed))
     }
 
-    /// Checks one file. It is opened once, unless its repository declares something.
+    /// Checks one file. It is opened only once, unless its repository declares something or this is a later piece of
+    /// it.
     fn check(
         &self,
         file: &FileArg,
@@ -186,6 +190,8 @@ impl Each<'_> {
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<FileOutcome> {
         let PartInput { mut input, piece } = open_part(file, &policy.conversion)?;
+        // All shards that have a piece of the file must agree on whether it is binary. So each of them looks at the
+        // start of the file, and not at the start of its piece.
         let is_later = piece.as_ref().is_some_and(|piece| piece.start > 0);
         let mut whole = is_later.then(|| open(file)).transpose()?;
         let start = whole.as_mut().unwrap_or(&mut input);
@@ -193,70 +199,72 @@ impl Each<'_> {
             return Ok(if is_later { FileOutcome::Elsewhere } else { FileOutcome::Binary });
         }
         if file.opening.decompress && input.is_regular && policy.settings.charset.is_some() {
-            // One window at a time: the file is read before it is read again.
+            // `look_for_utf8` opens the file again. The first decompressor is dropped before that, so that a thread
+            // never has more than one window.
             drop(input);
-            policy.look_for_utf8(self.job.config, file)?;
+            policy.look_for_utf8(self.ctx.config, file)?;
             input = open(file)?;
         } else {
-            policy.look_for_utf8(self.job.config, file)?;
+            policy.look_for_utf8(self.ctx.config, file)?;
         }
-        if let Some(words) = policy.words().filter(|_| self.job.config.messages.verbose) {
-            self.job.report.aside(out, file, &words);
+        if let Some(words) = policy.words().filter(|_| self.ctx.config.messages.verbose) {
+            self.ctx.report.aside(out, file, &words);
         }
         let input = PartInput { input, piece };
-        let nowhere = Sink { writer: &mut io::sink(), name: "" };
-        self.run_by(&policy, file, input, nowhere, None, out).map(FileOutcome::Checked)
+        let nowhere = NamedSink { writer: &mut io::sink(), name: "" };
+        self.transcode_by(&policy, file, input, nowhere, None, out).map(FileOutcome::Checked)
     }
 
-    /// Whether a file looks binary, if it was found or is regular.
+    /// Whether a file looks binary. Only asked of files that were found in a directory or are regular.
     fn looks_binary(
         &self,
         policy: &FilePolicy<'_>,
         file: &FileArg,
         input: &mut Input,
     ) -> anyhow::Result<bool> {
-        // What a pipe gives would be waited for. Standard input is text.
+        // Looking at the start of a pipe would block until something is written to it. Standard input counts as text.
         if file.path.is_none() || !(file.found || input.is_regular) {
             return Ok(false);
         }
         looks_binary(&policy.conversion, &mut *input.source).with_context(|| file.label())
     }
 
-    /// Converts one file.
-    fn run(
+    /// Converts a whole file by the options of the command line alone.
+    fn transcode(
         &self,
         file: &FileArg,
         input: Input,
-        sink: Sink<'_>,
+        sink: NamedSink<'_>,
         observer: Option<&mut dyn Observer>,
         out: &mut FileOutput<'_>,
-    ) -> anyhow::Result<Done> {
-        let policy = FilePolicy::plain(self.job.config);
-        self.run_by(&policy, file, input.into(), sink, observer, out)
+    ) -> anyhow::Result<InputResult> {
+        let policy = FilePolicy::plain(self.ctx.config);
+        self.transcode_by(&policy, file, input.into(), sink, observer, out)
     }
 
-    fn run_by(
+    /// Converts a file, or a piece of one, by `policy`.
+    fn transcode_by(
         &self,
         policy: &FilePolicy<'_>,
         file: &FileArg,
         input: PartInput,
-        sink: Sink<'_>,
+        sink: NamedSink<'_>,
         observer: Option<&mut dyn Observer>,
         out: &mut FileOutput<'_>,
-    ) -> anyhow::Result<Done> {
+    ) -> anyhow::Result<InputResult> {
         let mut transcoder = Transcoder::new(&policy.conversion, sink.writer);
         if let Some(observer) = observer {
             transcoder = transcoder.observed_by(observer);
         }
         let done = self
-            .job
+            .ctx
             .run(&mut transcoder, file, policy, input, out)
             .map_err(|error| name_error(error, &file.label(), sink.name))?;
         transcoder.finish().map_err(|error| name_error(error, "", sink.name))?;
         Ok(done)
     }
 
-    /// Replaces a file by its conversion, if that changes a byte. Also returns whether it does.
+    /// Replaces a file by its conversion if that changes a byte. Also returns whether it does.
     fn in_place(
         &self,
         file: &FileArg,
@@ -264,31 +272,32 @@ impl Each<'_> {
         version: Option<FileVersion>,
         suffix: Option<&OsStr>,
         out: &mut FileOutput<'_>,
-    ) -> anyhow::Result<(Done, bool)> {
+    ) -> anyhow::Result<(InputResult, bool)> {
         let target = FileArg::output(path);
-        let (done, changed) = if self.job.config.writing.dry_run {
+        let (done, changed) = if self.ctx.config.writing.dry_run {
             self.try_in_place(file, path, out)?
         } else {
             self.convert_in_place(file, path, version, suffix, out)?
         };
-        if !changed && self.job.config.messages.verbose {
-            self.job.report.aside(out, &target, "unchanged: no byte would change");
+        if !changed && self.ctx.config.messages.verbose {
+            self.ctx.report.aside(out, &target, "unchanged: no byte would change");
         }
         Ok((done, changed))
     }
 
-    /// Reports what would happen to a file in place. Also returns whether a byte of it would change.
+    /// Reports what would happen to a file in place. Also returns whether a byte would change.
     fn try_in_place(
         &self,
         file: &FileArg,
         path: &Path,
         out: &mut FileOutput<'_>,
-    ) -> anyhow::Result<(Done, bool)> {
+    ) -> anyhow::Result<(InputResult, bool)> {
         let label = visible_path(path);
         let cannot_write = || format!("{label}: cannot write");
         let input = open(file)?;
         let mut sink = IfChanged::new(path, || Ok(io::sink())).with_context(cannot_write)?;
-        let done = self.run(file, input, Sink { writer: &mut sink, name: &label }, None, out)?;
+        let done =
+            self.transcode(file, input, NamedSink { writer: &mut sink, name: &label }, None, out)?;
         let stopped = done.summary.stopped;
         let changed = stopped || sink.finish().with_context(cannot_write)?.is_some();
         if changed && !stopped {
@@ -300,7 +309,8 @@ impl Each<'_> {
         Ok((done, changed))
     }
 
-    /// Converts a file in place. Also returns whether a byte of it changed, or would have.
+    /// Converts a file in place. Also returns whether a byte changed, or would have if a fault had not stopped the
+    /// conversion.
     fn convert_in_place(
         &self,
         file: &FileArg,
@@ -308,7 +318,7 @@ impl Each<'_> {
         version: Option<FileVersion>,
         suffix: Option<&OsStr>,
         out: &mut FileOutput<'_>,
-    ) -> anyhow::Result<(Done, bool)> {
+    ) -> anyhow::Result<(InputResult, bool)> {
         let label = visible_path(path);
         let cannot_write = || format!("{label}: cannot write");
         let input = open(file)?;
@@ -320,9 +330,9 @@ impl Each<'_> {
         let mut sink = IfChanged::new(path, begin).with_context(cannot_write)?;
         let mut fingerprint = Fingerprint::default();
         let observer =
-            self.job.config.writing.verify.then_some(&mut fingerprint as &mut dyn Observer);
-        let replaced = Sink { writer: &mut sink, name: &label };
-        let done = self.run(file, input, replaced, observer, out)?;
+            self.ctx.config.writing.verify.then_some(&mut fingerprint as &mut dyn Observer);
+        let replaced = NamedSink { writer: &mut sink, name: &label };
+        let done = self.transcode(file, input, replaced, observer, out)?;
         if done.summary.stopped {
             self.not_written(&FileArg::output(path), out);
             return Ok((done, true));
@@ -332,28 +342,27 @@ impl Each<'_> {
         if let Some(replacement) = replacement {
             self.verify(file, path, &replacement, fingerprint)?;
             let bytes = done.summary.bytes_written;
-            self.finish.add(path, replacement, bytes, suffix, out.index(), None)?;
+            self.commits.add(path, replacement, bytes, suffix, out.index(), None)?;
         }
         Ok((done, changed))
     }
 
-    /// Writes the conversion of a file to `target`.
     fn under(
         &self,
         file: &FileArg,
         path: &Path,
         target: &Path,
-        task: Option<Task>,
+        task: Option<ManifestTask>,
         out: &mut FileOutput<'_>,
-    ) -> anyhow::Result<Done> {
+    ) -> anyhow::Result<InputResult> {
         let label = visible_path(target);
         let arg = FileArg::output(target);
         let input = open(file)?;
-        if self.job.config.writing.dry_run {
+        if self.ctx.config.writing.dry_run {
             FileReplacement::is_possible(target)
                 .with_context(|| format!("{label}: cannot write"))?;
-            let nowhere = Sink { writer: &mut io::sink(), name: &label };
-            let done = self.run(file, input, nowhere, None, out)?;
+            let nowhere = NamedSink { writer: &mut io::sink(), name: &label };
+            let done = self.transcode(file, input, nowhere, None, out)?;
             self.would_be_written(target, &done, out);
             return Ok(done);
         }
@@ -362,21 +371,20 @@ impl Each<'_> {
             .with_context(|| format!("{label}: cannot write"))?;
         let mut fingerprint = Fingerprint::default();
         let observer =
-            self.job.config.writing.verify.then_some(&mut fingerprint as &mut dyn Observer);
-        let sink = Sink { writer: &mut replacement, name: &label };
-        let done = self.run(file, input, sink, observer, out)?;
+            self.ctx.config.writing.verify.then_some(&mut fingerprint as &mut dyn Observer);
+        let sink = NamedSink { writer: &mut replacement, name: &label };
+        let done = self.transcode(file, input, sink, observer, out)?;
         if done.summary.stopped {
             self.not_written(&arg, out);
         } else {
             self.verify(file, target, &replacement, fingerprint)?;
             let task = task.map(|task| (task, done.clone()));
             let bytes = done.summary.bytes_written;
-            self.finish.add(target, replacement, bytes, None, out.index(), task)?;
+            self.commits.add(target, replacement, bytes, None, out.index(), task)?;
         }
         Ok(done)
     }
 
-    /// Compares the result with what was to be written, if that is wanted.
     fn verify(
         &self,
         file: &FileArg,
@@ -384,19 +392,18 @@ impl Each<'_> {
         result: &FileReplacement,
         fingerprint: Fingerprint,
     ) -> anyhow::Result<()> {
-        let config = self.job.config;
+        let config = self.ctx.config;
         if !config.writing.verify {
             return Ok(());
         }
-        verify::verify(&config.conversion, file, target, result, fingerprint)
+        verify_result::verify(&config.conversion, file, target, result, fingerprint)
     }
 
-    /// Returns what the result of a file depends on, if there is a manifest.
-    fn task(&self, file: &FileArg, rules: &Rules) -> anyhow::Result<Option<Task>> {
+    fn task(&self, file: &FileArg, rules: &Rules) -> anyhow::Result<Option<ManifestTask>> {
         let Some(manifest) = self.manifest else { return Ok(None) };
-        let config = self.job.config;
+        let config = self.ctx.config;
         let to = match (&config.action, &file.path) {
-            (Action::Each(Destination::Under(dir)), Some(path)) => {
+            (RunAction::Each(EachTarget::Under(dir)), Some(path)) => {
                 Some(under(dir, path, file.opening.decompress)?)
             }
             _ => None,
@@ -408,7 +415,7 @@ impl Each<'_> {
         Ok(manifest.task([file], to.as_deref(), &declared))
     }
 
-    /// Copies a file that is valid already to its place among the converted ones.
+    /// Copies a file that is already valid to its place in the output directory.
     fn copy(
         &self,
         file: &FileArg,
@@ -416,28 +423,28 @@ impl Each<'_> {
         target: &Path,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<FileOutcome> {
-        if self.job.config.writing.dry_run {
+        if self.ctx.config.writing.dry_run {
             let label = visible_path(target);
             FileReplacement::is_possible(target)
                 .with_context(|| format!("{label}: cannot write"))?;
             let target = FileArg::output(target);
-            self.job.report.note(out, &target, "would be copied unchanged");
+            self.ctx.report.note(out, &target, "would be copied unchanged");
         } else {
             make_directory_of(target)?;
             let (copy, bytes) = if_invalid::copy(file, path, target)?;
-            self.finish.add(target, copy, bytes, None, out.index(), None)?;
+            self.commits.add(target, copy, bytes, None, out.index(), None)?;
         }
         Ok(FileOutcome::LeftAlone("copied unchanged: already valid in the target encoding"))
     }
 
-    fn would_be_written(&self, target: &Path, done: &Done, out: &mut FileOutput<'_>) {
+    fn would_be_written(&self, target: &Path, done: &InputResult, out: &mut FileOutput<'_>) {
         let not = if done.summary.stopped { "not " } else { "" };
-        self.job.report.note(out, &FileArg::output(target), &format!("would {not}be written"));
+        self.ctx.report.note(out, &FileArg::output(target), &format!("would {not}be written"));
     }
 
     fn not_written(&self, target: &FileArg, out: &mut FileOutput<'_>) {
-        if !self.job.config.messages.silent {
-            self.job.report.note(out, target, "not written");
+        if !self.ctx.config.messages.silent {
+            self.ctx.report.note(out, target, "not written");
         }
     }
 }

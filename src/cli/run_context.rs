@@ -1,4 +1,15 @@
-//! The common part of joined and single files: one input through a transcoder, and the messages about it.
+//! What joined and single files have in common: one input goes through a transcoder, and is reported.
+//!
+//! ```text
+//! MeteredSource ─► Transcoder ─► sink
+//!                      │ findings
+//!                      ▼
+//!               FilteredReporter ─► TextReporter of the format ─► FileOutput
+//!                known? listed? severity?
+//! ```
+//!
+//! Formats know nothing of baselines or of the rules of a repository. The filter handles both: it drops findings that
+//! are not listed, marks known ones, and sets the severity that was declared for a kind.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal};
@@ -11,19 +22,19 @@ use oxiconv_transcode::{Error, Transcoder};
 use super::ask::Ask;
 use super::baseline::{Baseline, KnownInText};
 use super::config::Config;
-use super::exit::{Exit, Listed};
+use super::exit_status::{ExitStatus, ListedKinds};
 use super::file_policy::FilePolicy;
 use super::files::FileArg;
 use super::ordered_output::FileOutput;
-use super::piece::PartInput;
-use super::progress::{Bar, Watched};
+use super::progress::{Bar, MeteredSource};
+use super::result_totals::InputResult;
 use super::run_report::RunReport;
+use super::shard_piece::PartInput;
 use super::summary_words::{outcomes, what_was_detected, what_was_done};
-use super::totals::Done;
 
-/// How each input is processed.
+/// What a run needs to process and report an input.
 #[derive(Clone, Copy)]
-pub(crate) struct Job<'a> {
+pub(crate) struct RunContext<'a> {
     pub(crate) config: &'a Config,
     pub(crate) report: RunReport<'a>,
     pub(crate) bar: Option<&'a Bar>,
@@ -31,8 +42,13 @@ pub(crate) struct Job<'a> {
     pub(crate) ask: Option<&'a Ask>,
 }
 
-impl Job<'_> {
-    /// Passes one input through `transcoder`. Messages go to `out`; an error is about reading or writing.
+impl RunContext<'_> {
+    /// Passes one input through `transcoder`, and reports it to `out`.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read, the output or the report cannot be written, or the encoding cannot be detected. A
+    /// fault that stops the conversion is not an error here: it is in the summary of the result.
     pub(crate) fn run(
         &self,
         transcoder: &mut Transcoder<'_>,
@@ -40,11 +56,11 @@ impl Job<'_> {
         policy: &FilePolicy<'_>,
         input: PartInput,
         out: &mut FileOutput<'_>,
-    ) -> Result<Done, Error> {
+    ) -> Result<InputResult, Error> {
         let Self { config, report, baseline, .. } = *self;
         report.begin_file(out, file);
         let path = file.path.as_deref();
-        let mut selection = Selection {
+        let mut selection = FindingFilter {
             policy,
             known: baseline.map(|baseline| baseline.text(path)).unwrap_or_default(),
             listed: config.findings.listed,
@@ -55,14 +71,15 @@ impl Job<'_> {
         let mut summary = match result {
             Ok(summary) => summary,
             Err(error) => {
-                // The number of withheld findings does not matter if the text was not read to its end.
+                // The text was not read to its end, so the number of withheld findings would be too low.
                 remainder.withheld = 0;
                 report.remainder(out, file, &remainder);
                 return Err(error);
             }
         };
         policy.leave_out(&mut summary);
-        // If the encoding or the fallback was detected, the text was judged as a whole, and not only up to where it stops.
+        // To detect the encoding or the fallback, the text was judged as a whole. A hint from the part before the stop
+        // would know less.
         let is_judged =
             summary.detected.as_ref().is_some_and(|detection| detection.others.is_some());
         if is_judged || summary.fallback.is_some() {
@@ -83,7 +100,8 @@ impl Job<'_> {
             let words = what_was_done(config, &policy.conversion, &summary, remainder.known);
             report.aside(out, file, &words);
         }
-        // On a terminal, people want to see which encoding was chosen. Standard error of a script stays as it was.
+        // On a terminal, people want to see which encoding was chosen. In a script, the line would be noise on standard
+        // error.
         if !config.messages.verbose
             && !config.messages.quiet
             && report.is_for_people()
@@ -93,14 +111,14 @@ impl Job<'_> {
             report.aside(out, file, &words);
         }
         report.end_file(out, file, &summary, &remainder);
-        let exit = Exit::of(&policy.errors_of(&summary), config.findings.listed);
+        let exit = ExitStatus::of(&policy.errors_of(&summary), config.findings.listed);
         let gone = gone.iter().map(|gone| gone.count).sum();
         let Remainder { shown, withheld, known, .. } = remainder;
-        Ok(Done { summary, exit, shown, withheld, known, gone })
+        Ok(InputResult { summary, exit, shown, withheld, known, gone })
     }
 
-    /// Reports a file that an earlier run has processed, and that had no findings.
-    pub(crate) fn report_done(&self, file: &FileArg, done: &Done, out: &mut FileOutput<'_>) {
+    /// Reports a file that an earlier run has processed without findings.
+    pub(crate) fn report_done(&self, file: &FileArg, done: &InputResult, out: &mut FileOutput<'_>) {
         let Self { config, report, .. } = *self;
         report.begin_file(out, file);
         if config.messages.verbose {
@@ -111,24 +129,27 @@ impl Job<'_> {
         report.end_file(out, file, &done.summary, &remainder);
     }
 
-    /// Converts a text and prints the selected findings.
+    /// Converts a text, and passes its findings through `selection` to the format.
+    ///
+    /// The inner result is that of the conversion, and the outer one that of the report, which is closed in either
+    /// case: findings before an error are printed.
     fn convert(
         &self,
         transcoder: &mut Transcoder<'_>,
         file: &FileArg,
         PartInput { input, piece }: PartInput,
-        selection: &mut Selection<'_>,
+        selection: &mut FindingFilter<'_>,
         out: &mut FileOutput<'_>,
     ) -> Result<(Result<Summary, Error>, Remainder), Error> {
         let Self { config, report, bar, .. } = *self;
         if let Some(bar) = bar {
             bar.begin_file(file);
         }
-        let mut source = Watched { source: input.source, bar };
+        let mut source = MeteredSource { source: input.source, bar };
         let mut to = out.to(report.to());
         let printer = report.format().reporter(file.subject(), config.findings.limit, &mut to);
         let ask = self.ask.map(|ask| (ask, file));
-        let mut reporter = Selected { printer, selection, ask };
+        let mut reporter = FilteredReporter { printer, selection, ask };
         let result = match &piece {
             Some(piece) => transcoder.piece(&mut source, &mut reporter, piece),
             None => transcoder.input(&mut source, &mut reporter),
@@ -139,27 +160,28 @@ impl Job<'_> {
     }
 }
 
-/// Which findings of a text are printed: the one that stops the conversion, and those that are listed. Those that the
-/// baseline knows are passed on as such.
-struct Selection<'a> {
+/// Which findings of a text are printed: those of listed kinds, and in any case the one that stops the conversion.
+/// Those that the baseline lists are passed on as known.
+struct FindingFilter<'a> {
     policy: &'a FilePolicy<'a>,
     known: KnownInText<'a>,
-    listed: Listed,
+    listed: ListedKinds,
     silent: bool,
 }
 
-/// Passes on the findings to print.
-struct Selected<'a, 'b> {
+/// A reporter that passes findings on as `selection` says.
+struct FilteredReporter<'a, 'b> {
     printer: Box<dyn TextReporter + 'a>,
-    selection: &'a mut Selection<'b>,
+    selection: &'a mut FindingFilter<'b>,
     ask: Option<(&'a Ask, &'a FileArg)>,
 }
 
-impl Reporter for Selected<'_, '_> {
+impl Reporter for FilteredReporter<'_, '_> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
-        let Selection { policy, known, listed, silent } = &mut *self.selection;
+        let FindingFilter { policy, known, listed, silent } = &mut *self.selection;
         let Some(severity) = policy.severity(finding.kind) else { return Ok(()) };
-        // A line that is read in its own encoding contradicts nothing.
+        // With `-f auto-lines`, a line that is read in an encoding of its own does not contradict a declaration about
+        // the file.
         let declared = policy.settings.contradicted(finding.kind);
         let declared = declared.filter(|_| finding.read_as().is_none());
         let declared = declared.map(|declared| Cow::Owned(declared.to_string()));
@@ -175,8 +197,10 @@ impl Reporter for Selected<'_, '_> {
         Ok(())
     }
 
+    /// A row of ill-formed subsequences is printed without looking at each of them. That is possible only if the policy
+    /// treats them all alike, and if the baseline has no finding left that one of them could be.
     fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
-        let Selection { policy, known, listed, silent } = &*self.selection;
+        let FindingFilter { policy, known, listed, silent } = &*self.selection;
         let is_printed = listed.ill_formed && !silent && !known.may_know_more();
         let severity = policy.severity_of_ill_formed().filter(|_| is_printed);
         let (Some(severity), [first, ..]) = (severity, row.subsequences) else { return Ok(false) };
@@ -191,13 +215,15 @@ impl Reporter for Selected<'_, '_> {
         self.ask.map_or(Ok(true), |(ask, file)| ask.about(file, finding))
     }
 
+    /// The format needs no places after it has reached its limit. The baseline does as long as a later finding may be
+    /// one that it lists: it recognizes a finding by its bytes, and not a count of findings.
     fn wants_places(&self) -> bool {
-        let Selection { known, listed, silent, .. } = &*self.selection;
+        let FindingFilter { known, listed, silent, .. } = &*self.selection;
         !silent && listed.any() && self.printer.wants_places() || known.may_know_more()
     }
 
     fn unplaced(&mut self, kind: Kind, count: u64) {
-        let Selection { policy, listed, silent, .. } = &*self.selection;
+        let FindingFilter { policy, listed, silent, .. } = &*self.selection;
         if listed.has(kind) && !silent && policy.severity(kind).is_some() {
             self.printer.unplaced(kind, count);
         }

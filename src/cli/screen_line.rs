@@ -1,21 +1,22 @@
-//! The state of the terminal's line: a message begins on a line of its own.
+//! Makes messages begin on a line of their own where text and messages share a screen, which they do if standard output
+//! and standard error are both terminals.
 //!
-//! Text and messages share a screen if standard output and standard error are both terminals. If the text ends in the
-//! middle of a line, the next message starts with a line feed, on standard error: the text stays as it is.
+//! If the text so far does not end with a line feed, the next message begins with one. It is written to standard error,
+//! because the text must not be changed.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the text on the terminal ends in the middle of a line.
+/// Whether the text on the screen ends in the middle of a line.
 static INSIDE: AtomicBool = AtomicBool::new(false);
 
-/// Standard output, whose text shares a screen with messages.
+/// A writer to standard output that notes where the text ends.
 pub(crate) struct Screen<W>(pub(crate) W);
 
 impl<W: Write> Write for Screen<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.0.write(bytes)?;
-        // A terminal ignores NUL, which UTF-16 and UTF-32 have around line feeds.
+        // A terminal ignores NUL. In UTF-16LE, the line feed is the last byte but one.
         if let Some(last) = bytes[..written].iter().rfind(|byte| **byte != 0) {
             INSIDE.store(*last != b'\n', Ordering::Relaxed);
         }
@@ -27,12 +28,11 @@ impl<W: Write> Write for Screen<W> {
     }
 }
 
-/// Whether text and messages share a screen.
 pub(crate) fn is_shared() -> bool {
     io::stdout().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Returns what must be written before the next message on standard error.
+/// Returns the line feed to write before the next message, if one is needed. The text then counts as ended.
 pub(crate) fn end() -> &'static [u8] {
     if INSIDE.swap(false, Ordering::Relaxed) { b"\n" } else { b"" }
 }

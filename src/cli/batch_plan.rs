@@ -1,15 +1,21 @@
-//! Refuses a run that would lose a file, by whatever path or link the file is named, before anything is written.
+//! Plans a run that writes files, and refuses it before anything is written if it would lose one, by whatever path or
+//! link the file is named.
 //!
 //! ```text
-//! all inputs ─► digests of their names and places ─► duplicates ─► conflicts ─► Plan
-//! all inputs once more ─► those of the plan ─► converted
+//! 1st listing   digest every name, place and output ──┐   standard input, own descriptors: refused
+//! 2nd, 3rd      only if two digests are equal         ├─► BatchPlan
+//! next          outputs and backups against inputs ───┘   conflicts: refused
+//! last          files of the plan only ─► converted
 //! ```
 //!
-//! Two outputs in one place, or an output in the place of an input, are refused. A file that the run itself has made,
-//! such as a backup, is no input, and no file is replaced twice.
+//! `a.txt` and `link-to-a.txt` are one input, and converting it twice in place would ruin it, so only the first name
+//! counts. Two outputs in one place are refused, and so is an output or a backup in the place of an input.
 //!
-//! The files are listed several times instead of kept: 16 bytes of each name remain (`digests.rs`), by which the last
-//! list leaves out what the run has written meanwhile. Names are looked up again for an error message only.
+//! No pass keeps the paths, because a million of them took 86 MB. The directories are listed again for each pass, and
+//! what a pass must remember about a file is a 16-byte digest (`digests.rs`). The last listing also finds what the run
+//! itself has created by then: outputs, backups, temporary files. Their names are not among the digests of the first
+//! listing, which is how they are left out. When digests show a conflict, one more pass looks up the names for the
+//! error message.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -22,33 +28,38 @@ use anyhow::bail;
 use oxiconv_report::{visible, visible_path};
 use oxiconv_transcode::io::{Identity, Leftover, place_of, written_through};
 
-use super::config::Destination;
-use super::digests::{Collected, Digester, Digests};
+use super::config::EachTarget;
+use super::digests::{DigestCollector, Digester, Digests};
 use super::files::FileArg;
-use super::inputs::{Entry, Inputs};
+use super::input_list::{InputEntry, InputList};
 use super::own_output::refuse_one;
-use super::shard::Troubles;
+use super::shard::SearchErrors;
 
-/// The most directories that are remembered at a time.
-const DIRECTORIES: usize = 1024;
+/// Capacity of the cache of resolved directories. It is emptied when full, and what comes up again is resolved again.
+const MAX_DIRECTORIES: usize = 1024;
 
-/// A place for a file. Two paths of one place have the same key.
+/// Identifies the place of a file: two paths that lead to one place have equal keys.
+///
+/// A file with a single link is identified by device and inode, because a file system that ignores case has several
+/// spellings of its path. Several hard links share an inode, but are different places: replacing the file through one
+/// of them leaves the others as they are. They are identified by their resolved paths, as are files that do not exist
+/// yet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Key {
-    /// A file with one name: on a file system that ignores case, its path can be spelled in several ways.
+enum PlaceKey {
     File(u64, u64),
-    /// Its path with links resolved. (`Path` leaves separators out of its hash, so it is no base for a digest.)
+    /// The path with links resolved, as an `OsString`: the hash of a `Path` skips separators, so different paths could
+    /// be given equal digests on purpose.
     Path(OsString),
 }
 
-/// Resolves places; files of one directory look it up once.
+/// Resolves paths to places. Directories are cached, so that the files of one directory resolve it once.
 #[derive(Default)]
-struct Places {
+struct PlaceResolver {
     directories: HashMap<PathBuf, Option<PathBuf>>,
 }
 
-impl Places {
-    /// Resolves the links of a path; `None` if it leads nowhere, which is reported later.
+impl PlaceResolver {
+    /// Returns the path without symbolic links. `None` if it leads nowhere, which is reported when the file is opened.
     fn path(&mut self, path: &Path) -> Option<PathBuf> {
         let is_link = fs::symlink_metadata(path).map_or(true, |metadata| metadata.is_symlink());
         if let (false, Some(name)) = (is_link, path.file_name()) {
@@ -57,7 +68,7 @@ impl Places {
                 _ => Path::new("."),
             };
             if !self.directories.contains_key(parent) {
-                if self.directories.len() >= DIRECTORIES {
+                if self.directories.len() >= MAX_DIRECTORIES {
                     self.directories.clear();
                 }
                 self.directories.insert(parent.to_owned(), parent.canonicalize().ok());
@@ -67,22 +78,26 @@ impl Places {
         place_of(path).ok()
     }
 
-    /// Returns the key of a place, and its path.
-    fn key(&mut self, path: &Path) -> Option<(Key, PathBuf)> {
+    /// Returns the key of a place, and its path without symbolic links.
+    fn key(&mut self, path: &Path) -> Option<(PlaceKey, PathBuf)> {
         let place = self.path(path)?;
         let key = match fs::metadata(&place) {
-            Ok(metadata) if metadata.nlink() == 1 => Key::File(metadata.dev(), metadata.ino()),
-            _ => Key::Path(place.clone().into_os_string()),
+            Ok(metadata) if metadata.nlink() == 1 => PlaceKey::File(metadata.dev(), metadata.ino()),
+            _ => PlaceKey::Path(place.clone().into_os_string()),
         };
         Some((key, place))
     }
 }
 
-/// The ends of the names of compressed files.
+/// Extensions that `--decompress` removes.
 const COMPRESSED: [&str; 2] = ["gz", "zst"];
 
-/// Returns where `path` goes below `dir`: the same path, from the root or from the current directory. If compressed files
-/// are decompressed, it loses their `.gz` or `.zst`.
+/// Returns the output path for `path` below `dir`: `/a/b` and `./a/b` both become `dir/a/b`. With `decompress`, the
+/// extension `.gz` or `.zst` is dropped.
+///
+/// # Errors
+///
+/// If `path` contains `..`, which would lead out of `dir`.
 pub(crate) fn under(dir: &Path, path: &Path, decompress: bool) -> anyhow::Result<PathBuf> {
     let mut target = dir.to_owned();
     for component in path.components() {
@@ -103,47 +118,45 @@ pub(crate) fn under(dir: &Path, path: &Path, decompress: bool) -> anyhow::Result
     Ok(target)
 }
 
-/// What is known of all inputs before the first one is converted.
-pub(crate) struct Plan {
-    /// How many files will be converted.
+/// What the passes over all inputs have found out, before the first one is converted.
+pub(crate) struct BatchPlan {
     pub(crate) files: usize,
-    /// Their size, if all of them are regular files.
+    /// Their total size, if all of them are regular files.
     pub(crate) bytes: Option<u64>,
     pub(crate) first: Option<FileArg>,
-    /// The directories that will be written to.
     pub(crate) directories: BTreeSet<PathBuf>,
-    /// Inputs that are named like temporary files.
+    /// Inputs that are named like the temporary files of killed runs.
     pub(crate) leftovers: Vec<Identity>,
-    /// What kept the first list from being complete. Files that are missing in it are not accepted.
-    pub(crate) troubles: Troubles,
+    /// Why the first listing is incomplete. Files missing from it are not accepted.
+    pub(crate) search_errors: SearchErrors,
     pub(crate) accepted: Accepted,
 }
 
-/// The inputs that a plan accepts.
+/// Recognizes the inputs of a plan by the digests of their names.
 #[derive(Default)]
 pub(crate) struct Accepted {
     digester: Digester,
     names: Digests,
-    /// Names that are listed several times: only the first counts.
+    /// Names that are listed several times. Only the first occurrence is converted.
     repeated: HashSet<u128>,
-    /// Names of files that have another name earlier in the list: converting one in place twice would ruin it.
+    /// Names of files that have another name earlier in the list. They are left out.
     later: HashSet<u128>,
 }
 
 impl Accepted {
-    /// Leaves out the files that are not in the plan, such as those that the run itself has made since.
+    /// Drops files that are not in the plan, such as those that the run itself has created since.
     pub(crate) fn select<'i>(
         self,
-        inputs: impl Iterator<Item = anyhow::Result<Entry>> + Send + 'i,
-    ) -> impl Iterator<Item = anyhow::Result<Entry>> + Send + 'i {
+        inputs: impl Iterator<Item = anyhow::Result<InputEntry>> + Send + 'i,
+    ) -> impl Iterator<Item = anyhow::Result<InputEntry>> + Send + 'i {
         let mut taken = HashSet::new();
         inputs.filter(move |entry| match entry {
-            Ok(Entry::File(file)) => self.has(file, &mut taken),
+            Ok(InputEntry::File(file)) => self.has(file, &mut taken),
             _ => true,
         })
     }
 
-    /// Whether a file is accepted; `taken` has the repeated names that were accepted before.
+    /// Whether a file is accepted. `taken` holds the repeated names that were accepted before.
     fn has(&self, file: &FileArg, taken: &mut HashSet<u128>) -> bool {
         let Some(path) = file.path.as_deref() else { return true };
         let name = self.digester.digest(path.as_os_str());
@@ -153,29 +166,40 @@ impl Accepted {
     }
 }
 
-/// Lists all inputs, from the start.
-type List<'l, 'i> = &'l dyn Fn() -> anyhow::Result<Inputs<'i>>;
+type ListInputs<'l, 'i> = &'l dyn Fn() -> anyhow::Result<InputList<'i>>;
 
-/// Refuses a run that would lose a file: standard input, which has no place; two files written to one place; an output
-/// or a backup in the place of a file that is yet to be read; an output that is its own input, by whatever link; a
-/// descriptor of this process, which cannot be replaced; standard output.
+/// Plans the conversion of each file to `place`. `decompress` says whether compressed files are decompressed, which
+/// changes the names of outputs.
 ///
-/// `decompress` says whether compressed files are decompressed.
-pub(crate) fn plan(
-    place: &Destination,
+/// # Errors
+///
+/// If the run would lose a file, or cannot replace one:
+///
+/// * Standard input is an input. It has no place.
+/// * Standard output is an input.
+/// * In place, an input names a descriptor of this process (`/dev/fd/3`), which is written to rather than replaced.
+/// * Two files would be written to one place.
+/// * An output or a backup would take the place of an input, possibly its own.
+pub(crate) fn plan_batch(
+    place: &EachTarget,
     decompress: bool,
-    list: List<'_, '_>,
-) -> anyhow::Result<Plan> {
-    let mut planner =
-        Planner { place, decompress, list, places: Places::default(), troubles: Troubles::new() };
+    list: ListInputs<'_, '_>,
+) -> anyhow::Result<BatchPlan> {
+    let mut planner = BatchPlanner {
+        place,
+        decompress,
+        list,
+        places: PlaceResolver::default(),
+        search_errors: SearchErrors::new(),
+    };
     let (mut plan, places) = planner.survey()?;
     planner.find_duplicates(&mut plan, places.inputs)?;
     match place {
-        Destination::InPlace(None) => {}
-        Destination::InPlace(Some(suffix)) => {
+        EachTarget::InPlace(None) => {}
+        EachTarget::InPlace(Some(suffix)) => {
             planner.refuse_backups(suffix, &plan.accepted, &places.originals)?;
         }
-        Destination::Under(dir) => {
+        EachTarget::Under(dir) => {
             let directories = planner.outputs_under(dir, &plan.accepted, &places.originals)?;
             plan.directories.extend(directories);
         }
@@ -183,39 +207,37 @@ pub(crate) fn plan(
     Ok(plan)
 }
 
-/// Digests of the places of all inputs.
 struct InputPlaces {
     originals: Digests,
-    /// Those of each original with its output: what is equal is converted once.
+    /// Digests of each original together with its output. Inputs with equal digests are converted once.
     inputs: Digests,
 }
 
-/// Makes a plan.
-struct Planner<'a, 'i> {
-    place: &'a Destination,
+struct BatchPlanner<'a, 'i> {
+    place: &'a EachTarget,
     decompress: bool,
-    list: List<'a, 'i>,
-    places: Places,
-    /// What kept the first list from being complete.
-    troubles: Troubles,
+    list: ListInputs<'a, 'i>,
+    places: PlaceResolver,
+    /// Why the first listing is incomplete.
+    search_errors: SearchErrors,
 }
 
-impl Planner<'_, '_> {
-    /// Lists all inputs for the first time. Refuses files that cannot be converted to a file of their own.
-    fn survey(&mut self) -> anyhow::Result<(Plan, InputPlaces)> {
-        let in_place = matches!(self.place, Destination::InPlace(_));
+impl BatchPlanner<'_, '_> {
+    /// Makes the first pass over all inputs. Refuses those that cannot be converted to a file of their own.
+    fn survey(&mut self) -> anyhow::Result<(BatchPlan, InputPlaces)> {
+        let in_place = matches!(self.place, EachTarget::InPlace(_));
         let stdout = Identity::of_stdout();
         let digester = Digester::default();
         let [mut names, mut originals, mut inputs] =
-            [Collected::default(), Collected::default(), Collected::default()];
+            [DigestCollector::default(), DigestCollector::default(), DigestCollector::default()];
         let (mut bytes, mut first, mut leftovers) = (Some(0), None, Vec::new());
         let mut directories = BTreeSet::new();
         for entry in (self.list)()? {
             let file = match entry? {
-                Entry::File(file) => file,
-                // Reported when the files are converted.
-                Entry::Trouble(words) => {
-                    self.troubles.insert(words);
+                InputEntry::File(file) => file,
+                // The last listing reports it.
+                InputEntry::Error(words) => {
+                    self.search_errors.insert(words);
                     continue;
                 }
             };
@@ -255,28 +277,30 @@ impl Planner<'_, '_> {
         let accepted =
             Accepted { digester, repeated: names.repeated(), names, later: HashSet::new() };
         let files = accepted.names.len();
-        let troubles = self.troubles.clone();
-        let plan = Plan { files, bytes, first, directories, leftovers, troubles, accepted };
+        let search_errors = self.search_errors.clone();
+        let plan =
+            BatchPlan { files, bytes, first, directories, leftovers, search_errors, accepted };
         Ok((plan, InputPlaces { originals: originals.into_set(), inputs: inputs.into_set() }))
     }
 
-    /// Returns what two names of one input have in common: its place and that of its output.
-    fn input(&self, key: Key, path: &Path) -> (Key, Option<OsString>) {
+    /// Returns what two names of one input have in common: its place, and below a directory its output. With `-O`, the
+    /// names `a` and `link-to-a` have different outputs, and both are wanted.
+    fn input(&self, key: PlaceKey, path: &Path) -> (PlaceKey, Option<OsString>) {
         match self.place {
-            Destination::InPlace(_) => (key, None),
-            Destination::Under(dir) => {
+            EachTarget::InPlace(_) => (key, None),
+            EachTarget::Under(dir) => {
                 (key, self.under(dir, path).ok().map(PathBuf::into_os_string))
             }
         }
     }
 
-    /// Returns where `path` goes below `dir`.
     fn under(&self, dir: &Path, path: &Path) -> anyhow::Result<PathBuf> {
         under(dir, path, self.decompress)
     }
 
-    /// Finds names of one input, of which only the first is accepted.
-    fn find_duplicates(&mut self, plan: &mut Plan, inputs: Digests) -> anyhow::Result<()> {
+    /// Finds inputs that are listed under several names, and keeps the first name of each. The digests show whether
+    /// there are any. Only then are the files listed again: once to find the first names, once to count what is left.
+    fn find_duplicates(&mut self, plan: &mut BatchPlan, inputs: Digests) -> anyhow::Result<()> {
         let repeated = inputs.repeated();
         drop(inputs);
         if repeated.is_empty() && plan.accepted.repeated.is_empty() {
@@ -302,11 +326,12 @@ impl Planner<'_, '_> {
         })
     }
 
-    /// Passes the path of each input to `visit`, or of each that is accepted.
+    /// Lists the inputs again, and passes the path of each to `visit`, or of each that is accepted.
     ///
     /// # Errors
     ///
-    /// Also if the list is less complete than the first: a file would be missed that must not be overwritten.
+    /// Those of `visit` and of the search. Also if a part of the tree cannot be read that the first pass has read: a
+    /// file that must not be overwritten could be missed.
     fn each(
         &mut self,
         accepted: Option<&Accepted>,
@@ -315,9 +340,9 @@ impl Planner<'_, '_> {
         let mut taken = HashSet::new();
         for entry in (self.list)()? {
             let file = match entry? {
-                Entry::File(file) => file,
-                Entry::Trouble(words) if self.troubles.contains(&words) => continue,
-                Entry::Trouble(words) => bail!("{words}; nothing was written"),
+                InputEntry::File(file) => file,
+                InputEntry::Error(words) if self.search_errors.contains(&words) => continue,
+                InputEntry::Error(words) => bail!("{words}; nothing was written"),
             };
             if accepted.is_none_or(|accepted| accepted.has(&file, &mut taken))
                 && let Some(path) = file.path.as_deref()
@@ -328,8 +353,12 @@ impl Planner<'_, '_> {
         Ok(())
     }
 
-    /// Returns the first input in a place, if it is there still.
-    fn input_at(&mut self, accepted: &Accepted, wanted: &Key) -> anyhow::Result<Option<PathBuf>> {
+    /// Returns the path of the first input with this key, for an error message. `None` if it is gone by now.
+    fn input_at(
+        &mut self,
+        accepted: &Accepted,
+        wanted: &PlaceKey,
+    ) -> anyhow::Result<Option<PathBuf>> {
         let mut found = None;
         self.each(Some(accepted), |planner, path| {
             if found.is_none() && planner.places.key(path).is_some_and(|(key, _)| key == *wanted) {
@@ -340,7 +369,6 @@ impl Planner<'_, '_> {
         Ok(found)
     }
 
-    /// Refuses a backup in the place of another input.
     fn refuse_backups(
         &mut self,
         suffix: &OsStr,
@@ -370,8 +398,8 @@ impl Planner<'_, '_> {
         })
     }
 
-    /// Returns the directories of the outputs below `dir`. Refuses two outputs in one place, and an output in the place of
-    /// an input.
+    /// Returns the directories of the outputs below `dir`. Refuses two outputs in one place, and an output in the place
+    /// of an input.
     fn outputs_under(
         &mut self,
         dir: &Path,
@@ -380,9 +408,9 @@ impl Planner<'_, '_> {
     ) -> anyhow::Result<BTreeSet<PathBuf>> {
         let digester = &accepted.digester;
         let mut directories = BTreeSet::new();
-        let mut taken = Collected::default();
+        let mut taken = DigestCollector::default();
         self.each(Some(accepted), |planner, path| {
-            // An error with a single path is reported later.
+            // A path with `..` is an error of that file alone, reported when its turn comes.
             let Ok(target) = planner.under(dir, path) else { return Ok(()) };
             let Some((key, file)) = planner.places.key(&target) else { return Ok(()) };
             if let Some(parent) = file.parent()
@@ -417,7 +445,7 @@ impl Planner<'_, '_> {
         Ok(directories)
     }
 
-    /// Refuses the first two inputs whose outputs have one place, which is one of those in `repeated`.
+    /// Refuses the first two inputs whose outputs share a place. `repeated` are the digests of such places.
     fn refuse_one_output_of_two(
         &mut self,
         dir: &Path,
@@ -442,7 +470,8 @@ impl Planner<'_, '_> {
     }
 }
 
-/// Returns the size of a file; `None` if it is not a regular one. A missing file is reported when it is opened.
+/// Returns the size of a file; `None` if it is not a regular one. A missing file counts as empty, and is reported when
+/// it is opened.
 fn size_of(path: &Path) -> Option<u64> {
     let metadata = fs::metadata(path).ok();
     metadata.map_or(Some(0), |metadata| metadata.is_file().then_some(metadata.len()))

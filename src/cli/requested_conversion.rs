@@ -1,4 +1,8 @@
-//! The conversion that the arguments request, and which of its findings are listed.
+//! From arguments to a conversion: how the options of the program map to `Options` of the library, and which findings
+//! are listed.
+//!
+//! Several options can say the same. `-e skip`, `-c` and `-t ENCODING//IGNORE` all drop what cannot be converted,
+//! `--unmappable` overrides each of them for unmappable characters, and a check reads on whatever they say.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -14,11 +18,10 @@ use oxiconv_transcode::{
 
 use super::args::{Args, OnErrors, Unmappable};
 use super::eight_bit::is_well_formed;
-use super::exit::Listed;
+use super::exit_status::ListedKinds;
 use super::mode::Mode;
 
 impl Args {
-    /// Returns the encoding of the input.
     pub(crate) fn from(&self) -> InputEncoding {
         let from = match self.encodings.from {
             Some(from) => from.encoding,
@@ -26,7 +29,8 @@ impl Args {
             None => Encoding::UTF_8.into(),
         };
         match from {
-            // Text that is repaired may have come from several programs. A name is one line.
+            // Damaged text may come from several programs, each with an encoding of its own, so `--repair` detects line
+            // by line. A file name is a single line anyway.
             InputEncoding::Detected(detector)
                 if self.repair.repair.is_some() && !self.names.names =>
             {
@@ -38,7 +42,7 @@ impl Args {
         }
     }
 
-    /// Returns the encoding of the output; a check has one only if it is named.
+    /// Returns the encoding of the output. A check has none unless it is named.
     pub(crate) fn to(&self, mode: Mode) -> Option<&'static Encoding> {
         match self.encodings.to {
             Some(to) => Some(to.encoding),
@@ -47,7 +51,7 @@ impl Args {
         }
     }
 
-    /// Returns a detector with what the options say.
+    /// Applies the options of detection to a detector.
     fn detector(&self, detector: Detector) -> Detector {
         let options = &self.detection;
         let detector = match options.ignore_declaration {
@@ -56,7 +60,7 @@ impl Args {
         };
         let detector =
             options.language.iter().fold(detector, |detector, tag| detector.language(*tag));
-        // A run has one list of them, to its end.
+        // The detector borrows the list for the life of the program.
         static CANDIDATES: OnceLock<Vec<&Encoding>> = OnceLock::new();
         match &CANDIDATES.get_or_init(|| options.candidates.clone())[..] {
             [] => detector,
@@ -64,7 +68,7 @@ impl Args {
         }
     }
 
-    /// Returns what the suffixes of both encodings ask for.
+    /// Returns the suffixes of both encodings (`//IGNORE`, `//TRANSLIT`), combined.
     pub(crate) fn suffixes(&self) -> Suffixes {
         let from = self.encodings.from.map(|from| from.suffixes).unwrap_or_default();
         self.encodings.to.map_or(from, |to| to.suffixes.and(from))
@@ -75,12 +79,12 @@ impl Args {
         self.output.output.as_deref().filter(|file| file.as_os_str() != "-")
     }
 
-    /// Whether one file is named, or none.
+    /// Whether the run has a single input.
     pub(crate) fn is_alone(&self) -> bool {
         self.files.len() <= 1 && self.inputs.files0_from.is_none() && !self.inputs.recursive
     }
 
-    /// Returns what becomes of ill-formed and unmappable text, as far as one word says it for both.
+    /// Returns what happens to ill-formed and unmappable text, where one option covers both.
     fn on_errors(&self) -> OnErrors {
         let asked = self.substitution.errors;
         match self.substitution.skip || asked.is_strict() && self.suffixes().ignore {
@@ -89,13 +93,13 @@ impl Args {
         }
     }
 
-    /// Returns what becomes of unmappable characters: what their own option says, or else what goes for all errors.
+    /// Returns what happens to unmappable characters: as their own option says, or else as for all errors.
     fn unmappable(&self, errors: OnErrors) -> Unmappable {
         let suffixes = self.suffixes();
         match self.substitution.unmappable {
             Some(mode) => mode,
             None if suffixes.discard => Unmappable::On(OnUnmappable::Skip),
-            // A transliteration never stops.
+            // `//TRANSLIT` overrides only the default of `--errors`, which stops: transliteration never does.
             None if errors.is_strict() && suffixes.transliterate => Unmappable::Translit,
             None if errors.lists => Unmappable::Report,
             None => Unmappable::On(errors.unmappable),
@@ -107,15 +111,18 @@ impl Args {
 ///
 /// # Errors
 ///
-/// What the library says of options that do not go together.
-pub(crate) fn conversion(args: &Args, mode: Mode) -> Result<(Conversion, Listed), OptionsError> {
+/// If the library rejects a combination of options.
+pub(crate) fn conversion(
+    args: &Args,
+    mode: Mode,
+) -> Result<(Conversion, ListedKinds), OptionsError> {
     let check = mode.checks();
     let errors = args.on_errors();
     let unmappable = args.unmappable(errors);
     let lists_unmappable = unmappable == Unmappable::Report;
     let passes = matches!(args.substitution.denied, None | Some(OnDenied::Pass));
     let told = args.messages.verbose > 0 || args.output.dry_run;
-    let listed = Listed {
+    let listed = ListedKinds {
         ill_formed: check || errors.lists,
         unmappable: check || lists_unmappable,
         denied: check || errors.lists && passes,
@@ -126,7 +133,7 @@ pub(crate) fn conversion(args: &Args, mode: Mode) -> Result<(Conversion, Listed)
     Ok((options.threads(threads(args, mode)).build(args.from(), args.to(mode))?, listed))
 }
 
-/// Adds what becomes of text that cannot be converted as it is.
+/// Adds what happens to text that cannot be converted as it is.
 fn substitution(
     options: Options,
     args: &Args,
@@ -134,7 +141,8 @@ fn substitution(
     errors: OnErrors,
     unmappable: Unmappable,
 ) -> Options {
-    // A check reads on, unless its first finding is enough; a later one may be the first that is new.
+    // A check reads on after a finding. `--files-with-findings` needs only the first one, except with a baseline, where
+    // the first ones may be known and a later one new.
     let is_enough = mode == Mode::FilesWithFindings && args.findings.baseline.is_none();
     let reads_on = mode.checks() && !is_enough;
     let suffixes = args.suffixes();
@@ -142,7 +150,7 @@ fn substitution(
         _ if reads_on => OnUnmappable::Replace,
         Unmappable::On(on) => on,
         Unmappable::Report => OnUnmappable::Replace,
-        // What has no transliteration is treated like anything else that cannot be converted, but never stops.
+        // A character without a transliteration is replaced, or skipped if errors are, but never stops the conversion.
         Unmappable::Translit if errors == OnErrors::SKIP || suffixes.ignore || suffixes.discard => {
             OnUnmappable::Skip
         }
@@ -169,7 +177,7 @@ fn substitution(
     options
 }
 
-/// Adds how the text is read and written.
+/// Adds how text is read and written: byte order, line ends, records, normalization.
 fn text(mut options: Options, args: &Args) -> Options {
     options =
         options.byte_order(args.encodings.endian).write_final_newline(args.lines.final_newline);
@@ -191,7 +199,6 @@ fn text(mut options: Options, args: &Args) -> Options {
     options
 }
 
-/// Adds what becomes of byte order marks and declarations.
 fn marks(mut options: Options, args: &Args, mode: Mode) -> Options {
     let check = mode.checks();
     let asks_for_mark = !check && args.encodings.to.is_some_and(|to| to.marked);
@@ -206,7 +213,8 @@ fn marks(mut options: Options, args: &Args, mode: Mode) -> Options {
     if check && args.messages.verbose > 0 {
         options = options.on_inner_mark(OnInnerMark::Note);
     }
-    // Pictures already say what the text as a whole is. They would not do so only if the mark is well-formed there.
+    // A byte order mark of another encoding is a finding of a check. `--explain` shows anyway what the whole text is,
+    // if the mark is ill-formed. Where it is well-formed, as `ÿþ` in Latin-1, nothing else would show it.
     let mark_is_text = || match args.from() {
         InputEncoding::Named(from) => is_well_formed(from, b"\xFF\xFE"),
         _ => false,
@@ -217,7 +225,8 @@ fn marks(mut options: Options, args: &Args, mode: Mode) -> Options {
     options
 }
 
-/// Returns how many threads may work on one file; several files at a time keep all of them busy.
+/// Returns how many threads may work on one file. Runs with a file of their own for each input use one, because they
+/// process several files at a time, unless there is only one file.
 fn threads(args: &Args, mode: Mode) -> Threads {
     let one_output = matches!(mode, Mode::Convert | Mode::ToFile);
     match args.work.jobs {
@@ -228,11 +237,17 @@ fn threads(args: &Args, mode: Mode) -> Threads {
     }
 }
 
-/// Returns the conversion with the detail that the format needs, as far as anything is reported whose cause is unknown.
-pub(crate) fn with_detail(conversion: Conversion, detail: Detail, listed: Listed) -> Conversion {
+/// Returns the conversion with the detail that the format asks for. Evidence of what the text really is costs time, so
+/// it is left out if no hint will be printed.
+pub(crate) fn with_detail(
+    conversion: Conversion,
+    detail: Detail,
+    listed: ListedKinds,
+) -> Conversion {
     let options = conversion.options();
     let reports = listed.ill_formed || options.substitution.on_ill_formed == OnIllFormed::Stop;
-    // With a fallback that is named, nobody asks for the cause. If none could be detected, a hint says why.
+    // A user who names a fallback knows what the stray bytes are. If it is to be detected and cannot be, the hint says
+    // why.
     let is_named = |fallback| matches!(fallback, Fallback::Named(_));
     let detail = match detail {
         Detail::Evidence if !reports || options.substitution.fallback.is_some_and(is_named) => {

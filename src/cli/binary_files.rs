@@ -1,4 +1,8 @@
-//! Files that a recursive run skips because they look binary.
+//! Finds out from its first 8 KiB whether a file looks binary, so that a recursive run skips it.
+//!
+//! In an encoding of bytes, a NUL is enough: text has none. In wide units, nearly every NUL is half of a character, and
+//! most pairs of bytes are well-formed by chance. There, the start is decoded, and control characters or more than one
+//! ill-formed sequence in 50 units tell.
 
 use std::io;
 
@@ -10,21 +14,19 @@ use oxiconv_transcode::{
     Conversion, Error, InputEncoding, OnIllFormed, OnUnmappable, Options, Transcoder,
 };
 
-/// Bytes examined at the start of a file.
-const LOOK_AT: usize = 8 * 1024;
+const EXAMINED_BYTES: usize = 8 * 1024;
 
-/// Whether the start of a file is not text in the encoding of `asked`: it contains U+0000 or another control that text never
-/// has, or too many ill-formed subsequences of wide code units. Nothing is consumed.
+/// Whether the start of a file is not text in the encoding of `asked`. Nothing is consumed.
 ///
-/// Only the encoding matters here: what the user denies or replaces says nothing about binary files.
+/// Only the encoding of `asked` matters. What the user denies or replaces says nothing about binary files.
 pub(crate) fn looks_binary(asked: &Conversion, source: &mut dyn Source) -> io::Result<bool> {
     let encoding = match asked.from() {
         InputEncoding::Named(encoding) => encoding,
         InputEncoding::Detected(detector) => {
-            // What the conversion would see, if something before this byte tells it.
-            let chunk = source.fill(LOOK_AT + SAMPLE)?;
-            let seen = start(&chunk, LOOK_AT + SAMPLE);
-            let detection = detector.detect_start(seen, seen.len() < LOOK_AT + SAMPLE);
+            // The same sample as the conversion will take, as far as it begins within the bytes that are examined.
+            let chunk = source.fill(EXAMINED_BYTES + SAMPLE)?;
+            let seen = start(&chunk, EXAMINED_BYTES + SAMPLE);
+            let detection = detector.detect_start(seen, seen.len() < EXAMINED_BYTES + SAMPLE);
             let Some(detection) = detection else { return Ok(false) };
             if detection.evidence == Evidence::Binary {
                 return Ok(true);
@@ -33,12 +35,11 @@ pub(crate) fn looks_binary(asked: &Conversion, source: &mut dyn Source) -> io::R
         }
         _ => Encoding::UTF_8,
     };
-    let chunk = source.fill(LOOK_AT)?;
-    let looks = starts_binary(asked, encoding, start(&chunk, LOOK_AT))?;
+    let chunk = source.fill(EXAMINED_BYTES)?;
+    let looks = starts_binary(asked, encoding, start(&chunk, EXAMINED_BYTES))?;
     Ok(looks)
 }
 
-/// Returns the first `len` bytes of a chunk, or all.
 fn start<'c>(chunk: &Chunk<'c>, len: usize) -> &'c [u8] {
     &chunk.bytes[..chunk.bytes.len().min(len)]
 }
@@ -48,10 +49,12 @@ fn starts_binary(
     encoding: &'static Encoding,
     start: &[u8],
 ) -> io::Result<bool> {
-    // A byte order mark does not mean binary, whatever encoding was named: the most common file in a wrong encoding has
-    // one.
-    if matches!(marked_otherwise(encoding, start, start.len() < LOOK_AT), Marked::Otherwise { .. })
-    {
+    // A file with the byte order mark of another encoding is not binary, although it may be full of NUL: it is the most
+    // common kind of file for which the wrong encoding is named, and must be reported rather than skipped.
+    if matches!(
+        marked_otherwise(encoding, start, start.len() < EXAMINED_BYTES),
+        Marked::Otherwise { .. }
+    ) {
         return Ok(false);
     }
     if encoding.unit == 1 {
@@ -76,6 +79,5 @@ fn looks_binary_in(conversion: &Conversion, encoding: &Encoding, start: &[u8]) -
         .map_err(io::Error::other)?;
     transcoder.finish().map_err(io::Error::other)?;
     let controls = text.iter().any(|byte| matches!(byte, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F));
-    // With wide code units, most sequences are well-formed by chance.
     Ok(controls || summary.total() * 50 > (start.len() / encoding.unit) as u64)
 }

@@ -1,5 +1,10 @@
-//! The end of each file of a batch: files are gathered until enough of them can be synced together, then renamed.
-//! Messages about a file that is already done are printed at the end, in the order of the files.
+//! Commits converted files: they are gathered in groups, synced to disk together, then renamed onto their targets.
+//!
+//! Flushing a disk costs as much for one file as for a group of them, so a file waits until 512 files or 32 MiB have
+//! come together. Each waiting file keeps a descriptor open, so the limit on descriptors also limits the group.
+//!
+//! When a file is renamed, its report has long been printed. What comes up in the rename, such as the name of a backup
+//! or an error, is deferred to the end of the run and sorted by the order of the files.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -16,69 +21,78 @@ use oxiconv_transcode::io::{
 use super::config::Config;
 use super::console::chain;
 use super::files::FileArg;
-use super::manifest::{Manifest, Task};
+use super::manifest::{Manifest, ManifestTask};
 use super::ordered_output::{FileOutput, OrderedOutput};
+use super::result_totals::{InputResult, Totals};
 use super::run_report::RunReport;
-use super::totals::{Done, Totals};
 
-/// The most files synced together: each keeps a descriptor open.
-const MOST: usize = 512;
+const MAX_GROUP: usize = 512;
 /// The most bytes synced together: with more, syncing separately takes no longer.
-const MOST_BYTES: u64 = 32 << 20;
-/// Descriptors that the rest of the program needs, and those that each job needs.
-const RESERVED: usize = 32;
-const OF_A_JOB: usize = 8;
+const MAX_GROUP_BYTES: u64 = 32 << 20;
+/// Descriptors that the rest of the program needs, and those that each job needs besides its groups.
+const RESERVED_DESCRIPTORS: usize = 32;
+const DESCRIPTORS_PER_JOB: usize = 8;
 
-/// A file that waits for others.
-struct Waiting {
+/// A complete file that waits for the rest of its group.
+struct PendingOutput {
     index: usize,
     target: PathBuf,
     ready: Ready,
-    /// The task that is done when it is in place, and its result.
-    done: Option<(Task, Done)>,
+    /// What to add to the manifest once the file is in place.
+    done: Option<(ManifestTask, InputResult)>,
 }
 
-/// Messages about a file that arise when it is renamed, after all its others.
-struct Late {
+/// A note or an error that came up when a file was renamed.
+struct DeferredMessage {
     index: usize,
     target: PathBuf,
-    said: Result<Note, anyhow::Error>,
+    outcome: Result<Note, anyhow::Error>,
 }
 
-/// The converted files of a batch that are not renamed yet.
-pub(crate) struct Finish<'m> {
+/// The converted files of a batch that have not been renamed yet.
+pub(crate) struct CommitQueue<'m> {
     manifest: Option<&'m Manifest>,
     completion: Completion,
-    /// The most files that wait for each other.
-    most: usize,
-    waiting: Mutex<(Vec<Waiting>, u64)>,
-    late: Mutex<Vec<Late>>,
+    max_group: usize,
+    /// The next group, and its total size in bytes.
+    pending: Mutex<(Vec<PendingOutput>, u64)>,
+    deferred: Mutex<Vec<DeferredMessage>>,
     quiet: bool,
 }
 
-impl<'m> Finish<'m> {
-    /// Creates it for this many concurrent jobs. Each may rename one group while the next one is gathered.
+impl<'m> CommitQueue<'m> {
+    /// Creates the queue for this many concurrent jobs.
+    ///
+    /// The job that completes a group commits it, while the others gather the next one. In the worst case, every job is
+    /// committing a group and one more is being gathered, so `jobs + 1` groups must fit into the descriptors that are
+    /// left.
     pub(crate) fn new(config: &Config, jobs: usize, manifest: Option<&'m Manifest>) -> Self {
-        let reserved = RESERVED + OF_A_JOB * jobs;
+        let reserved = RESERVED_DESCRIPTORS + DESCRIPTORS_PER_JOB * jobs;
         let room = most_descriptors().unwrap_or(256).saturating_sub(reserved) / (jobs + 1);
-        // If nothing is synced, there is no reason to wait.
-        let most = if config.writing.sync { room.clamp(1, MOST) } else { 1 };
+        // Without syncing, there is nothing to gain from a group.
+        let max_group = if config.writing.sync { room.clamp(1, MAX_GROUP) } else { 1 };
         Self {
             manifest,
             completion: Completion::new(config.writing.sync),
-            most,
-            waiting: Mutex::default(),
-            late: Mutex::default(),
+            max_group,
+            pending: Mutex::default(),
+            deferred: Mutex::default(),
             quiet: config.messages.quiet,
         }
     }
 
-    /// Whether this run wrote the file at `path`: it must not be read as an input.
+    /// Whether this run wrote the file at `path`. Then it must not be read as an input.
     pub(crate) fn has_written(&self, path: &Path) -> bool {
         self.completion.has_written(path)
     }
 
-    /// Takes the converted file with this index, of `bytes` bytes, and renames it together with others. Then `done` is done.
+    /// Takes the converted file with this index, and commits the group if that completes it. `done` is added to the
+    /// manifest only when the file is in place.
+    ///
+    /// # Errors
+    ///
+    /// If this file cannot be completed. Errors of renaming are deferred, because they can be about any file of the
+    /// group.
     pub(crate) fn add(
         &self,
         target: &Path,
@@ -86,64 +100,65 @@ impl<'m> Finish<'m> {
         bytes: u64,
         suffix: Option<&OsStr>,
         index: usize,
-        done: Option<(Task, Done)>,
+        done: Option<(ManifestTask, InputResult)>,
     ) -> anyhow::Result<()> {
         let ready = replacement
             .ready(suffix)
             .with_context(|| format!("{}: cannot write", visible_path(target)))?;
-        let mut waiting = lock(&self.waiting);
-        waiting.0.push(Waiting { index, target: target.to_owned(), ready, done });
-        waiting.1 += bytes;
-        if waiting.0.len() < self.most && waiting.1 < MOST_BYTES {
+        let mut pending = lock(&self.pending);
+        pending.0.push(PendingOutput { index, target: target.to_owned(), ready, done });
+        pending.1 += bytes;
+        if pending.0.len() < self.max_group && pending.1 < MAX_GROUP_BYTES {
             return Ok(());
         }
-        let group = std::mem::take(&mut *waiting).0;
-        drop(waiting);
-        self.place(group);
+        let group = std::mem::take(&mut *pending).0;
+        drop(pending);
+        self.commit_group(group);
         Ok(())
     }
 
-    fn place(&self, group: Vec<Waiting>) {
+    /// Syncs and renames a group. Called without the lock, so that the other jobs need not wait for the disk.
+    fn commit_group(&self, group: Vec<PendingOutput>) {
         let (files, ready): (Vec<_>, Vec<_>) =
             group.into_iter().map(|it| ((it.index, it.target, it.done), it.ready)).unzip();
-        let mut late = Vec::new();
+        let mut deferred = Vec::new();
         for ((index, target, done), placed) in files.into_iter().zip(self.completion.place(ready)) {
             match placed {
                 Ok(notes) => {
                     if let (Some(manifest), Some((task, done))) = (self.manifest, done) {
                         manifest.add(task, [&done]);
                     }
-                    late.extend(notes.into_iter().map(|note| Late {
+                    deferred.extend(notes.into_iter().map(|note| DeferredMessage {
                         index,
                         target: target.clone(),
-                        said: Ok(note),
+                        outcome: Ok(note),
                     }));
                 }
                 Err(error) => {
                     let words = format!("{}: not replaced", visible_path(&target));
-                    let said = Err(anyhow::Error::new(error).context(words));
-                    late.push(Late { index, target, said });
+                    let outcome = Err(anyhow::Error::new(error).context(words));
+                    deferred.push(DeferredMessage { index, target, outcome });
                 }
             }
         }
-        lock(&self.late).extend(late);
+        lock(&self.deferred).extend(deferred);
     }
 
-    /// Renames the last files once all are converted, and reports what remains to be said.
+    /// Commits the last group once all files are converted, and prints the deferred messages.
     pub(crate) fn end(
         &self,
         order: &OrderedOutput<'_>,
         report: RunReport<'_>,
         totals: &mut Totals,
     ) {
-        self.place(std::mem::take(&mut *lock(&self.waiting)).0);
+        self.commit_group(std::mem::take(&mut *lock(&self.pending)).0);
         let settled = self.completion.settle();
-        let mut late = std::mem::take(&mut *lock(&self.late));
-        late.sort_unstable_by_key(|late| late.index);
-        for Late { target, said, .. } in late {
+        let mut deferred = std::mem::take(&mut *lock(&self.deferred));
+        deferred.sort_unstable_by_key(|deferred| deferred.index);
+        for DeferredMessage { target, outcome, .. } in deferred {
             let mut out = order.next_output();
             let file = FileArg::output(&target);
-            match said {
+            match outcome {
                 Ok(note) if !self.quiet => report.note(&mut out, &file, &words(&note)),
                 Ok(_) => {}
                 Err(error) => {
@@ -164,7 +179,11 @@ impl<'m> Finish<'m> {
     }
 }
 
-/// Renames a single output onto its target, and prints the notes about it. The error says what was not done.
+/// Commits a single output, and prints the notes about it.
+///
+/// # Errors
+///
+/// If it could not be written, or is in place but may be lost in a system crash. The message says which.
 pub(crate) fn complete_alone(
     file: FileReplacement,
     path: &Path,
@@ -184,7 +203,6 @@ pub(crate) fn complete_alone(
     completion.settle().context("written, but a system crash may undo that")
 }
 
-/// Formats a note for display.
 pub(crate) fn words(note: &Note) -> String {
     match note {
         Note::Backup(path) => {
@@ -195,8 +213,8 @@ pub(crate) fn words(note: &Note) -> String {
     }
 }
 
-/// Removes what killed runs have left in the directories that are written to, and reports it. Those among the inputs stay:
-/// a leftover that the user names is an input to rescue.
+/// Removes temporary files that killed runs have left in the directories that are written to, and reports them. Those
+/// among the inputs stay: a user who names a leftover wants to rescue its text.
 pub(crate) fn clear_leftovers(
     directories: &BTreeSet<PathBuf>,
     inputs: &[Identity],

@@ -4,6 +4,13 @@
 //! file    │head│ … │border ▒ margin│ … piece … │border ▒ margin│ …       read: the head, both margins, the piece
 //! stream             │border ▒ margin … piece … border ▒ margin│         read: to the end of the second margin
 //! ```
+//!
+//! A border is an offset that follows from the size of the text alone, so it may lie inside a character. The cut is the
+//! first safe place in the margin after it (`Cuts` in the library). A piece runs from the cut after its first border to
+//! the cut after its second one, so every run has to read one margin that belongs to its neighbour.
+//!
+//! Of a file, both cuts are found before the piece is read, by reading at offsets. A stream cannot seek: it must begin
+//! at the first border and reach the end of the second margin, and where the piece ends is known only then.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -17,13 +24,11 @@ use oxiconv_report::grouped;
 use oxiconv_transcode::io::{Access, Input, ReadSource, stdin_file};
 use oxiconv_transcode::{Conversion, Cuts, HEAD, MARGIN, Piece};
 
-use super::files::{FileArg, Part};
-use super::input::open;
+use super::file_input::open;
+use super::files::{FileArg, FilePart};
 
-/// An input, or the part of it that is to be read.
 pub(crate) struct PartInput {
     pub(crate) input: Input,
-    /// Where the part is, if it is one.
     pub(crate) piece: Option<Piece>,
 }
 
@@ -33,7 +38,6 @@ impl From<Input> for PartInput {
     }
 }
 
-/// Opens an input, or the part of it that is to be read.
 pub(crate) fn open_part(file: &FileArg, conversion: &Conversion) -> anyhow::Result<PartInput> {
     let Some(part) = &file.part else { return open(file).map(PartInput::from) };
     let (input, piece) = match &file.path {
@@ -44,9 +48,9 @@ pub(crate) fn open_part(file: &FileArg, conversion: &Conversion) -> anyhow::Resu
     Ok(PartInput { input, piece: Some(piece) })
 }
 
-/// Bytes of a file that are read at their places.
+/// Reads at an offset. A trait, so that a test can count what is read.
 trait ReadAt {
-    /// Reads from byte `offset` on, as far as `to` has room and the file has bytes.
+    /// Reads from byte `offset` on. May return fewer bytes than `to` has room for.
     fn read_at(&self, to: &mut [u8], offset: u64) -> io::Result<usize>;
 }
 
@@ -58,7 +62,7 @@ impl ReadAt for File {
 
 fn of_file(
     path: &Path,
-    part: &Part,
+    part: &FilePart,
     conversion: &Conversion,
     access: Access,
 ) -> anyhow::Result<(Input, Piece)> {
@@ -71,10 +75,10 @@ fn of_file(
     Ok((Input::of_range(file, start..end, access)?, piece))
 }
 
-/// Returns where a part of a file begins and ends.
+/// Returns where a piece of a file begins and ends. Reads the head, which tells the byte order, and the margins.
 fn places(
     file: &dyn ReadAt,
-    part: &Part,
+    part: &FilePart,
     conversion: &Conversion,
 ) -> anyhow::Result<(Cuts, u64, u64)> {
     let head = read(file, 0, HEAD.min(len(part.size)))?;
@@ -90,7 +94,7 @@ fn places(
     Ok((cuts, start, end))
 }
 
-/// Returns a length of bytes that is bounded elsewhere, or the greatest.
+/// Saturating conversion of a length that a buffer bounds anyway.
 fn len(bytes: u64) -> usize {
     usize::try_from(bytes).unwrap_or(usize::MAX)
 }
@@ -103,7 +107,7 @@ fn cuts(conversion: &Conversion, head: Option<&[u8]>) -> anyhow::Result<Cuts> {
     Cuts::new(conversion, head).map_err(|uncut| anyhow!("cannot be split into shards: {uncut}"))
 }
 
-/// Says that a margin has no safe place.
+/// The error for a margin without a safe place.
 fn uncut(border: u64) -> anyhow::Error {
     anyhow!(
         "no line ends within {} bytes after byte {border} (0x{border:x}), where a shard would begin (use another number of \
@@ -112,7 +116,6 @@ fn uncut(border: u64) -> anyhow::Error {
     )
 }
 
-/// Reads this many bytes of a file, which it must have.
 fn read(file: &dyn ReadAt, offset: u64, len: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; len];
     let mut filled = 0;
@@ -129,7 +132,7 @@ fn read(file: &dyn ReadAt, offset: u64, len: usize) -> io::Result<Vec<u8>> {
 
 fn of_stream(
     mut stream: impl Read + 'static,
-    part: &Part,
+    part: &FilePart,
     conversion: &Conversion,
 ) -> anyhow::Result<(Input, Piece)> {
     let cuts = cuts(conversion, None)?;
@@ -147,12 +150,12 @@ fn of_stream(
     let piece = Piece { encoding: cuts.encoding(), start, end: Arc::clone(&end), size: part.size };
     let at = part.borders.start;
     let stream = io::Cursor::new(first).chain(stream);
-    let ending = Ending { stream, cuts, part: part.clone(), start, at, margin: None, end };
+    let ending = PieceReader { stream, cuts, part: part.clone(), start, at, margin: None, end };
     Ok((Input { source: Box::new(ReadSource::new(ending)), is_regular: false }, piece))
 }
 
-/// Says that a stream ends too early.
-fn short(at: u64, part: &Part) -> io::Error {
+/// The error for a stream that ends at byte `at` of the whole text, before the end of the second margin.
+fn short(at: u64, part: &FilePart) -> io::Error {
     let end = (part.borders.end + MARGIN as u64).min(part.size);
     let words = format!(
         "standard input ends at byte {at} of the whole text, but must reach byte {end}: the end of the shard, and \
@@ -162,23 +165,26 @@ fn short(at: u64, part: &Part) -> io::Error {
     io::Error::new(io::ErrorKind::UnexpectedEof, words)
 }
 
-/// The bytes of a piece, from a stream that begins at the border of its part and ends after the margin of the next one.
-struct Ending<R> {
+/// Reads a piece from a stream that begins at its first border. All offsets are those of the whole text.
+///
+/// ```text
+/// border      start                     border             end    the margin of the second border ends
+///   │ skipped   │ passed through          │ buffered         │ read, but belongs to the next piece │
+/// ```
+struct PieceReader<R> {
     stream: R,
     cuts: Cuts,
-    part: Part,
-    /// Where the piece begins.
+    part: FilePart,
     start: u64,
-    /// Where the stream is.
     at: u64,
-    /// The margin after the part, as far as it belongs to the piece, when it has been read.
+    /// The bytes between the second border and the end of the piece, once they have been read.
     margin: Option<io::Cursor<Vec<u8>>>,
-    /// Where the piece ends.
+    /// The offset at which the piece ends. The `Piece` shares it, and is given out before it is known.
     end: Arc<OnceLock<u64>>,
 }
 
-impl<R: Read> Ending<R> {
-    /// Moves to the start of the piece, or to the next border if that comes first.
+impl<R: Read> PieceReader<R> {
+    /// Skips to the start of the piece, or to the second border if the start lies beyond it.
     fn skip(&mut self) -> io::Result<()> {
         let to = self.start.min(self.part.borders.end);
         if let Some(before) = to.checked_sub(self.at).filter(|before| *before > 0) {
@@ -188,9 +194,9 @@ impl<R: Read> Ending<R> {
         Ok(())
     }
 
-    /// Reads the margin after the part, and finds the end of the piece in it.
+    /// Reads the second margin, finds the end of the piece in it, and returns the bytes before that.
     fn margin(&mut self) -> io::Result<io::Cursor<Vec<u8>>> {
-        let Part { borders, size } = &self.part;
+        let FilePart { borders, size } = &self.part;
         let (border, size) = (borders.end, *size);
         let mut margin = Vec::new();
         let end = if border == 0 || border == size {
@@ -204,14 +210,16 @@ impl<R: Read> Ending<R> {
             self.cuts.cut(border, &margin, size).ok_or_else(|| io::Error::other(uncut(border)))?
         };
         margin.truncate(len(end - border));
-        // In a short part, both cuts may be after its end.
+        // The borders of a short part can be closer together than a line is long. Then the first cut lies in the second
+        // margin too, and the bytes before it belong to an earlier piece. If both cuts are the same, this piece is
+        // empty.
         margin.drain(..len(self.start.saturating_sub(border)).min(margin.len()));
         let _ = self.end.set(end);
         Ok(io::Cursor::new(margin))
     }
 }
 
-impl<R: Read> Read for Ending<R> {
+impl<R: Read> Read for PieceReader<R> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         self.skip()?;
         let left = self.part.borders.end - self.at;
@@ -240,20 +248,20 @@ mod tests {
     use oxiconv_transcode::Options;
 
     /// A file of lines, which counts the bytes that are read.
-    struct Counting<'t>(&'t [u8], Cell<usize>);
+    struct CountingFile<'t>(&'t [u8], Cell<usize>);
 
-    impl ReadAt for Counting<'_> {
+    impl ReadAt for CountingFile<'_> {
         fn read_at(&self, to: &mut [u8], offset: u64) -> io::Result<usize> {
-            let read = FileRange(self.0).read_at(to, offset)?;
+            let read = ChunkedReads(self.0).read_at(to, offset)?;
             self.1.set(self.1.get() + read);
             Ok(read)
         }
     }
 
-    struct FileRange<'t>(&'t [u8]);
+    struct ChunkedReads<'t>(&'t [u8]);
 
-    impl FileRange<'_> {
-        /// Gives few bytes at a time, as a network may.
+    impl ChunkedReads<'_> {
+        /// At most 7,000 bytes at a time, as a network file system may.
         fn read_at(&self, to: &mut [u8], offset: u64) -> io::Result<usize> {
             let rest = &self.0[self.0.len().min(offset as usize)..];
             let len = to.len().min(rest.len()).min(7000);
@@ -273,8 +281,8 @@ mod tests {
             (1_000_001..2_000_001, (1_000_005, 2_000_005, HEAD + 2 * MARGIN)),
             (size - 9..size, (size - 5, size, HEAD + 9)),
         ] {
-            let file = Counting(&text, Cell::new(0));
-            let (_, start, end) = places(&file, &Part { borders, size }, &conversion).unwrap();
+            let file = CountingFile(&text, Cell::new(0));
+            let (_, start, end) = places(&file, &FilePart { borders, size }, &conversion).unwrap();
             assert_eq!((start, end, file.1.get()), expected);
         }
     }

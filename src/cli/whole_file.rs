@@ -1,4 +1,5 @@
-//! Examines a whole file before it is converted.
+//! Reads a whole file to find something out about it, before it is converted. Every function opens the file anew, so it
+//! must be one that can be read more than once.
 
 use std::fs::File;
 use std::io;
@@ -11,15 +12,14 @@ use oxiconv_transcode::diagnostic::{Silent, Summary};
 use oxiconv_transcode::io::{Access, Chunk, Input};
 use oxiconv_transcode::{Conversion, Error, Options, Transcoder};
 
+use super::file_input::{name_error, open};
 use super::files::FileArg;
-use super::input::{name_error, open};
 
-/// Whether `path` is a regular file, which can be read more than once.
 pub(crate) fn is_regular(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
-/// Returns what a file holds, read in `encoding` up to the first fault, with as many threads as `asked` allows.
+/// Reads a file in `encoding` up to the first fault, with as many threads as `asked` allows, and returns the counts.
 pub(crate) fn read_through(
     asked: &Conversion,
     file: &FileArg,
@@ -29,7 +29,7 @@ pub(crate) fn read_through(
     summary_of(&options.build(encoding, None)?, file)
 }
 
-/// Returns what a file holds, from a conversion that writes nothing.
+/// Passes a file through a conversion whose output is dropped, and returns the counts.
 pub(crate) fn summary_of(conversion: &Conversion, file: &FileArg) -> anyhow::Result<Summary> {
     let mut input = open(file)?;
     Transcoder::new(conversion, &mut io::sink())
@@ -38,7 +38,7 @@ pub(crate) fn summary_of(conversion: &Conversion, file: &FileArg) -> anyhow::Res
         .map_err(|error| name_error(error, &file.label(), ""))
 }
 
-/// Passes the bytes of a file to `found`, piece by piece, until it returns true. Returns whether it did.
+/// Passes the bytes of a file to `found`, chunk by chunk, until it returns true. Returns whether it did.
 pub(crate) fn any_chunk(
     file: &FileArg,
     mut found: impl FnMut(&[u8]) -> bool,
@@ -61,10 +61,9 @@ pub(crate) fn any_chunk(
     Ok(false)
 }
 
-/// Returns the last bytes of a file, at most `most`, from a whole unit of any encoding on. Of compressed data, there are none
-/// without all before.
+/// Returns the last bytes of a file, at most `most`. They begin at a multiple of four bytes, so that code units of any
+/// width are whole. With decompression there are none, because the end of the text cannot be read without the rest.
 pub(crate) fn last_bytes(file: &FileArg, most: usize) -> anyhow::Result<Vec<u8>> {
-    /// The bytes of the widest code unit.
     const WIDEST_UNIT: u64 = 4;
     let Some(path) = file.path.as_ref().filter(|_| !file.opening.decompress) else {
         return Ok(Vec::new());
