@@ -4,10 +4,10 @@ use std::ffi::c_int;
 
 use oxiconv_encodings::encoding::{IconvEncoding, Suffixes};
 use oxiconv_transcode::transliteration::TransliterationLocale;
-use oxiconv_transcode::{Converted, ConvertedStop, ExactConverter, IconvPair};
+use oxiconv_transcode::{ExactConverter, ExactProgress, ExactStop, IconvPair};
 
-use super::locale;
-use super::output::Output;
+use super::output_cursor::OutputCursor;
+use super::thread_locale;
 
 /// Bytes that are converted at once, before they are copied.
 const ROOM: usize = 4096;
@@ -54,7 +54,7 @@ pub(super) struct Descriptor {
 impl Descriptor {
     /// Opens a conversion; `None` if there is no such one.
     pub(super) fn new(to: &str, from: &str) -> Option<Self> {
-        let charset = locale::charset();
+        let charset = thread_locale::charset();
         // glibc accepts the suffixes of the source, and ignores them.
         let (from, _) = IconvEncoding::for_code(from, &charset).ok()?;
         let (to, suffixes) = IconvEncoding::for_code(to, &charset).ok()?;
@@ -64,7 +64,7 @@ impl Descriptor {
     }
 
     /// Converts a part of a text.
-    pub(super) fn convert(&mut self, input: &[u8], output: Output<'_>) -> Answer {
+    pub(super) fn convert(&mut self, input: &[u8], output: OutputCursor<'_>) -> Answer {
         let mut read = 0;
         self.fill(output, |converter, room| {
             let converted = converter.convert(&input[read..], room);
@@ -74,24 +74,24 @@ impl Descriptor {
     }
 
     /// Ends the text.
-    pub(super) fn finish(&mut self, output: Output<'_>) -> Answer {
+    pub(super) fn finish(&mut self, output: OutputCursor<'_>) -> Answer {
         self.fill(output, ExactConverter::finish)
     }
 
     /// Takes steps of a conversion until the output or what is converted ends.
     fn fill(
         &mut self,
-        mut output: Output<'_>,
-        mut step: impl FnMut(&mut ExactConverter, &mut [u8]) -> Converted,
+        mut output: OutputCursor<'_>,
+        mut step: impl FnMut(&mut ExactConverter, &mut [u8]) -> ExactProgress,
     ) -> Answer {
-        let mut all = Converted::NOTHING;
+        let mut all = ExactProgress::NOTHING;
         loop {
             let room = &mut self.room[..ROOM.min(output.left())];
             let done = step(&mut self.converter, room);
             output.put(&room[..done.written]);
             all.add_call(&done);
             // The caller's buffer may have more room.
-            let goes_on = done.stop == ConvertedStop::OutputFull && room.len() == ROOM;
+            let goes_on = done.stop == ExactStop::OutputFull && room.len() == ROOM;
             if !goes_on || done.read + done.written == 0 {
                 return self.answer(all);
             }
@@ -104,16 +104,16 @@ impl Descriptor {
         Answer { read: 0, written: 0, result: Ok(0) }
     }
 
-    fn answer(&self, converted: Converted) -> Answer {
-        let Converted { read, written, irreversible, left_out, ill_formed, stop } = converted;
+    fn answer(&self, converted: ExactProgress) -> Answer {
+        let ExactProgress { read, written, irreversible, left_out, ill_formed, stop } = converted;
         let loses = left_out + ill_formed > 0;
         let result = match stop {
-            ConvertedStop::InputEmpty if loses && self.reports_loss => Err(libc::EILSEQ),
+            ExactStop::InputEmpty if loses && self.reports_loss => Err(libc::EILSEQ),
             // libiconv does not count what is ill-formed.
-            ConvertedStop::InputEmpty => Ok(irreversible + left_out),
-            ConvertedStop::Incomplete => Err(libc::EINVAL),
-            ConvertedStop::OutputFull => Err(libc::E2BIG),
-            ConvertedStop::IllFormed | ConvertedStop::Unmappable => Err(libc::EILSEQ),
+            ExactStop::InputEmpty => Ok(irreversible + left_out),
+            ExactStop::Incomplete => Err(libc::EINVAL),
+            ExactStop::OutputFull => Err(libc::E2BIG),
+            ExactStop::IllFormed | ExactStop::Unmappable => Err(libc::EILSEQ),
         };
         Answer { read, written, result }
     }
@@ -168,7 +168,7 @@ impl Descriptor {
 /// Returns the locale whose rules of transliteration apply. To find it takes longer than all else that opens a conversion.
 fn rules(pair: &IconvPair) -> TransliterationLocale {
     if pair.suffixes.transliterate {
-        TransliterationLocale::of_environment(&locale::name())
+        TransliterationLocale::of_environment(&thread_locale::name())
     } else {
         TransliterationLocale::default()
     }

@@ -10,11 +10,11 @@
 mod cancellation;
 mod descriptor;
 mod guard;
-mod locale;
-mod output;
+mod output_cursor;
 #[cfg(any(test, fuzzing))]
 pub mod random_calls;
 mod system;
+mod thread_locale;
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::slice;
@@ -22,7 +22,7 @@ use std::slice;
 use cancellation::Uncancelled;
 use descriptor::{Answer, Descriptor};
 use guard::Guarded;
-use output::Output;
+use output_cursor::OutputCursor;
 
 /// A descriptor, as C sees it.
 type IconvT = *mut c_void;
@@ -142,12 +142,12 @@ unsafe fn input<'a>(start: *mut *mut c_char, len: usize) -> Option<&'a [u8]> {
 /// # Safety
 ///
 /// As for [`input`]; nothing else may use the bytes.
-unsafe fn output<'a>(start: *mut *mut c_char, len: usize) -> Option<Output<'a>> {
+unsafe fn output<'a>(start: *mut *mut c_char, len: usize) -> Option<OutputCursor<'a>> {
     // SAFETY: by the contract, each is valid if it is not null.
     unsafe {
         match start.as_ref() {
             Some(bytes) if !bytes.is_null() => {
-                Some(Output::new(*bytes, length(*bytes, len).unwrap_or(0)))
+                Some(OutputCursor::new(*bytes, length(*bytes, len).unwrap_or(0)))
             }
             _ => None,
         }
@@ -200,7 +200,9 @@ pub unsafe extern "C" fn iconv(
         handle.descriptor.call(|descriptor| match (ends, from, to) {
             (true, _, Some(to)) => descriptor.finish(to),
             (true, _, None) => descriptor.reset(),
-            (false, Some(from), to) => descriptor.convert(from, to.unwrap_or(Output::NOTHING)),
+            (false, Some(from), to) => {
+                descriptor.convert(from, to.unwrap_or(OutputCursor::NOTHING))
+            }
             (false, None, _) => Answer::error(libc::EINVAL),
         })
     });

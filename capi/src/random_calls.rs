@@ -64,16 +64,16 @@ impl Choices<'_> {
 
 /// What a call did.
 #[derive(Debug, PartialEq, Eq)]
-struct Call {
+struct CallOutcome {
     read: usize,
     written: Vec<u8>,
     result: Result<usize, c_int>,
 }
 
 /// A descriptor that is closed at the end.
-struct Conversion(super::IconvT);
+struct OpenDescriptor(super::IconvT);
 
-impl Conversion {
+impl OpenDescriptor {
     fn open(to: &str, from: &str) -> Option<Self> {
         let (to, from) = (CString::new(to).ok()?, CString::new(from).ok()?);
         // SAFETY: both are strings of C.
@@ -83,7 +83,7 @@ impl Conversion {
 
     /// Calls `iconv` with `room` bytes of output; `None` as the input ends the text. Checks that nothing but the output is
     /// written, and that both counts fit.
-    fn call(&mut self, input: Option<&[u8]>, room: usize) -> Call {
+    fn call(&mut self, input: Option<&[u8]>, room: usize) -> CallOutcome {
         // The margins are outside what the call may use.
         let mut from = vec![GUARD; MARGIN];
         from.extend_from_slice(input.unwrap_or_default());
@@ -114,11 +114,11 @@ impl Conversion {
                 assert!(error != libc::EINVAL || read < len, "something is incomplete");
             }
         }
-        Call { read, written: to[MARGIN..MARGIN + written].to_vec(), result }
+        CallOutcome { read, written: to[MARGIN..MARGIN + written].to_vec(), result }
     }
 }
 
-impl Drop for Conversion {
+impl Drop for OpenDescriptor {
     fn drop(&mut self) {
         // SAFETY: it is open, and not used again.
         assert_eq!(unsafe { iconv_close(self.0) }, 0);
@@ -128,7 +128,7 @@ impl Drop for Conversion {
 /// Converts all of `text` by calls with `sizes` of input and output, and returns the output, with the places of what is
 /// skipped because of EILSEQ. Ends at the first call that cannot go on.
 fn converted(
-    conversion: &mut Conversion,
+    conversion: &mut OpenDescriptor,
     text: &[u8],
     sizes: &[(usize, usize)],
 ) -> (Vec<u8>, Vec<usize>) {
@@ -193,7 +193,7 @@ pub fn random_calls(data: &[u8]) {
     let controls =
         [(choices.next() % 16, choices.next() % 3), (choices.next() % 16, choices.next() % 3)];
     let text = choices.0;
-    let Some(mut conversion) = Conversion::open(&format!("{name}{suffix}"), from) else {
+    let Some(mut conversion) = OpenDescriptor::open(&format!("{name}{suffix}"), from) else {
         assert!([from, name].contains(&"no such encoding"), "{from} to {name}");
         return;
     };
@@ -277,13 +277,13 @@ mod tests {
             suffix in prop::sample::select(SUFFIXES.to_vec()),
             room in prop_oneof![Just(4096), 0_usize..200],
         ) {
-            let mut encoder = Conversion::open("GB18030", "UTF-8").unwrap();
+            let mut encoder = OpenDescriptor::open("GB18030", "UTF-8").unwrap();
             let encoded = encoder.call(Some(text.as_bytes()), 4096);
             assert_eq!(encoded.result, Ok(0));
             let to = format!("{name}{suffix}");
             let [one_by_one, together] = [("GB18030", &encoded.written[..]), ("UTF-8", text.as_bytes())]
                 .map(|(from, text)| {
-                    let call = Conversion::open(&to, from).unwrap().call(Some(text), room);
+                    let call = OpenDescriptor::open(&to, from).unwrap().call(Some(text), room);
                     (call.written, call.result, call.read == text.len())
                 });
             assert_eq!(together, one_by_one, "to {to}, room for {room}");
@@ -296,7 +296,7 @@ mod tests {
             text in "[a-zà-ÿ\u{300}-\u{304}か゚カ\u{309A}あ日本ÊạΑ-ω€😀\n+~-]{0,30}",
         ) {
             let name = NAMES[usize::from(choices[0]) % NAMES.len()];
-            if let Some(mut conversion) = Conversion::open(&format!("{name}//IGNORE"), "UTF-8") {
+            if let Some(mut conversion) = OpenDescriptor::open(&format!("{name}//IGNORE"), "UTF-8") {
                 let (bytes, _) = converted(&mut conversion, text.as_bytes(), &[(1000, 4096)]);
                 let mut data = choices;
                 data.extend(bytes);

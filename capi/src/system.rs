@@ -6,15 +6,15 @@ use std::sync::OnceLock;
 
 use super::IconvT;
 
-type Iconv = unsafe extern "C" fn(
+type IconvFn = unsafe extern "C" fn(
     IconvT,
     *mut *mut c_char,
     *mut usize,
     *mut *mut c_char,
     *mut usize,
 ) -> usize;
-type Open = unsafe extern "C" fn(*const c_char, *const c_char) -> IconvT;
-type Close = unsafe extern "C" fn(IconvT) -> c_int;
+type IconvOpenFn = unsafe extern "C" fn(*const c_char, *const c_char) -> IconvT;
+type IconvCloseFn = unsafe extern "C" fn(IconvT) -> c_int;
 
 /// Returns the next definition of a function after that of this library.
 fn next(name: &CStr) -> Option<*mut c_void> {
@@ -28,22 +28,22 @@ fn next(name: &CStr) -> Option<*mut c_void> {
 pub(super) const LISTED: &str = "L1";
 
 /// Returns the system's `iconv_open`.
-pub(super) fn iconv_open() -> Option<Open> {
-    static FOUND: OnceLock<Option<Open>> = OnceLock::new();
+pub(super) fn iconv_open() -> Option<IconvOpenFn> {
+    static FOUND: OnceLock<Option<IconvOpenFn>> = OnceLock::new();
     // SAFETY: POSIX defines the type of a function of this name.
     *FOUND.get_or_init(|| next(c"iconv_open").map(|it| unsafe { std::mem::transmute(it) }))
 }
 
 /// Returns the system's `iconv`.
-pub(super) fn iconv() -> Option<Iconv> {
-    static FOUND: OnceLock<Option<Iconv>> = OnceLock::new();
+pub(super) fn iconv() -> Option<IconvFn> {
+    static FOUND: OnceLock<Option<IconvFn>> = OnceLock::new();
     // SAFETY: POSIX defines the type of a function of this name.
     *FOUND.get_or_init(|| next(c"iconv").map(|it| unsafe { std::mem::transmute(it) }))
 }
 
 /// Returns the system's `iconv_close`.
-pub(super) fn iconv_close() -> Option<Close> {
-    static FOUND: OnceLock<Option<Close>> = OnceLock::new();
+pub(super) fn iconv_close() -> Option<IconvCloseFn> {
+    static FOUND: OnceLock<Option<IconvCloseFn>> = OnceLock::new();
     // SAFETY: POSIX defines the type of a function of this name.
     *FOUND.get_or_init(|| next(c"iconv_close").map(|it| unsafe { std::mem::transmute(it) }))
 }

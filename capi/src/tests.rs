@@ -436,10 +436,13 @@ fn with_locale(name: &CStr, work: impl FnOnce() + Send) {
 #[test]
 fn the_locale_is_that_of_the_thread() {
     with_locale(c"C.UTF-8", || {
-        assert_eq!((locale::name(), locale::charset()), ("C.UTF-8".into(), "UTF-8".into()));
+        assert_eq!(
+            (thread_locale::name(), thread_locale::charset()),
+            ("C.UTF-8".into(), "UTF-8".into())
+        );
         assert_eq!(Cd::open("", "UTF-8").convert("é".as_bytes(), 9), (2, "é".into(), Ok(0)));
     });
-    assert_eq!(locale::name(), "C");
+    assert_eq!(thread_locale::name(), "C");
     let cd = Cd::open("ASCII//TRANSLIT", "UTF-8");
     assert_eq!(cd.convert("ü".as_bytes(), 9), (2, b"u".to_vec(), Ok(1)));
     with_locale(c"de_DE.UTF-8", || {

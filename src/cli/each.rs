@@ -14,7 +14,7 @@ use anyhow::{Context, bail};
 
 use oxiconv_report::visible_path;
 use oxiconv_transcode::io::{Input, Replacement, Version};
-use oxiconv_transcode::{Fingerprint, Observer, Transcoder};
+use oxiconv_transcode::{Observer, TextFingerprint, Transcoder};
 
 use super::binary::looks_binary;
 use super::config::{Action, Destination};
@@ -318,7 +318,7 @@ impl Each<'_> {
             Ok(replacement)
         };
         let mut sink = IfChanged::new(path, begin).with_context(cannot_write)?;
-        let mut fingerprint = Fingerprint::default();
+        let mut fingerprint = TextFingerprint::default();
         let observer =
             self.job.config.writing.verify.then_some(&mut fingerprint as &mut dyn Observer);
         let replaced = Sink { writer: &mut sink, name: &label };
@@ -359,7 +359,7 @@ impl Each<'_> {
         make_directory_of(target)?;
         let mut replacement =
             Replacement::like(target, path).with_context(|| format!("{label}: cannot write"))?;
-        let mut fingerprint = Fingerprint::default();
+        let mut fingerprint = TextFingerprint::default();
         let observer =
             self.job.config.writing.verify.then_some(&mut fingerprint as &mut dyn Observer);
         let sink = Sink { writer: &mut replacement, name: &label };
@@ -381,7 +381,7 @@ impl Each<'_> {
         file: &FileArg,
         target: &Path,
         result: &Replacement,
-        fingerprint: Fingerprint,
+        fingerprint: TextFingerprint,
     ) -> anyhow::Result<()> {
         let config = self.job.config;
         if !config.writing.verify {

@@ -15,7 +15,7 @@ use anyhow::{Context, anyhow, bail};
 
 use oxiconv_report::grouped;
 use oxiconv_transcode::io::{Access, Input, ReadSource, stdin_file};
-use oxiconv_transcode::{Conversion, Cuts, HEAD, MARGIN, Piece};
+use oxiconv_transcode::{Conversion, Cuts, HEAD, MARGIN, TextPiece};
 
 use super::files::{FileArg, Part};
 use super::input::open;
@@ -24,7 +24,7 @@ use super::input::open;
 pub(crate) struct PartInput {
     pub(crate) input: Input,
     /// Where the part is, if it is one.
-    pub(crate) piece: Option<Piece>,
+    pub(crate) piece: Option<TextPiece>,
 }
 
 impl From<Input> for PartInput {
@@ -61,13 +61,13 @@ fn of_file(
     part: &Part,
     conversion: &Conversion,
     access: Access,
-) -> anyhow::Result<(Input, Piece)> {
+) -> anyhow::Result<(Input, TextPiece)> {
     let file = File::open(path)?;
     if file.metadata()?.len() != part.size {
         bail!("the size has changed, so the other parts of it would not fit");
     }
     let (cuts, start, end) = places(&file, part, conversion)?;
-    let piece = Piece { encoding: cuts.encoding(), start, end: known(end), size: part.size };
+    let piece = TextPiece { encoding: cuts.encoding(), start, end: known(end), size: part.size };
     Ok((Input::of_range(file, start..end, access)?, piece))
 }
 
@@ -130,7 +130,7 @@ fn of_stream(
     mut stream: impl Read + 'static,
     part: &Part,
     conversion: &Conversion,
-) -> anyhow::Result<(Input, Piece)> {
+) -> anyhow::Result<(Input, TextPiece)> {
     let cuts = cuts(conversion, None)?;
     let mut start = part.borders.start;
     let mut first = Vec::new();
@@ -143,7 +143,8 @@ fn of_stream(
         start = cuts.cut(start, &first, part.size).ok_or_else(|| uncut(start))?;
     }
     let end = Arc::new(OnceLock::new());
-    let piece = Piece { encoding: cuts.encoding(), start, end: Arc::clone(&end), size: part.size };
+    let piece =
+        TextPiece { encoding: cuts.encoding(), start, end: Arc::clone(&end), size: part.size };
     let at = part.borders.start;
     let stream = io::Cursor::new(first).chain(stream);
     let ending = Ending { stream, cuts, part: part.clone(), start, at, margin: None, end };

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::error::Error;
-use super::exit::Halt;
 use super::opening::{Beginning, OrderWatch, mark_goes_through};
-use super::origin::Bytes;
+use super::origin::OriginBytes;
+use super::pipeline_exit::Halt;
 use super::policy::{Detail, MarkMode};
 use super::session::Session;
 use crate::diagnostic::{Finding, Kind};
@@ -70,7 +70,7 @@ impl Session<'_, '_> {
         // The mark may change how the rest is decoded, as in BOCU-1.
         self.walk.engine.decoder_mut().decode(bytes, &mut [0; MIN_PIVOT], false);
         if self.walk.conversion.options.detail == Detail::Characters {
-            let (_, mut origin, mut exit) = self.walk.stages(chunk, Bytes::At(mark, None));
+            let (_, mut origin, mut exit) = self.walk.stages(chunk, OriginBytes::At(mark, None));
             exit.show(BYTE_ORDER_MARK.into(), &mut origin)?;
         }
         self.consume(bytes);

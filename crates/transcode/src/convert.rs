@@ -1,13 +1,13 @@
 //! The inner half of the chunk loop: one chunk through the engine, which stops whenever something has to be decided.
 
 use super::context_buffer::READ_AHEAD;
-use super::engine::Stop;
+use super::engine::EngineStop;
 use super::error::Error;
-use super::exit::{Halt, Passed};
-use super::origin::Bytes;
+use super::origin::OriginBytes;
+use super::pipeline_exit::{Halt, Passed};
 use super::segments::Next;
 use super::session::{Flow, Session};
-use super::stage::{Before, TextEnd};
+use super::stage::{FollowedBy, TextEnd};
 use crate::io::Chunk;
 use oxiconv_encodings::unicode::{IllFormedKind, LINE_FEED};
 
@@ -101,7 +101,7 @@ impl Session<'_, '_> {
             *at += advance.read;
             held = self.walk.engine.holds_run().then_some(part);
             let Some(stop) = advance.stop else { continue };
-            if stop == Stop::InputEmpty && (advance.read == 0 || *at == limit) {
+            if stop == EngineStop::InputEmpty && (advance.read == 0 || *at == limit) {
                 break;
             }
             *at += self.deal_with(stop, chunk, *at, clear.max(*at))?;
@@ -115,28 +115,28 @@ impl Session<'_, '_> {
     /// Deals with what stopped the engine at byte `at`, and returns the number of bytes consumed by it.
     fn deal_with(
         &mut self,
-        stop: Stop,
+        stop: EngineStop,
         chunk: &Chunk<'_>,
         at: usize,
         limit: usize,
     ) -> Passed<usize> {
         match stop {
-            Stop::InputEmpty => {}
+            EngineStop::InputEmpty => {}
             #[cfg(feature = "detection")]
-            Stop::Unsettled(bytes) => {
+            EngineStop::Unsettled(bytes) => {
                 let offset = self.walk.text.offset + at as u64;
                 if let Some(interruptions) = &mut self.segments.interruptions {
                     interruptions.look_closely(offset, bytes);
                 }
             }
-            Stop::OutputFull => self.walk.output.flush()?,
-            Stop::Stage => self.walk.pass_one_by_one(chunk, at, None)?,
-            Stop::Unmappable(cp) => self.walk.unmappable(cp, chunk, at)?,
-            Stop::Large { value, len } => {
+            EngineStop::OutputFull => self.walk.output.flush()?,
+            EngineStop::Stage => self.walk.pass_one_by_one(chunk, at, None)?,
+            EngineStop::Unmappable(cp) => self.walk.unmappable(cp, chunk, at)?,
+            EngineStop::Large { value, len } => {
                 self.walk.large(chunk, at..at + len, value)?;
                 return Ok(len);
             }
-            Stop::IllFormed(ill_formed) => {
+            EngineStop::IllFormed(ill_formed) => {
                 // A row might go on in a line that was not judged yet.
                 let is_mixture = self.segments.is_mixture(self.walk.text.findings.encoding);
                 let row = if is_mixture { 0 } else { self.walk.pass_row(chunk, at, limit)? };
@@ -160,12 +160,13 @@ impl Session<'_, '_> {
 
     /// Ends the text, or the record: nothing follows what is still held back.
     fn end_text(&mut self, chunk: &Chunk<'_>) -> Passed {
-        self.walk.settle(Before::End)?;
+        self.walk.settle(FollowedBy::End)?;
         // Each record ends its line, and each piece but the last a line or a character.
         if self.walk.text.records.is_none() && !self.walk.text.goes_on() {
             let end = TextEnd { lacks_line_feed: self.walk.text.lacks_line_feed() };
             let len = chunk.bytes.len();
-            let (pipeline, mut origin, exit) = self.walk.stages(chunk, Bytes::At(len..len, None));
+            let (pipeline, mut origin, exit) =
+                self.walk.stages(chunk, OriginBytes::At(len..len, None));
             pipeline.end(&end, &mut origin, exit)?;
             self.end_last_line()?;
         }

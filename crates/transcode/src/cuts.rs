@@ -19,7 +19,7 @@ use memchr::memmem;
 
 use super::conversion::Conversion;
 use super::converter::Converter;
-use super::opening::Opening;
+use super::opening::LeadingMark;
 use super::pipeline::Pipeline;
 use super::policy::InputEncoding;
 use super::split::next_split;
@@ -41,12 +41,12 @@ pub struct Cuts {
     encoding: &'static Encoding,
     /// A line feed in it.
     line_feed: Vec<u8>,
-    rule: Rule,
+    rule: CutRule,
 }
 
 /// What is a safe place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rule {
+enum CutRule {
     /// After a line feed, or else where this rule allows it.
     Characters(SplitRule),
     /// After a line feed.
@@ -104,9 +104,13 @@ impl Cuts {
                 [ByteOrder::Big, ByteOrder::Little].map(|order| named.in_order(order).name());
             return Err(Uncut::ByteOrder { unmarked: named.name(), big, little });
         }
-        let opening =
-            Opening::of(named, conversion.options.reading.byte_order, head.unwrap_or(&[]), true)
-                .unwrap_or_default();
+        let opening = LeadingMark::of(
+            named,
+            conversion.options.reading.byte_order,
+            head.unwrap_or(&[]),
+            true,
+        )
+        .unwrap_or_default();
         let encoding = named.in_order(opening.order);
         let to = conversion.to.map(|to| to.in_order(conversion.output_order()));
         // A state that ends with each line ends at U+000A, which another line end may have replaced.
@@ -123,9 +127,11 @@ impl Cuts {
         let rule = match conversion.options.reading.record_length {
             Some(_) if opening.mark_len > 0 => return Err(Uncut::MarkedRecords),
             Some(length) if length.get() > MARGIN as u64 => return Err(Uncut::LongRecords),
-            Some(length) => Rule::Records(length.get()),
-            None if can_cut_in_lines(conversion, encoding, to) => Rule::Characters(encoding.split),
-            None => Rule::Lines,
+            Some(length) => CutRule::Records(length.get()),
+            None if can_cut_in_lines(conversion, encoding, to) => {
+                CutRule::Characters(encoding.split)
+            }
+            None => CutRule::Lines,
         };
         Ok(Self { encoding, line_feed: line_feed(conversion, encoding), rule })
     }
@@ -142,9 +148,9 @@ impl Cuts {
         let past = |border: u64, unit: u64| (border.next_multiple_of(unit) - border) as usize;
         let to_end = border + margin.len() as u64 >= size;
         let found = match self.rule {
-            Rule::Records(length) => Some(past(border, length)),
-            Rule::Lines => self.after_line_feed(margin, past(border, unit)),
-            Rule::Characters(rule) => {
+            CutRule::Records(length) => Some(past(border, length)),
+            CutRule::Lines => self.after_line_feed(margin, past(border, unit)),
+            CutRule::Characters(rule) => {
                 self.after_line_feed(margin, past(border, unit)).or_else(|| {
                     let from =
                         past(border.max(START), unit) + START.saturating_sub(border) as usize;

@@ -14,17 +14,15 @@
 //! must see, is *held*: its bytes count as read only when all of it is written. So clean text needs no positions of
 //! single characters. `locator.rs` decodes a held run again to find the bytes of one of its characters.
 
-mod instead;
-mod part;
-mod run;
-mod stop;
+mod advance;
+mod code_point_run;
+mod inline_remedies;
 
 use std::ops::Range;
 
-use instead::Instead;
-pub(super) use part::{Advance, Around, Part};
-use run::{Broken, Run};
-pub(super) use stop::Stop;
+pub(super) use advance::{Advance, Around, EngineInput, EngineStop};
+use code_point_run::{BrokenSequence, CodePointRun};
+use inline_remedies::InlineRemedies;
 
 use super::backoff::Backoff;
 use super::context_buffer::SEQUENCE;
@@ -35,7 +33,7 @@ use super::pipeline::Pipeline;
 use super::position::{Position, RunCounts};
 use super::remedy::Remedies;
 use super::stage::Path;
-use super::target::Target;
+use super::target_encoder::TargetEncoder;
 use crate::diagnostic::Outcomes;
 use oxiconv_encodings::codec::{
     DecodeProgress, DecodeStop, Decoder, EncodeStop, Encoder, Lossy, MIN_OUTPUT, MIN_PIVOT,
@@ -73,7 +71,7 @@ pub(super) struct Engine {
     pivot: Vec<CodePoint>,
     /// The most code points of the next run.
     most: usize,
-    run: Run,
+    run: CodePointRun,
     /// Whether the kernel has just stopped at something that it cannot convert.
     stopped: bool,
     backoff: Backoff,
@@ -94,7 +92,7 @@ impl Engine {
             counts: true,
             pivot: vec![0; PIVOT],
             most: PIVOT,
-            run: Run::default(),
+            run: CodePointRun::default(),
             stopped: false,
             backoff: Backoff::new(2, PIVOT as u64),
         }
@@ -107,11 +105,11 @@ impl Engine {
 
     /// Continues with what `decoder` reads: the next input, or the rest of one after all of it that was passed is read. It
     /// is written to `target`.
-    pub(super) fn read_by(&mut self, decoder: Box<dyn Decoder>, target: &Target) {
+    pub(super) fn read_by(&mut self, decoder: Box<dyn Decoder>, target: &TargetEncoder) {
         let direct = Direct::of(&*decoder, target.encoder());
         self.direct = direct.filter(|_| self.has_kernels);
         self.decoder = decoder;
-        self.run = Run::default();
+        self.run = CodePointRun::default();
         self.stopped = false;
         self.lossy = None;
     }
@@ -199,7 +197,7 @@ impl Engine {
 
     /// Returns an upper bound for the output of this many bytes, if nothing in them is ill-formed or if kernels replace
     /// it.
-    pub(super) fn at_most(&self, bytes: usize, target: &Target) -> usize {
+    pub(super) fn at_most(&self, bytes: usize, target: &TargetEncoder) -> usize {
         let most = match (&self.direct, target.encoder()) {
             (_, None) => 0,
             // Ill-formed text may grow: in UTF-8, U+FFFD takes three bytes for one.
@@ -218,9 +216,9 @@ impl Engine {
     /// run held, the caller must pass the same bytes again.
     pub(super) fn advance(
         &mut self,
-        part: Part<'_>,
+        part: EngineInput<'_>,
         pipeline: &mut Pipeline,
-        target: &mut Target,
+        target: &mut TargetEncoder,
         output: &mut [u8],
     ) -> Advance {
         if !self.run.held {
@@ -241,9 +239,9 @@ impl Engine {
     /// Converts as far as the kernel can; `None` if it makes no progress.
     fn take_direct(
         &mut self,
-        part: Part<'_>,
+        part: EngineInput<'_>,
         pipeline: &mut Pipeline,
-        target: &Target,
+        target: &TargetEncoder,
         output: &mut [u8],
     ) -> Option<Advance> {
         let has_room = !target.writes() || output.len() >= LITTLE_ROOM;
@@ -295,12 +293,18 @@ impl Engine {
             written: run.written,
             passed,
             code_points: 0..0,
-            stop: (run.read == input.len()).then_some(Stop::InputEmpty),
+            stop: (run.read == input.len()).then_some(EngineStop::InputEmpty),
         })
     }
 
     /// Decodes the next run, which has this much room.
-    fn decode(&mut self, part: Part<'_>, pipeline: &mut Pipeline, target: &Target, room: usize) {
+    fn decode(
+        &mut self,
+        part: EngineInput<'_>,
+        pipeline: &mut Pipeline,
+        target: &TargetEncoder,
+        room: usize,
+    ) {
         // What is written takes a byte for each character at least.
         let most = if target.writes() { self.most.min(room + MIN_PIVOT) } else { self.most };
         let step = match self.direct {
@@ -313,7 +317,7 @@ impl Engine {
         let locator = self.locates.then(|| Locator::new(self.decoder.fork()));
         let may_break = self.keeps_whole && !pipeline.joins() && self.may_break_sequences(target);
         let of_sequences = may_break.then(|| Locator::new(self.decoder.fork()));
-        let Part { bytes, limit, last, .. } = part;
+        let EngineInput { bytes, limit, last, .. } = part;
         let whole = limit == bytes.len();
         let mut decoded =
             self.decoder.decode(&bytes[..limit], &mut self.pivot[..step], last && whole);
@@ -328,14 +332,14 @@ impl Engine {
         }
         let DecodeProgress { read, written, stop } = decoded;
         let stop = match stop {
-            DecodeStop::InputEmpty => Some(Stop::InputEmpty),
+            DecodeStop::InputEmpty => Some(EngineStop::InputEmpty),
             DecodeStop::OutputFull => None,
-            DecodeStop::IllFormed(ill_formed) => Some(Stop::IllFormed(ill_formed)),
-            DecodeStop::Large { value, len } => Some(Stop::Large { value, len }),
+            DecodeStop::IllFormed(ill_formed) => Some(EngineStop::IllFormed(ill_formed)),
+            DecodeStop::Large { value, len } => Some(EngineStop::Large { value, len }),
         };
         // What stands after the limit may be read otherwise.
         let next = match stop {
-            None | Some(Stop::InputEmpty)
+            None | Some(EngineStop::InputEmpty)
                 if pipeline.sees_characters() && (read < limit || whole) =>
             {
                 first_of(&*self.decoder, &bytes[read..], last)
@@ -343,7 +347,7 @@ impl Engine {
             _ => None,
         };
         let broken = of_sequences.and_then(|locator| {
-            Broken::find(target, locator, &bytes[..read], &self.pivot[..written])
+            BrokenSequence::find(target, locator, &bytes[..read], &self.pivot[..written])
         });
         pipeline.begin_run();
         let run = &mut self.run;
@@ -356,7 +360,7 @@ impl Engine {
     }
 
     /// Whether a sequence of bytes may be broken: it may stand for several code points, and the target may lack some.
-    fn may_break_sequences(&self, target: &Target) -> bool {
+    fn may_break_sequences(&self, target: &TargetEncoder) -> bool {
         let may_lack =
             |encoder: &dyn Encoder| !encoder.form().is_some_and(EncodingForm::is_unicode);
         target.encoder().is_some_and(may_lack) && self.decoder.has_sequences()
@@ -367,10 +371,10 @@ impl Engine {
         &mut self,
         instead: Option<&Remedies>,
         pipeline: &mut Pipeline,
-        target: &mut Target,
+        target: &mut TargetEncoder,
         output: &mut [u8],
     ) -> Advance {
-        let Run { left, next, broken, bytes, stop, held, .. } = &mut self.run;
+        let CodePointRun { left, next, broken, bytes, stop, held, .. } = &mut self.run;
         let start = left.start;
         let last = broken.map_or(left.end, |broken| broken.start);
         let seen = pipeline.first_in(&self.pivot[..left.end], start, *next).filter(|at| *at < last);
@@ -379,7 +383,7 @@ impl Engine {
         let after = if end < left.end { Some(self.pivot[end]) } else { *next };
         let encoded = match instead {
             Some(remedies) => {
-                let instead = Instead { remedies, pipeline, outcomes: &mut self.unmappable };
+                let instead = InlineRemedies { remedies, pipeline, outcomes: &mut self.unmappable };
                 instead.encode(part, after, target, output)
             }
             None => target.encode(part, output),
@@ -387,11 +391,13 @@ impl Engine {
         let code_points = start..start + encoded.read;
         left.start = code_points.end;
         let (read, stop) = match (encoded.stop, seen) {
-            (EncodeStop::OutputFull, _) => (0, Some(Stop::OutputFull)),
-            (EncodeStop::Unmappable, _) => (0, Some(Stop::Unmappable(self.pivot[code_points.end]))),
-            (EncodeStop::InputEmpty, Some(_)) => (0, Some(Stop::Stage)),
+            (EncodeStop::OutputFull, _) => (0, Some(EngineStop::OutputFull)),
+            (EncodeStop::Unmappable, _) => {
+                (0, Some(EngineStop::Unmappable(self.pivot[code_points.end])))
+            }
+            (EncodeStop::InputEmpty, Some(_)) => (0, Some(EngineStop::Stage)),
             (EncodeStop::InputEmpty, None) => match broken {
-                Some(broken) => (0, Some(Stop::Unmappable(broken.lacking))),
+                Some(broken) => (0, Some(EngineStop::Unmappable(broken.lacking))),
                 None => {
                     *held = false;
                     (*bytes, *stop)
@@ -437,7 +443,7 @@ impl Engine {
     #[cfg(feature = "transliteration")]
     pub(super) fn give_back(&mut self, part: &[u8]) -> (usize, usize) {
         let run = std::mem::take(&mut self.run);
-        let Some(run::GivenBack { decoder, read, divided }) = run.give_back(part) else {
+        let Some(code_point_run::GivenBack { decoder, read, divided }) = run.give_back(part) else {
             return (0, 0);
         };
         self.decoder = decoder;
@@ -446,7 +452,7 @@ impl Engine {
 
     /// Drops the held run.
     pub(super) fn forget_run(&mut self) {
-        self.run = Run::default();
+        self.run = CodePointRun::default();
     }
 
     /// Skips the next code points of the held run: the caller has dealt with them.

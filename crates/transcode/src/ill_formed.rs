@@ -3,11 +3,11 @@
 use std::iter::FusedIterator;
 
 use super::direct::Direct;
-use super::engine::{Engine, Part, Stop};
-use super::opening::Opening;
+use super::engine::{Engine, EngineInput, EngineStop};
+use super::opening::LeadingMark;
 use super::pipeline::Pipeline;
 use super::position::Position;
-use super::target::Target;
+use super::target_encoder::TargetEncoder;
 use crate::diagnostic::{Finding, Kind};
 use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
 use oxiconv_encodings::encoding::{Encoding, Mark};
@@ -25,8 +25,8 @@ struct IllFormedIter<'t> {
 
 impl<'t> IllFormedIter<'t> {
     fn new(text: &'t [u8], encoding: &'static Encoding) -> Self {
-        let whole = Opening::of(encoding, ByteOrder::Big, text, true);
-        let Opening { order, mark_len } = whole.unwrap_or_default();
+        let whole = LeadingMark::of(encoding, ByteOrder::Big, text, true);
+        let LeadingMark { order, mark_len } = whole.unwrap_or_default();
         let mut decoder = encoding.new_decoder(order);
         let mut at = 0;
         if encoding.mark != Mark::Character {
@@ -35,7 +35,7 @@ impl<'t> IllFormedIter<'t> {
             at = mark_len;
         }
         let mut engine = Engine::new();
-        engine.read_by(decoder, &Target::default());
+        engine.read_by(decoder, &TargetEncoder::default());
         let encoding = encoding.in_order(order);
         Self { text, at, position: Position::START, encoding, engine }
     }
@@ -62,19 +62,19 @@ impl<'t> Iterator for IllFormedIter<'t> {
     fn next(&mut self) -> Option<Finding<'t>> {
         while self.at < self.text.len() {
             let bytes = &self.text[self.at..];
-            let part = Part::all(bytes, true);
-            let (mut pipeline, mut target) = (Pipeline::empty(), Target::default());
+            let part = EngineInput::all(bytes, true);
+            let (mut pipeline, mut target) = (Pipeline::empty(), TargetEncoder::default());
             let advance = self.engine.advance(part, &mut pipeline, &mut target, &mut []);
             self.at += advance.read;
             self.position.pass_all(advance.passed.moved);
             match advance.stop {
-                Some(Stop::IllFormed(ill_formed)) => {
+                Some(EngineStop::IllFormed(ill_formed)) => {
                     let finding = self.finding(ill_formed);
                     self.at += ill_formed.len;
                     self.position.pass_many(1);
                     return Some(finding);
                 }
-                Some(Stop::Large { len, .. }) => {
+                Some(EngineStop::Large { len, .. }) => {
                     self.at += len;
                     self.position.pass_many(1);
                 }

@@ -4,10 +4,10 @@
 use std::fmt;
 use std::io::Write;
 
+use super::buffered_output::{BufferedOutput, OutputState};
 use super::conversion::Conversion;
 use super::converter::Converter;
 use super::error::Error;
-use super::output::{Gathered, Output};
 use super::session::{Flow, Suspended};
 use crate::diagnostic::{Reporter, Summary};
 use crate::io::Chunk;
@@ -16,7 +16,7 @@ use crate::io::Chunk;
 pub(super) struct Incremental {
     converter: Converter,
     /// `None` only while a piece is being converted.
-    gathered: Option<Gathered>,
+    gathered: Option<OutputState>,
     /// `None` until enough of the input has been seen to begin.
     input: Option<Suspended>,
 }
@@ -65,16 +65,16 @@ impl Incremental {
         flushed
     }
 
-    fn output<'a>(&mut self, sink: &'a mut dyn Write) -> Output<'a> {
+    fn output<'a>(&mut self, sink: &'a mut dyn Write) -> BufferedOutput<'a> {
         let gathered = self.gathered.take().unwrap_or_else(|| self.converter.gathered());
-        Output::new(sink, gathered)
+        BufferedOutput::new(sink, gathered)
     }
 
     /// Converts what it can of a chunk. After the last chunk, and at a stop, ends the input and completes the output.
     fn convert(
         &mut self,
         chunk: &Chunk<'_>,
-        output: &mut Output<'_>,
+        output: &mut BufferedOutput<'_>,
         reporter: &mut dyn Reporter,
     ) -> Result<(usize, Option<Summary>), Error> {
         let (mut session, begun) = match self.input.take() {

@@ -17,14 +17,14 @@ use oxiconv_encodings::unicode::BYTE_ORDER_MARK;
 
 /// What a text starts with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Opening {
+pub(super) struct LeadingMark {
     /// The byte order in force.
     pub(super) order: ByteOrder,
     /// Length in bytes of an initial U+FEFF; 0 if there is none.
     pub(super) mark_len: usize,
 }
 
-impl Opening {
+impl LeadingMark {
     /// Reads it from `start`, the first bytes of a text; `None` if more bytes are needed.
     pub(super) fn of(
         encoding: &Encoding,
@@ -68,7 +68,7 @@ pub(super) struct Beginning {
     /// What was detected, if it is not named.
     #[cfg(feature = "detection")]
     pub(super) detected: Option<Detected>,
-    pub(super) opening: Opening,
+    pub(super) opening: LeadingMark,
     /// The length in bytes of the mark of another encoding, if the text has one.
     pub(super) other_mark_len: Option<usize>,
 }
@@ -96,7 +96,8 @@ impl Beginning {
         };
         #[cfg(not(feature = "detection"))]
         let InputEncoding::Named(encoding) = conversion.from;
-        let opening = Opening::of(encoding, conversion.options.reading.byte_order, start, last)?;
+        let opening =
+            LeadingMark::of(encoding, conversion.options.reading.byte_order, start, last)?;
         // What is found there is reported with its context.
         if conversion.options.detail == Detail::Context
             && !last
@@ -147,14 +148,14 @@ pub(super) fn mark_goes_through(conversion: &Conversion, from: &Encoding) -> boo
 
 /// How an output begins.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Start {
+pub(super) struct OutputStart {
     /// The encoding of a U+FEFF that is added before the first character.
     pub(super) mark_due: Option<&'static Encoding>,
     /// Whether marks at the start of the text are removed.
     pub(super) bare: bool,
 }
 
-impl Start {
+impl OutputStart {
     /// Returns the start of the conversion's output, if it has one.
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
         let to = conversion.to?;
@@ -206,7 +207,7 @@ mod tests {
     use super::*;
 
     fn opening(name: &str, start: &[u8], last: bool) -> Option<(ByteOrder, usize)> {
-        Opening::of(Encoding::for_name(name).unwrap(), ByteOrder::Big, start, last)
+        LeadingMark::of(Encoding::for_name(name).unwrap(), ByteOrder::Big, start, last)
             .map(|opening| (opening.order, opening.mark_len))
     }
 

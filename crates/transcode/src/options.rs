@@ -2,14 +2,14 @@
 
 use std::num::NonZeroU64;
 
-use super::denied::Denied;
+use super::denied_set::DeniedSet;
 use super::policy::{
     Detail, Fallback, MarkMode, Newline, NewlineMode, OnDenied, OnForeignMark, OnIllFormed,
     OnInnerMark, OnUnmappable, Threads,
 };
 #[cfg(feature = "detection")]
 use super::policy::{OnDeclaration, OnMojibake, OnUncertain};
-use super::substitution::SubstitutionFormat;
+use super::substitution_format::SubstitutionFormat;
 use crate::diagnostic::DeniedKind;
 #[cfg(feature = "normalization")]
 use crate::normalization::NormalizationForm;
@@ -99,11 +99,11 @@ pub struct Options {
     #[doc(hidden)]
     pub byte_order_marks: ByteOrderMarks,
     #[doc(hidden)]
-    pub reading: Reading,
+    pub reading: ReadingOptions,
     pub(crate) line_ends: LineEndOptions,
     #[cfg(feature = "detection")]
     pub(crate) on_declaration: OnDeclaration,
-    pub(crate) denied: Denied,
+    pub(crate) denied: DeniedSet,
     #[cfg(feature = "normalization")]
     pub(crate) form: Option<NormalizationForm>,
     #[doc(hidden)]
@@ -141,7 +141,7 @@ pub struct ByteOrderMarks {
 
 /// How the input is read.
 #[derive(Clone, Debug, Default)]
-pub struct Reading {
+pub struct ReadingOptions {
     pub byte_order: ByteOrder,
     pub(crate) ebcdic_newline: Option<EbcdicNewline>,
     pub(crate) record_length: Option<NonZeroU64>,

@@ -16,15 +16,15 @@ use oxiconv_encodings::unicode::CodePoint;
 /// A character that is held back, as a value and not as bytes to read again: what becomes of it depends on what follows,
 /// which may be far away. Bytes that only change the state of an encoding stand for no character.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct HeldCharacter {
     pub(super) cp: CodePoint,
     /// Where it stands, if that may be reported.
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<OwnedPlace>,
 }
 
 /// A place that may no longer be in memory.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct OwnedPlace {
     /// Its offset in the input, in bytes.
     offset: u64,
     position: Position,
@@ -36,7 +36,7 @@ pub(super) struct Place {
 }
 
 #[cfg(feature = "transliteration")]
-impl Place {
+impl OwnedPlace {
     /// The place of something whose place nobody asks for.
     pub(super) const NOWHERE: Self = Self {
         offset: 0,
@@ -52,7 +52,7 @@ pub(super) enum Origin<'o> {
     /// Bytes of the present chunk.
     Here(Here<'o>),
     /// Characters that were held back. There is at least one.
-    Held(&'o [Held]),
+    Held(&'o [HeldCharacter]),
 }
 
 /// Bytes of the present chunk: those of the engine's next code point, or others.
@@ -68,7 +68,7 @@ pub(super) struct Here<'h> {
     pub(super) characters: u64,
     /// Whether no character comes before it in the text.
     pub(super) starts_text: bool,
-    pub(super) bytes: Bytes,
+    pub(super) bytes: OriginBytes,
 }
 
 /// Locates the next code point of a run.
@@ -84,7 +84,7 @@ pub(super) trait Locate {
 }
 
 /// Which bytes of a chunk.
-pub(super) enum Bytes {
+pub(super) enum OriginBytes {
     /// Those of the engine's next code point, whose run begins at this byte.
     Next(usize),
     /// These. The decoder is in the state after them; `None` if the engine's decoder is.
@@ -92,7 +92,7 @@ pub(super) enum Bytes {
 }
 
 /// A place, as a finding shows it.
-pub(super) struct Seen<'s> {
+pub(super) struct ResolvedPlace<'s> {
     pub(super) offset: u64,
     pub(super) position: Position,
     /// Characters before it.
@@ -104,7 +104,7 @@ pub(super) struct Seen<'s> {
 
 impl Origin<'_> {
     /// Returns the place, if it can be located.
-    pub(super) fn seen(&mut self) -> Option<Seen<'_>> {
+    pub(super) fn seen(&mut self) -> Option<ResolvedPlace<'_>> {
         match self {
             Self::Here(here) => here.seen(),
             Self::Held(held) => joined(held),
@@ -112,10 +112,10 @@ impl Origin<'_> {
     }
 
     /// Copies the place, if it can be located.
-    pub(super) fn keep(&mut self) -> Option<Place> {
-        let Seen { offset, position, characters, bytes, context } = self.seen()?;
+    pub(super) fn keep(&mut self) -> Option<OwnedPlace> {
+        let ResolvedPlace { offset, position, characters, bytes, context } = self.seen()?;
         let context = context.map(Context::into_owned);
-        Some(Place { offset, position, characters, bytes: bytes.into_owned(), context })
+        Some(OwnedPlace { offset, position, characters, bytes: bytes.into_owned(), context })
     }
 
     /// Shows a reporter that shows findings in their text what comes before the bytes: what it makes of a finding depends
@@ -157,29 +157,29 @@ impl Origin<'_> {
 impl Here<'_> {
     /// Returns the bytes in the chunk. Those of a code point are located once.
     fn locate(&mut self) -> Option<Range<usize>> {
-        if let Bytes::Next(at) = self.bytes {
+        if let OriginBytes::Next(at) = self.bytes {
             let part = &self.chunk.bytes[at..];
             let range = self.engine.locate(part)?;
             // The engine's decoder is further on.
             let after = self.context.as_ref().and_then(|_| self.engine.decoder_after(part));
-            self.bytes = Bytes::At(at + range.start..at + range.end, after);
+            self.bytes = OriginBytes::At(at + range.start..at + range.end, after);
         }
         match &self.bytes {
-            Bytes::At(range, _) => Some(range.clone()),
-            Bytes::Next(_) => None,
+            OriginBytes::At(range, _) => Some(range.clone()),
+            OriginBytes::Next(_) => None,
         }
     }
 
-    fn seen(&mut self) -> Option<Seen<'_>> {
+    fn seen(&mut self) -> Option<ResolvedPlace<'_>> {
         let range = self.locate()?;
         let context = match (&mut self.context, &self.bytes) {
-            (Some(context), Bytes::At(_, after)) => {
+            (Some(context), OriginBytes::At(_, after)) => {
                 let decoder = after.as_ref().map_or(self.engine.decoder(), |after| &**after);
                 Some(context.gather(decoder.fork(), &self.chunk, &range))
             }
             _ => None,
         };
-        Some(Seen {
+        Some(ResolvedPlace {
             offset: self.offset + range.start as u64,
             position: self.position,
             characters: self.characters,
@@ -190,7 +190,7 @@ impl Here<'_> {
 }
 
 /// Returns the place of characters that were held back, from the first to the last.
-fn joined(held: &[Held]) -> Option<Seen<'_>> {
+fn joined(held: &[HeldCharacter]) -> Option<ResolvedPlace<'_>> {
     let first = held.first()?.place.as_ref()?;
     let last = held.last()?.place.as_ref()?;
     let context = match (&first.context, &last.context) {
@@ -201,13 +201,13 @@ fn joined(held: &[Held]) -> Option<Seen<'_>> {
         }),
         _ => None,
     };
-    let Place { offset, position, characters, .. } = *first;
-    Some(Seen { offset, position, characters, bytes: bytes_of(held), context })
+    let OwnedPlace { offset, position, characters, .. } = *first;
+    Some(ResolvedPlace { offset, position, characters, bytes: bytes_of(held), context })
 }
 
 /// Returns the bytes of these characters.
-fn bytes_of(held: &[Held]) -> Cow<'_, [u8]> {
-    if let [Held { place: Some(place), .. }] = held {
+fn bytes_of(held: &[HeldCharacter]) -> Cow<'_, [u8]> {
+    if let [HeldCharacter { place: Some(place), .. }] = held {
         return Cow::Borrowed(&place.bytes);
     }
     let (mut bytes, mut offset) = (Vec::new(), None);

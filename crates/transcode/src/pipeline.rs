@@ -9,10 +9,10 @@
 //! back, each character passes the stages by itself.
 
 use super::conversion::Conversion;
-use super::exit::{Exit, Passed};
 use super::origin::Origin;
+use super::pipeline_exit::{Passed, PipelineExit};
 use super::remedy::Remedies;
-use super::stage::{Before, Path, Rest, Stage, TextEnd};
+use super::stage::{FollowedBy, Path, Rest, Stage, TextEnd};
 #[cfg(feature = "transliteration")]
 use super::stages::DropMarks;
 #[cfg(feature = "normalization")]
@@ -160,7 +160,7 @@ impl Pipeline {
         cp: CodePoint,
         next: Option<CodePoint>,
         origin: &mut Origin<'_>,
-        mut exit: Exit<'_>,
+        mut exit: PipelineExit<'_>,
     ) -> Passed {
         self.rest(exit.reborrow()).character(cp, next, origin)
     }
@@ -170,7 +170,7 @@ impl Pipeline {
         &mut self,
         characters: &[CodePoint],
         origin: &mut Origin<'_>,
-        mut exit: Exit<'_>,
+        mut exit: PipelineExit<'_>,
     ) -> Passed {
         self.rest(exit.reborrow()).group(characters, Vec::new(), origin)
     }
@@ -181,7 +181,7 @@ impl Pipeline {
     }
 
     /// Passes on what is held back, as far as that does not depend on what follows.
-    pub(super) fn settle(&mut self, before: Before, mut exit: Exit<'_>) -> Passed {
+    pub(super) fn settle(&mut self, before: FollowedBy, mut exit: PipelineExit<'_>) -> Passed {
         self.rest(exit.reborrow()).settle(before)
     }
 
@@ -190,12 +190,12 @@ impl Pipeline {
         &mut self,
         end: &TextEnd,
         origin: &mut Origin<'_>,
-        mut exit: Exit<'_>,
+        mut exit: PipelineExit<'_>,
     ) -> Passed {
         self.rest(exit.reborrow()).each(|stage, rest| stage.end(end, origin, rest))
     }
 
-    fn rest<'r>(&'r mut self, exit: Exit<'r>) -> Rest<'r> {
+    fn rest<'r>(&'r mut self, exit: PipelineExit<'r>) -> Rest<'r> {
         Rest { stages: &mut self.stages, exit }
     }
 }

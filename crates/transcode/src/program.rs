@@ -3,15 +3,15 @@
 use super::conversion::Conversion;
 use super::error::Error;
 use super::observer::Observer;
-use super::piece::Piece;
 use super::remedy::Remedies;
+use super::text_piece::TextPiece;
 use super::transcoder::Transcoder;
 use crate::diagnostic::{Reporter, Summary};
 use crate::io::{Pipe, Source};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// What is written for a character, or for two that have a rule together.
-pub enum Written {
+pub enum WrittenForm {
     /// The target has it.
     Itself,
     /// This stands for it.
@@ -21,14 +21,14 @@ pub enum Written {
 }
 
 /// Returns what a conversion that transliterates writes for `text`.
-pub fn written(conversion: &Conversion, text: &str) -> Written {
+pub fn written(conversion: &Conversion, text: &str) -> WrittenForm {
     let cps: Vec<_> = text.chars().map(CodePoint::from).collect();
     if conversion.to.is_none_or(|to| to.encodes(&cps)) {
-        return Written::Itself;
+        return WrittenForm::Itself;
     }
     let form = Remedies::new(conversion.clone()).form(&cps);
-    form.map_or(Written::Nothing, |form| {
-        Written::Form(form.into_iter().filter_map(char::from_u32).collect())
+    form.map_or(WrittenForm::Nothing, |form| {
+        WrittenForm::Form(form.into_iter().filter_map(char::from_u32).collect())
     })
 }
 
@@ -61,7 +61,7 @@ impl<'a> Transcoder<'a> {
         &mut self,
         source: &mut dyn Source,
         reporter: &mut dyn Reporter,
-        piece: &Piece,
+        piece: &TextPiece,
     ) -> Result<Summary, Error> {
         let mut session = match piece.start {
             0 => self.open(source, reporter)?,

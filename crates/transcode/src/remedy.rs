@@ -7,10 +7,10 @@ use std::sync::OnceLock;
 #[cfg(feature = "transliteration")]
 use std::sync::{Mutex, PoisonError};
 
-use super::before::Before;
 use super::conversion::Conversion;
+use super::followed_by::FollowedBy;
 use super::policy::{Fallback, OnDenied, OnIllFormed, OnUnmappable, code_points};
-use super::substitution::{ByteEscape, CharacterEscape};
+use super::substitution_format::{ByteEscape, CharacterEscape};
 use crate::diagnostic::{Details, Outcome};
 #[cfg(feature = "transliteration")]
 use crate::transliteration::Forms;
@@ -34,10 +34,10 @@ pub(super) enum Remedy<'a> {
 
 impl Remedy<'_> {
     /// Returns what a stage that holds characters back must know of it.
-    pub(super) fn comes_after(&self) -> Before {
+    pub(super) fn comes_after(&self) -> FollowedBy {
         match self {
-            Self::LeaveOut | Self::Repair(_) => Before::Gap,
-            Self::Stop | Self::Write(..) => Before::Break,
+            Self::LeaveOut | Self::Repair(_) => FollowedBy::Gap,
+            Self::Stop | Self::Write(..) => FollowedBy::Break,
         }
     }
 }
@@ -45,23 +45,27 @@ impl Remedy<'_> {
 /// The forms found last. Most are of one character.
 #[cfg(feature = "transliteration")]
 #[derive(Default)]
-struct Found {
+struct FormCache {
     /// The one for each character that was found last of those with the same index.
-    of_one: Vec<Option<(CodePoint, Form)>>,
-    of_several: HashMap<Vec<CodePoint>, Form>,
+    of_one: Vec<Option<(CodePoint, TransliteratedForm)>>,
+    of_several: HashMap<Vec<CodePoint>, TransliteratedForm>,
 }
 
 /// What is written for a character or a cluster, if anything says the same.
 #[cfg(feature = "transliteration")]
-type Form = Option<Vec<CodePoint>>;
+type TransliteratedForm = Option<Vec<CodePoint>>;
 
 #[cfg(feature = "transliteration")]
-impl Found {
+impl FormCache {
     /// Real text has fewer that are different.
     const MOST: usize = 4096;
 
     /// Returns the form of `cluster`, which `search` finds.
-    fn of(&mut self, cluster: &[CodePoint], search: impl FnOnce() -> Form) -> Form {
+    fn of(
+        &mut self,
+        cluster: &[CodePoint],
+        search: impl FnOnce() -> TransliteratedForm,
+    ) -> TransliteratedForm {
         if let [cp] = *cluster {
             self.of_one.resize(Self::MOST, None);
             let slot = &mut self.of_one[cp as usize % Self::MOST];
@@ -92,7 +96,7 @@ pub(super) struct Remedies {
     #[cfg(feature = "transliteration")]
     forms: Forms,
     #[cfg(feature = "transliteration")]
-    found: Mutex<Found>,
+    found: Mutex<FormCache>,
 }
 
 impl Remedies {

@@ -12,14 +12,14 @@
 use std::ops::Range;
 
 use super::engine::Around;
-use super::exit::Passed;
+use super::pipeline_exit::Passed;
+use super::text_walk::TextWalk;
 pub(super) use super::view::View;
-use super::walk::Walk;
 use crate::io::Chunk;
 
 /// What is ahead of a place.
 #[cfg_attr(not(feature = "detection"), expect(dead_code, reason = "only wide units need it"))]
-pub(super) enum Ahead<'c> {
+pub(super) enum SegmentLookahead<'c> {
     /// The engine may convert what is before this byte of the chunk.
     Clear(usize),
     /// The same, if what it measures there confirms it.
@@ -47,13 +47,13 @@ pub(super) enum Beyond {
 /// Finds segments, and deals with them.
 pub(super) trait Segmenter: Send {
     /// Looks at the text from byte `at` of the chunk on, which the engine may convert up to `limit` otherwise.
-    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> Ahead<'c>;
+    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> SegmentLookahead<'c>;
 
     /// Deals with the segment at `range` of the chunk, which was found last. Returns how many of its bytes are converted; 0 if
     /// they are for the engine.
     fn convert(
         &mut self,
-        walk: &mut Walk<'_, '_>,
+        walk: &mut TextWalk<'_, '_>,
         chunk: &Chunk<'_>,
         range: Range<usize>,
     ) -> Passed<usize>;

@@ -1,10 +1,10 @@
 //! The conversion of one input: its segments, and the walk over its text.
 
 use super::error::{Error, Stopped};
-use super::findings::Findings;
+use super::input_findings::InputFindings;
 use super::segments::Segments;
-use super::text::Text;
-use super::walk::Walk;
+use super::text_state::TextState;
+use super::text_walk::TextWalk;
 use crate::diagnostic::{Kind, Message, Outcome, Summary};
 #[cfg(feature = "detection")]
 use oxiconv_detect::detection::Detection;
@@ -19,13 +19,13 @@ pub(super) enum Flow {
 
 /// An input between two chunks.
 pub(super) struct Suspended {
-    pub(super) text: Text,
+    pub(super) text: TextState,
     pub(super) segments: Segments,
 }
 
 /// The conversion of one input, while a chunk of it is in memory.
 pub(super) struct Session<'s, 'a> {
-    pub(super) walk: Walk<'s, 'a>,
+    pub(super) walk: TextWalk<'s, 'a>,
     pub(super) segments: Segments,
 }
 
@@ -60,7 +60,7 @@ impl Session<'_, '_> {
 
     /// Moves past `bytes`, which were converted here or by another thread.
     pub(super) fn pass_bytes(&mut self, bytes: &[u8]) {
-        let Walk { reporter, text, .. } = &mut self.walk;
+        let TextWalk { reporter, text, .. } = &mut self.walk;
         if let Some(evidence) = &mut text.evidence {
             evidence.leave(bytes, text.offset, &mut **reporter, text.findings.encoding);
         }
@@ -87,7 +87,7 @@ impl Session<'_, '_> {
         let written = self.walk.output.written() + self.walk.output.target().pending_bytes() as u64;
         #[cfg(feature = "detection")]
         if !stopped {
-            let Walk { conversion, reporter, text, .. } = &mut self.walk;
+            let TextWalk { conversion, reporter, text, .. } = &mut self.walk;
             self.segments.declarations.note(conversion, text.findings.encoding, &mut **reporter);
         }
         let mut summary = std::mem::take(&mut self.walk.text.findings.summary);
@@ -96,7 +96,7 @@ impl Session<'_, '_> {
             summary.bytes_read -= piece.start;
             summary.extent = Some(piece.extent(self.walk.text.offset, self.walk.text.position));
         }
-        let Findings { encoding, stopped_at, .. } = self.walk.text.findings;
+        let InputFindings { encoding, stopped_at, .. } = self.walk.text.findings;
         let reporter = self.walk.reporter;
         if self.walk.text.order_watch.as_ref().is_some_and(|watch| watch.looks_swapped()) {
             let name = encoding.name();

@@ -56,7 +56,7 @@ fn first_low(bytes: &[u8]) -> Option<usize> {
 /// The pieces of a window, from byte `start` on. They are of one length; where the text can be split near their ends, the
 /// thread that reads a piece finds out.
 #[derive(Clone)]
-pub(super) struct Pieces<'t> {
+pub(super) struct SplitPieces<'t> {
     rule: SplitRule,
     window: &'t dyn Window,
     start: usize,
@@ -66,14 +66,14 @@ pub(super) struct Pieces<'t> {
 }
 
 /// A piece that was not read yet.
-pub(super) struct Unread<'t> {
-    pieces: Pieces<'t>,
+pub(super) struct UnreadPiece<'t> {
+    pieces: SplitPieces<'t>,
     end: usize,
 }
 
 /// A piece of a text, with some of the text around it.
 #[derive(Debug)]
-pub(super) struct Piece<'t> {
+pub(super) struct SplitPiece<'t> {
     /// The text that was read.
     text: Cow<'t, [u8]>,
     /// Where that begins in the window.
@@ -84,17 +84,17 @@ pub(super) struct Piece<'t> {
     last: bool,
 }
 
-impl<'t> Pieces<'t> {
+impl<'t> SplitPieces<'t> {
     /// Splits `window` from byte `start` on. Unless it is the last window, what is left at its end is no piece.
     pub(super) fn new(rule: SplitRule, window: &'t dyn Window, start: usize, ahead: usize) -> Self {
         Self { rule, window, start, at: start, ahead }
     }
 }
 
-impl<'t> Iterator for Pieces<'t> {
-    type Item = Unread<'t>;
+impl<'t> Iterator for SplitPieces<'t> {
+    type Item = UnreadPiece<'t>;
 
-    fn next(&mut self) -> Option<Unread<'t>> {
+    fn next(&mut self) -> Option<UnreadPiece<'t>> {
         let (len, is_last) = (self.window.size(), self.window.is_last());
         let end = len.min(self.at + PIECE);
         if matches!(self.rule, SplitRule::Never | SplitRule::AfterLine)
@@ -103,15 +103,15 @@ impl<'t> Iterator for Pieces<'t> {
         {
             return None;
         }
-        let unread = Unread { pieces: self.clone(), end };
+        let unread = UnreadPiece { pieces: self.clone(), end };
         self.at = end;
         Some(unread)
     }
 }
 
-impl<'t> Unread<'t> {
+impl<'t> UnreadPiece<'t> {
     /// Reads it into `buffer`, unless it is in memory already; `None` if it cannot be read or split.
-    pub(super) fn read(self, buffer: Vec<u8>) -> Option<Piece<'t>> {
+    pub(super) fn read(self, buffer: Vec<u8>) -> Option<SplitPiece<'t>> {
         let text = self.read_with(self.pieces.ahead, buffer)?;
         match self.split(text) {
             Ok(piece) => Some(piece),
@@ -125,7 +125,7 @@ impl<'t> Unread<'t> {
 
     /// Returns where its text begins in the window.
     fn from(&self) -> usize {
-        let Pieces { at, start, .. } = self.pieces;
+        let SplitPieces { at, start, .. } = self.pieces;
         at.saturating_sub(BEFORE).max(start)
     }
 
@@ -136,8 +136,8 @@ impl<'t> Unread<'t> {
     }
 
     /// Finds where the piece begins and ends in its text; returns the text if that cannot be told.
-    fn split(&self, text: Cow<'t, [u8]>) -> Result<Piece<'t>, Cow<'t, [u8]>> {
-        let Pieces { rule, window, start: first, at, .. } = self.pieces;
+    fn split(&self, text: Cow<'t, [u8]>) -> Result<SplitPiece<'t>, Cow<'t, [u8]>> {
+        let SplitPieces { rule, window, start: first, at, .. } = self.pieces;
         let start = self.from();
         let last = window.is_last() && start + text.len() == window.size();
         // Units are counted from the first piece on, which BEFORE is a multiple of.
@@ -146,14 +146,14 @@ impl<'t> Unread<'t> {
         let begin = if at == first { Some(at - start) } else { split(at) };
         match (begin, split(self.end)) {
             (Some(begin), Some(end)) if begin < end => {
-                Ok(Piece { range: begin..end, text, start, last })
+                Ok(SplitPiece { range: begin..end, text, start, last })
             }
             _ => Err(text),
         }
     }
 }
 
-impl Piece<'_> {
+impl SplitPiece<'_> {
     /// Returns the text that was read with it.
     pub(super) fn chunk(&self) -> Chunk<'_> {
         Chunk::new(&self.text, self.last)
@@ -230,13 +230,13 @@ mod tests {
 
     /// Returns where the pieces begin and end in the window; `None` for one that could not be split.
     fn pieces(rule: SplitRule, window: &dyn Window, start: usize) -> Vec<Option<Range<usize>>> {
-        let place = |piece: Piece<'_>| {
+        let place = |piece: SplitPiece<'_>| {
             let Range { start, end } = piece.range();
             let range = piece.place(start)..piece.place(end);
             assert_eq!(piece.chunk().bytes[start..end].len(), range.len());
             range
         };
-        let pieces = Pieces::new(rule, window, start, 16);
+        let pieces = SplitPieces::new(rule, window, start, 16);
         pieces.map(|unread| unread.read(vec![7; 5]).map(place)).collect()
     }
 

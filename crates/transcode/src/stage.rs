@@ -14,9 +14,9 @@
 //! A stage knows neither the engine nor another stage. To add one, write its file, and its line in
 //! [`Pipeline::build`](super::pipeline::Pipeline::build). Its tests need nothing but the stage (`stages/tests.rs`).
 
-pub(super) use super::before::Before;
-use super::exit::{Exit, Passed, Removed};
+pub(super) use super::followed_by::FollowedBy;
 use super::origin::Origin;
+use super::pipeline_exit::{Passed, PipelineExit, Removed};
 use super::remedy::Remedies;
 use oxiconv_encodings::unicode::CodePoint;
 
@@ -113,7 +113,7 @@ pub(super) trait Stage: Send {
     fn passed(&mut self, _: &[CodePoint]) {}
 
     /// Passes on what it holds back, as far as that does not depend on what follows. The next stage is settled afterwards.
-    fn settle(&mut self, _: Before, _: &mut Rest<'_>) -> Passed {
+    fn settle(&mut self, _: FollowedBy, _: &mut Rest<'_>) -> Passed {
         Ok(())
     }
 
@@ -126,7 +126,7 @@ pub(super) trait Stage: Send {
 /// The stages after the present one, and the exit.
 pub(super) struct Rest<'r> {
     pub(super) stages: &'r mut [Box<dyn Stage>],
-    pub(super) exit: Exit<'r>,
+    pub(super) exit: PipelineExit<'r>,
 }
 
 impl Rest<'_> {
@@ -162,7 +162,7 @@ impl Rest<'_> {
     }
 
     /// Settles all of these stages.
-    pub(super) fn settle(&mut self, before: Before) -> Passed {
+    pub(super) fn settle(&mut self, before: FollowedBy) -> Passed {
         self.each(|stage, rest| stage.settle(before, rest))
     }
 

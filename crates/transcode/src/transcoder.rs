@@ -9,11 +9,11 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use super::buffered_output::BufferedOutput;
 use super::conversion::Conversion;
 use super::converter::Converter;
 use super::error::Error;
-use super::evidence::AFTER_STOP;
-use super::output::Output;
+use super::evidence_buffer::AFTER_STOP;
 use super::session::{Flow, Session};
 use super::window::allowed_threads;
 use crate::diagnostic::{Reporter, Summary};
@@ -42,14 +42,14 @@ const LONG: u64 = 1024 * 1024;
 #[must_use = "an output is complete only when it is finished"]
 pub struct Transcoder<'a> {
     pub(super) converter: Converter,
-    pub(super) output: Output<'a>,
+    pub(super) output: BufferedOutput<'a>,
 }
 
 impl<'a> Transcoder<'a> {
     /// Creates a transcoder that writes to `sink`, which needs no buffer of its own: it receives large pieces.
     pub fn new(conversion: &Conversion, sink: &'a mut dyn Write) -> Self {
         let converter = Converter::new(conversion);
-        let output = Output::new(sink, converter.gathered());
+        let output = BufferedOutput::new(sink, converter.gathered());
         Self { converter, output }
     }
 
@@ -160,7 +160,7 @@ impl fmt::Debug for Transcoder<'_> {
 /// Returns the next chunk. Writes what the last one became first, so that nobody waits for output while we wait for
 /// input.
 fn fill<'s>(
-    output: &mut Output<'_>,
+    output: &mut BufferedOutput<'_>,
     source: &'s mut dyn Source,
     at_least: usize,
 ) -> Result<Chunk<'s>, Error> {

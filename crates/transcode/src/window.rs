@@ -19,13 +19,13 @@ use std::thread::Builder;
 
 use super::conversion::Conversion;
 use super::error::Error;
+use super::piece_queue::{Buffers, Clean, NextStep, PieceQueue};
 use super::pipeline::Pipeline;
 use super::policy::Threads;
-use super::queue::{Buffers, Clean, NextStep, WorkQueue};
 use super::session::{Flow, Session};
-use super::split::{PIECE, Piece, Pieces, next_split};
-use super::target::Target;
-use super::worker::{Way, Worker};
+use super::split::{PIECE, SplitPiece, SplitPieces, next_split};
+use super::target_encoder::TargetEncoder;
+use super::worker::{Worker, WorkerChain};
 use crate::io::{Chunk, Memory, Source, Window};
 #[cfg(feature = "detection")]
 use oxiconv_detect::detection::{Deferral, WideUnits};
@@ -101,12 +101,12 @@ impl Session<'_, '_> {
         threads: usize,
     ) -> Result<(usize, Flow), Error> {
         let ahead = if self.is_mixture() { FAR_AHEAD } else { AHEAD };
-        let pieces = Pieces::new(self.split_rule(), window, start, ahead);
+        let pieces = SplitPieces::new(self.split_rule(), window, start, ahead);
         if self.walk.text.pipeline.holds() || pieces.clone().next().is_none() {
             self.note_threads(false);
             return Ok((start, Flow::On));
         }
-        let queue = WorkQueue::new(pieces, threads);
+        let queue = PieceQueue::new(pieces, threads);
         self.walk.prepare_engine();
         queue.give_back(None, self.walk.engine.lossy());
         let mut own = self.worker();
@@ -168,10 +168,10 @@ impl Session<'_, '_> {
     fn worker(&self) -> Worker {
         let order = self.walk.conversion.output_order();
         let encoder = self.walk.conversion.to.map(|to| self.walk.conversion.new_encoder(to, order));
-        let way = Way {
+        let way = WorkerChain {
             engine: self.walk.engine.for_worker(),
             pipeline: Pipeline::build(self.walk.conversion, self.walk.text.findings.encoding),
-            target: Target::new(encoder, None),
+            target: TargetEncoder::new(encoder, None),
         };
         let worker = Worker::new(way, self.walk.output.splices(), self.is_mixture())
             .seek_units(self.segments.seeks_units());
@@ -195,7 +195,7 @@ impl Session<'_, '_> {
     /// Writes the results of the pieces in order, and converts pieces with `own` in between.
     fn write_pieces(
         &mut self,
-        queue: &WorkQueue<'_>,
+        queue: &PieceQueue<'_>,
         start: usize,
         own: &mut Worker,
     ) -> Result<(usize, Flow), Error> {
@@ -216,7 +216,7 @@ impl Session<'_, '_> {
                 NextStep::Piece(done) => done,
             };
             // It could not be read or split, or the file has changed, so that it begins elsewhere than the one before it ended.
-            let begins_at = |piece: &Piece<'_>| piece.place(piece.range().start) == at;
+            let begins_at = |piece: &SplitPiece<'_>| piece.place(piece.range().start) == at;
             let Some((piece, clean)) = done.filter(|(piece, _)| begins_at(piece)) else {
                 self.note_threads(false);
                 return Ok((at, Flow::On));

@@ -4,14 +4,14 @@
 //! order, converts the rest with the chunk loop. So findings, offsets, lines, columns and the place of a stop are those
 //! of one thread by construction.
 
-use super::buffer::Converted;
-use super::engine::{Around, Engine, Part, Stop};
+use super::engine::{Around, Engine, EngineInput, EngineStop};
+use super::output_buffer::PieceOutput;
+use super::piece_queue::{Buffers, Clean, ConvertedPiece, PieceJob, PieceQueue};
 use super::pipeline::Pipeline;
 use super::position::RunCounts;
-use super::queue::{Buffers, Clean, Done, Job, WorkQueue};
 use super::segments::{clean_start, without_zeros};
-use super::split::Piece;
-use super::target::Target;
+use super::split::SplitPiece;
+use super::target_encoder::TargetEncoder;
 #[cfg(feature = "detection")]
 use crate::io::Chunk;
 use crate::io::{Arena, Memory};
@@ -24,15 +24,15 @@ use oxiconv_encodings::codec::Lossy;
 pub(super) const STEP: usize = if cfg!(fuzzing) { 32 } else { 16 * 1024 };
 
 /// The way from bytes to bytes.
-pub(super) struct Way {
+pub(super) struct WorkerChain {
     pub(super) engine: Engine,
     pub(super) pipeline: Pipeline,
-    pub(super) target: Target,
+    pub(super) target: TargetEncoder,
 }
 
 /// Converts pieces.
 pub(super) struct Worker {
-    way: Way,
+    way: WorkerChain,
     /// Whether the text may have parts in another encoding.
     is_mixture: bool,
     /// How much of a piece may be converted while the encoding of the text is not known; `None` if it is known.
@@ -56,7 +56,7 @@ struct Converting {
 }
 
 impl Worker {
-    pub(super) fn new(way: Way, splices: bool, is_mixture: bool) -> Self {
+    pub(super) fn new(way: WorkerChain, splices: bool, is_mixture: bool) -> Self {
         Self {
             way,
             is_mixture,
@@ -91,21 +91,21 @@ impl Worker {
     }
 
     /// Converts pieces until there are no more.
-    pub(super) fn work(&mut self, queue: &WorkQueue<'_>) {
+    pub(super) fn work(&mut self, queue: &PieceQueue<'_>) {
         while let Some(job) = queue.take() {
             self.work_on(job, queue);
         }
     }
 
     /// Converts one piece.
-    pub(super) fn work_on<'t>(&mut self, job: Job<'t>, queue: &WorkQueue<'t>) {
+    pub(super) fn work_on<'t>(&mut self, job: PieceJob<'t>, queue: &PieceQueue<'t>) {
         queue.complete(job, |job| self.convert(job));
     }
 
     /// Reads a piece, and converts its clean start into memory of the wanted kind. If memory is exhausted, the writing thread
     /// converts the piece.
-    fn convert<'t>(&mut self, job: Job<'t>) -> Done<'t> {
-        let Job { piece, lossy, buffers: Buffers { input, output }, .. } = job;
+    fn convert<'t>(&mut self, job: PieceJob<'t>) -> ConvertedPiece<'t> {
+        let PieceJob { piece, lossy, buffers: Buffers { input, output }, .. } = job;
         let piece = piece.read(input)?;
         let clean = self.convert_clean(&piece, lossy, output);
         Some((piece, clean))
@@ -113,7 +113,7 @@ impl Worker {
 
     fn convert_clean(
         &mut self,
-        piece: &Piece<'_>,
+        piece: &SplitPiece<'_>,
         lossy: Option<Lossy>,
         buffer: Option<Memory>,
     ) -> Option<Clean> {
@@ -134,13 +134,13 @@ impl Worker {
             let converting = self.convert_piece(piece, around, arena.room());
             let pages = arena.split_off(converting.written);
             self.arena = Some(arena);
-            (converting, Converted::Pages(pages))
+            (converting, PieceOutput::Pages(pages))
         } else {
             let buffer = buffer.filter(|buffer| buffer.len() >= most);
             let mut buffer = buffer.or_else(|| Memory::new(most).ok())?;
             let converting = self.convert_piece(piece, around, &mut buffer);
             let written = converting.written;
-            (converting, Converted::Buffer(buffer, written))
+            (converting, PieceOutput::Buffer(buffer, written))
         };
         let Converting { read, passed, .. } = converting;
         Some(Clean { read, text, passed, faults: self.way.engine.take_faults() })
@@ -223,11 +223,14 @@ impl Worker {
             let bytes = &piece[done.read..];
             #[cfg(feature = "detection")]
             let around = around.map(|around| around.after(done.read));
-            let part = Part { around, ..Part::all(bytes, false) };
-            let Way { engine, pipeline, target } = &mut self.way;
+            let part = EngineInput { around, ..EngineInput::all(bytes, false) };
+            let WorkerChain { engine, pipeline, target } = &mut self.way;
             let advance = engine.advance(part, pipeline, target, &mut output[done.written..]);
             // The bytes of a part of a run are unknown, so what was written of it is dropped.
-            if matches!(advance.stop, Some(Stop::Unmappable(_) | Stop::Stage | Stop::OutputFull)) {
+            if matches!(
+                advance.stop,
+                Some(EngineStop::Unmappable(_) | EngineStop::Stage | EngineStop::OutputFull)
+            ) {
                 engine.forget_run();
                 return done;
             }
@@ -236,7 +239,7 @@ impl Worker {
             done.passed.add(advance.passed);
             match advance.stop {
                 None => {}
-                Some(Stop::InputEmpty) if advance.read > 0 => {}
+                Some(EngineStop::InputEmpty) if advance.read > 0 => {}
                 Some(_) => return done,
             }
         }

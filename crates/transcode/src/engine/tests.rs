@@ -7,33 +7,37 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{IllFormed, IllFormedKind, REPLACEMENT_CHARACTER};
 
 /// An engine, with what its text passes.
-struct Way {
+struct TestChain {
     engine: Engine,
     pipeline: Pipeline,
-    target: Target,
+    target: TargetEncoder,
 }
 
-impl Way {
-    fn advance(&mut self, part: Part<'_>, output: &mut [u8]) -> Advance {
+impl TestChain {
+    fn advance(&mut self, part: EngineInput<'_>, output: &mut [u8]) -> Advance {
         self.engine.advance(part, &mut self.pipeline, &mut self.target, output)
     }
 }
 
-fn way(from: &Encoding, to: Option<&Encoding>) -> Way {
-    let target = Target::new(to.map(|to| to.new_encoder(ByteOrder::Big)), None);
+fn way(from: &Encoding, to: Option<&Encoding>) -> TestChain {
+    let target = TargetEncoder::new(to.map(|to| to.new_encoder(ByteOrder::Big)), None);
     let mut engine = Engine::new();
     engine.read_by(from.new_decoder(ByteOrder::Big), &target);
-    Way { engine, pipeline: Pipeline::empty(), target }
+    TestChain { engine, pipeline: Pipeline::empty(), target }
 }
 
 /// All of `bytes`, as the end of a text.
-fn whole(bytes: &[u8]) -> Part<'_> {
-    Part::all(bytes, true)
+fn whole(bytes: &[u8]) -> EngineInput<'_> {
+    EngineInput::all(bytes, true)
 }
 
 /// Returns what the engine stops at, each with the number of bytes read before it, and what it writes with this much
 /// free output at a time.
-fn walk(way: &mut Way, text: &[u8], room: usize) -> (Vec<(usize, Stop)>, Vec<u8>, RunCounts) {
+fn walk(
+    way: &mut TestChain,
+    text: &[u8],
+    room: usize,
+) -> (Vec<(usize, EngineStop)>, Vec<u8>, RunCounts) {
     let (mut at, mut stops, mut written) = (0, Vec::new(), Vec::new());
     let mut passed = RunCounts::default();
     loop {
@@ -44,14 +48,14 @@ fn walk(way: &mut Way, text: &[u8], room: usize) -> (Vec<(usize, Stop)>, Vec<u8>
         at += advance.read;
         let Some(stop) = advance.stop else { continue };
         match stop {
-            Stop::InputEmpty if at == text.len() => return (stops, written, passed),
-            Stop::InputEmpty => panic!("the end of a text leaves nothing"),
-            Stop::OutputFull => continue,
-            Stop::Stage | Stop::Unmappable(_) => way.engine.skip(1),
-            Stop::IllFormed(ill_formed) => at += ill_formed.len,
-            Stop::Large { len, .. } => at += len,
+            EngineStop::InputEmpty if at == text.len() => return (stops, written, passed),
+            EngineStop::InputEmpty => panic!("the end of a text leaves nothing"),
+            EngineStop::OutputFull => continue,
+            EngineStop::Stage | EngineStop::Unmappable(_) => way.engine.skip(1),
+            EngineStop::IllFormed(ill_formed) => at += ill_formed.len,
+            EngineStop::Large { len, .. } => at += len,
             #[cfg(feature = "detection")]
-            Stop::Unsettled(_) => panic!("nothing is to be judged"),
+            EngineStop::Unsettled(_) => panic!("nothing is to be judged"),
         }
         stops.push((at, stop));
     }
@@ -69,7 +73,7 @@ fn it_stops_in_front_of_what_is_not_clean_whatever_the_room() {
                 way.engine.without_kernels();
             }
             let (stops, written, passed) = walk(&mut way, text, room);
-            assert_eq!(stops, [(4, Stop::IllFormed(bad))], "{room} {kernels}");
+            assert_eq!(stops, [(4, EngineStop::IllFormed(bad))], "{room} {kernels}");
             assert_eq!(written, b"a\0\xE9\0b\0\xAC\x20c\0", "{room} {kernels}");
             let moved = Position { line: 1, column: 6 };
             assert_eq!(passed, RunCounts { characters: 5, moved }, "{room} {kernels}");
@@ -85,17 +89,20 @@ fn a_run_that_is_held_is_read_when_all_of_it_is_written() {
     let text = "aéb€c".as_bytes();
     let mut output = [0; MIN_OUTPUT];
     let first = way.advance(whole(text), &mut output);
-    assert_eq!((first.read, first.written, first.stop), (0, 1, Some(Stop::Unmappable(0xE9))));
+    assert_eq!((first.read, first.written, first.stop), (0, 1, Some(EngineStop::Unmappable(0xE9))));
     assert_eq!(way.engine.locate(text), Some(1..3));
     assert_eq!(way.engine.pending(), [0xE9, 0x62, 0x20AC, 0x63]);
     way.engine.skip(1);
     let second = way.advance(whole(text), &mut output);
-    assert_eq!((second.read, second.written, second.stop), (0, 1, Some(Stop::Unmappable(0x20AC))));
+    assert_eq!(
+        (second.read, second.written, second.stop),
+        (0, 1, Some(EngineStop::Unmappable(0x20AC)))
+    );
     assert_eq!(way.engine.code_points(&second), [0x62]);
     assert_eq!(way.engine.locate(text), Some(4..7));
     way.engine.skip(1);
     let third = way.advance(whole(text), &mut output);
-    assert_eq!((third.read, third.written, third.stop), (8, 1, Some(Stop::InputEmpty)));
+    assert_eq!((third.read, third.written, third.stop), (8, 1, Some(EngineStop::InputEmpty)));
 }
 
 #[test]
@@ -115,13 +122,13 @@ fn what_the_target_lacks_is_left_out_if_anything_fits() {
     let mut way = way(Encoding::UTF_8, Some(Encoding::US_ASCII));
     way.engine.without_kernels();
     let text = "aéb€cé".as_bytes();
-    let part = Part { instead: Some(&remedies), ..whole(text) };
+    let part = EngineInput { instead: Some(&remedies), ..whole(text) };
     let mut output = [0; 4];
     let first = way.advance(part, &mut output[..1]);
-    assert_eq!((first.written, first.stop), (1, Some(Stop::OutputFull)));
+    assert_eq!((first.written, first.stop), (1, Some(EngineStop::OutputFull)));
     assert_eq!(way.engine.take_unmappable(), Outcomes::default(), "é may yet be left out");
     let second = way.advance(part, &mut output[1..]);
-    assert_eq!((second.read, second.written, second.stop), (10, 2, Some(Stop::InputEmpty)));
+    assert_eq!((second.read, second.written, second.stop), (10, 2, Some(EngineStop::InputEmpty)));
     assert_eq!(&output[..3], b"abc");
     assert_eq!(way.engine.take_unmappable().of(Outcome::Dropped), 3);
     assert_eq!(way.engine.take_unmappable(), Outcomes::default());
@@ -140,12 +147,12 @@ fn what_stands_for_a_character_is_written_within_a_run_if_it_surely_fits() {
     let mut way = way(Encoding::UTF_8, Some(Encoding::US_ASCII));
     way.engine.without_kernels();
     let text = "aéb€".as_bytes();
-    let part = Part { instead: Some(&remedies), ..whole(text) };
+    let part = EngineInput { instead: Some(&remedies), ..whole(text) };
     let mut output = [0; ROOM];
     let first = way.advance(part, &mut output[..MIN_OUTPUT]);
-    assert_eq!((first.written, first.stop), (1, Some(Stop::Unmappable(0xE9))));
+    assert_eq!((first.written, first.stop), (1, Some(EngineStop::Unmappable(0xE9))));
     let second = way.advance(part, &mut output[1..]);
-    assert_eq!((second.read, second.stop), (text.len(), Some(Stop::InputEmpty)));
+    assert_eq!((second.read, second.stop), (text.len(), Some(EngineStop::InputEmpty)));
     assert_eq!(&output[..1 + second.written], b"a&#xE9;b&#x20AC;");
     assert_eq!(way.engine.take_unmappable().of(Outcome::Reference), 2);
 }
@@ -157,17 +164,17 @@ fn a_letter_before_a_mark_is_looked_at_by_itself() {
     // With the Â of ISO 9 at C2, and U+0301, but no other mark of these.
     let vietnamese = Encoding::for_name("windows-1258").unwrap();
     for (text, to, begins, alone, stop) in [
-        ("\u{42F}\u{434}", Encoding::US_ASCII, "Ya", 1, Stop::Stage),
-        ("\u{42F}\u{434}\u{308}x", Encoding::US_ASCII, "Ya", 1, Stop::Stage),
-        ("\u{42F}\u{434}\u{301}x", vietnamese, "\u{C2}", 1, Stop::Unmappable(0x434)),
-        ("\u{42F}\u{434}xy", vietnamese, "\u{C2}", 3, Stop::Stage),
+        ("\u{42F}\u{434}", Encoding::US_ASCII, "Ya", 1, EngineStop::Stage),
+        ("\u{42F}\u{434}\u{308}x", Encoding::US_ASCII, "Ya", 1, EngineStop::Stage),
+        ("\u{42F}\u{434}\u{301}x", vietnamese, "\u{C2}", 1, EngineStop::Unmappable(0x434)),
+        ("\u{42F}\u{434}xy", vietnamese, "\u{C2}", 3, EngineStop::Stage),
     ] {
         let options = Options::new().on_unmappable(OnUnmappable::Replace).transliterate(true);
         let remedies = Remedies::new(options.build(Encoding::UTF_8, to).unwrap());
         let mut way = way(Encoding::UTF_8, Some(to));
         way.engine.without_kernels();
         way.pipeline = Pipeline::build(&remedies.conversion, Encoding::UTF_8);
-        let part = Part { instead: Some(&remedies), ..whole(text.as_bytes()) };
+        let part = EngineInput { instead: Some(&remedies), ..whole(text.as_bytes()) };
         let mut output = [0; ROOM];
         let advance = way.advance(part, &mut output);
         assert_eq!(advance.stop, Some(stop), "{text}");
@@ -196,7 +203,7 @@ fn what_is_left_of_a_run_is_given_back() {
         let mut way = way(from, Some(Encoding::UTF_8));
         way.engine.without_kernels();
         way.engine.locate_characters(true);
-        let part = Part { last: false, ..whole(text) };
+        let part = EngineInput { last: false, ..whole(text) };
         let mut output = vec![0; room];
         let advance = way.advance(part, &mut output);
         assert_eq!(advance.written, written, "{text:X?}");
@@ -221,7 +228,7 @@ fn it_stops_in_front_of_what_a_stage_must_see() {
     way.pipeline = Pipeline::build(&conversion, Encoding::UTF_8);
     let (stops, written, _) = walk(&mut way, b"a\x07b\ncd\x1B", MIN_OUTPUT);
     let stops: Vec<_> = stops.into_iter().map(|(_, stop)| stop).collect();
-    assert_eq!(stops, [Stop::Stage, Stop::Stage]);
+    assert_eq!(stops, [EngineStop::Stage, EngineStop::Stage]);
     assert_eq!(written, b"ab\ncd");
 }
 
@@ -233,21 +240,21 @@ fn what_follows_the_limit_only_helps_to_judge() {
     let mut to_limit = |bytes: &'static [u8], limit| {
         let mut read = 0;
         loop {
-            let part = Part { limit: limit - read, ..whole(&bytes[read..]) };
+            let part = EngineInput { limit: limit - read, ..whole(&bytes[read..]) };
             let advance = way.advance(part, &mut output);
             read += advance.read;
             match advance.stop {
                 None => {}
-                Some(Stop::InputEmpty) if advance.read > 0 && read < limit => {}
+                Some(EngineStop::InputEmpty) if advance.read > 0 && read < limit => {}
                 stop => return (read, stop),
             }
         }
     };
     // The limit cuts a character, which is left for later, and a sequence that the bytes after it prove ill-formed.
-    assert_eq!(to_limit(text, 3), (2, Some(Stop::InputEmpty)));
-    assert_eq!(to_limit(text, 5), (5, Some(Stop::InputEmpty)));
+    assert_eq!(to_limit(text, 3), (2, Some(EngineStop::InputEmpty)));
+    assert_eq!(to_limit(text, 5), (5, Some(EngineStop::InputEmpty)));
     let cut = IllFormed { len: 2, kind: IllFormedKind::Truncated };
-    assert_eq!(to_limit(b"ab\xE2\x82c", 3), (2, Some(Stop::IllFormed(cut))));
+    assert_eq!(to_limit(b"ab\xE2\x82c", 3), (2, Some(EngineStop::IllFormed(cut))));
 }
 
 #[test]
@@ -271,7 +278,7 @@ fn a_value_past_32_bits_is_a_stop_of_its_own() {
     let text = [&b"a"[..], b"\xFF\xA0\x80\x80\x80\x80\x80\x80", b"b"].concat();
     let (stops, _, passed) = walk(&mut way, &text, 0);
     let value: Value = 1 << 41;
-    assert_eq!(stops, [(9, Stop::Large { value, len: 8 })]);
+    assert_eq!(stops, [(9, EngineStop::Large { value, len: 8 })]);
     assert_eq!(passed.characters, 2);
 }
 
@@ -326,7 +333,7 @@ fn sequences_are_kept_whole() {
                 break stop;
             }
         };
-        assert_eq!((stop, &*all), (Stop::Unmappable(0x304), wanted));
+        assert_eq!((stop, &*all), (EngineStop::Unmappable(0x304), wanted));
         assert_eq!(
             way.engine.locate(&text[at..]).map(|range| range.start + at..range.end + at),
             Some(3..5)

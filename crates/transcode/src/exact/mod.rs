@@ -11,27 +11,27 @@
 //! decoder to its state in front of what is not written. The pipeline has one stage, for transliteration, which holds
 //! nothing back (`stages/drop_marks.rs`). What is written for a character is written as a whole or not at all.
 
-mod converted;
-mod held;
-mod room;
-mod steps;
-mod unit;
+mod buffer_converter;
+mod call;
+mod caller_output;
+mod decoded_sequence;
+mod held_bytes;
 
-use converted::Call;
-pub use converted::{Converted, ConvertedStop};
-use held::Held;
-use steps::Steps;
-use unit::Unit;
+use buffer_converter::BufferConverter;
+use call::ExactCall;
+pub use call::{ExactProgress, ExactStop};
+use decoded_sequence::DecodedSequence;
+use held_bytes::HeldBytes;
 
 use super::conversion::Conversion;
-use super::iconv::IconvPair;
+use super::iconv_pair::IconvPair;
 use crate::transliteration::TransliterationLocale;
 use oxiconv_encodings::encoding::Family;
 
 /// A conversion from buffer to buffer, between two calls.
 pub struct ExactConverter {
-    steps: Steps,
-    held: Held,
+    steps: BufferConverter,
+    held: HeldBytes,
 }
 
 impl ExactConverter {
@@ -41,8 +41,8 @@ impl ExactConverter {
     ///
     /// The message, if the target cannot be written with these options.
     pub fn new(pair: IconvPair, locale: TransliterationLocale) -> Result<Self, String> {
-        let steps = Steps::new(pair, conversion(&pair, locale)?);
-        Ok(Self { steps, held: Held::NOTHING })
+        let steps = BufferConverter::new(pair, conversion(&pair, locale)?);
+        Ok(Self { steps, held: HeldBytes::NOTHING })
     }
 
     /// Returns the encodings, and what becomes of what cannot be converted.
@@ -74,26 +74,26 @@ impl ExactConverter {
     /// Returns to the initial state, and forgets what is held back.
     pub fn reset(&mut self) {
         self.steps.begin();
-        self.held = Held::NOTHING;
+        self.held = HeldBytes::NOTHING;
     }
 
     /// Converts from the start of `input` into `output`.
-    pub fn convert(&mut self, input: &[u8], output: &mut [u8]) -> Converted {
-        let mut done = Converted::NOTHING;
+    pub fn convert(&mut self, input: &[u8], output: &mut [u8]) -> ExactProgress {
+        let mut done = ExactProgress::NOTHING;
         while !self.held.is_empty() && done.read < input.len() {
             let step = self.convert_after_held(&input[done.read..], &mut output[done.written..]);
             done.add_call(&step);
-            if done.stop != ConvertedStop::InputEmpty {
+            if done.stop != ExactStop::InputEmpty {
                 return done;
             }
         }
         let rest = &input[done.read..];
         let step = self.steps.run(rest, &mut output[done.written..]);
         done.add_call(&step);
-        if done.stop == ConvertedStop::Incomplete {
+        if done.stop == ExactStop::Incomplete {
             done.read += self.hold(&rest[step.read..]);
             if done.read == input.len() {
-                return done.stopped(ConvertedStop::InputEmpty);
+                return done.stopped(ExactStop::InputEmpty);
             }
         }
         done
@@ -101,16 +101,16 @@ impl ExactConverter {
 
     /// Ends the text: writes what is held back and what returns the output to its initial state, and returns to the
     /// initial state itself. If there is no room for it, it can be called again.
-    pub fn finish(&mut self, output: &mut [u8]) -> Converted {
-        let mut done = Converted::NOTHING;
+    pub fn finish(&mut self, output: &mut [u8]) -> ExactProgress {
+        let mut done = ExactProgress::NOTHING;
         if !self.held.is_empty() {
             done = self.write_held(output);
         }
-        if done.stop != ConvertedStop::InputEmpty {
+        if done.stop != ExactStop::InputEmpty {
             return done;
         }
         let Some(len) = self.steps.finish(&mut output[done.written..]) else {
-            return done.stopped(ConvertedStop::OutputFull);
+            return done.stopped(ExactStop::OutputFull);
         };
         done.written += len;
         self.reset();
@@ -126,19 +126,20 @@ impl ExactConverter {
     /// after the letter would have read it as well.
     fn hold(&mut self, tail: &[u8]) -> usize {
         let escaped = matches!(self.pair().from.read.family, Family::Escapes { .. });
-        let Some(decoder) = self.steps.decoder().filter(|_| !escaped && tail.len() <= held::MOST)
+        let Some(decoder) =
+            self.steps.decoder().filter(|_| !escaped && tail.len() <= held_bytes::MOST)
         else {
             return 0;
         };
-        let start = |len| Held::start_of(&tail[..len], decoder, self.steps.remedies());
-        self.held = (1..=tail.len()).rev().find_map(start).unwrap_or(Held::NOTHING);
+        let start = |len| HeldBytes::start_of(&tail[..len], decoder, self.steps.remedies());
+        self.held = (1..=tail.len()).rev().find_map(start).unwrap_or(HeldBytes::NOTHING);
         self.held.len
     }
 
     /// Converts what is held back together with what follows it, as far as that matters; `input` is not empty.
-    fn convert_after_held(&mut self, input: &[u8], output: &mut [u8]) -> Converted {
-        let held = std::mem::replace(&mut self.held, Held::NOTHING);
-        let mut joined = [0; 2 * held::MOST];
+    fn convert_after_held(&mut self, input: &[u8], output: &mut [u8]) -> ExactProgress {
+        let held = std::mem::replace(&mut self.held, HeldBytes::NOTHING);
+        let mut joined = [0; 2 * held_bytes::MOST];
         let fresh = input.len().min(joined.len() - held.len);
         joined[..held.len].copy_from_slice(held.bytes());
         joined[held.len..held.len + fresh].copy_from_slice(&input[..fresh]);
@@ -147,29 +148,29 @@ impl ExactConverter {
         if let Some(read) = step.read.checked_sub(held.len) {
             // The rest is converted where it is.
             let stop = match step.stop {
-                ConvertedStop::Incomplete => ConvertedStop::InputEmpty,
+                ExactStop::Incomplete => ExactStop::InputEmpty,
                 stop => stop,
             };
-            return Converted { read, stop, ..step };
+            return ExactProgress { read, stop, ..step };
         }
-        let left = Held::new(&held.bytes()[step.read..]);
+        let left = HeldBytes::new(&held.bytes()[step.read..]);
         self.held = left;
-        let stopped = Converted { read: 0, ..step };
+        let stopped = ExactProgress { read: 0, ..step };
         match step.stop {
-            ConvertedStop::Incomplete if fresh == input.len() => {
+            ExactStop::Incomplete if fresh == input.len() => {
                 // What is held back now may be longer, but not shorter.
                 match self.hold(&text[step.read..]).checked_sub(left.len) {
                     Some(read) if read == fresh => {
-                        Converted { read, ..stopped }.stopped(ConvertedStop::InputEmpty)
+                        ExactProgress { read, ..stopped }.stopped(ExactStop::InputEmpty)
                     }
-                    Some(read) => Converted { read, ..stopped },
+                    Some(read) => ExactProgress { read, ..stopped },
                     None => {
                         self.held = left;
                         stopped
                     }
                 }
             }
-            ConvertedStop::OutputFull => stopped,
+            ExactStop::OutputFull => stopped,
             // It is complete as it is.
             _ => {
                 let written = self.write_held(&mut output[step.written..]);
@@ -181,22 +182,24 @@ impl ExactConverter {
     }
 
     /// Writes what is held back as it is.
-    fn write_held(&mut self, output: &mut [u8]) -> Converted {
-        let held = std::mem::replace(&mut self.held, Held::NOTHING);
-        let mut call = Call::new(held.bytes(), output);
-        let next = |steps: &Steps, call: &Call<'_>| Unit::next(steps.decoder()?, call.rest(), true);
+    fn write_held(&mut self, output: &mut [u8]) -> ExactProgress {
+        let held = std::mem::replace(&mut self.held, HeldBytes::NOTHING);
+        let mut call = ExactCall::new(held.bytes(), output);
+        let next = |steps: &BufferConverter, call: &ExactCall<'_>| {
+            DecodedSequence::next(steps.decoder()?, call.rest(), true)
+        };
         while let Some(unit) = next(&self.steps, &call) {
             if let Some(stop) = self.steps.put_unit(unit, &mut call) {
                 call.done.stop = stop;
                 break;
             }
         }
-        if call.done.stop == ConvertedStop::OutputFull {
-            self.held = Held::new(call.rest());
+        if call.done.stop == ExactStop::OutputFull {
+            self.held = HeldBytes::new(call.rest());
         }
         // Whatever else stops it cannot be read again, so it is gone.
         let done = self.steps.end(call);
-        Converted { read: 0, ..done }
+        ExactProgress { read: 0, ..done }
     }
 }
 

@@ -10,13 +10,13 @@
 //!
 //! Decompositions, compositions and combining classes come from the crate `unicode-normalization`.
 
-mod classes;
-mod form;
-mod sequence;
+mod composing_sequence;
+mod normalization_form;
+mod quick_check;
 
-pub use classes::Classes;
-pub use form::NormalizationForm;
-pub use sequence::{Next, Piece, Sequence};
+pub use composing_sequence::{ComposingSequence, NormalizedCharacter, SequenceStep};
+pub use normalization_form::NormalizationForm;
+pub use quick_check::QuickCheck;
 
 use oxiconv_encodings::unicode::{CodePoint, is_letter};
 use unicode_normalization::char::{canonical_combining_class, compose};

@@ -23,7 +23,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::super::conversion::Conversion;
-use super::super::denied::Denied;
+use super::super::denied_set::DeniedSet;
 use super::super::locator::Locator;
 use crate::diagnostic::DeniedKind;
 use crate::io::Chunk;
@@ -249,7 +249,7 @@ struct Waits {
 
 /// Finds identifiers in code points.
 struct Scanner {
-    denied: Denied,
+    denied: DeniedSet,
     now: Now,
     /// The start of the present identifier, if it is in an earlier run.
     before: String,
@@ -389,7 +389,7 @@ impl Letters {
 }
 
 impl Scanner {
-    fn new(denied: Denied) -> Self {
+    fn new(denied: DeniedSet) -> Self {
         Self {
             denied,
             now: Now::Between,

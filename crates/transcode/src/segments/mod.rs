@@ -1,7 +1,7 @@
 //! The segmenters of a text, in order: [`Segments::each`] is the one list of them. Where two overlap, the first in the
 //! list has precedence.
 //!
-//! Input whose encoding is not known yet (`deferral.rs`) and records (`record_lines.rs`) are no segments: they are
+//! Input whose encoding is not known yet (`deferred_detection.rs`) and records (`record_lines.rs`) are no segments: they are
 //! parts of a text that are converted one after the other, each with the segments in it.
 
 #[cfg(feature = "detection")]
@@ -38,10 +38,10 @@ use self::identifiers::Identifiers;
 use self::interruptions::Interruptions;
 use self::mixture::Mixture;
 use super::conversion::Conversion;
-use super::engine::{Around, Part};
-use super::exit::Passed;
-use super::segment::{Ahead, Beyond, Segmenter, View};
-use super::walk::Walk;
+use super::engine::{Around, EngineInput};
+use super::pipeline_exit::Passed;
+use super::segment::{Beyond, SegmentLookahead, Segmenter, View};
+use super::text_walk::TextWalk;
 use crate::io::Chunk;
 #[cfg(feature = "detection")]
 use oxiconv_detect::detection::WideUnits;
@@ -69,7 +69,7 @@ pub(super) struct Segments {
 /// What is to be done next.
 pub(super) enum Next<'c> {
     /// The engine converts these bytes.
-    Convert(Part<'c>),
+    Convert(EngineInput<'c>),
     /// A segment was dealt with, up to this byte of the chunk.
     Passed(usize),
     /// More of the text must be read.
@@ -140,7 +140,7 @@ impl Segments {
     /// Does what is to be done at byte `at` of the chunk before the engine converts it up to `limit`.
     pub(super) fn next<'c>(
         &mut self,
-        walk: &mut Walk<'_, '_>,
+        walk: &mut TextWalk<'_, '_>,
         chunk: &Chunk<'c>,
         at: usize,
         limit: usize,
@@ -150,11 +150,11 @@ impl Segments {
         let mut found = None;
         for (index, segmenter) in self.each().enumerate() {
             match segmenter.look(&view, at, clear) {
-                Ahead::Clear(to) => clear = to,
-                Ahead::Likely(to, by) => (clear, around) = (to, Some(by)),
-                Ahead::Wait => return Ok(Next::Wait),
-                Ahead::Again => return Ok(Next::Passed(at)),
-                Ahead::Segment(range) => {
+                SegmentLookahead::Clear(to) => clear = to,
+                SegmentLookahead::Likely(to, by) => (clear, around) = (to, Some(by)),
+                SegmentLookahead::Wait => return Ok(Next::Wait),
+                SegmentLookahead::Again => return Ok(Next::Passed(at)),
+                SegmentLookahead::Segment(range) => {
                     found = Some((index, range, clear));
                     break;
                 }
@@ -170,7 +170,7 @@ impl Segments {
     /// byte `clear`, none has.
     fn segment<'c>(
         &mut self,
-        walk: &mut Walk<'_, '_>,
+        walk: &mut TextWalk<'_, '_>,
         chunk: &Chunk<'_>,
         index: usize,
         range: Range<usize>,
@@ -181,7 +181,7 @@ impl Segments {
         let earlier = if end > clear { index } else { 0 };
         let unclear = self.each().take(earlier).find_map(|earlier| {
             let ahead = earlier.look(&view, at, end);
-            let is_clear = matches!(ahead, Ahead::Clear(clear) if clear == end);
+            let is_clear = matches!(ahead, SegmentLookahead::Clear(clear) if clear == end);
             (!is_clear).then(|| earlier.next_known())
         });
         let overlaps = unclear.map(|next| next.is_some_and(|next| next < view.base + end as u64));
@@ -204,7 +204,7 @@ impl Segments {
         clear: usize,
         limit: usize,
         around: Option<Around<'c>>,
-    ) -> Part<'c> {
+    ) -> EngineInput<'c> {
         let bytes = view.chunk.bytes;
         let beyond = self.each().map(|segmenter| segmenter.beyond(view, at, clear));
         let beyond = beyond.filter(|beyond| *beyond != Beyond::Text).last().unwrap_or(Beyond::Text);
@@ -213,7 +213,7 @@ impl Segments {
             Beyond::Unknown if clear < limit && !view.chunk.last => (clear, false),
             Beyond::Unknown | Beyond::Text => (bytes.len(), view.chunk.last),
         };
-        Part { bytes: &bytes[at..end], limit: clear - at, last, around, instead: None }
+        EngineInput { bytes: &bytes[at..end], limit: clear - at, last, around, instead: None }
     }
 
     /// Moves past the next bytes of the text, which begin at `offset`.

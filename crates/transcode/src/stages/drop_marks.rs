@@ -2,10 +2,10 @@
 //! iconv(3), whose caller sees how much of the input is read. [`Transliterate`](super::Transliterate) writes more of
 //! them.
 
-use super::super::exit::{Passed, Removed};
 use super::super::origin::Origin;
+use super::super::pipeline_exit::{Passed, Removed};
 use super::super::remedy::Remedy;
-use super::super::stage::{Before, Rest, Stage};
+use super::super::stage::{FollowedBy, Rest, Stage};
 use crate::diagnostic::{Kind, Outcome};
 use crate::transliteration::{extends, may_drop};
 use oxiconv_encodings::unicode::CodePoint;
@@ -76,8 +76,8 @@ impl Stage for DropMarks {
         self.letter = letter_after(self.letter, run);
     }
 
-    fn settle(&mut self, before: Before, _: &mut Rest<'_>) -> Passed {
-        if before == Before::Break {
+    fn settle(&mut self, before: FollowedBy, _: &mut Rest<'_>) -> Passed {
+        if before == FollowedBy::Break {
             self.letter = 0;
         }
         Ok(())

@@ -7,12 +7,12 @@
 use std::slice;
 
 use super::super::conversion::Conversion;
-use super::super::exit::{Passed, Removed};
-use super::super::line_ends::first_of;
-use super::super::origin::{Held, Origin};
+use super::super::line_end_converter::first_of;
+use super::super::origin::{HeldCharacter, Origin};
+use super::super::pipeline_exit::{Passed, Removed};
 use super::super::policy::Newline;
 use super::super::position::Position;
-use super::super::stage::{Before, Path, Rest, Stage, TextEnd};
+use super::super::stage::{FollowedBy, Path, Rest, Stage, TextEnd};
 use crate::diagnostic::{DeniedKind, Details, Finding, Kind};
 use oxiconv_encodings::codec::Value;
 use oxiconv_encodings::encoding::Encoding;
@@ -58,7 +58,7 @@ pub(in super::super) struct LineEndCheck {
     /// Whether a line feed now completes a line end.
     completes: bool,
     /// A carriage return whose line feed may still come.
-    held: Option<Held>,
+    held: Option<HeldCharacter>,
     /// Whether the text ended with it.
     ended_with_return: bool,
 }
@@ -155,7 +155,7 @@ impl LineEndCheck {
         rest: &mut Rest<'_>,
     ) -> Passed {
         if let Some(fault) = self.judge(newline) {
-            rest.settle(if self.stops { Before::Break } else { Before::Character(cp) })?;
+            rest.settle(if self.stops { FollowedBy::Break } else { FollowedBy::Character(cp) })?;
             rest.exit.report(fault.stopping(self.stops), origin)?;
         }
         rest.character(cp, next, origin)
@@ -196,7 +196,7 @@ impl Stage for LineEndCheck {
             (LINE_FEED, _) if completes => {}
             (LINE_FEED, _) => return self.pass(Newline::LineFeed, cp, next, origin, rest),
             (CARRIAGE_RETURN, None) => {
-                self.held = Some(Held { cp, place: origin.keep() });
+                self.held = Some(HeldCharacter { cp, place: origin.keep() });
                 return Ok(());
             }
             (CARRIAGE_RETURN, Some(LINE_FEED)) => {
@@ -224,11 +224,11 @@ impl Stage for LineEndCheck {
         rest.group(characters, removed, origin)
     }
 
-    fn settle(&mut self, before: Before, rest: &mut Rest<'_>) -> Passed {
+    fn settle(&mut self, before: FollowedBy, rest: &mut Rest<'_>) -> Passed {
         self.ended_with_return = self.held.is_some();
         match before {
-            Before::Character(next) => self.settle_return(Some(next), rest),
-            Before::Gap | Before::Break | Before::End => self.settle_return(None, rest),
+            FollowedBy::Character(next) => self.settle_return(Some(next), rest),
+            FollowedBy::Gap | FollowedBy::Break | FollowedBy::End => self.settle_return(None, rest),
         }
     }
 

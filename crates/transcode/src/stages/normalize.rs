@@ -5,27 +5,29 @@
 //! … e ́ …   may a character of the run change? ─► hold e ─► hold ́  ─► the next begins another sequence ─► é
 //! ```
 //!
-//! What stays as it is passes in bulk: the quick check of UAX 15 tells (`Classes`). A sequence may come from several
+//! What stays as it is passes in bulk: the quick check of UAX 15 tells (`QuickCheck`). A sequence may come from several
 //! chunks, and from ill-formed bytes that are read in a fallback encoding. Each character that it becomes has the place
 //! of those that it is made of.
 
 use super::super::conversion::Conversion;
-use super::super::exit::Passed;
-use super::super::origin::{Held, Origin};
-use super::super::stage::{Before, Rest, Stage};
+use super::super::origin::{HeldCharacter, Origin};
+use super::super::pipeline_exit::Passed;
+use super::super::stage::{FollowedBy, Rest, Stage};
 use crate::diagnostic::{DeniedKind, Finding};
-use crate::normalization::{Classes, JOINER, Next, NormalizationForm, Piece, Sequence};
+use crate::normalization::{
+    ComposingSequence, JOINER, NormalizationForm, NormalizedCharacter, QuickCheck, SequenceStep,
+};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
 /// Normalizes, or finds what is not normalized.
 pub(in super::super) struct Normalize {
-    classes: Classes,
+    classes: QuickCheck,
     /// The sequence that is held back: in the form that is denied to differ, and in the one that is written.
-    checked: Option<Sequence>,
-    written: Option<Sequence>,
+    checked: Option<ComposingSequence>,
+    written: Option<ComposingSequence>,
     /// Its characters as they are in the text.
-    held: Vec<Held>,
+    held: Vec<HeldCharacter>,
     /// Whether the places of its characters may be reported.
     needs_places: bool,
     /// Whether the conversion stops in front of what is denied, or of anything at all.
@@ -50,9 +52,9 @@ impl Normalize {
         let lacks = |to: &Encoding| ALL.iter().any(|cp| !to.encodes(&[*cp]));
         let stops_at_denied = conversion.stops_at_denied();
         Some(Box::new(Self {
-            classes: Classes::new(forms),
-            checked: checked.map(Sequence::new),
-            written: written.map(Sequence::new),
+            classes: QuickCheck::new(forms),
+            checked: checked.map(ComposingSequence::new),
+            written: written.map(ComposingSequence::new),
             held: Vec::new(),
             needs_places: denies || conversion.to.is_some_and(lacks),
             stops_at_denied,
@@ -62,13 +64,13 @@ impl Normalize {
     }
 
     /// Returns what `cp` would be to the sequence.
-    fn next(&mut self, cp: CodePoint) -> Next {
+    fn next(&mut self, cp: CodePoint) -> SequenceStep {
         let both = [&mut self.checked, &mut self.written];
-        let answers = both.map(|it| it.as_mut().map_or(Next::Begins, |it| it.next(cp)));
+        let answers = both.map(|it| it.as_mut().map_or(SequenceStep::Begins, |it| it.next(cp)));
         match answers {
-            _ if answers.contains(&Next::TooMany) => Next::TooMany,
-            _ if answers.contains(&Next::Continues) => Next::Continues,
-            _ => Next::Begins,
+            _ if answers.contains(&SequenceStep::TooMany) => SequenceStep::TooMany,
+            _ if answers.contains(&SequenceStep::Continues) => SequenceStep::Continues,
+            _ => SequenceStep::Begins,
         }
     }
 
@@ -78,7 +80,7 @@ impl Normalize {
         for sequence in [&mut self.checked, &mut self.written].into_iter().flatten() {
             sequence.push(cp);
         }
-        self.held.push(Held { cp, place });
+        self.held.push(HeldCharacter { cp, place });
     }
 
     /// Passes on the sequence that is held back, unless `cp` belongs to it.
@@ -87,12 +89,12 @@ impl Normalize {
             return Ok(());
         }
         let next = self.next(cp);
-        if next == Next::Continues {
+        if next == SequenceStep::Continues {
             return Ok(());
         }
         self.settle_sequence(rest)?;
-        if next == Next::TooMany && self.joins {
-            rest.settle(Before::Break)?;
+        if next == SequenceStep::TooMany && self.joins {
+            rest.settle(FollowedBy::Break)?;
             rest.exit.put(&[JOINER])?;
         }
         Ok(())
@@ -114,22 +116,25 @@ impl Normalize {
     }
 
     /// Passes on this sequence, and reports it if it is not in the form that it must be in.
-    fn pass(&mut self, held: &[Held], rest: &mut Rest<'_>) -> Passed {
+    fn pass(&mut self, held: &[HeldCharacter], rest: &mut Rest<'_>) -> Passed {
         let as_read = || held.iter().map(|held| held.cp);
         if let Some(checked) = &mut self.checked
             && !checked.finish().iter().map(|piece| piece.cp).eq(as_read())
         {
             if self.stops_at_denied {
-                rest.settle(Before::Break)?;
+                rest.settle(FollowedBy::Break)?;
             }
             let fault = Finding::denied(DeniedKind::NotNfc, Some(held[0].cp.into()));
             rest.exit.report(fault.stopping(self.stops_at_denied), &mut Origin::Held(held))?;
         }
-        let unchanged: Vec<Piece>;
+        let unchanged: Vec<NormalizedCharacter>;
         let pieces = match &mut self.written {
             Some(written) => written.finish(),
             None => {
-                unchanged = (0..).zip(as_read()).map(|(at, cp)| Piece::unchanged(cp, at)).collect();
+                unchanged = (0..)
+                    .zip(as_read())
+                    .map(|(at, cp)| NormalizedCharacter::unchanged(cp, at))
+                    .collect();
                 &unchanged
             }
         };
@@ -174,11 +179,11 @@ impl Stage for Normalize {
         rest.character(cp, next.filter(|next| self.keeps(*next)), origin)
     }
 
-    fn settle(&mut self, before: Before, rest: &mut Rest<'_>) -> Passed {
+    fn settle(&mut self, before: FollowedBy, rest: &mut Rest<'_>) -> Passed {
         match before {
-            Before::Character(cp) => self.settle_before(cp, rest),
-            Before::Gap => Ok(()),
-            Before::Break | Before::End => self.settle_sequence(rest),
+            FollowedBy::Character(cp) => self.settle_before(cp, rest),
+            FollowedBy::Gap => Ok(()),
+            FollowedBy::Break | FollowedBy::End => self.settle_sequence(rest),
         }
     }
 }

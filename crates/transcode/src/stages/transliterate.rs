@@ -16,10 +16,10 @@
 use std::collections::HashMap;
 
 use super::super::conversion::Conversion;
-use super::super::exit::Passed;
 use super::super::origin::Origin;
+use super::super::pipeline_exit::Passed;
 use super::super::remedy::{Remedies, Remedy};
-use super::super::stage::{Before, Path, Rest, Stage};
+use super::super::stage::{FollowedBy, Path, Rest, Stage};
 use crate::diagnostic::{Kind, Outcome};
 use crate::normalization::is_base;
 use crate::transliteration::{composed, extends, may_drop};
@@ -84,7 +84,7 @@ impl Transliterate {
         }
         let held = std::mem::take(&mut self.held);
         let cps: Vec<CodePoint> = held.iter().map(|(cp, _)| *cp).collect();
-        rest.settle(Before::Break)?;
+        rest.settle(FollowedBy::Break)?;
         match held.iter().filter(|(_, lacks)| *lacks).count() {
             0 => put_marked(&cps, rest)?,
             lacking => match rest.exit.remedies.form(&cps) {
@@ -197,10 +197,10 @@ impl Stage for Transliterate {
         Ok(())
     }
 
-    fn settle(&mut self, before: Before, rest: &mut Rest<'_>) -> Passed {
+    fn settle(&mut self, before: FollowedBy, rest: &mut Rest<'_>) -> Passed {
         match before {
-            Before::Character(_) | Before::Gap => Ok(()),
-            Before::Break | Before::End => self.settle_cluster(rest),
+            FollowedBy::Character(_) | FollowedBy::Gap => Ok(()),
+            FollowedBy::Break | FollowedBy::End => self.settle_cluster(rest),
         }
     }
 }

@@ -2,9 +2,9 @@
 //! the end of the record follows them.
 
 use super::super::conversion::Conversion;
-use super::super::exit::Passed;
 use super::super::origin::Origin;
-use super::super::stage::{Before, Rest, Stage};
+use super::super::pipeline_exit::Passed;
+use super::super::stage::{FollowedBy, Rest, Stage};
 use oxiconv_encodings::unicode::{BLANK, CodePoint};
 
 /// Drops the blanks at the end of each record.
@@ -24,7 +24,7 @@ impl TrimRecords {
         const MANY: [CodePoint; 256] = [BLANK; 256];
         let mut left = std::mem::take(&mut self.blanks);
         if left > 0 {
-            rest.settle(Before::Break)?;
+            rest.settle(FollowedBy::Break)?;
         }
         while left > 0 {
             let count = left.min(MANY.len() as u64);
@@ -73,12 +73,12 @@ impl Stage for TrimRecords {
         blanks
     }
 
-    fn settle(&mut self, before: Before, rest: &mut Rest<'_>) -> Passed {
+    fn settle(&mut self, before: FollowedBy, rest: &mut Rest<'_>) -> Passed {
         match before {
-            Before::End => self.blanks = 0,
+            FollowedBy::End => self.blanks = 0,
             // Blanks before what is left out are not at the end.
-            Before::Gap | Before::Break => self.put(rest)?,
-            Before::Character(_) => {}
+            FollowedBy::Gap | FollowedBy::Break => self.put(rest)?,
+            FollowedBy::Character(_) => {}
         }
         Ok(())
     }

@@ -1,16 +1,16 @@
 //! The search for what is written instead of a letter with its marks.
 
-use super::canonical::{composed, decomposed, may_drop, voiced};
-use super::locale::TransliterationLocale;
-use super::table::entries;
-use super::table::{cells, entry};
+use super::form_table::entries;
+use super::form_table::{cells, entry};
+use super::letter_marks::{composed, decomposed, may_drop, voiced};
+use super::transliteration_locale::TransliterationLocale;
 use oxiconv_encodings::unicode::CodePoint;
 
 /// Marks of one letter for which every combination is tried. Real text has at most four.
 const MARKS: usize = 5;
 
 /// What a target can write.
-type Writes<'a> = &'a dyn Fn(&[CodePoint]) -> bool;
+type CanWrite<'a> = &'a dyn Fn(&[CodePoint]) -> bool;
 
 /// The forms of all characters, under the rules of one locale.
 #[derive(Debug, Default)]
@@ -62,7 +62,7 @@ impl Forms {
 
     /// Returns what is written for `cluster`: one character, or a letter and its marks. `writes` says what the target can
     /// write, which is not the whole cluster. `None` if no form says the same, or the target has none.
-    pub fn find(&self, cluster: &[CodePoint], writes: Writes<'_>) -> Option<Vec<CodePoint>> {
+    pub fn find(&self, cluster: &[CodePoint], writes: CanWrite<'_>) -> Option<Vec<CodePoint>> {
         if let [first, second] = *cluster
             && let Some(form) = self.rule([first, second])
         {
@@ -104,7 +104,7 @@ impl Forms {
     fn itself(
         &self,
         letter: &[CodePoint],
-        writes: Writes<'_>,
+        writes: CanWrite<'_>,
         says_less: bool,
     ) -> Option<Vec<CodePoint>> {
         if let Some(written) = spellings(letter).into_iter().find(|spelling| writes(spelling)) {
@@ -121,7 +121,7 @@ impl Forms {
         Some(self.rules[at].1)
     }
 
-    fn of_locale(&self, cp: CodePoint, writes: Writes<'_>) -> Option<Vec<CodePoint>> {
+    fn of_locale(&self, cp: CodePoint, writes: CanWrite<'_>) -> Option<Vec<CodePoint>> {
         first_of(self.rule([cp, 0])?, writes)
     }
 }
@@ -141,12 +141,12 @@ fn spellings(letter: &[CodePoint]) -> Vec<Vec<CodePoint>> {
     std::iter::once(letter.to_vec()).chain(apart).chain([canonical]).collect()
 }
 
-fn of_table(cp: CodePoint, writes: Writes<'_>) -> Option<Vec<CodePoint>> {
+fn of_table(cp: CodePoint, writes: CanWrite<'_>) -> Option<Vec<CodePoint>> {
     first_of(entry(cp)?.cells(), writes)
 }
 
 /// Returns the first form that can be written.
-fn first_of(forms: &'static str, writes: Writes<'_>) -> Option<Vec<CodePoint>> {
+fn first_of(forms: &'static str, writes: CanWrite<'_>) -> Option<Vec<CodePoint>> {
     let code_points = |form: &str| form.chars().map(CodePoint::from).collect::<Vec<_>>();
     cells(forms).map(code_points).find(|form| writes(form))
 }

@@ -16,11 +16,11 @@
 //! Canonical decompositions and compositions come from a crate, because they are the same everywhere and need its
 //! algorithm of ordering marks.
 
-mod canonical;
+mod form_table;
 mod forms;
-mod locale;
-mod table;
+mod letter_marks;
+mod transliteration_locale;
 
-pub use canonical::{composed, extends, may_drop};
 pub use forms::Forms;
-pub use locale::{TransliterationLocale, UnknownLocale};
+pub use letter_marks::{composed, extends, may_drop};
+pub use transliteration_locale::{TransliterationLocale, UnknownLocale};

@@ -1,0 +1,104 @@
+//! The caller's output, where characters leave the pipeline.
+
+use super::super::error::Error;
+use super::super::pipeline_exit::Put;
+use super::super::target_encoder::TargetEncoder;
+use oxiconv_encodings::codec::{EncodeStop, Encoder, MIN_OUTPUT};
+use oxiconv_encodings::unicode::{BYTE_ORDER_MARK, CodePoint};
+
+/// How a text with a byte order mark begins.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct MarkState {
+    /// Whether the mark must be written before anything else.
+    pub(super) mark_due: bool,
+    /// Whether a U+FEFF that is next would be a second mark, and is left out.
+    pub(super) bare: bool,
+}
+
+impl MarkState {
+    /// Whether anything is special about the next character.
+    pub(super) fn is_special(self) -> bool {
+        self.mark_due || self.bare
+    }
+}
+
+/// Room for what is written. What does not fit is an error of the kind `WriteZero`.
+pub(super) struct CallerOutput<'r> {
+    target: &'r mut TargetEncoder,
+    start: &'r mut MarkState,
+    output: &'r mut [u8],
+    /// Bytes written.
+    written: usize,
+    /// What stays if the rest does not fit: the state after it, and its bytes. `None` as long as nothing is written.
+    committed: Option<(Option<Box<dyn Encoder>>, usize)>,
+}
+
+impl<'r> CallerOutput<'r> {
+    pub(super) fn new(
+        target: &'r mut TargetEncoder,
+        start: &'r mut MarkState,
+        output: &'r mut [u8],
+    ) -> Self {
+        Self { target, start, output, written: 0, committed: None }
+    }
+
+    /// Writes the byte order mark. It stays, whatever becomes of what follows.
+    pub(super) fn begin(&mut self) -> Result<(), Error> {
+        self.encode(&[BYTE_ORDER_MARK])?;
+        self.start.mark_due = false;
+        self.committed = Some((self.target.state(), self.written));
+        Ok(())
+    }
+
+    /// Whether nothing fits.
+    pub(super) fn is_full(&self) -> bool {
+        self.written == self.output.len()
+    }
+
+    /// Returns the number of bytes written. They stay.
+    pub(super) fn commit(&mut self) -> usize {
+        self.committed = None;
+        self.written
+    }
+
+    /// Takes back what does not stay, and returns the number of bytes that do.
+    pub(super) fn roll_back(&mut self) -> usize {
+        if let Some((state, written)) = self.committed.take() {
+            self.target.restore(state);
+            self.written = written;
+        }
+        self.written
+    }
+
+    /// Encodes a run as far as possible, and commits it; returns how many code points it encoded, and why it stopped.
+    pub(super) fn put_run(&mut self, run: &[CodePoint]) -> (usize, EncodeStop) {
+        let encoded = self.target.encode(run, &mut self.output[self.written..]);
+        self.written += encoded.written;
+        (encoded.read, encoded.stop)
+    }
+
+    fn encode(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error> {
+        let (target, written) = (&*self.target, self.written);
+        self.committed.get_or_insert_with(|| (target.state(), written));
+        self.target.put(run, self.output, &mut self.written)
+    }
+}
+
+impl Put for CallerOutput<'_> {
+    fn put(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error> {
+        let [first, ..] = run else { return Ok(None) };
+        if self.start.is_special() {
+            // What the target lacks begins no text.
+            let (mut state, mut room) = (self.target.state(), [0; MIN_OUTPUT]);
+            let encoded = state.as_mut().map(|encoder| encoder.encode(&[*first], &mut room).stop);
+            if encoded == Some(EncodeStop::Unmappable) {
+                return Ok(Some(0));
+            }
+            if self.start.mark_due {
+                self.begin()?;
+            }
+            self.start.bare = false;
+        }
+        self.encode(run)
+    }
+}

@@ -1,0 +1,58 @@
+//! The next sequence of bytes, by itself.
+
+use super::super::remedy::Remedies;
+use oxiconv_encodings::codec::{DecodeStop, Decoder, MIN_PIVOT};
+use oxiconv_encodings::unicode::CodePoint;
+
+/// The characters of the next sequence of bytes.
+pub(super) struct DecodedSequence {
+    characters: [CodePoint; MIN_PIVOT],
+    count: usize,
+    /// Its length in bytes.
+    pub(super) len: usize,
+    /// The decoder after it.
+    pub(super) after: Box<dyn Decoder>,
+}
+
+impl DecodedSequence {
+    /// Decodes it; `None` if there is no complete and well-formed one.
+    pub(super) fn next(decoder: &dyn Decoder, bytes: &[u8], last: bool) -> Option<Self> {
+        let mut characters = [0; MIN_PIVOT];
+        let mut after = decoder.fork();
+        for most in 1..=MIN_PIVOT {
+            let decoded = after.decode(bytes, &mut characters[..most], last);
+            if decoded.written > 0 {
+                return Some(Self { characters, count: decoded.written, len: decoded.read, after });
+            }
+            if decoded.stop != DecodeStop::OutputFull {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The same. If the target lacks what a letter and its marks compose to, this is the letter, with as many marks as there
+    /// can be: so it is the same whether or not the input ends there.
+    pub(super) fn next_written(
+        decoder: &dyn Decoder,
+        bytes: &[u8],
+        remedies: &Remedies,
+    ) -> Option<Self> {
+        let is_written = |it: &Self| remedies.stops_at(it.characters().iter().copied()).is_none();
+        let unit = Self::next(decoder, bytes, false)?;
+        if is_written(&unit) {
+            return Some(unit);
+        }
+        let shorter = (1..unit.len).rev().find_map(|len| {
+            let part = &bytes[..len];
+            let shorter = Self::next(decoder, part, true).filter(|it| it.len == len)?;
+            let goes_on = Self::next(decoder, part, false).is_none();
+            (goes_on && is_written(&shorter)).then_some(shorter)
+        });
+        Some(shorter.unwrap_or(unit))
+    }
+
+    pub(super) fn characters(&self) -> &[CodePoint] {
+        &self.characters[..self.count]
+    }
+}

@@ -1,0 +1,56 @@
+//! Complete characters that are read but not written, because what follows may compose with them.
+//!
+//! Whoever calls iconv(3) sees every byte count, so nothing is read ahead, with this exception: a letter that the next
+//! call may compose with a mark (windows-1258). Such a letter is complete, so the caller must not be told that it is
+//! incomplete. It is kept as bytes until the next call.
+
+use super::super::remedy::Remedies;
+use oxiconv_encodings::codec::Decoder;
+
+/// The most bytes held back. The longest composition takes 12.
+pub(super) const MOST: usize = 24;
+
+/// Bytes held back.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HeldBytes {
+    bytes: [u8; MOST],
+    pub(super) len: usize,
+}
+
+impl HeldBytes {
+    pub(super) const NOTHING: Self = Self { bytes: [0; MOST], len: 0 };
+
+    pub(super) fn new(bytes: &[u8]) -> Self {
+        let mut held = Self { len: bytes.len(), ..Self::NOTHING };
+        held.bytes[..bytes.len()].copy_from_slice(bytes);
+        held
+    }
+
+    /// Returns what is complete at the start of `tail` if the target has it, and another byte does not make it ill-formed.
+    pub(super) fn start_of(
+        tail: &[u8],
+        decoder: &dyn Decoder,
+        remedies: &Remedies,
+    ) -> Option<Self> {
+        let mut characters = [0; 2 * MOST];
+        let decoded = decoder.fork().decode(tail, &mut characters, true);
+        let characters = &characters[..decoded.written];
+        if characters.is_empty() || remedies.stops_at(characters.iter().copied()).is_some() {
+            return None;
+        }
+        // Nothing composes with a zero byte.
+        let mut followed = [0; MOST + 1];
+        followed[..decoded.read].copy_from_slice(&tail[..decoded.read]);
+        let followed = &followed[..=decoded.read];
+        let again = decoder.fork().decode(followed, &mut [0; 2 * MOST], false);
+        (again.read >= decoded.read).then(|| Self::new(&tail[..decoded.read]))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}

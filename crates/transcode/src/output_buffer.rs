@@ -1,0 +1,91 @@
+//! The buffer in front of the sink.
+
+use std::io::{self, Write};
+
+use crate::io::{Arena, Memory, Pipe, SplicedPages};
+
+/// Size of the buffer in bytes.
+const CAPACITY: usize = if cfg!(fuzzing) { 1024 } else { 256 * 1024 };
+/// Its size at first: most outputs are small, and there may be many.
+const FIRST: usize = if cfg!(fuzzing) { 256 } else { 16 * 1024 };
+/// An output of more bytes than this is written to pages that a pipe can keep.
+const LONG: u64 = 4 * 1024 * 1024;
+/// Fewer bytes than this are copied even then: a spliced page takes a slot of the pipe, however little it holds.
+const FEW: usize = 64 * 1024;
+
+/// What a worker thread has made of a piece of text.
+#[derive(Debug)]
+pub(super) enum PieceOutput {
+    /// This many bytes of a buffer that will be reused.
+    Buffer(Memory, usize),
+    /// Pages for a pipe to keep.
+    Pages(SplicedPages),
+}
+
+/// Space for a part of the output.
+pub(super) enum OutputBuffer {
+    /// Reused.
+    Own(Box<[u8]>),
+    /// Spliced to a pipe.
+    Arena(Arena),
+}
+
+impl OutputBuffer {
+    /// Creates a buffer that is reused; empty unless it is `wanted`.
+    pub(super) fn new(wanted: bool) -> Self {
+        Self::Own(vec![0; if wanted { FIRST } else { 0 }].into_boxed_slice())
+    }
+
+    /// Returns the size in bytes.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Self::Own(bytes) => bytes.len(),
+            Self::Arena(_) => CAPACITY,
+        }
+    }
+
+    /// Returns the space.
+    pub(super) fn room(&mut self) -> &mut [u8] {
+        match self {
+            Self::Own(bytes) => bytes,
+            Self::Arena(arena) => &mut arena.room()[..CAPACITY],
+        }
+    }
+
+    /// Writes the first `len` bytes to `sink`, or splices them to `pipe`, which is the same file. The whole buffer is
+    /// then free again.
+    pub(super) fn hand_over(
+        &mut self,
+        len: usize,
+        sink: &mut dyn Write,
+        pipe: Option<&Pipe>,
+    ) -> io::Result<()> {
+        match (&mut *self, pipe) {
+            (Self::Arena(arena), Some(pipe)) if len >= FEW => {
+                pipe.splice(&arena.split_off(len))?;
+                if arena.room().len() < CAPACITY {
+                    *self = Arena::new().map_or_else(|_| Self::new(true), Self::Arena);
+                }
+                Ok(())
+            }
+            _ => sink.write_all(&self.room()[..len]),
+        }
+    }
+
+    /// Records the length of the output so far: a longer one is gathered in larger pieces, and spliced if it goes to a
+    /// pipe.
+    pub(super) fn note_length(&mut self, written: u64, pipe: Option<&Pipe>) {
+        if let Self::Own(bytes) = self
+            && bytes.len() < CAPACITY
+            && written >= bytes.len() as u64 / 2
+        {
+            *bytes = vec![0; CAPACITY].into_boxed_slice();
+        }
+        if let (Self::Own(_), Some(_)) = (&*self, pipe)
+            && written >= LONG
+            && let Ok(arena) = Arena::new()
+        {
+            *self = Self::Arena(arena);
+        }
+    }
+}

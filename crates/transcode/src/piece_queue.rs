@@ -1,0 +1,286 @@
+//! The work queue of the threads that convert one text: pieces go in, and converted pieces come out in order.
+//!
+//! ```text
+//!         take           put
+//! Pieces ──────► worker ─────► WorkQueue ──► in order: write it, or convert it as one thread does
+//!        └─────► worker ─────►
+//! ```
+//!
+//! The writing thread takes pieces too, while the next one in order is not done.
+
+use std::collections::VecDeque;
+use std::sync::PoisonError;
+
+use super::output_buffer::PieceOutput;
+use super::position::RunCounts;
+use super::split::{SplitPiece, SplitPieces, UnreadPiece};
+use crate::io::Memory;
+use crate::sync::atomic::{AtomicUsize, Ordering};
+use crate::sync::{Condvar, Mutex, MutexGuard};
+use oxiconv_encodings::codec::Lossy;
+
+/// Pieces per thread that may be taken and not yet written.
+const AHEAD: usize = 2;
+
+/// The converted clean start of a piece: all of it, or what comes before the first fault whose place is wanted.
+#[derive(Debug)]
+pub(super) struct Clean {
+    /// Its bytes.
+    pub(super) read: usize,
+    /// Its text in the target.
+    pub(super) text: PieceOutput,
+    /// What it held.
+    pub(super) passed: RunCounts,
+    /// The ill-formed subsequences in it whose places nobody wants.
+    pub(super) faults: Option<Lossy>,
+}
+
+/// The queue from which threads take pieces of a window, and to which they return the results.
+pub(super) struct PieceQueue<'t> {
+    state: Mutex<QueueState<'t>>,
+    /// Signalled when another piece may be taken, or when there are no more.
+    room: CountedCondvar,
+    /// Signalled when the first piece is done.
+    done: CountedCondvar,
+}
+
+struct QueueState<'t> {
+    pieces: SplitPieces<'t>,
+    /// Pieces taken and not yet written, in order; `None` while a thread works on one.
+    taken: VecDeque<Option<ConvertedPiece<'t>>>,
+    /// The number of the first one in `taken`.
+    first: usize,
+    /// The maximum length of `taken`.
+    most: usize,
+    /// Whether the queue hands out no more pieces.
+    closed: bool,
+    /// The replacement for ill-formed subsequences, if their places are not wanted.
+    lossy: Option<Lossy>,
+    /// Buffers to reuse.
+    buffers: Vec<Buffers>,
+}
+
+/// The buffers of a piece: for what is read, and for what is written.
+#[derive(Default)]
+pub(super) struct Buffers {
+    pub(super) input: Vec<u8>,
+    pub(super) output: Option<Memory>,
+}
+
+/// A piece as it was read, and what was converted of it; `None` if it could not be read or split.
+pub(super) type ConvertedPiece<'t> = Option<(SplitPiece<'t>, Option<Clean>)>;
+
+/// A piece to convert.
+pub(super) struct PieceJob<'t> {
+    number: usize,
+    pub(super) piece: UnreadPiece<'t>,
+    /// The replacement for ill-formed subsequences, if their places are not wanted.
+    pub(super) lossy: Option<Lossy>,
+    /// Buffers to reuse.
+    pub(super) buffers: Buffers,
+}
+
+/// What the writing thread does next.
+pub(super) enum NextStep<'t> {
+    /// The next piece is done.
+    Piece(ConvertedPiece<'t>),
+    /// The next piece is not done, and there is another one to convert.
+    Convert(PieceJob<'t>),
+    /// No piece is left.
+    End,
+}
+
+impl<'t> PieceQueue<'t> {
+    /// Creates a queue for the pieces of a window that this many threads work on.
+    pub(super) fn new(pieces: SplitPieces<'t>, threads: usize) -> Self {
+        let state = QueueState {
+            pieces,
+            taken: VecDeque::new(),
+            first: 0,
+            most: threads * AHEAD,
+            closed: false,
+            lossy: None,
+            buffers: Vec::new(),
+        };
+        Self {
+            state: Mutex::new(state),
+            room: CountedCondvar::default(),
+            done: CountedCondvar::default(),
+        }
+    }
+
+    /// Returns the next step of the writing thread; waits if there is none yet.
+    pub(super) fn next_step(&self) -> NextStep<'t> {
+        let mut state = self.lock();
+        loop {
+            if let Some(done) = state.taken.front_mut().and_then(Option::take) {
+                state.taken.pop_front();
+                state.first += 1;
+                self.room.notify_one();
+                return NextStep::Piece(done);
+            }
+            if let Some(job) = state.take() {
+                return NextStep::Convert(job);
+            }
+            if state.taken.is_empty() {
+                return NextStep::End;
+            }
+            state = self.done.wait(state);
+        }
+    }
+
+    /// Returns the next piece for a worker thread, or `None` at the end. Waits while too many pieces are unwritten.
+    pub(super) fn take(&self) -> Option<PieceJob<'t>> {
+        let mut state = self.lock();
+        while !state.closed && state.taken.len() >= state.most {
+            state = self.room.wait(state);
+        }
+        state.take()
+    }
+
+    /// Does a job with `convert` and records the result. Even if `convert` panics, nobody waits forever.
+    pub(super) fn complete(
+        &self,
+        job: PieceJob<'t>,
+        convert: impl FnOnce(PieceJob<'t>) -> ConvertedPiece<'t>,
+    ) {
+        let mut guard = CompletionGuard { queue: self, number: job.number, done: None };
+        guard.done = convert(job);
+    }
+
+    fn put(&self, number: usize, done: ConvertedPiece<'t>) {
+        let mut state = self.lock();
+        let place = number - state.first;
+        state.taken[place] = Some(done);
+        if place == 0 {
+            self.done.notify_one();
+        }
+    }
+
+    /// Returns buffers for reuse, and sets the replacement for ill-formed subsequences from now on, if their places
+    /// are not wanted.
+    pub(super) fn give_back(&self, buffers: Option<Buffers>, lossy: Option<&Lossy>) {
+        let mut state = self.lock();
+        state.buffers.extend(buffers);
+        state.lossy = lossy.cloned();
+    }
+
+    /// Returns a guard that closes the queue when it is dropped.
+    pub(super) fn close_on_drop(&self) -> CloseOnDrop<'_, 't> {
+        CloseOnDrop(self)
+    }
+
+    /// Ends the work of the other threads.
+    fn close(&self) {
+        self.lock().closed = true;
+        self.room.notify_all();
+    }
+
+    /// Ignores poisoning: a thread that panics leaves nothing half done here.
+    fn lock(&self) -> MutexGuard<'_, QueueState<'t>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<'t> QueueState<'t> {
+    /// Returns the next piece, if there is one and its result would have room.
+    fn take(&mut self) -> Option<PieceJob<'t>> {
+        if self.closed || self.taken.len() >= self.most {
+            return None;
+        }
+        let piece = self.pieces.next()?;
+        let number = self.first + self.taken.len();
+        self.taken.push_back(None);
+        let (lossy, buffers) = (self.lossy.clone(), self.buffers.pop().unwrap_or_default());
+        Some(PieceJob { number, piece, lossy, buffers })
+    }
+}
+
+/// A condition that threads wait for. To signal it where nobody waits costs no system call.
+#[derive(Default)]
+struct CountedCondvar {
+    condition: Condvar,
+    /// The number of threads that wait. It changes only under the lock that they give up while they wait.
+    waiting: AtomicUsize,
+}
+
+impl CountedCondvar {
+    fn wait<'s, T>(&self, state: MutexGuard<'s, T>) -> MutexGuard<'s, T> {
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        let state = self.condition.wait(state).unwrap_or_else(PoisonError::into_inner);
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
+        state
+    }
+
+    /// Wakes one thread, and returns whether any waits. The caller holds the lock.
+    fn notify_one(&self) -> bool {
+        let waits = self.waiting.load(Ordering::Relaxed) > 0;
+        if waits {
+            self.condition.notify_one();
+        }
+        waits
+    }
+
+    /// Wakes all threads.
+    fn notify_all(&self) {
+        self.condition.notify_all();
+    }
+}
+
+/// Records the result of a piece when it is dropped.
+struct CompletionGuard<'q, 't> {
+    queue: &'q PieceQueue<'t>,
+    number: usize,
+    done: ConvertedPiece<'t>,
+}
+
+impl Drop for CompletionGuard<'_, '_> {
+    fn drop(&mut self) {
+        self.queue.put(self.number, self.done.take());
+    }
+}
+
+/// Closes a queue when it is dropped, so that no thread waits forever.
+pub(super) struct CloseOnDrop<'q, 't>(&'q PieceQueue<'t>);
+
+impl Drop for CloseOnDrop<'_, '_> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+#[cfg(all(test, loom))]
+mod model;
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_who_waits_is_woken() {
+        let (state, signal) = (Mutex::new(false), CountedCondvar::default());
+        {
+            let _state = state.lock().unwrap();
+            assert!(!signal.notify_one(), "nobody waits");
+        }
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut state = state.lock().unwrap();
+                while !*state {
+                    state = signal.wait(state);
+                }
+            });
+            loop {
+                let mut state = state.lock().unwrap();
+                *state = signal.notify_one();
+                if *state {
+                    break;
+                }
+                drop(state);
+                std::thread::yield_now();
+            }
+        });
+        let _state = state.lock().unwrap();
+        assert!(!signal.notify_one(), "nobody waits any more");
+    }
+}

@@ -1,0 +1,40 @@
+//! One piece of a text, where [`Cuts`](super::Cuts) allow it: its output is a part of the output of the whole.
+//!
+//! It is a text of its own that knows two things. If there is text before it, it has no byte order mark, its output
+//! continues, and offsets count from its start. If there is text after it, the end of its last line is not its own.
+
+use std::sync::{Arc, OnceLock};
+
+use super::position::Position;
+use crate::diagnostic::Extent;
+use oxiconv_encodings::encoding::Encoding;
+
+/// A piece of a text.
+#[derive(Clone, Debug)]
+pub struct TextPiece {
+    /// The encoding of the text, in its byte order.
+    pub encoding: &'static Encoding,
+    /// Where it begins in the text, in bytes.
+    pub start: u64,
+    /// Where it ends: known when its source has given all of it.
+    pub end: Arc<OnceLock<u64>>,
+    /// The length of the whole text in bytes.
+    pub size: u64,
+}
+
+impl TextPiece {
+    /// Whether more of the text follows it.
+    pub(super) fn goes_on(&self) -> bool {
+        self.end.get().is_some_and(|end| *end < self.size)
+    }
+
+    /// Returns what is to be known of it, if it was read up to byte `offset` of the text and ends at `position`.
+    pub(super) fn extent(&self, offset: u64, position: Position) -> Extent {
+        Extent {
+            range: self.start..self.end.get().copied().unwrap_or(offset),
+            size: self.size,
+            lines: position.line - 1,
+            column: position.column,
+        }
+    }
+}
