@@ -4,14 +4,14 @@
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Backoff {
     wait: u64,
-    least: u64,
-    most: u64,
+    min: u64,
+    max: u64,
 }
 
 impl Backoff {
     /// Creates a backoff that waits `least` after the first failure, and never longer than `most`.
-    pub(super) const fn new(least: u64, most: u64) -> Self {
-        Self { wait: 0, least, most }
+    pub(super) const fn new(min: u64, max: u64) -> Self {
+        Self { wait: 0, min, max }
     }
 
     /// Returns how long to wait now; 0 if the last try succeeded or there was none.
@@ -26,7 +26,7 @@ impl Backoff {
 
     /// Records a failure.
     pub(super) fn failed(&mut self) {
-        self.wait = (2 * self.wait).clamp(self.least, self.most);
+        self.wait = (2 * self.wait).clamp(self.min, self.max);
     }
 }
 

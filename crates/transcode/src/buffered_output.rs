@@ -18,7 +18,7 @@ pub(super) struct BufferedOutput<'a> {
     sink: &'a mut dyn Write,
     /// Sees every character that is written.
     pub(super) observer: Option<&'a mut dyn Observer>,
-    pub(super) gathered: OutputState,
+    pub(super) state: OutputState,
 }
 
 /// The state of an output between two chunks, without the sink.
@@ -31,7 +31,7 @@ pub(super) struct OutputState {
     /// The encoding of the output, if U+FEFF is to be written before the first character.
     mark_due: Option<&'static Encoding>,
     /// Whether U+FEFF is removed from the start of the output.
-    bare: bool,
+    strips_marks: bool,
     /// Whether a mark that is still due at the end is written: an input had bytes, even if no characters.
     mark_without_text: bool,
     /// Bytes passed to the sink or buffered for it.
@@ -42,14 +42,14 @@ impl OutputState {
     /// Creates the state of an empty output that begins with `start`. `None` means that nothing is written, and takes
     /// no memory.
     pub(super) fn new(start: Option<OutputStart>, target: TargetEncoder) -> Self {
-        let OutputStart { mark_due, bare } = start.unwrap_or_default();
+        let OutputStart { mark_due, strips_marks } = start.unwrap_or_default();
         Self {
             pipe: None,
             target,
             buffer: OutputBuffer::new(start.is_some()),
             filled: 0,
             mark_due,
-            bare,
+            strips_marks,
             mark_without_text: false,
             written: 0,
         }
@@ -58,80 +58,80 @@ impl OutputState {
 
 impl<'a> BufferedOutput<'a> {
     /// Continues the output that `gathered` describes, to `sink`.
-    pub(super) fn new(sink: &'a mut dyn Write, gathered: OutputState) -> Self {
-        Self { sink, observer: None, gathered }
+    pub(super) fn new(sink: &'a mut dyn Write, state: OutputState) -> Self {
+        Self { sink, observer: None, state }
     }
 
     /// Releases the sink.
-    pub(super) fn into_gathered(self) -> OutputState {
-        self.gathered
+    pub(super) fn into_state(self) -> OutputState {
+        self.state
     }
 
     /// Returns the length of the output so far, in bytes.
     pub(super) fn written(&self) -> u64 {
-        self.gathered.written
+        self.state.written
     }
 
     /// Makes it the rest of an output that began elsewhere.
     #[cfg(feature = "program")]
     pub(super) fn go_on(&mut self) {
-        self.gathered.mark_due = None;
-        self.gathered.bare = false;
+        self.state.mark_due = None;
+        self.state.strips_marks = false;
     }
 
     /// Whether the next character can be written without a mark to add or to remove first.
     pub(super) fn is_under_way(&self) -> bool {
-        self.gathered.mark_due.is_none() && !self.gathered.bare
+        self.state.mark_due.is_none() && !self.state.strips_marks
     }
 
     /// Returns the free part of the buffer, at least [`MIN_OUTPUT`] bytes; empty if there is no output.
     pub(super) fn room(&mut self) -> Result<&mut [u8], Error> {
-        let size = self.gathered.buffer.size();
-        if size > 0 && size - self.gathered.filled < MIN_OUTPUT {
+        let size = self.state.buffer.size();
+        if size > 0 && size - self.state.filled < MIN_OUTPUT {
             self.flush()?;
         }
-        Ok(&mut self.gathered.buffer.room()[self.gathered.filled..])
+        Ok(&mut self.state.buffer.room()[self.state.filled..])
     }
 
     /// Returns what writes, and the free part of the buffer.
     pub(super) fn target_and_room(&mut self) -> Result<(&mut TargetEncoder, &mut [u8]), Error> {
         self.room()?;
-        let OutputState { target, buffer, filled, .. } = &mut self.gathered;
+        let OutputState { target, buffer, filled, .. } = &mut self.state;
         Ok((target, &mut buffer.room()[*filled..]))
     }
 
     /// Returns what writes.
     pub(super) fn target(&self) -> &TargetEncoder {
-        &self.gathered.target
+        &self.state.target
     }
 
     /// Marks the next `len` bytes of the free part as filled.
     pub(super) fn fill(&mut self, len: usize) {
-        self.gathered.filled += len;
-        self.gathered.written += len as u64;
+        self.state.filled += len;
+        self.state.written += len as u64;
     }
 
     /// Shows the observer what was written for `run`, which was encoded last.
     pub(super) fn observe(&mut self, run: &[CodePoint]) {
         if let Some(observer) = &mut self.observer {
-            observer.run(self.gathered.target.written(run));
+            observer.run(self.state.target.written(run));
         }
     }
 
     /// Returns how many code points of `run` are marks to remove from the start of the output.
     fn leading_marks(&mut self, run: &[CodePoint]) -> usize {
-        if !self.gathered.bare {
+        if !self.state.strips_marks {
             return 0;
         }
         let marks = run.iter().take_while(|cp| **cp == BYTE_ORDER_MARK).count();
-        self.gathered.bare = marks == run.len();
+        self.state.strips_marks = marks == run.len();
         marks
     }
 
     /// Encodes the mark if it is still due; if it is, the buffer is empty.
     fn put_mark(&mut self) {
-        if self.gathered.mark_due.take().is_some() {
-            let OutputState { target, buffer, filled, .. } = &mut self.gathered;
+        if self.state.mark_due.take().is_some() {
+            let OutputState { target, buffer, filled, .. } = &mut self.state;
             let encoded = target.encode(&[BYTE_ORDER_MARK], &mut buffer.room()[*filled..]);
             self.fill(encoded.written);
             self.observe(&[BYTE_ORDER_MARK]);
@@ -140,16 +140,16 @@ impl<'a> BufferedOutput<'a> {
 
     /// Whether worker threads write to pages that can be spliced.
     pub(super) fn splices(&self) -> bool {
-        self.gathered.pipe.is_some()
+        self.state.pipe.is_some()
     }
 
     /// Passes on what another thread has converted, after everything buffered. Returns the buffer if it can be
     /// reused.
     pub(super) fn put_converted(&mut self, text: PieceOutput) -> Result<Option<Memory>, Error> {
         self.flush()?;
-        match (&self.gathered.pipe, text) {
+        match (&self.state.pipe, text) {
             (Some(pipe), PieceOutput::Pages(pages)) => {
-                self.gathered.written += pages.len() as u64;
+                self.state.written += pages.len() as u64;
                 pipe.splice(&pages).map_err(Error::Write)?;
                 Ok(None)
             }
@@ -162,35 +162,35 @@ impl<'a> BufferedOutput<'a> {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.gathered.written += bytes.len() as u64;
+        self.state.written += bytes.len() as u64;
         if bytes.is_empty() { Ok(()) } else { self.sink.write_all(bytes).map_err(Error::Write) }
     }
 
     /// Writes everything that is buffered to the sink.
     pub(super) fn flush(&mut self) -> Result<(), Error> {
-        let len = std::mem::take(&mut self.gathered.filled);
+        let len = std::mem::take(&mut self.state.filled);
         if len == 0 {
             return Ok(());
         }
-        let pipe = self.gathered.pipe.as_ref();
-        self.gathered.buffer.hand_over(len, self.sink, pipe).map_err(Error::Write)?;
-        self.gathered.buffer.note_length(self.gathered.written, pipe);
+        let pipe = self.state.pipe.as_ref();
+        self.state.buffer.hand_over(len, self.sink, pipe).map_err(Error::Write)?;
+        self.state.buffer.note_length(self.state.written, pipe);
         Ok(())
     }
 
     /// Records the end of an input of this many bytes.
     pub(super) fn end_input(&mut self, bytes: u64, stopped: bool) {
-        let mark = &mut self.gathered.mark_without_text;
+        let mark = &mut self.state.mark_without_text;
         *mark = (*mark || bytes > 0) && !stopped;
     }
 
     /// Returns the encoder to its initial state and writes the rest to the sink.
     pub(super) fn finish(&mut self) -> Result<(), Error> {
         self.flush()?;
-        if self.gathered.mark_without_text {
+        if self.state.mark_without_text {
             self.put_mark();
         }
-        let OutputState { target, buffer, filled, .. } = &mut self.gathered;
+        let OutputState { target, buffer, filled, .. } = &mut self.state;
         if target.writes() {
             let len = target.finish(&mut buffer.room()[*filled..]);
             self.fill(len);
@@ -201,14 +201,14 @@ impl<'a> BufferedOutput<'a> {
 
     /// Writes a value that is too large for a code point; returns `false` if the target lacks it.
     pub(super) fn put_large(&mut self, value: Value) -> Result<bool, Error> {
-        if !self.gathered.target.writes() {
+        if !self.state.target.writes() {
             return Ok(true);
         }
         let mut bytes = [0; MIN_OUTPUT];
-        let Some(len) = self.gathered.target.encode_large(value, &mut bytes) else {
+        let Some(len) = self.state.target.encode_large(value, &mut bytes) else {
             return Ok(false);
         };
-        self.gathered.bare = false;
+        self.state.strips_marks = false;
         self.put_mark();
         self.room()?[..len].copy_from_slice(&bytes[..len]);
         self.fill(len);
@@ -221,11 +221,11 @@ impl<'a> BufferedOutput<'a> {
 
 impl Put for BufferedOutput<'_> {
     fn put(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error> {
-        if !self.gathered.target.writes() {
+        if !self.state.target.writes() {
             return Ok(None);
         }
         let mut read = self.leading_marks(run);
-        if let (Some(target), Some(first)) = (self.gathered.mark_due, run.get(read)) {
+        if let (Some(target), Some(first)) = (self.state.mark_due, run.get(read)) {
             // A stop at the very first character leaves an empty output, without even the mark.
             if !target.encodes(&[*first]) {
                 return Ok(Some(read));

@@ -114,9 +114,9 @@ fn decode_line(
     last: bool,
     line: &mut Vec<CodePoint>,
 ) -> bool {
-    const MOST_FAULTS: usize = 16;
+    const MAX_FAULTS: usize = 16;
     let (mut at, mut room, mut faults) = (0, [0; Context::BYTES], 0);
-    while at < bytes.len() && faults < MOST_FAULTS {
+    while at < bytes.len() && faults < MAX_FAULTS {
         let decoded = decoder.decode(&bytes[at..], &mut room, last);
         at += decoded.read;
         for &cp in &room[..decoded.written] {

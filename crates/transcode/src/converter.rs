@@ -35,7 +35,7 @@ impl Converter {
     }
 
     /// Creates the state of an empty output.
-    pub(super) fn gathered(&self) -> OutputState {
+    pub(super) fn new_output_state(&self) -> OutputState {
         let conversion = &self.remedies.conversion;
         let encoder = conversion.to.map(|to| conversion.new_encoder(to, conversion.output_order()));
         let target = TargetEncoder::new(encoder, LineEndConverter::of(conversion));
@@ -97,7 +97,7 @@ impl Converter {
         order: ByteOrder,
     ) -> Session<'s, 'a> {
         let conversion = &self.remedies.conversion;
-        let target = &mut output.gathered.target;
+        let target = &mut output.state.target;
         target.begin(encoding);
         self.engine.read_by(conversion.new_decoder(encoding, order), target);
         let encoding = encoding.in_order(order);

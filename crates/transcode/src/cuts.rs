@@ -32,7 +32,7 @@ pub const MARGIN: usize = 64 * 1024;
 /// The first bytes of a text that tell its byte order.
 pub const HEAD: usize = 4;
 /// No cut is nearer to the start of a text, in bytes, so that it is never just after a byte order mark.
-const START: u64 = 8;
+const MIN_CUT: u64 = 8;
 
 /// Where the text of one conversion can be cut.
 #[derive(Debug)]
@@ -153,7 +153,7 @@ impl Cuts {
             CutRule::Characters(rule) => {
                 self.after_line_feed(margin, past(border, unit)).or_else(|| {
                     let from =
-                        past(border.max(START), unit) + START.saturating_sub(border) as usize;
+                        past(border.max(MIN_CUT), unit) + MIN_CUT.saturating_sub(border) as usize;
                     after_character(rule, margin, from)
                 })
             }
@@ -178,10 +178,10 @@ fn can_cut_in_lines(
     encoding: &'static Encoding,
     to: Option<&'static Encoding>,
 ) -> bool {
-    let gathered = Converter::new(conversion).gathered();
+    let state = Converter::new(conversion).new_output_state();
     encoding.split.is_for_threads()
         && to.is_none_or(|to| to.split.is_for_threads())
-        && gathered.target.concatenates()
+        && state.target.concatenates()
         && !Pipeline::build(conversion, encoding).joins()
         && !conversion.sees_characters()
         && !conversion.options.denied.is_of_identifiers()

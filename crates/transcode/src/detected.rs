@@ -4,7 +4,7 @@ use oxiconv_detect::detection::{Deferral, Detection, Detector, Evidence};
 use oxiconv_encodings::encoding::Encoding;
 
 /// Bytes at the start of a text that tell whether it begins as ASCII.
-const NEAR: usize = 8 * 1024;
+const MAX_HEAD: usize = 8 * 1024;
 
 /// What the start of an input says of its encoding.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ impl Detected {
     /// Reads it from `start`, the first bytes of an input; `None` if more bytes are needed.
     pub(super) fn of(detector: Detector, start: &[u8], last: bool) -> Option<Self> {
         let deferral = Deferral::new(detector);
-        let near = &start[..start.len().min(NEAR)];
+        let near = &start[..start.len().min(MAX_HEAD)];
         let (ascii, tells) = deferral.ascii(near, last && near.len() == start.len());
         if Deferral::begins_as_ascii(&start[..ascii]) {
             return Some(Self::Later(detector));

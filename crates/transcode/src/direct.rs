@@ -13,7 +13,7 @@ use oxiconv_encodings::codec::{Decoder, Encoder};
 use oxiconv_kernels::{EncodingForm, Measured, Pair, Progress};
 
 /// Bytes for which a charset's tables for UTF-8 are worth making. Tests have shorter texts.
-const LONG: usize = if cfg!(any(test, fuzzing)) { 20 } else { 4096 };
+const MIN_CHARSET_INPUT: usize = if cfg!(any(test, fuzzing)) { 20 } else { 4096 };
 
 /// The direct path of a pair of encodings.
 #[derive(Clone, Copy)]
@@ -80,8 +80,10 @@ impl Direct {
     ) -> Progress {
         match (self, encoder) {
             (Self::Kernels(pair), _) => pair.run(input, output),
-            (Self::Decoder(_), _) if input.len() >= LONG => decoder.decode_to_utf8(input, output),
-            (Self::Encoder(_), Some(encoder)) if input.len() >= LONG => {
+            (Self::Decoder(_), _) if input.len() >= MIN_CHARSET_INPUT => {
+                decoder.decode_to_utf8(input, output)
+            }
+            (Self::Encoder(_), Some(encoder)) if input.len() >= MIN_CHARSET_INPUT => {
                 encoder.encode_from_utf8(input, output)
             }
             _ => Progress::default(),

@@ -45,11 +45,11 @@ use oxiconv_kernels::{EncodingForm, Pair, Progress};
 /// Code points of a run. Run, input and output all stay in the nearest caches.
 const PIVOT: usize = if cfg!(fuzzing) { 64 } else { 4096 };
 /// A kernel run of at least this many bytes was worthwhile.
-const WORTH: usize = 64;
+const MIN_KERNEL_RUN: usize = 64;
 /// The same of a charset, for which code points are a smaller detour.
-const WORTH_OF_CHARSET: usize = if cfg!(fuzzing) { 32 } else { 2048 };
+const MIN_CHARSET_RUN: usize = if cfg!(fuzzing) { 32 } else { 2048 };
 /// Bytes of output below which no kernel is tried.
-const LITTLE_ROOM: usize = 32;
+const MIN_KERNEL_OUTPUT: usize = 32;
 
 /// Converts from the encoding of an input to that of the output.
 pub(super) struct Engine {
@@ -233,7 +233,7 @@ impl Engine {
             }
             self.decode(part, pipeline, target, output.len());
         }
-        self.encode_run(part.instead, pipeline, target, output)
+        self.encode_run(part.inline_remedies, pipeline, target, output)
     }
 
     /// Converts as far as the kernel can; `None` if it makes no progress.
@@ -244,7 +244,7 @@ impl Engine {
         target: &TargetEncoder,
         output: &mut [u8],
     ) -> Option<Advance> {
-        let has_room = !target.writes() || output.len() >= LITTLE_ROOM;
+        let has_room = !target.writes() || output.len() >= MIN_KERNEL_OUTPUT;
         let direct = self.direct.as_ref().filter(|_| has_room && !pipeline.goes_one_by_one())?;
         let but_last = pipeline.path() == Path::KernelsButLast;
         let input = &part.bytes[..part.limit];
@@ -283,7 +283,7 @@ impl Engine {
         {
             return Some(Advance::unsettled(run.read));
         }
-        if run.read >= direct.kernels().map_or(WORTH_OF_CHARSET, |_| WORTH) {
+        if run.read >= direct.kernels().map_or(MIN_CHARSET_RUN, |_| MIN_KERNEL_RUN) {
             self.backoff.succeeded()
         } else {
             self.backoff.failed()
@@ -308,7 +308,7 @@ impl Engine {
         // What is written takes a byte for each character at least.
         let most = if target.writes() { self.most.min(room + MIN_PIVOT) } else { self.most };
         let step = match self.direct {
-            Some(_) if target.writes() && room < LITTLE_ROOM => most,
+            Some(_) if target.writes() && room < MIN_KERNEL_OUTPUT => most,
             Some(direct) if direct.kernels().is_some() || !pipeline.goes_one_by_one() => {
                 most.min(self.backoff.wait().max(1) as usize)
             }
@@ -369,7 +369,7 @@ impl Engine {
     /// Encodes the rest of the run, up to what stops it.
     fn encode_run(
         &mut self,
-        instead: Option<&Remedies>,
+        inline_remedies: Option<&Remedies>,
         pipeline: &mut Pipeline,
         target: &mut TargetEncoder,
         output: &mut [u8],
@@ -381,7 +381,7 @@ impl Engine {
         let end = seen.unwrap_or(last);
         let part = &self.pivot[start..end];
         let after = if end < left.end { Some(self.pivot[end]) } else { *next };
-        let encoded = match instead {
+        let encoded = match inline_remedies {
             Some(remedies) => {
                 let instead = InlineRemedies { remedies, pipeline, outcomes: &mut self.unmappable };
                 instead.encode(part, after, target, output)

@@ -16,11 +16,11 @@ use crate::io::Chunk;
 use oxiconv_encodings::encoding::{Encoding, LONGEST_MARK};
 
 /// Bytes kept from the start of a text.
-const START: usize = 64 * 1024;
+const MAX_START: usize = 64 * 1024;
 /// The most bytes shown from behind the finding that stops a conversion.
 pub(super) const AFTER_STOP: usize = 128 * 1024;
 /// The most bytes kept from before the first finding.
-const NEAR: usize = 64;
+const MAX_NEAR: usize = 64;
 
 /// The evidence in one input.
 #[derive(Default)]
@@ -106,9 +106,9 @@ impl EvidenceBuffer {
     }
 
     fn keep(&mut self, bytes: &[u8]) {
-        let (start, rest) = bytes.split_at(bytes.len().min(START - self.start.len()));
+        let (start, rest) = bytes.split_at(bytes.len().min(MAX_START - self.start.len()));
         self.start.extend_from_slice(start);
-        keep_last(&mut self.near, rest, NEAR);
+        keep_last(&mut self.near, rest, MAX_NEAR);
     }
 
     /// Passes on what was kept from before the first finding.

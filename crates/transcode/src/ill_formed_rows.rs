@@ -8,7 +8,7 @@ use crate::diagnostic::Row;
 use crate::io::Chunk;
 
 /// The most subsequences in one row.
-const MOST: usize = 256;
+const MAX_ROW: usize = 256;
 
 impl TextWalk<'_, '_> {
     /// Skips the row of ill-formed subsequences at byte `at` of the chunk, before `limit`, and returns its length in
@@ -35,7 +35,7 @@ impl TextWalk<'_, '_> {
         rows.subsequences.clear();
         rows.by_next.clear();
         let decoder = self.engine.decoder();
-        let ends = decoder.ill_formed_row(&chunk.bytes[at..limit], MOST, &mut rows.subsequences);
+        let ends = decoder.ill_formed_row(&chunk.bytes[at..limit], MAX_ROW, &mut rows.subsequences);
         let mut end = at;
         for one in &rows.subsequences {
             rows.by_next.push(decoder.judges_by_next(&chunk.bytes[end..end + one.len]));

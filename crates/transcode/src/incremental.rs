@@ -16,7 +16,7 @@ use crate::io::Chunk;
 pub(super) struct Incremental {
     converter: Converter,
     /// `None` only while a piece is being converted.
-    gathered: Option<OutputState>,
+    state: Option<OutputState>,
     /// `None` until enough of the input has been seen to begin.
     input: Option<Suspended>,
 }
@@ -24,8 +24,8 @@ pub(super) struct Incremental {
 impl Incremental {
     pub(super) fn new(conversion: &Conversion) -> Self {
         let converter = Converter::new(conversion);
-        let gathered = Some(converter.gathered());
-        Self { converter, gathered, input: None }
+        let state = Some(converter.new_output_state());
+        Self { converter, state, input: None }
     }
 
     /// Converts as much of `bytes` as possible and returns the number of bytes consumed. The caller passes the rest
@@ -39,7 +39,7 @@ impl Incremental {
         let chunk = Chunk::more(bytes);
         let mut output = self.output(sink);
         let done = self.convert(&chunk, &mut output, reporter);
-        self.gathered = Some(output.into_gathered());
+        self.state = Some(output.into_state());
         done.map(|(done, _)| done)
     }
 
@@ -53,7 +53,7 @@ impl Incremental {
         let chunk = Chunk::last(bytes);
         let mut output = self.output(sink);
         let ended = self.convert(&chunk, &mut output, reporter);
-        self.gathered = Some(output.into_gathered());
+        self.state = Some(output.into_state());
         ended.map(|(_, summary)| summary.unwrap_or_default())
     }
 
@@ -61,13 +61,13 @@ impl Incremental {
     pub(super) fn flush(&mut self, sink: &mut dyn Write) -> Result<(), Error> {
         let mut output = self.output(sink);
         let flushed = output.flush();
-        self.gathered = Some(output.into_gathered());
+        self.state = Some(output.into_state());
         flushed
     }
 
     fn output<'a>(&mut self, sink: &'a mut dyn Write) -> BufferedOutput<'a> {
-        let gathered = self.gathered.take().unwrap_or_else(|| self.converter.gathered());
-        BufferedOutput::new(sink, gathered)
+        let state = self.state.take().unwrap_or_else(|| self.converter.new_output_state());
+        BufferedOutput::new(sink, state)
     }
 
     /// Converts what it can of a chunk. After the last chunk, and at a stop, ends the input and completes the output.

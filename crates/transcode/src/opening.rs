@@ -152,7 +152,7 @@ pub(super) struct OutputStart {
     /// The encoding of a U+FEFF that is added before the first character.
     pub(super) mark_due: Option<&'static Encoding>,
     /// Whether marks at the start of the text are removed.
-    pub(super) bare: bool,
+    pub(super) strips_marks: bool,
 }
 
 impl OutputStart {
@@ -160,9 +160,9 @@ impl OutputStart {
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
         let to = conversion.to?;
         Some(match conversion.options.byte_order_marks.marks {
-            MarkMode::Strip => Self { mark_due: None, bare: true },
-            MarkMode::Add => Self { mark_due: Some(to), bare: true },
-            _ => Self { mark_due: (to.mark == Mark::ByteOrder).then_some(to), bare: false },
+            MarkMode::Strip => Self { mark_due: None, strips_marks: true },
+            MarkMode::Add => Self { mark_due: Some(to), strips_marks: true },
+            _ => Self { mark_due: (to.mark == Mark::ByteOrder).then_some(to), strips_marks: false },
         })
     }
 }
@@ -177,7 +177,7 @@ pub(super) struct OrderWatch {
 
 impl OrderWatch {
     /// Bytes to examine.
-    const ENOUGH: usize = 1024;
+    const MAX_EXAMINED: usize = 1024;
 
     pub(super) fn new(encoding: &Encoding, order: ByteOrder) -> Self {
         Self { unit: encoding.unit, order, start: Vec::new() }
@@ -185,7 +185,7 @@ impl OrderWatch {
 
     /// Examines the next bytes of the text. Pieces may be cut anywhere.
     pub(super) fn look(&mut self, bytes: &[u8]) {
-        let missing = Self::ENOUGH - self.start.len();
+        let missing = Self::MAX_EXAMINED - self.start.len();
         self.start.extend_from_slice(&bytes[..bytes.len().min(missing)]);
     }
 

@@ -7,11 +7,11 @@ use crate::io::{Arena, Memory, Pipe, SplicedPages};
 /// Size of the buffer in bytes.
 const CAPACITY: usize = if cfg!(fuzzing) { 1024 } else { 256 * 1024 };
 /// Its size at first: most outputs are small, and there may be many.
-const FIRST: usize = if cfg!(fuzzing) { 256 } else { 16 * 1024 };
+const FIRST_CAPACITY: usize = if cfg!(fuzzing) { 256 } else { 16 * 1024 };
 /// An output of more bytes than this is written to pages that a pipe can keep.
-const LONG: u64 = 4 * 1024 * 1024;
+const SPLICE_FROM: u64 = 4 * 1024 * 1024;
 /// Fewer bytes than this are copied even then: a spliced page takes a slot of the pipe, however little it holds.
-const FEW: usize = 64 * 1024;
+const MIN_SPLICE: usize = 64 * 1024;
 
 /// What a worker thread has made of a piece of text.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub(super) enum OutputBuffer {
 impl OutputBuffer {
     /// Creates a buffer that is reused; empty unless it is `wanted`.
     pub(super) fn new(wanted: bool) -> Self {
-        Self::Own(vec![0; if wanted { FIRST } else { 0 }].into_boxed_slice())
+        Self::Own(vec![0; if wanted { FIRST_CAPACITY } else { 0 }].into_boxed_slice())
     }
 
     /// Returns the size in bytes.
@@ -61,7 +61,7 @@ impl OutputBuffer {
         pipe: Option<&Pipe>,
     ) -> io::Result<()> {
         match (&mut *self, pipe) {
-            (Self::Arena(arena), Some(pipe)) if len >= FEW => {
+            (Self::Arena(arena), Some(pipe)) if len >= MIN_SPLICE => {
                 pipe.splice(&arena.split_off(len))?;
                 if arena.room().len() < CAPACITY {
                     *self = Arena::new().map_or_else(|_| Self::new(true), Self::Arena);
@@ -82,7 +82,7 @@ impl OutputBuffer {
             *bytes = vec![0; CAPACITY].into_boxed_slice();
         }
         if let (Self::Own(_), Some(_)) = (&*self, pipe)
-            && written >= LONG
+            && written >= SPLICE_FROM
             && let Ok(arena) = Arena::new()
         {
             *self = Self::Arena(arena);

@@ -20,7 +20,7 @@ use crate::sync::{Condvar, Mutex, MutexGuard};
 use oxiconv_encodings::codec::Lossy;
 
 /// Pieces per thread that may be taken and not yet written.
-const AHEAD: usize = 2;
+const MAX_PER_THREAD: usize = 2;
 
 /// The converted clean start of a piece: all of it, or what comes before the first fault whose place is wanted.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ struct QueueState<'t> {
     /// The number of the first one in `taken`.
     first: usize,
     /// The maximum length of `taken`.
-    most: usize,
+    max_taken: usize,
     /// Whether the queue hands out no more pieces.
     closed: bool,
     /// The replacement for ill-formed subsequences, if their places are not wanted.
@@ -97,7 +97,7 @@ impl<'t> PieceQueue<'t> {
             pieces,
             taken: VecDeque::new(),
             first: 0,
-            most: threads * AHEAD,
+            max_taken: threads * MAX_PER_THREAD,
             closed: false,
             lossy: None,
             buffers: Vec::new(),
@@ -132,7 +132,7 @@ impl<'t> PieceQueue<'t> {
     /// Returns the next piece for a worker thread, or `None` at the end. Waits while too many pieces are unwritten.
     pub(super) fn take(&self) -> Option<PieceJob<'t>> {
         let mut state = self.lock();
-        while !state.closed && state.taken.len() >= state.most {
+        while !state.closed && state.taken.len() >= state.max_taken {
             state = self.room.wait(state);
         }
         state.take()
@@ -185,7 +185,7 @@ impl<'t> PieceQueue<'t> {
 impl<'t> QueueState<'t> {
     /// Returns the next piece, if there is one and its result would have room.
     fn take(&mut self) -> Option<PieceJob<'t>> {
-        if self.closed || self.taken.len() >= self.most {
+        if self.closed || self.taken.len() >= self.max_taken {
             return None;
         }
         let piece = self.pieces.next()?;

@@ -181,8 +181,8 @@ impl Pipeline {
     }
 
     /// Passes on what is held back, as far as that does not depend on what follows.
-    pub(super) fn settle(&mut self, before: FollowedBy, mut exit: PipelineExit<'_>) -> Passed {
-        self.rest(exit.reborrow()).settle(before)
+    pub(super) fn settle(&mut self, followed_by: FollowedBy, mut exit: PipelineExit<'_>) -> Passed {
+        self.rest(exit.reborrow()).settle(followed_by)
     }
 
     /// Takes note of the end of the text.

@@ -35,7 +35,7 @@ pub fn written(conversion: &Conversion, text: &str) -> WrittenForm {
 impl<'a> Transcoder<'a> {
     /// Splices long texts to `pipe` instead of copying them, if the sink is that pipe.
     pub fn splicing_to(mut self, pipe: Option<Pipe>) -> Self {
-        self.output.gathered.pipe = pipe;
+        self.output.state.pipe = pipe;
         self
     }
 

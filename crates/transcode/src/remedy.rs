@@ -58,7 +58,7 @@ type TransliteratedForm = Option<Vec<CodePoint>>;
 #[cfg(feature = "transliteration")]
 impl FormCache {
     /// Real text has fewer that are different.
-    const MOST: usize = 4096;
+    const CAPACITY: usize = 4096;
 
     /// Returns the form of `cluster`, which `search` finds.
     fn of(
@@ -67,8 +67,8 @@ impl FormCache {
         search: impl FnOnce() -> TransliteratedForm,
     ) -> TransliteratedForm {
         if let [cp] = *cluster {
-            self.of_one.resize(Self::MOST, None);
-            let slot = &mut self.of_one[cp as usize % Self::MOST];
+            self.of_one.resize(Self::CAPACITY, None);
+            let slot = &mut self.of_one[cp as usize % Self::CAPACITY];
             return match slot {
                 Some((known, form)) if *known == cp => form.clone(),
                 _ => slot.insert((cp, search())).1.clone(),
@@ -77,7 +77,7 @@ impl FormCache {
         if let Some(form) = self.of_several.get(cluster) {
             return form.clone();
         }
-        if self.of_several.len() >= Self::MOST {
+        if self.of_several.len() >= Self::CAPACITY {
             self.of_several.clear();
         }
         self.of_several.entry(cluster.to_vec()).or_insert(search()).clone()

@@ -12,7 +12,7 @@ pub(super) const PIECE: usize = if cfg!(fuzzing) { 64 } else { 512 * 1024 };
 /// How far to search for a place, in bytes; if there is none, one thread converts the text.
 const SEARCH: usize = PIECE;
 /// Bytes before a piece that may be needed to convert it: a multiple of all units.
-const BEFORE: usize = 4096;
+const LOOKBEHIND: usize = 4096;
 
 /// Returns the first place at or after byte `at` where `text` can be split into two parts that are decoded separately,
 /// whatever the bytes are. The end of the text is such a place. `None` if there is none near.
@@ -126,7 +126,7 @@ impl<'t> UnreadPiece<'t> {
     /// Returns where its text begins in the window.
     fn from(&self) -> usize {
         let SplitPieces { at, start, .. } = self.pieces;
-        at.saturating_sub(BEFORE).max(start)
+        at.saturating_sub(LOOKBEHIND).max(start)
     }
 
     fn read_with(&self, ahead: usize, buffer: Vec<u8>) -> Option<Cow<'t, [u8]>> {

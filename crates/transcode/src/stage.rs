@@ -162,8 +162,8 @@ impl Rest<'_> {
     }
 
     /// Settles all of these stages.
-    pub(super) fn settle(&mut self, before: FollowedBy) -> Passed {
-        self.each(|stage, rest| stage.settle(before, rest))
+    pub(super) fn settle(&mut self, followed_by: FollowedBy) -> Passed {
+        self.each(|stage, rest| stage.settle(followed_by, rest))
     }
 
     /// Passes each of these stages with those after it.

@@ -15,7 +15,7 @@ use oxiconv_encodings::codec::Value;
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The greatest width and precision: the length that every printf must be able to write (C11, 7.21.6.1, paragraph 15).
-const MOST: usize = 4095;
+const MAX_WIDTH: usize = 4095;
 
 /// Text with the value of what it stands for: `<U+%04X>` makes `<U+20AC>` of U+20AC.
 ///
@@ -198,7 +198,7 @@ fn number(rest: &mut Peekable<Chars<'_>>) -> Result<usize, SubstitutionFormatErr
     let mut number = 0;
     while let Some(digit) = rest.next_if(char::is_ascii_digit) {
         number = number * 10 + digit.to_digit(10).map_or(0, |digit| digit as usize);
-        if number > MOST {
+        if number > MAX_WIDTH {
             return Err(SubstitutionFormatError::TooWide);
         }
     }

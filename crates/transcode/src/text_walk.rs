@@ -103,7 +103,7 @@ impl<'s, 'a> TextWalk<'s, 'a> {
     pub(super) fn advance(&mut self, part: EngineInput<'_>) -> Result<Advance, Error> {
         // Where every character must be looked at, none is replaced within a run.
         let at_once = !self.reporter.wants_places() && !self.sees_characters();
-        let part = EngineInput { instead: at_once.then_some(self.remedies), ..part };
+        let part = EngineInput { inline_remedies: at_once.then_some(self.remedies), ..part };
         let (target, room) = self.output.target_and_room()?;
         let advance = self.engine.advance(part, &mut self.text.pipeline, target, room);
         self.count(&advance);
@@ -195,12 +195,12 @@ impl<'s, 'a> TextWalk<'s, 'a> {
     }
 
     /// Passes on what stages hold back, as far as that does not depend on what follows.
-    pub(super) fn settle(&mut self, before: FollowedBy) -> Passed {
+    pub(super) fn settle(&mut self, followed_by: FollowedBy) -> Passed {
         if !self.text.pipeline.sees_characters() {
             return Ok(());
         }
         let (pipeline, _, exit) = self.stages(&Chunk::more(&[]), OriginBytes::At(0..0, None));
-        pipeline.settle(before, exit)
+        pipeline.settle(followed_by, exit)
     }
 
     /// Counts characters that were converted as a run.

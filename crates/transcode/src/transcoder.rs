@@ -20,7 +20,7 @@ use crate::diagnostic::{Reporter, Summary};
 use crate::io::{Chunk, Source};
 
 /// An input of more bytes than this is a long one.
-const LONG: u64 = 1024 * 1024;
+const READ_AHEAD_FROM: u64 = 1024 * 1024;
 
 /// Converts one or more inputs to one output. Each input is decoded from the initial state; the results are
 /// concatenated.
@@ -49,7 +49,7 @@ impl<'a> Transcoder<'a> {
     /// Creates a transcoder that writes to `sink`, which needs no buffer of its own: it receives large pieces.
     pub fn new(conversion: &Conversion, sink: &'a mut dyn Write) -> Self {
         let converter = Converter::new(conversion);
-        let output = BufferedOutput::new(sink, converter.gathered());
+        let output = BufferedOutput::new(sink, converter.new_output_state());
         Self { converter, output }
     }
 
@@ -102,7 +102,7 @@ impl Session<'_, '_> {
         // Later, what was read ahead may be there without waiting while what follows it is not.
         let is_fed = source.may_block();
         let stopped = loop {
-            if !long && self.walk.text.offset >= LONG {
+            if !long && self.walk.text.offset >= READ_AHEAD_FROM {
                 long = true;
                 // To ask for the number of processors takes as long as a short input.
                 if allowed_threads(self.walk.conversion) > 1 {

@@ -32,15 +32,15 @@ use oxiconv_detect::detection::{Deferral, WideUnits};
 use oxiconv_encodings::encoding::SplitRule;
 
 /// The smallest window worth several threads, in bytes.
-const WORTH: usize = if cfg!(fuzzing) { 200 } else { 3 * 1024 * 1024 };
+const MIN_WINDOW: usize = if cfg!(fuzzing) { 200 } else { 3 * 1024 * 1024 };
 /// More threads than this do not help the writing thread, and each takes memory.
-const MOST_THREADS: usize = 4;
+const MAX_THREADS: usize = 4;
 /// Bytes after a piece that are read with it, to convert what its end cuts and to show what follows a finding; the same for
 /// a text with parts in another encoding, whose regions are judged as a whole.
-const AHEAD: usize = 4096;
-const FAR_AHEAD: usize = 128 * 1024;
+const LOOKAHEAD: usize = 4096;
+const MIXTURE_LOOKAHEAD: usize = 128 * 1024;
 /// After this many pieces in a row with next to no clean text, the next ones will not be better.
-const GIVEN_BACK: usize = 4;
+const MAX_GIVEN_BACK: usize = 4;
 
 /// Returns how many threads may work, whatever the work.
 pub(super) fn allowed_threads(conversion: &Conversion) -> usize {
@@ -100,7 +100,7 @@ impl Session<'_, '_> {
         start: usize,
         threads: usize,
     ) -> Result<(usize, Flow), Error> {
-        let ahead = if self.is_mixture() { FAR_AHEAD } else { AHEAD };
+        let ahead = if self.is_mixture() { MIXTURE_LOOKAHEAD } else { LOOKAHEAD };
         let pieces = SplitPieces::new(self.split_rule(), window, start, ahead);
         if self.walk.text.pipeline.holds() || pieces.clone().next().is_none() {
             self.note_threads(false);
@@ -143,10 +143,10 @@ impl Session<'_, '_> {
         let ready = self.walk.output.is_under_way() && !self.walk.sees_characters();
         let joinable = joinable && self.walk.output.target().concatenates();
         let one = self.segments.is_for_one_thread();
-        if one || !splits || !joinable || !ready || bytes < WORTH {
+        if one || !splits || !joinable || !ready || bytes < MIN_WINDOW {
             return 1;
         }
-        allowed_threads(self.walk.conversion).saturating_sub(busy).min(MOST_THREADS)
+        allowed_threads(self.walk.conversion).saturating_sub(busy).min(MAX_THREADS)
     }
 
     /// Returns where the text can be split.
@@ -168,12 +168,12 @@ impl Session<'_, '_> {
     fn worker(&self) -> Worker {
         let order = self.walk.conversion.output_order();
         let encoder = self.walk.conversion.to.map(|to| self.walk.conversion.new_encoder(to, order));
-        let way = WorkerChain {
+        let chain = WorkerChain {
             engine: self.walk.engine.for_worker(),
             pipeline: Pipeline::build(self.walk.conversion, self.walk.text.findings.encoding),
             target: TargetEncoder::new(encoder, None),
         };
-        let worker = Worker::new(way, self.walk.output.splices(), self.is_mixture())
+        let worker = Worker::new(chain, self.walk.output.splices(), self.is_mixture())
             .seek_units(self.segments.seeks_units());
         #[cfg(feature = "detection")]
         let worker = worker
@@ -240,7 +240,7 @@ impl Session<'_, '_> {
             let buffers = Buffers { input: piece.into_buffer(), output };
             queue.give_back(Some(buffers), self.walk.engine.lossy());
             given_back = if read < range.len() / 8 { given_back + 1 } else { 0 };
-            if given_back >= GIVEN_BACK {
+            if given_back >= MAX_GIVEN_BACK {
                 self.note_threads(false);
                 return Ok((at, Flow::On));
             }

@@ -32,7 +32,7 @@ pub(super) struct WorkerChain {
 
 /// Converts pieces.
 pub(super) struct Worker {
-    way: WorkerChain,
+    chain: WorkerChain,
     /// Whether the text may have parts in another encoding.
     is_mixture: bool,
     /// How much of a piece may be converted while the encoding of the text is not known; `None` if it is known.
@@ -56,9 +56,9 @@ struct Converting {
 }
 
 impl Worker {
-    pub(super) fn new(way: WorkerChain, splices: bool, is_mixture: bool) -> Self {
+    pub(super) fn new(chain: WorkerChain, splices: bool, is_mixture: bool) -> Self {
         Self {
-            way,
+            chain,
             is_mixture,
             #[cfg(feature = "detection")]
             deferral: None,
@@ -124,12 +124,12 @@ impl Worker {
             false => piece,
         };
         let piece = if self.is_mixture { &piece[..clean_start(piece)] } else { piece };
-        self.way.engine.pass_faults(lossy);
+        self.chain.engine.pass_faults(lossy);
         #[cfg(feature = "detection")]
         let (piece, around) = self.units_of(&text, range.start, piece);
         #[cfg(not(feature = "detection"))]
         let around = None;
-        let most = self.way.engine.at_most(piece.len(), &self.way.target);
+        let most = self.chain.engine.at_most(piece.len(), &self.chain.target);
         let (converting, text) = if let Some(mut arena) = self.arena_for(most) {
             let converting = self.convert_piece(piece, around, arena.room());
             let pages = arena.split_off(converting.written);
@@ -143,7 +143,7 @@ impl Worker {
             (converting, PieceOutput::Buffer(buffer, written))
         };
         let Converting { read, passed, .. } = converting;
-        Some(Clean { read, text, passed, faults: self.way.engine.take_faults() })
+        Some(Clean { read, text, passed, faults: self.chain.engine.take_faults() })
     }
 
     /// Returns how much of a piece of wide units can be converted, which begins at byte `at` of its text, or what the engine
@@ -156,7 +156,7 @@ impl Worker {
         piece: &'p [u8],
     ) -> (&'p [u8], Option<Around<'p>>) {
         match self.units.map(|units| Around::of_piece(units, text, at)) {
-            Some(around) if self.way.engine.takes_direct() => (piece, Some(around)),
+            Some(around) if self.chain.engine.takes_direct() => (piece, Some(around)),
             Some(around) => (&piece[..around.uninterrupted(piece.len())], None),
             None => (piece, None),
         }
@@ -224,7 +224,7 @@ impl Worker {
             #[cfg(feature = "detection")]
             let around = around.map(|around| around.after(done.read));
             let part = EngineInput { around, ..EngineInput::all(bytes, false) };
-            let WorkerChain { engine, pipeline, target } = &mut self.way;
+            let WorkerChain { engine, pipeline, target } = &mut self.chain;
             let advance = engine.advance(part, pipeline, target, &mut output[done.written..]);
             // The bytes of a part of a run are unknown, so what was written of it is dropped.
             if matches!(

@@ -26,13 +26,13 @@ pub(in super::super) struct EngineInput<'a> {
     #[cfg_attr(not(feature = "detection"), expect(dead_code))]
     pub(in super::super) around: Option<Around<'a>>,
     /// What is written for characters that the target lacks, if nobody asks for their places.
-    pub(in super::super) instead: Option<&'a Remedies>,
+    pub(in super::super) inline_remedies: Option<&'a Remedies>,
 }
 
 impl<'a> EngineInput<'a> {
     /// All of these bytes; `last` says that none follow them in the text.
     pub(in super::super) fn all(bytes: &'a [u8], last: bool) -> Self {
-        Self { bytes, limit: bytes.len(), last, around: None, instead: None }
+        Self { bytes, limit: bytes.len(), last, around: None, inline_remedies: None }
     }
 }
 

@@ -28,10 +28,10 @@ use oxiconv_encodings::encoding::NATIVE;
 use oxiconv_encodings::unicode::{BYTE_ORDER_MARK, CodePoint};
 
 /// The most code points of a run.
-const MOST: usize = 256;
+const MAX_RUN: usize = 256;
 /// The code points of a run after one that was given back, as runs are in text with much to transliterate: what is given back
 /// is decoded again. Runs that are not given back grow.
-const SHORT: usize = 16;
+const SHORT_RUN: usize = 16;
 
 /// A conversion that stops exactly before what it cannot convert.
 pub(super) struct BufferConverter {
@@ -58,7 +58,7 @@ impl BufferConverter {
         let mut engine = Engine::new();
         engine.locate_characters(true);
         engine.without_counts();
-        let mut steps = Self {
+        let mut converter = Self {
             pair,
             engine,
             pipeline: Pipeline::empty(),
@@ -69,10 +69,10 @@ impl BufferConverter {
             has_sequences: false,
             leaves_out: false,
             start: MarkState::default(),
-            most: MOST,
+            most: MAX_RUN,
         };
-        steps.begin();
-        steps
+        converter.begin();
+        converter
     }
 
     /// Returns the encodings, and what becomes of what cannot be converted.
@@ -94,10 +94,10 @@ impl BufferConverter {
     /// Begins another text.
     pub(super) fn begin(&mut self) {
         let IconvPair { from, to, .. } = self.pair;
-        self.start = MarkState { mark_due: to.marked, bare: to.marked };
+        self.start = MarkState { mark_due: to.marked, strips_mark: to.marked };
         self.target = TargetEncoder::new(Some(to.written.new_encoder(NATIVE)), None);
         self.pipeline = Pipeline::build_exact(&self.remedies.conversion);
-        self.limit_runs(MOST);
+        self.limit_runs(MAX_RUN);
         self.is_open = false;
         if !from.read.mark.gives_order() {
             self.open(from.read.new_decoder(NATIVE));
@@ -167,9 +167,9 @@ impl BufferConverter {
         }
         // What is ill-formed or incomplete begins no text.
         if self.start.is_special()
-            && let Some(unit) = self.next_unit(call)
+            && let Some(sequence) = self.next_sequence(call)
         {
-            return self.put_unit(unit, call);
+            return self.put_sequence(sequence, call);
         }
         self.convert_run(call)
     }
@@ -179,7 +179,7 @@ impl BufferConverter {
         let (rest, start) = (call.rest(), call.done.written);
         let before = self.has_sequences.then(|| self.target.state());
         let instead = self.leaves_out.then_some(&self.remedies);
-        let part = EngineInput { instead, ..EngineInput::all(rest, false) };
+        let part = EngineInput { inline_remedies, ..EngineInput::all(rest, false) };
         let room = call.room();
         let advance = self.engine.advance(part, &mut self.pipeline, &mut self.target, room);
         call.done.read += advance.read;
@@ -226,7 +226,7 @@ impl BufferConverter {
             }
             Some(_) => {}
         }
-        self.limit_runs(SHORT);
+        self.limit_runs(SHORT_RUN);
         let (read, divided) = self.engine.give_back(rest);
         call.done.read += read;
         let written = self.engine.code_points(&advance);
@@ -241,20 +241,20 @@ impl BufferConverter {
         if advance.stop == Some(EngineStop::OutputFull) || call.is_full() {
             return Some(ExactStop::OutputFull);
         }
-        match self.next_unit(call) {
-            Some(unit) => self.put_unit(unit, call),
+        match self.next_sequence(call) {
+            Some(sequence) => self.put_sequence(sequence, call),
             None => Some(ExactStop::Unmappable),
         }
     }
 
     /// Sets how many code points the next run has at most.
     fn limit_runs(&mut self, most: usize) {
-        self.most = MOST.min(most);
+        self.most = MAX_RUN.min(most);
         self.engine.limit_runs(self.most);
     }
 
     /// Reads what only changes the state, and returns the next sequence of bytes, if there is a complete and well-formed one.
-    fn next_unit(&mut self, call: &mut ExactCall<'_>) -> Option<DecodedSequence> {
+    fn next_sequence(&mut self, call: &mut ExactCall<'_>) -> Option<DecodedSequence> {
         let mut after = self.engine.decoder().fork();
         // There is no room for any character.
         let shift = after.decode(call.rest(), &mut [], false);
@@ -266,24 +266,24 @@ impl BufferConverter {
     }
 
     /// Writes the characters of one sequence of bytes, which may be the first ones of the text.
-    pub(super) fn put_unit(
+    pub(super) fn put_sequence(
         &mut self,
-        unit: DecodedSequence,
+        sequence: DecodedSequence,
         call: &mut ExactCall<'_>,
     ) -> Option<ExactStop> {
-        let stop = match *unit.characters() {
+        let stop = match *sequence.characters() {
             [BYTE_ORDER_MARK] if self.start.mark_due => {
                 let mut room = CallerOutput::new(&mut self.target, &mut self.start, call.room());
                 let begun = room.begin();
                 call.done.written += room.commit();
                 begun.err().map(|_| ExactStop::OutputFull)
             }
-            [BYTE_ORDER_MARK] if self.start.bare => None,
-            _ => self.put(unit.characters(), call),
+            [BYTE_ORDER_MARK] if self.start.strips_mark => None,
+            _ => self.put(sequence.characters(), call),
         };
         if stop.is_none() {
-            self.read_by(unit.after);
-            call.done.read += unit.len;
+            self.read_by(sequence.after);
+            call.done.read += sequence.len;
         }
         stop
     }

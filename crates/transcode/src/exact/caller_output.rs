@@ -12,13 +12,13 @@ pub(super) struct MarkState {
     /// Whether the mark must be written before anything else.
     pub(super) mark_due: bool,
     /// Whether a U+FEFF that is next would be a second mark, and is left out.
-    pub(super) bare: bool,
+    pub(super) strips_mark: bool,
 }
 
 impl MarkState {
     /// Whether anything is special about the next character.
     pub(super) fn is_special(self) -> bool {
-        self.mark_due || self.bare
+        self.mark_due || self.strips_mark
     }
 }
 
@@ -97,7 +97,7 @@ impl Put for CallerOutput<'_> {
             if self.start.mark_due {
                 self.begin()?;
             }
-            self.start.bare = false;
+            self.start.strips_mark = false;
         }
         self.encode(run)
     }

@@ -39,17 +39,17 @@ impl DecodedSequence {
         remedies: &Remedies,
     ) -> Option<Self> {
         let is_written = |it: &Self| remedies.stops_at(it.characters().iter().copied()).is_none();
-        let unit = Self::next(decoder, bytes, false)?;
-        if is_written(&unit) {
-            return Some(unit);
+        let sequence = Self::next(decoder, bytes, false)?;
+        if is_written(&sequence) {
+            return Some(sequence);
         }
-        let shorter = (1..unit.len).rev().find_map(|len| {
+        let shorter = (1..sequence.len).rev().find_map(|len| {
             let part = &bytes[..len];
             let shorter = Self::next(decoder, part, true).filter(|it| it.len == len)?;
             let goes_on = Self::next(decoder, part, false).is_none();
             (goes_on && is_written(&shorter)).then_some(shorter)
         });
-        Some(shorter.unwrap_or(unit))
+        Some(shorter.unwrap_or(sequence))
     }
 
     pub(super) fn characters(&self) -> &[CodePoint] {

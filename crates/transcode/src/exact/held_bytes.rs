@@ -8,17 +8,17 @@ use super::super::remedy::Remedies;
 use oxiconv_encodings::codec::Decoder;
 
 /// The most bytes held back. The longest composition takes 12.
-pub(super) const MOST: usize = 24;
+pub(super) const MAX_HELD: usize = 24;
 
 /// Bytes held back.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HeldBytes {
-    bytes: [u8; MOST],
+    bytes: [u8; MAX_HELD],
     pub(super) len: usize,
 }
 
 impl HeldBytes {
-    pub(super) const NOTHING: Self = Self { bytes: [0; MOST], len: 0 };
+    pub(super) const NOTHING: Self = Self { bytes: [0; MAX_HELD], len: 0 };
 
     pub(super) fn new(bytes: &[u8]) -> Self {
         let mut held = Self { len: bytes.len(), ..Self::NOTHING };
@@ -32,17 +32,17 @@ impl HeldBytes {
         decoder: &dyn Decoder,
         remedies: &Remedies,
     ) -> Option<Self> {
-        let mut characters = [0; 2 * MOST];
+        let mut characters = [0; 2 * MAX_HELD];
         let decoded = decoder.fork().decode(tail, &mut characters, true);
         let characters = &characters[..decoded.written];
         if characters.is_empty() || remedies.stops_at(characters.iter().copied()).is_some() {
             return None;
         }
         // Nothing composes with a zero byte.
-        let mut followed = [0; MOST + 1];
+        let mut followed = [0; MAX_HELD + 1];
         followed[..decoded.read].copy_from_slice(&tail[..decoded.read]);
         let followed = &followed[..=decoded.read];
-        let again = decoder.fork().decode(followed, &mut [0; 2 * MOST], false);
+        let again = decoder.fork().decode(followed, &mut [0; 2 * MAX_HELD], false);
         (again.read >= decoded.read).then(|| Self::new(&tail[..decoded.read]))
     }
 

@@ -30,7 +30,7 @@ use oxiconv_encodings::encoding::Family;
 
 /// A conversion from buffer to buffer, between two calls.
 pub struct ExactConverter {
-    steps: BufferConverter,
+    converter: BufferConverter,
     held: HeldBytes,
 }
 
@@ -41,14 +41,14 @@ impl ExactConverter {
     ///
     /// The message, if the target cannot be written with these options.
     pub fn new(pair: IconvPair, locale: TransliterationLocale) -> Result<Self, String> {
-        let steps = BufferConverter::new(pair, conversion(&pair, locale)?);
-        Ok(Self { steps, held: HeldBytes::NOTHING })
+        let converter = BufferConverter::new(pair, conversion(&pair, locale)?);
+        Ok(Self { converter, held: HeldBytes::NOTHING })
     }
 
     /// Returns the encodings, and what becomes of what cannot be converted.
     #[must_use]
     pub fn pair(&self) -> &IconvPair {
-        self.steps.pair()
+        self.converter.pair()
     }
 
     /// Changes what becomes of what cannot be converted, from the next call on. The encodings must be the same.
@@ -61,7 +61,7 @@ impl ExactConverter {
         pair: IconvPair,
         locale: TransliterationLocale,
     ) -> Result<(), String> {
-        self.steps.set_pair(pair, conversion(&pair, locale)?);
+        self.converter.set_pair(pair, conversion(&pair, locale)?);
         Ok(())
     }
 
@@ -73,7 +73,7 @@ impl ExactConverter {
 
     /// Returns to the initial state, and forgets what is held back.
     pub fn reset(&mut self) {
-        self.steps.begin();
+        self.converter.begin();
         self.held = HeldBytes::NOTHING;
     }
 
@@ -88,7 +88,7 @@ impl ExactConverter {
             }
         }
         let rest = &input[done.read..];
-        let step = self.steps.run(rest, &mut output[done.written..]);
+        let step = self.converter.run(rest, &mut output[done.written..]);
         done.add_call(&step);
         if done.stop == ExactStop::Incomplete {
             done.read += self.hold(&rest[step.read..]);
@@ -109,7 +109,7 @@ impl ExactConverter {
         if done.stop != ExactStop::InputEmpty {
             return done;
         }
-        let Some(len) = self.steps.finish(&mut output[done.written..]) else {
+        let Some(len) = self.converter.finish(&mut output[done.written..]) else {
             return done.stopped(ExactStop::OutputFull);
         };
         done.written += len;
@@ -127,11 +127,11 @@ impl ExactConverter {
     fn hold(&mut self, tail: &[u8]) -> usize {
         let escaped = matches!(self.pair().from.read.family, Family::Escapes { .. });
         let Some(decoder) =
-            self.steps.decoder().filter(|_| !escaped && tail.len() <= held_bytes::MOST)
+            self.converter.decoder().filter(|_| !escaped && tail.len() <= held_bytes::MAX_HELD)
         else {
             return 0;
         };
-        let start = |len| HeldBytes::start_of(&tail[..len], decoder, self.steps.remedies());
+        let start = |len| HeldBytes::start_of(&tail[..len], decoder, self.converter.remedies());
         self.held = (1..=tail.len()).rev().find_map(start).unwrap_or(HeldBytes::NOTHING);
         self.held.len
     }
@@ -139,12 +139,12 @@ impl ExactConverter {
     /// Converts what is held back together with what follows it, as far as that matters; `input` is not empty.
     fn convert_after_held(&mut self, input: &[u8], output: &mut [u8]) -> ExactProgress {
         let held = std::mem::replace(&mut self.held, HeldBytes::NOTHING);
-        let mut joined = [0; 2 * held_bytes::MOST];
+        let mut joined = [0; 2 * held_bytes::MAX_HELD];
         let fresh = input.len().min(joined.len() - held.len);
         joined[..held.len].copy_from_slice(held.bytes());
         joined[held.len..held.len + fresh].copy_from_slice(&input[..fresh]);
         let text = &joined[..held.len + fresh];
-        let step = self.steps.run(text, output);
+        let step = self.converter.run(text, output);
         if let Some(read) = step.read.checked_sub(held.len) {
             // The rest is converted where it is.
             let stop = match step.stop {
@@ -185,11 +185,11 @@ impl ExactConverter {
     fn write_held(&mut self, output: &mut [u8]) -> ExactProgress {
         let held = std::mem::replace(&mut self.held, HeldBytes::NOTHING);
         let mut call = ExactCall::new(held.bytes(), output);
-        let next = |steps: &BufferConverter, call: &ExactCall<'_>| {
-            DecodedSequence::next(steps.decoder()?, call.rest(), true)
+        let next = |converter: &BufferConverter, call: &ExactCall<'_>| {
+            DecodedSequence::next(converter.decoder()?, call.rest(), true)
         };
-        while let Some(unit) = next(&self.steps, &call) {
-            if let Some(stop) = self.steps.put_unit(unit, &mut call) {
+        while let Some(sequence) = next(&self.converter, &call) {
+            if let Some(stop) = self.converter.put_sequence(sequence, &mut call) {
                 call.done.stop = stop;
                 break;
             }
@@ -198,7 +198,7 @@ impl ExactConverter {
             self.held = HeldBytes::new(call.rest());
         }
         // Whatever else stops it cannot be read again, so it is gone.
-        let done = self.steps.end(call);
+        let done = self.converter.end(call);
         ExactProgress { read: 0, ..done }
     }
 }

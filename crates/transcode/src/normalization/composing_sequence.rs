@@ -6,9 +6,9 @@ use oxiconv_encodings::unicode::CodePoint;
 use unicode_normalization::char::compose;
 
 /// The most marks in a row (UAX 15, D3: non-starters in NFKD).
-pub(super) const MOST_MARKS: usize = 30;
+pub(super) const MAX_MARKS: usize = 30;
 /// The most characters of a sequence: no letter composes with that many others.
-const MOST: usize = 64;
+const MAX_CHARACTERS: usize = 64;
 
 /// A character of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,10 +72,10 @@ impl ComposingSequence {
         });
         let first = first.unwrap_or(c);
         if class(first.into()) != 0 {
-            let room = self.marks + marks_of(c).0 <= MOST_MARKS;
+            let room = self.marks + marks_of(c).0 <= MAX_MARKS;
             return if room { SequenceStep::Continues } else { SequenceStep::TooMany };
         }
-        if !self.form.composes() || self.length >= MOST {
+        if !self.form.composes() || self.length >= MAX_CHARACTERS {
             return SequenceStep::Begins;
         }
         self.compose_marks();

@@ -4,7 +4,7 @@
 //! are in canonical order (UAX 15, section 9). The answers are kept in pages of 256 characters, each made when its
 //! first character occurs: text uses few.
 
-use super::composing_sequence::{MOST_MARKS, normalized};
+use super::composing_sequence::{MAX_MARKS, normalized};
 use super::normalization_form::NormalizationForm;
 use super::{class, composes, is_base};
 use oxiconv_encodings::unicode::{CodePoint, is_scalar_value};
@@ -22,7 +22,7 @@ const CLASS: u16 = 0xFF;
 const PAGE: usize = 256;
 
 /// Marks in a row from which on a sequence is held, and so counted exactly: the letter before them may end in marks too.
-const MANY: usize = MOST_MARKS - 10;
+const MANY: usize = MAX_MARKS - 10;
 
 /// Finds the characters that may change in one form or several.
 #[derive(Clone)]

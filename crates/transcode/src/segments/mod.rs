@@ -213,7 +213,13 @@ impl Segments {
             Beyond::Unknown if clear < limit && !view.chunk.last => (clear, false),
             Beyond::Unknown | Beyond::Text => (bytes.len(), view.chunk.last),
         };
-        EngineInput { bytes: &bytes[at..end], limit: clear - at, last, around, instead: None }
+        EngineInput {
+            bytes: &bytes[at..end],
+            limit: clear - at,
+            last,
+            around,
+            inline_remedies: None,
+        }
     }
 
     /// Moves past the next bytes of the text, which begin at `offset`.

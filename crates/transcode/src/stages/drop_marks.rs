@@ -76,8 +76,8 @@ impl Stage for DropMarks {
         self.letter = letter_after(self.letter, run);
     }
 
-    fn settle(&mut self, before: FollowedBy, _: &mut Rest<'_>) -> Passed {
-        if before == FollowedBy::Break {
+    fn settle(&mut self, followed_by: FollowedBy, _: &mut Rest<'_>) -> Passed {
+        if followed_by == FollowedBy::Break {
             self.letter = 0;
         }
         Ok(())

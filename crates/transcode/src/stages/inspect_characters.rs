@@ -215,8 +215,8 @@ impl Stage for Inspect {
         trail.drain(..too_many);
     }
 
-    fn settle(&mut self, before: FollowedBy, rest: &mut Rest<'_>) -> Passed {
-        if let FollowedBy::Character(next) = before {
+    fn settle(&mut self, followed_by: FollowedBy, rest: &mut Rest<'_>) -> Passed {
+        if let FollowedBy::Character(next) = followed_by {
             return self.settle_invisible(Some(next), rest);
         }
         self.settle_invisible(None, rest)?;

@@ -224,9 +224,9 @@ impl Stage for LineEndCheck {
         rest.group(characters, removed, origin)
     }
 
-    fn settle(&mut self, before: FollowedBy, rest: &mut Rest<'_>) -> Passed {
+    fn settle(&mut self, followed_by: FollowedBy, rest: &mut Rest<'_>) -> Passed {
         self.ended_with_return = self.held.is_some();
-        match before {
+        match followed_by {
             FollowedBy::Character(next) => self.settle_return(Some(next), rest),
             FollowedBy::Gap | FollowedBy::Break | FollowedBy::End => self.settle_return(None, rest),
         }

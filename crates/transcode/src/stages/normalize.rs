@@ -179,8 +179,8 @@ impl Stage for Normalize {
         rest.character(cp, next.filter(|next| self.keeps(*next)), origin)
     }
 
-    fn settle(&mut self, before: FollowedBy, rest: &mut Rest<'_>) -> Passed {
-        match before {
+    fn settle(&mut self, followed_by: FollowedBy, rest: &mut Rest<'_>) -> Passed {
+        match followed_by {
             FollowedBy::Character(cp) => self.settle_before(cp, rest),
             FollowedBy::Gap => Ok(()),
             FollowedBy::Break | FollowedBy::End => self.settle_sequence(rest),

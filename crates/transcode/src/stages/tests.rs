@@ -93,8 +93,8 @@ impl LoneStage {
         }
     }
 
-    fn settle(&mut self, before: FollowedBy) {
-        self.with(|stage, rest| stage.settle(before, rest));
+    fn settle(&mut self, followed_by: FollowedBy) {
+        self.with(|stage, rest| stage.settle(followed_by, rest));
     }
 
     /// Returns what has left, and the kinds of what was found.

@@ -27,7 +27,7 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The most characters held back. Text has at most 30 marks on a letter (UAX 15, D3), and real text four.
-const MOST: usize = 32;
+const MAX_HELD: usize = 32;
 
 /// Holds back letters and their marks.
 pub(in super::super) struct Transliterate {
@@ -53,8 +53,8 @@ impl Transliterate {
     /// Whether the target lacks `cp`.
     fn lacks(&mut self, cp: CodePoint) -> bool {
         /// Real text has fewer different letters with marks.
-        const MOST: usize = 4096;
-        if self.lacks.len() >= MOST {
+        const MAX_CACHED: usize = 4096;
+        if self.lacks.len() >= MAX_CACHED {
             self.lacks.clear();
         }
         *self.lacks.entry(cp).or_insert_with(|| !self.target.encodes(&[cp]))
@@ -68,7 +68,7 @@ impl Transliterate {
                 // What was held back only because a pair was possible has no marks: it would pass if more had been known.
                 is_base(first) && extends(cp) || lacks && remedies.is_pair(first, cp)
             }
-            _ => self.held.len() < MOST && extends(cp),
+            _ => self.held.len() < MAX_HELD && extends(cp),
         }
     }
 
@@ -197,8 +197,8 @@ impl Stage for Transliterate {
         Ok(())
     }
 
-    fn settle(&mut self, before: FollowedBy, rest: &mut Rest<'_>) -> Passed {
-        match before {
+    fn settle(&mut self, followed_by: FollowedBy, rest: &mut Rest<'_>) -> Passed {
+        match followed_by {
             FollowedBy::Character(_) | FollowedBy::Gap => Ok(()),
             FollowedBy::Break | FollowedBy::End => self.settle_cluster(rest),
         }

@@ -73,8 +73,8 @@ impl Stage for TrimRecords {
         blanks
     }
 
-    fn settle(&mut self, before: FollowedBy, rest: &mut Rest<'_>) -> Passed {
-        match before {
+    fn settle(&mut self, followed_by: FollowedBy, rest: &mut Rest<'_>) -> Passed {
+        match followed_by {
             FollowedBy::End => self.blanks = 0,
             // Blanks before what is left out are not at the end.
             FollowedBy::Gap | FollowedBy::Break => self.put(rest)?,

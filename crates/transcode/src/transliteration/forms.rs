@@ -7,7 +7,7 @@ use super::transliteration_locale::TransliterationLocale;
 use oxiconv_encodings::unicode::CodePoint;
 
 /// Marks of one letter for which every combination is tried. Real text has at most four.
-const MARKS: usize = 5;
+const MAX_MARKS_TRIED: usize = 5;
 
 /// What a target can write.
 type CanWrite<'a> = &'a dyn Fn(&[CodePoint]) -> bool;
@@ -155,7 +155,7 @@ fn first_of(forms: &'static str, writes: CanWrite<'_>) -> Option<Vec<CodePoint>>
 /// A mark that must not be dropped is in each of them.
 fn with_fewer_marks(base: CodePoint, marks: &[CodePoint]) -> Vec<Vec<CodePoint>> {
     let droppable: Vec<usize> = (0..marks.len()).filter(|at| may_drop(base, marks[*at])).collect();
-    let tried = droppable.len().min(MARKS);
+    let tried = droppable.len().min(MAX_MARKS_TRIED);
     // A bit for each mark that is dropped, the first in the highest, so that it is dropped last.
     let mut choices: Vec<u32> = (0..1 << tried).collect();
     choices.sort_unstable_by_key(|dropped| (dropped.count_ones(), *dropped));

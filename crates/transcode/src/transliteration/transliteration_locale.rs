@@ -166,7 +166,7 @@ fn all() -> impl Iterator<Item = TransliterationLocale> {
 
 /// Returns the names of locales that are similar to `wanted`: of the same language, or spelled alike.
 fn nearest(wanted: &str) -> Vec<&'static str> {
-    const MOST: usize = 3;
+    const MAX_SUGGESTIONS: usize = 3;
     let language = Wanted::of(wanted).language;
     let mut same: Vec<_> = all()
         .map(|locale| locale.name)
@@ -184,7 +184,7 @@ fn nearest(wanted: &str) -> Vec<&'static str> {
         scored.sort_unstable();
         same = scored.into_iter().map(|(_, name)| name).collect();
     }
-    same.truncate(MOST);
+    same.truncate(MAX_SUGGESTIONS);
     same
 }
 
