@@ -178,7 +178,7 @@ impl BufferConverter {
     fn convert_run(&mut self, call: &mut ExactCall<'_>) -> Option<ExactStop> {
         let (rest, start) = (call.rest(), call.done.written);
         let before = self.has_sequences.then(|| self.target.state());
-        let instead = self.leaves_out.then_some(&self.remedies);
+        let inline_remedies = self.leaves_out.then_some(&self.remedies);
         let part = EngineInput { inline_remedies, ..EngineInput::all(rest, false) };
         let room = call.room();
         let advance = self.engine.advance(part, &mut self.pipeline, &mut self.target, room);

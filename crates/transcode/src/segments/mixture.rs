@@ -21,7 +21,7 @@ use super::line_parts::LineParts;
 #[cfg(feature = "detection")]
 use oxiconv_detect::detection::{Recovery, TextStart};
 #[cfg(feature = "detection")]
-use oxiconv_encodings::codec::{FollowedBy, not_letters};
+use oxiconv_encodings::codec::{Before, not_letters};
 use oxiconv_encodings::codec::{Known, Mixed, NextRegion, REGION, next_region};
 use oxiconv_encodings::encoding::Encoding;
 
@@ -182,7 +182,7 @@ impl Mixture {
         let Some(usual) = usual else { return Vec::new() };
         let before = region.start.checked_sub(1).map(|at| bytes[at]).or(self.passed);
         let start = region.start;
-        not_letters(bytes, region, FollowedBy::of_byte(before), last, usual)
+        not_letters(bytes, region, Before::of_byte(before), last, usual)
             .into_iter()
             .map(|range| range.start - start..range.end - start)
             .collect()
