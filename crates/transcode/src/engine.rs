@@ -1,18 +1,30 @@
-//! The engine: the only way from bytes to bytes. The chunk loop, every worker thread and iconv(3) use it, so the result
-//! does not depend on who converts.
+//! The engine: the only code that turns bytes of one encoding into bytes of another. The chunk loop, every worker
+//! thread and iconv(3) call it, so the result does not depend on the caller.
 //!
 //! ```text
-//! advance:  a run is held?      ─► encode on
-//!           a kernel leads on?  ─► as far as the text is clean
-//!           otherwise           ─► decode a run ─► encode, up to one that a stage must see, or an unmappable one
+//! advance:  a run is held?      ─► encode the rest of it
+//!           a kernel is usable? ─► convert as far as the text is clean
+//!           otherwise           ─► decode a run ─► encode it, up to what a stage must see or the target lacks
 //! ```
 //!
-//! It neither reports nor decides: it stops in front of what is not clean, and says what that is. Where a kernel stops,
-//! the engine continues through code points, in steps that grow as long as the kernel makes no progress ([`Backoff`]).
+//! It neither reports nor decides. It stops in front of whatever is not clean and returns what that is
+//! ([`EngineStop`]); the caller deals with it and calls again. Where a kernel stops, the engine continues through code
+//! points, in steps that double as long as the kernel makes no progress ([`Backoff`]), so that text which no kernel can
+//! convert does not pay for an attempt before each character.
 //!
-//! A run is at most 4096 code points. One that stops in the middle, before an unmappable character or one that a stage
-//! must see, is *held*: its bytes count as read only when all of it is written. So clean text needs no positions of
-//! single characters. `locator.rs` decodes a held run again to find the bytes of one of its characters.
+//! A run is at most 4096 code points. If encoding stops in the middle of a run, at an unmappable code point or at one
+//! that a stage must see, the run is *held*: none of its bytes count as read until all of it is written. For the bytes
+//! `61 C3 A9 62` to US-ASCII:
+//!
+//! ```text
+//! decode   61 C3 A9 62 ─► a é b      one decode, four bytes
+//! encode   a                         written 1, read 0, Unmappable(é); the run is held
+//!          the caller writes something for é and calls skip(1)
+//! encode   b                         written 1, read 4
+//! ```
+//!
+//! The alternative is to note the byte position of every code point while decoding, which clean text would pay for and
+//! never use. If the position of one code point is needed, `locator.rs` decodes the held run again up to there.
 
 mod advance;
 mod code_point_run;
@@ -42,37 +54,38 @@ use oxiconv_encodings::codec::{
 use oxiconv_encodings::unicode::CodePoint;
 use oxiconv_kernels::{EncodingForm, Pair, Progress};
 
-/// Code points of a run. Run, input and output all stay in the nearest caches.
+/// Code points of a run. At this size the run, its input and its output stay in the L1 and L2 caches.
 const PIVOT: usize = if cfg!(fuzzing) { 64 } else { 4096 };
-/// A kernel run of at least this many bytes was worthwhile.
+/// A kernel run of at least this many bytes resets the backoff: the kernel was worth calling.
 const MIN_KERNEL_RUN: usize = 64;
-/// The same of a charset, for which code points are a smaller detour.
+/// The same for the UTF-8 loop of a charset. The bar is higher because its detour through code points costs less than
+/// that of a kernel.
 const MIN_CHARSET_RUN: usize = if cfg!(fuzzing) { 32 } else { 2048 };
-/// Bytes of output below which no kernel is tried.
+/// No kernel is called with less free output than this, in bytes.
 const MIN_KERNEL_OUTPUT: usize = 32;
 
 /// Converts from the encoding of an input to that of the output.
 pub(super) struct Engine {
     decoder: Box<dyn Decoder>,
     direct: Option<Direct>,
-    /// Whether it converts by kernels if there are any.
+    /// Whether kernels may be used at all.
     has_kernels: bool,
-    /// The replacement for ill-formed subsequences that a kernel may skip by itself.
+    /// What kernels write for ill-formed subsequences, if they may replace them without stopping.
     lossy: Option<Lossy>,
-    /// Counts of those skipped.
+    /// Counts of the subsequences that kernels have replaced.
     faults: Option<Lossy>,
     locates: bool,
-    /// Whether nothing is written of a sequence of bytes that the target cannot represent as a whole.
+    /// Whether a sequence of bytes is written as a whole or not at all; see [`Engine::keep_sequences_whole`].
     keeps_whole: bool,
-    /// What became of the code points that the target lacks, of which nobody asks for the places.
+    /// Outcomes of the unmappable code points that were handled inside a run.
     unmappable: Outcomes,
-    /// Whether it counts what it converts.
+    /// Whether it counts characters and lines.
     counts: bool,
     pivot: Vec<CodePoint>,
-    /// The most code points of the next run.
+    /// Maximum length of the next run.
     most: usize,
     run: CodePointRun,
-    /// Whether the kernel has just stopped at something that it cannot convert.
+    /// Whether the kernel has just stopped at something that it cannot convert, so that trying it again is pointless.
     stopped: bool,
     backoff: Backoff,
 }
@@ -98,13 +111,13 @@ impl Engine {
         }
     }
 
-    /// Creates an engine for another thread, which starts in the state of this one's decoder.
+    /// Creates an engine for another thread. Its decoder starts in the state of this one.
     pub(super) fn for_worker(&self) -> Self {
         Self { decoder: self.decoder.fork(), direct: self.direct, ..Self::new() }
     }
 
-    /// Continues with what `decoder` reads: the next input, or the rest of one after all of it that was passed is read. It
-    /// is written to `target`.
+    /// Reads with `decoder` and writes to `target` from now on: the next input, or the rest of one. In the second case
+    /// the caller must have read every byte that it passed, because a held run is dropped.
     pub(super) fn read_by(&mut self, decoder: Box<dyn Decoder>, target: &TargetEncoder) {
         let direct = Direct::of(&*decoder, target.encoder());
         self.direct = direct.filter(|_| self.has_kernels);
@@ -114,41 +127,45 @@ impl Engine {
         self.lossy = None;
     }
 
-    /// Converts through code points only from now on.
+    /// Disables kernels for this input and the next ones.
     pub(super) fn without_kernels(&mut self) {
         self.use_kernels(false);
         self.direct = None;
     }
 
-    /// Sets whether the kernels of the next decoder are used, if there are any.
+    /// Sets whether kernels are used, from the next decoder on.
     pub(super) fn use_kernels(&mut self, uses: bool) {
         self.has_kernels = uses;
     }
 
-    /// Counts nothing from now on.
+    /// Disables counting.
     #[cfg(feature = "transliteration")]
     pub(super) fn without_counts(&mut self) {
         self.counts = false;
     }
 
-    /// Sets how many code points a run has at most from now on, as far as there is room for it.
+    /// Limits the length of the runs to come.
     #[cfg(feature = "transliteration")]
     pub(super) fn limit_runs(&mut self, most: usize) {
         self.most = most.min(PIVOT);
     }
 
-    /// Sets whether the places of single characters can be located in the runs to come.
+    /// Sets whether [`Locate::locate`] works in the runs to come.
     pub(super) fn locate_characters(&mut self, locates: bool) {
         self.locates = locates;
     }
 
     /// Sets whether the runs to come stop in front of a sequence of bytes that stands for several code points if the
-    /// target lacks any of them, as they do in front of one that stands for a single one.
+    /// target lacks any of them. By default they stop in front of the code point, so the first half of the sequence may
+    /// already be written.
+    ///
+    /// In BIG5-HKSCS, 88 62 is U+00CA U+0304. ISO-8859-1 has U+00CA only. A conversion that stops there must not write
+    /// it: the finding names the byte 88, so everything from that byte on must be missing in the output.
     pub(super) fn keep_sequences_whole(&mut self, keeps: bool) {
         self.keeps_whole = keeps;
     }
 
-    /// Lets kernels replace ill-formed subsequences as `lossy` says. They are counted in [`Engine::take_faults`].
+    /// Lets kernels replace ill-formed subsequences. [`Engine::take_faults`] returns their counts.
     pub(super) fn pass_faults(&mut self, lossy: Option<Lossy>) {
         self.lossy = lossy.filter(|_| self.kernels().is_some());
     }
@@ -158,45 +175,45 @@ impl Engine {
         self.lossy.as_ref()
     }
 
-    /// Returns the counts of what kernels have replaced since the last call, if they could.
+    /// Returns the counts of what kernels have replaced since the last call; `None` if they may not replace anything.
     pub(super) fn take_faults(&mut self) -> Option<Lossy> {
         self.faults.take()
     }
 
-    /// Returns how many code points were left out since the last call.
+    /// Returns the outcomes of unmappable code points that were handled inside runs since the last call.
     pub(super) fn take_unmappable(&mut self) -> Outcomes {
         std::mem::take(&mut self.unmappable)
     }
 
-    /// Returns the decoder, in its state after the bytes read and those of a held run.
+    /// Returns the decoder. Its state is the one after all bytes read, including those of a held run.
     pub(super) fn decoder(&self) -> &dyn Decoder {
         &*self.decoder
     }
 
-    /// Returns the decoder, to read something without the engine.
+    /// Returns the decoder, for reading something past the engine.
     pub(super) fn decoder_mut(&mut self) -> &mut dyn Decoder {
         &mut *self.decoder
     }
 
-    /// Whether the ill-formed bytes that the engine stopped at could have become a character if another byte followed
+    /// Whether the ill-formed bytes that the engine stopped at could have become a character with another byte after
     /// them.
     pub(super) fn judges_by_next(&self, bytes: &[u8]) -> bool {
         self.decoder.judges_by_next(bytes)
     }
 
-    /// Returns the kernels for its pair of encoding forms, if any.
+    /// Returns the kernel pair for the two encoding forms, if there is one.
     pub(super) fn kernels(&self) -> Option<&Pair> {
         self.direct.as_ref()?.kernels()
     }
 
-    /// Whether the next bytes are converted without code points, as far as they are clean, and measured.
+    /// Whether the next call converts with a kernel, and therefore measures what it converts.
     #[cfg(feature = "detection")]
     pub(super) fn takes_direct(&self) -> bool {
         self.kernels().is_some() && self.lossy.is_none() && !self.stopped && !self.run.held
     }
 
-    /// Returns an upper bound for the output of this many bytes, if nothing in them is ill-formed or if kernels replace
-    /// it.
+    /// Returns an upper bound for the output of this many bytes. It holds as long as nothing in them is ill-formed, or
+    /// if kernels replace what is.
     pub(super) fn at_most(&self, bytes: usize, target: &TargetEncoder) -> usize {
         let most = match (&self.direct, target.encoder()) {
             (_, None) => 0,
@@ -212,8 +229,8 @@ impl Engine {
 
     /// Takes one step: converts from the start of `part` into `output`, up to something that stops it.
     ///
-    /// With [`MIN_OUTPUT`] bytes of free output, a call makes progress or says what stops it. If the last call left a
-    /// run held, the caller must pass the same bytes again.
+    /// With [`MIN_OUTPUT`] bytes of free output, a call makes progress or returns a stop. If the last call left a run
+    /// held, the caller must pass the same bytes again: the run refers to them.
     pub(super) fn advance(
         &mut self,
         part: EngineInput<'_>,
@@ -236,7 +253,7 @@ impl Engine {
         self.encode_run(part.inline_remedies, pipeline, target, output)
     }
 
-    /// Converts as far as the kernel can; `None` if it makes no progress.
+    /// Converts with the kernel; `None` if it makes no progress.
     fn take_direct(
         &mut self,
         part: EngineInput<'_>,
@@ -270,7 +287,8 @@ impl Engine {
                 let run = self.decoder.convert_lossy(pair, input, output, &mut lossy);
                 let well_formed = lossy.well_formed();
                 self.faults.get_or_insert_default().add(&lossy);
-                // Nobody asks for places here, so nobody needs the column.
+                // Positions are not needed in this mode: it is only on if nobody wants the places of findings. The line
+                // number is still counted, for the summary.
                 let line = Position::START.line + well_formed.line_feeds as u64;
                 let moved = Position { line, ..Position::START };
                 (run, RunCounts { characters: well_formed.characters as u64, moved }, 0)
@@ -297,7 +315,11 @@ impl Engine {
         })
     }
 
-    /// Decodes the next run, which has this much room.
+    /// Decodes the next run.
+    ///
+    /// Each code point takes at least a byte of output, so decoding more than `room` of them only fills the pivot with
+    /// what the next call would decode again. The other bounds on its length are `most` and, if a kernel might do
+    /// better soon, the backoff.
     fn decode(
         &mut self,
         part: EngineInput<'_>,
@@ -305,7 +327,6 @@ impl Engine {
         target: &TargetEncoder,
         room: usize,
     ) {
-        // What is written takes a byte for each character at least.
         let most = if target.writes() { self.most.min(room + MIN_PIVOT) } else { self.most };
         let step = match self.direct {
             Some(_) if target.writes() && room < MIN_KERNEL_OUTPUT => most,
@@ -322,8 +343,9 @@ impl Engine {
         let mut decoded =
             self.decoder.decode(&bytes[..limit], &mut self.pivot[..step], last && whole);
         if decoded.read == 0 && decoded.stop == DecodeStop::InputEmpty && limit > 0 && !whole {
-            // Cut by the limit: decoded with no room for a character, the bytes are either ill-formed or left for
-            // later.
+            // Nothing was decoded, because the limit is inside a sequence. The bytes after it decide: with them the
+            // sequence is either ill-formed here, or complete and then left for the next part. Decoding without room
+            // for a code point tells which, and cannot run past the sequence: OutputFull means that it is complete.
             let end = bytes.len().min(limit + SEQUENCE);
             decoded = self.decoder.decode(&bytes[..end], &mut [], last && end == bytes.len());
             if decoded.stop == DecodeStop::OutputFull {
@@ -337,7 +359,7 @@ impl Engine {
             DecodeStop::IllFormed(ill_formed) => Some(EngineStop::IllFormed(ill_formed)),
             DecodeStop::Large { value, len } => Some(EngineStop::Large { value, len }),
         };
-        // What stands after the limit may be read otherwise.
+        // The bytes after the limit may be read in another encoding, so they say nothing about the next character.
         let next = match stop {
             None | Some(EngineStop::InputEmpty)
                 if pipeline.sees_characters() && (read < limit || whole) =>
@@ -359,7 +381,8 @@ impl Engine {
         }
     }
 
-    /// Whether a sequence of bytes may be broken: it may stand for several code points, and the target may lack some.
+    /// Whether a run may contain a sequence for several code points of which the target lacks some. Unicode targets
+    /// lack none.
     fn may_break_sequences(&self, target: &TargetEncoder) -> bool {
         let may_lack =
             |encoder: &dyn Encoder| !encoder.form().is_some_and(EncodingForm::is_unicode);
@@ -367,6 +390,10 @@ impl Engine {
     }
 
     /// Encodes the rest of the run, up to what stops it.
+    ///
+    /// Three things can end it early, and the earliest wins: a code point that a stage must see (`seen`), a sequence
+    /// that must be kept whole (`broken`), and whatever the encoder refuses. Only when the encoder reaches the end of
+    /// the run do its bytes count as read, together with the stop that the decoder had at its end.
     fn encode_run(
         &mut self,
         inline_remedies: Option<&Remedies>,
@@ -437,9 +464,11 @@ impl Engine {
         self.run.held
     }
 
-    /// Gives back what is left of the run, and what stopped it: the decoder returns to its state in front of that, or in front
-    /// of the sequence of bytes that the next code point belongs to. `part` are the bytes that the run begins with; returns
-    /// how many of them are read, and how many code points of that sequence were encoded before.
+    /// Gives back the rest of the run and what stopped it. The decoder returns to its state in front of that, or in
+    /// front of the sequence of bytes that the next code point belongs to. `part` are the bytes that the run begins
+    /// with.
+    ///
+    /// Returns how many bytes of `part` are read, and how many code points of a divided sequence were already encoded.
     #[cfg(feature = "transliteration")]
     pub(super) fn give_back(&mut self, part: &[u8]) -> (usize, usize) {
         let run = std::mem::take(&mut self.run);
@@ -455,7 +484,7 @@ impl Engine {
         self.run = CodePointRun::default();
     }
 
-    /// Skips the next code points of the held run: the caller has dealt with them.
+    /// Skips the next code points of the held run, which the caller has dealt with.
     pub(super) fn skip(&mut self, count: usize) {
         self.run.left.start += count;
     }
@@ -475,7 +504,7 @@ impl Locate for Engine {
     }
 }
 
-/// Returns the first code point of `bytes`, which `decoder` continues with, if one is there.
+/// Returns the first code point of `bytes` if `decoder`, which continues there, can tell.
 fn first_of(decoder: &dyn Decoder, bytes: &[u8], last: bool) -> Option<CodePoint> {
     const ENOUGH: usize = 64;
     let near = &bytes[..bytes.len().min(ENOUGH)];
@@ -484,8 +513,12 @@ fn first_of(decoder: &dyn Decoder, bytes: &[u8], last: bool) -> Option<CodePoint
     (decoded.written > 0).then_some(room[0])
 }
 
-/// Takes the last character of a kernel's run back if a stage may have to hold it back, and returns whether it did. A target
-/// that lacks marks and has kernels writes a byte for each character.
+/// Takes back the last character of a kernel run if a stage may have to hold it, and returns whether it did.
+///
+/// This is for transliteration: in `u` U+0308 the target may lack the mark, and what is written for both depends on
+/// `u`, which the kernel has already written. The last byte of the output is the last character, because the stage
+/// exists only for targets that lack marks, and of those only US-ASCII and ISO-8859-1 have kernels. In UTF-8 such a
+/// character is one byte, or two from U+0080 on.
 fn give_back_last(
     from: EncodingForm,
     pipeline: &mut Pipeline,

@@ -1,4 +1,4 @@
-//! What the engine takes, and what it returns.
+//! What the engine takes, what it returns, and why it stops.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ pub(in super::super) use super::super::segments::interruptions::Around;
 use oxiconv_encodings::codec::Value;
 use oxiconv_encodings::unicode::{CodePoint, IllFormed};
 
-/// Without detection, nothing interrupts the units.
+/// Without detection, nothing looks for interrupted code units.
 #[cfg(not(feature = "detection"))]
 pub(in super::super) type Around<'a> = std::marker::PhantomData<&'a [u8]>;
 
@@ -18,19 +18,19 @@ pub(in super::super) type Around<'a> = std::marker::PhantomData<&'a [u8]>;
 pub(in super::super) struct EngineInput<'a> {
     /// The bytes to convert, followed by bytes that are only lookahead.
     pub(in super::super) bytes: &'a [u8],
-    /// How many of them to convert.
+    /// How many of them to convert. The rest is lookahead, which decides how a sequence at the limit is read.
     pub(in super::super) limit: usize,
     /// Whether no byte follows `bytes` in the text.
     pub(in super::super) last: bool,
-    /// What the units among them are judged by, if nobody knows yet whether other bytes interrupt them.
+    /// Evidence on whether other bytes interrupt the code units, if that is still open.
     #[cfg_attr(not(feature = "detection"), expect(dead_code))]
     pub(in super::super) around: Option<Around<'a>>,
-    /// What is written for characters that the target lacks, if nobody asks for their places.
+    /// Remedies for unmappable code points, if they may be applied inside a run because nobody wants their places.
     pub(in super::super) inline_remedies: Option<&'a Remedies>,
 }
 
 impl<'a> EngineInput<'a> {
-    /// All of these bytes; `last` says that none follow them in the text.
+    /// All of `bytes`; `last` says that they end the text.
     pub(in super::super) fn all(bytes: &'a [u8], last: bool) -> Self {
         Self { bytes, limit: bytes.len(), last, around: None, inline_remedies: None }
     }
@@ -39,20 +39,20 @@ impl<'a> EngineInput<'a> {
 /// What one call of [`Engine::advance`](super::Engine::advance) did.
 #[derive(Debug)]
 pub(in super::super) struct Advance {
-    /// Bytes read. The bytes of a run count as read once all of it is written.
+    /// Bytes read. Those of a run count once all of it is written.
     pub(in super::super) read: usize,
     /// Bytes written.
     pub(in super::super) written: usize,
-    /// The characters converted.
+    /// What the converted text held.
     pub(in super::super) passed: RunCounts,
-    /// Their range in the pivot; empty for what a kernel converted.
+    /// The code points converted, as a range of the pivot; empty for what a kernel converted.
     pub(in super::super) code_points: Range<usize>,
-    /// What the engine stopped at; `None` if the caller should call again.
+    /// Why the engine stopped; `None` if the caller should just call again.
     pub(in super::super) stop: Option<EngineStop>,
 }
 
 impl Advance {
-    /// Nothing is converted before the units in these bytes are looked at.
+    /// Converts nothing: the code units within these bytes must be examined first.
     #[cfg(feature = "detection")]
     pub(super) fn unsettled(bytes: usize) -> Self {
         Self {
@@ -65,10 +65,10 @@ impl Advance {
     }
 }
 
-/// What stopped the engine.
+/// Why the engine stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum EngineStop {
-    /// Everything is read, except for a sequence that the end of the bytes cuts.
+    /// Everything is read, except for a truncated sequence at the end.
     InputEmpty,
     /// The output has no room for what comes next.
     OutputFull,
@@ -85,7 +85,7 @@ pub(in super::super) enum EngineStop {
         /// Its length in bytes.
         len: usize,
     },
-    /// Units are interrupted within these bytes, or must be looked at before they are decoded.
+    /// Code units within this many bytes are interrupted, or must be examined before they are decoded.
     #[cfg(feature = "detection")]
     Unsettled(usize),
 }

@@ -8,30 +8,30 @@ use super::advance::EngineStop;
 use oxiconv_encodings::codec::{Decoder, EncodeStop};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// A run, whose code points are in the pivot. While it is held, none of its bytes count as read.
+/// A run; its code points are in the pivot. While it is held, none of its bytes count as read.
 #[derive(Default)]
 pub(super) struct CodePointRun {
     pub(super) held: bool,
-    /// The code points of the pivot that are not encoded yet.
+    /// The range of the pivot that is not encoded yet.
     pub(super) left: Range<usize>,
     /// The number of bytes that the run was decoded from.
     pub(super) bytes: usize,
-    /// The code point after the run, if a stage may ask for it and it is certain.
+    /// The code point after the run, if it is certain and a stage may ask for it.
     pub(super) next: Option<CodePoint>,
-    /// The sequence of bytes that the target cannot represent as a whole, if each one is kept whole.
+    /// The first sequence that the target cannot represent as a whole, if sequences are kept whole.
     pub(super) broken: Option<BrokenSequence>,
     pub(super) stop: Option<EngineStop>,
     pub(super) locator: Option<Locator>,
 }
 
-/// What is left of a run, given back.
+/// The rest of a run, given back.
 #[cfg(feature = "transliteration")]
 pub(super) struct GivenBack {
-    /// The decoder, in its state in front of that.
+    /// The decoder, in its state in front of the rest.
     pub(super) decoder: Box<dyn Decoder>,
-    /// The number of bytes before it.
+    /// Bytes before the rest.
     pub(super) read: usize,
-    /// How many code points were encoded of the sequence of bytes that it begins with.
+    /// How many code points of the first sequence of the rest are already encoded.
     pub(super) divided: usize,
 }
 
@@ -46,12 +46,14 @@ impl CodePointRun {
         Some(self.locator.as_ref()?.decoder_after(&part[..self.bytes]))
     }
 
-    /// Gives back what is left of it, and what stopped it; `None` if it cannot be located.
+    /// Gives back the rest of the run and what stopped it; `None` without a locator.
     #[cfg(feature = "transliteration")]
     pub(super) fn give_back(self, part: &[u8]) -> Option<GivenBack> {
         let (mut locator, part) = (self.locator?, &part[..self.bytes]);
         locator.advance(part, self.left.start);
-        // A change of state behind something that was encoded is given back with what follows it, if anything does.
+        // A shift sequence between an encoded character and the next one is given back together with the latter. If
+        // nothing was encoded before it or nothing follows it, it is read: of `1B 24 29 43 0E 30 21` in ISO-2022-KR, a
+        // call without room for the letter reads the first five bytes.
         if self.left.start == 0 || self.left.is_empty() {
             locator.advance_past_shifts(part);
         }
@@ -61,7 +63,7 @@ impl CodePointRun {
     }
 }
 
-/// A sequence of bytes that stands for several code points, of which the target has the first, but not all.
+/// A sequence of bytes for several code points, of which the target has the first but not all.
 #[derive(Clone, Copy)]
 pub(super) struct BrokenSequence {
     /// The index of its first code point.
@@ -71,8 +73,11 @@ pub(super) struct BrokenSequence {
 }
 
 impl BrokenSequence {
-    /// Looks for the first code point of a run that the target lacks, and returns its sequence if that begins with another.
-    /// `locator` begins with the run, and `bytes` are those of the run.
+    /// Finds the first code point of a run that the target lacks, and returns its sequence if it is not the first of
+    /// that. `locator` is at the start of the run, whose bytes are `bytes`.
+    ///
+    /// This encodes the run into a scratch buffer with a fork of the encoder. It is called only for charsets that have
+    /// such sequences; the others pay nothing.
     pub(super) fn find(
         target: &TargetEncoder,
         mut locator: Locator,

@@ -1,6 +1,8 @@
-//! What is written for the characters of a run that the target lacks, while nobody asks for their places. Text in
-//! another script has one after the other, so none of them leaves the run, unless a stage says that it depends on the
-//! next character (`Stage::joins_next`).
+//! Remedies applied inside a run, if nobody wants the places of unmappable characters.
+//!
+//! In text in another script they follow each other. `жжж` to US-ASCII with `--unmappable skip` would stop the engine
+//! at each letter, and each stop is a trip through the caller. Here the run continues. The exception is a character
+//! whose remedy depends on the next one (`Stage::joins_next`); it stops the engine as usual.
 
 use super::super::error::Error;
 use super::super::pipeline::Pipeline;
@@ -11,17 +13,17 @@ use crate::diagnostic::Outcomes;
 use oxiconv_encodings::codec::{EncodeProgress, EncodeStop, MIN_OUTPUT};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// What stands for what the target lacks.
+/// Writes remedies in place of unmappable characters.
 pub(super) struct InlineRemedies<'i> {
     pub(super) remedies: &'i Remedies,
     pub(super) pipeline: &'i Pipeline,
-    /// What became of each character.
+    /// Counts what was done for each character.
     pub(super) outcomes: &'i mut Outcomes,
 }
 
 impl InlineRemedies<'_> {
-    /// Encodes a run, up to a character that the target lacks and that must be looked at by itself. `after` is the character
-    /// after the run, if it is known. Line ends must be written as they are.
+    /// Encodes a run, up to an unmappable character that cannot be handled here. `after` is the character after the
+    /// run, if known. The target must not convert line ends.
     pub(super) fn encode(
         self,
         run: &[CodePoint],
@@ -32,7 +34,8 @@ impl InlineRemedies<'_> {
         let mut done = target.encode(run, output);
         while done.stop == EncodeStop::Unmappable {
             if done.written == output.len() {
-                // Where nothing fits, nothing is left out yet.
+                // A full output comes first: the caller may stop there, and then the character has not been dropped and
+                // must not be counted.
                 done.stop = EncodeStop::OutputFull;
                 break;
             }
@@ -56,11 +59,13 @@ impl InlineRemedies<'_> {
         done
     }
 
-    /// Whether a remedy can be applied in this much room, whatever it takes.
+    /// Whether a remedy surely fits into this much room. It must not fail halfway: part of an escape would already be
+    /// written.
     fn fits(&self, remedy: &Remedy<'_>, room: usize) -> bool {
         match remedy {
             Remedy::LeaveOut => true,
-            // Each code point may itself be replaced.
+            // The target may lack a code point of the text too; then `pipeline_exit::write` writes the replacement, or
+            // U+FFFD.
             Remedy::Write(text, _) => {
                 let most = text.len() * (self.remedies.replacement().len() + 2);
                 most * MIN_OUTPUT <= room
@@ -70,7 +75,7 @@ impl InlineRemedies<'_> {
     }
 }
 
-/// The rest of the output, which has room for what is written.
+/// The free part of the output, which surely has enough room.
 struct RunOutput<'r> {
     target: &'r mut TargetEncoder,
     output: &'r mut [u8],
