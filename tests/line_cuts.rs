@@ -31,7 +31,7 @@ fn in_pieces(conversion: &Conversion, text: &[u8], of: usize) -> Option<(Vec<u8>
             transcoder.go_on();
         }
         let known = Arc::new(OnceLock::from(end));
-        let piece = Piece { encoding: cuts.encoding(), start, end: known, size };
+        let piece = TextPiece { encoding: cuts.encoding(), start, end: known, size };
         let mut source = Cut::new(&text[start as usize..end as usize], &[], false);
         let summary = transcoder.piece(&mut source, &mut collector, &piece).unwrap();
         transcoder.finish().unwrap();

@@ -9,7 +9,7 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_report::visible_path;
 use oxiconv_transcode::diagnostic::Silent;
 use oxiconv_transcode::io::{Input, Replacement};
-use oxiconv_transcode::{Comparison, Conversion, Difference, Error, Fingerprint, Transcoder};
+use oxiconv_transcode::{Comparison, Conversion, Difference, Error, TextFingerprint, Transcoder};
 
 use super::files::FileArg;
 use super::input::{name_error, open};
@@ -20,7 +20,7 @@ pub(crate) fn verify(
     file: &FileArg,
     target: &Path,
     replacement: &Replacement,
-    wanted: Fingerprint,
+    wanted: TextFingerprint,
 ) -> anyhow::Result<()> {
     let label = visible_path(target);
     let cannot_compare = || format!("{label}: cannot read what was written");
@@ -31,7 +31,7 @@ pub(crate) fn verify(
         result => result.with_context(cannot_compare)?,
     };
     let got =
-        Fingerprint::of_result(conversion, &mut *input.source).with_context(cannot_compare)?;
+        TextFingerprint::of_result(conversion, &mut *input.source).with_context(cannot_compare)?;
     if got == Some(wanted) {
         return Ok(());
     }

@@ -1,11 +1,18 @@
-//! How the lines of an output end: the stage between the characters of a text and the encoder.
+//! Changes how the lines of an output end: the last step between the characters of a text and the encoder.
 //!
 //! ```text
-//! … a CR LF b CR c …  ─►  … a LF b LF c …  ─►  encoder
+//! text     a CR LF b CR c     in runs, cut anywhere: [a CR] [LF b CR] [c]
+//! output   a LF    b LF c
 //! ```
 //!
-//! A carriage return becomes a line end at once, and a line feed after it is left out. So nothing waits for the next
-//! character. Positions and findings are those of the text before this stage; an observer sees what comes out of it.
+//! A carriage return becomes a line end at once, and `after_return` remembers to drop a line feed after it. So nothing
+//! waits for the next character, and a run that ends in CR is written like any other.
+//!
+//! The hard case is an output that is full in the middle of a line end. With CR LF as the new line end and room for one
+//! byte, the encoder takes CR and stops. The line feed of the text counts as read then, since it cannot be passed again
+//! without a second CR; the LF is `due`, and goes out in front of the next run.
+//!
+//! Positions and findings refer to the text before this step. An observer sees what comes out of it.
 
 use super::conversion::Conversion;
 use super::policy::NewlineMode;
@@ -15,26 +22,27 @@ use oxiconv_encodings::unicode::{
     BYTE_ORDER_MARK, CARRIAGE_RETURN, CodePoint, LINE_FEED, NEXT_LINE,
 };
 
-/// Changes the ends of the lines of one text after the other, and remembers how each text ends.
+/// Converts the line ends of one text after the other, and remembers how each text ends.
 #[derive(Debug)]
 pub(super) struct LineEndConverter {
     mode: NewlineMode,
-    /// Whether U+0085 ends a line of the text.
+    /// Whether U+0085 ends a line of the text, as it does in EBCDIC.
     next_line: bool,
-    /// Whether the last character was a carriage return, so that a line feed now belongs to it.
+    /// Whether the last character was a carriage return: a line feed now belongs to it.
     after_return: bool,
-    /// The second character of a line end whose first one was the last that the output had room for.
+    /// The rest of a line end that was cut by a full output.
     due: Option<CodePoint>,
-    /// How the first line of the text ends, if a line has ended and they are kept.
+    /// How the first line of the text ends. Noted only if line ends are kept, for a line end that is added to the last
+    /// line.
     first: Option<&'static [CodePoint]>,
-    /// The last character that was written, if the text has any.
+    /// The last character written, if the text has any.
     last: Option<CodePoint>,
-    /// What the last run became.
+    /// The last run with its new line ends.
     changed: Vec<CodePoint>,
 }
 
 impl LineEndConverter {
-    /// Returns the stage for a conversion that changes line ends.
+    /// Creates the converter for a conversion that changes line ends.
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
         conversion.changes_line_ends().then(|| Self {
             mode: conversion.options.line_ends.write_newlines,
@@ -55,7 +63,7 @@ impl LineEndConverter {
         self.last = None;
     }
 
-    /// Encodes `run` with other line ends. The progress counts the characters of `run`.
+    /// Encodes `run` with its new line ends. The progress counts characters of `run`, not of what they become.
     pub(super) fn encode(
         &mut self,
         encoder: &mut dyn Encoder,
@@ -74,7 +82,8 @@ impl LineEndConverter {
         self.change(run, end, &mut changed);
         let mut done = encoder.encode(&changed, output);
         if done.stop == EncodeStop::Unmappable && done.read == 0 && self.due.take().is_some() {
-            // The target has all line ends, but not here.
+            // The target has every line end, but not in its present state. What is due is dropped, and the run is tried
+            // again without it.
             (self.after_return, self.changed) = (after_return, changed);
             return self.encode(encoder, run, output);
         }
@@ -86,7 +95,8 @@ impl LineEndConverter {
             self.after_return = after_return;
             done.read = self.read_for(run, end, done.read);
             if done.stop == EncodeStop::Unmappable {
-                // No line end goes on after a character that the target lacks, whatever becomes of that.
+                // A line feed after a character that the target lacks is a line end of its own, whatever is written for
+                // that character.
                 self.after_return = false;
                 self.due = None;
             }
@@ -96,7 +106,12 @@ impl LineEndConverter {
         done
     }
 
-    /// Returns how many characters of `run` the first `written` ones that they become stand for.
+    /// Returns how many characters of `run` are behind the first `written` characters of the changed text, and leaves
+    /// the state as it is after those.
+    ///
+    /// Each character is changed again by itself: CR LF may become one character, and LF two. A line end that is
+    /// written in part counts as read, and its rest becomes due. A character that becomes nothing, such as the LF of CR
+    /// LF, counts with the one before it.
     fn read_for(&mut self, run: &[CodePoint], end: &[CodePoint], written: usize) -> usize {
         let Some(mut left) = written.checked_sub(usize::from(self.due.is_some())) else { return 0 };
         self.due = None;
@@ -118,7 +133,7 @@ impl LineEndConverter {
         run.len()
     }
 
-    /// Adds to `changed` what `run` becomes.
+    /// Appends `run` with its new line ends to `changed`.
     fn change(&mut self, run: &[CodePoint], end: &[CodePoint], changed: &mut Vec<CodePoint>) {
         let wanted =
             [CARRIAGE_RETURN, LINE_FEED, if self.next_line { NEXT_LINE } else { LINE_FEED }];
@@ -151,7 +166,7 @@ impl LineEndConverter {
         }
     }
 
-    /// Looks for the end of the first line.
+    /// Looks for the first line end of the text.
     fn note_first(&mut self, written: &[CodePoint]) {
         for cp in written {
             let after_return = std::mem::replace(&mut self.after_return, *cp == CARRIAGE_RETURN);
@@ -167,18 +182,18 @@ impl LineEndConverter {
         }
     }
 
-    /// Notes a character that is too large for a run.
+    /// Notes a character whose value does not fit a run.
     pub(super) fn note_large(&mut self) {
         self.note(&[CodePoint::MAX]);
         self.after_return = false;
     }
 
-    /// Returns what the characters that were encoded last became: `run`, or something else.
+    /// Returns what was encoded last: `run`, or its changed form.
     pub(super) fn written<'r>(&'r self, run: &'r [CodePoint]) -> &'r [CodePoint] {
         if self.mode == NewlineMode::Keep { run } else { &self.changed }
     }
 
-    /// Returns the line end that the text lacks at its end, if it is not empty and lacks one.
+    /// Returns the line end to add to the text: `None` if it is empty or ends with one.
     pub(super) fn missing(&self) -> Option<&'static [CodePoint]> {
         let ended = match self.last? {
             LINE_FEED | CARRIAGE_RETURN => true,
@@ -190,7 +205,10 @@ impl LineEndConverter {
     }
 }
 
-/// Returns the index of the first of the `wanted` code points in `run`. No branch for each character of a block without any.
+/// Returns the index of the first of the `wanted` code points in `run`.
+///
+/// A block without any of them is passed by a fold that has no branch per character, so that the compiler can vectorize
+/// it. Only a block with a hit is searched.
 pub(super) fn first_of(run: &[CodePoint], wanted: [CodePoint; 3]) -> Option<usize> {
     const BLOCK: usize = 64;
     let [a, b, c] = wanted;
@@ -208,7 +226,7 @@ mod tests {
     use super::*;
     use crate::Options;
 
-    /// The output had room for U+000D only. Then comes a character that the target lacks.
+    /// The output has room for U+000D only, and a character that the target lacks follows.
     #[test]
     fn a_line_end_that_was_cut_is_written_before_what_is_unmappable() {
         let (options, latin1) = (Options::new(), Encoding::for_name("ISO-8859-1").unwrap());

@@ -1,6 +1,6 @@
-//! Where a character on its way comes from. Its place is worked out only if somebody asks for it: to report it, or to
-//! hold the character back until its chunk may be gone. Then the run is decoded again, up to the character, once.
-//! Noting the place of every character as it is decoded would cost more, because hardly any is asked for.
+//! Where a character in the pipeline comes from. Its place is computed only on request: to report it, or to hold the
+//! character while its chunk may go away. The run is then decoded again, once, up to the character. To note the place
+//! of every character while decoding would cost more, because hardly any is ever requested.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,16 +13,16 @@ use oxiconv_encodings::codec::Decoder;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// A character that is held back, as a value and not as bytes to read again: what becomes of it depends on what follows,
-/// which may be far away. Bytes that only change the state of an encoding stand for no character.
+/// A character that a stage holds, as a value and not as bytes to read again: its treatment depends on what follows,
+/// which may be far away. Bytes that only change the state of an encoding are no character.
 #[derive(Debug)]
 pub(super) struct HeldCharacter {
     pub(super) cp: CodePoint,
-    /// Where it stands, if that may be reported.
+    /// Its place, if that may have to be reported.
     pub(super) place: Option<OwnedPlace>,
 }
 
-/// A place that may no longer be in memory.
+/// A copy of a place, which outlives its chunk.
 #[derive(Clone, Debug)]
 pub(super) struct OwnedPlace {
     /// Its offset in the input, in bytes.
@@ -37,7 +37,7 @@ pub(super) struct OwnedPlace {
 
 #[cfg(feature = "transliteration")]
 impl OwnedPlace {
-    /// The place of something whose place nobody asks for.
+    /// A stand-in where no place is ever requested.
     pub(super) const NOWHERE: Self = Self {
         offset: 0,
         position: Position::START,
@@ -49,13 +49,13 @@ impl OwnedPlace {
 
 /// Where a character comes from, or several that were read from the same bytes.
 pub(super) enum Origin<'o> {
-    /// Bytes of the present chunk.
+    /// Bytes of the current chunk.
     Here(Here<'o>),
-    /// Characters that were held back. There is at least one.
+    /// Characters that were held; never empty.
     Held(&'o [HeldCharacter]),
 }
 
-/// Bytes of the present chunk: those of the engine's next code point, or others.
+/// Bytes of the current chunk: those of the engine's next code point, or others.
 pub(super) struct Here<'h> {
     pub(super) chunk: Chunk<'h>,
     pub(super) engine: &'h mut dyn Locate,
@@ -79,19 +79,19 @@ pub(super) trait Locate {
     /// Returns a decoder in the state after the code point located last.
     fn decoder_after(&self, part: &[u8]) -> Option<Box<dyn Decoder>>;
 
-    /// Returns the decoder, in its state after the bytes read and those of a held run.
+    /// Returns the decoder. Its state is the one after all bytes read, including those of a held run.
     fn decoder(&self) -> &dyn Decoder;
 }
 
-/// Which bytes of a chunk.
+/// Bytes of a chunk.
 pub(super) enum OriginBytes {
-    /// Those of the engine's next code point, whose run begins at this byte.
+    /// Those of the engine's next code point; its run begins at this byte.
     Next(usize),
-    /// These. The decoder is in the state after them; `None` if the engine's decoder is.
+    /// These. The decoder is in the state after them; with `None`, the engine's decoder is.
     At(Range<usize>, Option<Box<dyn Decoder>>),
 }
 
-/// A place, as a finding shows it.
+/// A place as a finding shows it.
 pub(super) struct ResolvedPlace<'s> {
     pub(super) offset: u64,
     pub(super) position: Position,
@@ -103,7 +103,7 @@ pub(super) struct ResolvedPlace<'s> {
 }
 
 impl Origin<'_> {
-    /// Returns the place, if it can be located.
+    /// Returns the place if it can be located.
     pub(super) fn seen(&mut self) -> Option<ResolvedPlace<'_>> {
         match self {
             Self::Here(here) => here.seen(),
@@ -111,15 +111,16 @@ impl Origin<'_> {
         }
     }
 
-    /// Copies the place, if it can be located.
+    /// Copies the place if it can be located.
     pub(super) fn keep(&mut self) -> Option<OwnedPlace> {
         let ResolvedPlace { offset, position, characters, bytes, context } = self.seen()?;
         let context = context.map(Context::into_owned);
         Some(OwnedPlace { offset, position, characters, bytes: bytes.into_owned(), context })
     }
 
-    /// Shows a reporter that shows findings in their text what comes before the bytes: what it makes of a finding depends
-    /// on the text before it, and not on its chunks. Only the text of the present chunk is at hand.
+    /// Passes the text before the bytes to a reporter that shows findings in context. What it makes of a finding
+    /// depends on the text before it, not on how that was cut into chunks. Only the text of the current chunk is
+    /// available here; the text before was passed earlier.
     pub(super) fn show_text_before(
         &mut self,
         reporter: &mut dyn Reporter,
@@ -132,7 +133,7 @@ impl Origin<'_> {
         }
     }
 
-    /// Returns the position, as far as the text was passed.
+    /// Returns the position.
     pub(super) fn position(&self) -> Option<Position> {
         match self {
             Self::Here(here) => Some(here.position),
@@ -155,12 +156,12 @@ impl Origin<'_> {
 }
 
 impl Here<'_> {
-    /// Returns the bytes in the chunk. Those of a code point are located once.
+    /// Returns the range in the chunk. A code point is located once; then the result is kept.
     fn locate(&mut self) -> Option<Range<usize>> {
         if let OriginBytes::Next(at) = self.bytes {
             let part = &self.chunk.bytes[at..];
             let range = self.engine.locate(part)?;
-            // The engine's decoder is further on.
+            // The engine's decoder is past this code point, so the context needs one in the state after it.
             let after = self.context.as_ref().and_then(|_| self.engine.decoder_after(part));
             self.bytes = OriginBytes::At(at + range.start..at + range.end, after);
         }
@@ -189,7 +190,7 @@ impl Here<'_> {
     }
 }
 
-/// Returns the place of characters that were held back, from the first to the last.
+/// Returns the common place of held characters, from the first to the last.
 fn joined(held: &[HeldCharacter]) -> Option<ResolvedPlace<'_>> {
     let first = held.first()?.place.as_ref()?;
     let last = held.last()?.place.as_ref()?;
@@ -212,7 +213,7 @@ fn bytes_of(held: &[HeldCharacter]) -> Cow<'_, [u8]> {
     }
     let (mut bytes, mut offset) = (Vec::new(), None);
     for place in held.iter().filter_map(|held| held.place.as_ref()) {
-        // Several may be read from the same bytes.
+        // Several characters may come from the same bytes.
         if offset != Some(place.offset) {
             bytes.extend_from_slice(&place.bytes);
         }

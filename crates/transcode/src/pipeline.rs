@@ -1,12 +1,12 @@
 //! The pipeline: the stages between the decoder and the encoder. [`Pipeline::build`] is the one list of them.
 //!
 //! ```text
-//! engine ─► run ─┬─ nothing to see, nothing held back: encoded in bulk ──────────────────────────────┐
-//!                └─ character by character ─► stage ─► stage ─► … ─► Exit: substitution ─► encoder ◄─┘
+//! engine ─► run ─┬─ no stage must see it, and none holds anything: encoded in bulk ──────────────────────────┐
+//!                └─ character by character ─► stage ─► stage ─► … ─► PipelineExit: substitution ─► encoder ◄─┘
 //! ```
 //!
-//! A run in which nothing matters costs a scan, and without stages it costs nothing. While a stage holds a character
-//! back, each character passes the stages by itself.
+//! A run that no stage must see costs one scan per stage; without stages it costs nothing. While a stage holds a
+//! character, every character passes the stages by itself.
 
 use super::conversion::Conversion;
 use super::origin::Origin;
@@ -28,7 +28,9 @@ pub(super) struct Pipeline {
     stages: Vec<Box<dyn Stage>>,
     path: Path,
     joins: bool,
-    /// For each stage, the index in the present run of the next character that it must see, or up to where there is none.
+    /// For each stage, the index of the next character of the current run that it must see, or the index up to which it
+    /// has found none. A run may be interrupted at each of its characters, so this must not be searched again from each
+    /// of them to the end.
     found: Vec<Option<usize>>,
     /// Whether the next characters go through the stages one by one, whatever they are.
     one_by_one: bool,
@@ -57,7 +59,7 @@ impl Pipeline {
         Self::of(transliterates.then(drops).into_iter().collect())
     }
 
-    /// A pipeline of no stage: code points are encoded as they are.
+    /// A pipeline without stages: code points are encoded as they are.
     pub(super) fn empty() -> Self {
         Self::of(Vec::new())
     }
@@ -69,7 +71,7 @@ impl Pipeline {
         Self { stages, path, joins, found, one_by_one: false }
     }
 
-    /// How text may be converted that passes the stages.
+    /// How text that passes the stages may be converted.
     pub(super) fn path(&self) -> Path {
         self.path
     }
@@ -79,12 +81,12 @@ impl Pipeline {
         self.path > Path::Kernels
     }
 
-    /// Whether what becomes of a character may depend on the next one.
+    /// Whether the treatment of a character may depend on the next one.
     pub(super) fn joins(&self) -> bool {
         self.joins
     }
 
-    /// Whether characters are held back.
+    /// Whether a stage holds characters.
     pub(super) fn holds(&self) -> bool {
         self.stages.iter().any(|stage| stage.holds())
     }
@@ -104,8 +106,12 @@ impl Pipeline {
         self.found.fill(None);
     }
 
-    /// Returns the index of the first character of the present run, from index `from` on, that a stage must see by itself.
-    /// `next` is the character after the run, if it is known. Each stage looks at each character once.
+    /// Returns the index of the first character of the current run, from index `from` on, that a stage must see by
+    /// itself. `next` is the character after the run, if known.
+    ///
+    /// The stages are asked in order, and each only about the text in front of what an earlier one has found. What
+    /// follows that text is then the character found, but only if the earlier stage is sure to keep it: if it may drop
+    /// it, the character after it might follow instead, so the next stage is told that it is unknown.
     pub(super) fn first_in(
         &mut self,
         run: &[CodePoint],
@@ -123,7 +129,6 @@ impl Pipeline {
             };
             *found = Some(at);
             if at < end {
-                // What follows it may also come to follow what is before it.
                 next = Some(run[at]).filter(|cp| stage.keeps(*cp));
                 end = at;
             }
@@ -131,7 +136,7 @@ impl Pipeline {
         (end < run.len()).then_some(end)
     }
 
-    /// Whether what stands for `cp`, which the target lacks, may depend on the character after it.
+    /// Whether the remedy for `cp`, which the target lacks, may depend on the character after it.
     pub(super) fn joins_next(
         &self,
         cp: CodePoint,
@@ -146,7 +151,7 @@ impl Pipeline {
         !self.holds() && self.stages.iter_mut().all(|stage| stage.first_in(run, None).is_none())
     }
 
-    /// Holds back characters that `run` begins with, all in one go, and returns their number.
+    /// Holds characters from the start of `run` all in one go, and returns their number.
     pub(super) fn hold(&mut self, run: &[CodePoint]) -> usize {
         match &mut *self.stages {
             [only] => only.hold(run),
@@ -165,7 +170,7 @@ impl Pipeline {
         self.rest(exit.reborrow()).character(cp, next, origin)
     }
 
-    /// Passes the characters through the stages that bytes of one place are read as.
+    /// Passes the characters that the bytes of one place are read as through the stages.
     pub(super) fn group(
         &mut self,
         characters: &[CodePoint],
@@ -180,7 +185,7 @@ impl Pipeline {
         self.stages.iter_mut().for_each(|stage| stage.passed(run));
     }
 
-    /// Passes on what is held back, as far as that does not depend on what follows.
+    /// Passes on what is held, as far as that does not depend on what follows.
     pub(super) fn settle(&mut self, followed_by: FollowedBy, mut exit: PipelineExit<'_>) -> Passed {
         self.rest(exit.reborrow()).settle(followed_by)
     }

@@ -1,12 +1,14 @@
-//! Conversion from the start of one buffer to another that reads nothing ahead.
+//! Converts from the start of one buffer to another without reading ahead.
 //!
 //! ```text
-//! Engine: a kernel, or a run ─► all of it? on
-//!              └── no: what is left of the run is given back ─► the next sequence of bytes by itself (unit.rs) ─►
-//!                      Pipeline ─► room.rs: all that stands for it, or nothing
+//! Engine: a kernel, or a run ─► all of it written? the next run
+//!              └── no: the rest of the run is given back ─► one sequence by itself (decoded_sequence.rs) ─►
+//!                      Pipeline ─► caller_output.rs: all that stands for it, or nothing
 //! ```
 //!
-//! In an encoding form, each code point is a sequence of bytes of its own: there, a run goes on.
+//! In an encoding form (UTF-8, UTF-16, UTF-32, ISO-8859-1, US-ASCII) each code point is a sequence of its own, so after
+//! a replacement the run continues instead. Decoding a run again for each character that the target lacks made text
+//! with many of them five times as slow.
 
 use super::super::conversion::Conversion;
 use super::super::engine::{Engine, EngineInput, EngineStop};
@@ -27,10 +29,10 @@ use oxiconv_encodings::codec::{DecodeStop, Decoder, EncodeStop, MIN_OUTPUT, Valu
 use oxiconv_encodings::encoding::NATIVE;
 use oxiconv_encodings::unicode::{BYTE_ORDER_MARK, CodePoint};
 
-/// The most code points of a run.
+/// Maximum length of a run.
 const MAX_RUN: usize = 256;
-/// The code points of a run after one that was given back, as runs are in text with much to transliterate: what is given back
-/// is decoded again. Runs that are not given back grow.
+/// Length of the run after one that was given back. What is given back is decoded again, so in text with much to
+/// transliterate short runs waste less. Runs that are not given back double, up to [`MAX_RUN`].
 const SHORT_RUN: usize = 16;
 
 /// A conversion that stops exactly before what it cannot convert.
@@ -41,14 +43,14 @@ pub(super) struct BufferConverter {
     pipeline: Pipeline,
     target: TargetEncoder,
     findings: InputFindings,
-    /// Whether the byte order is known.
+    /// Whether the byte order is known, and so the decoder.
     is_open: bool,
-    /// Whether a sequence of bytes may stand for several characters.
+    /// Whether a sequence of bytes may stand for several code points.
     has_sequences: bool,
-    /// Whether what the target lacks is left out within a run.
+    /// Whether unmappable code points are dropped inside a run.
     leaves_out: bool,
     start: MarkState,
-    /// Code points of the next run.
+    /// Maximum length of the next run.
     most: usize,
 }
 
@@ -75,12 +77,12 @@ impl BufferConverter {
         converter
     }
 
-    /// Returns the encodings, and what becomes of what cannot be converted.
+    /// Returns the encodings and suffixes.
     pub(super) fn pair(&self) -> &IconvPair {
         &self.pair
     }
 
-    /// Changes what becomes of what cannot be converted.
+    /// Changes the suffixes.
     pub(super) fn set_pair(&mut self, pair: IconvPair, conversion: Conversion) {
         self.pair = pair;
         self.pipeline = Pipeline::build_exact(&conversion);
@@ -104,7 +106,7 @@ impl BufferConverter {
         }
     }
 
-    /// Begins to read with `decoder`.
+    /// Starts to read with `decoder`.
     fn open(&mut self, decoder: Box<dyn Decoder>) {
         self.is_open = true;
         self.has_sequences = decoder.has_sequences();
@@ -116,12 +118,13 @@ impl BufferConverter {
         self.is_open.then(|| self.engine.decoder())
     }
 
-    /// Returns what becomes of what cannot be converted.
+    /// Returns the remedies for what cannot be converted.
     pub(super) fn remedies(&self) -> &Remedies {
         &self.remedies
     }
 
-    /// Writes what returns the output to its initial state. Returns the number of bytes, or `None` if there is no room.
+    /// Writes what returns the output to its initial state, and returns its length in bytes; `None` if there is no
+    /// room.
     pub(super) fn finish(&mut self, output: &mut [u8]) -> Option<usize> {
         if self.target.pending_bytes() > output.len() {
             return None;
@@ -132,7 +135,7 @@ impl BufferConverter {
         Some(len)
     }
 
-    /// Converts from the start of `text`. What its end cuts, or may continue, is left unread.
+    /// Converts from the start of `text`. A truncated sequence, or one that may continue, is left unread.
     pub(super) fn run(&mut self, text: &[u8], output: &mut [u8]) -> ExactProgress {
         let mut call = ExactCall::new(text, output);
         while !call.rest().is_empty() {
@@ -144,7 +147,7 @@ impl BufferConverter {
         self.end(call)
     }
 
-    /// Ends a call: adds what became of the characters that the target lacks, and returns what was done.
+    /// Ends a call: adds the outcomes of unmappable characters, and returns its progress.
     pub(super) fn end(&mut self, call: ExactCall<'_>) -> ExactProgress {
         let outcomes = std::mem::take(&mut self.findings.summary.of_unmappable);
         let mut done = call.done;
@@ -154,7 +157,7 @@ impl BufferConverter {
         done
     }
 
-    /// Converts a part of the text; returns why it stops, if it does.
+    /// Converts a part of the text. Returns why the call ends, if it does.
     fn step(&mut self, call: &mut ExactCall<'_>) -> Option<ExactStop> {
         if !self.is_open {
             let from = self.pair.from.read;
@@ -165,7 +168,7 @@ impl BufferConverter {
             call.done.read += opening.mark_len;
             return None;
         }
-        // What is ill-formed or incomplete begins no text.
+        // An ill-formed or incomplete sequence does not begin the text: no mark is written for it.
         if self.start.is_special()
             && let Some(sequence) = self.next_sequence(call)
         {
@@ -174,7 +177,10 @@ impl BufferConverter {
         self.convert_run(call)
     }
 
-    /// Converts by a kernel, or a run.
+    /// Converts with a kernel, or a run.
+    ///
+    /// Most stops end with the run given back and one sequence converted by itself, at the end of the function. The
+    /// arms of the match are the stops that need none of that.
     fn convert_run(&mut self, call: &mut ExactCall<'_>) -> Option<ExactStop> {
         let (rest, start) = (call.rest(), call.done.written);
         let before = self.has_sequences.then(|| self.target.state());
@@ -195,7 +201,8 @@ impl BufferConverter {
             Some(EngineStop::IllFormed(ill_formed)) => {
                 self.pipeline.passed(written);
                 if !self.pair.suffixes.skips_ill_formed() {
-                    // The next call gets the same bytes, and must find the same.
+                    // The next call gets the same bytes and must find the same, so the decoder returns to its state in
+                    // front of them.
                     self.engine.give_back(rest);
                     return Some(ExactStop::IllFormed);
                 }
@@ -210,7 +217,7 @@ impl BufferConverter {
                 }
                 return stop;
             }
-            // The run goes on after what stands for one of its characters.
+            // In an encoding form, the run continues after the replacement.
             Some(EngineStop::Stage | EngineStop::Unmappable(_))
                 if self.engine.decoder().form().is_some() =>
             {
@@ -233,7 +240,8 @@ impl BufferConverter {
         let whole = &written[..written.len() - divided];
         self.pipeline.passed(whole);
         if let Some(before) = before.filter(|_| divided > 0) {
-            // A sequence that stands for two characters is written as a whole.
+            // The run ended inside a sequence for several characters. Its first ones are in the output already, so
+            // everything before the sequence is encoded again, from the state before the run.
             self.target.restore(before);
             call.done.written = start;
             call.done.written += self.target.encode(whole, call.room()).written;
@@ -247,16 +255,16 @@ impl BufferConverter {
         }
     }
 
-    /// Sets how many code points the next run has at most.
+    /// Limits the length of the next run.
     fn limit_runs(&mut self, most: usize) {
         self.most = MAX_RUN.min(most);
         self.engine.limit_runs(self.most);
     }
 
-    /// Reads what only changes the state, and returns the next sequence of bytes, if there is a complete and well-formed one.
+    /// Reads shift sequences, and returns the sequence after them if it is complete and well-formed.
     fn next_sequence(&mut self, call: &mut ExactCall<'_>) -> Option<DecodedSequence> {
         let mut after = self.engine.decoder().fork();
-        // There is no room for any character.
+        // With no room for a character, the decoder reads only what yields none.
         let shift = after.decode(call.rest(), &mut [], false);
         if shift.read > 0 && !matches!(shift.stop, DecodeStop::IllFormed(_)) {
             self.read_by(after);
@@ -265,7 +273,7 @@ impl BufferConverter {
         DecodedSequence::next_written(self.engine.decoder(), call.rest(), &self.remedies)
     }
 
-    /// Writes the characters of one sequence of bytes, which may be the first ones of the text.
+    /// Writes the characters of one sequence, which may be the first of the text.
     pub(super) fn put_sequence(
         &mut self,
         sequence: DecodedSequence,
@@ -288,7 +296,7 @@ impl BufferConverter {
         stop
     }
 
-    /// Writes a value that is too large for a code point, or what stands for it.
+    /// Writes a value that does not fit a code point, or its remedy.
     fn put_large(&mut self, value: Value, call: &mut ExactCall<'_>) -> Option<ExactStop> {
         let mut bytes = [0; MIN_OUTPUT];
         let before = self.target.state();
@@ -304,7 +312,7 @@ impl BufferConverter {
         None
     }
 
-    /// Writes these characters, or what stands for them: all or nothing.
+    /// Writes these characters or their remedies, all or nothing.
     fn put(&mut self, characters: &[CodePoint], call: &mut ExactCall<'_>) -> Option<ExactStop> {
         if call.is_full() {
             return Some(ExactStop::OutputFull);
@@ -320,8 +328,8 @@ impl BufferConverter {
         stop
     }
 
-    /// Passes on the next character of the run, which the target has just refused, and the rest of the run. The stage of this
-    /// pipeline must see only what the target refuses.
+    /// Passes on the next character of the run, which the encoder has just refused, and then the rest of the run. This
+    /// is only right for a pipeline whose stage needs to see nothing but what the encoder refuses.
     fn pass_refused(&mut self, call: &mut ExactCall<'_>) -> Option<ExactStop> {
         let Self { engine, pipeline, .. } = self;
         let mut room = CallerOutput::new(&mut self.target, &mut self.start, call.room());
@@ -352,7 +360,7 @@ impl BufferConverter {
         stop
     }
 
-    /// Passes something through the pipeline: all of it is written, or nothing.
+    /// Passes something through the pipeline; all of it is written, or nothing.
     fn pass(
         &mut self,
         call: &mut ExactCall<'_>,
@@ -373,12 +381,12 @@ impl BufferConverter {
         }
     }
 
-    /// Continues with what `decoder` reads.
+    /// Reads with `decoder` from now on.
     fn read_by(&mut self, decoder: Box<dyn Decoder>) {
-        // In an encoding form, each code point is a sequence of bytes of its own, so it can be left out by itself.
+        // In an encoding form, each code point is a sequence of its own, so it can be dropped alone.
         let has_form = decoder.form().is_some();
         self.leaves_out = has_form && self.remedies.conversion.leaves_out_unmappable();
-        // A kernel knows nothing of the letter before a mark.
+        // A kernel does not tell the stage which letter came before a mark.
         self.engine.use_kernels(!self.pipeline.sees_characters());
         self.engine.read_by(decoder, &self.target);
     }
@@ -391,7 +399,7 @@ fn stop_of(halt: &Halt) -> ExactStop {
     }
 }
 
-/// Nobody asks for the place of a character.
+/// An origin for characters whose place nobody wants.
 fn nowhere() -> Origin<'static> {
     static NOWHERE: [origin::HeldCharacter; 1] =
         [origin::HeldCharacter { cp: 0, place: Some(OwnedPlace::NOWHERE) }];

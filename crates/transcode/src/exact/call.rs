@@ -1,13 +1,13 @@
-//! A call, and what it did.
+//! One call of iconv(3), and what it did.
 
 /// What one call of [`ExactConverter::convert`](super::ExactConverter::convert) did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExactProgress {
-    /// Bytes read: those of the characters that are written, left out or held back.
+    /// Bytes read: those of characters that were written, left out or held.
     pub read: usize,
     /// Bytes written.
     pub written: usize,
-    /// Characters for which something similar was written.
+    /// Characters that were replaced by something similar.
     pub irreversible: usize,
     /// Unmappable characters that were left out.
     pub left_out: usize,
@@ -33,7 +33,7 @@ pub enum ExactStop {
 }
 
 impl ExactProgress {
-    /// What is done if there is nothing to convert.
+    /// A call that had nothing to convert.
     pub const NOTHING: Self = Self {
         read: 0,
         written: 0,
@@ -47,13 +47,13 @@ impl ExactProgress {
         Self { stop, ..self }
     }
 
-    /// Adds what the next call did.
+    /// Adds the progress of the next call.
     pub fn add_call(&mut self, next: &Self) {
         self.read += next.read;
         self.add(next);
     }
 
-    /// Adds what was done after it, except for the bytes read, which are counted elsewhere.
+    /// Adds what was done afterwards, except for the bytes read, which are counted elsewhere.
     pub(super) fn add(&mut self, next: &Self) {
         self.written += next.written;
         self.irreversible += next.irreversible;
@@ -63,7 +63,7 @@ impl ExactProgress {
     }
 }
 
-/// A call: its buffers, and what was done with them.
+/// The buffers of a call, and the progress made in them.
 pub(super) struct ExactCall<'c> {
     text: &'c [u8],
     output: &'c mut [u8],
@@ -75,17 +75,18 @@ impl<'c> ExactCall<'c> {
         Self { text, output, done: ExactProgress::NOTHING }
     }
 
-    /// Returns what is left of the text.
+    /// Returns the unread part of the text.
     pub(super) fn rest(&self) -> &'c [u8] {
         &self.text[self.done.read..]
     }
 
-    /// Returns what is left of the output.
+    /// Returns the free part of the output.
     pub(super) fn room(&mut self) -> &mut [u8] {
         &mut self.output[self.done.written..]
     }
 
-    /// Whether nothing fits. Then nothing is left out or refused yet, so the call that reads the last of a text reports it.
+    /// Whether the output is full. Then nothing may be left out or refused either: the caller will pass the same bytes
+    /// again, and the call that reads them reports the loss.
     pub(super) fn is_full(&self) -> bool {
         self.done.written == self.output.len()
     }

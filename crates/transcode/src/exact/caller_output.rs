@@ -1,4 +1,4 @@
-//! The caller's output, where characters leave the pipeline.
+//! The caller's output buffer, at the end of the pipeline: all that stands for a character is written, or nothing.
 
 use super::super::error::Error;
 use super::super::pipeline_exit::Put;
@@ -6,30 +6,31 @@ use super::super::target_encoder::TargetEncoder;
 use oxiconv_encodings::codec::{EncodeStop, Encoder, MIN_OUTPUT};
 use oxiconv_encodings::unicode::{BYTE_ORDER_MARK, CodePoint};
 
-/// How a text with a byte order mark begins.
+/// What is still to be done at the start of a text with a byte order mark.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MarkState {
-    /// Whether the mark must be written before anything else.
+    /// Whether the mark must be written before the next character.
     pub(super) mark_due: bool,
-    /// Whether a U+FEFF that is next would be a second mark, and is left out.
+    /// Whether a U+FEFF at the start of the input is dropped, because it would be a second mark.
     pub(super) strips_mark: bool,
 }
 
 impl MarkState {
-    /// Whether anything is special about the next character.
+    /// Whether the next character needs special treatment.
     pub(super) fn is_special(self) -> bool {
         self.mark_due || self.strips_mark
     }
 }
 
-/// Room for what is written. What does not fit is an error of the kind `WriteZero`.
+/// The free part of the output. What does not fit is an error of kind `WriteZero`.
 pub(super) struct CallerOutput<'r> {
     target: &'r mut TargetEncoder,
     start: &'r mut MarkState,
     output: &'r mut [u8],
     /// Bytes written.
     written: usize,
-    /// What stays if the rest does not fit: the state after it, and its bytes. `None` as long as nothing is written.
+    /// Where to return to if the rest does not fit: the state of the encoder and the bytes written. `None` as long as
+    /// nothing is written.
     committed: Option<(Option<Box<dyn Encoder>>, usize)>,
 }
 
@@ -42,7 +43,7 @@ impl<'r> CallerOutput<'r> {
         Self { target, start, output, written: 0, committed: None }
     }
 
-    /// Writes the byte order mark. It stays, whatever becomes of what follows.
+    /// Writes the byte order mark. It stays even if the character after it does not fit.
     pub(super) fn begin(&mut self) -> Result<(), Error> {
         self.encode(&[BYTE_ORDER_MARK])?;
         self.start.mark_due = false;
@@ -50,18 +51,18 @@ impl<'r> CallerOutput<'r> {
         Ok(())
     }
 
-    /// Whether nothing fits.
+    /// Whether the output is full.
     pub(super) fn is_full(&self) -> bool {
         self.written == self.output.len()
     }
 
-    /// Returns the number of bytes written. They stay.
+    /// Commits what was written, and returns its length in bytes.
     pub(super) fn commit(&mut self) -> usize {
         self.committed = None;
         self.written
     }
 
-    /// Takes back what does not stay, and returns the number of bytes that do.
+    /// Takes back what is not committed, and returns the number of bytes that stay.
     pub(super) fn roll_back(&mut self) -> usize {
         if let Some((state, written)) = self.committed.take() {
             self.target.restore(state);
@@ -88,7 +89,7 @@ impl Put for CallerOutput<'_> {
     fn put(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error> {
         let [first, ..] = run else { return Ok(None) };
         if self.start.is_special() {
-            // What the target lacks begins no text.
+            // A character that the target lacks does not begin the text: the mark is not written for it.
             let (mut state, mut room) = (self.target.state(), [0; MIN_OUTPUT]);
             let encoded = state.as_mut().map(|encoder| encoder.encode(&[*first], &mut room).stop);
             if encoded == Some(EncodeStop::Unmappable) {

@@ -1,10 +1,10 @@
-//! The next sequence of bytes, by itself.
+//! The next sequence of bytes, decoded by itself.
 
 use super::super::remedy::Remedies;
 use oxiconv_encodings::codec::{DecodeStop, Decoder, MIN_PIVOT};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// The characters of the next sequence of bytes.
+/// The characters of one sequence of bytes.
 pub(super) struct DecodedSequence {
     characters: [CodePoint; MIN_PIVOT],
     count: usize,
@@ -15,7 +15,10 @@ pub(super) struct DecodedSequence {
 }
 
 impl DecodedSequence {
-    /// Decodes it; `None` if there is no complete and well-formed one.
+    /// Decodes the next sequence; `None` if it is incomplete or ill-formed.
+    ///
+    /// The room for characters grows by one until the decoder makes progress: so it reads one sequence, and not also
+    /// the next.
     pub(super) fn next(decoder: &dyn Decoder, bytes: &[u8], last: bool) -> Option<Self> {
         let mut characters = [0; MIN_PIVOT];
         let mut after = decoder.fork();
@@ -31,8 +34,8 @@ impl DecodedSequence {
         None
     }
 
-    /// The same. If the target lacks what a letter and its marks compose to, this is the letter, with as many marks as there
-    /// can be: so it is the same whether or not the input ends there.
+    /// As [`next`](Self::next), but if the target lacks what a letter and its marks compose to, returns the letter with
+    /// as many of the marks as the target has. So the result does not depend on whether the input ends there.
     pub(super) fn next_written(
         decoder: &dyn Decoder,
         bytes: &[u8],

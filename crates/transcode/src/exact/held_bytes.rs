@@ -1,16 +1,13 @@
-//! Complete characters that are read but not written, because what follows may compose with them.
+//! Bytes that are read but not written, because what follows may compose with them: see [`exact`](super).
 //!
-//! Whoever calls iconv(3) sees every byte count, so nothing is read ahead, with this exception: a letter that the next
-//! call may compose with a mark (windows-1258). Such a letter is complete, so the caller must not be told that it is
-//! incomplete. It is kept as bytes until the next call.
+//! They are kept as bytes and not as characters, so that the next call can decode them together with what follows.
 
 use super::super::remedy::Remedies;
 use oxiconv_encodings::codec::Decoder;
 
-/// The most bytes held back. The longest composition takes 12.
+/// The most bytes held. The longest composition takes 12.
 pub(super) const MAX_HELD: usize = 24;
 
-/// Bytes held back.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HeldBytes {
     bytes: [u8; MAX_HELD],
@@ -26,7 +23,8 @@ impl HeldBytes {
         held
     }
 
-    /// Returns what is complete at the start of `tail` if the target has it, and another byte does not make it ill-formed.
+    /// Returns what is complete at the start of `tail`, if the target has it and another byte cannot make it
+    /// ill-formed.
     pub(super) fn start_of(
         tail: &[u8],
         decoder: &dyn Decoder,
@@ -38,7 +36,8 @@ impl HeldBytes {
         if characters.is_empty() || remedies.stops_at(characters.iter().copied()).is_some() {
             return None;
         }
-        // Nothing composes with a zero byte.
+        // Decoding again with a zero byte after it shows whether it stands by itself. Nothing composes with a zero
+        // byte, so a decoder that now reads less has found that the byte after it makes it ill-formed.
         let mut followed = [0; MAX_HELD + 1];
         followed[..decoded.read].copy_from_slice(&tail[..decoded.read]);
         let followed = &followed[..=decoded.read];

@@ -1,15 +1,20 @@
-//! Conversion from one buffer to another, as iconv() does it: each call stops exactly before the first character that
-//! cannot be converted, that is incomplete, or whose output has no room.
+//! Conversion from buffer to buffer, as iconv(3) does it: each call stops exactly before the first character that
+//! cannot be converted, that is incomplete, or that has no room in the output.
 //!
 //! ```text
-//! ExactConverter ─► held.rs    what was read but not written
-//!                └► steps.rs   Engine ─► Pipeline ─► room.rs
+//! ExactConverter ─► held_bytes.rs         what was read but not written
+//!                └► buffer_converter.rs   Engine ─► Pipeline ─► caller_output.rs
 //! ```
 //!
-//! Engine, pipeline and exit are those of every conversion; only the calls differ. A caller of iconv() sees every byte
-//! count, so nothing may be read ahead, and no run may stay held when a call returns: `Engine::give_back` returns the
-//! decoder to its state in front of what is not written. The pipeline has one stage, for transliteration, which holds
-//! nothing back (`stages/drop_marks.rs`). What is written for a character is written as a whole or not at all.
+//! Engine, pipeline and exit are the same as in every other conversion; only the calls differ. A caller of iconv(3)
+//! sees every byte count. So nothing may be read ahead, and no run may stay held when a call returns:
+//! `Engine::give_back` returns the decoder to its state in front of what is not written. The pipeline has one stage,
+//! for transliteration, and that holds nothing back (`stages/drop_marks.rs`). What is written for a character is
+//! written as a whole or not at all.
+//!
+//! One exception needs a buffer. In windows-1258, `41` is A and `41 EC` is Á. A call whose input ends after `41` must
+//! read it, because A is complete, but must not write it, because the next call may begin with `EC`. The byte is kept
+//! in [`HeldBytes`], and the next call converts it together with what follows.
 
 mod buffer_converter;
 mod call;
@@ -39,19 +44,19 @@ impl ExactConverter {
     ///
     /// # Errors
     ///
-    /// The message, if the target cannot be written with these options.
+    /// If the target cannot be written with these options; the error is the message.
     pub fn new(pair: IconvPair, locale: TransliterationLocale) -> Result<Self, String> {
         let converter = BufferConverter::new(pair, conversion(&pair, locale)?);
         Ok(Self { converter, held: HeldBytes::NOTHING })
     }
 
-    /// Returns the encodings, and what becomes of what cannot be converted.
+    /// Returns the encodings, and the suffixes that say what happens to what cannot be converted.
     #[must_use]
     pub fn pair(&self) -> &IconvPair {
         self.converter.pair()
     }
 
-    /// Changes what becomes of what cannot be converted, from the next call on. The encodings must be the same.
+    /// Changes what happens to what cannot be converted, from the next call on. The encodings must stay the same.
     ///
     /// # Errors
     ///
@@ -71,7 +76,7 @@ impl ExactConverter {
         self.pair().from == self.pair().to
     }
 
-    /// Returns to the initial state, and forgets what is held back.
+    /// Returns to the initial state and drops the held bytes.
     pub fn reset(&mut self) {
         self.converter.begin();
         self.held = HeldBytes::NOTHING;
@@ -99,8 +104,8 @@ impl ExactConverter {
         done
     }
 
-    /// Ends the text: writes what is held back and what returns the output to its initial state, and returns to the
-    /// initial state itself. If there is no room for it, it can be called again.
+    /// Ends the text: writes the held bytes and whatever returns the output to its initial state, and returns to the
+    /// initial state itself. If there is no room, it can be called again.
     pub fn finish(&mut self, output: &mut [u8]) -> ExactProgress {
         let mut done = ExactProgress::NOTHING;
         if !self.held.is_empty() {
@@ -117,13 +122,18 @@ impl ExactConverter {
         done
     }
 
-    /// Holds back what is complete at the start of `tail`, although more may follow, and returns its length in bytes. What
-    /// the target lacks is not held back, because what it composes to may exist: two letters of Hangul, and their syllable.
-    /// Neither is what another byte could make ill-formed: the last digits of base64 in UTF-7. The start of an escape is
-    /// plain text only if the text ends there, so it is incomplete.
+    /// Holds the longest complete part at the start of `tail`, the incomplete end of the input, and returns its length
+    /// in bytes.
     ///
-    /// If the target has a letter and lacks what it composes to, the letter is held back without its mark: a call that ended
-    /// after the letter would have read it as well.
+    /// Three things are not held:
+    ///
+    /// * What the target lacks, because what it composes to may exist: two letters of Hangul, and their syllable.
+    /// * What another byte could make ill-formed, such as the last digits of base64 in UTF-7.
+    /// * The start of an escape. It is plain text only if the text ends there, so it is incomplete.
+    ///
+    /// If the target has a letter but lacks what the letter and its mark compose to, the letter is held without the
+    /// mark. A call that ended after the letter would have read it as well, and how the input is divided must not
+    /// matter.
     fn hold(&mut self, tail: &[u8]) -> usize {
         let escaped = matches!(self.pair().from.read.family, Family::Escapes { .. });
         let Some(decoder) =
@@ -136,7 +146,11 @@ impl ExactConverter {
         self.held.len
     }
 
-    /// Converts what is held back together with what follows it, as far as that matters; `input` is not empty.
+    /// Converts the held bytes together with the start of `input`, which is not empty.
+    ///
+    /// Both are copied to a small buffer and converted as one text. Three outcomes are possible: everything held is
+    /// read, and the caller continues in `input` itself; the input ends before the next composition is decided, so more
+    /// is held; or the held bytes stand for themselves, and are written.
     fn convert_after_held(&mut self, input: &[u8], output: &mut [u8]) -> ExactProgress {
         let held = std::mem::replace(&mut self.held, HeldBytes::NOTHING);
         let mut joined = [0; 2 * held_bytes::MAX_HELD];
@@ -146,7 +160,7 @@ impl ExactConverter {
         let text = &joined[..held.len + fresh];
         let step = self.converter.run(text, output);
         if let Some(read) = step.read.checked_sub(held.len) {
-            // The rest is converted where it is.
+            // The rest of the input is converted in place by the caller.
             let stop = match step.stop {
                 ExactStop::Incomplete => ExactStop::InputEmpty,
                 stop => stop,
@@ -158,7 +172,7 @@ impl ExactConverter {
         let stopped = ExactProgress { read: 0, ..step };
         match step.stop {
             ExactStop::Incomplete if fresh == input.len() => {
-                // What is held back now may be longer, but not shorter.
+                // More may be held now than before, but not less: those bytes were read by an earlier call.
                 match self.hold(&text[step.read..]).checked_sub(left.len) {
                     Some(read) if read == fresh => {
                         ExactProgress { read, ..stopped }.stopped(ExactStop::InputEmpty)
@@ -171,7 +185,7 @@ impl ExactConverter {
                 }
             }
             ExactStop::OutputFull => stopped,
-            // It is complete as it is.
+            // No composition: the held bytes stand for themselves.
             _ => {
                 let written = self.write_held(&mut output[step.written..]);
                 let mut done = stopped;
@@ -181,7 +195,7 @@ impl ExactConverter {
         }
     }
 
-    /// Writes what is held back as it is.
+    /// Writes the held bytes as they are, as if the text ended after them.
     fn write_held(&mut self, output: &mut [u8]) -> ExactProgress {
         let held = std::mem::replace(&mut self.held, HeldBytes::NOTHING);
         let mut call = ExactCall::new(held.bytes(), output);
@@ -197,13 +211,14 @@ impl ExactConverter {
         if call.done.stop == ExactStop::OutputFull {
             self.held = HeldBytes::new(call.rest());
         }
-        // Whatever else stops it cannot be read again, so it is gone.
+        // Anything else that stops it is dropped: these bytes were read by an earlier call, which cannot take them
+        // back.
         let done = self.converter.end(call);
         ExactProgress { read: 0, ..done }
     }
 }
 
-/// Returns what iconv(3) means by these names.
+/// Returns the conversion that iconv(3) means by these names.
 fn conversion(pair: &IconvPair, locale: TransliterationLocale) -> Result<Conversion, String> {
     let options = pair.options().transliteration_locale(locale);
     options.build(pair.from.read, pair.to.written).map_err(|error| error.to_string())

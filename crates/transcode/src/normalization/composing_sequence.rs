@@ -1,4 +1,17 @@
 //! One letter and the characters that may compose with it, in a normalization form.
+//!
+//! Characters are decomposed as they are read, and each mark is inserted at its place in canonical order. Composition
+//! waits for the next starter, or the end, because a later mark may still come in front of an earlier one. In NFC:
+//!
+//! ```text
+//! push    U+0065                  e, a starter
+//! push    U+0301                  class 230
+//! push    U+0327                  class 202: inserted in front of U+0301
+//! finish  U+0229 U+0301           e and U+0327 compose; nothing is U+0229 with U+0301, so that stays
+//! ```
+//!
+//! Each character of the result knows the first and last character of the sequence that it was made of, so a finding
+//! about it can name its bytes.
 
 use super::class;
 use super::normalization_form::NormalizationForm;
@@ -7,36 +20,35 @@ use unicode_normalization::char::compose;
 
 /// The most marks in a row (UAX 15, D3: non-starters in NFKD).
 pub(super) const MAX_MARKS: usize = 30;
-/// The most characters of a sequence: no letter composes with that many others.
+/// A bound for the characters of a sequence. No letter composes with that many others.
 const MAX_CHARACTERS: usize = 64;
 
-/// A character of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NormalizedCharacter {
     /// Its code point.
     pub cp: CodePoint,
     class: u8,
-    /// The first and the last of the characters of the sequence that it was made of.
+    /// The first and the last character of the sequence that it was made of, as indices.
     pub first: usize,
     /// See [`NormalizedCharacter::first`].
     pub last: usize,
 }
 
 impl NormalizedCharacter {
-    /// A character of the sequence, as it is.
+    /// A character of the sequence that stays as it is.
     pub fn unchanged(cp: CodePoint, index: usize) -> Self {
         Self { cp, class: class(cp), first: index, last: index }
     }
 }
 
-/// What a character is to a sequence.
+/// How a character relates to the sequence read so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SequenceStep {
     /// It belongs to it.
     Continues,
-    /// It begins another one.
+    /// It begins another sequence.
     Begins,
-    /// It belongs to it, but the sequence has too many marks, and ends here.
+    /// It belongs to the sequence, but that has too many marks already and must end here.
     TooMany,
 }
 
@@ -44,23 +56,26 @@ pub enum SequenceStep {
 #[derive(Debug)]
 pub struct ComposingSequence {
     form: NormalizationForm,
-    /// Decomposed; composed before the last starter.
+    /// Decomposed and in canonical order. What is before the last starter is composed too.
     pieces: Vec<NormalizedCharacter>,
     /// The index of the last starter.
     starter: Option<usize>,
-    /// Characters read.
+    /// Number of characters read.
     length: usize,
-    /// Marks in a row at the end, in NFKD.
+    /// Marks in a row at the end, counted in NFKD.
     marks: usize,
 }
 
 impl ComposingSequence {
-    /// Creates an empty one.
+    /// Creates an empty sequence.
     pub fn new(form: NormalizationForm) -> Self {
         Self { form, pieces: Vec::new(), starter: None, length: 0, marks: 0 }
     }
 
-    /// Returns what `cp` would be to the characters read. An empty sequence goes on with anything.
+    /// Returns how `cp` relates to the characters read. An empty sequence continues with anything.
+    ///
+    /// A character belongs to the sequence if its decomposition begins with a mark, or with a starter that composes
+    /// with the last one, as a Hangul vowel does with a leading consonant.
     pub fn next(&mut self, cp: CodePoint) -> SequenceStep {
         if self.length == 0 {
             return SequenceStep::Continues;
@@ -115,7 +130,7 @@ impl ComposingSequence {
         &self.pieces
     }
 
-    /// Makes it empty.
+    /// Empties the sequence.
     pub fn clear(&mut self) {
         self.pieces.clear();
         (self.starter, self.length, self.marks) = (None, 0, 0);
@@ -141,13 +156,16 @@ impl ComposingSequence {
         self.pieces.push(piece);
     }
 
-    /// Returns the last starter and what it composes to with `cp`, if nothing is between them.
+    /// Returns the index of the last starter and what it composes to with `cp`, if nothing is between them.
     fn joined(&self, cp: CodePoint) -> Option<(usize, CodePoint)> {
         let starter = self.starter.filter(|starter| starter + 1 == self.pieces.len())?;
         composed(self.pieces[starter].cp, cp).map(|both| (starter, both))
     }
 
     /// Composes the last starter with the marks after it that are not blocked (D115, D117).
+    ///
+    /// Marks are in canonical order, so a mark is blocked exactly if the last one that did not compose has its class.
+    /// `last_class` is that class; a mark that composes disappears and blocks nothing.
     fn compose_marks(&mut self) {
         let Some(starter) = self.starter.filter(|_| self.form.composes()) else { return };
         let mut at = starter + 1;
@@ -174,8 +192,8 @@ fn composed(first: CodePoint, second: CodePoint) -> Option<CodePoint> {
     compose(char::from_u32(first)?, char::from_u32(second)?).map(CodePoint::from)
 }
 
-/// Returns the marks that the compatibility decomposition of a character begins and ends with, and whether it has nothing
-/// else.
+/// Returns how many marks the compatibility decomposition of a character begins and ends with, and whether it consists
+/// of marks only.
 fn marks_of(c: char) -> (usize, usize, bool) {
     let (mut leading, mut trailing, mut all) = (0, 0, true);
     NormalizationForm::Nfkd.decompose(c, |piece| {

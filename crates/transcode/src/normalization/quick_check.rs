@@ -1,8 +1,17 @@
-//! Which characters of a run may change, and must be held back with what they belong to.
+//! Finds the characters of a run that normalization may change, and that must be held with what they belong to.
 //!
-//! A run does not change if every character of it has the answer Yes in the quick check of the form, and if its marks
-//! are in canonical order (UAX 15, section 9). The answers are kept in pages of 256 characters, each made when its
-//! first character occurs: text uses few.
+//! A run stays as it is if every character has the answer Yes in the quick check of the form, and if its marks are in
+//! canonical order (UAX 15, section 9). For NFC:
+//!
+//! ```text
+//! U+00E9                  é: Yes, so it passes
+//! U+0065 U+0301           Maybe: U+0301 composes with a letter, so both are held
+//! U+0E01 U+0E38 U+0E48    marks of the classes 103 and 107: in order, so they pass
+//! U+0E01 U+0E48 U+0E38    out of order: held
+//! ```
+//!
+//! The answers are derived from decompositions and compositions, in pages of 256 characters. A page is made when its
+//! first character occurs; text uses few.
 
 use super::composing_sequence::{MAX_MARKS, normalized};
 use super::normalization_form::NormalizationForm;
@@ -10,9 +19,9 @@ use super::{class, composes, is_base};
 use oxiconv_encodings::unicode::{CodePoint, is_scalar_value};
 use unicode_normalization::char::is_combining_mark;
 
-/// It may change, alone or after another character.
+/// May change, alone or after another character.
 const CHANGES: u16 = 0x100;
-/// It belongs to what comes before it.
+/// Belongs to what comes before it.
 const EXTENDS: u16 = 0x200;
 /// Marks after it may change it.
 const BASE: u16 = 0x400;
@@ -21,20 +30,22 @@ const CLASS: u16 = 0xFF;
 
 const PAGE: usize = 256;
 
-/// Marks in a row from which on a sequence is held, and so counted exactly: the letter before them may end in marks too.
+/// From this many marks in a row, a sequence is held even if it is in order, and so counted exactly. The limit of
+/// [`MAX_MARKS`] counts marks in NFKD, so it includes those that the decomposition of the letter before them ends with;
+/// ten is room for these.
 const MANY: usize = MAX_MARKS - 10;
 
-/// Finds the characters that may change in one form or several.
+/// The quick check for one form or several.
 #[derive(Clone)]
 pub struct QuickCheck {
     forms: Vec<NormalizationForm>,
-    /// All characters below this one stay as they are, and none of them extends another.
+    /// All characters below this stay as they are, and none of them extends another.
     low: CodePoint,
     pages: Vec<Option<Box<[u16; PAGE]>>>,
 }
 
 impl QuickCheck {
-    /// Creates it for these forms.
+    /// Creates the check for these forms.
     pub fn new(forms: Vec<NormalizationForm>) -> Self {
         let low = |form: &NormalizationForm| match form {
             NormalizationForm::Nfc => 0x300,
@@ -50,22 +61,26 @@ impl QuickCheck {
         self.look_up(cp) & (CHANGES | EXTENDS) != 0
     }
 
-    /// Whether `cp` must be held back, if `next` follows it; a `next` of `None` is not known yet.
+    /// Whether `cp` must be held if `next` follows it; `None` if that is not known yet.
     pub fn holds(&mut self, cp: CodePoint, next: Option<CodePoint>) -> bool {
         self.changes(cp)
             || self.look_up(cp) & BASE != 0
                 && next.is_none_or(|next| self.look_up(next) & EXTENDS != 0)
     }
 
-    /// Returns the index of the first character of `run` that must be held back. `next` is the character after the run,
-    /// if it is known.
+    /// Returns the index of the first character of `run` that must be held. `next` is the character after the run, if
+    /// known.
+    ///
+    /// That is the start of the first sequence that may change. If there is none, the last sequence of the run is held
+    /// if the next run may continue it.
     pub fn first_in(&mut self, run: &[CodePoint], next: Option<CodePoint>) -> Option<usize> {
         const BLOCK: usize = 64;
         let (mut last_class, mut marks) = (0, 0);
         let mut at = 0;
         while at < run.len() {
             let block = &run[at..run.len().min(at + BLOCK)];
-            // No branch for each character of a block of ASCII or the like.
+            // ASCII and the like: one comparison for the block. The maximum has no branch per character, so the
+            // compiler can vectorize it.
             if block.iter().fold(0, |most, cp| most.max(*cp)) < self.low {
                 (last_class, marks) = (0, 0);
                 at += block.len();
@@ -91,7 +106,7 @@ impl QuickCheck {
         (extends && start < run.len()).then_some(start)
     }
 
-    /// Returns where in `run` the sequence begins that the character at `index` may belong to; `index` if to none.
+    /// Returns where the sequence begins that the character at `index` may belong to; `index` if it belongs to none.
     fn start_of(&mut self, run: &[CodePoint], index: usize) -> usize {
         let own = run.get(index).map(|cp| self.look_up(*cp));
         if own.is_some_and(|own| own & EXTENDS == 0) {
@@ -161,7 +176,8 @@ fn entry_of(cp: CodePoint, form: NormalizationForm) -> u16 {
     entry
 }
 
-/// The characters that compose with one before them (NFC_Quick_Check=Maybe), from DerivedNormalizationProps.txt.
+/// The characters that compose with one before them: NFC_Quick_Check=Maybe in DerivedNormalizationProps.txt. A test
+/// compares them with the crate's version of Unicode.
 const SECONDS: [(CodePoint, CodePoint); 49] = [
     (0x0300, 0x0304),
     (0x0306, 0x030C),
@@ -230,7 +246,7 @@ mod tests {
         ('\0'..='\u{323AF}').chain('\u{E0000}'..='\u{E01EF}')
     }
 
-    /// Every pair of characters that compose: the first may be followed by the second, and the second belongs to it.
+    /// For every pair that composes: the second must be held, and so must the first if the second may follow.
     #[test]
     fn what_composes_is_held_together() {
         let mut pairs = 0;
