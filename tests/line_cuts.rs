@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use crate::support::{Collector, Cut, Found, Random, convert, encoding};
 use oxiconv_encodings::encoding::{Encoding, SplitRule};
 use oxiconv_transcode::{
-    Conversion, Cuts, HEAD, MARGIN, OnIllFormed, OnUnmappable, Options, Piece, Transcoder,
+    Conversion, Cuts, HEAD, MARGIN, OnIllFormed, OnUnmappable, Options, TextPiece, Transcoder,
 };
 
 /// Converts a text in pieces. `None` if it has no place to cut it at a border.

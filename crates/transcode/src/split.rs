@@ -1,5 +1,14 @@
-//! Where a text can be split so that each part is converted separately and the results are joined. The `SplitRule` of
-//! an encoding's row in the registry says where; text in encodings with state is never split.
+//! Splits a text into pieces that can be decoded separately. The `SplitRule` of an encoding says where; text in an
+//! encoding with state is never split.
+//!
+//! A piece nominally has 512 KiB. Its real ends are the first split points at or after the nominal ones. Whoever reads
+//! a piece finds both from the bytes around them, so neighbours agree without talking to each other:
+//!
+//! ```text
+//! nominal end           │
+//! bytes         … 20 E2 82 AC 20 …        € in UTF-8
+//! real end                   │
+//! ```
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -7,15 +16,15 @@ use std::ops::Range;
 use crate::io::{Chunk, Window};
 use oxiconv_encodings::encoding::SplitRule;
 
-/// Size of a piece in bytes, not counting the distance to the next place where the text can be split.
+/// Nominal size of a piece in bytes.
 pub(super) const PIECE: usize = if cfg!(fuzzing) { 64 } else { 512 * 1024 };
-/// How far to search for a place, in bytes; if there is none, one thread converts the text.
+/// How far to search for a split point, in bytes. If there is none, one thread converts the text.
 const SEARCH: usize = PIECE;
-/// Bytes before a piece that may be needed to convert it: a multiple of all units.
+/// Bytes before a piece that may be needed to convert it. A multiple of every code unit, so units stay aligned.
 const LOOKBEHIND: usize = 4096;
 
-/// Returns the first place at or after byte `at` where `text` can be split into two parts that are decoded separately,
-/// whatever the bytes are. The end of the text is such a place. `None` if there is none near.
+/// Returns the first split point at or after byte `at`: a place where `text` can be divided into two parts that are
+/// decoded separately, whatever the bytes are. The end of the text is one. `None` if there is none nearby.
 pub(super) fn next_split(rule: SplitRule, text: &[u8], at: usize) -> Option<usize> {
     if at >= text.len() {
         return Some(text.len());
@@ -23,12 +32,13 @@ pub(super) fn next_split(rule: SplitRule, text: &[u8], at: usize) -> Option<usiz
     match rule {
         SplitRule::Never | SplitRule::AfterLine => None,
         SplitRule::Units(unit) => Some(at.next_multiple_of(unit).min(text.len())),
-        // Before a byte that begins a sequence, or after three that do not: no sequence is longer.
+        // In front of any byte that is not a continuation byte. After three continuation bytes in a row a fourth cannot
+        // belong to the same sequence, so the search ends there in ill-formed text.
         SplitRule::Utf8 => {
             let tail = text[at..].iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80);
             Some(at + tail.count())
         }
-        // Between two code units, unless the second may be the second half of a pair.
+        // Between two code units, unless the second is a low surrogate, which may belong to the first.
         SplitRule::Utf16(high) => {
             let at = at.next_multiple_of(2);
             let second = text.get(at + high).is_some_and(|byte| byte & 0xFC == 0xDC);
@@ -42,19 +52,19 @@ pub(super) fn next_split(rule: SplitRule, text: &[u8], at: usize) -> Option<usiz
     }
 }
 
-/// Returns the index of the first byte below 30.
+/// Returns the index of the first byte below 30 hex.
 fn first_low(bytes: &[u8]) -> Option<usize> {
     const BLOCK: usize = 64;
     let is_low = |byte: &u8| *byte < 0x30;
-    // No branch for each byte of a block.
+    // One test per block instead of a branch per byte.
     let block =
         bytes.chunks(BLOCK).position(|block| block.iter().fold(false, |any, b| any | is_low(b)))?;
     let start = block * BLOCK;
     bytes[start..].iter().position(is_low).map(|found| start + found)
 }
 
-/// The pieces of a window, from byte `start` on. They are of one length; where the text can be split near their ends, the
-/// thread that reads a piece finds out.
+/// The pieces of a window, from byte `start` on. They have equal nominal sizes; the thread that reads a piece finds its
+/// real ends.
 #[derive(Clone)]
 pub(super) struct SplitPieces<'t> {
     rule: SplitRule,
@@ -65,7 +75,7 @@ pub(super) struct SplitPieces<'t> {
     ahead: usize,
 }
 
-/// A piece that was not read yet.
+/// A piece that has not been read yet.
 pub(super) struct UnreadPiece<'t> {
     pieces: SplitPieces<'t>,
     end: usize,
@@ -74,18 +84,18 @@ pub(super) struct UnreadPiece<'t> {
 /// A piece of a text, with some of the text around it.
 #[derive(Debug)]
 pub(super) struct SplitPiece<'t> {
-    /// The text that was read.
+    /// The bytes read: the piece and what is around it.
     text: Cow<'t, [u8]>,
-    /// Where that begins in the window.
+    /// Where `text` begins in the window.
     start: usize,
-    /// The piece in the text.
+    /// The piece, as a range of `text`.
     range: Range<usize>,
-    /// Whether nothing follows the text.
+    /// Whether `text` ends the whole text.
     last: bool,
 }
 
 impl<'t> SplitPieces<'t> {
-    /// Splits `window` from byte `start` on. Unless it is the last window, what is left at its end is no piece.
+    /// Splits `window` from byte `start` on. Unless it is the last window, the rest at its end is no piece.
     pub(super) fn new(rule: SplitRule, window: &'t dyn Window, start: usize, ahead: usize) -> Self {
         Self { rule, window, start, at: start, ahead }
     }
@@ -110,7 +120,8 @@ impl<'t> Iterator for SplitPieces<'t> {
 }
 
 impl<'t> UnreadPiece<'t> {
-    /// Reads it into `buffer`, unless it is in memory already; `None` if it cannot be read or split.
+    /// Reads the piece into `buffer`, unless it is in memory already; `None` if it cannot be read or split. If no split
+    /// point is near its end, it is read once more with more of the text after it.
     pub(super) fn read(self, buffer: Vec<u8>) -> Option<SplitPiece<'t>> {
         let text = self.read_with(self.pieces.ahead, buffer)?;
         match self.split(text) {
@@ -123,7 +134,7 @@ impl<'t> UnreadPiece<'t> {
         }
     }
 
-    /// Returns where its text begins in the window.
+    /// Returns where the bytes to read begin in the window.
     fn from(&self) -> usize {
         let SplitPieces { at, start, .. } = self.pieces;
         at.saturating_sub(LOOKBEHIND).max(start)
@@ -135,12 +146,13 @@ impl<'t> UnreadPiece<'t> {
         window.read(self.from()..to, buffer).ok()
     }
 
-    /// Finds where the piece begins and ends in its text; returns the text if that cannot be told.
+    /// Finds the real ends of the piece; returns the text if they cannot be found.
     fn split(&self, text: Cow<'t, [u8]>) -> Result<SplitPiece<'t>, Cow<'t, [u8]>> {
         let SplitPieces { rule, window, start: first, at, .. } = self.pieces;
         let start = self.from();
         let last = window.is_last() && start + text.len() == window.size();
-        // Units are counted from the first piece on, which BEFORE is a multiple of.
+        // `text` begins where the first piece does, or a multiple of every code unit after that. So counting units from
+        // its start gives the same split points in every piece.
         let split =
             |at: usize| next_split(rule, &text, at - start).filter(|end| *end < text.len() || last);
         let begin = if at == first { Some(at - start) } else { split(at) };
@@ -154,22 +166,22 @@ impl<'t> UnreadPiece<'t> {
 }
 
 impl SplitPiece<'_> {
-    /// Returns the text that was read with it.
+    /// Returns the bytes read.
     pub(super) fn chunk(&self) -> Chunk<'_> {
         Chunk::new(&self.text, self.last)
     }
 
-    /// Returns where the piece is in that.
+    /// Returns the piece as a range of [`SplitPiece::chunk`].
     pub(super) fn range(&self) -> Range<usize> {
         self.range.clone()
     }
 
-    /// Returns where in the window a byte of its text is.
+    /// Returns where in the window byte `at` of the chunk is.
     pub(super) fn place(&self, at: usize) -> usize {
         self.start + at
     }
 
-    /// Returns the buffer that it was read into.
+    /// Returns the buffer that the piece was read into.
     pub(super) fn into_buffer(self) -> Vec<u8> {
         if let Cow::Owned(buffer) = self.text { buffer } else { Vec::new() }
     }

@@ -1,16 +1,17 @@
-//! A window: a long part of an input, which several threads read and convert piece by piece. The writing thread takes
-//! the results in order.
+//! Converts a window, a long part of an input, with several threads. They read and convert it piece by piece, and the
+//! writing thread takes the results in order.
 //!
 //! ```text
-//! Window ─► Pieces (split.rs) ─► WorkQueue (queue.rs) ─► workers (worker.rs) ─► WorkQueue ─► writing thread
+//! Window ─► SplitPieces (split.rs) ─► PieceQueue (piece_queue.rs) ─► workers (worker.rs) ─► PieceQueue ─► writing thread
 //! ```
 //!
-//! A worker reads its piece with a little of the text around it, and finds the places near its ends where the text can
-//! be split. A piece that does not begin where the one before it ended, because the file has changed, ends the window,
-//! and one thread continues from there.
+//! A worker reads its piece with a little of the text around it, and finds the split points near its ends. If a piece
+//! does not begin where the one before it ended, because the file has changed meanwhile, the window ends and one thread
+//! continues from there.
 //!
-//! If a text has no place to split for a long way, or its pieces have little clean text, one thread continues. After
-//! each window in which threads did not pay off, twice as many bytes pass before the next attempt.
+//! Three things must not make threads slower than one: a text without split points for a long way, pieces with little
+//! clean text, and text whose pieces depend on each other. Each ends the window, and one thread continues. After each
+//! window in which threads did not pay off, twice as many bytes pass before the next attempt.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -31,20 +32,20 @@ use crate::io::{Chunk, Memory, Source, Window};
 use oxiconv_detect::detection::{Deferral, WideUnits};
 use oxiconv_encodings::encoding::SplitRule;
 
-/// The smallest window worth several threads, in bytes.
+/// The smallest window that is worth several threads, in bytes.
 const MIN_WINDOW: usize = if cfg!(fuzzing) { 200 } else { 3 * 1024 * 1024 };
-/// More threads than this do not help the writing thread, and each takes memory.
+/// More threads than this do not help the writing thread, and each needs memory.
 const MAX_THREADS: usize = 4;
-/// Bytes after a piece that are read with it, to convert what its end cuts and to show what follows a finding; the same for
-/// a text with parts in another encoding, whose regions are judged as a whole.
+/// Bytes read after a piece, to convert a truncated sequence at its end and to show what follows a finding. A text with
+/// parts in another encoding needs more, because its regions are judged as a whole.
 const LOOKAHEAD: usize = 4096;
 const MIXTURE_LOOKAHEAD: usize = 128 * 1024;
-/// After this many pieces in a row with next to no clean text, the next ones will not be better.
+/// After this many pieces in a row with next to no clean text, the window ends: the next ones will be no better.
 const MAX_GIVEN_BACK: usize = 4;
 
-/// Returns how many threads may work, whatever the work.
+/// Returns how many threads the options allow, whatever the work.
 pub(super) fn allowed_threads(conversion: &Conversion) -> usize {
-    // Asked once: the system reads several files for it.
+    // Cached: to find out, the system reads several files.
     static PROCESSORS: OnceLock<usize> = OnceLock::new();
     let processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     match conversion.options.threads {
@@ -67,7 +68,8 @@ impl Session<'_, '_> {
         if threads < 2 || too_early || is_of_records || self.segments.waits() {
             return nothing;
         }
-        // A letter that is held back is not for other threads, nor where units are judged by the text before the window.
+        // A letter held by a stage is unknown to other threads, and so is the text before the window by which code
+        // units are judged. In both cases this thread first converts up to the next split point.
         let begun = self.walk.text.pipeline.holds().then_some(1);
         #[cfg(feature = "detection")]
         let begun = begun.or(self.units().map(|_| WideUnits::LOOK));
@@ -93,7 +95,7 @@ impl Session<'_, '_> {
         self.convert_pieces(window, at, threads)
     }
 
-    /// Converts a window from byte `start` on with this many threads, if it can be split. Returns the place that it reached.
+    /// Converts a window from byte `start` on with this many threads, if it can be split. Returns the place reached.
     fn convert_pieces(
         &mut self,
         window: &dyn Window,
@@ -115,7 +117,7 @@ impl Session<'_, '_> {
             let _guard = queue.close_on_drop();
             for mut worker in others {
                 let queue = &queue;
-                // If the system cannot start a thread, fewer do the work.
+                // If the system cannot start a thread, the others do its share.
                 let _ = Builder::new().spawn_scoped(scope, move || worker.work(queue));
             }
             self.write_pieces(&queue, start, &mut own)
@@ -127,14 +129,14 @@ impl Session<'_, '_> {
         self.segments.is_mixture(self.walk.text.findings.encoding)
     }
 
-    /// Returns the units of the text, if it may be interrupted.
+    /// Returns the code units of the text, if other bytes may interrupt them.
     #[cfg(feature = "detection")]
     fn units(&self) -> Option<WideUnits> {
         self.segments.units(self.walk.text.findings.encoding)
     }
 
-    /// Returns how many threads are worthwhile for this many bytes, if `busy` ones have other work; 1 is the present
-    /// thread.
+    /// Returns how many threads are worthwhile for this many bytes, if `busy` ones have other work; 1 is this thread
+    /// alone.
     fn threads_for(&mut self, bytes: usize, busy: usize) -> usize {
         let Conversion { to, .. } = self.walk.conversion;
         let order = self.walk.conversion.output_order();
@@ -152,14 +154,14 @@ impl Session<'_, '_> {
     /// Returns where the text can be split.
     fn split_rule(&self) -> SplitRule {
         match self.walk.text.findings.encoding.split {
-            // Between a letter and its mark it cannot be split.
+            // A letter must not be split from its mark.
             SplitRule::Utf8 | SplitRule::AfterLow if self.walk.text.pipeline.joins() => {
                 SplitRule::AfterLow
             }
             _ if self.walk.text.pipeline.joins() => SplitRule::Never,
-            // A line is judged as a whole, by what the lines before it are.
+            // Each line is judged as a whole, and by what the lines before it were read as.
             SplitRule::Utf8 if self.segments.is_of_lines() => SplitRule::Never,
-            // No part in another encoding is split.
+            // A part in another encoding must not be split.
             SplitRule::Utf8 if self.is_mixture() => SplitRule::AfterLow,
             rule => rule,
         }
@@ -182,7 +184,7 @@ impl Session<'_, '_> {
         worker
     }
 
-    /// Records whether the threads were worthwhile up to here.
+    /// Records whether the threads paid off up to here.
     fn note_threads(&mut self, led: bool) {
         if led {
             self.walk.text.threads_backoff.succeeded()
@@ -192,7 +194,7 @@ impl Session<'_, '_> {
         self.walk.text.threads_from = self.walk.text.offset + self.walk.text.threads_backoff.wait();
     }
 
-    /// Writes the results of the pieces in order, and converts pieces with `own` in between.
+    /// Writes the results in order, and converts pieces with `own` while the next one is not done.
     fn write_pieces(
         &mut self,
         queue: &PieceQueue<'_>,
@@ -215,7 +217,8 @@ impl Session<'_, '_> {
                 }
                 NextStep::Piece(done) => done,
             };
-            // It could not be read or split, or the file has changed, so that it begins elsewhere than the one before it ended.
+            // It could not be read or split, or it does not begin where the one before it ended because the file has
+            // changed.
             let begins_at = |piece: &SplitPiece<'_>| piece.place(piece.range().start) == at;
             let Some((piece, clean)) = done.filter(|(piece, _)| begins_at(piece)) else {
                 self.note_threads(false);
@@ -225,12 +228,12 @@ impl Session<'_, '_> {
             let (read, output) = self.write_clean(&text.bytes[range.clone()], clean)?;
             let (done, flow) = self.convert_rest(&text, range.start + read..range.end)?;
             at = piece.place(done);
-            // The pieces after a change of decoders were converted by the wrong one.
+            // After a change of decoders, the pieces that follow were converted with the wrong one.
             if flow != Flow::On || done != range.end || self.walk.text.is_deferred() != is_deferred
             {
                 return Ok((at, flow));
             }
-            // So were those after a place where the units begin anew.
+            // The same after a place where the code units begin anew.
             #[cfg(feature = "detection")]
             if self.segments.units_since() != since {
                 self.note_threads(false);
@@ -247,8 +250,8 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Writes what another thread made of a piece, unless a part in another encoding reaches into it: that thread does not
-    /// know. Returns the number of bytes consumed, and the buffer to reuse.
+    /// Writes what another thread made of a piece, unless a part in another encoding reaches into it, which that thread
+    /// could not know. Returns the number of bytes consumed, and the buffer to reuse.
     fn write_clean(
         &mut self,
         piece: &[u8],
@@ -268,7 +271,7 @@ impl Session<'_, '_> {
         Ok((clean.read, buffer))
     }
 
-    /// Converts the rest of a piece with one thread, and returns the place in its text that it reached.
+    /// Converts the rest of a piece in this thread, and returns the place in its text that was reached.
     fn convert_rest(
         &mut self,
         text: &Chunk<'_>,

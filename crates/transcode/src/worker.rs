@@ -1,8 +1,9 @@
-//! A worker: an engine of its own, which converts pieces of a text into memory as far as they are clean.
+//! A worker thread: an engine of its own, which converts pieces of a text into memory as far as they are clean.
 //!
-//! At the first fault whose place is wanted it returns what it has. The writing thread, which takes the pieces in
-//! order, converts the rest with the chunk loop. So findings, offsets, lines, columns and the place of a stop are those
-//! of one thread by construction.
+//! At the first fault whose place is wanted it returns what it has. The writing thread takes the pieces in order and
+//! converts the rest of such a piece with the chunk loop. A worker does not know the line number, what was found
+//! before, or whether a limit of findings is reached, and need not: findings, offsets, lines, columns and the place of
+//! a stop come from one thread by construction.
 
 use super::engine::{Around, Engine, EngineInput, EngineStop};
 use super::output_buffer::PieceOutput;
@@ -19,11 +20,12 @@ use crate::io::{Arena, Memory};
 use oxiconv_detect::detection::{Deferral, WideUnits};
 use oxiconv_encodings::codec::Lossy;
 
-/// Bytes examined before they are converted, while the encoding of a text is not known: they stay in the nearest cache.
+/// Bytes examined at a time for ASCII while the encoding of a text is unknown. They are read twice, once to examine
+/// them and once to convert them, and at this size the second time from the L1 cache.
 #[cfg(feature = "detection")]
 pub(super) const STEP: usize = if cfg!(fuzzing) { 32 } else { 16 * 1024 };
 
-/// The way from bytes to bytes.
+/// An engine with the stages and the encoder that it writes through.
 pub(super) struct WorkerChain {
     pub(super) engine: Engine,
     pub(super) pipeline: Pipeline,
@@ -35,15 +37,15 @@ pub(super) struct Worker {
     chain: WorkerChain,
     /// Whether the text may have parts in another encoding.
     is_mixture: bool,
-    /// How much of a piece may be converted while the encoding of the text is not known; `None` if it is known.
+    /// Decides how much of a piece may be converted while the encoding of the text is unknown; `None` if it is known.
     #[cfg(feature = "detection")]
     deferral: Option<Deferral>,
-    /// The wide units of the text, if they may be interrupted.
+    /// The code units of a UTF-16 or UTF-32 text, if other bytes may interrupt them.
     #[cfg(feature = "detection")]
     units: Option<WideUnits>,
-    /// Whether UTF-16 is searched for in UTF-8.
+    /// Whether UTF-16 is looked for in UTF-8.
     seeks_units: bool,
-    /// Whether the texts are written to pages that a pipe can keep.
+    /// Whether results are written to pages that a pipe can keep.
     splices: bool,
     arena: Option<Arena>,
 }
@@ -70,20 +72,20 @@ impl Worker {
         }
     }
 
-    /// Lets it convert nothing but ASCII.
+    /// Restricts it to ASCII.
     #[cfg(feature = "detection")]
     pub(super) fn defer(mut self, deferral: Option<Deferral>) -> Self {
         self.deferral = deferral;
         self
     }
 
-    /// Lets it stop in front of NUL, with which UTF-16 may begin.
+    /// Makes it stop in front of NUL, with which UTF-16 may begin.
     pub(super) fn seek_units(mut self, seeks: bool) -> Self {
         self.seeks_units = seeks;
         self
     }
 
-    /// Lets it stop where these units may be interrupted.
+    /// Makes it stop where these code units may be interrupted.
     #[cfg(feature = "detection")]
     pub(super) fn of_units(mut self, units: Option<WideUnits>) -> Self {
         self.units = units;
@@ -102,8 +104,8 @@ impl Worker {
         queue.complete(job, |job| self.convert(job));
     }
 
-    /// Reads a piece, and converts its clean start into memory of the wanted kind. If memory is exhausted, the writing thread
-    /// converts the piece.
+    /// Reads a piece, and converts its clean start into memory. If there is no memory, the result is none and the
+    /// writing thread converts the piece.
     fn convert<'t>(&mut self, job: PieceJob<'t>) -> ConvertedPiece<'t> {
         let PieceJob { piece, lossy, buffers: Buffers { input, output }, .. } = job;
         let piece = piece.read(input)?;
@@ -146,8 +148,8 @@ impl Worker {
         Some(Clean { read, text, passed, faults: self.chain.engine.take_faults() })
     }
 
-    /// Returns how much of a piece of wide units can be converted, which begins at byte `at` of its text, or what the engine
-    /// is to judge that by.
+    /// Returns how much of a piece of wide code units can be converted, or the evidence by which the engine is to judge
+    /// that while it converts. The piece begins at byte `at` of its text.
     #[cfg(feature = "detection")]
     fn units_of<'p>(
         &self,
@@ -162,7 +164,7 @@ impl Worker {
         }
     }
 
-    /// Returns an arena of this size, if texts are spliced and the size is not too large.
+    /// Returns an arena with this much room, if results are spliced and one can be that large.
     fn arena_for(&mut self, most: usize) -> Option<Arena> {
         if !self.splices || most > Arena::SIZE {
             return None;
@@ -171,7 +173,7 @@ impl Worker {
         self.arena.take_if(enough).or_else(|| Arena::new().ok())
     }
 
-    /// Converts the clean start of a piece, if its encoding is not known only its ASCII.
+    /// Converts the clean start of a piece; only its ASCII if the encoding is unknown.
     fn convert_piece(
         &mut self,
         piece: &[u8],
@@ -210,8 +212,8 @@ impl Worker {
         all
     }
 
-    /// Converts the clean start of a piece. A sequence that the end of the piece cuts is left: this decoder cannot know
-    /// whether the text ends there.
+    /// Converts the clean start of a piece. A truncated sequence at its end is left: this decoder cannot know whether
+    /// the text ends there.
     fn convert_into(
         &mut self,
         piece: &[u8],
@@ -226,7 +228,8 @@ impl Worker {
             let part = EngineInput { around, ..EngineInput::all(bytes, false) };
             let WorkerChain { engine, pipeline, target } = &mut self.chain;
             let advance = engine.advance(part, pipeline, target, &mut output[done.written..]);
-            // The bytes of a part of a run are unknown, so what was written of it is dropped.
+            // The engine stopped inside a run. How many bytes belong to the part of the run that was written is unknown
+            // without locating them, so that output is dropped, and the writing thread converts the run again.
             if matches!(
                 advance.stop,
                 Some(EngineStop::Unmappable(_) | EngineStop::Stage | EngineStop::OutputFull)

@@ -1,4 +1,4 @@
-//! Models of the work queue: every order in which its threads can meet, up to the limit that `ci/loom` sets.
+//! Models of the work queue: every order in which its threads can interleave, up to the limit that `ci/loom` sets.
 
 use std::sync::LazyLock;
 
@@ -20,7 +20,7 @@ fn queue(threads: usize) -> Arc<PieceQueue<'static>> {
     Arc::new(PieceQueue::new(SplitPieces::new(SplitRule::Units(1), &*WINDOW, 0, 0), threads))
 }
 
-/// The work of a thread other than the writing one; returns how many pieces it took.
+/// A worker thread; returns how many pieces it took.
 fn work(queue: &PieceQueue<'static>) -> usize {
     let mut count = 0;
     while let Some(job) = queue.take() {
@@ -30,7 +30,7 @@ fn work(queue: &PieceQueue<'static>) -> usize {
     count
 }
 
-/// The work of the writing thread: writes the pieces, at most `most`, and returns how many it converted itself.
+/// The writing thread: writes at most `most` pieces, and returns how many it converted itself.
 fn write(queue: &PieceQueue<'static>, most: usize) -> usize {
     let _close = queue.close_on_drop();
     let (mut own, mut written) = (0, 0);
@@ -56,7 +56,7 @@ fn write(queue: &PieceQueue<'static>, most: usize) -> usize {
 #[test]
 fn every_piece_is_converted_once_and_written_in_order() {
     loom::model(|| {
-        // So little room that the threads wait for each other.
+        // With so little room, the threads wait for each other.
         let queue = queue(1);
         let taken = Arc::new(AtomicUsize::new(0));
         let threads = [(); 2].map(|()| {
