@@ -1,7 +1,7 @@
-//! The text around the present place: kept only if findings are shown in their context.
+//! The text around the current place, kept only if findings are shown in their context.
 //!
-//! Before the place: a little of what was read. After it: what the chunk holds, which must be enough ([`READ_AHEAD`]),
-//! so that nothing depends on how the text was split into chunks.
+//! Before the place, a little of what was read is kept here. After it is what the chunk holds, and the chunk must hold
+//! enough ([`READ_AHEAD`]). So a finding's context does not depend on how the text was cut into chunks.
 
 use std::ops::Range;
 
@@ -11,18 +11,19 @@ use oxiconv_encodings::codec::{DecodeStop, Decoder};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CodePoint, LINE_FEED, REPLACEMENT_CHARACTER};
 
-/// Bytes after a place that tell what a sequence is which begins before it and ends after it.
+/// Bytes after a place that are enough to end any sequence that is begun there.
 pub(super) const SEQUENCE: usize = 128;
-/// Bytes that must be in memory after a place before a finding there is reported: those that are shown, after a sequence.
+/// Bytes that must be in memory after a place before a finding there is reported: a sequence, and the bytes shown after
+/// it.
 pub(super) const READ_AHEAD: usize = SEQUENCE + Context::BYTES;
 
 #[derive(Default)]
 pub(super) struct ContextBuffer {
-    /// The last bytes before the present chunk.
+    /// The last bytes before the current chunk.
     bytes: Vec<u8>,
-    /// The last characters of the present line.
+    /// The last characters of the current line.
     line: Vec<CodePoint>,
-    /// The offset up to which the reporter has the text.
+    /// The offset up to which the reporter was given the text.
     shown_to: u64,
     before: Vec<u8>,
     line_after: Vec<CodePoint>,
@@ -53,7 +54,7 @@ impl ContextBuffer {
         keep_last(&mut self.bytes, bytes, Context::BYTES);
     }
 
-    /// Shows a reporter the text before byte `at` of `bytes`, which begin at `offset`, as far as it has not seen it.
+    /// Gives a reporter the text before byte `at` of `bytes`, which begin at `offset`, as far as it has not seen it.
     pub(super) fn show_text_before(
         &mut self,
         at: usize,
@@ -63,14 +64,14 @@ impl ContextBuffer {
         encoding: &'static Encoding,
     ) {
         let shown = usize::try_from(self.shown_to.saturating_sub(offset));
-        // An empty text too: it says in which encoding the text is read.
+        // Even an empty text: it tells the reporter the encoding.
         if let Some(text) = shown.ok().and_then(|shown| bytes.get(shown..at)) {
             self.shown_to = offset + at as u64;
             reporter.text(text, encoding);
         }
     }
 
-    /// Returns the context of the bytes at `range` of the chunk; `decoder` is in the state after them.
+    /// Returns the context of the bytes at `range` of the chunk. `decoder` is in the state after them.
     pub(super) fn gather(
         &mut self,
         mut decoder: Box<dyn Decoder>,
@@ -85,7 +86,7 @@ impl ContextBuffer {
         self.line_after.clear();
         let last = chunk.last && after.len() == rest.len();
         let ended = decode_line(&mut *decoder, after, last, &mut self.line_after);
-        // The bytes after are copied too: this outlives the chunk.
+        // The bytes after are copied too, because the result outlives the chunk.
         let start = self.before.len();
         self.before.extend_from_slice(after);
         let (before, after) = self.before.split_at(start);
@@ -107,7 +108,7 @@ pub(super) fn keep_last<T: Copy>(kept: &mut Vec<T>, new: &[T], most: usize) {
     kept.extend_from_slice(new);
 }
 
-/// Decodes up to the end of the line, unless too much of it is ill-formed. Returns whether the end was reached.
+/// Decodes to the end of the line, unless too much of it is ill-formed. Returns whether the end was reached.
 fn decode_line(
     decoder: &mut dyn Decoder,
     bytes: &[u8],

@@ -1,4 +1,10 @@
 //! The inner half of the chunk loop: one chunk through the engine, which stops whenever something has to be decided.
+//!
+//! ```text
+//! convert ─► convert_deferred    encoding not known yet: ASCII now, the rest when it is      (deferred_detection.rs)
+//!        └─► convert_known ─► convert_records    records of a fixed length                   (record_lines.rs)
+//!                         └─► convert_text       segments and the engine, in turns
+//! ```
 
 use super::context_buffer::READ_AHEAD;
 use super::engine::EngineStop;
@@ -22,8 +28,8 @@ impl Session<'_, '_> {
         converted
     }
 
-    /// Converts the bytes of `chunk` before `limit`, and returns the number of bytes consumed. The bytes after `limit`
-    /// are only lookahead.
+    /// Converts the bytes of `chunk` before `limit`, and returns the number of bytes consumed. What follows `limit` is
+    /// lookahead only.
     pub(super) fn convert(
         &mut self,
         chunk: &Chunk<'_>,
@@ -36,7 +42,7 @@ impl Session<'_, '_> {
         self.convert_known(chunk, limit)
     }
 
-    /// The same, in the encoding that the engine reads.
+    /// The same, for a text whose encoding is known.
     pub(super) fn convert_known(
         &mut self,
         chunk: &Chunk<'_>,
@@ -48,7 +54,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// The same, for a text or a record of it.
+    /// The same, for a text without records, or for one record.
     pub(super) fn convert_text(
         &mut self,
         chunk: &Chunk<'_>,
@@ -66,7 +72,8 @@ impl Session<'_, '_> {
         Ok((at, Flow::On))
     }
 
-    /// Returns where in the chunk a stop is, if there is one. What was held back may come from a chunk before it.
+    /// Returns where in the chunk the conversion stops, if it does. A stop at a held character may lie in an earlier
+    /// chunk; then the offset of the text goes back to it.
     fn stop_of(&mut self, passed: Passed) -> Result<Option<usize>, Error> {
         match passed {
             Ok(()) => Ok(None),
@@ -79,9 +86,9 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Converts from byte `at` of the chunk on, and moves `at`.
+    /// Converts from byte `at` of the chunk on, and advances `at`.
     fn convert_from(&mut self, at: &mut usize, chunk: &Chunk<'_>, limit: usize) -> Passed {
-        // The part that the engine holds a run of: it needs the same bytes again.
+        // The part that a held run began with: the engine needs the same bytes again.
         let mut held = None;
         while *at <= limit {
             self.walk.prepare_engine();
@@ -112,7 +119,7 @@ impl Session<'_, '_> {
         Ok(())
     }
 
-    /// Deals with what stopped the engine at byte `at`, and returns the number of bytes consumed by it.
+    /// Handles what stopped the engine at byte `at`, and returns the number of bytes consumed by that.
     fn deal_with(
         &mut self,
         stop: EngineStop,
@@ -137,7 +144,7 @@ impl Session<'_, '_> {
                 return Ok(len);
             }
             EngineStop::IllFormed(ill_formed) => {
-                // A row might go on in a line that was not judged yet.
+                // A row might continue in a line whose encoding has not been judged yet.
                 let is_mixture = self.segments.is_mixture(self.walk.text.findings.encoding);
                 let row = if is_mixture { 0 } else { self.walk.pass_row(chunk, at, limit)? };
                 if row > 0 {
@@ -145,7 +152,7 @@ impl Session<'_, '_> {
                 }
                 let range = at..at + ill_formed.len;
                 let kind = match ill_formed.kind {
-                    // A part in another encoding follows.
+                    // The text does not end there: a part in another encoding follows.
                     IllFormedKind::TruncatedAtEnd if range.end < chunk.bytes.len() => {
                         IllFormedKind::Truncated
                     }
@@ -158,10 +165,11 @@ impl Session<'_, '_> {
         Ok(0)
     }
 
-    /// Ends the text, or the record: nothing follows what is still held back.
+    /// Ends the text or the record: nothing follows what stages still hold.
     fn end_text(&mut self, chunk: &Chunk<'_>) -> Passed {
         self.walk.settle(FollowedBy::End)?;
-        // Each record ends its line, and each piece but the last a line or a character.
+        // Each record ends its line; each piece but the last ends after a line or a character, and the text continues
+        // elsewhere.
         if self.walk.text.records.is_none() && !self.walk.text.goes_on() {
             let end = TextEnd { lacks_line_feed: self.walk.text.lacks_line_feed() };
             let len = chunk.bytes.len();
@@ -173,14 +181,14 @@ impl Session<'_, '_> {
         Ok(())
     }
 
-    /// Adds a line end to a text that lacks one, if that is wanted.
+    /// Adds a line end to a text that lacks one, if requested.
     fn end_last_line(&mut self) -> Result<(), Error> {
         let wanted = self.walk.conversion.options.line_ends.write_final_newline;
         if wanted
             && let Some(missing) = self.walk.output.target().missing_line_end()
             && self.walk.put(missing)?.is_some()
         {
-            // The target lacks the text's own line end.
+            // The target lacks the line end that the text uses.
             self.walk.put(&[LINE_FEED])?;
         }
         Ok(())

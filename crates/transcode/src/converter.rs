@@ -1,4 +1,4 @@
-//! The part of a conversion that does not depend on where input comes from or where output goes.
+//! The part of a conversion that depends neither on where input comes from nor on where output goes.
 
 use super::buffered_output::{BufferedOutput, OutputState};
 use super::conversion::Conversion;
@@ -24,7 +24,7 @@ use oxiconv_encodings::encoding::Encoding;
 pub(super) struct Converter {
     pub(super) remedies: Remedies,
     pub(super) engine: Engine,
-    /// Whether kernels may bypass the code points; tests turn it off to check that nothing depends on it.
+    /// Whether kernels may bypass code points. Tests turn it off to check that nothing depends on it.
     pub(super) direct_path: bool,
 }
 
@@ -42,7 +42,7 @@ impl Converter {
         OutputState::new(OutputStart::of(conversion), target)
     }
 
-    /// Returns how the input begins; `None` if more of it is needed.
+    /// Returns how the input begins; `None` if more of it is needed to tell.
     pub(super) fn beginning(&self, chunk: &Chunk<'_>) -> Option<Beginning> {
         let conversion = &self.remedies.conversion;
         #[cfg(feature = "detection")]

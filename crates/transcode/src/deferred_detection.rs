@@ -1,12 +1,13 @@
 //! Input whose encoding is not named: its ASCII is converted at once, and the rest when its encoding is known.
 //!
 //! ```text
-//! chunk: │ ASCII, read as UTF-8 │ sample, held back until it is full or the text ends │ …
+//! chunk: │ ASCII, read as UTF-8 │ sample, held until it is full or the text ends │ …
 //!                               └ the decoder of the detected encoding continues here
 //! ```
 //!
-//! `detection::Deferral` says what is ASCII and what the rest is. Positions, counts, held letters and line ends
-//! continue across the change of decoders, because no byte of the text is between them.
+//! Nearly all text begins with ASCII, and much of it has nothing else, so a log whose first é is in the last line
+//! streams up to there. `detection::Deferral` says what is ASCII and what the rest is. Positions, counts, held letters
+//! and line ends continue across the change of decoders, because no byte of the text is between the two.
 
 use super::context_buffer::READ_AHEAD;
 use super::detected::Detected;
@@ -35,7 +36,7 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
         limit: usize,
     ) -> Result<(usize, Flow), Error> {
-        // What is shown after a finding must be known to be ASCII too.
+        // If context is shown, the bytes after a finding must be known to be ASCII too.
         let shown = if self.walk.text.context.is_some() { READ_AHEAD } else { 0 };
         let len = chunk.bytes.len();
         let mut at = 0;
@@ -69,7 +70,7 @@ impl Session<'_, '_> {
         Ok((at + done, flow))
     }
 
-    /// Goes on in the detected encoding, after ASCII.
+    /// Continues in the detected encoding, after ASCII.
     fn change_to(&mut self, detection: Box<Detection>) -> Result<(), Error> {
         let encoding = detection.read_as();
         if !is_superset_of_ascii(encoding) {
@@ -84,7 +85,7 @@ impl Session<'_, '_> {
         Ok(())
     }
 
-    /// Takes an answer that is sure enough.
+    /// Accepts a detection that is sure enough.
     fn accept(&mut self, detection: Box<Detection>) -> Result<(), Error> {
         let is_sure = detection.is_enough() && detection.evidence != Evidence::Binary;
         if !is_sure && self.walk.conversion.options.reading.on_uncertain == OnUncertain::Stop {
@@ -99,8 +100,9 @@ impl Session<'_, '_> {
     }
 }
 
-/// Whether letters, digits and the line feed are where ASCII has them. What comes before the first signal is read as
-/// ASCII: a byte 5C there is a backslash, also in a charset that has a currency sign there.
+/// Whether letters, digits and the line feed are where ASCII has them. Then what was read as ASCII so far is right in
+/// this encoding too. Other signs may differ: 5C is a backslash up to the first byte beyond ASCII, also in a charset
+/// that has a currency sign there.
 fn is_superset_of_ascii(encoding: &Encoding) -> bool {
     let invariant = (b'0'..=b'9').chain(b'A'..=b'Z').chain(b'a'..=b'z').chain([b'\n']);
     invariant.into_iter().all(|byte| {

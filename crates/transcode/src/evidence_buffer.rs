@@ -1,14 +1,14 @@
-//! What a reporter sees of a text to judge what its findings are: the start, and everything from shortly before the
-//! first one on.
+//! What a reporter gets of a text to judge the cause of its findings: the start, and everything from shortly before the
+//! first finding on.
 //!
 //! ```text
-//! start (64 KiB) │ well-formed: only counted │ near │ first finding … end, or the bytes that stop the conversion
+//! start (64 KiB) │ well-formed, only counted │ near (64 bytes) │ first finding … end, or the bytes that stop the conversion
 //! ```
 //!
-//! This is `Detail::Evidence`, which all formats but `--explain` use: a text without findings costs a copy of its
-//! start, and nothing else. `Detail::Context` passes on every byte. In UTF-8, the number of characters says whether the
-//! part that was only counted has any beyond ASCII. If a repair would depend on what else may be in it, the worst is
-//! assumed.
+//! This is `Detail::Evidence`, which all formats but `--explain` use. A text without findings costs a copy of its start
+//! and nothing else. (`Detail::Context` passes every byte.) For the part that was only counted, the number of
+//! characters tells in UTF-8 whether it has any beyond ASCII: with as many characters as bytes, it has none. If a
+//! repair would depend on what else is in it, the worst is assumed.
 
 use super::context_buffer::keep_last;
 use crate::diagnostic::Reporter;
@@ -17,9 +17,9 @@ use oxiconv_encodings::encoding::{Encoding, LONGEST_MARK};
 
 /// Bytes kept from the start of a text.
 const MAX_START: usize = 64 * 1024;
-/// The most bytes shown from behind the finding that stops a conversion.
+/// The most bytes passed from behind the finding that stops a conversion.
 pub(super) const AFTER_STOP: usize = 128 * 1024;
-/// The most bytes kept from before the first finding.
+/// The most bytes kept from right before the first finding.
 const MAX_NEAR: usize = 64;
 
 /// The evidence in one input.
@@ -28,11 +28,11 @@ pub(super) struct EvidenceBuffer {
     start: Vec<u8>,
     near: Vec<u8>,
     first: Option<FirstFinding>,
-    /// Whether the bytes are passed on.
+    /// Whether bytes are passed on: there was a finding.
     passes: bool,
     /// The number of bytes that stop the conversion.
     stop: Option<usize>,
-    /// How many of them, and of what follows, were passed on.
+    /// How many of those, and of what follows them, were passed on.
     shown_of_stop: usize,
 }
 
@@ -45,8 +45,8 @@ struct FirstFinding {
 }
 
 impl EvidenceBuffer {
-    /// Notes an ill-formed subsequence at `offset`, after this many characters. If it stops the conversion, `stop` is the
-    /// number of bytes that show why.
+    /// Records an ill-formed subsequence at `offset`, after this many characters. If it stops the conversion, `stop` is
+    /// the number of bytes that show why.
     pub(super) fn found(&mut self, offset: u64, characters: u64, stop: Option<usize>) {
         self.first.get_or_insert(FirstFinding { offset, characters });
         self.stop = stop;
@@ -72,8 +72,8 @@ impl EvidenceBuffer {
         reporter.text(bytes, encoding);
     }
 
-    /// Passes on the bytes that stop the conversion, which `rest` of the chunk begins with; at the start of a text also
-    /// the rest of what may be a byte order mark.
+    /// Passes on the bytes that stop the conversion, at the start of `rest`. At the start of a text also the rest of
+    /// what may be a byte order mark, which explains the fault.
     pub(super) fn stop(
         &mut self,
         rest: &[u8],
@@ -92,7 +92,7 @@ impl EvidenceBuffer {
         self.stop.is_some()
     }
 
-    /// Passes on what follows the bytes that stop the conversion, with which `rest` begins.
+    /// Passes on what follows the bytes that stop the conversion, at the start of `rest`.
     pub(super) fn after_stop(
         &self,
         rest: &Chunk<'_>,
@@ -111,7 +111,8 @@ impl EvidenceBuffer {
         keep_last(&mut self.near, rest, MAX_NEAR);
     }
 
-    /// Passes on what was kept from before the first finding.
+    /// Passes on what was kept from before the first finding. Between the start and the last bytes something may be
+    /// missing; its length and its characters are reported instead.
     fn pass_kept(
         &mut self,
         first: FirstFinding,
@@ -120,7 +121,7 @@ impl EvidenceBuffer {
     ) {
         let (mut start, mut near) = (&self.start[..], &self.near[..]);
         if ((start.len() + near.len()) as u64) < first.offset {
-            // No character is cut.
+            // Both are trimmed to whole characters.
             let end = start.iter().rposition(|byte| !continues(byte)).unwrap_or(0);
             start = &start[..end];
             near = &near[near.iter().take_while(|byte| continues(byte)).count()..];
@@ -136,7 +137,7 @@ impl EvidenceBuffer {
     }
 }
 
-/// Whether a byte of UTF-8 continues a character.
+/// Whether this is a continuation byte of UTF-8.
 const fn continues(byte: &u8) -> bool {
     *byte & 0xC0 == 0x80
 }

@@ -6,8 +6,7 @@
 //!            └──────► worker ───────►
 //! ```
 //!
-//! `taken` holds a slot per piece that was handed out and is not written yet. With three threads, the second of which
-//! is slow:
+//! `taken` holds a slot for each piece that was handed out and is not written yet:
 //!
 //! ```text
 //! first = 7

@@ -9,7 +9,7 @@ use crate::diagnostic::{Kind, Message, Outcome, Summary};
 #[cfg(feature = "detection")]
 use oxiconv_detect::detection::Detection;
 
-/// Whether to go on.
+/// Whether to continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flow {
     On,
@@ -30,12 +30,13 @@ pub(super) struct Session<'s, 'a> {
 }
 
 impl Session<'_, '_> {
-    /// Releases everything borrowed, until there is more of the input.
+    /// Releases everything borrowed until more of the input is there.
     pub(super) fn suspend(self) -> Suspended {
         Suspended { text: self.walk.text, segments: self.segments }
     }
 
-    /// Makes it the text from byte `offset` on of a longer one, after a line feed or a character that needs no memory.
+    /// Makes it the text from byte `offset` on of a longer one. A line feed, or a character without lasting effect,
+    /// comes before it.
     #[cfg(feature = "program")]
     pub(super) fn begin_at(&mut self, offset: u64) {
         self.walk.text.begin_at(offset);
@@ -49,7 +50,7 @@ impl Session<'_, '_> {
         self.walk.reporter.flush().map_err(Error::Report)
     }
 
-    /// Moves past `bytes`, which are consumed.
+    /// Moves past `bytes`, which this thread has consumed.
     pub(super) fn consume(&mut self, bytes: &[u8]) {
         self.walk.show_text_before(bytes.len(), bytes);
         self.pass_bytes(bytes);
@@ -58,7 +59,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Moves past `bytes`, which were converted here or by another thread.
+    /// Moves past `bytes`, which this thread or another has converted.
     pub(super) fn pass_bytes(&mut self, bytes: &[u8]) {
         let TextWalk { reporter, text, .. } = &mut self.walk;
         if let Some(evidence) = &mut text.evidence {
@@ -81,7 +82,7 @@ impl Session<'_, '_> {
     ///
     /// [`Error::Stopped`] if a fault stopped it; another error if the rest cannot be written.
     pub(super) fn close(mut self, stopped: bool) -> Result<Summary, Error> {
-        // If text and reports go to the same terminal, they appear in this order.
+        // If text and reports go to the same terminal, they must appear in this order.
         self.walk.output.flush()?;
         self.walk.output.end_input(self.walk.text.offset, stopped);
         let written = self.walk.output.written() + self.walk.output.target().pending_bytes() as u64;
@@ -108,7 +109,8 @@ impl Session<'_, '_> {
         for (kind, count) in self.walk.text.rows.counts() {
             summary.count_many(Kind::IllFormed(kind), count);
         }
-        // Text that stops early may end before or after its fallback is detected.
+        // Whether a text that stops early gets to the detection of its fallback depends on where it stops, so the
+        // fallback is named only if used.
         let used = summary.of_ill_formed.of(Outcome::ReadByFallback) > 0;
         let mixture = self.segments.mixture.filter(|_| used);
         summary.fallback = mixture.and_then(|mixture| mixture.encoding());

@@ -1,9 +1,9 @@
-//! A walk over one text: how far it has come, and what it takes to deal with what is there.
+//! A walk over one text: how far it has come, and what it needs to handle what is there.
 //!
 //! ```text
-//! Session ─► segments ─► Walk ─► Engine ─► what it stops at:  pipeline     a stage must see the next character
-//!                                                             faults.rs    ill-formed, unmappable, too large
-//!                                                             rows.rs      many ill-formed ones in one go
+//! Session ─► segments ─► TextWalk ─► Engine ─► a stop:  pipeline              a stage must see the next character
+//!                                                       faults.rs             ill-formed, unmappable, too large
+//!                                                       ill_formed_rows.rs    many ill-formed ones in one go
 //! ```
 
 use std::ops::Range;
@@ -38,7 +38,7 @@ pub(super) struct TextWalk<'s, 'a> {
 }
 
 impl<'s, 'a> TextWalk<'s, 'a> {
-    /// Resumes an input; the engine already has its decoder.
+    /// Resumes an input. The engine already reads with its decoder.
     pub(super) fn new(
         remedies: &'s Remedies,
         engine: &'s mut Engine,
@@ -73,15 +73,17 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         takes_direct && !self.text.pipeline.sees_characters() && self.output.is_under_way()
     }
 
-    /// Whether single characters matter in any way. If so, no path that skips characters is taken.
+    /// Whether single characters matter in any way. If so, no path that skips them may be taken.
     pub(super) fn sees_characters(&self) -> bool {
         self.conversion.sees_characters() || self.output.observer.is_some()
     }
 
-    /// Configures the engine for what matters now. The settings of a run hold until its end.
+    /// Configures the engine for what matters now: whether places are wanted changes with the limit of findings, and
+    /// whether characters pass one by one with what the stages hold. The settings of a run hold until its end.
     pub(super) fn prepare_engine(&mut self) {
         let pipeline = &mut self.text.pipeline;
-        // The first character decides what comes before it, and the next one what is held back.
+        // At the start of the output the first character decides about the byte order mark, and while a stage holds
+        // characters the next one decides about those. Neither may pass in bulk.
         pipeline.go_one_by_one(pipeline.holds() || !self.output.is_under_way());
         if self.engine.holds_run() {
             return;
@@ -91,7 +93,8 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         let may_ask = self.conversion.to.is_some() && (strict || wants_places);
         self.engine.locate_characters(pipeline.path() == Path::CodePoints || may_ask);
         self.engine.keep_sequences_whole(strict);
-        // A letter that is held back must not be followed by a fault that a kernel passes.
+        // Kernels may replace faults by themselves only if no stage can hold a letter: what is written for a fault must
+        // come after the letter before it, and a kernel would write it first.
         let passes = !wants_places && !pipeline.joins();
         if passes && self.engine.lossy().is_none() {
             let lossy = self.engine.kernels().and_then(|pair| self.remedies.lossy(pair.to));
@@ -99,9 +102,9 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         }
     }
 
-    /// Takes a step with the engine.
+    /// Takes one step with the engine.
     pub(super) fn advance(&mut self, part: EngineInput<'_>) -> Result<Advance, Error> {
-        // Where every character must be looked at, none is replaced within a run.
+        // If every character must be seen, none may be replaced inside a run.
         let at_once = !self.reporter.wants_places() && !self.sees_characters();
         let part = EngineInput { inline_remedies: at_once.then_some(self.remedies), ..part };
         let (target, room) = self.output.target_and_room()?;
@@ -129,8 +132,8 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         self.output.observe(code_points);
     }
 
-    /// Passes the next character of the engine's run, at byte `at` of the chunk, through the stages, and others as long as one
-    /// is held back. The target may be known to lack the first.
+    /// Passes the next character of the engine's run, which begins at byte `at` of the chunk, through the stages, and
+    /// then more of them as long as a stage holds any. `refused` says that the target is known to lack the first.
     pub(super) fn pass_one_by_one(
         &mut self,
         chunk: &Chunk<'_>,
@@ -154,14 +157,14 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         Ok(())
     }
 
-    /// Moves past so many code points of the engine's run.
+    /// Moves past this many code points of the run.
     fn pass_pending(&mut self, count: usize) {
         let Self { engine, text, .. } = self;
         text.pass(&engine.pending()[..count]);
         engine.skip(count);
     }
 
-    /// Returns the stages, where something in the chunk comes from, and where it goes to.
+    /// Returns the stages, the origin of `bytes` of the chunk, and the exit to the output.
     pub(super) fn stages<'x>(
         &'x mut self,
         chunk: &Chunk<'x>,
@@ -189,12 +192,12 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         (pipeline, Origin::Here(here), exit)
     }
 
-    /// Returns where something goes to that has no place in the text.
+    /// Returns the exit for something without a place in the text.
     pub(super) fn exit(&mut self) -> PipelineExit<'_> {
         self.stages(&Chunk::more(&[]), OriginBytes::At(0..0, None)).2
     }
 
-    /// Passes on what stages hold back, as far as that does not depend on what follows.
+    /// Passes on what stages hold, as far as that does not depend on what follows.
     pub(super) fn settle(&mut self, followed_by: FollowedBy) -> Passed {
         if !self.text.pipeline.sees_characters() {
             return Ok(());
@@ -213,7 +216,7 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         self.text.findings.summary.characters += passed.characters;
     }
 
-    /// Counts the faults that an engine replaced because nobody asks for their places.
+    /// Counts the faults that kernels replaced because nobody wants their places.
     pub(super) fn count_faults(&mut self, faults: &Lossy) {
         let outcome = self.conversion.options.substitution.on_ill_formed.outcome();
         for (kind, count) in faults.counts() {
@@ -223,7 +226,7 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         }
     }
 
-    /// Counts the characters that the target lacks and nobody asks for the places of.
+    /// Counts the unmappable characters that were handled inside a run because nobody wants their places.
     fn count_unmappable(&mut self) {
         for (outcome, count) in self.engine.take_unmappable().iter() {
             self.text.findings.report_unplaced(self.reporter, Kind::Unmappable, count);
@@ -237,13 +240,13 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         self.text.pass(run);
     }
 
-    /// The same of characters that no stage has seen.
+    /// The same for characters that no stage has seen.
     pub(super) fn pass_unseen(&mut self, run: &[CodePoint]) {
         self.pass(run);
         self.text.pipeline.passed(run);
     }
 
-    /// Moves past an ill-formed subsequence, or a character that is too large for a run.
+    /// Moves past an ill-formed subsequence, or a character whose value does not fit a run.
     pub(super) fn pass_fault(&mut self) {
         self.text.position.pass_many(1);
         if let Some(context) = &mut self.text.context {
@@ -251,7 +254,7 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         }
     }
 
-    /// Reports a fault of bytes at the present position.
+    /// Reports a fault in bytes at the current position.
     pub(super) fn report(
         &mut self,
         fault: Finding<'_>,
@@ -261,7 +264,7 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         self.report_at(fault, chunk, OriginBytes::At(range, None))
     }
 
-    /// The same of bytes that are given with the decoder after them.
+    /// The same for bytes that come with the decoder after them.
     pub(super) fn report_at(
         &mut self,
         fault: Finding<'_>,
@@ -278,7 +281,8 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         exit.report(fault, &mut origin)
     }
 
-    /// Takes note of a fault of bytes as evidence of what the text is, and adds the byte after them if that makes them ill-formed.
+    /// Records a fault as evidence of what the text is, and adds the byte after it to the finding if that byte is why
+    /// it is ill-formed.
     fn as_evidence<'f>(
         &mut self,
         fault: Finding<'f>,
@@ -321,12 +325,12 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         self.exit().apply(kind, remedy)
     }
 
-    /// Encodes code points that do not come from the text, up to the first that the target lacks, and returns its index.
+    /// Encodes code points that are not in the text, up to the first that the target lacks, and returns its index.
     pub(super) fn put(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error> {
         self.exit().put(run)
     }
 
-    /// Passes the characters through the stages that the bytes at `range` of the chunk are read as.
+    /// Passes the characters that the bytes at `range` of the chunk are read as through the stages.
     pub(super) fn repaired(
         &mut self,
         chunk: &Chunk<'_>,
@@ -337,8 +341,8 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         pipeline.group(characters, &mut origin, exit)
     }
 
-    /// Shows the reporter the text before byte `at` of what is not consumed yet, which `bytes` begins with, if it shows
-    /// findings in their text.
+    /// Passes the text before byte `at` of `bytes`, the unconsumed part of the input, to a reporter that shows findings
+    /// in context.
     pub(super) fn show_text_before(&mut self, at: usize, bytes: &[u8]) {
         if let Some(context) = &mut self.text.context {
             let encoding = self.text.findings.encoding;
@@ -346,7 +350,7 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         }
     }
 
-    /// Passes on the bytes that stop the conversion, which `rest` of the chunk begins with, if their cause is judged.
+    /// Passes the bytes that stop the conversion, at the start of `rest`, to a reporter that judges causes.
     pub(super) fn pass_stop(&mut self, rest: &[u8]) {
         if let Some(evidence) = &mut self.text.evidence {
             evidence.stop(rest, self.text.offset, self.reporter, self.text.findings.encoding);
