@@ -1,4 +1,4 @@
-//! The output side: a pending byte order mark, and the buffer in front of the sink.
+//! The output of a conversion: a pending byte order mark, and the buffer in front of the sink.
 
 use std::io::Write;
 
@@ -13,7 +13,7 @@ use oxiconv_encodings::codec::{EncodeStop, MIN_OUTPUT, Value};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{BYTE_ORDER_MARK, CodePoint};
 
-/// Buffers the output.
+/// Encodes into a buffer in front of the sink.
 pub(super) struct BufferedOutput<'a> {
     sink: &'a mut dyn Write,
     /// Sees every character that is written.
@@ -21,7 +21,7 @@ pub(super) struct BufferedOutput<'a> {
     pub(super) state: OutputState,
 }
 
-/// The state of an output between two chunks, without the sink.
+/// The state of an output between two chunks, when the sink is not borrowed.
 pub(super) struct OutputState {
     /// The sink, if it is a pipe that pages can be spliced to.
     pub(super) pipe: Option<Pipe>,
@@ -30,17 +30,16 @@ pub(super) struct OutputState {
     filled: usize,
     /// The encoding of the output, if U+FEFF is to be written before the first character.
     mark_due: Option<&'static Encoding>,
-    /// Whether U+FEFF is removed from the start of the output.
+    /// Whether U+FEFF is dropped from the start of the output.
     strips_marks: bool,
-    /// Whether a mark that is still due at the end is written: an input had bytes, even if no characters.
+    /// Whether a mark that is still due at the end is written: some input had bytes, even if no characters.
     mark_without_text: bool,
     /// Bytes passed to the sink or buffered for it.
     written: u64,
 }
 
 impl OutputState {
-    /// Creates the state of an empty output that begins with `start`. `None` means that nothing is written, and takes
-    /// no memory.
+    /// Creates the state of an empty output. With `None` as the start nothing is written, and no buffer is allocated.
     pub(super) fn new(start: Option<OutputStart>, target: TargetEncoder) -> Self {
         let OutputStart { mark_due, strips_marks } = start.unwrap_or_default();
         Self {
@@ -57,12 +56,12 @@ impl OutputState {
 }
 
 impl<'a> BufferedOutput<'a> {
-    /// Continues the output that `gathered` describes, to `sink`.
+    /// Continues the output that `state` describes, to `sink`.
     pub(super) fn new(sink: &'a mut dyn Write, state: OutputState) -> Self {
         Self { sink, observer: None, state }
     }
 
-    /// Releases the sink.
+    /// Releases the sink, and returns the state to continue with.
     pub(super) fn into_state(self) -> OutputState {
         self.state
     }
@@ -72,14 +71,14 @@ impl<'a> BufferedOutput<'a> {
         self.state.written
     }
 
-    /// Makes it the rest of an output that began elsewhere.
+    /// Makes it the continuation of an output that began elsewhere.
     #[cfg(feature = "program")]
     pub(super) fn go_on(&mut self) {
         self.state.mark_due = None;
         self.state.strips_marks = false;
     }
 
-    /// Whether the next character can be written without a mark to add or to remove first.
+    /// Whether the next character can be written without adding or dropping a mark first.
     pub(super) fn is_under_way(&self) -> bool {
         self.state.mark_due.is_none() && !self.state.strips_marks
     }
@@ -93,14 +92,14 @@ impl<'a> BufferedOutput<'a> {
         Ok(&mut self.state.buffer.room()[self.state.filled..])
     }
 
-    /// Returns what writes, and the free part of the buffer.
+    /// Returns the encoder, and the free part of the buffer.
     pub(super) fn target_and_room(&mut self) -> Result<(&mut TargetEncoder, &mut [u8]), Error> {
         self.room()?;
         let OutputState { target, buffer, filled, .. } = &mut self.state;
         Ok((target, &mut buffer.room()[*filled..]))
     }
 
-    /// Returns what writes.
+    /// Returns the encoder.
     pub(super) fn target(&self) -> &TargetEncoder {
         &self.state.target
     }
@@ -128,7 +127,7 @@ impl<'a> BufferedOutput<'a> {
         marks
     }
 
-    /// Encodes the mark if it is still due; if it is, the buffer is empty.
+    /// Encodes the mark if it is due. Then the buffer is empty, so it has room.
     fn put_mark(&mut self) {
         if self.state.mark_due.take().is_some() {
             let OutputState { target, buffer, filled, .. } = &mut self.state;
@@ -138,13 +137,13 @@ impl<'a> BufferedOutput<'a> {
         }
     }
 
-    /// Whether worker threads write to pages that can be spliced.
+    /// Whether worker threads should write to pages that can be spliced.
     pub(super) fn splices(&self) -> bool {
         self.state.pipe.is_some()
     }
 
-    /// Passes on what another thread has converted, after everything buffered. Returns the buffer if it can be
-    /// reused.
+    /// Writes what another thread has converted, after everything buffered. Returns its buffer if that can be reused.
+    /// Pages that were spliced cannot: the pipe keeps them.
     pub(super) fn put_converted(&mut self, text: PieceOutput) -> Result<Option<Memory>, Error> {
         self.flush()?;
         match (&self.state.pipe, text) {
@@ -226,12 +225,12 @@ impl Put for BufferedOutput<'_> {
         }
         let mut read = self.leading_marks(run);
         if let (Some(target), Some(first)) = (self.state.mark_due, run.get(read)) {
-            // A stop at the very first character leaves an empty output, without even the mark.
+            // If the very first character stops the conversion, the output stays empty, without even the mark.
             if !target.encodes(&[*first]) {
                 return Ok(Some(read));
             }
             self.put_mark();
-            // The mark replaces a U+FEFF at the start of the text: there are never two.
+            // The mark stands for a U+FEFF at the start of the text: there are never two.
             read += usize::from(*first == BYTE_ORDER_MARK);
         }
         loop {

@@ -11,7 +11,7 @@ use oxiconv_encodings::codec::{DecodeStop, Decoder};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CodePoint, LINE_FEED, REPLACEMENT_CHARACTER};
 
-/// Bytes after a place that are enough to end any sequence that is begun there.
+/// Lookahead that is enough to decide a sequence which begins before a place and ends after it, in bytes.
 pub(super) const SEQUENCE: usize = 128;
 /// Bytes that must be in memory after a place before a finding there is reported: a sequence, and the bytes shown after
 /// it.

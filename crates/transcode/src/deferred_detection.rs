@@ -5,9 +5,9 @@
 //!                               └ the decoder of the detected encoding continues here
 //! ```
 //!
-//! Nearly all text begins with ASCII, and much of it has nothing else, so a log whose first é is in the last line
-//! streams up to there. `detection::Deferral` says what is ASCII and what the rest is. Positions, counts, held letters
-//! and line ends continue across the change of decoders, because no byte of the text is between the two.
+//! Most text begins with ASCII, and much of it has nothing else. So a log whose first é is in its last line streams up
+//! to there. `detection::Deferral` says what is ASCII and what the rest is. Positions, counts, held letters and line
+//! ends continue across the change of decoders, because no byte of the text is between the two.
 
 use super::context_buffer::READ_AHEAD;
 use super::detected::Detected;

@@ -1,5 +1,6 @@
-//! Rows of adjacent ill-formed subsequences. A reporter may take one as a whole if it knows everything it would report:
-//! no picture will show the bytes, or they are printed without the text around them.
+//! Rows of adjacent ill-formed subsequences. Binary data and text in the wrong encoding have thousands in a row, and a
+//! finding for each costs much more than decoding it. A reporter may take a row as a whole if it knows everything that
+//! it would report: if no picture will show the bytes, or if they are printed without the text around them.
 
 use super::error::Error;
 use super::policy::OnIllFormed;
@@ -11,15 +12,16 @@ use crate::io::Chunk;
 const MAX_ROW: usize = 256;
 
 impl TextWalk<'_, '_> {
-    /// Skips the row of ill-formed subsequences at byte `at` of the chunk, before `limit`, and returns its length in
-    /// bytes. Returns 0 if it cannot: something is written for them, or the reporter does not take rows.
+    /// Passes the row of ill-formed subsequences at byte `at` of the chunk, before `limit`, and returns its length in
+    /// bytes. Returns 0 if they must be handled one by one: something is written for them, or the reporter does not
+    /// take the row.
     pub(super) fn pass_row(
         &mut self,
         chunk: &Chunk<'_>,
         at: usize,
         limit: usize,
     ) -> Result<usize, Error> {
-        // The first of them settles what is held back.
+        // A held character is settled by the first of them, so that one is handled by itself.
         let held = self.text.pipeline.holds();
         let offset = self.text.offset + at as u64;
         let stops = self.conversion.options.substitution.on_ill_formed == OnIllFormed::Stop;
@@ -55,7 +57,7 @@ impl TextWalk<'_, '_> {
             severity: None,
         };
         if count == 0 || !self.reporter.row(&row).map_err(Error::Report)? {
-            // They are taken one by one.
+            // The reporter wants them one by one. It is not asked again before the end of this row.
             rows.none_before = self.text.offset + end as u64;
             return Ok(0);
         }

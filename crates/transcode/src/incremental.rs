@@ -1,5 +1,5 @@
-//! A conversion whose input is pushed to it piece by piece by the caller. A [`Transcoder`](super::Transcoder) pulls its
-//! input instead.
+//! A conversion whose input the caller pushes piece by piece. A [`Transcoder`](super::Transcoder) pulls its input
+//! instead.
 
 use std::fmt;
 use std::io::Write;
@@ -90,7 +90,6 @@ impl Incremental {
             self.input = Some(session.suspend());
             return Ok((begun + done, None));
         }
-        // The output is completed at a stop too.
         let ended = session.close(flow != Flow::On);
         output.finish()?;
         ended.map(|summary| (begun + done, Some(summary)))

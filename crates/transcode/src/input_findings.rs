@@ -9,7 +9,7 @@ use oxiconv_encodings::encoding::Encoding;
 
 /// The findings of one input.
 pub(super) struct InputFindings {
-    /// The encoding in force: that of the byte order, if the encoding is unmarked.
+    /// The encoding in force, with its byte order if that comes from a mark.
     pub(super) encoding: &'static Encoding,
     pub(super) summary: Summary,
     /// The finding that stops the conversion.
@@ -21,7 +21,7 @@ impl InputFindings {
         Self { encoding, summary: Summary::default(), stopped_at: None }
     }
 
-    /// Puts a finding at a place of the text.
+    /// Completes a finding with its place in the text.
     pub(super) fn placed<'f>(
         &self,
         found: Finding<'f>,
@@ -30,7 +30,7 @@ impl InputFindings {
         bytes: impl Into<Cow<'f, [u8]>>,
     ) -> Finding<'f> {
         let Position { line, column } = position;
-        // It is the target that lacks a character.
+        // An unmappable character is a finding about the target, which is its encoding already.
         let is_of_target = found.kind == Kind::Unmappable;
         let encoding = if is_of_target { found.encoding } else { self.encoding };
         Finding { offset, line, column: column.max(1), bytes: bytes.into(), encoding, ..found }
@@ -49,7 +49,7 @@ impl InputFindings {
         reporter.finding(finding).map_err(Error::Report)
     }
 
-    /// Reports this many faults whose places nobody wants.
+    /// Reports this many faults without their places, which nobody wants.
     pub(super) fn report_unplaced(&mut self, reporter: &mut dyn Reporter, kind: Kind, count: u64) {
         self.summary.count_many(kind, count);
         reporter.unplaced(kind, count);

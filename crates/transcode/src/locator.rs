@@ -1,21 +1,23 @@
-//! Maps the index of a code point in a run back to the bytes that it came from. The run is decoded again, only as far
-//! as needed and only once, so that the usual case pays nothing for offsets.
+//! Maps the index of a code point in a run back to the bytes that it came from.
+//!
+//! The run is decoded again, only as far as needed and only once: the locator keeps its decoder and advances it. So
+//! text in which nothing is reported pays nothing for offsets.
 
 use std::ops::Range;
 
 use oxiconv_encodings::codec::{Decoder, MIN_PIVOT};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Finds the bytes of the code points of one run. Each call takes the same bytes: those that the run was decoded from.
+/// Locates the code points of one run. Every call takes the same bytes, those that the run was decoded from.
 pub(super) struct Locator {
     decoder: Box<dyn Decoder>,
-    /// Bytes and code points already decoded.
+    /// Bytes and code points decoded so far.
     at: usize,
     index: usize,
 }
 
 impl Locator {
-    /// Creates a locator for a run that `decoder` begins to decode in its present state.
+    /// Creates a locator for a run; `decoder` is in the state before it.
     pub(super) fn new(decoder: Box<dyn Decoder>) -> Self {
         Self { decoder, at: 0, index: 0 }
     }
@@ -38,19 +40,19 @@ impl Locator {
         while self.index < index {
             let wanted = room.len().min(index - self.index);
             if self.step(bytes, &mut room[..wanted]) == (0, 0) {
-                // The sequence stands for several code points, and this is not the first of them.
+                // No progress: the sequence stands for several code points, and this is not the first of them.
                 break;
             }
         }
     }
 
-    /// Decodes what only changes the state.
+    /// Decodes shift sequences.
     pub(super) fn advance_past_shifts(&mut self, bytes: &[u8]) {
         // With an empty output, the decoder reads only what yields no code point.
         self.step(bytes, &mut []);
     }
 
-    /// Returns the decoder, in its state after what is decoded, and the number of bytes decoded.
+    /// Returns the decoder in its state after what is decoded, and the number of bytes decoded.
     #[cfg(feature = "transliteration")]
     pub(super) fn into_decoder(self) -> (Box<dyn Decoder>, usize) {
         (self.decoder, self.at)

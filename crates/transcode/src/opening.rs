@@ -1,6 +1,7 @@
-//! The start of a text: its byte order mark, its byte order, and how the mark affects the output.
+//! The start of a text: its byte order mark, its byte order, and what happens to the mark in the output.
 //!
-//! The mark is what the encoder of the input makes of U+FEFF, so no encoding is named here.
+//! The mark is whatever the encoder of the encoding makes of U+FEFF: EF BB BF in UTF-8, `+/v8-` in UTF-7, FB EE 28 in
+//! BOCU-1. So no encoding is named here.
 
 use super::context_buffer::READ_AHEAD;
 use super::conversion::Conversion;
@@ -15,7 +16,7 @@ use oxiconv_encodings::encoding::{
 };
 use oxiconv_encodings::unicode::BYTE_ORDER_MARK;
 
-/// What a text starts with.
+/// The byte order mark at the start of a text, or its absence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LeadingMark {
     /// The byte order in force.
@@ -25,7 +26,8 @@ pub(super) struct LeadingMark {
 }
 
 impl LeadingMark {
-    /// Reads it from `start`, the first bytes of a text; `None` if more bytes are needed.
+    /// Reads it from `start`, the first bytes of a text; `None` if more bytes are needed to tell. In UTF-16, `FF`
+    /// waits, since FE may follow; `61` does not.
     pub(super) fn of(
         encoding: &Encoding,
         default_order: ByteOrder,
@@ -54,18 +56,18 @@ impl LeadingMark {
     }
 }
 
-/// Whether a text may be in wide units: it has a mark, or one of its first two bytes is 00.
+/// Whether a text may consist of wide code units: it has a mark, or one of its first two bytes is 00.
 #[cfg(feature = "detection")]
 fn shows_wide_units(start: &[u8]) -> bool {
     may_be_wide_mark(start) || start.iter().take(2).any(|byte| *byte == 0)
 }
 
-/// How an input begins: all that is needed to convert it.
+/// How an input begins: everything needed to start its conversion.
 #[derive(Clone, Debug)]
 pub(super) struct Beginning {
     /// The encoding, as named or as detected.
     pub(super) encoding: &'static Encoding,
-    /// What was detected, if it is not named.
+    /// What was detected, if the encoding is not named.
     #[cfg(feature = "detection")]
     pub(super) detected: Option<Detected>,
     pub(super) opening: LeadingMark,
@@ -80,7 +82,7 @@ impl Beginning {
         let (encoding, detected) = match conversion.from {
             InputEncoding::Named(encoding) => (encoding, None),
             InputEncoding::Lines(_) if !last && start.len() < 2 => return None,
-            // Lines are in single bytes, if nothing says otherwise.
+            // Lines consist of single bytes unless the start says otherwise.
             InputEncoding::Lines(detector) if shows_wide_units(start) => {
                 let detected = Detected::of(detector, start, last)?;
                 match detected.encoding() {
@@ -98,14 +100,14 @@ impl Beginning {
         let InputEncoding::Named(encoding) = conversion.from;
         let opening =
             LeadingMark::of(encoding, conversion.options.reading.byte_order, start, last)?;
-        // What is found there is reported with its context.
+        // A finding about the mark is reported with its context, so that must be in memory.
         if conversion.options.detail == Detail::Context
             && !last
             && start.len() < opening.mark_len.max(LONGEST_MARK) + READ_AHEAD
         {
             return None;
         }
-        // If the conversion stops at such a mark, the whole of it tells why.
+        // If the conversion stops at such a mark, the whole mark is evidence of why.
         if conversion.options.detail == Detail::Evidence
             && !last
             && start.len() < LONGEST_MARK
@@ -132,14 +134,14 @@ impl Beginning {
     }
 }
 
-/// Whether the U+FEFF at the start of a text in `from` is passed to the output as a character.
+/// Whether U+FEFF at the start of a text in `from` is passed to the output as a character.
 pub(super) fn mark_goes_through(conversion: &Conversion, from: &Encoding) -> bool {
     match conversion.options.byte_order_marks.marks {
         MarkMode::Keep => true,
         MarkMode::Strip | MarkMode::Add => false,
         MarkMode::Auto | MarkMode::Forbid | MarkMode::Require => match from.mark {
             Mark::Character => true,
-            // A signature is kept only if it says nothing about byte order in the target: in UTF-8 and its relatives.
+            // A signature is kept only where it says nothing about byte order: in UTF-8 and its relatives.
             Mark::Signature => conversion.to.is_none_or(|to| to.unit == 1 && to.mark != Mark::None),
             Mark::ByteOrder | Mark::OptionalByteOrder | Mark::None => false,
         },
@@ -149,14 +151,14 @@ pub(super) fn mark_goes_through(conversion: &Conversion, from: &Encoding) -> boo
 /// How an output begins.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct OutputStart {
-    /// The encoding of a U+FEFF that is added before the first character.
+    /// The encoding of the output, if U+FEFF must be added in front of the first character.
     pub(super) mark_due: Option<&'static Encoding>,
-    /// Whether marks at the start of the text are removed.
+    /// Whether marks at the start of the text are dropped.
     pub(super) strips_marks: bool,
 }
 
 impl OutputStart {
-    /// Returns the start of the conversion's output, if it has one.
+    /// Returns how the conversion's output begins, if it has one.
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
         let to = conversion.to?;
         Some(match conversion.options.byte_order_marks.marks {
@@ -167,7 +169,7 @@ impl OutputStart {
     }
 }
 
-/// Watches the start of an unmarked text for signs of the opposite byte order.
+/// Watches the start of an unmarked UTF-16 or UTF-32 text for signs of the opposite byte order.
 #[derive(Clone, Debug)]
 pub(super) struct OrderWatch {
     unit: usize,
@@ -183,20 +185,20 @@ impl OrderWatch {
         Self { unit: encoding.unit, order, start: Vec::new() }
     }
 
-    /// Examines the next bytes of the text. Pieces may be cut anywhere.
+    /// Takes the next bytes of the text, in pieces of any size.
     pub(super) fn look(&mut self, bytes: &[u8]) {
         let missing = Self::MAX_EXAMINED - self.start.len();
         self.start.extend_from_slice(&bytes[..bytes.len().min(missing)]);
     }
 
-    /// Whether the text is plainly in the opposite byte order.
+    /// Whether the text is clearly in the opposite byte order.
     pub(super) fn looks_swapped(&self) -> bool {
         let scheme = by_units(&self.start);
         scheme.is_some_and(|scheme| scheme.unit == self.unit && scheme.order != Some(self.order))
     }
 }
 
-/// Nothing tells without detection.
+/// Without detection there is nothing to judge by.
 #[cfg(not(feature = "detection"))]
 fn by_units(_start: &[u8]) -> Option<&'static Encoding> {
     None

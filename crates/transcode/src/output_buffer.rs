@@ -1,4 +1,7 @@
-//! The buffer in front of the sink.
+//! The buffer in front of the sink. It grows with the output: most outputs are small, and there may be many, so it
+//! starts at 16 KiB. Output that is long and goes to a pipe is spliced to it: the pipe takes the pages themselves
+//! instead of a copy of their bytes, so a page must not be written again after that. Splicing about doubles the
+//! throughput of a pipe.
 
 use std::io::{self, Write};
 
@@ -6,27 +9,27 @@ use crate::io::{Arena, Memory, Pipe, SplicedPages};
 
 /// Size of the buffer in bytes.
 const CAPACITY: usize = if cfg!(fuzzing) { 1024 } else { 256 * 1024 };
-/// Its size at first: most outputs are small, and there may be many.
+/// Initial size in bytes: most outputs are small, and there may be many.
 const FIRST_CAPACITY: usize = if cfg!(fuzzing) { 256 } else { 16 * 1024 };
-/// An output of more bytes than this is written to pages that a pipe can keep.
+/// An output of at least this many bytes goes to pages that a pipe can keep.
 const SPLICE_FROM: u64 = 4 * 1024 * 1024;
 /// Fewer bytes than this are copied even then: a spliced page takes a slot of the pipe, however little it holds.
 const MIN_SPLICE: usize = 64 * 1024;
 
-/// What a worker thread has made of a piece of text.
+/// What a worker thread made of a piece of text.
 #[derive(Debug)]
 pub(super) enum PieceOutput {
-    /// This many bytes of a buffer that will be reused.
+    /// This many bytes at the start of a buffer that can be reused.
     Buffer(Memory, usize),
     /// Pages for a pipe to keep.
     Pages(SplicedPages),
 }
 
-/// Space for a part of the output.
+/// Room for a part of the output.
 pub(super) enum OutputBuffer {
-    /// Reused.
+    /// A buffer of its own, used again and again.
     Own(Box<[u8]>),
-    /// Spliced to a pipe.
+    /// Pages that are spliced to a pipe, and then belong to it.
     Arena(Arena),
 }
 
@@ -44,7 +47,7 @@ impl OutputBuffer {
         }
     }
 
-    /// Returns the space.
+    /// Returns the room.
     pub(super) fn room(&mut self) -> &mut [u8] {
         match self {
             Self::Own(bytes) => bytes,
@@ -52,8 +55,8 @@ impl OutputBuffer {
         }
     }
 
-    /// Writes the first `len` bytes to `sink`, or splices them to `pipe`, which is the same file. The whole buffer is
-    /// then free again.
+    /// Writes the first `len` bytes to `sink`, or splices them to `pipe`, which is the same file. After that the whole
+    /// buffer is free again.
     pub(super) fn hand_over(
         &mut self,
         len: usize,
@@ -72,8 +75,8 @@ impl OutputBuffer {
         }
     }
 
-    /// Records the length of the output so far: a longer one is gathered in larger pieces, and spliced if it goes to a
-    /// pipe.
+    /// Adapts to the length of the output so far: a longer one gets a larger buffer, and pages to splice if it goes to
+    /// a pipe.
     pub(super) fn note_length(&mut self, written: u64, pipe: Option<&Pipe>) {
         if let Self::Own(bytes) = self
             && bytes.len() < CAPACITY

@@ -1,5 +1,5 @@
-//! The end of the pipeline: it encodes a character, or what stands for one that the target lacks, and it reports what
-//! the stages find.
+//! The end of the pipeline. It encodes a character, or applies the remedy for one that the target lacks, and it reports
+//! what the stages find.
 
 use super::error::Error;
 use super::input_findings::InputFindings;
@@ -9,7 +9,7 @@ use crate::diagnostic::{Character, Details, Finding, Kind, Outcome, Reporter};
 use oxiconv_encodings::codec::Value;
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
-/// Why a conversion does not go on.
+/// Why a conversion ends early.
 #[derive(Debug)]
 pub(super) enum Halt {
     /// A fault stops it: nothing from this offset of the input on is converted.
@@ -23,16 +23,17 @@ impl From<Error> for Halt {
     }
 }
 
-/// The result of what may end a conversion.
+/// The result of anything that may end a conversion.
 pub(super) type Passed<T = ()> = Result<T, Halt>;
 
-/// Takes code points that are to be written.
+/// Encodes code points into an output.
 pub(super) trait Put {
-    /// Encodes `run` up to the first code point that the target lacks. Returns its index, or `None` if everything was encoded.
+    /// Encodes `run`, up to the first code point that the target lacks. Returns the index of that, or `None` if
+    /// everything was encoded.
     fn put(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error>;
 }
 
-/// A denied character among those that bytes are read as, which is not passed on.
+/// A denied character, among those that the bytes of one place are read as, that is not passed on.
 pub(super) struct Removed<'r> {
     /// Its index.
     pub(super) at: usize,
@@ -40,20 +41,20 @@ pub(super) struct Removed<'r> {
     pub(super) remedy: Remedy<'r>,
 }
 
-/// Where characters leave the pipeline, and findings.
+/// Where characters and findings leave the pipeline.
 pub(super) struct PipelineExit<'e> {
     pub(super) remedies: &'e Remedies,
     pub(super) findings: &'e mut InputFindings,
     pub(super) reporter: &'e mut dyn Reporter,
     pub(super) output: &'e mut dyn Put,
-    /// Whether findings are shown in their text, with what the target has instead of what it lacks.
+    /// Whether findings are shown in context, with what the target offers for a character that it lacks.
     pub(super) explains: bool,
-    /// The next character, if the encoder has just refused it.
+    /// The next character, if the encoder has just refused it: it need not be tried again.
     pub(super) refused: Option<CodePoint>,
 }
 
 impl<'e> PipelineExit<'e> {
-    /// An exit to `output`, for findings that are not shown in their text.
+    /// An exit to `output`, for findings without context.
     pub(super) fn new(
         remedies: &'e Remedies,
         findings: &'e mut InputFindings,
@@ -77,7 +78,7 @@ impl PipelineExit<'_> {
         }
     }
 
-    /// Reports a fault at this place, and halts the conversion if it stops it.
+    /// Reports a fault at this place; returns a halt if it stops the conversion.
     pub(super) fn report(&mut self, fault: Finding<'_>, origin: &mut Origin<'_>) -> Passed {
         if fault.stops || self.reporter.wants_places() {
             origin.show_text_before(self.reporter, self.findings.encoding);
@@ -97,26 +98,27 @@ impl PipelineExit<'_> {
         let context = context.unwrap_or_default();
         self.findings.report(self.reporter, &Finding { context, ..finding })?;
         if stops {
-            // What was held back behind it was counted when it was read.
+            // Characters held after it were counted when they were read. They come after the stop, so the count returns
+            // to its place.
             self.findings.summary.characters = characters;
             return Err(Halt::Stop(offset));
         }
         Ok(())
     }
 
-    /// Shows the reporter a character.
+    /// Passes a character to the reporter.
     pub(super) fn show(&mut self, value: Value, origin: &mut Origin<'_>) -> Result<(), Error> {
         let Some(ResolvedPlace { offset, bytes, .. }) = origin.seen() else { return Ok(()) };
         let character = Character { value, bytes: &bytes, offset };
         self.reporter.character(&character).map_err(Error::Report)
     }
 
-    /// Encodes a run, up to the first code point that the target lacks, and returns its index.
+    /// Encodes a run up to the first code point that the target lacks, and returns its index.
     pub(super) fn put(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error> {
         self.output.put(run)
     }
 
-    /// Encodes a character, or what stands for it.
+    /// Encodes a character, or applies its remedy.
     pub(super) fn character(&mut self, cp: CodePoint, origin: &mut Origin<'_>) -> Passed {
         if self.refused == Some(cp) || self.put(&[cp])?.is_some() {
             return self.unmappable(cp.into(), origin);
@@ -124,8 +126,8 @@ impl PipelineExit<'_> {
         Ok(())
     }
 
-    /// Encodes the characters that bytes are read as, except for those that are removed. A stop at one of them is a stop at
-    /// all of them: nothing is written.
+    /// Encodes the characters that the bytes of one place are read as, except for those that are removed. If one of
+    /// them stops the conversion, nothing of the place is written.
     pub(super) fn group(
         &mut self,
         characters: &[CodePoint],
@@ -146,7 +148,7 @@ impl PipelineExit<'_> {
         self.run(&characters[done..], origin)
     }
 
-    /// Encodes characters of one place, or what stands for them.
+    /// Encodes characters of one place, with the remedies for unmappable ones.
     pub(super) fn run(&mut self, characters: &[CodePoint], origin: &mut Origin<'_>) -> Passed {
         let mut rest = characters;
         while let Some(at) = self.put(rest)? {
@@ -163,7 +165,7 @@ impl PipelineExit<'_> {
         Ok(self.apply(Kind::Unmappable, remedy)?)
     }
 
-    /// Reports a character that the target lacks; if findings are shown in their text, with what the target has instead.
+    /// Reports an unmappable character; if findings are shown in context, with what the target offers instead.
     pub(super) fn report_lacking(
         &mut self,
         value: Value,
@@ -187,20 +189,20 @@ impl PipelineExit<'_> {
         self.report(Finding { encoding, ..fault }.stopping(stops), origin)
     }
 
-    /// Writes what stands for a fault that does not stop the conversion, and counts the outcome.
+    /// Applies the remedy of a fault that does not stop the conversion, and counts the outcome.
     pub(super) fn apply(&mut self, kind: Kind, remedy: Remedy<'_>) -> Result<(), Error> {
         let outcome = self.write(remedy)?;
         self.findings.count_outcome(kind, outcome);
         Ok(())
     }
 
-    /// The same, without counting: the fault goes on.
+    /// The same without counting.
     pub(super) fn write(&mut self, remedy: Remedy<'_>) -> Result<Outcome, Error> {
         write(remedy, self.remedies, self.output)
     }
 }
 
-/// Writes what stands for a fault that does not stop the conversion, and returns what became of it.
+/// Applies the remedy of a fault that does not stop the conversion, and returns the outcome.
 pub(super) fn write(
     remedy: Remedy<'_>,
     remedies: &Remedies,
@@ -209,7 +211,8 @@ pub(super) fn write(
     let Remedy::Write(code_points, meant) = remedy else { return Ok(Outcome::Dropped) };
     let mut done = 0;
     let (mut whole, mut as_meant) = (true, true);
-    // What the target lacks, or cannot write here, is itself replaced, by U+FFFD in the worst case.
+    // The target may lack a code point of the remedy itself, or be unable to write it in its present state. Then the
+    // replacement is written for that, and U+FFFD if it cannot be written either.
     while let Some(good) = output.put(&code_points[done..])? {
         whole &= output.put(remedies.replacement())?.is_none()
             || output.put(&[REPLACEMENT_CHARACTER])?.is_none();

@@ -16,7 +16,7 @@ impl Position {
 
     /// Moves past `run`.
     pub(super) fn pass(&mut self, run: &[CodePoint]) {
-        // Summed in the width of the code points, so that the compiler can vectorize it.
+        // Summed as u32, the width of a code point, so that the compiler can vectorize it.
         let line_feeds: u32 = run.iter().map(|cp| u32::from(*cp == LINE_FEED)).sum();
         self.line += u64::from(line_feeds);
         if line_feeds == 0 {
@@ -33,7 +33,7 @@ impl Position {
         self
     }
 
-    /// Moves past a text that would have moved a position from the start of a text to `moved`.
+    /// Moves past a text that moves a position from the start of a text to `moved`.
     pub(super) fn pass_all(&mut self, moved: Self) {
         if moved.line == Self::START.line {
             self.column += moved.column - Self::START.column;
@@ -48,7 +48,7 @@ impl Position {
         *self = Self { line: self.line + 1, ..Self::START };
     }
 
-    /// Moves to before a mark that is not part of the text, so that the text after it begins at column 1.
+    /// Moves to in front of a mark that is not part of the text, so that the text after it begins at column 1.
     pub(super) fn before_mark(&mut self) {
         self.column = 0;
     }
@@ -64,7 +64,7 @@ impl Position {
 pub(super) struct RunCounts {
     /// The number of characters.
     pub(super) characters: u64,
-    /// Where it moves a position from the start of a text.
+    /// The position after it, if it were a text of its own.
     pub(super) moved: Position,
 }
 

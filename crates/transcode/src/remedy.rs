@@ -1,4 +1,4 @@
-//! What is written instead of what cannot be converted.
+//! What is written for faults: characters that the target lacks, ill-formed subsequences, and denied characters.
 
 use std::borrow::Cow;
 #[cfg(feature = "transliteration")]
@@ -19,21 +19,21 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 use oxiconv_kernels::EncodingForm;
 
-/// What becomes of one fault.
+/// What happens to one fault.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Remedy<'a> {
     /// The conversion stops in front of it.
     Stop,
     /// It is left out.
     LeaveOut,
-    /// This is written for it, with that outcome.
+    /// This is written for it, and the outcome is counted.
     Write(Cow<'a, [CodePoint]>, Outcome),
-    /// It is read as these characters. They are treated like any others, and may be unmappable themselves.
+    /// It is read as these characters, which are treated like any others and may be unmappable themselves.
     Repair(Vec<CodePoint>),
 }
 
 impl Remedy<'_> {
-    /// Returns what a stage that holds characters back must know of it.
+    /// Returns what a stage that holds characters must know about it.
     pub(super) fn comes_after(&self) -> FollowedBy {
         match self {
             Self::LeaveOut | Self::Repair(_) => FollowedBy::Gap,
@@ -42,22 +42,23 @@ impl Remedy<'_> {
     }
 }
 
-/// The forms found last. Most are of one character.
+/// A cache of transliterations. Finding one takes a binary search, decompositions, and an attempt to encode each
+/// spelling; text in another script asks for the same characters again and again.
 #[cfg(feature = "transliteration")]
 #[derive(Default)]
 struct FormCache {
-    /// The one for each character that was found last of those with the same index.
+    /// The last one found for each index, with its character: a direct-mapped cache.
     of_one: Vec<Option<(CodePoint, TransliteratedForm)>>,
     of_several: HashMap<Vec<CodePoint>, TransliteratedForm>,
 }
 
-/// What is written for a character or a cluster, if anything says the same.
+/// What is written for a character or a cluster; `None` if nothing says the same.
 #[cfg(feature = "transliteration")]
 type TransliteratedForm = Option<Vec<CodePoint>>;
 
 #[cfg(feature = "transliteration")]
 impl FormCache {
-    /// Real text has fewer that are different.
+    /// Real text has fewer different characters to transliterate.
     const CAPACITY: usize = 4096;
 
     /// Returns the form of `cluster`, which `search` finds.
@@ -87,7 +88,7 @@ impl FormCache {
 /// The remedies of one conversion.
 pub(super) struct Remedies {
     pub(super) conversion: Conversion,
-    /// What stands for a fault under `Replace`, once there is one: to know whether the target has U+FFFD may take its tables.
+    /// The replacement, made when first needed: to find out whether the target has U+FFFD may build its tables.
     replacement: OnceLock<Vec<CodePoint>>,
     fallback: Option<Vec<Option<CodePoint>>>,
     byte_escape: Option<ByteEscape>,
@@ -134,7 +135,7 @@ impl Remedies {
         }
     }
 
-    /// Returns what stands for a fault under `Replace`.
+    /// Returns the replacement.
     pub(super) fn replacement(&self) -> &[CodePoint] {
         self.replacement.get_or_init(|| self.conversion.replacement())
     }
@@ -151,9 +152,9 @@ impl Remedies {
         }
     }
 
-    /// Returns what the direct path to `to` writes for ill-formed subsequences if nobody asks for their places: one
-    /// character that can always be written, or nothing. `None` if they must be looked at one by one. No character
-    /// between them can stop the conversion.
+    /// Returns what kernels may write for ill-formed subsequences if nobody wants their places: one character that can
+    /// always be written, or nothing. `None` if they must be handled one by one. That is the case if a character
+    /// between them could stop the conversion, since a kernel does not look at those.
     pub(super) fn lossy(&self, to: Option<EncodingForm>) -> Option<Lossy> {
         let lacks_some = to.is_some_and(|to| !to.is_unicode());
         if self.conversion.options.substitution.fallback.is_some()
@@ -163,7 +164,7 @@ impl Remedies {
         }
         match self.conversion.options.substitution.on_ill_formed {
             OnIllFormed::Skip => Some(Lossy::new(None, to)),
-            // The target is known to have the replacement.
+            // The target has it: `Options::build` checks one that was given, and the default is chosen by the target.
             OnIllFormed::Replace => match self.replacement() {
                 [replacement] => Some(Lossy::new(Some(*replacement), to)),
                 _ => None,
@@ -172,13 +173,13 @@ impl Remedies {
         }
     }
 
-    /// Returns the bytes as read in the fallback encoding, or the first byte that it does not define.
+    /// Returns the characters of the bytes in the fallback encoding, or the first byte that it does not define.
     fn repaired(&self, bytes: &[u8]) -> Option<Result<Vec<CodePoint>, u8>> {
         let fallback = self.fallback.as_ref()?;
         Some(bytes.iter().map(|byte| fallback[usize::from(*byte)].ok_or(*byte)).collect())
     }
 
-    /// Returns the fallback encoding that should have decoded these bytes, if there is one.
+    /// Returns which byte the fallback encoding does not define, for the finding.
     pub(super) fn lacking(&self, bytes: &[u8]) -> Details<'static> {
         let byte = self.repaired(bytes).and_then(Result::err);
         match (byte, self.conversion.options.substitution.fallback.and_then(Fallback::named)) {
@@ -201,7 +202,7 @@ impl Remedies {
         }
     }
 
-    /// Returns what becomes of a denied character; `None` if it is passed on.
+    /// Returns what happens to a denied character; `None` if it is passed on.
     pub(super) fn for_denied(&self, value: Value) -> Option<Remedy<'_>> {
         match self.conversion.options.substitution.on_denied {
             OnDenied::Pass => None,
@@ -231,7 +232,8 @@ impl Remedies {
         }
     }
 
-    /// Writes `text`, with that outcome. A target that is too small for both `text` and a replacement gets nothing.
+    /// Writes `text`, and counts `outcome`. If the target lacks both something of `text` and every replacement, nothing
+    /// is written.
     fn write<'t>(&self, text: Cow<'t, [CodePoint]>, outcome: Outcome) -> Remedy<'t> {
         let lacks = |target: &Encoding| !target.encodes(&text);
         if self.replacement().is_empty() && self.conversion.to.is_some_and(lacks) {
@@ -249,7 +251,7 @@ impl Remedies {
         self.conversion.stops_at_unmappable().then_some(())?;
         let mut encoder = target.new_encoder(ByteOrder::Little);
         let mut room = [0; MIN_OUTPUT];
-        // UTF-8 has every character: repairs are mostly to it, a word at a time.
+        // A shortcut for UTF-8, which has every scalar value: most repairs are to it, word by word.
         let is_known = |cp| target == Encoding::UTF_8 && char::from_u32(cp).is_some();
         characters.find(|cp| {
             !is_known(*cp) && encoder.encode(&[*cp], &mut room).stop == EncodeStop::Unmappable
@@ -261,7 +263,7 @@ impl Remedies {
         self.conversion.to.is_none_or(|target| target.encodes(characters))
     }
 
-    /// Returns what the target has instead of a character that it lacks.
+    /// Returns what the target offers for a character that it lacks.
     pub(super) fn offers(&self, value: Value) -> Details<'static> {
         let escapes = code_points("\\u{0123456789ABCDEF}&#x;");
         Details::Unmappable {
@@ -270,7 +272,7 @@ impl Remedies {
         }
     }
 
-    /// Returns the closest transliteration that the target can represent, if there is one to show.
+    /// Returns the transliteration that the target can represent, if it is worth showing.
     #[cfg(feature = "transliteration")]
     fn nearest(&self, value: Value) -> Option<String> {
         let text: Option<String> =
@@ -278,7 +280,7 @@ impl Remedies {
         text.filter(|text| !text.trim().is_empty())
     }
 
-    /// Without the tables, no conversion can ask for a transliteration, and reports suggest only a best fit.
+    /// Without the tables, no conversion can transliterate, and findings suggest a best fit only.
     #[cfg(not(feature = "transliteration"))]
     fn nearest(&self, value: Value) -> Option<String> {
         let fit = self.conversion.to?.best_fit(CodePoint::try_from(value).ok()?)?;
@@ -290,8 +292,8 @@ impl Remedies {
         self.form(&[CodePoint::try_from(value).ok()?])
     }
 
-    /// Returns what is written for a character that the target lacks, or for a letter and its marks, if there is
-    /// anything that says the same.
+    /// Returns the transliteration of a character that the target lacks, or of a letter and its marks; `None` if
+    /// nothing says the same.
     #[cfg(feature = "transliteration")]
     pub(super) fn form(&self, cluster: &[CodePoint]) -> Option<Vec<CodePoint>> {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! What is known of one input between two chunks: the position, the findings, and the context.
+//! What is kept of one input between two chunks: position, findings, context, and the state of its stages.
 
 use super::backoff::Backoff;
 use super::context_buffer::ContextBuffer;
@@ -19,32 +19,32 @@ use oxiconv_encodings::unicode::CodePoint;
 #[cfg(feature = "program")]
 use oxiconv_encodings::unicode::LINE_FEED;
 
-/// One input.
+/// The state of one input.
 pub(super) struct TextState {
-    /// Offset of the present chunk: bytes consumed before it.
+    /// Offset of the current chunk: the bytes consumed before it.
     pub(super) offset: u64,
     /// The position of the next character.
     pub(super) position: Position,
     pub(super) findings: InputFindings,
-    /// The context of the present place, if a reporter wants it.
+    /// The context of the current place, if a reporter shows it.
     pub(super) context: Option<ContextBuffer>,
-    /// Its rows of ill-formed subsequences.
+    /// Rows of ill-formed subsequences.
     pub(super) rows: RowBuffer,
-    /// The text that the causes of findings are judged by, if a reporter judges them.
+    /// The text by which the causes of findings are judged, if a reporter does that.
     pub(super) evidence: Option<EvidenceBuffer>,
-    /// The detection of its encoding, until that is known.
+    /// The detection of its encoding, until that is complete.
     #[cfg(feature = "detection")]
     pub(super) deferral: Option<Deferral>,
     /// Whether it begins with U+FEFF as a character.
     pub(super) begins_with_mark: bool,
-    /// The stages that its characters pass.
+    /// The stages that its characters pass through.
     pub(super) pipeline: Pipeline,
-    /// Its records, if it is made of them.
+    /// Its records, if it consists of records.
     pub(super) records: Option<Records>,
     pub(super) order_watch: Option<OrderWatch>,
-    /// Where it is in a longer text, if it is a piece of one.
+    /// Its place in a longer text, if it is a piece of one.
     pub(super) piece: Option<TextPiece>,
-    /// The offset from which several threads are worth a try.
+    /// The offset from which several threads are worth another try.
     pub(super) threads_from: u64,
     pub(super) threads_backoff: Backoff,
     /// Bytes of output from earlier inputs.
@@ -80,7 +80,8 @@ impl TextState {
         }
     }
 
-    /// Makes it the text from byte `offset` on of a longer one, after a line feed or a character that needs no memory.
+    /// Makes it the text from byte `offset` on of a longer one. A line feed, or a character without lasting effect,
+    /// comes before it.
     #[cfg(feature = "program")]
     pub(super) fn begin_at(&mut self, offset: u64) {
         self.offset = offset;
@@ -117,7 +118,7 @@ impl TextState {
         is_deferred
     }
 
-    /// Whether its last line has characters and no line feed so far. A mark alone is not a line.
+    /// Whether its last line so far has characters and no line feed. A mark alone is no line.
     pub(super) fn lacks_line_feed(&self) -> bool {
         let mark = self.begins_with_mark && self.position.line == Position::START.line;
         self.position.column > Position::START.column + u64::from(mark)
