@@ -1,4 +1,4 @@
-//! Well-formed characters that a policy denies.
+//! The kinds of well-formed characters that a policy denies.
 
 use crate::diagnostic::DeniedKind;
 use oxiconv_encodings::codec::Value;
@@ -7,12 +7,12 @@ use oxiconv_encodings::unicode::{
     is_noncharacter, is_private_use, is_reserved,
 };
 
-/// A set of denied kinds; empty by default.
+/// A set of denied kinds, one bit each; empty by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeniedSet(u32);
 
 impl DeniedSet {
-    /// The kinds that no character is of by itself.
+    /// Kinds that no single character is of by itself.
     const OF_SEVERAL: u32 = {
         let several = Self::bit(DeniedKind::MixedNewlines)
             | Self::bit(DeniedKind::Crlf)
@@ -25,7 +25,7 @@ impl DeniedSet {
         several
     };
 
-    /// The kinds of identifiers.
+    /// Kinds of identifiers.
     const OF_IDENTIFIERS: u32 =
         Self::bit(DeniedKind::MixedScript) | Self::bit(DeniedKind::Confusable);
 
@@ -44,12 +44,13 @@ impl DeniedSet {
         self.0 == 0
     }
 
-    /// Whether it has a kind for which characters are looked at one by one. Damaged text and identifiers are found otherwise.
+    /// Whether it has a kind that is decided character by character. Damaged text and identifiers are found by
+    /// segmenters instead.
     pub const fn is_of_characters(self) -> bool {
         self.0 & !(Self::bit(DeniedKind::Mojibake) | Self::OF_IDENTIFIERS) != 0
     }
 
-    /// Whether it has a kind that a character is of by itself.
+    /// Whether it has a kind that single characters are of.
     pub(super) const fn is_of_single_characters(self) -> bool {
         self.0 & !Self::OF_SEVERAL != 0
     }
@@ -78,8 +79,8 @@ impl DeniedSet {
         1 << kind as u16
     }
 
-    /// Returns the kind for which the character of this value is denied, whatever its context. It may be invisible and
-    /// still have an effect, which depends on what is around it.
+    /// Returns the kind for which the character of this value is denied, whatever its context. An invisible character
+    /// may still have an effect, which depends on what is around it.
     #[inline]
     pub(super) fn why(self, value: Value) -> Option<DeniedKind> {
         // Fast path: most text is of no kind.
@@ -112,7 +113,7 @@ fn is_of(value: Value, kind: DeniedKind) -> bool {
         DeniedKind::Unassigned => is(is_reserved),
         DeniedKind::Invisible => is(is_invisible),
         DeniedKind::NonBmp => value > 0xFFFF,
-        // It takes several characters to decide: see `stages/line_end_check.rs`.
+        // Decided by several characters: see `stages/line_end_check.rs`.
         DeniedKind::MixedNewlines
         | DeniedKind::Crlf
         | DeniedKind::Lf

@@ -3,15 +3,15 @@
 use oxiconv_detect::detection::{Deferral, Detection, Detector, Evidence};
 use oxiconv_encodings::encoding::Encoding;
 
-/// Bytes at the start of a text that tell whether it begins as ASCII.
+/// Bytes at the start of a text that are examined to find out whether it begins as ASCII.
 const MAX_HEAD: usize = 8 * 1024;
 
 /// What the start of an input says of its encoding.
 #[derive(Clone, Debug)]
 pub(super) enum Detected {
-    /// It is ASCII, which tells nothing.
+    /// It is ASCII, which says nothing about the encoding.
     Later(Detector),
-    /// It is this.
+    /// This.
     Now(Box<Detection>),
 }
 
@@ -24,7 +24,7 @@ impl Detected {
         if Deferral::begins_as_ascii(&start[..ascii]) {
             return Some(Self::Later(detector));
         }
-        // The code units of a word may consist of bytes of ASCII, if some of them are controls.
+        // In UTF-16, a word may consist of ASCII bytes, some of them controls, so those alone are no proof of ASCII.
         let all = last && near.len() == start.len();
         let detection = (tells || all).then(|| deferral.judge(start, ascii, last)).flatten()?;
         if detection.evidence == Evidence::Ascii {

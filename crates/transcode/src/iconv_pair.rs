@@ -1,5 +1,5 @@
-//! What a conversion means to iconv: the options that two names and their suffixes stand for. The command and the
-//! function share it; `encoding/iconv.rs` reads the names.
+//! The options that iconv means by two names and their suffixes. The command and the function share it;
+//! `encoding/iconv.rs` reads the names.
 
 use super::options::Options;
 use super::policy::{MarkMode, OnIllFormed, OnUnmappable};
@@ -12,12 +12,12 @@ pub struct IconvPair {
     pub from: IconvEncoding,
     /// The encoding of the output.
     pub to: IconvEncoding,
-    /// What becomes of what cannot be converted.
+    /// What happens to what cannot be converted.
     pub suffixes: Suffixes,
 }
 
 impl IconvPair {
-    /// Returns the options that the names and suffixes ask for.
+    /// Returns the options that the names and suffixes request.
     pub fn options(&self) -> Options {
         let Suffixes { transliterate, ignore, discard, .. } = self.suffixes;
         let skips = self.suffixes.skips_ill_formed();
@@ -25,7 +25,7 @@ impl IconvPair {
         let on_unmappable = if discard {
             OnUnmappable::Skip
         } else if transliterate {
-            // To glibc, what has no similar text is transliterated as well: to a question mark, even with //IGNORE.
+            // glibc transliterates even what has no similar text, to a question mark, and even with //IGNORE.
             OnUnmappable::Replace
         } else if ignore {
             OnUnmappable::Skip
@@ -33,7 +33,7 @@ impl IconvPair {
             OnUnmappable::Stop
         };
         let options = Options::new();
-        // iconv reads what is well-formed.
+        // iconv reads whatever is well-formed.
         #[cfg(feature = "detection")]
         let options = options.keep_units(true);
         options
@@ -44,7 +44,7 @@ impl IconvPair {
             .byte_order(NATIVE)
     }
 
-    /// To iconv, U+FEFF is a character unless it gives the byte order. In the output, only one is written as a mark.
+    /// To iconv, U+FEFF is a character unless it tells the byte order. The output has at most one, as a mark.
     fn marks(&self) -> MarkMode {
         if self.to.marked {
             return MarkMode::Add;

@@ -1,4 +1,4 @@
-//! The ill-formed subsequences of a text in memory, one after another.
+//! Iterates over the ill-formed subsequences of a text in memory.
 
 use std::iter::FusedIterator;
 
@@ -13,7 +13,7 @@ use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
 use oxiconv_encodings::encoding::{Encoding, Mark};
 use oxiconv_encodings::unicode::IllFormed;
 
-/// An iterator that looks for an ill-formed subsequence only when asked for the next one.
+/// Searches for the next ill-formed subsequence when asked for it.
 struct IllFormedIter<'t> {
     text: &'t [u8],
     /// Bytes already examined.
@@ -30,7 +30,8 @@ impl<'t> IllFormedIter<'t> {
         let mut decoder = encoding.new_decoder(order);
         let mut at = 0;
         if encoding.mark != Mark::Character {
-            // A mark is not part of the text, but it may change how the rest is decoded, as in BOCU-1.
+            // A mark is not part of the text, but the decoder must see it: it may change how the rest is decoded, as in
+            // BOCU-1.
             decoder.decode(&text[..mark_len], &mut [0; MIN_PIVOT], false);
             at = mark_len;
         }
@@ -78,7 +79,7 @@ impl<'t> Iterator for IllFormedIter<'t> {
                     self.at += len;
                     self.position.pass_many(1);
                 }
-                // Nothing is written or watched, so nothing else stops the engine.
+                // There is no output and no stage, so nothing else stops the engine.
                 _ => {}
             }
         }
@@ -137,7 +138,7 @@ pub fn ill_formed<'t>(
 pub fn validate<'t>(text: &'t [u8], encoding: &'static Encoding) -> Result<(), Finding<'t>> {
     let mut walk = IllFormedIter::new(text, encoding);
     let rest = &text[walk.at..];
-    // Places are computed only if there is something to report.
+    // Positions are computed only if there is something to report.
     let direct = Direct::of(walk.engine.decoder(), None);
     let kernel = direct.as_ref().and_then(Direct::kernels);
     if kernel.is_some_and(|kernel| kernel.run(rest, &mut []).read == rest.len()) {

@@ -2,27 +2,27 @@
 //!
 //! ```text
 //! Transcoder, Reader, Writer
-//!   └─► Session            one chunk of one input
-//!         ├─► Segments     what the engine must not convert as it converts the rest ─┐
-//!         └─► Walk  ◄────────────────────────────────────────────────────────────────┘
+//!   └─► Session                one chunk of one input
+//!         ├─► Segments         what the engine must not convert like the rest ─┐
+//!         └─► TextWalk  ◄──────────────────────────────────────────────────────┘
 //!               ├─► Engine     bytes ─► a kernel, or a run of code points
-//!               ├─► Pipeline   code points ─► stage ─► stage ─► … ─► Exit ─► Target ─► Output
-//!               └─► Findings   ─► Reporter
+//!               ├─► Pipeline   code points ─► stage ─► … ─► PipelineExit ─► TargetEncoder ─► BufferedOutput
+//!               └─► InputFindings ─► Reporter
 //!
-//! several threads:  window ─► queue ─► workers, each with an Engine, a Pipeline and a Target of its own
+//! several threads:  window ─► PieceQueue ─► workers, each with an Engine, a Pipeline and a TargetEncoder of its own
 //! ```
 //!
-//! [`Conversion`] says what is wanted; only `Options::build` makes one, after checking the options. A [`Transcoder`]
+//! [`Conversion`] is the configuration; only `Options::build` creates one, after checking the options. A [`Transcoder`]
 //! converts one or more inputs to one output.
 //!
-//! One engine converts, and its callers decide how to continue after each stop: the chunk loop, every worker thread,
-//! and the conversion from buffer to buffer that iconv(3) needs (`exact/`). So their results are the same.
+//! One engine converts. Its callers decide how to continue after each stop: the chunk loop, every worker thread, and
+//! the conversion from buffer to buffer for iconv(3) (`exact/`). So their results are the same.
 //!
 //! The feature `program` adds what only the program needs: system calls beyond the standard library, and whatever
 //! changes the process as a whole, such as signal handlers. Without it the crate also builds for Windows and
 //! WebAssembly.
 //!
-//! This crate is a part of `oxiconv`, which re-exports what is public in it. Items that its documentation hides are for
+//! This crate is a part of `oxiconv`, which re-exports its public items. Items hidden from its documentation are for
 //! oxiconv's own crates, and may change in any version.
 
 #![deny(unsafe_code)]

@@ -1,4 +1,4 @@
-//! Settings of a transcoder that only the program uses.
+//! Settings of a transcoder that only the program needs.
 
 use super::conversion::Conversion;
 use super::error::Error;
@@ -10,11 +10,11 @@ use crate::diagnostic::{Reporter, Summary};
 use crate::io::{Pipe, Source};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// What is written for a character, or for two that have a rule together.
+/// What transliteration writes for a character, or for two that have a rule together.
 pub enum WrittenForm {
     /// The target has it.
     Itself,
-    /// This stands for it.
+    /// This is written for it.
     Form(String),
     /// It is unmappable.
     Nothing,
@@ -39,20 +39,19 @@ impl<'a> Transcoder<'a> {
         self
     }
 
-    /// Shows every character that is written to `observer`. All text is then converted through code points, by one
-    /// thread.
+    /// Passes every character written to `observer`. All text is then converted through code points, in one thread.
     pub fn observed_by(mut self, observer: &'a mut dyn Observer) -> Self {
         self.output.observer = Some(observer);
         self
     }
 
-    /// Continues an output that began elsewhere: no byte order mark is added to it or removed from its start.
+    /// Continues an output that began elsewhere: no byte order mark is added to it or dropped from its start.
     pub fn go_on(&mut self) {
         self.output.go_on();
     }
 
-    /// Converts one piece of an input, which `source` provides alone. The offsets of findings are those of the whole; lines
-    /// and columns count from the start of the piece.
+    /// Converts one piece of an input; `source` provides that piece alone. The offsets of findings are those of the
+    /// whole; lines and columns count from the start of the piece.
     ///
     /// # Errors
     ///

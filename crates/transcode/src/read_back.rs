@@ -1,16 +1,17 @@
-//! Checks that the output decodes to the characters that were written.
+//! Checks that an output decodes to the characters that were written.
 //!
 //! ```text
-//! first    text ─► decoder ─► characters ─► encoder ─► result          Fingerprint of the characters
-//!                                                      result ─► decoder ─► Fingerprint: the same?
+//! first    text ─► decoder ─► characters ─► encoder ─► result          TextFingerprint of the characters
+//!                                                      result ─► decoder ─► TextFingerprint: the same?
 //! if not   the text again, compared with the result character by character: where do they differ?
 //! ```
 //!
 //! An `Observer` sees every character that the output is made of. The fingerprint needs constant memory, and says
-//! nothing about the place. The second pass finds the place, and knows which differences are expected: a character that
-//! the target reads back as another one (a table's one-way entries, such as glibc's U+00A5 to 5C in CP932), and
-//! characters that it joins (surrogates in WTF-8, a letter and its tone mark in windows-1258). A letter that is read
-//! back as a control is lost: some tables of glibc have SUBSTITUTE for every letter that the charset lacks.
+//! nothing about the place of a difference. The second pass finds the place, and knows which differences are expected:
+//! a character that the target reads back as another one (a table's one-way entries, such as glibc's U+00A5 to 5C in
+//! CP932), and characters that it joins (surrogates in WTF-8, a letter and its tone mark in windows-1258). A letter
+//! that is read back as a control is lost: some tables of glibc have SUBSTITUTE for every letter that the charset
+//! lacks.
 
 use std::collections::VecDeque;
 
@@ -26,7 +27,8 @@ use oxiconv_encodings::unicode::{CodePoint, is_control};
 
 /// A hash of a sequence of characters. Two sequences with the same fingerprint are the same for all practical purposes.
 ///
-/// Every fourth character goes into the same number, so that a processor can work on four at a time.
+/// Each step of the hash depends on the one before it, so a single hash would run at the latency of a multiplication.
+/// Here every fourth character goes into the same of four hashes, which the processor computes at the same time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextFingerprint {
     hashes: [u64; Self::LANES],
@@ -46,7 +48,7 @@ impl TextFingerprint {
 
 #[inline]
 fn mixed(hash: u64, value: u64) -> u64 {
-    // Odd, and with no pattern in its bits: the fractional part of the golden ratio.
+    // Odd, and without a pattern in its bits: the fractional part of the golden ratio.
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     (hash.rotate_left(5) ^ value).wrapping_mul(FACTOR)
 }
@@ -96,14 +98,14 @@ struct ReadBack<'s> {
     unread: usize,
 }
 
-/// What a result has next.
+/// The next item of a result.
 enum ReadBackItem {
     Run(usize),
     Large(Value),
     End,
     /// An ill-formed subsequence.
     IllFormed,
-    /// A sequence that stands for more characters than fit.
+    /// A sequence for more characters than there is room for.
     NoRoom,
 }
 
@@ -168,18 +170,19 @@ pub struct Comparison<'s> {
     to: &'static Encoding,
     order: ByteOrder,
     back: ReadBack<'s>,
-    /// Characters not compared yet: those that were written, and those of the result with their places.
+    /// Characters not compared yet: the written ones, and those of the result with their offsets.
     wanted: VecDeque<Value>,
     got: VecDeque<(Value, u64)>,
     compared: u64,
-    /// A character that the target has a control for.
+    /// The character that the target turned into a control, if that is the difference.
     lost: Option<CodePoint>,
     /// How the comparison ended: at the first difference, or because bytes are missing.
     ended: Option<Result<Difference, Error>>,
 }
 
 impl<'s> Comparison<'s> {
-    /// The most characters that are joined into one, or that one is split into.
+    /// The most characters that the target joins into one, or splits one into. Comparison lags behind the observed
+    /// characters by this many, so that all that may be joined are known.
     const JOINED: usize = 4;
 
     /// Creates a comparison with the result of a conversion; `None` if it writes nothing.
@@ -197,7 +200,7 @@ impl<'s> Comparison<'s> {
         })
     }
 
-    /// Returns the first difference, after everything that was to be written has been seen.
+    /// Returns the first difference, after all written characters have been observed.
     ///
     /// # Errors
     ///
@@ -225,7 +228,8 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Whether the next characters of the result are what the target makes of those written; if so, skips both.
+    /// Whether the next characters of the result are what the target makes of those written; if so, skips both. Tries
+    /// one written character, then two together, and so on.
     fn reads_back_alike(&mut self) -> bool {
         for count in 1..=Self::JOINED.min(self.wanted.len()) {
             let wanted: Vec<_> = self.wanted.iter().take(count).copied().collect();
@@ -255,7 +259,8 @@ impl<'s> Comparison<'s> {
         self.ended = Some(Ok(Difference { offset, character, lost }));
     }
 
-    /// Reads one more sequence of the result; returns whether there was one.
+    /// Reads one more sequence of the result; returns whether there was one. The room grows until the sequence fits, so
+    /// that only one is read, and its offset is known.
     fn read(&mut self) -> bool {
         let mut room = [0; MIN_PIVOT];
         for width in 1..=MIN_PIVOT {

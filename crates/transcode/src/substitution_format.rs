@@ -1,9 +1,9 @@
-//! Escapes: the value of what cannot be converted, written as text.
+//! Escapes: the value of a byte or character that cannot be converted, written as text.
 //!
-//! Every escape is a [`SubstitutionFormat`], which holds text and at most one printf directive: `\x%02X`, `&#%u;`. So
-//! is a user's own. A byte has one form in a notation. A code point past U+FFFF may have another than the others, or
-//! two UTF-16 code units ([`Supplementary`]). The notations are those of ICU's callbacks (ucnv_err.h), and `\u{20AC}`
-//! of Rust and ECMAScript.
+//! Every escape is a [`SubstitutionFormat`], which is text with at most one printf directive: `\x%02X`, `&#%u;`. A
+//! user's own is one too. A notation has one form for bytes. For code points past U+FFFF it may have another form than
+//! for the others, or write two UTF-16 code units ([`Supplementary`]). The notations are those of ICU's callbacks
+//! (ucnv_err.h), and `\u{20AC}` of Rust and ECMAScript.
 
 use std::borrow::Cow;
 use std::iter::Peekable;
@@ -112,7 +112,7 @@ impl Directive {
         }
     }
 
-    /// Returns every character that it may write.
+    /// Returns every character that it may write, to check that the target has them.
     fn characters(self) -> String {
         let digits = match self.base {
             Base::Octal => "01234567",
@@ -131,13 +131,13 @@ impl Directive {
 }
 
 impl SubstitutionFormat {
-    /// Returns what stands for a value.
+    /// Returns the text for a value.
     pub(super) fn text(&self, value: Value) -> String {
         let shown = self.directive.map(|directive| directive.text(value)).unwrap_or_default();
         format!("{}{shown}{}", self.before, self.after)
     }
 
-    /// Returns every character that may stand in what it writes.
+    /// Returns every character that it may write.
     pub(super) fn characters(&self) -> String {
         let shown = self.directive.map(Directive::characters).unwrap_or_default();
         format!("{}{shown}{}", self.before, self.after)
@@ -208,7 +208,7 @@ fn number(rest: &mut Peekable<Chars<'_>>) -> Result<usize, SubstitutionFormatErr
 /// How a notation writes code points past U+FFFF.
 #[derive(Clone, Copy, Debug)]
 enum Supplementary {
-    /// As the others.
+    /// Like the others.
     Same,
     /// As the two code units of UTF-16.
     Pair,

@@ -1,4 +1,4 @@
-//! What characters are written with: the encoder, and the stage right in front of it, which changes line ends.
+//! The encoder of an output, and the conversion of line ends right in front of it.
 
 use std::io;
 
@@ -16,7 +16,7 @@ pub(super) struct TargetEncoder {
 }
 
 impl TargetEncoder {
-    /// Writes with `encoder`, if there is one, and with other line ends.
+    /// Creates a target that writes with `encoder`, if any, and converts line ends with `line_ends`, if any.
     pub(super) fn new(
         encoder: Option<Box<dyn Encoder>>,
         line_ends: Option<LineEndConverter>,
@@ -30,7 +30,7 @@ impl TargetEncoder {
         self.encoder.as_ref().map(|encoder| encoder.fork())
     }
 
-    /// Returns the encoder to that state.
+    /// Restores that state.
     #[cfg(feature = "transliteration")]
     pub(super) fn restore(&mut self, state: Option<Box<dyn Encoder>>) {
         self.encoder = state;
@@ -67,9 +67,9 @@ impl TargetEncoder {
         }
     }
 
-    /// Encodes a run into the part of `output` after the first `written` bytes, which it adds to. Returns the index of the
-    /// first code point that the encoding lacks, or `None` if everything was encoded. What does not fit is an error of the kind
-    /// `WriteZero`.
+    /// Encodes a run into `output` after its first `written` bytes, and adds to `written`. Returns the index of the
+    /// first code point that the encoding lacks, or `None` if everything was encoded. What does not fit is an error of
+    /// kind `WriteZero`.
     pub(super) fn put(
         &mut self,
         run: &[CodePoint],
@@ -85,7 +85,7 @@ impl TargetEncoder {
         }
     }
 
-    /// Encodes one value that is too large for a code point; see [`Encoder::encode_large`].
+    /// Encodes one value that does not fit a code point; see [`Encoder::encode_large`].
     pub(super) fn encode_large(&mut self, value: Value, output: &mut [u8]) -> Option<usize> {
         let Some(encoder) = &mut self.encoder else { return Some(0) };
         let len = encoder.encode_large(value, output)?;
@@ -100,17 +100,17 @@ impl TargetEncoder {
         self.line_ends.as_ref().map_or(run, |line_ends| line_ends.written(run))
     }
 
-    /// Returns the line end that the text lacks at its end, if it is not empty and lacks one.
+    /// Returns the line end to add to the text: `None` if it is empty or ends with one.
     pub(super) fn missing_line_end(&self) -> Option<&'static [CodePoint]> {
         self.line_ends.as_ref().and_then(LineEndConverter::missing)
     }
 
-    /// Whether the output of two parts of a text, converted separately, is that of the whole.
+    /// Whether the outputs of two parts of a text, converted separately, concatenate to that of the whole.
     pub(super) fn concatenates(&self) -> bool {
         self.encoder.as_ref().is_none_or(|encoder| !encoder.joins())
     }
 
-    /// Returns how many bytes the end of the output would add now.
+    /// Returns how many bytes [`TargetEncoder::finish`] would add now.
     pub(super) fn pending_bytes(&self) -> usize {
         self.encoder.as_ref().map_or(0, |encoder| encoder.pending())
     }

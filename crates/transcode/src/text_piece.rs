@@ -1,7 +1,9 @@
-//! One piece of a text, where [`Cuts`](super::Cuts) allow it: its output is a part of the output of the whole.
+//! One piece of a text that was cut where [`Cuts`](super::Cuts) allow it. Its output is a part of the output of the
+//! whole.
 //!
-//! It is a text of its own that knows two things. If there is text before it, it has no byte order mark, its output
-//! continues, and offsets count from its start. If there is text after it, the end of its last line is not its own.
+//! It is a text of its own, except for two things. If there is text before it, it has no byte order mark, its output
+//! continues another, and offsets count from the start of the whole. If there is text after it, the end of its last
+//! line is not its own.
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,7 +18,7 @@ pub struct TextPiece {
     pub encoding: &'static Encoding,
     /// Where it begins in the text, in bytes.
     pub start: u64,
-    /// Where it ends: known when its source has given all of it.
+    /// Where it ends, once its source has read all of it.
     pub end: Arc<OnceLock<u64>>,
     /// The length of the whole text in bytes.
     pub size: u64,
@@ -28,7 +30,7 @@ impl TextPiece {
         self.end.get().is_some_and(|end| *end < self.size)
     }
 
-    /// Returns what is to be known of it, if it was read up to byte `offset` of the text and ends at `position`.
+    /// Returns its extent, if it was read up to byte `offset` of the text and ends at `position`.
     pub(super) fn extent(&self, offset: u64, position: Position) -> Extent {
         Extent {
             range: self.start..self.end.get().copied().unwrap_or(offset),

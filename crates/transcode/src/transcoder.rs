@@ -19,7 +19,7 @@ use super::window::allowed_threads;
 use crate::diagnostic::{Reporter, Summary};
 use crate::io::{Chunk, Source};
 
-/// An input is read ahead and converted by several threads from this many bytes on.
+/// From this many bytes on, an input counts as long, and a thread of its own reads ahead if several are allowed.
 const READ_AHEAD_FROM: u64 = 1024 * 1024;
 
 /// Converts one or more inputs to one output. Each input is decoded from the initial state; the results are

@@ -1,4 +1,4 @@
-//! Writing through a conversion.
+//! An adaptor that writes through a conversion.
 
 use std::io::{self, Write};
 
@@ -41,7 +41,7 @@ pub struct Writer<W, P = Silent> {
     writer: W,
     reporter: P,
     incremental: Incremental,
-    /// The last bytes received, which need more after them.
+    /// The last bytes received, which cannot be converted until more follow.
     unread: Vec<u8>,
     failed: bool,
 }

@@ -1,6 +1,7 @@
-//! The stage that looks at single characters: denied ones, noted ones, and those that are shown.
+//! Looks at single characters: denied ones, noted ones, and those that are shown.
 //!
-//! What an invisible character does may depend on the next one, so it is held back until that is known.
+//! What an invisible character does may depend on the next one, so it is held until that is known. U+200D joins two
+//! emoji, and between two Latin letters it does nothing.
 
 use std::slice;
 
@@ -16,17 +17,17 @@ use oxiconv_encodings::unicode::{
     BYTE_ORDER_MARK, CodePoint, Following, INVISIBLE_CONTEXT, is_stray,
 };
 
-/// Code points that are looked up in a table.
+/// Code points below this are looked up in a table.
 const LOW: usize = 128;
 
 #[cfg(test)]
 thread_local! {
-    /// How many code points were searched, for tests of what an option costs.
+    /// How many code points were examined, for tests of what an option costs.
     pub(in super::super) static LOOKED_AT: std::cell::Cell<usize> =
         const { std::cell::Cell::new(0) };
 }
 
-/// Looks at characters that are denied, noted or shown.
+/// Finds characters that are denied, noted or shown.
 pub(in super::super) struct Inspect {
     denied: DeniedSet,
     /// Whether denied characters are left out or replaced.
@@ -35,16 +36,16 @@ pub(in super::super) struct Inspect {
     notes_marks: bool,
     /// Whether every character is shown.
     shows: bool,
-    /// Which of the first code points are looked for.
+    /// Which code points below [`LOW`] it looks for.
     low: [bool; LOW],
-    /// The characters passed last, if invisible ones are judged by them.
+    /// The last characters passed, if invisible ones are judged by them.
     trail: Option<Vec<CodePoint>>,
     /// An invisible character, until the next one is known.
     held: Option<HeldCharacter>,
 }
 
 impl Inspect {
-    /// Returns the stage, if characters matter to the conversion.
+    /// Creates the stage, if single characters matter to the conversion.
     pub(in super::super) fn stage(conversion: &Conversion) -> Option<Box<dyn Stage>> {
         let denied = conversion.options.denied;
         let mut inspect = Self {
@@ -69,7 +70,7 @@ impl Inspect {
         self.denied.why(cp.into()).is_some() || self.notes_marks && cp == BYTE_ORDER_MARK
     }
 
-    /// Returns why a character is denied, if it is; `None` if that depends on what follows it.
+    /// Returns why a character is denied, if it is. The outer `None` says that this depends on what follows it.
     fn why(&self, cp: CodePoint, next: Following, starts_text: bool) -> Option<Option<DeniedKind>> {
         let Some(mut kind) = self.denied.why(cp.into()) else { return Some(None) };
         if kind == DeniedKind::Invisible {
@@ -86,7 +87,7 @@ impl Inspect {
         Some((!is_mark).then_some(kind))
     }
 
-    /// Reports a character that is denied for this reason, notes or shows it. Returns what stands for it, if it is not
+    /// Reports, notes or shows a character. `why` is the reason if it is denied. Returns its remedy, unless it is
     /// passed on.
     fn look<'r>(
         &mut self,
@@ -97,7 +98,7 @@ impl Inspect {
         remedies: &'r Remedies,
     ) -> Passed<Option<Remedy<'r>>> {
         let remedy = why.and_then(|_| remedies.for_denied(cp.into()));
-        // What is found before it is reported before it.
+        // Findings must be in the order of the text, so later stages first report what they hold.
         if why.is_some() || self.shows || self.notes_marks && cp == BYTE_ORDER_MARK {
             rest.settle(remedy.as_ref().map_or(FollowedBy::Character(cp), Remedy::comes_after))?;
         }
@@ -116,7 +117,7 @@ impl Inspect {
         Ok(remedy)
     }
 
-    /// Passes on a character that is denied for this reason, or what stands for it.
+    /// Passes on a character, or applies its remedy. `why` is the reason if it is denied.
     fn pass(
         &mut self,
         cp: CodePoint,
@@ -134,7 +135,7 @@ impl Inspect {
         }
     }
 
-    /// Passes on the character that is held back, if any: this character follows it, or none.
+    /// Passes on the held character, if any. `next` follows it; with `None`, nothing does.
     fn settle_invisible(&mut self, next: Option<CodePoint>, rest: &mut Rest<'_>) -> Passed {
         let Some(held) = self.held.take() else { return Ok(()) };
         let following = next.map_or(Following::Nothing, Following::Character);
@@ -179,7 +180,7 @@ impl Stage for Inspect {
         }
     }
 
-    /// A character that stops the conversion stops it before any of them is passed on.
+    /// All of them are examined before any is passed on, so that a stop at one of them leaves none of them written.
     fn group(
         &mut self,
         characters: &[CodePoint],
@@ -220,7 +221,7 @@ impl Stage for Inspect {
             return self.settle_invisible(Some(next), rest);
         }
         self.settle_invisible(None, rest)?;
-        // What follows is no neighbour of what came before.
+        // What follows is not adjacent to what came before.
         if let Some(trail) = &mut self.trail {
             trail.clear();
         }
@@ -228,8 +229,11 @@ impl Stage for Inspect {
     }
 }
 
-/// Returns the index of the first code point of `run` that `looks_for` is true of, which are controls, or beyond ASCII. No
-/// branch for each character of a block of letters, digits and signs of ASCII.
+/// Returns the index of the first code point of `run` that `looks_for` accepts. All that it may accept are controls or
+/// beyond ASCII.
+///
+/// A block of printable ASCII passes with one comparison: `cp - 0x20` wraps around for controls, so one maximum covers
+/// both ends of the range, without a branch per character.
 fn first_but_plain(run: &[CodePoint], looks_for: impl Fn(CodePoint) -> bool) -> Option<usize> {
     const BLOCK: usize = 32;
     let plain = |block: &[CodePoint]| {

@@ -1,8 +1,8 @@
-//! The stage that checks how lines end: the first that ends differently from what is declared, or else from the first
-//! line; the first that ends as none may; and the end of the last line.
+//! Checks how lines end: the first that ends differently from what is declared, or else from the first line; the first
+//! that ends as none may; and the end of the last line.
 //!
-//! How a line with a carriage return ends depends on the next character, so a carriage return is held back until that
-//! is known.
+//! How a line with a carriage return ends depends on the next character, so a carriage return is held until that is
+//! known.
 
 use std::slice;
 
@@ -37,14 +37,14 @@ impl Newline {
     }
 }
 
-/// Watches how the lines of one text end, up to the first that ends differently, or as none may.
+/// Watches how the lines of one text end, up to the first fault of each kind.
 pub(in super::super) struct LineEndCheck {
-    /// How lines must end; unless it is declared, the first line decides.
+    /// How lines must end. If it is not declared, the first line decides.
     expected: Option<Newline>,
     declared: bool,
-    /// Whether a line is looked for that ends differently.
+    /// Whether it still looks for a line that ends differently.
     compares: bool,
-    /// Whether a line is looked for that ends with both, and one that ends with a line feed alone.
+    /// Whether it still looks for a line that ends with CR LF, and for one that ends with LF alone.
     looks_for_both: bool,
     looks_for_line_feed: bool,
     /// Whether the last line must end with a line feed, or with a line end of any kind, and whether U+0085 is one.
@@ -55,7 +55,7 @@ pub(in super::super) struct LineEndCheck {
     stops: bool,
     /// The position after the last U+0085 that ends a line.
     after_next_line: Option<Position>,
-    /// Whether a line feed now completes a line end.
+    /// Whether a line feed now would complete a CR LF.
     completes: bool,
     /// A carriage return whose line feed may still come.
     held: Option<HeldCharacter>,
@@ -64,7 +64,7 @@ pub(in super::super) struct LineEndCheck {
 }
 
 impl LineEndCheck {
-    /// Returns the stage for a text in `encoding`, if its line ends matter to the conversion.
+    /// Creates the stage for a text in `encoding`, if its line ends matter to the conversion.
     pub(in super::super) fn stage(
         conversion: &Conversion,
         encoding: &Encoding,
@@ -90,11 +90,11 @@ impl LineEndCheck {
         matters.then(|| Box::new(check) as Box<dyn Stage>)
     }
 
-    /// Whether this character may still be of interest.
+    /// Whether this character can still be of interest.
     fn looks_for(&self, cp: CodePoint) -> bool {
         match cp {
-            // A line feed may be what is expected, unless a carriage return comes before it. The last line end of the text
-            // matters in any case.
+            // If lines must end with LF, only a carriage return can be wrong, so line feeds pass in bulk. A carriage
+            // return at the end of the text matters in any case.
             CARRIAGE_RETURN => {
                 self.compares
                     || self.looks_for_both
@@ -116,7 +116,7 @@ impl LineEndCheck {
         self.declared && self.expected == Some(Newline::CarriageReturn)
     }
 
-    /// Takes note of a line end, and returns its fault.
+    /// Takes note of a line end, and returns the finding about it, if any.
     fn judge(&mut self, newline: Newline) -> Option<Finding<'static>> {
         self.completes = newline == Newline::Both;
         let expected = *self.expected.get_or_insert(newline);
@@ -126,7 +126,7 @@ impl LineEndCheck {
         let line_feed =
             newline == Newline::LineFeed && std::mem::take(&mut self.looks_for_line_feed);
         let denied = |kind| Finding::denied(kind, newline.value());
-        // One line end is one finding.
+        // A line end gets one finding, even if it breaks several rules.
         match (differs, self.declared) {
             (true, true) => Some(Finding::of_character(Kind::WrongNewline, newline.value())),
             (true, false) => {
@@ -138,7 +138,7 @@ impl LineEndCheck {
         }
     }
 
-    /// Passes on the carriage return that is held back, if any: this character follows it, or none.
+    /// Passes on the held carriage return, if any. `next` follows it; with `None`, nothing does.
     fn settle_return(&mut self, next: Option<CodePoint>, rest: &mut Rest<'_>) -> Passed {
         let Some(held) = self.held.take() else { return Ok(()) };
         let newline = if next == Some(LINE_FEED) { Newline::Both } else { Newline::CarriageReturn };
@@ -213,7 +213,7 @@ impl Stage for LineEndCheck {
         rest.character(cp, next, origin)
     }
 
-    /// What ill-formed bytes are read as ends no line.
+    /// Characters that ill-formed bytes are read as end no line.
     fn group(
         &mut self,
         characters: &[CodePoint],

@@ -1,13 +1,16 @@
-//! The stage that normalizes: it holds back a letter and what may compose with it, and passes it on in its form. It
-//! also finds text that is not in a form.
+//! Normalizes text, and finds text that is not normalized. It holds a letter and what may compose with it, and passes
+//! on the result.
 //!
 //! ```text
-//! … e ́ …   may a character of the run change? ─► hold e ─► hold ́  ─► the next begins another sequence ─► é
+//! x          not followed by a mark: passes in bulk
+//! U+0065     may compose with what follows: held
+//! U+0301     belongs to it: held
+//! y          begins another sequence: U+00E9 is passed on, and y passes
 //! ```
 //!
-//! What stays as it is passes in bulk: the quick check of UAX 15 tells (`QuickCheck`). A sequence may come from several
-//! chunks, and from ill-formed bytes that are read in a fallback encoding. Each character that it becomes has the place
-//! of those that it is made of.
+//! What stays as it is passes in bulk; the quick check of UAX 15 tells (`QuickCheck`). A sequence may come from several
+//! chunks, and from ill-formed bytes that are read in a fallback encoding. Each character of the result has the place
+//! of those that it was made of.
 
 use super::super::conversion::Conversion;
 use super::super::origin::{HeldCharacter, Origin};
@@ -20,25 +23,25 @@ use crate::normalization::{
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Normalizes, or finds what is not normalized.
+/// Normalizes, or finds what is not normalized, or both.
 pub(in super::super) struct Normalize {
     classes: QuickCheck,
-    /// The sequence that is held back: in the form that is denied to differ, and in the one that is written.
+    /// The held sequence: in the form that the text must already have, and in the form that is written.
     checked: Option<ComposingSequence>,
     written: Option<ComposingSequence>,
     /// Its characters as they are in the text.
     held: Vec<HeldCharacter>,
     /// Whether the places of its characters may be reported.
     needs_places: bool,
-    /// Whether the conversion stops in front of what is denied, or of anything at all.
+    /// Whether the conversion stops at denied characters, and whether it may stop at all.
     stops_at_denied: bool,
     stops: bool,
-    /// Whether a mark that is one too many begins with U+034F.
+    /// Whether U+034F is written in front of a mark that is one too many.
     joins: bool,
 }
 
 impl Normalize {
-    /// Returns the stage, if the conversion cares for a form.
+    /// Creates the stage, if a form matters to the conversion.
     pub(in super::super) fn stage(conversion: &Conversion) -> Option<Box<dyn Stage>> {
         let denies = conversion.options.denied.has(DeniedKind::NotNfc);
         let checked = denies.then_some(NormalizationForm::Nfc);
@@ -47,7 +50,7 @@ impl Normalize {
         if forms.is_empty() {
             return None;
         }
-        // A target that has these has all of Unicode.
+        // A target that has these has all of Unicode, so no place can be needed for an unmappable character.
         const ALL: [CodePoint; 5] = [0x301, 0x378, 0xAC00, 0xFFFF, 0x10_FFFE];
         let lacks = |to: &Encoding| ALL.iter().any(|cp| !to.encodes(&[*cp]));
         let stops_at_denied = conversion.stops_at_denied();
@@ -63,7 +66,7 @@ impl Normalize {
         }))
     }
 
-    /// Returns what `cp` would be to the sequence.
+    /// Returns how `cp` relates to the held sequence. It belongs to it if it does in either form.
     fn next(&mut self, cp: CodePoint) -> SequenceStep {
         let both = [&mut self.checked, &mut self.written];
         let answers = both.map(|it| it.as_mut().map_or(SequenceStep::Begins, |it| it.next(cp)));
@@ -83,7 +86,7 @@ impl Normalize {
         self.held.push(HeldCharacter { cp, place });
     }
 
-    /// Passes on the sequence that is held back, unless `cp` belongs to it.
+    /// Passes on the held sequence, unless `cp` belongs to it.
     fn settle_before(&mut self, cp: CodePoint, rest: &mut Rest<'_>) -> Passed {
         if self.held.is_empty() {
             return Ok(());
@@ -100,7 +103,7 @@ impl Normalize {
         Ok(())
     }
 
-    /// Passes on the sequence that is held back, if any.
+    /// Passes on the held sequence, if any.
     fn settle_sequence(&mut self, rest: &mut Rest<'_>) -> Passed {
         if self.held.is_empty() {
             return Ok(());

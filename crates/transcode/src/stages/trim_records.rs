@@ -1,5 +1,5 @@
-//! The stage that drops the blanks at the end of each record: they are held back, as their number, until a character or
-//! the end of the record follows them.
+//! Drops the blanks at the end of each record. Blanks are held, as their number, until another character or the end of
+//! the record follows.
 
 use super::super::conversion::Conversion;
 use super::super::origin::Origin;
@@ -9,17 +9,17 @@ use oxiconv_encodings::unicode::{BLANK, CodePoint};
 
 /// Drops the blanks at the end of each record.
 pub(in super::super) struct TrimRecords {
-    /// Blanks that are held back.
+    /// Number of blanks held.
     blanks: u64,
 }
 
 impl TrimRecords {
-    /// Returns the stage, if the conversion trims records.
+    /// Creates the stage, if the conversion trims records.
     pub(in super::super) fn stage(conversion: &Conversion) -> Option<Box<dyn Stage>> {
         conversion.trims_records().then(|| Box::new(Self { blanks: 0 }) as Box<dyn Stage>)
     }
 
-    /// Writes the blanks that are held back: something follows them.
+    /// Writes the held blanks: something follows them.
     fn put(&mut self, rest: &mut Rest<'_>) -> Passed {
         const MANY: [CodePoint; 256] = [BLANK; 256];
         let mut left = std::mem::take(&mut self.blanks);
@@ -29,7 +29,7 @@ impl TrimRecords {
         while left > 0 {
             let count = left.min(MANY.len() as u64);
             left -= count;
-            // The target has them.
+            // The target has blanks; otherwise there is no such stage (`Conversion::trims_records`).
             rest.exit.put(&MANY[..count as usize])?;
         }
         Ok(())
@@ -76,7 +76,7 @@ impl Stage for TrimRecords {
     fn settle(&mut self, followed_by: FollowedBy, rest: &mut Rest<'_>) -> Passed {
         match followed_by {
             FollowedBy::End => self.blanks = 0,
-            // Blanks before what is left out are not at the end.
+            // Blanks in front of what is left out are not at the end of the record.
             FollowedBy::Gap | FollowedBy::Break => self.put(rest)?,
             FollowedBy::Character(_) => {}
         }

@@ -1,4 +1,4 @@
-//! The table of forms: characters and what may be written for them, best first, from several sources.
+//! The table of forms: for each character what may be written instead, best first, from several sources.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use oxiconv_encodings::unicode::CodePoint;
 /// stands for a line feed.
 const TABLE: &str = include_str!("table.txt");
 
-/// Where the line of each character starts.
+/// Where the line of each character starts in the table. Lines are parsed only when needed.
 static LINES: LazyLock<Vec<(CodePoint, u32)>> = LazyLock::new(|| {
     let mut at = 0;
     let line = |line: &'static str| {
@@ -39,7 +39,7 @@ impl FormEntry {
         })
     }
 
-    /// Returns its forms as a part of the line: see [`cells`].
+    /// Returns its forms as one string, for [`cells`].
     pub(super) fn cells(&self) -> &'static str {
         self.forms
     }
@@ -57,7 +57,7 @@ impl FormEntry {
     }
 }
 
-/// Returns the forms in a part of a line.
+/// Splits such a string into forms.
 pub(super) fn cells(forms: &'static str) -> impl Iterator<Item = &'static str> {
     forms.split('\t').map(|form| if form == "␤" { "\n" } else { form })
 }

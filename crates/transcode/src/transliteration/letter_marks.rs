@@ -1,15 +1,16 @@
-//! Canonical equivalence of short sequences: a letter and its marks (Unicode 3.11, UAX 15).
+//! Letters and their marks: what belongs to a letter, which marks may be dropped, and canonical equivalence (Unicode
+//! 3.11, UAX 15).
 
 use unicode_normalization::UnicodeNormalization;
 
 use crate::normalization::class;
 use oxiconv_encodings::unicode::{CodePoint, is_letter};
 
-/// The vowels and the trailing letters of Hangul, which compose with the letter before them.
+/// The vowels and trailing consonants of Hangul, which compose with the consonant before them.
 const JAMO: [std::ops::RangeInclusive<CodePoint>; 2] = [0x1161..=0x1175, 0x11A8..=0x11C2];
 
-/// Whether `cp` belongs to the letter before it: a mark (with a Canonical_Combining_Class other than 0), or a Hangul vowel
-/// or trailing letter.
+/// Whether `cp` belongs to the letter before it: a mark, with a Canonical_Combining_Class other than 0, or a Hangul
+/// vowel or trailing consonant.
 pub fn extends(cp: CodePoint) -> bool {
     // Fast path: the blocks of the scripts in common use that have no marks.
     match cp {
@@ -19,18 +20,19 @@ pub fn extends(cp: CodePoint) -> bool {
     }
 }
 
-/// Whether `letter` is one, and still itself without this mark. Marks that negate, strike out or enclose are not of that kind,
-/// nor vowels and the signs that replace them: a virama, a nukta, voicing in Kana.
+/// Whether `letter` is a letter, and is still the same letter without this mark. Accents may be dropped: `é` to `e`
+/// loses little. These may not: marks that negate, strike out or enclose, vowel signs, and signs that change the
+/// consonant, such as a virama, a nukta or the voicing of Kana.
 pub fn may_drop(letter: CodePoint, mark: CodePoint) -> bool {
     match mark {
-        // A line above negates in logic, and combining marks for symbols change them.
+        // A line above negates in logic, and the combining marks for symbols change them.
         0x305 | 0x33F | 0x20D0..=0x20FF => false,
-        // Hebrew and Arabic points; everything above, below or attached.
+        // Classes of the Hebrew and Arabic points (10 to 36), and of marks above, below or attached (202 to 240).
         _ => matches!(class(mark), 10..=36 | 202..=240) && is_letter(letter),
     }
 }
 
-/// Returns the canonical decomposition, with marks in canonical order (NFD). `None` if any is not a scalar value.
+/// Returns the canonical decomposition, with marks in canonical order (NFD); `None` if not all are scalar values.
 pub(super) fn decomposed(cps: &[CodePoint]) -> Option<Vec<CodePoint>> {
     let chars: Option<Vec<char>> = cps.iter().copied().map(char::from_u32).collect();
     Some(chars?.into_iter().nfd().map(CodePoint::from).collect())
@@ -41,8 +43,8 @@ pub fn composed(cps: &[CodePoint]) -> Vec<CodePoint> {
     cps.iter().copied().filter_map(char::from_u32).nfc().map(CodePoint::from).collect()
 }
 
-/// Returns the katakana that a half-width letter and a half-width sound mark stand for: パ for ﾊﾟ. In Unicode these marks
-/// are letters, which do not compose.
+/// Returns the katakana for a half-width letter and a half-width sound mark: パ for ﾊﾟ. In Unicode these sound marks are
+/// letters, so they do not compose canonically; NFKC turns both into full-width ones and then composes.
 pub(super) fn voiced(letter: CodePoint, mark: CodePoint) -> Option<CodePoint> {
     if !(0xFF66..=0xFF9D).contains(&letter) || !matches!(mark, 0xFF9E | 0xFF9F) {
         return None;

@@ -36,7 +36,7 @@ pub struct TransliterationLocale {
 #[error("unknown locale '{name}'{}", did_you_mean(nearest))]
 #[non_exhaustive]
 pub struct UnknownLocale {
-    /// The name that was asked for.
+    /// The name requested.
     pub name: String,
     /// Names of locales that are similar, the nearest first.
     pub nearest: Vec<&'static str>,
@@ -88,7 +88,7 @@ impl TransliterationLocale {
             })
         };
         let exact = named().find(|locale| Wanted::of(locale.name).is(&wanted));
-        // A modifier such as @euro chooses no other rules, unless glibc has a locale with it.
+        // A modifier such as @euro changes no rules, unless glibc has a locale with it.
         let plain = Wanted { modifier: "", ..wanted };
         exact.or_else(|| named().find(|locale| Wanted::of(locale.name).is(&plain))).or_else(|| {
             let own = || named().filter(|locale| Wanted::of(locale.name).modifier.is_empty());
@@ -154,7 +154,7 @@ fn all() -> impl Iterator<Item = TransliterationLocale> {
     let groups = std::iter::from_fn(move || {
         let (head, after) = rest.split_once('\n')?;
         let next = ["\n@", "\n~"].into_iter().filter_map(|next| after.find(next)).min();
-        // The locales without rules come last.
+        // The group of locales without rules is the last.
         let (rules, next) = after.split_at(next.map_or(after.len(), |next| next + 1));
         rest = next;
         Some((head, rules))
@@ -164,7 +164,7 @@ fn all() -> impl Iterator<Item = TransliterationLocale> {
     })
 }
 
-/// Returns the names of locales that are similar to `wanted`: of the same language, or spelled alike.
+/// Returns the names of similar locales: of the same language, or else spelled alike.
 fn nearest(wanted: &str) -> Vec<&'static str> {
     const MAX_SUGGESTIONS: usize = 3;
     let language = Wanted::of(wanted).language;
