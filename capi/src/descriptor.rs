@@ -1,4 +1,4 @@
-//! A conversion as C sees it: its results, its errors, and what `iconvctl` changes.
+//! A conversion descriptor as C sees it: its results, its errors, and what `iconvctl` changes.
 
 use std::ffi::c_int;
 
@@ -9,7 +9,7 @@ use oxiconv_transcode::{ExactConverter, ExactProgress, ExactStop, IconvPair};
 use super::output_cursor::OutputCursor;
 use super::thread_locale;
 
-/// Bytes that are converted at once, before they are copied.
+/// Bytes converted at a time, before they are copied to the caller.
 const ROOM: usize = 4096;
 
 /// The requests of `iconvctl`, with the numbers of GNU libiconv.
@@ -27,7 +27,7 @@ mod request {
     pub(super) const SET_DISCARD_NON_IDENTICAL: c_int = 14;
 }
 
-/// What a call did, in bytes, and what it returns: a number of characters, or an error.
+/// The progress of a call in bytes, and its result: a number of characters, or an errno.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Answer {
     pub(super) read: usize,
@@ -36,7 +36,7 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// Returns the answer of a call that did nothing.
+    /// Returns the answer of a call that fails and does nothing.
     pub(super) fn error(error: c_int) -> Self {
         Self { read: 0, written: 0, result: Err(error) }
     }
@@ -46,16 +46,16 @@ impl Answer {
 pub(super) struct Descriptor {
     converter: ExactConverter,
     room: Box<[u8; ROOM]>,
-    /// Whether a call that leaves something out is an error: with `//IGNORE` it is, as POSIX and glibc have it. What
-    /// `iconvctl` asks for is not, as in libiconv.
+    /// Whether a call that leaves something out is an error. With `//IGNORE` it is, as in POSIX and glibc; if it was
+    /// requested with `iconvctl` it is not, as in libiconv.
     reports_loss: bool,
 }
 
 impl Descriptor {
-    /// Opens a conversion; `None` if there is no such one.
+    /// Opens a conversion; `None` if there is none between these names.
     pub(super) fn new(to: &str, from: &str) -> Option<Self> {
         let charset = thread_locale::charset();
-        // glibc accepts the suffixes of the source, and ignores them.
+        // Like glibc, accepts suffixes of the source encoding and ignores them.
         let (from, _) = IconvEncoding::for_code(from, &charset).ok()?;
         let (to, suffixes) = IconvEncoding::for_code(to, &charset).ok()?;
         let pair = IconvPair { from, to, suffixes };
@@ -63,7 +63,7 @@ impl Descriptor {
         Some(Self { converter, room: Box::new([0; ROOM]), reports_loss: true })
     }
 
-    /// Converts a part of a text.
+    /// Converts the next part of a text.
     pub(super) fn convert(&mut self, input: &[u8], output: OutputCursor<'_>) -> Answer {
         let mut read = 0;
         self.fill(output, |converter, room| {
@@ -78,7 +78,8 @@ impl Descriptor {
         self.fill(output, ExactConverter::finish)
     }
 
-    /// Takes steps of a conversion until the output or what is converted ends.
+    /// Calls `step` until it has nothing more to write, or the caller's output is full. A step writes to `room`, and
+    /// what it wrote is copied: see `output_cursor.rs`.
     fn fill(
         &mut self,
         mut output: OutputCursor<'_>,
@@ -90,7 +91,7 @@ impl Descriptor {
             let done = step(&mut self.converter, room);
             output.put(&room[..done.written]);
             all.add_call(&done);
-            // The caller's buffer may have more room.
+            // Only `room` is full, not necessarily the caller's buffer.
             let goes_on = done.stop == ExactStop::OutputFull && room.len() == ROOM;
             if !goes_on || done.read + done.written == 0 {
                 return self.answer(all);
@@ -98,7 +99,7 @@ impl Descriptor {
         }
     }
 
-    /// Ends the text, and forgets what is not written.
+    /// Drops what is not written, and returns to the initial state.
     pub(super) fn reset(&mut self) -> Answer {
         self.converter.reset();
         Answer { read: 0, written: 0, result: Ok(0) }
@@ -109,7 +110,7 @@ impl Descriptor {
         let loses = left_out + ill_formed > 0;
         let result = match stop {
             ExactStop::InputEmpty if loses && self.reports_loss => Err(libc::EILSEQ),
-            // libiconv does not count what is ill-formed.
+            // Like libiconv, does not count ill-formed bytes.
             ExactStop::InputEmpty => Ok(irreversible + left_out),
             ExactStop::Incomplete => Err(libc::EINVAL),
             ExactStop::OutputFull => Err(libc::E2BIG),
@@ -159,13 +160,14 @@ impl Descriptor {
         Ok(())
     }
 
-    /// Changes what becomes of what cannot be converted.
+    /// Changes what happens to what cannot be converted.
     fn set(&mut self, pair: IconvPair) -> Result<(), c_int> {
         self.converter.set_pair(pair, rules(&pair)).map_err(|_| libc::EINVAL)
     }
 }
 
-/// Returns the locale whose rules of transliteration apply. To find it takes longer than all else that opens a conversion.
+/// Returns the locale whose rules of transliteration apply. It is looked up only if needed, which takes longer than
+/// everything else that opens a conversion.
 fn rules(pair: &IconvPair) -> TransliterationLocale {
     if pair.suffixes.transliterate {
         TransliterationLocale::of_environment(&thread_locale::name())

@@ -1,11 +1,14 @@
-//! The output buffer of a call. What is written is made elsewhere and copied, so that no byte after it is touched: programs
-//! rely on the zeros that their buffers begin with, and some say that they have more room than there is.
+//! The output buffer of a call, as a cursor and not as a slice.
+//!
+//! Kernels write whole vectors and may touch bytes after their result, so a conversion writes elsewhere and its result
+//! is copied here. Programs rely on the zeros that their buffers begin with. And some pass a length beyond the end of
+//! their buffer, for which a slice must not exist at all.
 
 use std::ffi::c_char;
 use std::marker::PhantomData;
 use std::ptr;
 
-/// The bytes of a buffer that are not written yet.
+/// The unwritten part of a buffer.
 pub(super) struct OutputCursor<'a> {
     start: *mut u8,
     left: usize,
@@ -20,12 +23,13 @@ impl OutputCursor<'_> {
     ///
     /// # Safety
     ///
-    /// As many of its first bytes as are [put](Self::put) must be valid for writes during `'a`, and no slice may borrow them.
+    /// As many of its first bytes as are [put](Self::put) must be valid for writes during `'a`, and no slice may borrow
+    /// them.
     pub(super) const unsafe fn new(start: *mut c_char, left: usize) -> Self {
         Self { start: start.cast(), left, buffer: PhantomData }
     }
 
-    /// Returns the bytes that are left.
+    /// Returns the number of bytes left.
     pub(super) const fn left(&self) -> usize {
         self.left
     }

@@ -1,11 +1,12 @@
-//! Any calls with any bytes keep what iconv() promises. A fuzz target and a property test choose the bytes.
+//! Checks that any calls with any bytes keep the promises of iconv(3). A fuzz target and a property test choose the
+//! bytes.
 
 use std::ffi::{CString, c_int};
 use std::ptr;
 
 use super::{ERROR, NO_DESCRIPTOR, iconv, iconv_close, iconv_open, iconvctl};
 
-/// Names with state, marks, compositions, long characters, and those that do not exist.
+/// Encodings with state, marks, compositions and long characters, and one that does not exist.
 const NAMES: [&str; 36] = [
     "UTF-8",
     "UTF-16",
@@ -46,12 +47,12 @@ const NAMES: [&str; 36] = [
 ];
 const SUFFIXES: [&str; 6] =
     ["", "//TRANSLIT", "//IGNORE", "//TRANSLIT//IGNORE", "//NON_IDENTICAL_DISCARD", "//"];
-/// What lies around every buffer, and must stay.
+/// The bytes around every buffer, which must not change.
 const GUARD: u8 = 0xA5;
 /// Bytes before and after a buffer.
 const MARGIN: usize = 16;
 
-/// Bytes that choose what is done; zeros after their end.
+/// Bytes that choose what is done next; zeros after their end.
 struct Choices<'a>(&'a [u8]);
 
 impl Choices<'_> {
@@ -62,7 +63,7 @@ impl Choices<'_> {
     }
 }
 
-/// What a call did.
+/// The outcome of a call.
 #[derive(Debug, PartialEq, Eq)]
 struct CallOutcome {
     read: usize,
@@ -70,7 +71,7 @@ struct CallOutcome {
     result: Result<usize, c_int>,
 }
 
-/// A descriptor that is closed at the end.
+/// A descriptor that is closed when dropped.
 struct OpenDescriptor(super::IconvT);
 
 impl OpenDescriptor {
@@ -81,10 +82,10 @@ impl OpenDescriptor {
         (cd != NO_DESCRIPTOR).then(|| Self(cd))
     }
 
-    /// Calls `iconv` with `room` bytes of output; `None` as the input ends the text. Checks that nothing but the output is
-    /// written, and that both counts fit.
+    /// Calls `iconv` with `room` bytes of output; `None` as the input ends the text. Checks that nothing but the output
+    /// is written, and that pointers and counts agree.
     fn call(&mut self, input: Option<&[u8]>, room: usize) -> CallOutcome {
-        // The margins are outside what the call may use.
+        // The margins are outside of what the call may use.
         let mut from = vec![GUARD; MARGIN];
         from.extend_from_slice(input.unwrap_or_default());
         from.extend_from_slice(&[GUARD; MARGIN]);
@@ -103,7 +104,7 @@ impl OpenDescriptor {
         assert_eq!(from_at.addr() - from_start.addr(), read);
         assert_eq!(to_at.addr() - to_start.addr(), written);
         assert_eq!(&from[MARGIN..MARGIN + len], input.unwrap_or_default());
-        // Nor is the room that is left.
+        // The free room must not change either.
         assert!(to[..MARGIN].iter().chain(&to[MARGIN + written..]).all(|byte| *byte == GUARD));
         let result = if result == ERROR { Err(errno) } else { Ok(result) };
         match result {
@@ -125,14 +126,14 @@ impl Drop for OpenDescriptor {
     }
 }
 
-/// Converts all of `text` by calls with `sizes` of input and output, and returns the output, with the places of what is
-/// skipped because of EILSEQ. Ends at the first call that cannot go on.
+/// Converts all of `text` with calls that get `sizes` of input and output in turn. Returns the output, and the places
+/// of bytes that were skipped because of EILSEQ. Ends at the first call that cannot continue.
 fn converted(
     conversion: &mut OpenDescriptor,
     text: &[u8],
     sizes: &[(usize, usize)],
 ) -> (Vec<u8>, Vec<usize>) {
-    /// No character takes more room, and no shift after it.
+    /// No character needs more room, and no shift sequence after it.
     const ENOUGH: usize = 256;
     let (mut bytes, mut skipped) = (Vec::new(), Vec::new());
     let (mut at, mut given, mut room, mut turn) = (0, 0, 0, 0);
@@ -152,7 +153,7 @@ fn converted(
                 room = ENOUGH.min(2 * room + 1);
                 continue;
             }
-            // At the end of the input it says that something was left out.
+            // At the end of the input, EILSEQ says that something was left out.
             Err(libc::EILSEQ) if at < given => {
                 skipped.push(at);
                 at += 1;
@@ -169,7 +170,7 @@ fn converted(
         let call = conversion.call(None, room);
         bytes.extend(&call.written);
         match call.result {
-            // What was held back may be left out only now.
+            // Held bytes may be left out only now.
             Ok(_) | Err(libc::EILSEQ) => return (bytes, skipped),
             Err(error) => assert_eq!(error, libc::E2BIG),
         }
@@ -178,8 +179,9 @@ fn converted(
     }
 }
 
-/// Opens a conversion that `data` names, makes the calls that it describes, and checks them: no byte outside the buffers is
-/// written, the pointers and the counts agree, errors are those of POSIX, and the text is the same however it is divided.
+/// Opens a conversion that `data` names, makes the calls that it describes, and checks them: no byte outside the
+/// buffers is written, pointers and counts agree, errors are those of POSIX, and the result is the same however the
+/// text is divided.
 ///
 /// # Panics
 ///
@@ -206,7 +208,7 @@ pub fn random_calls(data: &[u8]) {
     let whole = converted(&mut conversion, text, &[(text.len(), 4096)]);
     let divided = converted(&mut conversion, text, &sizes);
     assert_eq!(divided, whole, "{from} to {name}{suffix}, {sizes:?}");
-    // A text that is given up does not change the next one.
+    // An abandoned text must not change the next one.
     let _ = conversion.call(Some(text), sizes[0].1);
     // SAFETY: the descriptor is open.
     let reset = unsafe {
@@ -222,8 +224,8 @@ mod tests {
 
     use super::*;
 
-    /// ASCII has the letter without its mark, which may come in the same call or in a later one. What is ill-formed is left
-    /// out.
+    /// ASCII has the letter without its mark, which may come in the same call or in a later one. Ill-formed bytes are
+    /// left out.
     #[test]
     fn a_letter_before_a_mark_is_read_however_the_text_is_divided() {
         let of = |name: &str| NAMES.iter().position(|it| *it == name).unwrap() as u8;
@@ -256,7 +258,7 @@ mod tests {
             random_calls(&data);
         }
 
-        /// Escapes, some of them cut or ill-formed.
+        /// Escapes, some of them truncated or ill-formed.
         #[test]
         fn any_calls_with_escapes_keep_the_promises(
             choices in prop::collection::vec(any::<u8>(), 15),
@@ -269,7 +271,7 @@ mod tests {
             random_calls(&data);
         }
 
-        /// Losses in a run of UTF-8 are dealt with together, those in GB18030 one by one.
+        /// Losses in a run of UTF-8 are handled together, those in GB18030 one by one.
         #[test]
         fn losses_do_not_depend_on_how_the_text_is_read(
             text in "[a-zà-ÿ\u{300}-\u{304}か゚カあ日本ÊạΑ-ω€😀“”…½ﬁ\u{FFFD}\u{ADFF} ]{0,60}",
@@ -289,7 +291,7 @@ mod tests {
             assert_eq!(together, one_by_one, "to {to}, room for {room}");
         }
 
-        /// Text, read from another encoding, which is written first.
+        /// Text in another encoding, which is encoded first.
         #[test]
         fn any_calls_with_text_of_other_encodings_keep_the_promises(
             choices in prop::collection::vec(any::<u8>(), 15),

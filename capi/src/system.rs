@@ -1,5 +1,6 @@
-//! Descriptors of the system's C library. If this library is in LD_PRELOAD, it gets some of them: glibc's program iconv
-//! opens its conversions by a private function, and converts and closes them by the public ones.
+//! The iconv(3) of the system's C library. If this library is in LD_PRELOAD, it gets some descriptors of the system:
+//! glibc's program iconv opens its conversions with a private function, but converts and closes them with the public
+//! ones.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::OnceLock;
@@ -16,15 +17,15 @@ type IconvFn = unsafe extern "C" fn(
 type IconvOpenFn = unsafe extern "C" fn(*const c_char, *const c_char) -> IconvT;
 type IconvCloseFn = unsafe extern "C" fn(IconvT) -> c_int;
 
-/// Returns the next definition of a function after that of this library.
+/// Returns the next definition of a function after the one in this library.
 fn next(name: &CStr) -> Option<*mut c_void> {
     // SAFETY: the name is a C string, and looking it up changes nothing.
     let found = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
     (!found.is_null()).then_some(found)
 }
 
-/// The name that glibc's program iconv opens a conversion from and to, before `iconv -l` lists what the system has: so the
-/// system must open it. gdb asks `iconv -l`.
+/// The name that glibc's program iconv opens a conversion from and to, before `iconv -l` lists what the system has. So
+/// the system must open that one, or the list would be wrong; gdb runs `iconv -l`.
 pub(super) const LISTED: &str = "L1";
 
 /// Returns the system's `iconv_open`.

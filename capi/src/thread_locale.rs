@@ -1,12 +1,12 @@
-//! The locale of the calling thread: that of uselocale(), or that of the program.
+//! The locale of the calling thread: that of uselocale(), or else that of the program.
 
 use std::ffi::{CStr, c_char};
 
-/// The item of `nl_langinfo` that is the name of the locale: `NL_LOCALE_NAME(LC_CTYPE)` of glibc and musl. Unlike
-/// `setlocale`, it knows the locale of a thread.
+/// The item of `nl_langinfo` for the name of the locale: `NL_LOCALE_NAME(LC_CTYPE)` of glibc and musl. `setlocale`
+/// cannot be asked, because it knows the locale of the program only, and not one that uselocale() has set for a thread.
 const NAME: libc::nl_item = libc::LC_CTYPE << 16 | 0xFFFF;
 
-/// Returns the charset of the locale, as the program has set it.
+/// Returns the charset of the locale.
 pub(super) fn charset() -> String {
     // SAFETY: the result is null or a C string that is valid until the next call, and is copied before that.
     let charset = unsafe { copied(libc::nl_langinfo(libc::CODESET)) };
@@ -20,7 +20,7 @@ pub(super) fn name() -> String {
     unsafe { copied(libc::nl_langinfo(NAME)) }.unwrap_or_default()
 }
 
-/// Copies a string of the system's; `None` if it is null.
+/// Copies a C string of the system; `None` if it is null.
 ///
 /// # Safety
 ///
