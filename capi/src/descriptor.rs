@@ -42,7 +42,6 @@ impl Answer {
     }
 }
 
-/// A conversion.
 pub(super) struct Descriptor {
     converter: ExactConverter,
     room: Box<[u8; ROOM]>,
@@ -63,7 +62,6 @@ impl Descriptor {
         Some(Self { converter, room: Box::new([0; ROOM]), reports_loss: true })
     }
 
-    /// Converts the next part of a text.
     pub(super) fn convert(&mut self, input: &[u8], output: OutputCursor<'_>) -> Answer {
         let mut read = 0;
         self.fill(output, |converter, room| {
@@ -73,7 +71,6 @@ impl Descriptor {
         })
     }
 
-    /// Ends the text.
     pub(super) fn finish(&mut self, output: OutputCursor<'_>) -> Answer {
         self.fill(output, ExactConverter::finish)
     }
@@ -119,7 +116,6 @@ impl Descriptor {
         Answer { read, written, result }
     }
 
-    /// Answers a request of `iconvctl`.
     pub(super) fn control(
         &mut self,
         request: c_int,

@@ -29,7 +29,6 @@ impl OutputCursor<'_> {
         Self { start: start.cast(), left, buffer: PhantomData }
     }
 
-    /// Returns the number of bytes left.
     pub(super) const fn left(&self) -> usize {
         self.left
     }

@@ -49,7 +49,6 @@ const SUFFIXES: [&str; 6] =
     ["", "//TRANSLIT", "//IGNORE", "//TRANSLIT//IGNORE", "//NON_IDENTICAL_DISCARD", "//"];
 /// The bytes around every buffer, which must not change.
 const GUARD: u8 = 0xA5;
-/// Bytes before and after a buffer.
 const MARGIN: usize = 16;
 
 /// Bytes that choose what is done next; zeros after their end.
@@ -63,7 +62,6 @@ impl Choices<'_> {
     }
 }
 
-/// The outcome of a call.
 #[derive(Debug, PartialEq, Eq)]
 struct CallOutcome {
     read: usize,

@@ -28,21 +28,18 @@ fn next(name: &CStr) -> Option<*mut c_void> {
 /// the system must open that one, or the list would be wrong; gdb runs `iconv -l`.
 pub(super) const LISTED: &str = "L1";
 
-/// Returns the system's `iconv_open`.
 pub(super) fn iconv_open() -> Option<IconvOpenFn> {
     static FOUND: OnceLock<Option<IconvOpenFn>> = OnceLock::new();
     // SAFETY: POSIX defines the type of a function of this name.
     *FOUND.get_or_init(|| next(c"iconv_open").map(|it| unsafe { std::mem::transmute(it) }))
 }
 
-/// Returns the system's `iconv`.
 pub(super) fn iconv() -> Option<IconvFn> {
     static FOUND: OnceLock<Option<IconvFn>> = OnceLock::new();
     // SAFETY: POSIX defines the type of a function of this name.
     *FOUND.get_or_init(|| next(c"iconv").map(|it| unsafe { std::mem::transmute(it) }))
 }
 
-/// Returns the system's `iconv_close`.
 pub(super) fn iconv_close() -> Option<IconvCloseFn> {
     static FOUND: OnceLock<Option<IconvCloseFn>> = OnceLock::new();
     // SAFETY: POSIX defines the type of a function of this name.

@@ -33,7 +33,6 @@ impl Cd {
         (input.len() - in_left, bytes, if result == ERROR { Err(errno()) } else { Ok(result) })
     }
 
-    /// Ends the text.
     fn finish(&self, room: usize) -> (Vec<u8>, Result<usize, c_int>) {
         let mut bytes = vec![0; room];
         let (mut to, mut left) = (bytes.as_mut_ptr().cast(), room);

@@ -6,7 +6,6 @@ use std::ffi::{CStr, c_char};
 /// cannot be asked, because it knows the locale of the program only, and not one that uselocale() has set for a thread.
 const NAME: libc::nl_item = libc::LC_CTYPE << 16 | 0xFFFF;
 
-/// Returns the charset of the locale.
 pub(super) fn charset() -> String {
     // SAFETY: the result is null or a C string that is valid until the next call, and is copied before that.
     let charset = unsafe { copied(libc::nl_langinfo(libc::CODESET)) };

@@ -99,7 +99,6 @@ impl<'a> BufferedOutput<'a> {
         Ok((target, &mut buffer.room()[*filled..]))
     }
 
-    /// Returns the encoder.
     pub(super) fn target(&self) -> &TargetEncoder {
         &self.state.target
     }
@@ -165,7 +164,6 @@ impl<'a> BufferedOutput<'a> {
         if bytes.is_empty() { Ok(()) } else { self.sink.write_all(bytes).map_err(Error::Write) }
     }
 
-    /// Writes everything that is buffered to the sink.
     pub(super) fn flush(&mut self) -> Result<(), Error> {
         let len = std::mem::take(&mut self.state.filled);
         if len == 0 {

@@ -30,7 +30,6 @@ pub(super) struct ContextBuffer {
 }
 
 impl ContextBuffer {
-    /// Moves past characters.
     pub(super) fn pass(&mut self, run: &[CodePoint]) {
         let rest = match run.iter().rposition(|cp| *cp == LINE_FEED) {
             Some(end) => {

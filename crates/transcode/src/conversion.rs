@@ -45,7 +45,6 @@ impl Conversion {
         Self { options: self.options.detail(detail), ..self }
     }
 
-    /// Whether it stops in front of unmappable characters.
     pub(super) fn stops_at_unmappable(&self) -> bool {
         self.options.substitution.on_unmappable == OnUnmappable::Stop
             && !self.options.transliterates()
@@ -58,12 +57,10 @@ impl Conversion {
             && self.to.is_none_or(|to| to.encodes(&[BLANK]))
     }
 
-    /// Whether it stops in front of denied characters.
     pub(super) fn stops_at_denied(&self) -> bool {
         self.options.substitution.on_denied == OnDenied::Stop
     }
 
-    /// Whether U+FEFF inside the text is noted.
     pub(super) fn notes_marks(&self) -> bool {
         self.options.byte_order_marks.on_inner_mark == OnInnerMark::Note
     }
@@ -88,7 +85,6 @@ impl Conversion {
         self.to.is_some() && (changes || self.options.line_ends.write_final_newline)
     }
 
-    /// Whether denied characters are left out or replaced.
     pub(super) fn removes_denied(&self) -> bool {
         !matches!(self.options.substitution.on_denied, OnDenied::Pass | OnDenied::Stop)
     }
@@ -123,7 +119,6 @@ impl Conversion {
         }
     }
 
-    /// Creates an encoder for the output.
     pub(super) fn new_encoder(&self, encoding: &Encoding, order: ByteOrder) -> Box<dyn Encoder> {
         let encoder = encoding.new_encoder(order);
         if self.exchanges_newlines(encoding) {

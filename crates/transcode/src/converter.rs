@@ -34,7 +34,6 @@ impl Converter {
         Self { remedies, engine: Engine::new(), direct_path: true }
     }
 
-    /// Creates the state of an empty output.
     pub(super) fn new_output_state(&self) -> OutputState {
         let conversion = &self.remedies.conversion;
         let encoder = conversion.to.map(|to| conversion.new_encoder(to, conversion.output_order()));
@@ -112,7 +111,6 @@ impl Converter {
         session
     }
 
-    /// Resumes an input.
     pub(super) fn resume<'s, 'a>(
         &'s mut self,
         output: &'s mut BufferedOutput<'a>,

@@ -187,7 +187,6 @@ fn can_cut_in_lines(
         && !conversion.options.denied.is_of_identifiers()
 }
 
-/// Returns the bytes of a line feed.
 fn line_feed(conversion: &Conversion, encoding: &'static Encoding) -> Vec<u8> {
     let mut encoder = conversion.new_encoder(encoding, encoding.order.unwrap_or_default());
     let mut room = [0; 2 * MIN_OUTPUT];

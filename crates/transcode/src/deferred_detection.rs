@@ -21,7 +21,6 @@ use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;
 
 impl Session<'_, '_> {
-    /// Begins an input whose encoding is not named.
     pub(super) fn begin_detected(&mut self, detected: Detected) -> Result<(), Error> {
         match detected {
             Detected::Later(detector) => self.walk.text.deferral = Some(Deferral::new(detector)),

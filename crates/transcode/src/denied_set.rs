@@ -25,7 +25,6 @@ impl DeniedSet {
         several
     };
 
-    /// Kinds of identifiers.
     const OF_IDENTIFIERS: u32 =
         Self::bit(DeniedKind::MixedScript) | Self::bit(DeniedKind::Confusable);
 
@@ -55,17 +54,14 @@ impl DeniedSet {
         self.0 & !Self::OF_SEVERAL != 0
     }
 
-    /// Whether it has a kind of identifiers.
     pub(super) const fn is_of_identifiers(self) -> bool {
         self.0 & Self::OF_IDENTIFIERS != 0
     }
 
-    /// Returns the set without `kind`.
     pub(super) const fn without(self, kind: DeniedKind) -> Self {
         Self(self.0 & !Self::bit(kind))
     }
 
-    /// Returns the kinds in the set.
     pub(super) fn kinds(self) -> impl Iterator<Item = DeniedKind> {
         let mut left = self.0;
         std::iter::from_fn(move || {

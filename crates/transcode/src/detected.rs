@@ -6,7 +6,6 @@ use oxiconv_encodings::encoding::Encoding;
 /// Bytes at the start of a text that are examined to find out whether it begins as ASCII.
 const MAX_HEAD: usize = 8 * 1024;
 
-/// What the start of an input says of its encoding.
 #[derive(Clone, Debug)]
 pub(super) enum Detected {
     /// It is ASCII, which says nothing about the encoding.

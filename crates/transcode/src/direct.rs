@@ -16,10 +16,8 @@ use oxiconv_kernels::{EncodingForm, Measured, Pair, Progress};
 /// Bytes of input for which it is worth making a charset's tables for UTF-8. Lower in tests, whose texts are shorter.
 const MIN_CHARSET_INPUT: usize = if cfg!(any(test, fuzzing)) { 20 } else { 4096 };
 
-/// The direct path of a pair of encodings.
 #[derive(Clone, Copy)]
 pub(super) enum Direct {
-    /// The kernels between two forms.
     Kernels(Pair),
     /// The decoder writes UTF-8; this pair measures it.
     Decoder(Pair),

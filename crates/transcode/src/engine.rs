@@ -138,7 +138,6 @@ impl Engine {
         self.has_kernels = uses;
     }
 
-    /// Disables counting.
     #[cfg(feature = "transliteration")]
     pub(super) fn without_counts(&mut self) {
         self.counts = false;
@@ -459,7 +458,6 @@ impl Engine {
         &self.pivot[self.run.left.clone()]
     }
 
-    /// Whether a run is held.
     pub(super) fn holds_run(&self) -> bool {
         self.run.held
     }
@@ -479,7 +477,6 @@ impl Engine {
         (read, divided)
     }
 
-    /// Drops the held run.
     pub(super) fn forget_run(&mut self) {
         self.run = CodePointRun::default();
     }

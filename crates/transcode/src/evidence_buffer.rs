@@ -22,7 +22,6 @@ pub(super) const AFTER_STOP: usize = 128 * 1024;
 /// The most bytes kept from right before the first finding.
 const MAX_NEAR: usize = 64;
 
-/// The evidence in one input.
 #[derive(Default)]
 pub(super) struct EvidenceBuffer {
     start: Vec<u8>,
@@ -36,7 +35,6 @@ pub(super) struct EvidenceBuffer {
     shown_of_stop: usize,
 }
 
-/// The first finding.
 #[derive(Clone, Copy)]
 struct FirstFinding {
     offset: u64,

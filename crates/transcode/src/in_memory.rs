@@ -135,10 +135,8 @@ fn decoded(bytes: &[u8], encoding: &'static Encoding, options: Options) -> Resul
     Ok(text)
 }
 
-/// U+FEFF, as a byte order mark and a signature.
 const MARK: char = '\u{FEFF}';
 
-/// Converts a whole text.
 fn run(mut bytes: &[u8], conversion: &Conversion) -> Result<(Vec<u8>, Summary), Error> {
     let mut output = Vec::new();
     let mut transcoder = Transcoder::new(conversion, &mut output);

@@ -7,7 +7,6 @@ use super::position::Position;
 use crate::diagnostic::{Finding, Kind, Outcome, Reporter, Summary};
 use oxiconv_encodings::encoding::Encoding;
 
-/// The findings of one input.
 pub(super) struct InputFindings {
     /// The encoding in force, with its byte order if that comes from a mark.
     pub(super) encoding: &'static Encoding,
@@ -36,7 +35,6 @@ impl InputFindings {
         Finding { offset, line, column: column.max(1), bytes: bytes.into(), encoding, ..found }
     }
 
-    /// Passes a finding to the reporter.
     pub(super) fn report(
         &mut self,
         reporter: &mut dyn Reporter,

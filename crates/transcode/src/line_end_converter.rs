@@ -55,7 +55,6 @@ impl LineEndConverter {
         })
     }
 
-    /// Begins a text in `encoding`.
     pub(super) fn begin(&mut self, encoding: &Encoding) {
         self.next_line = encoding.has_ebcdic_newlines();
         self.after_return = false;
@@ -154,7 +153,6 @@ impl LineEndConverter {
         }
     }
 
-    /// Notes what was written.
     fn note(&mut self, written: &[CodePoint]) {
         let Some(last) = written.last() else { return };
         if self.mode == NewlineMode::Keep && self.first.is_none() {

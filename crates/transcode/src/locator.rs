@@ -46,7 +46,6 @@ impl Locator {
         }
     }
 
-    /// Decodes shift sequences.
     pub(super) fn advance_past_shifts(&mut self, bytes: &[u8]) {
         // With an empty output, the decoder reads only what yields no code point.
         self.step(bytes, &mut []);

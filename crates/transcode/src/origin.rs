@@ -49,7 +49,6 @@ impl OwnedPlace {
 
 /// Where a character comes from, or several that were read from the same bytes.
 pub(super) enum Origin<'o> {
-    /// Bytes of the current chunk.
     Here(Here<'o>),
     /// Characters that were held; never empty.
     Held(&'o [HeldCharacter]),
@@ -61,7 +60,6 @@ pub(super) struct Here<'h> {
     pub(super) engine: &'h mut dyn Locate,
     /// The context, if it is to be shown.
     pub(super) context: Option<&'h mut ContextBuffer>,
-    /// The offset of the chunk.
     pub(super) offset: u64,
     pub(super) position: Position,
     /// Characters before it.
@@ -83,7 +81,6 @@ pub(super) trait Locate {
     fn decoder(&self) -> &dyn Decoder;
 }
 
-/// Bytes of a chunk.
 pub(super) enum OriginBytes {
     /// Those of the engine's next code point; its run begins at this byte.
     Next(usize),
@@ -133,7 +130,6 @@ impl Origin<'_> {
         }
     }
 
-    /// Returns the position.
     pub(super) fn position(&self) -> Option<Position> {
         match self {
             Self::Here(here) => Some(here.position),
@@ -206,7 +202,6 @@ fn joined(held: &[HeldCharacter]) -> Option<ResolvedPlace<'_>> {
     Some(ResolvedPlace { offset, position, characters, bytes: bytes_of(held), context })
 }
 
-/// Returns the bytes of these characters.
 fn bytes_of(held: &[HeldCharacter]) -> Cow<'_, [u8]> {
     if let [HeldCharacter { place: Some(place), .. }] = held {
         return Cow::Borrowed(&place.bytes);

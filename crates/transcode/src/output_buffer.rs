@@ -39,7 +39,6 @@ impl OutputBuffer {
         Self::Own(vec![0; if wanted { FIRST_CAPACITY } else { 0 }].into_boxed_slice())
     }
 
-    /// Returns the size in bytes.
     pub(super) fn size(&self) -> usize {
         match self {
             Self::Own(bytes) => bytes.len(),
@@ -47,7 +46,6 @@ impl OutputBuffer {
         }
     }
 
-    /// Returns the room.
     pub(super) fn room(&mut self) -> &mut [u8] {
         match self {
             Self::Own(bytes) => bytes,

@@ -60,13 +60,11 @@ struct QueueState<'t> {
     taken: VecDeque<Option<ConvertedPiece<'t>>>,
     /// The number of the first piece in `taken`.
     first: usize,
-    /// The maximum length of `taken`.
     max_taken: usize,
     /// Whether the queue hands out no more pieces.
     closed: bool,
     /// The replacement for ill-formed subsequences, if their places are not wanted.
     lossy: Option<Lossy>,
-    /// Buffers to reuse.
     buffers: Vec<Buffers>,
 }
 
@@ -80,23 +78,19 @@ pub(super) struct Buffers {
 /// A piece as it was read, and its converted start. The outer `None` says that it could not be read or split.
 pub(super) type ConvertedPiece<'t> = Option<(SplitPiece<'t>, Option<Clean>)>;
 
-/// A piece to convert.
 pub(super) struct PieceJob<'t> {
     number: usize,
     pub(super) piece: UnreadPiece<'t>,
     /// The replacement for ill-formed subsequences, if their places are not wanted.
     pub(super) lossy: Option<Lossy>,
-    /// Buffers to reuse.
     pub(super) buffers: Buffers,
 }
 
 /// The next step of the writing thread.
 pub(super) enum NextStep<'t> {
-    /// The next piece is done.
     Piece(ConvertedPiece<'t>),
     /// The next piece is not done; here is another one to convert meanwhile.
     Convert(PieceJob<'t>),
-    /// No piece is left.
     End,
 }
 
@@ -235,7 +229,6 @@ impl CountedCondvar {
         waits
     }
 
-    /// Wakes all threads.
     fn notify_all(&self) {
         self.condition.notify_all();
     }

@@ -86,7 +86,6 @@ impl Pipeline {
         self.joins
     }
 
-    /// Whether a stage holds characters.
     pub(super) fn holds(&self) -> bool {
         self.stages.iter().any(|stage| stage.holds())
     }
@@ -96,12 +95,10 @@ impl Pipeline {
         self.one_by_one = one_by_one;
     }
 
-    /// Whether the next characters go through the stages one by one.
     pub(super) fn goes_one_by_one(&self) -> bool {
         self.one_by_one
     }
 
-    /// Begins with another run.
     pub(super) fn begin_run(&mut self) {
         self.found.fill(None);
     }
@@ -159,7 +156,6 @@ impl Pipeline {
         }
     }
 
-    /// Passes a character through the stages.
     pub(super) fn character(
         &mut self,
         cp: CodePoint,

@@ -35,7 +35,6 @@ pub(super) trait Put {
 
 /// A denied character, among those that the bytes of one place are read as, that is not passed on.
 pub(super) struct Removed<'r> {
-    /// Its index.
     pub(super) at: usize,
     pub(super) kind: Kind,
     pub(super) remedy: Remedy<'r>,
@@ -66,7 +65,6 @@ impl<'e> PipelineExit<'e> {
 }
 
 impl PipelineExit<'_> {
-    /// Returns the same, for a shorter time.
     pub(super) fn reborrow(&mut self) -> PipelineExit<'_> {
         PipelineExit {
             remedies: self.remedies,

@@ -14,7 +14,6 @@ pub(super) struct Position {
 impl Position {
     pub(super) const START: Self = Self { line: 1, column: 1 };
 
-    /// Moves past `run`.
     pub(super) fn pass(&mut self, run: &[CodePoint]) {
         // Summed as u32, the width of a code point, so that the compiler can vectorize it.
         let line_feeds: u32 = run.iter().map(|cp| u32::from(*cp == LINE_FEED)).sum();
@@ -27,7 +26,6 @@ impl Position {
         }
     }
 
-    /// Returns the position after `run`.
     pub(super) fn after(mut self, run: &[CodePoint]) -> Self {
         self.pass(run);
         self
@@ -43,7 +41,6 @@ impl Position {
         }
     }
 
-    /// Moves to the start of the next line.
     pub(super) fn end_line(&mut self) {
         *self = Self { line: self.line + 1, ..Self::START };
     }
@@ -62,7 +59,6 @@ impl Position {
 /// What a run of text held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RunCounts {
-    /// The number of characters.
     pub(super) characters: u64,
     /// The position after it, if it were a text of its own.
     pub(super) moved: Position,
@@ -75,7 +71,6 @@ impl Default for RunCounts {
 }
 
 impl RunCounts {
-    /// Counts a run of code points.
     pub(super) fn of(run: &[CodePoint]) -> Self {
         if run.is_empty() {
             return Self::default();

@@ -103,7 +103,6 @@ enum ReadBackItem {
     Run(usize),
     Large(Value),
     End,
-    /// An ill-formed subsequence.
     IllFormed,
     /// A sequence for more characters than there is room for.
     NoRoom,

@@ -2,7 +2,6 @@
 
 use super::conversion::Conversion;
 
-/// The records of one text.
 #[derive(Debug)]
 pub(super) struct Records {
     /// The length of each in bytes.

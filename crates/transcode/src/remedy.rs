@@ -85,7 +85,6 @@ impl FormCache {
     }
 }
 
-/// The remedies of one conversion.
 pub(super) struct Remedies {
     pub(super) conversion: Conversion,
     /// The replacement, made when first needed: to find out whether the target has U+FFFD may build its tables.
@@ -135,7 +134,6 @@ impl Remedies {
         }
     }
 
-    /// Returns the replacement.
     pub(super) fn replacement(&self) -> &[CodePoint] {
         self.replacement.get_or_init(|| self.conversion.replacement())
     }

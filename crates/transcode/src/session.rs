@@ -9,7 +9,6 @@ use crate::diagnostic::{Kind, Message, Outcome, Summary};
 #[cfg(feature = "detection")]
 use oxiconv_detect::detection::Detection;
 
-/// Whether to continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flow {
     On,
@@ -44,7 +43,6 @@ impl Session<'_, '_> {
         self.segments.begin_at(offset);
     }
 
-    /// Flushes the output and the reports.
     pub(super) fn flush(&mut self) -> Result<(), Error> {
         self.walk.output.flush()?;
         self.walk.reporter.flush().map_err(Error::Report)

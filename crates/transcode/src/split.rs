@@ -181,7 +181,6 @@ impl SplitPiece<'_> {
         self.start + at
     }
 
-    /// Returns the buffer that the piece was read into.
     pub(super) fn into_buffer(self) -> Vec<u8> {
         if let Cow::Owned(buffer) = self.text { buffer } else { Vec::new() }
     }

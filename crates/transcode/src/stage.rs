@@ -31,7 +31,6 @@ pub(super) enum Path {
     CodePoints,
 }
 
-/// The end of a text.
 pub(super) struct TextEnd {
     /// Whether its last line has characters and no line feed.
     pub(super) lacks_line_feed: bool,
@@ -132,7 +131,6 @@ pub(super) struct Rest<'r> {
 }
 
 impl Rest<'_> {
-    /// Passes a character on.
     pub(super) fn character(
         &mut self,
         cp: CodePoint,
@@ -163,7 +161,6 @@ impl Rest<'_> {
         }
     }
 
-    /// Settles all of these stages.
     pub(super) fn settle(&mut self, followed_by: FollowedBy) -> Passed {
         self.each(|stage, rest| stage.settle(followed_by, rest))
     }

@@ -131,7 +131,6 @@ impl Directive {
 }
 
 impl SubstitutionFormat {
-    /// Returns the text for a value.
     pub(super) fn text(&self, value: Value) -> String {
         let shown = self.directive.map(|directive| directive.text(value)).unwrap_or_default();
         format!("{}{shown}{}", self.before, self.after)
@@ -286,7 +285,6 @@ impl CharacterEscape {
 /// The notation of the bytes of ill-formed subsequences.
 #[derive(Debug)]
 pub(super) struct ByteEscape {
-    /// The text for each byte.
     texts: Vec<Vec<CodePoint>>,
     pub(super) outcome: Outcome,
 }
@@ -301,7 +299,6 @@ impl ByteEscape {
         Some(Self { texts, outcome })
     }
 
-    /// Returns the text for the bytes of one ill-formed subsequence.
     pub(super) fn text(&self, bytes: &[u8]) -> Cow<'_, [CodePoint]> {
         match bytes {
             [byte] => (&self.texts[usize::from(*byte)]).into(),

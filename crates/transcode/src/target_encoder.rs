@@ -36,24 +36,20 @@ impl TargetEncoder {
         self.encoder = state;
     }
 
-    /// Begins with a text in `encoding`.
     pub(super) fn begin(&mut self, encoding: &Encoding) {
         if let Some(line_ends) = &mut self.line_ends {
             line_ends.begin(encoding);
         }
     }
 
-    /// Whether anything is written.
     pub(super) fn writes(&self) -> bool {
         self.encoder.is_some()
     }
 
-    /// Returns the encoder, if there is one.
     pub(super) fn encoder(&self) -> Option<&dyn Encoder> {
         self.encoder.as_deref()
     }
 
-    /// Encodes a run.
     pub(super) fn encode(&mut self, run: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         match (&mut self.encoder, &mut self.line_ends) {
             (Some(encoder), Some(line_ends)) => line_ends.encode(&mut **encoder, run, output),

@@ -19,16 +19,13 @@ use oxiconv_encodings::unicode::CodePoint;
 #[cfg(feature = "program")]
 use oxiconv_encodings::unicode::LINE_FEED;
 
-/// The state of one input.
 pub(super) struct TextState {
     /// Offset of the current chunk: the bytes consumed before it.
     pub(super) offset: u64,
-    /// The position of the next character.
     pub(super) position: Position,
     pub(super) findings: InputFindings,
     /// The context of the current place, if a reporter shows it.
     pub(super) context: Option<ContextBuffer>,
-    /// Rows of ill-formed subsequences.
     pub(super) rows: RowBuffer,
     /// The text by which the causes of findings are judged, if a reporter does that.
     pub(super) evidence: Option<EvidenceBuffer>,
@@ -92,7 +89,6 @@ impl TextState {
         self.pipeline.passed(&[LINE_FEED]);
     }
 
-    /// Moves past characters.
     pub(super) fn pass(&mut self, run: &[CodePoint]) {
         match self.records {
             None => self.position.pass(run),

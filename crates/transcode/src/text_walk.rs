@@ -50,7 +50,6 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         Self { remedies, conversion, engine, output, reporter, text }
     }
 
-    /// Returns what segmenters look at.
     pub(super) fn view<'v, 'c>(&'v self, chunk: &'v Chunk<'c>) -> View<'v, 'c> {
         View {
             chunk,
@@ -102,7 +101,6 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         }
     }
 
-    /// Takes one step with the engine.
     pub(super) fn advance(&mut self, part: EngineInput<'_>) -> Result<Advance, Error> {
         // If every character must be seen, none may be replaced inside a run.
         let at_once = !self.reporter.wants_places() && !self.sees_characters();

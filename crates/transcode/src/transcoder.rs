@@ -96,7 +96,6 @@ impl<'a> Transcoder<'a> {
 }
 
 impl Session<'_, '_> {
-    /// Converts an input to its end.
     pub(super) fn convert_all(mut self, source: &mut dyn Source) -> Result<Summary, Error> {
         let (mut unread, mut long) = (0, false);
         // Asked now: later, what was read ahead may be available at once although what follows it is not.

@@ -5,7 +5,6 @@ use crate::io::Chunk;
 use oxiconv_encodings::codec::Decoder;
 use oxiconv_encodings::encoding::Encoding;
 
-/// What a segmenter looks at.
 pub(super) struct View<'v, 'c> {
     pub(super) chunk: &'v Chunk<'c>,
     /// The offset of the chunk.

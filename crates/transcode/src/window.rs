@@ -151,7 +151,6 @@ impl Session<'_, '_> {
         allowed_threads(self.walk.conversion).saturating_sub(busy).min(MAX_THREADS)
     }
 
-    /// Returns where the text can be split.
     fn split_rule(&self) -> SplitRule {
         match self.walk.text.findings.encoding.split {
             // A letter must not be split from its mark.

@@ -32,7 +32,6 @@ pub(super) struct WorkerChain {
     pub(super) target: TargetEncoder,
 }
 
-/// Converts pieces.
 pub(super) struct Worker {
     chain: WorkerChain,
     /// Whether the text may have parts in another encoding.
@@ -92,14 +91,12 @@ impl Worker {
         self
     }
 
-    /// Converts pieces until there are no more.
     pub(super) fn work(&mut self, queue: &PieceQueue<'_>) {
         while let Some(job) = queue.take() {
             self.work_on(job, queue);
         }
     }
 
-    /// Converts one piece.
     pub(super) fn work_on<'t>(&mut self, job: PieceJob<'t>, queue: &PieceQueue<'t>) {
         queue.complete(job, |job| self.convert(job));
     }

@@ -13,7 +13,6 @@ use oxiconv_encodings::unicode::{CodePoint, IllFormed};
 #[cfg(not(feature = "detection"))]
 pub(in super::super) type Around<'a> = std::marker::PhantomData<&'a [u8]>;
 
-/// Bytes to convert.
 #[derive(Clone, Copy)]
 pub(in super::super) struct EngineInput<'a> {
     /// The bytes to convert, followed by bytes that are only lookahead.
@@ -41,7 +40,6 @@ impl<'a> EngineInput<'a> {
 pub(in super::super) struct Advance {
     /// Bytes read. Those of a run count once all of it is written.
     pub(in super::super) read: usize,
-    /// Bytes written.
     pub(in super::super) written: usize,
     /// What the converted text held.
     pub(in super::super) passed: RunCounts,
@@ -65,12 +63,10 @@ impl Advance {
     }
 }
 
-/// Why the engine stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum EngineStop {
     /// Everything is read, except for a truncated sequence at the end.
     InputEmpty,
-    /// The output has no room for what comes next.
     OutputFull,
     /// A stage must see the next code point of the held run.
     Stage,
@@ -80,9 +76,7 @@ pub(in super::super) enum EngineStop {
     IllFormed(IllFormed),
     /// The next character has a value with more bits than a code point.
     Large {
-        /// Its value.
         value: Value,
-        /// Its length in bytes.
         len: usize,
     },
     /// Code units within this many bytes are interrupted, or must be examined before they are decoded.

@@ -29,7 +29,6 @@ use oxiconv_encodings::codec::{DecodeStop, Decoder, EncodeStop, MIN_OUTPUT, Valu
 use oxiconv_encodings::encoding::NATIVE;
 use oxiconv_encodings::unicode::{BYTE_ORDER_MARK, CodePoint};
 
-/// Maximum length of a run.
 const MAX_RUN: usize = 256;
 /// Length of the run after one that was given back. What is given back is decoded again, so in text with much to
 /// transliterate short runs waste less. Runs that are not given back double, up to [`MAX_RUN`].
@@ -55,7 +54,6 @@ pub(super) struct BufferConverter {
 }
 
 impl BufferConverter {
-    /// Begins a text.
     pub(super) fn new(pair: IconvPair, conversion: Conversion) -> Self {
         let mut engine = Engine::new();
         engine.locate_characters(true);
@@ -77,12 +75,10 @@ impl BufferConverter {
         converter
     }
 
-    /// Returns the encodings and suffixes.
     pub(super) fn pair(&self) -> &IconvPair {
         &self.pair
     }
 
-    /// Changes the suffixes.
     pub(super) fn set_pair(&mut self, pair: IconvPair, conversion: Conversion) {
         self.pair = pair;
         self.pipeline = Pipeline::build_exact(&conversion);
@@ -118,7 +114,6 @@ impl BufferConverter {
         self.is_open.then(|| self.engine.decoder())
     }
 
-    /// Returns the remedies for what cannot be converted.
     pub(super) fn remedies(&self) -> &Remedies {
         &self.remedies
     }

@@ -16,7 +16,6 @@ pub(super) struct MarkState {
 }
 
 impl MarkState {
-    /// Whether the next character needs special treatment.
     pub(super) fn is_special(self) -> bool {
         self.mark_due || self.strips_mark
     }
@@ -27,7 +26,6 @@ pub(super) struct CallerOutput<'r> {
     target: &'r mut TargetEncoder,
     start: &'r mut MarkState,
     output: &'r mut [u8],
-    /// Bytes written.
     written: usize,
     /// Where to return to if the rest does not fit: the state of the encoder and the bytes written. `None` as long as
     /// nothing is written.
@@ -51,7 +49,6 @@ impl<'r> CallerOutput<'r> {
         Ok(())
     }
 
-    /// Whether the output is full.
     pub(super) fn is_full(&self) -> bool {
         self.written == self.output.len()
     }

@@ -58,9 +58,7 @@ pub struct ComposingSequence {
     form: NormalizationForm,
     /// Decomposed and in canonical order. What is before the last starter is composed too.
     pieces: Vec<NormalizedCharacter>,
-    /// The index of the last starter.
     starter: Option<usize>,
-    /// Number of characters read.
     length: usize,
     /// Marks in a row at the end, counted in NFKD.
     marks: usize,

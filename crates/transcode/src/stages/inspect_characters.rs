@@ -27,14 +27,10 @@ thread_local! {
         const { std::cell::Cell::new(0) };
 }
 
-/// Finds characters that are denied, noted or shown.
 pub(in super::super) struct Inspect {
     denied: DeniedSet,
-    /// Whether denied characters are left out or replaced.
     removes: bool,
-    /// Whether U+FEFF inside the text is noted.
     notes_marks: bool,
-    /// Whether every character is shown.
     shows: bool,
     /// Which code points below [`LOW`] it looks for.
     low: [bool; LOW],

@@ -111,7 +111,6 @@ impl LineEndCheck {
         }
     }
 
-    /// Whether lines are declared to end with a carriage return.
     fn declares_return(&self) -> bool {
         self.declared && self.expected == Some(Newline::CarriageReturn)
     }

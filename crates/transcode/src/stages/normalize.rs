@@ -103,7 +103,6 @@ impl Normalize {
         Ok(())
     }
 
-    /// Passes on the held sequence, if any.
     fn settle_sequence(&mut self, rest: &mut Rest<'_>) -> Passed {
         if self.held.is_empty() {
             return Ok(());

@@ -52,7 +52,6 @@ impl Transliterate {
         })
     }
 
-    /// Whether the target lacks `cp`.
     fn lacks(&mut self, cp: CodePoint) -> bool {
         /// Real text has fewer different letters with marks.
         const MAX_CACHED: usize = 4096;
@@ -249,7 +248,6 @@ fn count_unmappable(count: usize, outcome: Outcome, rest: &mut Rest<'_>) {
     }
 }
 
-/// Returns the index of the first mark.
 fn first_mark(run: &[CodePoint]) -> Option<usize> {
     const BLOCK: usize = 64;
     // No mark is below U+0300. Most blocks are, and the maximum has no branch per character.

@@ -7,7 +7,6 @@ use super::super::pipeline_exit::Passed;
 use super::super::stage::{FollowedBy, Rest, Stage};
 use oxiconv_encodings::unicode::{BLANK, CodePoint};
 
-/// Drops the blanks at the end of each record.
 pub(in super::super) struct TrimRecords {
     /// Number of blanks held.
     blanks: u64,

@@ -19,10 +19,8 @@ static LINES: LazyLock<Vec<(CodePoint, u32)>> = LazyLock::new(|| {
     TABLE.split_inclusive('\n').filter_map(line).collect()
 });
 
-/// A character of the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FormEntry {
-    /// The character.
     pub(super) cp: CodePoint,
     source: &'static str,
     forms: &'static str,
@@ -62,7 +60,6 @@ pub(super) fn cells(forms: &'static str) -> impl Iterator<Item = &'static str> {
     forms.split('\t').map(|form| if form == "␤" { "\n" } else { form })
 }
 
-/// Returns the entry of a character.
 pub(super) fn entry(cp: CodePoint) -> Option<FormEntry> {
     let at = LINES.binary_search_by_key(&cp, |(cp, _)| *cp).ok()?;
     TABLE[LINES[at].1 as usize..].lines().next().and_then(FormEntry::parse)

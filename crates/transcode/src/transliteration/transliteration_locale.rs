@@ -126,7 +126,6 @@ impl fmt::Display for TransliterationLocale {
     }
 }
 
-/// The parts of a locale's name.
 #[derive(Clone, Copy)]
 struct Wanted<'a> {
     language: &'a str,
