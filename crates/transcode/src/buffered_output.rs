@@ -13,7 +13,6 @@ use oxiconv_encodings::codec::{EncodeStop, MIN_OUTPUT, Value};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{BYTE_ORDER_MARK, CodePoint};
 
-/// Encodes into a buffer in front of the sink.
 pub(super) struct BufferedOutput<'a> {
     sink: &'a mut dyn Write,
     /// Sees every character that is written.
@@ -66,7 +65,6 @@ impl<'a> BufferedOutput<'a> {
         self.state
     }
 
-    /// Returns the length of the output so far, in bytes.
     pub(super) fn written(&self) -> u64 {
         self.state.written
     }
@@ -109,7 +107,6 @@ impl<'a> BufferedOutput<'a> {
         self.state.written += len as u64;
     }
 
-    /// Shows the observer what was written for `run`, which was encoded last.
     pub(super) fn observe(&mut self, run: &[CodePoint]) {
         if let Some(observer) = &mut self.observer {
             observer.run(self.state.target.written(run));
@@ -126,7 +123,7 @@ impl<'a> BufferedOutput<'a> {
         marks
     }
 
-    /// Encodes the mark if it is due. Then the buffer is empty, so it has room.
+    /// Encodes the mark if it is due. Nothing comes before the mark, so the buffer is empty then and has room for it.
     fn put_mark(&mut self) {
         if self.state.mark_due.take().is_some() {
             let OutputState { target, buffer, filled, .. } = &mut self.state;
@@ -223,7 +220,8 @@ impl Put for BufferedOutput<'_> {
         }
         let mut read = self.leading_marks(run);
         if let (Some(target), Some(first)) = (self.state.mark_due, run.get(read)) {
-            // If the very first character stops the conversion, the output stays empty, without even the mark.
+            // The mark is written together with the first character, and not before: if the very first character stops
+            // the conversion, the output stays empty, without even the mark.
             if !target.encodes(&[*first]) {
                 return Ok(Some(read));
             }

@@ -21,7 +21,6 @@ pub(super) const READ_AHEAD: usize = SEQUENCE + Context::BYTES;
 pub(super) struct ContextBuffer {
     /// The last bytes before the current chunk.
     bytes: Vec<u8>,
-    /// The last characters of the current line.
     line: Vec<CodePoint>,
     /// The offset up to which the reporter was given the text.
     shown_to: u64,
@@ -41,7 +40,6 @@ impl ContextBuffer {
         keep_last(&mut self.line, rest, Context::CHARACTERS);
     }
 
-    /// Moves past a row of this many ill-formed subsequences.
     pub(super) fn pass_row(&mut self, count: usize) {
         const MARKS: [CodePoint; Context::CHARACTERS] =
             [REPLACEMENT_CHARACTER; Context::CHARACTERS];

@@ -111,7 +111,7 @@ impl Session<'_, '_> {
             if stop == EngineStop::InputEmpty && (advance.read == 0 || *at == limit) {
                 break;
             }
-            *at += self.deal_with(stop, chunk, *at, clear.max(*at))?;
+            *at += self.handle_stop(stop, chunk, *at, clear.max(*at))?;
         }
         if chunk.last && *at == chunk.bytes.len() {
             self.end_text(chunk)?;
@@ -120,7 +120,7 @@ impl Session<'_, '_> {
     }
 
     /// Handles what stopped the engine at byte `at`, and returns the number of bytes consumed by that.
-    fn deal_with(
+    fn handle_stop(
         &mut self,
         stop: EngineStop,
         chunk: &Chunk<'_>,

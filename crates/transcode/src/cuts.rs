@@ -39,7 +39,6 @@ const MIN_CUT: u64 = 8;
 pub struct Cuts {
     /// The encoding, in the byte order of the text.
     encoding: &'static Encoding,
-    /// A line feed in it.
     line_feed: Vec<u8>,
     rule: CutRule,
 }
@@ -143,8 +142,12 @@ impl Cuts {
 
     /// Returns the cut for the border at byte `border` of a text of `size` bytes. `margin` is the text from the border
     /// on: [`MARGIN`] bytes, or up to its end. `None` if it has no safe place.
+    ///
+    /// In `ab\n\nc\n`, the borders 0, 1 and 2 have the cut 3, and so has 3 the cut 4: the cut comes after the first
+    /// line feed at or after the border. The end of the text is a cut as well.
     pub fn cut(&self, border: u64, margin: &[u8], size: u64) -> Option<u64> {
         let unit = self.encoding.unit as u64;
+        // Code units and records are counted from the start of the text, so the search begins at the next multiple.
         let past = |border: u64, unit: u64| (border.next_multiple_of(unit) - border) as usize;
         let to_end = border + margin.len() as u64 >= size;
         let found = match self.rule {
@@ -201,6 +204,8 @@ fn after_character(rule: SplitRule, margin: &[u8], from: usize) -> Option<usize>
     let found = match rule {
         SplitRule::Never | SplitRule::AfterLine => None,
         SplitRule::Units(unit) => (unit <= text.len()).then_some(unit),
+        // Complete means well-formed on its own, which no ill-formed sequence around it can change. Anything else is
+        // skipped: two runs that see different bytes before it might read it differently.
         SplitRule::Utf8 => (0..text.len()).find_map(|at| {
             let rest = &text[at..];
             let len = [1, 2, 3, 4].into_iter().find(|len| {
@@ -208,7 +213,8 @@ fn after_character(rule: SplitRule, margin: &[u8], from: usize) -> Option<usize>
             })?;
             Some(at + len)
         }),
-        // A high surrogate may belong to the unit after it.
+        // After a code unit that is no high surrogate (D800 to DBFF): a low one ends its pair, and any other unit is a
+        // character. A high one may belong to the unit after it.
         SplitRule::Utf16(high) => {
             let whole = text.chunks_exact(2).position(|unit| unit[high] & 0xFC != 0xD8)?;
             Some(2 * (whole + 1))
@@ -231,7 +237,6 @@ mod tests {
         Cuts::new(&options.build(from, Encoding::UTF_8).unwrap(), Some(head)).unwrap()
     }
 
-    /// Returns the cut at every border of a text.
     fn all(cuts: &Cuts, text: &[u8]) -> Vec<Option<u64>> {
         let size = text.len() as u64;
         (0..=text.len()).map(|border| cuts.cut(border as u64, &text[border..], size)).collect()

@@ -17,7 +17,7 @@ use oxiconv_kernels::{EncodingForm, Measured, Pair, Progress};
 const MIN_CHARSET_INPUT: usize = if cfg!(any(test, fuzzing)) { 20 } else { 4096 };
 
 #[derive(Clone, Copy)]
-pub(super) enum Direct {
+pub(super) enum DirectPath {
     Kernels(Pair),
     /// The decoder writes UTF-8; this pair measures it.
     Decoder(Pair),
@@ -25,7 +25,7 @@ pub(super) enum Direct {
     Encoder(Pair),
 }
 
-impl Direct {
+impl DirectPath {
     /// Returns the direct path from `decoder` to `encoder`, or to no output; `None` if they need code points.
     pub(super) fn of(decoder: &dyn Decoder, encoder: Option<&dyn Encoder>) -> Option<Self> {
         let utf8 = Pair { from: EncodingForm::Utf8, to: None };
@@ -125,7 +125,7 @@ mod tests {
     use oxiconv_encodings::codec::{ByteOrder, Stateless, Utf8, Utf16};
 
     fn moved(decoder: &dyn Decoder, runs: &[&[u8]]) -> (u64, u64, u64) {
-        let direct = Direct::of(decoder, None).unwrap();
+        let direct = DirectPath::of(decoder, None).unwrap();
         let mut all = RunCounts::default();
         for run in runs {
             all.add(counts(direct.kernels().unwrap(), run));

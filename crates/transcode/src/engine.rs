@@ -38,7 +38,7 @@ use inline_remedies::InlineRemedies;
 
 use super::backoff::Backoff;
 use super::context_buffer::SEQUENCE;
-use super::direct::{Direct, counts};
+use super::direct::{DirectPath, counts};
 use super::locator::Locator;
 use super::origin::Locate;
 use super::pipeline::Pipeline;
@@ -64,10 +64,9 @@ const MIN_CHARSET_RUN: usize = if cfg!(fuzzing) { 32 } else { 2048 };
 /// No kernel is called with less free output than this, in bytes.
 const MIN_KERNEL_OUTPUT: usize = 32;
 
-/// Converts from the encoding of an input to that of the output.
 pub(super) struct Engine {
     decoder: Box<dyn Decoder>,
-    direct: Option<Direct>,
+    direct: Option<DirectPath>,
     /// Whether kernels may be used at all.
     has_kernels: bool,
     /// What kernels write for ill-formed subsequences, if they may replace them without stopping.
@@ -77,12 +76,9 @@ pub(super) struct Engine {
     locates: bool,
     /// Whether a sequence of bytes is written as a whole or not at all; see [`Engine::keep_sequences_whole`].
     keeps_whole: bool,
-    /// Outcomes of the unmappable code points that were handled inside a run.
     unmappable: Outcomes,
-    /// Whether it counts characters and lines.
     counts: bool,
     pivot: Vec<CodePoint>,
-    /// Maximum length of the next run.
     most: usize,
     run: CodePointRun,
     /// Whether the kernel has just stopped at something that it cannot convert, so that trying it again is pointless.
@@ -119,7 +115,7 @@ impl Engine {
     /// Reads with `decoder` and writes to `target` from now on: the next input, or the rest of one. In the second case
     /// the caller must have read every byte that it passed, because a held run is dropped.
     pub(super) fn read_by(&mut self, decoder: Box<dyn Decoder>, target: &TargetEncoder) {
-        let direct = Direct::of(&*decoder, target.encoder());
+        let direct = DirectPath::of(&*decoder, target.encoder());
         self.direct = direct.filter(|_| self.has_kernels);
         self.decoder = decoder;
         self.run = CodePointRun::default();
@@ -143,7 +139,6 @@ impl Engine {
         self.counts = false;
     }
 
-    /// Limits the length of the runs to come.
     #[cfg(feature = "transliteration")]
     pub(super) fn limit_runs(&mut self, most: usize) {
         self.most = most.min(PIVOT);
@@ -169,12 +164,11 @@ impl Engine {
         self.lossy = lossy.filter(|_| self.kernels().is_some());
     }
 
-    /// Returns what kernels write for ill-formed subsequences, if they may replace them.
     pub(super) fn lossy(&self) -> Option<&Lossy> {
         self.lossy.as_ref()
     }
 
-    /// Returns the counts of what kernels have replaced since the last call; `None` if they may not replace anything.
+    /// Returns the counts of what kernels have replaced since the last call; `None` if none has run in that mode.
     pub(super) fn take_faults(&mut self) -> Option<Lossy> {
         self.faults.take()
     }
@@ -200,7 +194,6 @@ impl Engine {
         self.decoder.judges_by_next(bytes)
     }
 
-    /// Returns the kernel pair for the two encoding forms, if there is one.
     pub(super) fn kernels(&self) -> Option<&Pair> {
         self.direct.as_ref()?.kernels()
     }
@@ -298,6 +291,7 @@ impl Engine {
             && run.read > 0
             && !around.goes_on_after(run.read, signs)
         {
+            // What the kernel has written is dropped: nothing counts before these bytes are examined.
             return Some(Advance::unsettled(run.read));
         }
         if run.read >= direct.kernels().map_or(MIN_CHARSET_RUN, |_| MIN_KERNEL_RUN) {
@@ -316,9 +310,12 @@ impl Engine {
 
     /// Decodes the next run.
     ///
-    /// Each code point takes at least a byte of output, so decoding more than `room` of them only fills the pivot with
-    /// what the next call would decode again. The other bounds on its length are `most` and, if a kernel might do
-    /// better soon, the backoff.
+    /// If a kernel could convert, the run is only as long as the backoff says: one code point after a kernel run that
+    /// paid, then two, four, and so on. So `é` in English text costs a detour of one character, and Russian text to
+    /// US-ASCII soon decodes full runs. With too little output for a kernel there is no point in short runs.
+    ///
+    /// Each code point takes at least a byte of output, so a run of more code points than `room` could not be written
+    /// completely and would be held.
     fn decode(
         &mut self,
         part: EngineInput<'_>,
@@ -409,8 +406,8 @@ impl Engine {
         let after = if end < left.end { Some(self.pivot[end]) } else { *next };
         let encoded = match inline_remedies {
             Some(remedies) => {
-                let instead = InlineRemedies { remedies, pipeline, outcomes: &mut self.unmappable };
-                instead.encode(part, after, target, output)
+                let inline = InlineRemedies { remedies, pipeline, outcomes: &mut self.unmappable };
+                inline.encode(part, after, target, output)
             }
             None => target.encode(part, output),
         };

@@ -109,8 +109,9 @@ impl EvidenceBuffer {
         keep_last(&mut self.near, rest, MAX_NEAR);
     }
 
-    /// Passes on what was kept from before the first finding. Between the start and the last bytes something may be
-    /// missing; its length and its characters are reported instead.
+    /// Passes on what was kept from before the first finding: the start, and the last bytes. What is missing between
+    /// them is reported as its length and its number of characters. So both parts are first trimmed to whole
+    /// characters; without that, the numbers would not add up.
     fn pass_kept(
         &mut self,
         first: FirstFinding,
@@ -119,7 +120,6 @@ impl EvidenceBuffer {
     ) {
         let (mut start, mut near) = (&self.start[..], &self.near[..]);
         if ((start.len() + near.len()) as u64) < first.offset {
-            // Both are trimmed to whole characters.
             let end = start.iter().rposition(|byte| !continues(byte)).unwrap_or(0);
             start = &start[..end];
             near = &near[near.iter().take_while(|byte| continues(byte)).count()..];

@@ -2,7 +2,7 @@
 
 use std::iter::FusedIterator;
 
-use super::direct::Direct;
+use super::direct::DirectPath;
 use super::engine::{Engine, EngineInput, EngineStop};
 use super::opening::LeadingMark;
 use super::pipeline::Pipeline;
@@ -139,8 +139,8 @@ pub fn validate<'t>(text: &'t [u8], encoding: &'static Encoding) -> Result<(), F
     let mut walk = IllFormedIter::new(text, encoding);
     let rest = &text[walk.at..];
     // Positions are computed only if there is something to report.
-    let direct = Direct::of(walk.engine.decoder(), None);
-    let kernel = direct.as_ref().and_then(Direct::kernels);
+    let direct = DirectPath::of(walk.engine.decoder(), None);
+    let kernel = direct.as_ref().and_then(DirectPath::kernels);
     if kernel.is_some_and(|kernel| kernel.run(rest, &mut []).read == rest.len()) {
         return Ok(());
     }

@@ -35,14 +35,11 @@ pub(super) struct LineEndConverter {
     /// How the first line of the text ends. Noted only if line ends are kept, for a line end that is added to the last
     /// line.
     first: Option<&'static [CodePoint]>,
-    /// The last character written, if the text has any.
     last: Option<CodePoint>,
-    /// The last run with its new line ends.
     changed: Vec<CodePoint>,
 }
 
 impl LineEndConverter {
-    /// Creates the converter for a conversion that changes line ends.
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
         conversion.changes_line_ends().then(|| Self {
             mode: conversion.options.line_ends.write_newlines,
@@ -180,7 +177,6 @@ impl LineEndConverter {
         }
     }
 
-    /// Notes a character whose value does not fit a run.
     pub(super) fn note_large(&mut self) {
         self.note(&[CodePoint::MAX]);
         self.after_return = false;

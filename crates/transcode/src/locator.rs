@@ -11,7 +11,6 @@ use oxiconv_encodings::unicode::CodePoint;
 /// Locates the code points of one run. Every call takes the same bytes, those that the run was decoded from.
 pub(super) struct Locator {
     decoder: Box<dyn Decoder>,
-    /// Bytes and code points decoded so far.
     at: usize,
     index: usize,
 }
@@ -57,7 +56,6 @@ impl Locator {
         (self.decoder, self.at)
     }
 
-    /// Returns the index of the first code point of the sequence located last.
     pub(super) fn index(&self) -> usize {
         self.index
     }

@@ -26,8 +26,10 @@ pub(super) struct LeadingMark {
 }
 
 impl LeadingMark {
-    /// Reads it from `start`, the first bytes of a text; `None` if more bytes are needed to tell. In UTF-16, `FF`
-    /// waits, since FE may follow; `61` does not.
+    /// Reads it from `start`, the first bytes of a text; `None` if more bytes are needed to tell.
+    ///
+    /// It waits only as long as `start` is a proper prefix of a mark. In UTF-16, `FF` waits for FE, and `61` does not
+    /// wait. In unmarked encodings both orders are tried, and in UTF-32 `FF FE` waits for `00 00`.
     pub(super) fn of(
         encoding: &Encoding,
         default_order: ByteOrder,

@@ -49,13 +49,13 @@ impl OwnedPlace {
 
 /// Where a character comes from, or several that were read from the same bytes.
 pub(super) enum Origin<'o> {
-    Here(Here<'o>),
+    InChunk(ChunkOrigin<'o>),
     /// Characters that were held; never empty.
     Held(&'o [HeldCharacter]),
 }
 
 /// Bytes of the current chunk: those of the engine's next code point, or others.
-pub(super) struct Here<'h> {
+pub(super) struct ChunkOrigin<'h> {
     pub(super) chunk: Chunk<'h>,
     pub(super) engine: &'h mut dyn Locate,
     /// The context, if it is to be shown.
@@ -100,15 +100,13 @@ pub(super) struct ResolvedPlace<'s> {
 }
 
 impl Origin<'_> {
-    /// Returns the place if it can be located.
     pub(super) fn seen(&mut self) -> Option<ResolvedPlace<'_>> {
         match self {
-            Self::Here(here) => here.seen(),
+            Self::InChunk(here) => here.seen(),
             Self::Held(held) => joined(held),
         }
     }
 
-    /// Copies the place if it can be located.
     pub(super) fn keep(&mut self) -> Option<OwnedPlace> {
         let ResolvedPlace { offset, position, characters, bytes, context } = self.seen()?;
         let context = context.map(Context::into_owned);
@@ -123,7 +121,7 @@ impl Origin<'_> {
         reporter: &mut dyn Reporter,
         encoding: &'static Encoding,
     ) {
-        let Self::Here(here) = self else { return };
+        let Self::InChunk(here) = self else { return };
         let Some(start) = here.locate().map(|range| range.start) else { return };
         if let Some(context) = &mut here.context {
             context.show_text_before(start, here.chunk.bytes, here.offset, reporter, encoding);
@@ -132,26 +130,25 @@ impl Origin<'_> {
 
     pub(super) fn position(&self) -> Option<Position> {
         match self {
-            Self::Here(here) => Some(here.position),
+            Self::InChunk(here) => Some(here.position),
             Self::Held(held) => held.first()?.place.as_ref().map(|place| place.position),
         }
     }
 
-    /// Returns the offset in bytes, if the place can be located.
     pub(super) fn offset(&mut self) -> Option<u64> {
         match self {
-            Self::Here(here) => here.locate().map(|range| here.offset + range.start as u64),
+            Self::InChunk(here) => here.locate().map(|range| here.offset + range.start as u64),
             Self::Held(held) => held.first()?.place.as_ref().map(|place| place.offset),
         }
     }
 
     /// Whether no character comes before it in the text.
     pub(super) fn starts_text(&self) -> bool {
-        matches!(self, Self::Here(here) if here.starts_text)
+        matches!(self, Self::InChunk(here) if here.starts_text)
     }
 }
 
-impl Here<'_> {
+impl ChunkOrigin<'_> {
     /// Returns the range in the chunk. A code point is located once; then the result is kept.
     fn locate(&mut self) -> Option<Range<usize>> {
         if let OriginBytes::Next(at) = self.bytes {

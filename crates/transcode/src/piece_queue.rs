@@ -34,12 +34,9 @@ const MAX_PER_THREAD: usize = 2;
 /// The converted start of a piece, as far as it is clean: all of it, or what comes before the first fault whose place
 /// is wanted.
 #[derive(Debug)]
-pub(super) struct Clean {
-    /// Its length in the piece, in bytes.
+pub(super) struct CleanStart {
     pub(super) read: usize,
-    /// Its text in the target encoding.
     pub(super) text: PieceOutput,
-    /// Its characters and lines.
     pub(super) passed: RunCounts,
     /// The ill-formed subsequences replaced in it, whose places nobody wants.
     pub(super) faults: Option<Lossy>,
@@ -68,7 +65,6 @@ struct QueueState<'t> {
     buffers: Vec<Buffers>,
 }
 
-/// The input and output buffers of a piece.
 #[derive(Default)]
 pub(super) struct Buffers {
     pub(super) input: Vec<u8>,
@@ -76,7 +72,7 @@ pub(super) struct Buffers {
 }
 
 /// A piece as it was read, and its converted start. The outer `None` says that it could not be read or split.
-pub(super) type ConvertedPiece<'t> = Option<(SplitPiece<'t>, Option<Clean>)>;
+pub(super) type ConvertedPiece<'t> = Option<(SplitPiece<'t>, Option<CleanStart>)>;
 
 pub(super) struct PieceJob<'t> {
     number: usize,
@@ -86,7 +82,6 @@ pub(super) struct PieceJob<'t> {
     pub(super) buffers: Buffers,
 }
 
-/// The next step of the writing thread.
 pub(super) enum NextStep<'t> {
     Piece(ConvertedPiece<'t>),
     /// The next piece is not done; here is another one to convert meanwhile.
@@ -170,12 +165,10 @@ impl<'t> PieceQueue<'t> {
         state.lossy = lossy.cloned();
     }
 
-    /// Returns a guard that closes the queue when it is dropped.
     pub(super) fn close_on_drop(&self) -> CloseOnDrop<'_, 't> {
         CloseOnDrop(self)
     }
 
-    /// Makes the other threads stop.
     fn close(&self) {
         self.lock().closed = true;
         self.room.notify_all();
@@ -234,7 +227,6 @@ impl CountedCondvar {
     }
 }
 
-/// Records the result of a piece when it is dropped.
 struct CompletionGuard<'q, 't> {
     queue: &'q PieceQueue<'t>,
     number: usize,
@@ -247,7 +239,8 @@ impl Drop for CompletionGuard<'_, '_> {
     }
 }
 
-/// Closes a queue when it is dropped, so that no thread waits forever.
+/// Closes a queue when it is dropped. The writing thread holds one while it works: if it returns early or panics, the
+/// workers must not wait for room forever, because the scope of the threads waits for them.
 pub(super) struct CloseOnDrop<'q, 't>(&'q PieceQueue<'t>);
 
 impl Drop for CloseOnDrop<'_, '_> {

@@ -23,7 +23,6 @@ use super::stages::{Inspect, LineEndCheck, TrimRecords};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// The stages of one text, in order.
 pub(super) struct Pipeline {
     stages: Vec<Box<dyn Stage>>,
     path: Path,
@@ -71,17 +70,14 @@ impl Pipeline {
         Self { stages, path, joins, found, one_by_one: false }
     }
 
-    /// How text that passes the stages may be converted.
     pub(super) fn path(&self) -> Path {
         self.path
     }
 
-    /// Whether a stage may have to see a character.
     pub(super) fn sees_characters(&self) -> bool {
         self.path > Path::Kernels
     }
 
-    /// Whether the treatment of a character may depend on the next one.
     pub(super) fn joins(&self) -> bool {
         self.joins
     }
@@ -166,7 +162,6 @@ impl Pipeline {
         self.rest(exit.reborrow()).character(cp, next, origin)
     }
 
-    /// Passes the characters that the bytes of one place are read as through the stages.
     pub(super) fn group(
         &mut self,
         characters: &[CodePoint],
@@ -176,17 +171,14 @@ impl Pipeline {
         self.rest(exit.reborrow()).group(characters, Vec::new(), origin)
     }
 
-    /// Takes note of characters that passed in bulk.
     pub(super) fn passed(&mut self, run: &[CodePoint]) {
         self.stages.iter_mut().for_each(|stage| stage.passed(run));
     }
 
-    /// Passes on what is held, as far as that does not depend on what follows.
     pub(super) fn settle(&mut self, followed_by: FollowedBy, mut exit: PipelineExit<'_>) -> Passed {
         self.rest(exit.reborrow()).settle(followed_by)
     }
 
-    /// Takes note of the end of the text.
     pub(super) fn end(
         &mut self,
         end: &TextEnd,

@@ -26,7 +26,6 @@ impl From<Error> for Halt {
 /// The result of anything that may end a conversion.
 pub(super) type Passed<T = ()> = Result<T, Halt>;
 
-/// Encodes code points into an output.
 pub(super) trait Put {
     /// Encodes `run`, up to the first code point that the target lacks. Returns the index of that, or `None` if
     /// everything was encoded.
@@ -40,7 +39,6 @@ pub(super) struct Removed<'r> {
     pub(super) remedy: Remedy<'r>,
 }
 
-/// Where characters and findings leave the pipeline.
 pub(super) struct PipelineExit<'e> {
     pub(super) remedies: &'e Remedies,
     pub(super) findings: &'e mut InputFindings,
@@ -104,7 +102,6 @@ impl PipelineExit<'_> {
         Ok(())
     }
 
-    /// Passes a character to the reporter.
     pub(super) fn show(&mut self, value: Value, origin: &mut Origin<'_>) -> Result<(), Error> {
         let Some(ResolvedPlace { offset, bytes, .. }) = origin.seen() else { return Ok(()) };
         let character = Character { value, bytes: &bytes, offset };
@@ -116,7 +113,6 @@ impl PipelineExit<'_> {
         self.output.put(run)
     }
 
-    /// Encodes a character, or applies its remedy.
     pub(super) fn character(&mut self, cp: CodePoint, origin: &mut Origin<'_>) -> Passed {
         if self.refused == Some(cp) || self.put(&[cp])?.is_some() {
             return self.unmappable(cp.into(), origin);
@@ -156,7 +152,6 @@ impl PipelineExit<'_> {
         Ok(())
     }
 
-    /// Reports a character that the target lacks, and applies its remedy.
     pub(super) fn unmappable(&mut self, value: Value, origin: &mut Origin<'_>) -> Passed {
         let remedy = self.remedies.for_unmappable(value);
         self.report_lacking(value, origin, remedy == Remedy::Stop)?;

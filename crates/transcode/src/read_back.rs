@@ -89,7 +89,6 @@ pub struct Difference {
     pub lost: Option<CodePoint>,
 }
 
-/// The characters of a result, as its encoding decodes them.
 struct ReadBack<'s> {
     source: &'s mut dyn Source,
     decoder: Box<dyn Decoder>,
@@ -98,7 +97,6 @@ struct ReadBack<'s> {
     unread: usize,
 }
 
-/// The next item of a result.
 enum ReadBackItem {
     Run(usize),
     Large(Value),
@@ -227,8 +225,11 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Whether the next characters of the result are what the target makes of those written; if so, skips both. Tries
-    /// one written character, then two together, and so on.
+    /// Whether the next characters of the result are what the target makes of those written; if so, skips both.
+    ///
+    /// One written character is encoded and decoded again, then two together, and so on. In CP932, `¥` reads back as a
+    /// backslash, which is what the result has. In windows-1258, `a` reads back as `a`, and the result has `á`;
+    /// together with U+0301 it reads back as `á`, so two written characters stand against one of the result.
     fn reads_back_alike(&mut self) -> bool {
         for count in 1..=Self::JOINED.min(self.wanted.len()) {
             let wanted: Vec<_> = self.wanted.iter().take(count).copied().collect();

@@ -107,8 +107,8 @@ impl Session<'_, '_> {
         for (kind, count) in self.walk.text.rows.counts() {
             summary.count_many(Kind::IllFormed(kind), count);
         }
-        // Whether a text that stops early gets to the detection of its fallback depends on where it stops, so the
-        // fallback is named only if used.
+        // Whether the fallback of a text that stops early has been detected depends on where it stops, and so on the
+        // cuts of the input. It is named only if it was used, which does not.
         let used = summary.of_ill_formed.of(Outcome::ReadByFallback) > 0;
         let mixture = self.segments.mixture.filter(|_| used);
         summary.fallback = mixture.and_then(|mixture| mixture.encoding());

@@ -38,12 +38,16 @@ pub(super) fn next_split(rule: SplitRule, text: &[u8], at: usize) -> Option<usiz
             let tail = text[at..].iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80);
             Some(at + tail.count())
         }
-        // Between two code units, unless the second is a low surrogate, which may belong to the first.
+        // Between two code units, unless the second is a low surrogate (DC00 to DFFF), which may belong to the first.
+        // One that does not is ill-formed wherever it is read, so it does not matter that the split moves past it.
         SplitRule::Utf16(high) => {
             let at = at.next_multiple_of(2);
             let second = text.get(at + high).is_some_and(|byte| byte & 0xFC == 0xDC);
             Some((at + if second { 2 } else { 0 }).min(text.len()))
         }
+        // After a byte below 30 hex, such as a space or a line feed. In these charsets it is a character of its own and
+        // never a trail byte, so a sequence cannot continue across it. Text in them may be kanji for a long way, so the
+        // search is bounded; without the bound, such a text would be scanned to its end again and again.
         SplitRule::AfterLow => {
             let near = &text[at..text.len().min(at + SEARCH)];
             let to_end = near.len() == text.len() - at;
@@ -52,11 +56,11 @@ pub(super) fn next_split(rule: SplitRule, text: &[u8], at: usize) -> Option<usiz
     }
 }
 
-/// Returns the index of the first byte below 30 hex.
+/// Returns the index of the first byte below 30 hex. Blocks without one are passed by a fold, which the compiler can
+/// vectorize.
 fn first_low(bytes: &[u8]) -> Option<usize> {
     const BLOCK: usize = 64;
     let is_low = |byte: &u8| *byte < 0x30;
-    // One test per block instead of a branch per byte.
     let block =
         bytes.chunks(BLOCK).position(|block| block.iter().fold(false, |any, b| any | is_low(b)))?;
     let start = block * BLOCK;
@@ -71,11 +75,9 @@ pub(super) struct SplitPieces<'t> {
     window: &'t dyn Window,
     start: usize,
     at: usize,
-    /// Bytes after a piece that may be needed to convert it.
     ahead: usize,
 }
 
-/// A piece that has not been read yet.
 pub(super) struct UnreadPiece<'t> {
     pieces: SplitPieces<'t>,
     end: usize,
@@ -134,7 +136,6 @@ impl<'t> UnreadPiece<'t> {
         }
     }
 
-    /// Returns where the bytes to read begin in the window.
     fn from(&self) -> usize {
         let SplitPieces { at, start, .. } = self.pieces;
         at.saturating_sub(LOOKBEHIND).max(start)
@@ -221,9 +222,9 @@ mod tests {
     }
 
     /// A window that is read anew for each piece, and ends with the text if it is the last.
-    struct Anew<'t>(&'t [u8], bool);
+    struct RereadWindow<'t>(&'t [u8], bool);
 
-    impl Window for Anew<'_> {
+    impl Window for RereadWindow<'_> {
         fn size(&self) -> usize {
             self.0.len()
         }
@@ -258,11 +259,11 @@ mod tests {
         let ends: Vec<_> =
             (0..=3).map(|number| number * PIECE).map(|at| at.next_multiple_of(3)).collect();
         let whole: Vec<_> = ends.windows(2).map(|ends| Some(ends[0]..ends[1])).collect();
-        assert_eq!(pieces(SplitRule::Utf8, &Anew(text.as_bytes(), true), 0), whole);
+        assert_eq!(pieces(SplitRule::Utf8, &RereadWindow(text.as_bytes(), true), 0), whole);
         // The end may belong to what follows.
-        assert_eq!(pieces(SplitRule::Utf8, &Anew(text.as_bytes(), false), 0), whole[..2]);
+        assert_eq!(pieces(SplitRule::Utf8, &RereadWindow(text.as_bytes(), false), 0), whole[..2]);
         // Units are counted from the start.
-        let odd = pieces(SplitRule::Units(4), &Anew(&vec![0; 2 * PIECE + 8], true), 3);
+        let odd = pieces(SplitRule::Units(4), &RereadWindow(&vec![0; 2 * PIECE + 8], true), 3);
         let middle = 3 + PIECE;
         assert_eq!(odd[0], Some(3..middle));
         assert_eq!(odd[1], Some(middle..middle + PIECE));
@@ -273,16 +274,16 @@ mod tests {
     fn a_window_without_a_place_to_split_it_has_no_pieces() {
         let mut text = vec![0x81; 5 * PIECE];
         for last in [false, true] {
-            let found = pieces(SplitRule::AfterLow, &Anew(&text, last), 0);
+            let found = pieces(SplitRule::AfterLow, &RereadWindow(&text, last), 0);
             assert_eq!(found[0], None, "{last}");
-            let short = pieces(SplitRule::AfterLow, &Anew(&text[..PIECE + 5], last), 0);
+            let short = pieces(SplitRule::AfterLow, &RereadWindow(&text[..PIECE + 5], last), 0);
             let all = Some(0..PIECE + 5);
             assert_eq!(short.first(), Some(&all).filter(|_| last).or(Some(&None)), "{last}");
         }
-        assert!(pieces(SplitRule::Never, &Anew(&text, true), 0).is_empty());
+        assert!(pieces(SplitRule::Never, &RereadWindow(&text, true), 0).is_empty());
         // A place further on than is read at first.
         text[PIECE + SEARCH / 2] = b' ';
-        let found = pieces(SplitRule::AfterLow, &Anew(&text, true), 0);
+        let found = pieces(SplitRule::AfterLow, &RereadWindow(&text, true), 0);
         assert_eq!(found[0], Some(0..PIECE + SEARCH / 2 + 1));
     }
 }

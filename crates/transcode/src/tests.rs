@@ -49,9 +49,9 @@ impl Reporter for Witness {
 }
 
 /// A reader that yields this many bytes at a time.
-struct Drops<'a>(&'a [u8], usize);
+struct TrickleReader<'a>(&'a [u8], usize);
 
-impl Read for Drops<'_> {
+impl Read for TrickleReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let len = self.1.min(buffer.len()).min(self.0.len());
         buffer[..len].copy_from_slice(&self.0[..len]);
@@ -71,7 +71,7 @@ fn convert(
     let mut witness = Witness { told: Vec::new(), unplaced: Vec::new(), wants };
     let mut transcoder = Transcoder::new(conversion, &mut output);
     transcoder.converter.direct_path = direct_path;
-    let mut source = ReadSource::of_file(Drops(input, drop));
+    let mut source = ReadSource::of_file(TrickleReader(input, drop));
     let summary = transcoder.input(&mut source, &mut witness).or_else(Error::into_summary).unwrap();
     transcoder.finish().unwrap();
     (output, summary, witness)

@@ -12,7 +12,7 @@ use super::buffered_output::BufferedOutput;
 use super::conversion::Conversion;
 use super::engine::{Advance, Engine, EngineInput};
 use super::error::Error;
-use super::origin::{Here, Origin, OriginBytes};
+use super::origin::{ChunkOrigin, Origin, OriginBytes};
 use super::pipeline::Pipeline;
 use super::pipeline_exit::{Passed, PipelineExit};
 use super::position::RunCounts;
@@ -38,7 +38,6 @@ pub(super) struct TextWalk<'s, 'a> {
 }
 
 impl<'s, 'a> TextWalk<'s, 'a> {
-    /// Resumes an input. The engine already reads with its decoder.
     pub(super) fn new(
         remedies: &'s Remedies,
         engine: &'s mut Engine,
@@ -131,7 +130,9 @@ impl<'s, 'a> TextWalk<'s, 'a> {
     }
 
     /// Passes the next character of the engine's run, which begins at byte `at` of the chunk, through the stages, and
-    /// then more of them as long as a stage holds any. `refused` says that the target is known to lack the first.
+    /// then more of them as long as a stage holds any: what is held can only be settled by the characters after it.
+    /// Once nothing is held, the rest of the run passes in bulk again. `refused` says that the target is known to lack
+    /// the first.
     pub(super) fn pass_one_by_one(
         &mut self,
         chunk: &Chunk<'_>,
@@ -155,7 +156,6 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         Ok(())
     }
 
-    /// Moves past this many code points of the run.
     fn pass_pending(&mut self, count: usize) {
         let Self { engine, text, .. } = self;
         text.pass(&engine.pending()[..count]);
@@ -171,7 +171,7 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         let starts_text = self.text.is_at_start();
         let TextState { pipeline, findings, context, offset, position, .. } = &mut self.text;
         let explains = context.is_some();
-        let here = Here {
+        let here = ChunkOrigin {
             chunk: chunk.part(0, chunk.bytes.len()),
             engine: &mut *self.engine,
             context: context.as_mut(),
@@ -187,15 +187,13 @@ impl<'s, 'a> TextWalk<'s, 'a> {
             explains,
             ..PipelineExit::new(self.remedies, findings, reporter, output)
         };
-        (pipeline, Origin::Here(here), exit)
+        (pipeline, Origin::InChunk(here), exit)
     }
 
-    /// Returns the exit for something without a place in the text.
     pub(super) fn exit(&mut self) -> PipelineExit<'_> {
         self.stages(&Chunk::more(&[]), OriginBytes::At(0..0, None)).2
     }
 
-    /// Passes on what stages hold, as far as that does not depend on what follows.
     pub(super) fn settle(&mut self, followed_by: FollowedBy) -> Passed {
         if !self.text.pipeline.sees_characters() {
             return Ok(());
@@ -318,7 +316,7 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         self.reporter.accepts(&Finding { context, ..finding }).map_err(Error::Report)
     }
 
-    /// Writes what stands for a fault that does not stop the conversion, and counts the outcome.
+    /// Applies the remedy of a fault that does not stop the conversion, and counts the outcome.
     pub(super) fn apply(&mut self, kind: Kind, remedy: Remedy<'_>) -> Result<(), Error> {
         self.exit().apply(kind, remedy)
     }

@@ -20,7 +20,7 @@ use std::thread::Builder;
 
 use super::conversion::Conversion;
 use super::error::Error;
-use super::piece_queue::{Buffers, Clean, NextStep, PieceQueue};
+use super::piece_queue::{Buffers, CleanStart, NextStep, PieceQueue};
 use super::pipeline::Pipeline;
 use super::policy::Threads;
 use super::session::{Flow, Session};
@@ -124,7 +124,6 @@ impl Session<'_, '_> {
         })
     }
 
-    /// Whether the text may have parts in another encoding.
     fn is_mixture(&self) -> bool {
         self.segments.is_mixture(self.walk.text.findings.encoding)
     }
@@ -136,6 +135,10 @@ impl Session<'_, '_> {
     }
 
     /// Returns how many threads are worthwhile for this many bytes, if `busy` ones have other work; 1 is this thread
+    /// alone.
+    ///
+    /// Several threads need a text that can be split, an output that can be joined, and nothing that sees single
+    /// characters. A pending byte order mark is written before the first character, so this thread converts up to there
     /// alone.
     fn threads_for(&mut self, bytes: usize, busy: usize) -> usize {
         let Conversion { to, .. } = self.walk.conversion;
@@ -158,7 +161,7 @@ impl Session<'_, '_> {
                 SplitRule::AfterLow
             }
             _ if self.walk.text.pipeline.joins() => SplitRule::Never,
-            // Each line is judged as a whole, and by what the lines before it were read as.
+            // Each line is judged as a whole, by what the lines before it were, which other threads do not know.
             SplitRule::Utf8 if self.segments.is_of_lines() => SplitRule::Never,
             // A part in another encoding must not be split.
             SplitRule::Utf8 if self.is_mixture() => SplitRule::AfterLow,
@@ -227,12 +230,13 @@ impl Session<'_, '_> {
             let (read, output) = self.write_clean(&text.bytes[range.clone()], clean)?;
             let (done, flow) = self.convert_rest(&text, range.start + read..range.end)?;
             at = piece.place(done);
-            // After a change of decoders, the pieces that follow were converted with the wrong one.
+            // The workers began with the state that this thread had at the start of the window. After a change of
+            // decoders, or after a place where the code units begin anew, they have converted the pieces that follow
+            // with the wrong one, so the window ends.
             if flow != Flow::On || done != range.end || self.walk.text.is_deferred() != is_deferred
             {
                 return Ok((at, flow));
             }
-            // The same after a place where the code units begin anew.
             #[cfg(feature = "detection")]
             if self.segments.units_since() != since {
                 self.note_threads(false);
@@ -254,10 +258,10 @@ impl Session<'_, '_> {
     fn write_clean(
         &mut self,
         piece: &[u8],
-        clean: Option<Clean>,
+        clean: Option<CleanStart>,
     ) -> Result<(usize, Option<Memory>), Error> {
         let offset = self.walk.text.offset;
-        let mut reaches_in = |clean: &Clean| self.segments.reaches(offset + clean.read as u64);
+        let mut reaches_in = |clean: &CleanStart| self.segments.reaches(offset + clean.read as u64);
         let Some(clean) = clean.filter(|clean| !reaches_in(clean)) else {
             return Ok((0, None));
         };

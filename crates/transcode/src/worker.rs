@@ -7,7 +7,7 @@
 
 use super::engine::{Around, Engine, EngineInput, EngineStop};
 use super::output_buffer::PieceOutput;
-use super::piece_queue::{Buffers, Clean, ConvertedPiece, PieceJob, PieceQueue};
+use super::piece_queue::{Buffers, CleanStart, ConvertedPiece, PieceJob, PieceQueue};
 use super::pipeline::Pipeline;
 use super::position::RunCounts;
 use super::segments::{clean_start, without_zeros};
@@ -44,13 +44,12 @@ pub(super) struct Worker {
     units: Option<WideUnits>,
     /// Whether UTF-16 is looked for in UTF-8.
     seeks_units: bool,
-    /// Whether results are written to pages that a pipe can keep.
     splices: bool,
     arena: Option<Arena>,
 }
 
 /// How far a piece was converted.
-struct Converting {
+struct PieceProgress {
     read: usize,
     written: usize,
     passed: RunCounts,
@@ -71,7 +70,6 @@ impl Worker {
         }
     }
 
-    /// Restricts it to ASCII.
     #[cfg(feature = "detection")]
     pub(super) fn defer(mut self, deferral: Option<Deferral>) -> Self {
         self.deferral = deferral;
@@ -115,7 +113,7 @@ impl Worker {
         piece: &SplitPiece<'_>,
         lossy: Option<Lossy>,
         buffer: Option<Memory>,
-    ) -> Option<Clean> {
+    ) -> Option<CleanStart> {
         let (text, range) = (piece.chunk(), piece.range());
         let piece = &text.bytes[range.clone()];
         let piece = match self.seeks_units {
@@ -141,8 +139,8 @@ impl Worker {
             let written = converting.written;
             (converting, PieceOutput::Buffer(buffer, written))
         };
-        let Converting { read, passed, .. } = converting;
-        Some(Clean { read, text, passed, faults: self.chain.engine.take_faults() })
+        let PieceProgress { read, passed, .. } = converting;
+        Some(CleanStart { read, text, passed, faults: self.chain.engine.take_faults() })
     }
 
     /// Returns how much of a piece of wide code units can be converted, or the evidence by which the engine is to judge
@@ -176,7 +174,7 @@ impl Worker {
         piece: &[u8],
         around: Option<Around<'_>>,
         output: &mut [u8],
-    ) -> Converting {
+    ) -> PieceProgress {
         #[cfg(feature = "detection")]
         if let Some(deferral) = self.deferral.take() {
             let converting = self.convert_ascii(&deferral, piece, output);
@@ -193,8 +191,8 @@ impl Worker {
         deferral: &Deferral,
         piece: &[u8],
         output: &mut [u8],
-    ) -> Converting {
-        let mut all = Converting { read: 0, written: 0, passed: RunCounts::default() };
+    ) -> PieceProgress {
+        let mut all = PieceProgress { read: 0, written: 0, passed: RunCounts::default() };
         while all.read < piece.len() {
             let rest = &piece[all.read..];
             let (ascii, tells) = deferral.ascii(&rest[..rest.len().min(STEP)], false);
@@ -216,8 +214,8 @@ impl Worker {
         piece: &[u8],
         around: Option<Around<'_>>,
         output: &mut [u8],
-    ) -> Converting {
-        let mut done = Converting { read: 0, written: 0, passed: RunCounts::default() };
+    ) -> PieceProgress {
+        let mut done = PieceProgress { read: 0, written: 0, passed: RunCounts::default() };
         loop {
             let bytes = &piece[done.read..];
             #[cfg(feature = "detection")]

@@ -23,6 +23,7 @@ pub(super) const MAX_MARKS: usize = 30;
 /// A bound for the characters of a sequence. No letter composes with that many others.
 const MAX_CHARACTERS: usize = 64;
 
+/// A character of the normalized sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NormalizedCharacter {
     /// Its code point.

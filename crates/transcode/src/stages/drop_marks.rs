@@ -11,7 +11,7 @@ use crate::diagnostic::{Kind, Outcome};
 use crate::transliteration::{extends, may_drop};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Drops marks. It must be the last stage.
+/// Must be the last stage, because it writes to the exit directly.
 #[derive(Default)]
 pub(in super::super) struct DropMarks {
     /// The letter that the next mark belongs to; 0 if there is none, or if it was replaced.

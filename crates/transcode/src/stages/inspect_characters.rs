@@ -94,7 +94,9 @@ impl Inspect {
         remedies: &'r Remedies,
     ) -> Passed<Option<Remedy<'r>>> {
         let remedy = why.and_then(|_| remedies.for_denied(cp.into()));
-        // Findings must be in the order of the text, so later stages first report what they hold.
+        // Later stages may hold characters before this one and still have findings about them. Findings must be in the
+        // order of the text, so they are settled first. A character that is removed is a gap to them, and their letter
+        // may continue after it.
         if why.is_some() || self.shows || self.notes_marks && cp == BYTE_ORDER_MARK {
             rest.settle(remedy.as_ref().map_or(FollowedBy::Character(cp), Remedy::comes_after))?;
         }

@@ -116,6 +116,9 @@ impl LineEndCheck {
     }
 
     /// Takes note of a line end, and returns the finding about it, if any.
+    ///
+    /// Every kind of fault is found once per text, and its flag is cleared then. Once nothing is looked for any more,
+    /// the stage lets all text pass in bulk.
     fn judge(&mut self, newline: Newline) -> Option<Finding<'static>> {
         self.completes = newline == Newline::Both;
         let expected = *self.expected.get_or_insert(newline);

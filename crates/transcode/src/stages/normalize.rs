@@ -29,7 +29,6 @@ pub(in super::super) struct Normalize {
     /// The held sequence: in the form that the text must already have, and in the form that is written.
     checked: Option<ComposingSequence>,
     written: Option<ComposingSequence>,
-    /// Its characters as they are in the text.
     held: Vec<HeldCharacter>,
     /// Whether the places of its characters may be reported.
     needs_places: bool,
@@ -66,7 +65,8 @@ impl Normalize {
         }))
     }
 
-    /// Returns how `cp` relates to the held sequence. It belongs to it if it does in either form.
+    /// Returns how `cp` relates to the held sequence. With two forms, it is held as long as `cp` belongs to it in
+    /// either of them, and it ends as soon as it has too many marks in either.
     fn next(&mut self, cp: CodePoint) -> SequenceStep {
         let both = [&mut self.checked, &mut self.written];
         let answers = both.map(|it| it.as_mut().map_or(SequenceStep::Begins, |it| it.next(cp)));

@@ -38,9 +38,9 @@ impl Put for CollectedText {
 
 /// Notes the kinds of findings that nobody asks the places of.
 #[derive(Default)]
-struct Kinds(Vec<&'static str>);
+struct KindRecorder(Vec<&'static str>);
 
-impl Reporter for Kinds {
+impl Reporter for KindRecorder {
     fn finding(&mut self, _: &Finding<'_>) -> io::Result<()> {
         Ok(())
     }
@@ -59,7 +59,7 @@ struct LoneStage {
     stage: Box<dyn Stage>,
     remedies: Remedies,
     findings: InputFindings,
-    kinds: Kinds,
+    kinds: KindRecorder,
     gathered: CollectedText,
 }
 
@@ -69,7 +69,7 @@ impl LoneStage {
             stage: stage.expect("the conversion needs the stage"),
             remedies: Remedies::new(conversion),
             findings: InputFindings::new(Encoding::UTF_8),
-            kinds: Kinds::default(),
+            kinds: KindRecorder::default(),
             gathered: CollectedText { text: String::new(), lacks: |_| false },
         }
     }

@@ -61,7 +61,6 @@ impl Transliterate {
         *self.lacks.entry(cp).or_insert_with(|| !self.target.encodes(&[cp]))
     }
 
-    /// Whether `cp` belongs to the held letter.
     fn extends(&self, cp: CodePoint, remedies: &Remedies) -> bool {
         match *self.held {
             [] => false,
@@ -80,7 +79,9 @@ impl Transliterate {
         holds(cp, next) || may_be_pair(cp, next, remedies) && self.lacks(cp)
     }
 
-    /// Writes what stands for the held letter and its marks, if any.
+    /// Writes what stands for the held letter and its marks, if any. One form is looked for that covers all of them;
+    /// each character that the target lacks is then counted with its outcome. If the target has every single one, they
+    /// are written as they are.
     fn settle_cluster(&mut self, rest: &mut Rest<'_>) -> Passed {
         if self.held.is_empty() {
             return Ok(());
@@ -101,7 +102,8 @@ impl Transliterate {
     }
 
     /// Writes a letter or sign that has no form together with all its marks: what composes as one character, and the
-    /// other marks by themselves. So canonically equivalent texts are written alike.
+    /// other marks by themselves. So canonically equivalent texts are written alike: `Я` U+0301 U+0316 and `Я` U+0316
+    /// U+0301 give the same.
     fn put_in_parts(&mut self, cps: &[CodePoint], lacking: usize, rest: &mut Rest<'_>) -> Passed {
         let remedies = rest.exit.remedies;
         // A single character is not composed or decomposed: it may also come without having been held, and must be
@@ -158,6 +160,8 @@ impl Stage for Transliterate {
     }
 
     fn first_in(&mut self, run: &[CodePoint], next: Option<CodePoint>) -> Option<usize> {
+        // Marks are rare, so the scan looks for them and not for letters: a letter is of interest only if a mark follows
+        // that the target lacks, or if it is the last of the run and the next run may begin with a mark.
         let mut end = 0;
         while let Some(at) = first_mark(&run[end..]) {
             let mark = end + at;
@@ -220,7 +224,6 @@ fn may_be_pair(cp: CodePoint, next: Option<CodePoint>, remedies: &Remedies) -> b
     next.is_none_or(|next| remedies.is_pair(cp, next))
 }
 
-/// Writes characters that the target has.
 fn put_marked(cps: &[CodePoint], rest: &mut Rest<'_>) -> Passed {
     let exit = &mut rest.exit;
     let mut done = 0;

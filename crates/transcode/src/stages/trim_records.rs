@@ -8,12 +8,10 @@ use super::super::stage::{FollowedBy, Rest, Stage};
 use oxiconv_encodings::unicode::{BLANK, CodePoint};
 
 pub(in super::super) struct TrimRecords {
-    /// Number of blanks held.
     blanks: u64,
 }
 
 impl TrimRecords {
-    /// Creates the stage, if the conversion trims records.
     pub(in super::super) fn stage(conversion: &Conversion) -> Option<Box<dyn Stage>> {
         conversion.trims_records().then(|| Box::new(Self { blanks: 0 }) as Box<dyn Stage>)
     }

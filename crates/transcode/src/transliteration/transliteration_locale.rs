@@ -81,32 +81,35 @@ impl TransliterationLocale {
     }
 
     fn find(name: &str) -> Option<Self> {
-        let wanted = Wanted::of(name);
+        let wanted = LocaleName::of(name);
         let named = || {
             all().filter(|locale| {
-                wanted.language.eq_ignore_ascii_case(Wanted::of(locale.name).language)
+                wanted.language.eq_ignore_ascii_case(LocaleName::of(locale.name).language)
             })
         };
-        let exact = named().find(|locale| Wanted::of(locale.name).is(&wanted));
+        let exact = named().find(|locale| LocaleName::of(locale.name).is(&wanted));
         // A modifier such as @euro changes no rules, unless glibc has a locale with it.
-        let plain = Wanted { modifier: "", ..wanted };
-        exact.or_else(|| named().find(|locale| Wanted::of(locale.name).is(&plain))).or_else(|| {
-            let own = || named().filter(|locale| Wanted::of(locale.name).modifier.is_empty());
-            let home = |locale: &Self| {
-                let Wanted { language, territory, .. } = Wanted::of(locale.name);
-                language.eq_ignore_ascii_case(territory)
-            };
-            wanted
-                .territory
-                .is_empty()
-                .then(|| {
-                    own()
-                        .find(home)
-                        .or_else(|| own().find(Self::has_rules))
-                        .or_else(|| own().next())
-                })
-                .flatten()
-        })
+        let plain = LocaleName { modifier: "", ..wanted };
+        exact.or_else(|| named().find(|locale| LocaleName::of(locale.name).is(&plain))).or_else(
+            || {
+                let own =
+                    || named().filter(|locale| LocaleName::of(locale.name).modifier.is_empty());
+                let home = |locale: &Self| {
+                    let LocaleName { language, territory, .. } = LocaleName::of(locale.name);
+                    language.eq_ignore_ascii_case(territory)
+                };
+                wanted
+                    .territory
+                    .is_empty()
+                    .then(|| {
+                        own()
+                            .find(home)
+                            .or_else(|| own().find(Self::has_rules))
+                            .or_else(|| own().next())
+                    })
+                    .flatten()
+            },
+        )
     }
 
     /// Returns its rules: one or two characters, and the forms of each.
@@ -127,13 +130,13 @@ impl fmt::Display for TransliterationLocale {
 }
 
 #[derive(Clone, Copy)]
-struct Wanted<'a> {
+struct LocaleName<'a> {
     language: &'a str,
     territory: &'a str,
     modifier: &'a str,
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> LocaleName<'a> {
     fn of(name: &'a str) -> Self {
         let (name, modifier) = name.split_once('@').unwrap_or((name, ""));
         let name = name.split('.').next().unwrap_or(name);
@@ -141,7 +144,7 @@ impl<'a> Wanted<'a> {
         Self { language, territory, modifier }
     }
 
-    fn is(&self, other: &Wanted<'_>) -> bool {
+    fn is(&self, other: &LocaleName<'_>) -> bool {
         self.territory.eq_ignore_ascii_case(other.territory)
             && self.modifier.eq_ignore_ascii_case(other.modifier)
     }
@@ -166,10 +169,10 @@ fn all() -> impl Iterator<Item = TransliterationLocale> {
 /// Returns the names of similar locales: of the same language, or else spelled alike.
 fn nearest(wanted: &str) -> Vec<&'static str> {
     const MAX_SUGGESTIONS: usize = 3;
-    let language = Wanted::of(wanted).language;
+    let language = LocaleName::of(wanted).language;
     let mut same: Vec<_> = all()
         .map(|locale| locale.name)
-        .filter(|name| Wanted::of(name).language.eq_ignore_ascii_case(language))
+        .filter(|name| LocaleName::of(name).language.eq_ignore_ascii_case(language))
         .filter(|name| !name.contains('@'))
         .collect();
     same.sort_unstable();
