@@ -100,15 +100,15 @@ pub(super) struct ResolvedPlace<'s> {
 }
 
 impl Origin<'_> {
-    pub(super) fn seen(&mut self) -> Option<ResolvedPlace<'_>> {
+    pub(super) fn resolve(&mut self) -> Option<ResolvedPlace<'_>> {
         match self {
-            Self::InChunk(here) => here.seen(),
+            Self::InChunk(origin) => origin.resolve(),
             Self::Held(held) => joined(held),
         }
     }
 
-    pub(super) fn keep(&mut self) -> Option<OwnedPlace> {
-        let ResolvedPlace { offset, position, characters, bytes, context } = self.seen()?;
+    pub(super) fn to_owned_place(&mut self) -> Option<OwnedPlace> {
+        let ResolvedPlace { offset, position, characters, bytes, context } = self.resolve()?;
         let context = context.map(Context::into_owned);
         Some(OwnedPlace { offset, position, characters, bytes: bytes.into_owned(), context })
     }
@@ -121,30 +121,30 @@ impl Origin<'_> {
         reporter: &mut dyn Reporter,
         encoding: &'static Encoding,
     ) {
-        let Self::InChunk(here) = self else { return };
-        let Some(start) = here.locate().map(|range| range.start) else { return };
-        if let Some(context) = &mut here.context {
-            context.show_text_before(start, here.chunk.bytes, here.offset, reporter, encoding);
+        let Self::InChunk(origin) = self else { return };
+        let Some(start) = origin.locate().map(|range| range.start) else { return };
+        if let Some(context) = &mut origin.context {
+            context.show_text_before(start, origin.chunk.bytes, origin.offset, reporter, encoding);
         }
     }
 
     pub(super) fn position(&self) -> Option<Position> {
         match self {
-            Self::InChunk(here) => Some(here.position),
+            Self::InChunk(origin) => Some(origin.position),
             Self::Held(held) => held.first()?.place.as_ref().map(|place| place.position),
         }
     }
 
     pub(super) fn offset(&mut self) -> Option<u64> {
         match self {
-            Self::InChunk(here) => here.locate().map(|range| here.offset + range.start as u64),
+            Self::InChunk(origin) => origin.locate().map(|range| origin.offset + range.start as u64),
             Self::Held(held) => held.first()?.place.as_ref().map(|place| place.offset),
         }
     }
 
     /// Whether no character comes before it in the text.
     pub(super) fn starts_text(&self) -> bool {
-        matches!(self, Self::InChunk(here) if here.starts_text)
+        matches!(self, Self::InChunk(origin) if origin.starts_text)
     }
 }
 
@@ -164,7 +164,7 @@ impl ChunkOrigin<'_> {
         }
     }
 
-    fn seen(&mut self) -> Option<ResolvedPlace<'_>> {
+    fn resolve(&mut self) -> Option<ResolvedPlace<'_>> {
         let range = self.locate()?;
         let context = match (&mut self.context, &self.bytes) {
             (Some(context), OriginBytes::At(_, after)) => {

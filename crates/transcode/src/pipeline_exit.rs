@@ -78,7 +78,7 @@ impl PipelineExit<'_> {
     pub(super) fn report(&mut self, fault: Finding<'_>, origin: &mut Origin<'_>) -> Passed {
         if fault.stops || self.reporter.wants_places() {
             origin.show_text_before(self.reporter, self.findings.encoding);
-            if let Some(seen) = origin.seen() {
+            if let Some(seen) = origin.resolve() {
                 return self.report_seen(fault, seen);
             }
         }
@@ -103,7 +103,7 @@ impl PipelineExit<'_> {
     }
 
     pub(super) fn show(&mut self, value: Value, origin: &mut Origin<'_>) -> Result<(), Error> {
-        let Some(ResolvedPlace { offset, bytes, .. }) = origin.seen() else { return Ok(()) };
+        let Some(ResolvedPlace { offset, bytes, .. }) = origin.resolve() else { return Ok(()) };
         let character = Character { value, bytes: &bytes, offset };
         self.reporter.character(&character).map_err(Error::Report)
     }

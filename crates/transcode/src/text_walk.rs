@@ -171,7 +171,7 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         let starts_text = self.text.is_at_start();
         let TextState { pipeline, findings, context, offset, position, .. } = &mut self.text;
         let explains = context.is_some();
-        let here = ChunkOrigin {
+        let origin = ChunkOrigin {
             chunk: chunk.part(0, chunk.bytes.len()),
             engine: &mut *self.engine,
             context: context.as_mut(),
@@ -187,7 +187,7 @@ impl<'s, 'a> TextWalk<'s, 'a> {
             explains,
             ..PipelineExit::new(self.remedies, findings, reporter, output)
         };
-        (pipeline, Origin::InChunk(here), exit)
+        (pipeline, Origin::InChunk(origin), exit)
     }
 
     pub(super) fn exit(&mut self) -> PipelineExit<'_> {

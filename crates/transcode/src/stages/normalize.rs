@@ -79,7 +79,7 @@ impl Normalize {
 
     fn hold(&mut self, cp: CodePoint, origin: &mut Origin<'_>, rest: &Rest<'_>) {
         let needs_place = self.needs_places && (self.stops || rest.exit.reporter.wants_places());
-        let place = if needs_place { origin.keep() } else { None };
+        let place = if needs_place { origin.to_owned_place() } else { None };
         for sequence in [&mut self.checked, &mut self.written].into_iter().flatten() {
             sequence.push(cp);
         }
