@@ -166,8 +166,8 @@ unsafe fn output<'a>(start: *mut *mut c_char, len: usize) -> Option<OutputCursor
 ///
 /// # Safety
 ///
-/// `cd` must be a descriptor, of this library or of the system's, and be used by one thread at a time. Each pointer must
-/// be null or valid, and the buffers valid for as many bytes as said; they must not overlap.
+/// `cd` must be a descriptor, of this library or of the system's, and be used by one thread at a time. Each pointer
+/// must be null or valid, and the buffers valid for as many bytes as said; they must not overlap.
 #[cfg_attr(not(any(test, fuzzing)), unsafe(no_mangle))]
 pub unsafe extern "C" fn iconv(
     cd: IconvT,

@@ -14,8 +14,8 @@ pub(super) fn charset() -> String {
 
 /// Returns the name of the locale whose rules of transliteration apply.
 pub(super) fn name() -> String {
-    // SAFETY: the result is null or a C string that is valid until the locale changes, and is copied before that: a program
-    // that changes its locale in another thread must not call iconv_open meanwhile.
+    // SAFETY: the result is null or a C string that is valid until the locale changes, and is copied before that. A
+    // program that changes its locale in another thread must not call iconv_open meanwhile.
     unsafe { copied(libc::nl_langinfo(NAME)) }.unwrap_or_default()
 }
 

@@ -33,7 +33,6 @@ pub(super) struct OutputState {
     strips_marks: bool,
     /// Whether a mark that is still due at the end is written: some input had bytes, even if no characters.
     mark_without_text: bool,
-    /// Bytes passed to the sink or buffered for it.
     written: u64,
 }
 
@@ -55,7 +54,6 @@ impl OutputState {
 }
 
 impl<'a> BufferedOutput<'a> {
-    /// Continues the output that `state` describes, to `sink`.
     pub(super) fn new(sink: &'a mut dyn Write, state: OutputState) -> Self {
         Self { sink, observer: None, state }
     }
@@ -90,7 +88,6 @@ impl<'a> BufferedOutput<'a> {
         Ok(&mut self.state.buffer.room()[self.state.filled..])
     }
 
-    /// Returns the encoder, and the free part of the buffer.
     pub(super) fn target_and_room(&mut self) -> Result<(&mut TargetEncoder, &mut [u8]), Error> {
         self.room()?;
         let OutputState { target, buffer, filled, .. } = &mut self.state;
@@ -101,7 +98,6 @@ impl<'a> BufferedOutput<'a> {
         &self.state.target
     }
 
-    /// Marks the next `len` bytes of the free part as filled.
     pub(super) fn fill(&mut self, len: usize) {
         self.state.filled += len;
         self.state.written += len as u64;
@@ -113,7 +109,6 @@ impl<'a> BufferedOutput<'a> {
         }
     }
 
-    /// Returns how many code points of `run` are marks to remove from the start of the output.
     fn leading_marks(&mut self, run: &[CodePoint]) -> usize {
         if !self.state.strips_marks {
             return 0;

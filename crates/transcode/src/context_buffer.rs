@@ -19,7 +19,6 @@ pub(super) const READ_AHEAD: usize = SEQUENCE + Context::BYTES;
 
 #[derive(Default)]
 pub(super) struct ContextBuffer {
-    /// The last bytes before the current chunk.
     bytes: Vec<u8>,
     line: Vec<CodePoint>,
     /// The offset up to which the reporter was given the text.
@@ -97,7 +96,6 @@ impl ContextBuffer {
     }
 }
 
-/// Appends `new` and keeps only the last `most` items.
 pub(super) fn keep_last<T: Copy>(kept: &mut Vec<T>, new: &[T], most: usize) {
     let new = &new[new.len().saturating_sub(most)..];
     let too_many = (kept.len() + new.len()).saturating_sub(most);

@@ -20,7 +20,6 @@ use crate::io::Chunk;
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::Encoding;
 
-/// An engine, and the remedies for what stops it.
 pub(super) struct Converter {
     pub(super) remedies: Remedies,
     pub(super) engine: Engine,

@@ -42,7 +42,6 @@ impl DirectPath {
         }
     }
 
-    /// Returns the kernels, if they convert.
     pub(super) fn kernels(&self) -> Option<&Pair> {
         match self {
             Self::Kernels(pair) => Some(pair),
@@ -93,7 +92,6 @@ impl DirectPath {
         match self {
             Self::Kernels(pair) => pair.to.map_or(0, |to| pair.from.at_most(bytes, to)),
             Self::Decoder(_) => 4 * bytes,
-            // The longest are escapes.
             Self::Encoder(_) => 8 * bytes,
         }
     }

@@ -2,7 +2,7 @@
 //! first finding on.
 //!
 //! ```text
-//! start (64 KiB) │ well-formed, only counted │ near (64 bytes) │ first finding … end, or the bytes that stop the conversion
+//! start (64 KiB) │ well-formed, only counted │ near (64 bytes) │ first finding … end, or the bytes that stop it
 //! ```
 //!
 //! This is `Detail::Evidence`, which all formats but `--explain` use. A text without findings costs a copy of its start
@@ -50,7 +50,6 @@ impl EvidenceBuffer {
         self.stop = stop;
     }
 
-    /// Moves past `bytes`, which begin at `offset`.
     pub(super) fn leave(
         &mut self,
         mut bytes: &[u8],

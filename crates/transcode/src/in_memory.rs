@@ -65,8 +65,8 @@ pub fn decode_lossy<'t>(bytes: &'t [u8], encoding: &'static Encoding) -> Cow<'t,
 
 /// Encodes a text strictly. In UTF-8 it is borrowed, not copied.
 ///
-/// Output in unmarked UTF-16 or UTF-32 begins with exactly one mark and is little-endian; U+FEFF at the start of `text` is
-/// then that mark. In other encodings it is a character and stays one, and none gets a mark.
+/// Output in unmarked UTF-16 or UTF-32 begins with exactly one mark and is little-endian; U+FEFF at the start of `text`
+/// is then that mark. In other encodings it is a character and stays one, and none gets a mark.
 ///
 /// # Errors
 ///

@@ -57,7 +57,6 @@ impl Incremental {
         ended.map(|(_, summary)| summary.unwrap_or_default())
     }
 
-    /// Writes everything converted so far to `sink`.
     pub(super) fn flush(&mut self, sink: &mut dyn Write) -> Result<(), Error> {
         let mut output = self.output(sink);
         let flushed = output.flush();

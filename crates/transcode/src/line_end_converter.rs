@@ -26,7 +26,6 @@ use oxiconv_encodings::unicode::{
 #[derive(Debug)]
 pub(super) struct LineEndConverter {
     mode: NewlineMode,
-    /// Whether U+0085 ends a line of the text, as it does in EBCDIC.
     next_line: bool,
     /// Whether the last character was a carriage return: a line feed now belongs to it.
     after_return: bool,
@@ -129,7 +128,6 @@ impl LineEndConverter {
         run.len()
     }
 
-    /// Appends `run` with its new line ends to `changed`.
     fn change(&mut self, run: &[CodePoint], end: &[CodePoint], changed: &mut Vec<CodePoint>) {
         let wanted =
             [CARRIAGE_RETURN, LINE_FEED, if self.next_line { NEXT_LINE } else { LINE_FEED }];
@@ -161,7 +159,6 @@ impl LineEndConverter {
         }
     }
 
-    /// Looks for the first line end of the text.
     fn note_first(&mut self, written: &[CodePoint]) {
         for cp in written {
             let after_return = std::mem::replace(&mut self.after_return, *cp == CARRIAGE_RETURN);

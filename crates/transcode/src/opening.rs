@@ -67,9 +67,7 @@ fn shows_wide_units(start: &[u8]) -> bool {
 /// How an input begins: everything needed to start its conversion.
 #[derive(Clone, Debug)]
 pub(super) struct Beginning {
-    /// The encoding, as named or as detected.
     pub(super) encoding: &'static Encoding,
-    /// What was detected, if the encoding is not named.
     #[cfg(feature = "detection")]
     pub(super) detected: Option<Detected>,
     pub(super) opening: LeadingMark,
@@ -160,7 +158,6 @@ pub(super) struct OutputStart {
 }
 
 impl OutputStart {
-    /// Returns how the conversion's output begins, if it has one.
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
         let to = conversion.to?;
         Some(match conversion.options.byte_order_marks.marks {
@@ -180,7 +177,6 @@ pub(super) struct OrderWatch {
 }
 
 impl OrderWatch {
-    /// Bytes to examine.
     const MAX_EXAMINED: usize = 1024;
 
     pub(super) fn new(encoding: &Encoding, order: ByteOrder) -> Self {

@@ -58,7 +58,6 @@ pub(super) enum Origin<'o> {
 pub(super) struct ChunkOrigin<'h> {
     pub(super) chunk: Chunk<'h>,
     pub(super) engine: &'h mut dyn Locate,
-    /// The context, if it is to be shown.
     pub(super) context: Option<&'h mut ContextBuffer>,
     pub(super) offset: u64,
     pub(super) position: Position,
@@ -69,7 +68,6 @@ pub(super) struct ChunkOrigin<'h> {
     pub(super) bytes: OriginBytes,
 }
 
-/// Locates the next code point of a run.
 pub(super) trait Locate {
     /// Returns its bytes in `part`, the bytes that the run begins with, if it can be located.
     fn locate(&mut self, part: &[u8]) -> Option<Range<usize>>;
@@ -88,7 +86,6 @@ pub(super) enum OriginBytes {
     At(Range<usize>, Option<Box<dyn Decoder>>),
 }
 
-/// A place as a finding shows it.
 pub(super) struct ResolvedPlace<'s> {
     pub(super) offset: u64,
     pub(super) position: Position,
@@ -137,7 +134,9 @@ impl Origin<'_> {
 
     pub(super) fn offset(&mut self) -> Option<u64> {
         match self {
-            Self::InChunk(origin) => origin.locate().map(|range| origin.offset + range.start as u64),
+            Self::InChunk(origin) => {
+                origin.locate().map(|range| origin.offset + range.start as u64)
+            }
             Self::Held(held) => held.first()?.place.as_ref().map(|place| place.offset),
         }
     }

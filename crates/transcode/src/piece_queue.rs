@@ -42,7 +42,6 @@ pub(super) struct CleanStart {
     pub(super) faults: Option<Lossy>,
 }
 
-/// Hands out the pieces of a window, and collects the results.
 pub(super) struct PieceQueue<'t> {
     state: Mutex<QueueState<'t>>,
     /// Signalled when another piece may be taken, or when the queue closes.
@@ -55,10 +54,8 @@ struct QueueState<'t> {
     pieces: SplitPieces<'t>,
     /// Pieces taken and not yet written, in order; `None` while a thread works on one.
     taken: VecDeque<Option<ConvertedPiece<'t>>>,
-    /// The number of the first piece in `taken`.
     first: usize,
     max_taken: usize,
-    /// Whether the queue hands out no more pieces.
     closed: bool,
     /// The replacement for ill-formed subsequences, if their places are not wanted.
     lossy: Option<Lossy>,
@@ -90,7 +87,6 @@ pub(super) enum NextStep<'t> {
 }
 
 impl<'t> PieceQueue<'t> {
-    /// Creates a queue for the pieces of a window, shared by this many threads.
     pub(super) fn new(pieces: SplitPieces<'t>, threads: usize) -> Self {
         let state = QueueState {
             pieces,

@@ -36,7 +36,6 @@ pub(super) struct Pipeline {
 }
 
 impl Pipeline {
-    /// Builds the stages that a conversion needs for a text in `encoding`.
     pub(super) fn build(conversion: &Conversion, encoding: &'static Encoding) -> Self {
         let stages = [
             LineEndCheck::stage(conversion, encoding),
@@ -86,7 +85,6 @@ impl Pipeline {
         self.stages.iter().any(|stage| stage.holds())
     }
 
-    /// Sets whether the next characters go through the stages one by one, whatever they are.
     pub(super) fn go_one_by_one(&mut self, one_by_one: bool) {
         self.one_by_one = one_by_one;
     }
@@ -139,7 +137,7 @@ impl Pipeline {
         self.stages.iter().any(|stage| stage.joins_next(cp, next, remedies))
     }
 
-    /// Whether these characters, with something else after them, pass all stages as they are.
+    /// Whether these characters pass all stages as they are, whatever follows them.
     pub(super) fn passes(&mut self, run: &[CodePoint]) -> bool {
         !self.holds() && self.stages.iter_mut().all(|stage| stage.first_in(run, None).is_none())
     }

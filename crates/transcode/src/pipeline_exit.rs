@@ -9,7 +9,6 @@ use crate::diagnostic::{Character, Details, Finding, Kind, Outcome, Reporter};
 use oxiconv_encodings::codec::Value;
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
-/// Why a conversion ends early.
 #[derive(Debug)]
 pub(super) enum Halt {
     /// A fault stops it: nothing from this offset of the input on is converted.
@@ -23,7 +22,6 @@ impl From<Error> for Halt {
     }
 }
 
-/// The result of anything that may end a conversion.
 pub(super) type Passed<T = ()> = Result<T, Halt>;
 
 pub(super) trait Put {
@@ -51,7 +49,6 @@ pub(super) struct PipelineExit<'e> {
 }
 
 impl<'e> PipelineExit<'e> {
-    /// An exit to `output`, for findings without context.
     pub(super) fn new(
         remedies: &'e Remedies,
         findings: &'e mut InputFindings,
@@ -108,7 +105,6 @@ impl PipelineExit<'_> {
         self.reporter.character(&character).map_err(Error::Report)
     }
 
-    /// Encodes a run up to the first code point that the target lacks, and returns its index.
     pub(super) fn put(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error> {
         self.output.put(run)
     }
@@ -120,8 +116,9 @@ impl PipelineExit<'_> {
         Ok(())
     }
 
-    /// Encodes the characters that the bytes of one place are read as, except for those that are removed. If one of
-    /// them stops the conversion, nothing of the place is written.
+    /// Encodes the characters that the bytes of one place are read as, except for those that are removed. Such a place
+    /// is repaired mojibake, or ill-formed bytes read in a fallback encoding. If one of its characters stops the
+    /// conversion, nothing of the place is written, because the finding names its first byte.
     pub(super) fn group(
         &mut self,
         characters: &[CodePoint],
@@ -142,7 +139,6 @@ impl PipelineExit<'_> {
         self.run(&characters[done..], origin)
     }
 
-    /// Encodes characters of one place, with the remedies for unmappable ones.
     pub(super) fn run(&mut self, characters: &[CodePoint], origin: &mut Origin<'_>) -> Passed {
         let mut rest = characters;
         while let Some(at) = self.put(rest)? {

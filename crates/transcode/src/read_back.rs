@@ -38,7 +38,6 @@ pub struct TextFingerprint {
 impl TextFingerprint {
     const LANES: usize = 4;
 
-    /// Adds the next character, given as its folded value.
     fn add(&mut self, value: u64) {
         let lane = self.characters as usize % Self::LANES;
         self.hashes[lane] = mixed(self.hashes[lane], value);

@@ -19,7 +19,6 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 use oxiconv_kernels::EncodingForm;
 
-/// What happens to one fault.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Remedy<'a> {
     /// The conversion stops in front of it.
@@ -316,7 +315,6 @@ impl Remedies {
     }
 }
 
-/// Returns the character of each byte in a single-byte encoding.
 fn table(encoding: &Encoding) -> Vec<Option<CodePoint>> {
     let mut decoder = encoding.new_decoder(ByteOrder::Big);
     (0..=u8::MAX)

@@ -44,7 +44,6 @@ pub(super) enum Beyond {
     Nothing,
 }
 
-/// Finds segments, and handles them.
 pub(super) trait Segmenter: Send {
     /// Looks at the text from byte `at` of the chunk on. The engine may otherwise convert it up to `limit`.
     fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> SegmentLookahead<'c>;

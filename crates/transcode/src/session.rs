@@ -16,13 +16,11 @@ pub(super) enum Flow {
     Stop,
 }
 
-/// An input between two chunks.
 pub(super) struct Suspended {
     pub(super) text: TextState,
     pub(super) segments: Segments,
 }
 
-/// The conversion of one input, while a chunk of it is in memory.
 pub(super) struct Session<'s, 'a> {
     pub(super) walk: TextWalk<'s, 'a>,
     pub(super) segments: Segments,

@@ -83,7 +83,6 @@ pub(super) struct UnreadPiece<'t> {
     end: usize,
 }
 
-/// A piece of a text, with some of the text around it.
 #[derive(Debug)]
 pub(super) struct SplitPiece<'t> {
     /// The bytes read: the piece and what is around it.
@@ -97,7 +96,8 @@ pub(super) struct SplitPiece<'t> {
 }
 
 impl<'t> SplitPieces<'t> {
-    /// Splits `window` from byte `start` on. Unless it is the last window, the rest at its end is no piece.
+    /// Splits `window` from byte `start` on. A rest at the end of the window that is shorter than a piece belongs to
+    /// the next window, and is a piece only if this is the last one.
     pub(super) fn new(rule: SplitRule, window: &'t dyn Window, start: usize, ahead: usize) -> Self {
         Self { rule, window, start, at: start, ahead }
     }
@@ -167,12 +167,10 @@ impl<'t> UnreadPiece<'t> {
 }
 
 impl SplitPiece<'_> {
-    /// Returns the bytes read.
     pub(super) fn chunk(&self) -> Chunk<'_> {
         Chunk::new(&self.text, self.last)
     }
 
-    /// Returns the piece as a range of [`SplitPiece::chunk`].
     pub(super) fn range(&self) -> Range<usize> {
         self.range.clone()
     }

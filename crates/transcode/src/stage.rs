@@ -27,7 +27,6 @@ pub(super) enum Path {
     Kernels,
     /// By kernels, except for a last letter that may have to be held.
     KernelsButLast,
-    /// Through code points.
     CodePoints,
 }
 
@@ -36,9 +35,7 @@ pub(super) struct TextEnd {
     pub(super) lacks_line_feed: bool,
 }
 
-/// A stage. While it holds nothing, it sees only the characters that it asks for.
 pub(super) trait Stage: Send {
-    /// How a text that passes this stage may be converted.
     fn path(&self) -> Path {
         Path::CodePoints
     }
@@ -48,13 +45,13 @@ pub(super) trait Stage: Send {
         false
     }
 
-    /// Whether it holds any characters.
     fn holds(&self) -> bool {
         false
     }
 
-    /// Returns the index of the first character of `run` that it must see. `next` is the character after the run;
-    /// `None` if it is not known yet, or if something else follows.
+    /// Returns the index of the first character of `run` that it must see; what comes before it passes in bulk. `next`
+    /// is the character after the run; `None` if it is not known yet, or if something else follows. Called only while
+    /// the stage holds nothing.
     fn first_in(&mut self, run: &[CodePoint], next: Option<CodePoint>) -> Option<usize>;
 
     /// Whether a character that it must see certainly passes unchanged.

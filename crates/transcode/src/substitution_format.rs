@@ -19,10 +19,10 @@ const MAX_WIDTH: usize = 4095;
 
 /// Text with the value of what it stands for: `<U+%04X>` makes `<U+20AC>` of U+20AC.
 ///
-/// It is parsed from the form that C's printf has for one unsigned integer: at most one directive out of `%o`, `%u`, `%x`
-/// and `%X`, with the flags `#`, `0`, `-`, `+`, the space and `'`, a width and a precision; `%%` is a percent sign.
-/// These are the formats that GNU libiconv's iconv takes in `--byte-subst` and `--unicode-subst`. As in C, `+` and the
-/// space mean nothing for unsigned values, and `'` separates no groups in the locale "C".
+/// It is parsed from the form that C's printf has for one unsigned integer: at most one directive out of `%o`, `%u`,
+/// `%x` and `%X`, with the flags `#`, `0`, `-`, `+`, the space and `'`, a width and a precision; `%%` is a percent
+/// sign. These are the formats that GNU libiconv's iconv takes in `--byte-subst` and `--unicode-subst`. As in C, `+`
+/// and the space mean nothing for unsigned values, and `'` separates no groups in the locale "C".
 ///
 /// ```
 /// # use oxiconv_transcode as oxiconv;
@@ -136,7 +136,6 @@ impl SubstitutionFormat {
         format!("{}{shown}{}", self.before, self.after)
     }
 
-    /// Returns every character that it may write.
     pub(super) fn characters(&self) -> String {
         let shown = self.directive.map(Directive::characters).unwrap_or_default();
         format!("{}{shown}{}", self.before, self.after)
@@ -241,12 +240,10 @@ fn byte_form(mode: OnIllFormed) -> Option<(&'static str, Outcome)> {
     })
 }
 
-/// Parses one of the forms above.
 fn known(form: &str) -> SubstitutionFormat {
     form.parse().expect("the forms above are well-formed")
 }
 
-/// The notation of the code points that a target lacks.
 #[derive(Debug)]
 pub(super) struct CharacterEscape {
     form: SubstitutionFormat,
@@ -282,7 +279,6 @@ impl CharacterEscape {
     }
 }
 
-/// The notation of the bytes of ill-formed subsequences.
 #[derive(Debug)]
 pub(super) struct ByteEscape {
     texts: Vec<Vec<CodePoint>>,

@@ -124,7 +124,7 @@ fn case() -> impl Strategy<Value = (&'static str, Option<&'static str>, Vec<u8>)
     })
 }
 
-/// Charsets that convert to or from UTF-8 by themselves: of each structure, with and without US-ASCII, prefixes, codes of
+/// Charsets that convert to or from UTF-8 themselves: of each structure, with and without US-ASCII, prefixes, codes of
 /// four bytes, and codes for two characters.
 #[cfg(feature = "legacy")]
 const CHARSETS: [&str; 12] = [

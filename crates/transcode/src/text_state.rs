@@ -36,7 +36,6 @@ pub(super) struct TextState {
     pub(super) begins_with_mark: bool,
     /// The stages that its characters pass through.
     pub(super) pipeline: Pipeline,
-    /// Its records, if it consists of records.
     pub(super) records: Option<Records>,
     pub(super) order_watch: Option<OrderWatch>,
     /// Its place in a longer text, if it is a piece of one.

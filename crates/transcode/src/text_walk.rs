@@ -27,7 +27,6 @@ use crate::io::Chunk;
 use oxiconv_encodings::codec::Lossy;
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
-/// A walk over one text, while a chunk of it is in memory.
 pub(super) struct TextWalk<'s, 'a> {
     pub(super) remedies: &'s Remedies,
     pub(super) conversion: &'s Conversion,
@@ -62,7 +61,6 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         }
     }
 
-    /// Whether the engine measures what it converts next.
     fn measures(&self) -> bool {
         #[cfg(feature = "detection")]
         let takes_direct = self.engine.takes_direct();
@@ -110,7 +108,6 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         Ok(advance)
     }
 
-    /// Counts what the engine has written and read.
     fn count(&mut self, advance: &Advance) {
         self.output.fill(advance.written);
         self.pass_counted(advance.passed);

@@ -2,7 +2,7 @@
 //! writing thread takes the results in order.
 //!
 //! ```text
-//! Window ─► SplitPieces (split.rs) ─► PieceQueue (piece_queue.rs) ─► workers (worker.rs) ─► PieceQueue ─► writing thread
+//! Window ─► SplitPieces (split.rs) ─► PieceQueue (piece_queue.rs) ─► Workers (worker.rs) ─► PieceQueue ─► writer
 //! ```
 //!
 //! A worker reads its piece with a little of the text around it, and finds the split points near its ends. If a piece
@@ -32,7 +32,6 @@ use crate::io::{Chunk, Memory, Source, Window};
 use oxiconv_detect::detection::{Deferral, WideUnits};
 use oxiconv_encodings::encoding::SplitRule;
 
-/// The smallest window that is worth several threads, in bytes.
 const MIN_WINDOW: usize = if cfg!(fuzzing) { 200 } else { 3 * 1024 * 1024 };
 /// More threads than this do not help the writing thread, and each needs memory.
 const MAX_THREADS: usize = 4;
@@ -43,7 +42,6 @@ const MIXTURE_LOOKAHEAD: usize = 128 * 1024;
 /// After this many pieces in a row with next to no clean text, the window ends: the next ones will be no better.
 const MAX_GIVEN_BACK: usize = 4;
 
-/// Returns how many threads the options allow, whatever the work.
 pub(super) fn allowed_threads(conversion: &Conversion) -> usize {
     // Cached: to find out, the system reads several files.
     static PROCESSORS: OnceLock<usize> = OnceLock::new();
@@ -117,7 +115,6 @@ impl Session<'_, '_> {
             let _guard = queue.close_on_drop();
             for mut worker in others {
                 let queue = &queue;
-                // If the system cannot start a thread, the others do its share.
                 let _ = Builder::new().spawn_scoped(scope, move || worker.work(queue));
             }
             self.write_pieces(&queue, start, &mut own)

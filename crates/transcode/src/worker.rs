@@ -25,7 +25,6 @@ use oxiconv_encodings::codec::Lossy;
 #[cfg(feature = "detection")]
 pub(super) const STEP: usize = if cfg!(fuzzing) { 32 } else { 16 * 1024 };
 
-/// An engine with the stages and the encoder that it writes through.
 pub(super) struct WorkerChain {
     pub(super) engine: Engine,
     pub(super) pipeline: Pipeline,
@@ -34,7 +33,6 @@ pub(super) struct WorkerChain {
 
 pub(super) struct Worker {
     chain: WorkerChain,
-    /// Whether the text may have parts in another encoding.
     is_mixture: bool,
     /// Decides how much of a piece may be converted while the encoding of the text is unknown; `None` if it is known.
     #[cfg(feature = "detection")]
@@ -48,7 +46,6 @@ pub(super) struct Worker {
     arena: Option<Arena>,
 }
 
-/// How far a piece was converted.
 struct PieceProgress {
     read: usize,
     written: usize,
@@ -184,7 +181,6 @@ impl Worker {
         self.convert_into(piece, around, output)
     }
 
-    /// Converts the ASCII that a piece begins with.
     #[cfg(feature = "detection")]
     fn convert_ascii(
         &mut self,

@@ -14,7 +14,6 @@ pub(super) struct CodePointRun {
     pub(super) held: bool,
     /// The range of the pivot that is not encoded yet.
     pub(super) left: Range<usize>,
-    /// The number of bytes that the run was decoded from.
     pub(super) bytes: usize,
     /// The code point after the run, if it is certain and a stage may ask for it.
     pub(super) next: Option<CodePoint>,
@@ -24,12 +23,10 @@ pub(super) struct CodePointRun {
     pub(super) locator: Option<Locator>,
 }
 
-/// The rest of a run, given back.
 #[cfg(feature = "transliteration")]
 pub(super) struct GivenBack {
     /// The decoder, in its state in front of the rest.
     pub(super) decoder: Box<dyn Decoder>,
-    /// Bytes before the rest.
     pub(super) read: usize,
     /// How many code points of the first sequence of the rest are already encoded.
     pub(super) divided: usize,
@@ -66,7 +63,6 @@ impl CodePointRun {
 /// A sequence of bytes for several code points, of which the target has the first but not all.
 #[derive(Clone, Copy)]
 pub(super) struct BrokenSequence {
-    /// The index of its first code point.
     pub(super) start: usize,
     /// The first code point that the target lacks.
     pub(super) lacking: CodePoint,

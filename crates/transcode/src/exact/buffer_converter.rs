@@ -34,7 +34,6 @@ const MAX_RUN: usize = 256;
 /// transliterate short runs waste less. Runs that are not given back double, up to [`MAX_RUN`].
 const SHORT_RUN: usize = 16;
 
-/// A conversion that stops exactly before what it cannot convert.
 pub(super) struct BufferConverter {
     pair: IconvPair,
     remedies: Remedies,
@@ -44,12 +43,10 @@ pub(super) struct BufferConverter {
     findings: InputFindings,
     /// Whether the byte order is known, and so the decoder.
     is_open: bool,
-    /// Whether a sequence of bytes may stand for several code points.
     has_sequences: bool,
     /// Whether unmappable code points are dropped inside a run.
     leaves_out: bool,
     start: MarkState,
-    /// Maximum length of the next run.
     most: usize,
 }
 
@@ -89,7 +86,6 @@ impl BufferConverter {
         }
     }
 
-    /// Begins another text.
     pub(super) fn begin(&mut self) {
         let IconvPair { from, to, .. } = self.pair;
         self.start = MarkState { mark_due: to.marked, strips_mark: to.marked };
@@ -102,7 +98,6 @@ impl BufferConverter {
         }
     }
 
-    /// Starts to read with `decoder`.
     fn open(&mut self, decoder: Box<dyn Decoder>) {
         self.is_open = true;
         self.has_sequences = decoder.has_sequences();
@@ -250,7 +245,6 @@ impl BufferConverter {
         }
     }
 
-    /// Limits the length of the next run.
     fn limit_runs(&mut self, most: usize) {
         self.most = MAX_RUN.min(most);
         self.engine.limit_runs(self.most);
@@ -376,7 +370,6 @@ impl BufferConverter {
         }
     }
 
-    /// Reads with `decoder` from now on.
     fn read_by(&mut self, decoder: Box<dyn Decoder>) {
         // In an encoding form, each code point is a sequence of its own, so it can be dropped alone.
         let has_form = decoder.form().is_some();

@@ -9,7 +9,6 @@ use oxiconv_encodings::unicode::{BYTE_ORDER_MARK, CodePoint};
 /// What is still to be done at the start of a text with a byte order mark.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MarkState {
-    /// Whether the mark must be written before the next character.
     pub(super) mark_due: bool,
     /// Whether a U+FEFF at the start of the input is dropped, because it would be a second mark.
     pub(super) strips_mark: bool,

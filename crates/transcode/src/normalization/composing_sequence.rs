@@ -206,7 +206,6 @@ fn marks_of(c: char) -> (usize, usize, bool) {
     (leading, trailing, all)
 }
 
-/// Normalizes a short text as one sequence.
 pub(super) fn normalized(form: NormalizationForm, text: &[CodePoint]) -> Vec<CodePoint> {
     let mut sequence = ComposingSequence::new(form);
     text.iter().for_each(|cp| sequence.push(*cp));

@@ -25,7 +25,6 @@ const CHANGES: u16 = 0x100;
 const EXTENDS: u16 = 0x200;
 /// Marks after it may change it.
 const BASE: u16 = 0x400;
-/// The bits of the Canonical_Combining_Class.
 const CLASS: u16 = 0xFF;
 
 const PAGE: usize = 256;

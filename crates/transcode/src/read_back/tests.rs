@@ -51,8 +51,8 @@ fn becomes_a_control(lost: u32, to: &'static Encoding) -> bool {
     read.as_chunks().0.iter().any(|one| is_control(u32::from_be_bytes(*one)))
 }
 
-/// For any target, with marks and remedies: the result is what was to be written, except for a character that the target
-/// has a control for.
+/// For any target, with marks and remedies: the result is what was to be written, except for a character for which the
+/// target has a control.
 #[test]
 fn no_result_of_ours_differs_from_itself() {
     let text = "a&é \\ ß€😀\u{FEFF}\u{301}日本\r\n\u{D7FF}~+ợ £¥‾\u{E000}".repeat(40);

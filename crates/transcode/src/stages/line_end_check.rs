@@ -51,7 +51,6 @@ pub(in super::super) struct LineEndCheck {
     needs_line_feed: bool,
     needs_end: bool,
     next_line: bool,
-    /// Whether the conversion stops in front of what is denied.
     stops: bool,
     /// The position after the last U+0085 that ends a line.
     after_next_line: Option<Position>,
@@ -147,7 +146,6 @@ impl LineEndCheck {
         self.pass(newline, CARRIAGE_RETURN, next, &mut Origin::Held(slice::from_ref(&held)), rest)
     }
 
-    /// Passes on the first character of a line end.
     fn pass(
         &mut self,
         newline: Newline,

@@ -23,14 +23,12 @@ use crate::normalization::{
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Normalizes, or finds what is not normalized, or both.
 pub(in super::super) struct Normalize {
     classes: QuickCheck,
     /// The held sequence: in the form that the text must already have, and in the form that is written.
     checked: Option<ComposingSequence>,
     written: Option<ComposingSequence>,
     held: Vec<HeldCharacter>,
-    /// Whether the places of its characters may be reported.
     needs_places: bool,
     /// Whether the conversion stops at denied characters, and whether it may stop at all.
     stops_at_denied: bool,

@@ -34,7 +34,6 @@ const MAX_HELD: usize = 32;
 /// Holds letters and their marks, and writes what stands for them.
 pub(in super::super) struct Transliterate {
     target: &'static Encoding,
-    /// A cache: whether the target lacks a letter or mark.
     lacks: HashMap<CodePoint, bool>,
     /// The held characters, and whether the target lacks each.
     held: Vec<(CodePoint, bool)>,
@@ -219,7 +218,6 @@ pub(in super::super) fn holds(cp: CodePoint, next: Option<CodePoint>) -> bool {
     next.is_none_or(extends) && is_base(cp)
 }
 
-/// Whether the locale may have a rule for `cp` and the character after it.
 fn may_be_pair(cp: CodePoint, next: Option<CodePoint>, remedies: &Remedies) -> bool {
     next.is_none_or(|next| remedies.is_pair(cp, next))
 }
@@ -237,7 +235,6 @@ fn put_marked(cps: &[CodePoint], rest: &mut Rest<'_>) -> Passed {
     Ok(())
 }
 
-/// Writes `form`, which stands for this many unmappable characters, and counts them.
 fn stand_for(lacking: usize, form: &[CodePoint], rest: &mut Rest<'_>) -> Passed {
     let remedy = Remedy::Write(form.into(), Outcome::Transliterated);
     rest.exit.apply(Kind::Unmappable, remedy)?;

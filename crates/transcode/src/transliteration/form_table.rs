@@ -65,7 +65,6 @@ pub(super) fn entry(cp: CodePoint) -> Option<FormEntry> {
     TABLE[LINES[at].1 as usize..].lines().next().and_then(FormEntry::parse)
 }
 
-/// Returns all entries, in the order of their characters.
 pub(super) fn entries() -> impl Iterator<Item = FormEntry> {
     TABLE.lines().filter_map(FormEntry::parse)
 }
