@@ -102,7 +102,8 @@ pub(super) fn counts(pair: &Pair, run: &[u8]) -> RunCounts {
     counts_of(pair, run, pair.measure(run))
 }
 
-/// The same for a run that was measured.
+/// The same for a run that was measured. The kernel counts characters and line feeds of the run as a whole; the column
+/// needs the characters after the last line feed, so those are measured again. Usually that is one line.
 fn counts_of(pair: &Pair, run: &[u8], measured: Measured) -> RunCounts {
     let Measured { characters, line_feeds, .. } = measured;
     let mut moved = Position::START;

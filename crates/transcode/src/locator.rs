@@ -1,5 +1,10 @@
 //! Maps the index of a code point in a run back to the bytes that it came from.
 //!
+//! ```text
+//! bytes    61 C3 A9 62 E2 82 AC        locate(1) = 1..3    decodes one code point
+//! run      a  é     b  €               locate(3) = 4..7    decodes two more
+//! ```
+//!
 //! The run is decoded again, only as far as needed and only once: the locator keeps its decoder and advances it. So
 //! text in which nothing is reported pays nothing for offsets.
 
@@ -21,7 +26,8 @@ impl Locator {
         Self { decoder, at: 0, index: 0 }
     }
 
-    /// Returns the bytes of the `index`th code point. `index` must not decrease between calls.
+    /// Returns the bytes of the `index`th code point; `index` must not decrease between calls. Shift sequences before
+    /// it are not part of them. For a sequence that stands for several code points, the result is the whole sequence.
     pub(super) fn locate(&mut self, bytes: &[u8], index: usize) -> Range<usize> {
         self.advance(bytes, index);
         self.advance_past_shifts(bytes);

@@ -169,6 +169,9 @@ impl OutputStart {
 }
 
 /// Watches the start of an unmarked UTF-16 or UTF-32 text for signs of the opposite byte order.
+///
+/// Swapped text is mostly well-formed: `h\0i\0` read as big-endian is U+6800 U+6900. So nothing is reported as
+/// ill-formed, and a note at the end is all that a user would see.
 #[derive(Clone, Debug)]
 pub(super) struct OrderWatch {
     unit: usize,

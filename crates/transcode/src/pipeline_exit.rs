@@ -116,8 +116,8 @@ impl PipelineExit<'_> {
         Ok(())
     }
 
-    /// Encodes the characters that the bytes of one place are read as, except for those that are removed. Such a place
-    /// is repaired mojibake, or ill-formed bytes read in a fallback encoding. If one of its characters stops the
+    /// Encodes the characters that the bytes of one place are read as, except for those that are removed: ill-formed
+    /// bytes read in a fallback encoding, for instance, or repaired mojibake. If one of the characters stops the
     /// conversion, nothing of the place is written, because the finding names its first byte.
     pub(super) fn group(
         &mut self,

@@ -31,7 +31,9 @@ impl Position {
         self
     }
 
-    /// Moves past a text that moves a position from the start of a text to `moved`.
+    /// Moves past a text that moves a position from the start of a text to `moved`. A text without a line feed adds its
+    /// columns to the current line; any other sets the column, whatever it was. So the counts of kernel runs and of
+    /// pieces that other threads convert can be added up afterwards.
     pub(super) fn pass_all(&mut self, moved: Self) {
         if moved.line == Self::START.line {
             self.column += moved.column - Self::START.column;

@@ -96,8 +96,8 @@ pub(super) struct SplitPiece<'t> {
 }
 
 impl<'t> SplitPieces<'t> {
-    /// Splits `window` from byte `start` on. A rest at the end of the window that is shorter than a piece belongs to
-    /// the next window, and is a piece only if this is the last one.
+    /// Splits `window` from byte `start` on. The rest at the end of the window is left for the next one, where its
+    /// split point may lie; it is a piece only if this is the last window.
     pub(super) fn new(rule: SplitRule, window: &'t dyn Window, start: usize, ahead: usize) -> Self {
         Self { rule, window, start, at: start, ahead }
     }

@@ -24,7 +24,8 @@ impl TargetEncoder {
         Self { encoder, line_ends }
     }
 
-    /// Returns the state of the encoder, for [`TargetEncoder::restore`]. Line ends have no such state.
+    /// Returns the state of the encoder, for [`TargetEncoder::restore`]. A line end converter has a state too, but no
+    /// caller of this has one.
     #[cfg(feature = "transliteration")]
     pub(super) fn state(&self) -> Option<Box<dyn Encoder>> {
         self.encoder.as_ref().map(|encoder| encoder.fork())

@@ -1,4 +1,8 @@
 //! The caller's output buffer, at the end of the pipeline: all that stands for a character is written, or nothing.
+//!
+//! Take € to ISO-2022-JP with `//TRANSLIT`, which writes `EUR`, after a kanji and with four bytes of room. `ESC ( B E`
+//! fits, and `U` does not. The call must end before €, so all four bytes are taken back, and the encoder returns to its
+//! state in front of them.
 
 use super::super::error::Error;
 use super::super::pipeline_exit::Put;

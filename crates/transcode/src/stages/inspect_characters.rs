@@ -67,6 +67,9 @@ impl Inspect {
     }
 
     /// Returns why a character is denied, if it is. The outer `None` says that this depends on what follows it.
+    ///
+    /// A character may be of several denied kinds. If it is invisible but has an effect here, it may still be denied
+    /// for another kind: U+E0041 is invisible and beyond the BMP.
     fn why(&self, cp: CodePoint, next: Following, starts_text: bool) -> Option<Option<DeniedKind>> {
         let Some(mut kind) = self.denied.why(cp.into()) else { return Some(None) };
         if kind == DeniedKind::Invisible {
