@@ -162,8 +162,8 @@ impl Descriptor {
     }
 }
 
-/// Returns the locale whose rules of transliteration apply. It is looked up only if needed, which takes longer than
-/// everything else that opens a conversion.
+/// Returns the locale whose rules of transliteration apply. Finding it takes longer than everything else that opens a
+/// conversion, so it is looked up only if needed.
 fn rules(pair: &IconvPair) -> TransliterationLocale {
     if pair.suffixes.transliterate {
         TransliterationLocale::of_environment(&thread_locale::name())

@@ -1,8 +1,8 @@
 //! The output buffer of a call, as a cursor and not as a slice.
 //!
-//! Kernels write whole vectors and may touch bytes after their result, so a conversion writes elsewhere and its result
-//! is copied here. Programs rely on the zeros that their buffers begin with. And some pass a length beyond the end of
-//! their buffer, for which a slice must not exist at all.
+//! Kernels may write scratch bytes after their result, so a conversion writes elsewhere and its result is copied here.
+//! Programs rely on the zeros that their buffers begin with. And some pass a length beyond the end of their buffer, for
+//! which a slice must not exist at all.
 
 use std::ffi::c_char;
 use std::marker::PhantomData;

@@ -137,7 +137,8 @@ impl Conversion {
     /// Returns the byte order in which the output is written.
     ///
     /// Unmarked UTF-16 and UTF-32 are little-endian after the mark that says so. Without a mark a reader must assume
-    /// big-endian (D98, D101), so output without one is. Unmarked UCS-2 and UCS-4 have no mark of their own.
+    /// big-endian (D98, D101), so an output without a mark is big-endian. Unmarked UCS-2 and UCS-4 have no mark of
+    /// their own.
     #[doc(hidden)]
     pub fn output_order(&self) -> ByteOrder {
         match (self.options.byte_order_marks.marks, self.to.map(|to| to.mark)) {

@@ -143,8 +143,8 @@ impl Cuts {
     /// Returns the cut for the border at byte `border` of a text of `size` bytes. `margin` is the text from the border
     /// on: [`MARGIN`] bytes, or up to its end. `None` if it has no safe place.
     ///
-    /// In `ab\n\nc\n`, the borders 0, 1 and 2 have the cut 3, and so has 3 the cut 4: the cut comes after the first
-    /// line feed at or after the border. The end of the text is a cut as well.
+    /// In `ab\n\nc\n`, the borders 0, 1 and 2 have the cut 3, and the border 3 has the cut 4: the cut comes after the
+    /// first line feed at or after the border. The end of the text is a cut as well.
     pub fn cut(&self, border: u64, margin: &[u8], size: u64) -> Option<u64> {
         let unit = self.encoding.unit as u64;
         // Code units and records are counted from the start of the text, so the search begins at the next multiple.

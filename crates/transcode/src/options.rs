@@ -131,7 +131,7 @@ pub struct Substitution {
     pub on_denied: OnDenied,
 }
 
-/// What becomes of byte order marks.
+/// What happens to byte order marks.
 #[derive(Clone, Debug, Default)]
 pub struct ByteOrderMarks {
     pub marks: MarkMode,
@@ -182,9 +182,8 @@ impl Options {
 
     /// Sets whether a character that the target lacks is replaced by text that says the same and that the target can
     /// represent, such as `EUR` for €. A letter keeps the marks that the target has, and is written once the next
-    /// character is known. If there is no such text,
-    /// [`on_unmappable`](Self::on_unmappable) applies, except that a transliteration never stops: instead of
-    /// [`OnUnmappable::Stop`], the character is replaced.
+    /// character is known. If there is no such text, [`on_unmappable`](Self::on_unmappable) applies, except that a
+    /// transliteration never stops: instead of [`OnUnmappable::Stop`], the character is replaced.
     #[cfg(feature = "transliteration")]
     pub fn transliterate(mut self, transliterate: bool) -> Self {
         self.substitution.transliterate = transliterate;

@@ -11,8 +11,7 @@ use crate::io::{ReadSource, Source};
 /// Reads text in one encoding from a source in another: an adaptor over any [`Read`].
 ///
 /// It has its own buffers and reads in large pieces. It passes on everything received, except for a truncated character
-/// and the lookahead that
-/// [`Detail::Context`](crate::Detail::Context) and detection need.
+/// and the lookahead that [`Detail::Context`](crate::Detail::Context) and detection need.
 ///
 /// # Errors
 ///

@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(first_low(&[0x30; 200]), None);
     }
 
-    /// A window that is read anew for each piece, and ends with the text if it is the last.
+    /// A window that is read again for each piece, and ends with the text if it is the last.
     struct RereadWindow<'t>(&'t [u8], bool);
 
     impl Window for RereadWindow<'_> {
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn pieces_follow_each_other_whoever_reads_them() {
-        // A character of three bytes stands at each border.
+        // A three-byte character lies across each border.
         let text = "€".repeat(PIECE);
         let ends: Vec<_> =
             (0..=3).map(|number| number * PIECE).map(|at| at.next_multiple_of(3)).collect();
@@ -279,7 +279,7 @@ mod tests {
             assert_eq!(short.first(), Some(&all).filter(|_| last).or(Some(&None)), "{last}");
         }
         assert!(pieces(SplitRule::Never, &RereadWindow(&text, true), 0).is_empty());
-        // A place further on than is read at first.
+        // A split point beyond what is read at first.
         text[PIECE + SEARCH / 2] = b' ';
         let found = pieces(SplitRule::AfterLow, &RereadWindow(&text, true), 0);
         assert_eq!(found[0], Some(0..PIECE + SEARCH / 2 + 1));

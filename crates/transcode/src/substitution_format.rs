@@ -17,7 +17,7 @@ use oxiconv_encodings::unicode::CodePoint;
 /// The greatest width and precision: the length that every printf must be able to write (C11, 7.21.6.1, paragraph 15).
 const MAX_WIDTH: usize = 4095;
 
-/// Text with the value of what it stands for: `<U+%04X>` makes `<U+20AC>` of U+20AC.
+/// Text that contains a value: `<U+%04X>` writes U+20AC as `<U+20AC>`.
 ///
 /// It is parsed from the form that C's printf has for one unsigned integer: at most one directive out of `%o`, `%u`,
 /// `%x` and `%X`, with the flags `#`, `0`, `-`, `+`, the space and `'`, a width and a precision; `%%` is a percent

@@ -18,10 +18,10 @@ use crate::io::ReadSource;
 use oxiconv_detect::mojibake::WEIGHED;
 use oxiconv_encodings::encoding::Encoding;
 
-/// A finding as a witness records it: kind, bytes, the byte after, offset, line and column, and whether it stops.
+/// A finding as recorded: kind, bytes, the byte after, offset, line and column, and whether it stops.
 type Told = (Kind, Vec<u8>, Option<u8>, [u64; 3], bool);
 
-/// Records everything that a conversion reports. `wants` says how many more places it asks for.
+/// Records everything that a conversion reports. It asks for the places of the first `wants` findings.
 struct Witness {
     told: Vec<Told>,
     unplaced: Vec<(Kind, u64)>,
@@ -188,7 +188,7 @@ proptest! {
     }
 }
 
-/// A run of text that is interrupted at each of its characters is looked at once, and not from each of them to its end.
+/// A run that is interrupted at each of its characters is examined once, and not from each of them to its end.
 #[test]
 fn what_is_denied_is_looked_for_once() {
     const LETTERS: usize = 20_000;
@@ -212,7 +212,7 @@ fn searched_and_weighed(options: Options, text: &[u8]) -> (usize, usize) {
     (SEARCHED.get(), WEIGHED.get())
 }
 
-/// Bytes that may be anything are searched for damage once, and hardly any are weighed: what is ill-formed is no word.
+/// Random bytes are searched for damage once, and hardly any are weighed: what is ill-formed is no word.
 #[cfg(feature = "detection")]
 #[test]
 fn what_is_explained_is_searched_once() {
@@ -251,7 +251,7 @@ fn what_is_repaired_is_weighed_once() {
     let (searched, once) = searched_and_weighed(repairing.clone(), &text);
     assert!(searched <= 2 * text.len(), "{searched} for {} bytes", text.len());
     let (_, twice) = searched_and_weighed(repairing, &text.repeat(2));
-    // A word, as it stands and as it was meant, in all languages of its script at once.
+    // Each word is weighed as it is and as it was meant, in all languages of its script at once.
     assert!(once > 0 && once <= 4 * text.len(), "{once} for {} bytes", text.len());
     assert!(twice <= once + once / 4, "{once}, and {twice} for twice the text");
 }

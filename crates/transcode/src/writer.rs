@@ -11,8 +11,8 @@ use crate::io::{MOST, TooLong};
 /// Takes text in one encoding and writes it in another: an adaptor over any [`Write`].
 ///
 /// Its input may be cut anywhere, even in the middle of a character. It has a buffer of its own; [`flush`] writes
-/// everything that is complete. Call [`Writer::finish`] to end the text: a writer
-/// that is dropped loses what it has buffered, up to 256 KiB.
+/// everything that is complete. Call [`Writer::finish`] to end the text: a writer that is dropped loses what it has
+/// buffered, up to 256 KiB.
 ///
 /// # Errors
 ///

@@ -6,7 +6,7 @@ use oxiconv_encodings::codec::{ByteOrder, Value};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{IllFormed, IllFormedKind, REPLACEMENT_CHARACTER};
 
-/// An engine, with what its text passes.
+/// An engine with the stages and the target of its text.
 struct TestChain {
     engine: Engine,
     pipeline: Pipeline,
@@ -63,7 +63,7 @@ fn walk(
 
 #[test]
 fn it_stops_in_front_of_what_is_not_clean_whatever_the_room() {
-    // a é FF b € ED(A0) c: written by hand from Table 3-7 and D97.
+    // a é FF b € c: written by hand from Table 3-7 and D97.
     let text = b"a\xC3\xA9\xFFb\xE2\x82\xACc";
     let bad = IllFormed { len: 1, kind: IllFormedKind::InvalidByte };
     for room in [MIN_OUTPUT, MIN_OUTPUT + 1, 200] {
@@ -134,7 +134,7 @@ fn what_the_target_lacks_is_left_out_if_anything_fits() {
     assert_eq!(chain.engine.take_unmappable(), Outcomes::default());
 }
 
-/// Room for anything that stands for a few characters.
+/// Room for the remedies of a few characters.
 const ROOM: usize = 64 * MIN_OUTPUT;
 
 fn remedies(options: Options) -> Remedies {
@@ -157,7 +157,7 @@ fn what_stands_for_a_character_is_written_within_a_run_if_it_surely_fits() {
     assert_eq!(chain.engine.take_unmappable().of(Outcome::Reference), 2);
 }
 
-/// A mark changes what stands for the letter before it, also one that the target has, and so may what follows the run.
+/// A mark changes the remedy of the letter before it, even of one that the target has, and so may what follows the run.
 #[cfg(all(feature = "transliteration", feature = "legacy"))]
 #[test]
 fn a_letter_before_a_mark_is_looked_at_by_itself() {
@@ -194,7 +194,7 @@ fn what_is_left_of_a_run_is_given_back() {
         // 88 62 is U+00CA U+0304: two and two bytes.
         ("BIG5-HKSCS", b"a\x88\x62b", 2, 1, (1, 0)),
         ("BIG5-HKSCS", b"a\x88\x62b", 4, 3, (1, 1)),
-        // 0E changes the state, and goes with what follows it, unless nothing does.
+        // 0E is a shift. It is given back with what follows it, unless nothing does.
         ("ISO-2022-KR", b"\x1B$)Ca\x0E\x30\x21", 2, 1, (5, 0)),
         ("ISO-2022-KR", b"\x1B$)C\x0E\x30\x21", 2, 0, (5, 0)),
         ("ISO-2022-KR", b"\x1B$)Ca\x0E", 2, 1, (6, 0)),
@@ -250,7 +250,8 @@ fn what_follows_the_limit_only_helps_to_judge() {
             }
         }
     };
-    // The limit cuts a character, which is left for later, and a sequence that the bytes after it prove ill-formed.
+    // The limit is inside a character, which is left for later, or inside a sequence that the bytes after it prove
+    // ill-formed.
     assert_eq!(to_limit(text, 3), (2, Some(EngineStop::InputEmpty)));
     assert_eq!(to_limit(text, 5), (5, Some(EngineStop::InputEmpty)));
     let cut = IllFormed { len: 2, kind: IllFormedKind::Truncated };
@@ -282,7 +283,7 @@ fn a_value_past_32_bits_is_a_stop_of_its_own() {
     assert_eq!(passed.characters, 2);
 }
 
-/// A worker's engine makes the same of a piece as the chunk loop's.
+/// A worker's engine converts a piece like that of the chunk loop.
 #[cfg(feature = "legacy")]
 #[test]
 fn a_worker_s_engine_begins_in_the_same_state() {
@@ -306,14 +307,14 @@ fn the_path_by_code_points_takes_longer_steps_if_the_kernel_leads_nowhere() {
         })
         .collect();
     assert_eq!(steps, [2, 4, 8, 16]);
-    // This kernel run is worthwhile: the next step is a short one again.
+    // This kernel run resets the backoff: the next step is a short one again.
     chain.advance(whole(&[b'a'; 100]), &mut [0; 200]);
     chain.advance(whole(text.as_bytes()), &mut [0; MIN_OUTPUT]);
     assert_eq!(chain.engine.pending().len(), 2);
 }
 
-/// Nothing of a sequence is written if the target lacks any of its characters, wherever the output ends; without that
-/// wish, the first characters are written.
+/// If sequences are kept whole, nothing of one is written if the target lacks any of its characters, wherever the
+/// output ends. Otherwise the first characters are written.
 #[cfg(feature = "legacy")]
 #[test]
 fn sequences_are_kept_whole() {

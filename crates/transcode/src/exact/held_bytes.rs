@@ -36,8 +36,8 @@ impl HeldBytes {
         if characters.is_empty() || remedies.stops_at(characters.iter().copied()).is_some() {
             return None;
         }
-        // Decoding again with a zero byte after it shows whether it stands by itself. Nothing composes with a zero
-        // byte, so a decoder that now reads less has found that the byte after it makes it ill-formed.
+        // Decoding again with a zero byte after it shows whether it is safe to hold. Nothing composes with a zero byte,
+        // so a decoder that now reads less has found that the next byte can make it ill-formed.
         let mut followed = [0; MAX_HELD + 1];
         followed[..decoded.read].copy_from_slice(&tail[..decoded.read]);
         let followed = &followed[..=decoded.read];

@@ -76,7 +76,7 @@ fn no_result_of_ours_differs_from_itself() {
     }
 }
 
-/// C99 cannot write a backslash that begins an escape: such a text is lost, and that is reported.
+/// C99 cannot write a backslash that would begin an escape. Such a text is lost, and that is reported.
 #[test]
 fn what_an_encoding_cannot_hold_is_a_difference() {
     let conversion = conversion("UTF-8", "C99");

@@ -1,7 +1,8 @@
-//! Transliteration where nothing may be held: in iconv(3), whose caller sees how much of the input is read. If the
-//! target has a letter but not its mark, the letter is already written when the mark comes, so all that can be done is
-//! to drop the mark: `e` U+0301 to US-ASCII is `e`.
-//! [`Transliterate`](super::Transliterate) looks at both together and writes more of them.
+//! Transliteration where nothing may be held: in iconv(3), whose caller sees how much of the input is read.
+//!
+//! If the target has a letter but not its mark, the letter is already written when the mark comes, so all that can be
+//! done is to drop the mark: `e` U+0301 to US-ASCII is `e`. [`Transliterate`](super::Transliterate) looks at both
+//! together and writes more of them.
 
 use super::super::origin::Origin;
 use super::super::pipeline_exit::{Passed, Removed};

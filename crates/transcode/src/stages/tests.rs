@@ -18,7 +18,7 @@ use crate::diagnostic::{DeniedKind, Finding, Reporter};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Gathers what leaves the pipeline; it lacks some characters.
+/// Collects what leaves the pipeline, as a target that lacks some characters.
 struct CollectedText {
     text: String,
     lacks: fn(CodePoint) -> bool,
@@ -36,7 +36,7 @@ impl Put for CollectedText {
     }
 }
 
-/// Notes the kinds of findings that nobody asks the places of.
+/// Records the kinds of findings that are reported without places.
 #[derive(Default)]
 struct KindRecorder(Vec<&'static str>);
 
@@ -54,7 +54,7 @@ impl Reporter for KindRecorder {
     }
 }
 
-/// A stage, with nothing after it.
+/// A stage with nothing after it.
 struct LoneStage {
     stage: Box<dyn Stage>,
     remedies: Remedies,
@@ -83,7 +83,7 @@ impl LoneStage {
         }
     }
 
-    /// Passes each character by itself. The next one is known, or not.
+    /// Passes the characters one by one, with or without the next one known.
     fn pass(&mut self, text: &str, knows_next: bool) {
         let cps: Vec<_> = text.chars().map(CodePoint::from).collect();
         for (at, cp) in cps.iter().enumerate() {
@@ -97,7 +97,7 @@ impl LoneStage {
         self.with(|stage, rest| stage.settle(followed_by, rest));
     }
 
-    /// Returns what has left, and the kinds of what was found.
+    /// Returns what has left the stage, and the kinds of findings.
     fn take(&mut self) -> (String, Vec<&'static str>) {
         (std::mem::take(&mut self.gathered.text), std::mem::take(&mut self.kinds.0))
     }
@@ -192,7 +192,7 @@ fn marks_without_a_letter_stay_in_their_order() {
         let stage = Transliterate::stage(&conversion);
         let mut alone = LoneStage::new(stage, conversion);
         alone.gathered.lacks = |cp| cp > 0x7F;
-        // Canonical order puts U+0316 first: that is for what composes.
+        // Canonical order would put U+0316 first; it applies only to what composes.
         alone.pass("\u{300}\u{316}", knows_next);
         alone.settle(FollowedBy::End);
         assert_eq!(alone.take().0, "&#x300;&#x316;", "{knows_next}");
@@ -215,7 +215,7 @@ fn marks_are_dropped_after_a_letter_that_is_written() {
     alone.settle(FollowedBy::Break);
     alone.pass("\u{301}", false);
     assert_eq!(alone.take().0, "?", "what is left out before a mark is no letter");
-    // What bytes of one place are read as goes together: if not all of it fits, the letter is the one before it.
+    // The characters of one place go together: if not all of them fit, the last letter is still the one before them.
     let held = [HeldCharacter { cp: 0x61, place: None }];
     let group = [0x61, 0x301];
     alone.with(|stage, rest| stage.group(&group, Vec::new(), &mut Origin::Held(&held), rest));

@@ -64,7 +64,7 @@ impl Forms {
     /// Returns what is written for `cluster`: one character, or a letter and its marks. `writes` says what the target
     /// can write; it cannot write the whole cluster. `None` if no form says the same, or if the target can write none.
     ///
-    /// The candidates are the letter with all its marks, with all but one, and so on ([`with_fewer_marks`]). For `ệ` to
+    /// The candidates are the letter with all its marks, with all but one, and so on (`with_fewer_marks`). For `ệ` to
     /// a target with ASCII and `ê`:
     ///
     /// ```text
