@@ -79,7 +79,7 @@ pub(super) struct Engine {
     unmappable: Outcomes,
     counts: bool,
     pivot: Vec<CodePoint>,
-    most: usize,
+    max_run: usize,
     run: CodePointRun,
     /// Whether the kernel has just stopped at something that it cannot convert, so that trying it again is pointless.
     stopped: bool,
@@ -100,7 +100,7 @@ impl Engine {
             unmappable: Outcomes::default(),
             counts: true,
             pivot: vec![0; PIVOT],
-            most: PIVOT,
+            max_run: PIVOT,
             run: CodePointRun::default(),
             stopped: false,
             backoff: Backoff::new(2, PIVOT as u64),
@@ -140,8 +140,8 @@ impl Engine {
     }
 
     #[cfg(feature = "transliteration")]
-    pub(super) fn limit_runs(&mut self, most: usize) {
-        self.most = most.min(PIVOT);
+    pub(super) fn limit_runs(&mut self, max_run: usize) {
+        self.max_run = max_run.min(PIVOT);
     }
 
     /// Sets whether [`Locate::locate`] works in the runs to come.
@@ -323,7 +323,7 @@ impl Engine {
         target: &TargetEncoder,
         room: usize,
     ) {
-        let most = if target.writes() { self.most.min(room + MIN_PIVOT) } else { self.most };
+        let most = if target.writes() { self.max_run.min(room + MIN_PIVOT) } else { self.max_run };
         let step = match self.direct {
             Some(_) if target.writes() && room < MIN_KERNEL_OUTPUT => most,
             Some(direct) if direct.kernels().is_some() || !pipeline.goes_one_by_one() => {

@@ -22,13 +22,13 @@ use oxiconv_encodings::encoding::Encoding;
 type Told = (Kind, Vec<u8>, Option<u8>, [u64; 3], bool);
 
 /// Records everything that a conversion reports. It asks for the places of the first `wants` findings.
-struct Witness {
+struct ReportRecorder {
     told: Vec<Told>,
     unplaced: Vec<(Kind, u64)>,
     wants: usize,
 }
 
-impl Reporter for Witness {
+impl Reporter for ReportRecorder {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         let place = [finding.offset, finding.line, finding.column];
         self.told.push((finding.kind, finding.bytes.to_vec(), finding.next, place, finding.stops));
@@ -66,15 +66,16 @@ fn convert(
     input: &[u8],
     drop: usize,
     wants: usize,
-) -> (Vec<u8>, Summary, Witness) {
+) -> (Vec<u8>, Summary, ReportRecorder) {
     let mut output = Vec::new();
-    let mut witness = Witness { told: Vec::new(), unplaced: Vec::new(), wants };
+    let mut recorder = ReportRecorder { told: Vec::new(), unplaced: Vec::new(), wants };
     let mut transcoder = Transcoder::new(conversion, &mut output);
     transcoder.converter.direct_path = direct_path;
     let mut source = ReadSource::of_file(TrickleReader(input, drop));
-    let summary = transcoder.input(&mut source, &mut witness).or_else(Error::into_summary).unwrap();
+    let summary =
+        transcoder.input(&mut source, &mut recorder).or_else(Error::into_summary).unwrap();
     transcoder.finish().unwrap();
-    (output, summary, witness)
+    (output, summary, recorder)
 }
 
 const FORMS: [&str; 9] = [

@@ -47,7 +47,7 @@ pub(super) struct BufferConverter {
     /// Whether unmappable code points are dropped inside a run.
     leaves_out: bool,
     start: MarkState,
-    most: usize,
+    max_run: usize,
 }
 
 impl BufferConverter {
@@ -66,7 +66,7 @@ impl BufferConverter {
             has_sequences: false,
             leaves_out: false,
             start: MarkState::default(),
-            most: MAX_RUN,
+            max_run: MAX_RUN,
         };
         converter.begin();
         converter
@@ -184,7 +184,7 @@ impl BufferConverter {
         match advance.stop {
             None | Some(EngineStop::InputEmpty) => {
                 self.pipeline.passed(written);
-                self.limit_runs(2 * self.most);
+                self.limit_runs(2 * self.max_run);
                 let is_cut = advance.stop.is_some() && advance.read < rest.len();
                 return is_cut.then_some(ExactStop::Incomplete);
             }
@@ -245,9 +245,9 @@ impl BufferConverter {
         }
     }
 
-    fn limit_runs(&mut self, most: usize) {
-        self.most = MAX_RUN.min(most);
-        self.engine.limit_runs(self.most);
+    fn limit_runs(&mut self, max_run: usize) {
+        self.max_run = MAX_RUN.min(max_run);
+        self.engine.limit_runs(self.max_run);
     }
 
     /// Reads shift sequences, and returns the sequence after them if it is complete and well-formed.
