@@ -197,6 +197,8 @@ pub unsafe extern "C" fn iconv(
     };
     // SAFETY: by the contract, a pointer that is not null is valid.
     let ends = unsafe { inbuf.as_ref() }.is_none_or(|bytes| bytes.is_null());
+    // POSIX distinguishes by null pointers: without input, the text ends; without output either, it is dropped. Input
+    // without output converts into a buffer without room, so E2BIG says that there is something to write.
     let answer = handle.and_then(|handle| {
         handle.descriptor.call(|descriptor| match (ends, from, to) {
             (true, _, Some(to)) => descriptor.finish(to),

@@ -17,6 +17,10 @@ use oxiconv_encodings::unicode::BYTE_ORDER_MARK;
 impl Session<'_, '_> {
     /// Handles the start of an input, and returns how many bytes it consumed: the mark, unless that is passed to the
     /// output.
+    ///
+    /// The findings come in a fixed order: what detection says, then the mark of another encoding, then a mark that is
+    /// forbidden or missing. None of them stops the conversion. A mark that is not passed on is still decoded, shown
+    /// and consumed like any text, because offsets count it and the decoder may need it.
     pub(super) fn begin(
         &mut self,
         beginning: Beginning,

@@ -110,6 +110,8 @@ fn decode_line(
     last: bool,
     line: &mut Vec<CodePoint>,
 ) -> bool {
+    // Text after a finding may be binary. A line of replacement characters tells a reader nothing, so decoding it stops
+    // early.
     const MAX_FAULTS: usize = 16;
     let (mut at, mut room, mut faults) = (0, [0; Context::BYTES], 0);
     while at < bytes.len() && faults < MAX_FAULTS {

@@ -100,7 +100,8 @@ impl Beginning {
         let InputEncoding::Named(encoding) = conversion.from;
         let opening =
             LeadingMark::of(encoding, conversion.options.reading.byte_order, start, last)?;
-        // A finding about the mark is reported with its context, so that must be in memory.
+        // From here on, each `None` waits for what a finding about the mark needs. If it is shown in context, that is
+        // the text after it.
         if conversion.options.detail == Detail::Context
             && !last
             && start.len() < opening.mark_len.max(LONGEST_MARK) + READ_AHEAD

@@ -71,6 +71,8 @@ impl TextState {
             order_watch: None,
             piece: None,
             threads_from: 0,
+            // After a window in which threads did not pay off, 2 MiB pass before the next attempt, then 4, and at most
+            // 64.
             threads_backoff: Backoff::new(2 * MEBIBYTE, 64 * MEBIBYTE),
             written_before,
         }

@@ -205,6 +205,9 @@ impl Session<'_, '_> {
         #[cfg(feature = "detection")]
         let since = self.segments.units_since();
         loop {
+            // One piece per turn: its clean start is written as the worker made it, and the rest of it is converted
+            // here. After each piece this thread is in the state that one thread would be in, so every reason to leave
+            // the loop simply returns the place reached.
             let done = match queue.next_step() {
                 NextStep::End => {
                     self.note_threads(true);

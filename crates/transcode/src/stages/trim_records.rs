@@ -1,5 +1,6 @@
-//! Drops the blanks at the end of each record. Blanks are held, as their number, until another character or the end of
-//! the record follows.
+//! Drops the blanks at the end of each record. Blanks are held until another character or the end of the record
+//! follows. Only their number is held, so that a record of nothing but blanks, which may be of any length, takes no
+//! memory.
 
 use super::super::conversion::Conversion;
 use super::super::origin::Origin;

@@ -88,7 +88,9 @@ impl TransliterationLocale {
             })
         };
         let exact = named().find(|locale| LocaleName::of(locale.name).is(&wanted));
-        // A modifier such as @euro changes no rules, unless glibc has a locale with it.
+        // The name as given comes first, then the same without its modifier, because one such as @euro changes no rules
+        // unless glibc has a locale with it. A language alone means the territory of the same name (`de` is `de_DE`),
+        // else the first with rules (`sv` is `sv_FI`), else the first.
         let plain = LocaleName { modifier: "", ..wanted };
         exact.or_else(|| named().find(|locale| LocaleName::of(locale.name).is(&plain))).or_else(
             || {
