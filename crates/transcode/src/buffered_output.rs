@@ -10,7 +10,7 @@ use super::error::Error;
 use super::observer::Observer;
 use super::opening::OutputStart;
 use super::output_buffer::{OutputBuffer, PieceOutput};
-use super::pipeline_exit::Put;
+use super::pipeline_exit::CodePointSink;
 use super::target_encoder::TargetEncoder;
 use crate::io::{Memory, Pipe};
 use oxiconv_encodings::codec::{EncodeStop, MIN_OUTPUT, Value};
@@ -212,7 +212,7 @@ impl<'a> BufferedOutput<'a> {
     }
 }
 
-impl Put for BufferedOutput<'_> {
+impl CodePointSink for BufferedOutput<'_> {
     fn put(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error> {
         if !self.state.target.writes() {
             return Ok(None);

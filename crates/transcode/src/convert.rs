@@ -69,7 +69,7 @@ impl Session<'_, '_> {
             self.walk.pass_stop(rest);
             return Ok((done.len(), Flow::Stop));
         }
-        Ok((at, Flow::On))
+        Ok((at, Flow::Continue))
     }
 
     /// Returns where in the chunk the conversion stops, if it does. A stop at a held character may lie in an earlier

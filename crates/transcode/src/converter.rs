@@ -9,7 +9,7 @@ use super::opening::{Beginning, OutputStart};
 use super::remedy::Remedies;
 use super::segments::Segments;
 use super::session::{Session, Suspended};
-use super::stage::Path;
+use super::stage::ConversionPath;
 use super::target_encoder::TargetEncoder;
 #[cfg(feature = "program")]
 use super::text_piece::TextPiece;
@@ -101,7 +101,7 @@ impl Converter {
         let encoding = encoding.in_order(order);
         let written = output.written() + output.target().pending_bytes() as u64;
         let text = TextState::new(conversion, encoding, written);
-        let direct_path = self.direct_path && text.pipeline.path() < Path::CodePoints;
+        let direct_path = self.direct_path && text.pipeline.path() < ConversionPath::CodePoints;
         let segments = Segments::of(conversion, encoding);
         let session = self.resume(output, reporter, Suspended { text, segments });
         if !direct_path || session.walk.sees_characters() {

@@ -47,7 +47,7 @@ impl Session<'_, '_> {
             let most = most.min(limit - at);
             let (done, flow) = self.convert_known(&part, most)?;
             at += done;
-            if flow != Flow::On || done < most || at >= limit {
+            if flow != Flow::Continue || done < most || at >= limit {
                 return Ok((at, flow));
             }
             if tells {
@@ -55,14 +55,14 @@ impl Session<'_, '_> {
                 let ahead = &chunk.bytes[at..];
                 let Some(deferral) = &mut self.walk.text.deferral else { continue };
                 let Some(detection) = deferral.judge(ahead, signal, chunk.last) else {
-                    return Ok((at, Flow::On));
+                    return Ok((at, Flow::Continue));
                 };
                 if deferral.goes_on(&detection, ahead, signal, chunk.last) {
                     continue;
                 }
                 self.change_to(Box::new(detection))?;
             } else if done == 0 || near.last {
-                return Ok((at, Flow::On));
+                return Ok((at, Flow::Continue));
             }
         }
         let (done, flow) = self.convert_known(&chunk.part(at, len), limit - at)?;

@@ -44,7 +44,7 @@ use super::origin::Locate;
 use super::pipeline::Pipeline;
 use super::position::{Position, RunCounts};
 use super::remedy::Remedies;
-use super::stage::Path;
+use super::stage::ConversionPath;
 use super::target_encoder::TargetEncoder;
 use crate::diagnostic::Outcomes;
 use oxiconv_encodings::codec::{
@@ -255,7 +255,7 @@ impl Engine {
     ) -> Option<Advance> {
         let has_room = !target.writes() || output.len() >= MIN_KERNEL_OUTPUT;
         let direct = self.direct.as_ref().filter(|_| has_room && !pipeline.goes_one_by_one())?;
-        let but_last = pipeline.path() == Path::KernelsButLast;
+        let but_last = pipeline.path() == ConversionPath::KernelsButLast;
         let input = &part.bytes[..part.limit];
         #[cfg_attr(not(feature = "detection"), expect(unused_variables))]
         let (run, passed, signs) = match (direct.kernels(), &self.lossy) {

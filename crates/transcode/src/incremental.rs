@@ -85,11 +85,11 @@ impl Incremental {
         };
         let rest = chunk.part(begun, chunk.bytes.len());
         let (done, flow) = session.convert_chunk(&rest)?;
-        if !chunk.last && flow == Flow::On {
+        if !chunk.last && flow == Flow::Continue {
             self.input = Some(session.suspend());
             return Ok((begun + done, None));
         }
-        let ended = session.close(flow != Flow::On);
+        let ended = session.close(flow != Flow::Continue);
         output.finish()?;
         ended.map(|summary| (begun + done, Some(summary)))
     }

@@ -59,11 +59,11 @@ struct QueueState<'t> {
     closed: bool,
     /// The replacement for ill-formed subsequences, if their places are not wanted.
     lossy: Option<Lossy>,
-    buffers: Vec<Buffers>,
+    buffers: Vec<PieceBuffers>,
 }
 
 #[derive(Default)]
-pub(super) struct Buffers {
+pub(super) struct PieceBuffers {
     pub(super) input: Vec<u8>,
     pub(super) output: Option<Memory>,
 }
@@ -76,7 +76,7 @@ pub(super) struct PieceJob<'t> {
     pub(super) piece: UnreadPiece<'t>,
     /// The replacement for ill-formed subsequences, if their places are not wanted.
     pub(super) lossy: Option<Lossy>,
-    pub(super) buffers: Buffers,
+    pub(super) buffers: PieceBuffers,
 }
 
 pub(super) enum NextStep<'t> {
@@ -155,7 +155,7 @@ impl<'t> PieceQueue<'t> {
 
     /// Returns buffers for reuse, and sets the replacement for ill-formed subsequences in the pieces to come; `None` if
     /// their places are wanted.
-    pub(super) fn give_back(&self, buffers: Option<Buffers>, lossy: Option<&Lossy>) {
+    pub(super) fn give_back(&self, buffers: Option<PieceBuffers>, lossy: Option<&Lossy>) {
         let mut state = self.lock();
         state.buffers.extend(buffers);
         state.lossy = lossy.cloned();

@@ -12,7 +12,7 @@ use super::conversion::Conversion;
 use super::origin::Origin;
 use super::pipeline_exit::{Passed, PipelineExit};
 use super::remedy::Remedies;
-use super::stage::{FollowedBy, Path, Rest, Stage, TextEnd};
+use super::stage::{ConversionPath, FollowedBy, LaterStages, Stage, TextEnd};
 #[cfg(feature = "transliteration")]
 use super::stages::DropMarks;
 #[cfg(feature = "normalization")]
@@ -25,7 +25,7 @@ use oxiconv_encodings::unicode::CodePoint;
 
 pub(super) struct Pipeline {
     stages: Vec<Box<dyn Stage>>,
-    path: Path,
+    path: ConversionPath,
     joins: bool,
     /// For each stage, the index of the next character of the current run that it must see, or the index up to which it
     /// has found none. A run may be interrupted at each of its characters, so this must not be searched again from each
@@ -63,18 +63,18 @@ impl Pipeline {
     }
 
     fn of(stages: Vec<Box<dyn Stage>>) -> Self {
-        let path = stages.iter().map(|stage| stage.path()).max().unwrap_or(Path::Kernels);
+        let path = stages.iter().map(|stage| stage.path()).max().unwrap_or(ConversionPath::Kernels);
         let joins = stages.iter().any(|stage| stage.joins());
         let found = vec![None; stages.len()];
         Self { stages, path, joins, found, one_by_one: false }
     }
 
-    pub(super) fn path(&self) -> Path {
+    pub(super) fn path(&self) -> ConversionPath {
         self.path
     }
 
     pub(super) fn sees_characters(&self) -> bool {
-        self.path > Path::Kernels
+        self.path > ConversionPath::Kernels
     }
 
     pub(super) fn joins(&self) -> bool {
@@ -186,7 +186,7 @@ impl Pipeline {
         self.rest(exit.reborrow()).each(|stage, rest| stage.end(end, origin, rest))
     }
 
-    fn rest<'r>(&'r mut self, exit: PipelineExit<'r>) -> Rest<'r> {
-        Rest { stages: &mut self.stages, exit }
+    fn rest<'r>(&'r mut self, exit: PipelineExit<'r>) -> LaterStages<'r> {
+        LaterStages { stages: &mut self.stages, exit }
     }
 }

@@ -24,14 +24,14 @@ impl From<Error> for Halt {
 
 pub(super) type Passed<T = ()> = Result<T, Halt>;
 
-pub(super) trait Put {
+pub(super) trait CodePointSink {
     /// Encodes `run`, up to the first code point that the target lacks. Returns the index of that, or `None` if
     /// everything was encoded.
     fn put(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error>;
 }
 
 /// A denied character, among those that the bytes of one place are read as, that is not passed on.
-pub(super) struct Removed<'r> {
+pub(super) struct RemovedCharacter<'r> {
     pub(super) at: usize,
     pub(super) kind: Kind,
     pub(super) remedy: Remedy<'r>,
@@ -41,7 +41,7 @@ pub(super) struct PipelineExit<'e> {
     pub(super) remedies: &'e Remedies,
     pub(super) findings: &'e mut InputFindings,
     pub(super) reporter: &'e mut dyn Reporter,
-    pub(super) output: &'e mut dyn Put,
+    pub(super) output: &'e mut dyn CodePointSink,
     /// Whether findings are shown in context, with what the target offers for a character that it lacks.
     pub(super) explains: bool,
     /// The next character, if the encoder has just refused it: it need not be tried again.
@@ -53,7 +53,7 @@ impl<'e> PipelineExit<'e> {
         remedies: &'e Remedies,
         findings: &'e mut InputFindings,
         reporter: &'e mut dyn Reporter,
-        output: &'e mut dyn Put,
+        output: &'e mut dyn CodePointSink,
     ) -> Self {
         Self { remedies, findings, reporter, output, explains: false, refused: None }
     }
@@ -122,7 +122,7 @@ impl PipelineExit<'_> {
     pub(super) fn group(
         &mut self,
         characters: &[CodePoint],
-        removed: Vec<Removed<'_>>,
+        removed: Vec<RemovedCharacter<'_>>,
         origin: &mut Origin<'_>,
     ) -> Passed {
         let kept = |(at, cp)| (!removed.iter().any(|it| it.at == at)).then_some(cp);
@@ -131,7 +131,7 @@ impl PipelineExit<'_> {
             return self.report_lacking(cp.into(), origin, true);
         }
         let mut done = 0;
-        for Removed { at, kind, remedy } in removed {
+        for RemovedCharacter { at, kind, remedy } in removed {
             self.run(&characters[done..at], origin)?;
             self.apply(kind, remedy)?;
             done = at + 1;
@@ -195,7 +195,7 @@ impl PipelineExit<'_> {
 pub(super) fn write(
     remedy: Remedy<'_>,
     remedies: &Remedies,
-    output: &mut dyn Put,
+    output: &mut dyn CodePointSink,
 ) -> Result<Outcome, Error> {
     let Remedy::Write(code_points, meant) = remedy else { return Ok(Outcome::Dropped) };
     let mut done = 0;

@@ -34,12 +34,12 @@ impl Session<'_, '_> {
             let wanted = limit.min(end) - at;
             let (done, flow) = self.convert_text(&record, wanted)?;
             at += done;
-            if flow != Flow::On || done < wanted || !(at == end && record.last) {
+            if flow != Flow::Continue || done < wanted || !(at == end && record.last) {
                 return Ok((at, flow));
             }
             self.end_record(!ends)?;
             if at >= limit {
-                return Ok((at, Flow::On));
+                return Ok((at, Flow::Continue));
             }
         }
     }

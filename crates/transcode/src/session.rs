@@ -11,7 +11,7 @@ use oxiconv_detect::detection::Detection;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flow {
-    On,
+    Continue,
     /// A fault stops the conversion.
     Stop,
 }

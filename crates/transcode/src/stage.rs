@@ -16,13 +16,13 @@
 
 pub(super) use super::followed_by::FollowedBy;
 use super::origin::Origin;
-use super::pipeline_exit::{Passed, PipelineExit, Removed};
+use super::pipeline_exit::{Passed, PipelineExit, RemovedCharacter};
 use super::remedy::Remedies;
 use oxiconv_encodings::unicode::CodePoint;
 
 /// How a text that passes a stage may be converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Path {
+pub(super) enum ConversionPath {
     /// By kernels: the stage sees no character.
     Kernels,
     /// By kernels, except for a last letter that may have to be held.
@@ -36,8 +36,8 @@ pub(super) struct TextEnd {
 }
 
 pub(super) trait Stage: Send {
-    fn path(&self) -> Path {
-        Path::CodePoints
+    fn path(&self) -> ConversionPath {
+        ConversionPath::CodePoints
     }
 
     /// Whether the treatment of a character may depend on the next one, so that a text cannot be split between them.
@@ -70,7 +70,7 @@ pub(super) trait Stage: Send {
         cp: CodePoint,
         next: Option<CodePoint>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed;
 
     /// Holds as many characters from the start of `run` as it would hold anywhere, and returns their number. Called
@@ -84,9 +84,9 @@ pub(super) trait Stage: Send {
     fn group(
         &mut self,
         characters: &[CodePoint],
-        removed: Vec<Removed<'_>>,
+        removed: Vec<RemovedCharacter<'_>>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         let mut removed = removed.into_iter().peekable();
         for (at, cp) in characters.iter().enumerate() {
@@ -95,7 +95,7 @@ pub(super) trait Stage: Send {
                     let next = characters.get(at + 1).filter(|_| removed.peek().is_none());
                     self.character(*cp, next.copied(), origin, rest)?;
                 }
-                Some(Removed { kind, remedy, .. }) => {
+                Some(RemovedCharacter { kind, remedy, .. }) => {
                     let before = remedy.comes_after();
                     self.settle(before, rest)?;
                     rest.settle(before)?;
@@ -111,23 +111,23 @@ pub(super) trait Stage: Send {
 
     /// Passes on what it holds, as far as that does not depend on what follows. The stages after this one are settled
     /// afterwards.
-    fn settle(&mut self, _: FollowedBy, _: &mut Rest<'_>) -> Passed {
+    fn settle(&mut self, _: FollowedBy, _: &mut LaterStages<'_>) -> Passed {
         Ok(())
     }
 
     /// Takes note of the end of the text. Nothing is held then.
-    fn end(&mut self, _: &TextEnd, _: &mut Origin<'_>, _: &mut Rest<'_>) -> Passed {
+    fn end(&mut self, _: &TextEnd, _: &mut Origin<'_>, _: &mut LaterStages<'_>) -> Passed {
         Ok(())
     }
 }
 
 /// The stages after the current one, and the exit.
-pub(super) struct Rest<'r> {
+pub(super) struct LaterStages<'r> {
     pub(super) stages: &'r mut [Box<dyn Stage>],
     pub(super) exit: PipelineExit<'r>,
 }
 
-impl Rest<'_> {
+impl LaterStages<'_> {
     pub(super) fn character(
         &mut self,
         cp: CodePoint,
@@ -135,9 +135,12 @@ impl Rest<'_> {
         origin: &mut Origin<'_>,
     ) -> Passed {
         match self.stages.split_first_mut() {
-            Some((stage, stages)) => {
-                stage.character(cp, next, origin, &mut Rest { stages, exit: self.exit.reborrow() })
-            }
+            Some((stage, stages)) => stage.character(
+                cp,
+                next,
+                origin,
+                &mut LaterStages { stages, exit: self.exit.reborrow() },
+            ),
             None => self.exit.character(cp, origin),
         }
     }
@@ -146,12 +149,12 @@ impl Rest<'_> {
     pub(super) fn group(
         &mut self,
         characters: &[CodePoint],
-        removed: Vec<Removed<'_>>,
+        removed: Vec<RemovedCharacter<'_>>,
         origin: &mut Origin<'_>,
     ) -> Passed {
         match self.stages.split_first_mut() {
             Some((stage, stages)) => {
-                let mut rest = Rest { stages, exit: self.exit.reborrow() };
+                let mut rest = LaterStages { stages, exit: self.exit.reborrow() };
                 stage.group(characters, removed, origin, &mut rest)
             }
             None => self.exit.group(characters, removed, origin),
@@ -165,11 +168,11 @@ impl Rest<'_> {
     /// Calls `visit` with each of these stages and those after it.
     pub(super) fn each(
         &mut self,
-        mut visit: impl FnMut(&mut dyn Stage, &mut Rest<'_>) -> Passed,
+        mut visit: impl FnMut(&mut dyn Stage, &mut LaterStages<'_>) -> Passed,
     ) -> Passed {
         for at in 0..self.stages.len() {
             if let Some((stage, stages)) = self.stages[at..].split_first_mut() {
-                visit(&mut **stage, &mut Rest { stages, exit: self.exit.reborrow() })?;
+                visit(&mut **stage, &mut LaterStages { stages, exit: self.exit.reborrow() })?;
             }
         }
         Ok(())

@@ -17,7 +17,7 @@ use super::pipeline::Pipeline;
 use super::pipeline_exit::{Passed, PipelineExit};
 use super::position::RunCounts;
 use super::remedy::{Remedies, Remedy};
-use super::stage::{FollowedBy, Path};
+use super::stage::{ConversionPath, FollowedBy};
 use super::text_state::TextState;
 use super::view::View;
 #[cfg(feature = "detection")]
@@ -87,7 +87,7 @@ impl<'s, 'a> TextWalk<'s, 'a> {
         let wants_places = self.reporter.wants_places();
         let strict = self.conversion.stops_at_unmappable();
         let may_ask = self.conversion.to.is_some() && (strict || wants_places);
-        self.engine.locate_characters(pipeline.path() == Path::CodePoints || may_ask);
+        self.engine.locate_characters(pipeline.path() == ConversionPath::CodePoints || may_ask);
         self.engine.keep_sequences_whole(strict);
         // Kernels may replace faults by themselves only if no stage can hold a letter: what is written for a fault must
         // come after the letter before it, and a kernel would write it first.

@@ -116,20 +116,20 @@ impl Session<'_, '_> {
             let (used, mut flow) = self.convert_chunk(&chunk)?;
             unread = all - used;
             source.consume(used);
-            if flow == Flow::On && !last {
+            if flow == Flow::Continue && !last {
                 let used;
                 (used, flow) = self.convert_window(source)?;
                 source.consume(used);
                 unread = unread.saturating_sub(used);
             }
             // No segmenter may leave bytes unconverted. If one does, silence would lose them.
-            if last && flow == Flow::On && unread > 0 {
+            if last && flow == Flow::Continue && unread > 0 {
                 let lost =
                     format!("internal error: not converted to the end (bytes left: {unread})");
                 return Err(Error::Read(io::Error::other(lost)));
             }
-            if last || flow != Flow::On {
-                break flow != Flow::On;
+            if last || flow != Flow::Continue {
+                break flow != Flow::Continue;
             }
         };
         if stopped && !is_fed {

@@ -20,7 +20,7 @@ use std::thread::Builder;
 
 use super::conversion::Conversion;
 use super::error::Error;
-use super::piece_queue::{Buffers, CleanStart, NextStep, PieceQueue};
+use super::piece_queue::{CleanStart, NextStep, PieceBuffers, PieceQueue};
 use super::pipeline::Pipeline;
 use super::policy::Threads;
 use super::session::{Flow, Session};
@@ -57,7 +57,7 @@ impl Session<'_, '_> {
     /// Converts a window of the input with several threads, if that is allowed and worthwhile. Returns the number of
     /// bytes consumed.
     pub(super) fn convert_window(&mut self, source: &dyn Source) -> Result<(usize, Flow), Error> {
-        let nothing = Ok((0, Flow::On));
+        let nothing = Ok((0, Flow::Continue));
         let Some(window) = source.window() else { return nothing };
         let window = &*window;
         let threads = self.threads_for(window.size(), source.threads());
@@ -80,7 +80,7 @@ impl Session<'_, '_> {
             if let Some(end) = next_split(self.split_rule(), &head, least).filter(is_inside) {
                 let flow;
                 (at, flow) = self.convert_rest(&Chunk::more(&head), 0..end)?;
-                if flow != Flow::On || at != end || self.walk.text.pipeline.holds() {
+                if flow != Flow::Continue || at != end || self.walk.text.pipeline.holds() {
                     return Ok((at, flow));
                 }
             }
@@ -88,7 +88,7 @@ impl Session<'_, '_> {
         #[cfg(feature = "detection")]
         if self.units().is_some() && self.segments.is_judged_alone(self.walk.text.offset) {
             self.note_threads(false);
-            return Ok((at, Flow::On));
+            return Ok((at, Flow::Continue));
         }
         self.convert_pieces(window, at, threads)
     }
@@ -104,7 +104,7 @@ impl Session<'_, '_> {
         let pieces = SplitPieces::new(self.split_rule(), window, start, ahead);
         if self.walk.text.pipeline.holds() || pieces.clone().next().is_none() {
             self.note_threads(false);
-            return Ok((start, Flow::On));
+            return Ok((start, Flow::Continue));
         }
         let queue = PieceQueue::new(pieces, threads);
         self.walk.prepare_engine();
@@ -211,7 +211,7 @@ impl Session<'_, '_> {
             let done = match queue.next_step() {
                 NextStep::End => {
                     self.note_threads(true);
-                    return Ok((at, Flow::On));
+                    return Ok((at, Flow::Continue));
                 }
                 NextStep::Convert(job) => {
                     own.work_on(job, queue);
@@ -224,7 +224,7 @@ impl Session<'_, '_> {
             let begins_at = |piece: &SplitPiece<'_>| piece.place(piece.range().start) == at;
             let Some((piece, clean)) = done.filter(|(piece, _)| begins_at(piece)) else {
                 self.note_threads(false);
-                return Ok((at, Flow::On));
+                return Ok((at, Flow::Continue));
             };
             let (text, range) = (piece.chunk(), piece.range());
             let (read, output) = self.write_clean(&text.bytes[range.clone()], clean)?;
@@ -233,7 +233,9 @@ impl Session<'_, '_> {
             // The workers began with the state that this thread had at the start of the window. After a change of
             // decoders, or after a place where the code units begin anew, they have converted the pieces that follow
             // with the wrong one, so the window ends.
-            if flow != Flow::On || done != range.end || self.walk.text.is_deferred() != is_deferred
+            if flow != Flow::Continue
+                || done != range.end
+                || self.walk.text.is_deferred() != is_deferred
             {
                 return Ok((at, flow));
             }
@@ -243,12 +245,12 @@ impl Session<'_, '_> {
                 return Ok((at, flow));
             }
             self.walk.prepare_engine();
-            let buffers = Buffers { input: piece.into_buffer(), output };
+            let buffers = PieceBuffers { input: piece.into_buffer(), output };
             queue.give_back(Some(buffers), self.walk.engine.lossy());
             given_back = if read < range.len() / 8 { given_back + 1 } else { 0 };
             if given_back >= MAX_GIVEN_BACK {
                 self.note_threads(false);
-                return Ok((at, Flow::On));
+                return Ok((at, Flow::Continue));
             }
         }
     }
@@ -286,10 +288,10 @@ impl Session<'_, '_> {
             let limit = rest.end.min(at + PIECE) - at;
             let (used, flow) = self.convert(&part, limit)?;
             at += used;
-            if flow != Flow::On || used == 0 {
+            if flow != Flow::Continue || used == 0 {
                 return Ok((at, flow));
             }
         }
-        Ok((at, Flow::On))
+        Ok((at, Flow::Continue))
     }
 }

@@ -7,7 +7,7 @@
 
 use super::engine::{Around, Engine, EngineInput, EngineStop};
 use super::output_buffer::PieceOutput;
-use super::piece_queue::{Buffers, CleanStart, ConvertedPiece, PieceJob, PieceQueue};
+use super::piece_queue::{CleanStart, ConvertedPiece, PieceBuffers, PieceJob, PieceQueue};
 use super::pipeline::Pipeline;
 use super::position::RunCounts;
 use super::segments::{clean_start, without_zeros};
@@ -99,7 +99,7 @@ impl Worker {
     /// Reads a piece, and converts its clean start into memory. If there is no memory, the result is none and the
     /// writing thread converts the piece.
     fn convert<'t>(&mut self, job: PieceJob<'t>) -> ConvertedPiece<'t> {
-        let PieceJob { piece, lossy, buffers: Buffers { input, output }, .. } = job;
+        let PieceJob { piece, lossy, buffers: PieceBuffers { input, output }, .. } = job;
         let piece = piece.read(input)?;
         let clean = self.convert_clean(&piece, lossy, output);
         Some((piece, clean))

@@ -6,7 +6,7 @@
 
 use super::super::error::Error;
 use super::super::pipeline::Pipeline;
-use super::super::pipeline_exit::{Put, write};
+use super::super::pipeline_exit::{CodePointSink, write};
 use super::super::remedy::{Remedies, Remedy};
 use super::super::target_encoder::TargetEncoder;
 use crate::diagnostic::Outcomes;
@@ -82,7 +82,7 @@ struct RunOutput<'r> {
     written: usize,
 }
 
-impl Put for RunOutput<'_> {
+impl CodePointSink for RunOutput<'_> {
     fn put(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error> {
         self.target.put(run, self.output, &mut self.written)
     }

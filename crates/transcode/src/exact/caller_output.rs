@@ -5,7 +5,7 @@
 //! state in front of them.
 
 use super::super::error::Error;
-use super::super::pipeline_exit::Put;
+use super::super::pipeline_exit::CodePointSink;
 use super::super::target_encoder::TargetEncoder;
 use oxiconv_encodings::codec::{EncodeStop, Encoder, MIN_OUTPUT};
 use oxiconv_encodings::unicode::{BYTE_ORDER_MARK, CodePoint};
@@ -85,7 +85,7 @@ impl<'r> CallerOutput<'r> {
     }
 }
 
-impl Put for CallerOutput<'_> {
+impl CodePointSink for CallerOutput<'_> {
     fn put(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error> {
         let [first, ..] = run else { return Ok(None) };
         if self.start.is_special() {

@@ -5,9 +5,9 @@
 //! together and writes more of them.
 
 use super::super::origin::Origin;
-use super::super::pipeline_exit::{Passed, Removed};
+use super::super::pipeline_exit::{Passed, RemovedCharacter};
 use super::super::remedy::Remedy;
-use super::super::stage::{FollowedBy, Rest, Stage};
+use super::super::stage::{FollowedBy, LaterStages, Stage};
 use crate::diagnostic::{Kind, Outcome};
 use crate::transliteration::{extends, may_drop};
 use oxiconv_encodings::unicode::CodePoint;
@@ -21,7 +21,7 @@ pub(in super::super) struct DropMarks {
 
 impl DropMarks {
     /// Takes the next character, and returns the letter that a mark after it belongs to.
-    fn take(&self, cp: CodePoint, rest: &mut Rest<'_>) -> Passed<CodePoint> {
+    fn take(&self, cp: CodePoint, rest: &mut LaterStages<'_>) -> Passed<CodePoint> {
         let letter = letter_after(self.letter, &[cp]);
         if rest.exit.refused != Some(cp) && rest.exit.put(&[cp])?.is_none() {
             return Ok(letter);
@@ -52,7 +52,7 @@ impl Stage for DropMarks {
         cp: CodePoint,
         _: Option<CodePoint>,
         _: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         self.letter = self.take(cp, rest)?;
         Ok(())
@@ -62,9 +62,9 @@ impl Stage for DropMarks {
     fn group(
         &mut self,
         characters: &[CodePoint],
-        _: Vec<Removed<'_>>,
+        _: Vec<RemovedCharacter<'_>>,
         _: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         let mut after = Self { letter: self.letter };
         for cp in characters {
@@ -78,7 +78,7 @@ impl Stage for DropMarks {
         self.letter = letter_after(self.letter, run);
     }
 
-    fn settle(&mut self, followed_by: FollowedBy, _: &mut Rest<'_>) -> Passed {
+    fn settle(&mut self, followed_by: FollowedBy, _: &mut LaterStages<'_>) -> Passed {
         if followed_by == FollowedBy::Break {
             self.letter = 0;
         }

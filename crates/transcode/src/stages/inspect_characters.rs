@@ -8,10 +8,10 @@ use std::slice;
 use super::super::conversion::Conversion;
 use super::super::denied_set::DeniedSet;
 use super::super::origin::{HeldCharacter, Origin};
-use super::super::pipeline_exit::{Passed, Removed};
+use super::super::pipeline_exit::{Passed, RemovedCharacter};
 use super::super::policy::Detail;
 use super::super::remedy::{Remedies, Remedy};
-use super::super::stage::{FollowedBy, Rest, Stage};
+use super::super::stage::{FollowedBy, LaterStages, Stage};
 use crate::diagnostic::{DeniedKind, Finding, Kind};
 use oxiconv_encodings::unicode::{
     BYTE_ORDER_MARK, CodePoint, Following, INVISIBLE_CONTEXT, is_stray,
@@ -93,7 +93,7 @@ impl Inspect {
         cp: CodePoint,
         why: Option<DeniedKind>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
         remedies: &'r Remedies,
     ) -> Passed<Option<Remedy<'r>>> {
         let remedy = why.and_then(|_| remedies.for_denied(cp.into()));
@@ -125,7 +125,7 @@ impl Inspect {
         why: Option<DeniedKind>,
         next: Option<CodePoint>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         let remedies = rest.exit.remedies;
         let remedy = self.look(cp, why, origin, rest, remedies)?;
@@ -137,7 +137,7 @@ impl Inspect {
     }
 
     /// Passes on the held character, if any. `next` follows it; with `None`, nothing does.
-    fn settle_invisible(&mut self, next: Option<CodePoint>, rest: &mut Rest<'_>) -> Passed {
+    fn settle_invisible(&mut self, next: Option<CodePoint>, rest: &mut LaterStages<'_>) -> Passed {
         let Some(held) = self.held.take() else { return Ok(()) };
         let following = next.map_or(Following::Nothing, Following::Character);
         let why = self.why(held.cp, following, false).flatten();
@@ -168,7 +168,7 @@ impl Stage for Inspect {
         cp: CodePoint,
         next: Option<CodePoint>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         self.settle_invisible(Some(cp), rest)?;
         let following = next.map_or(Following::Unknown, Following::Character);
@@ -185,9 +185,9 @@ impl Stage for Inspect {
     fn group(
         &mut self,
         characters: &[CodePoint],
-        removed: Vec<Removed<'_>>,
+        removed: Vec<RemovedCharacter<'_>>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         let (remedies, mut removed) = (rest.exit.remedies, removed);
         for (at, cp) in characters.iter().enumerate() {
@@ -203,7 +203,7 @@ impl Stage for Inspect {
                 rest.exit.report(fault.stopping(remedy == Some(Remedy::Stop)), origin)?;
             }
             if let (Some(kind), Some(remedy)) = (why, remedy) {
-                removed.push(Removed { at, kind: Kind::Denied(kind), remedy });
+                removed.push(RemovedCharacter { at, kind: Kind::Denied(kind), remedy });
             }
             self.passed(&[*cp]);
         }
@@ -217,7 +217,7 @@ impl Stage for Inspect {
         trail.drain(..too_many);
     }
 
-    fn settle(&mut self, followed_by: FollowedBy, rest: &mut Rest<'_>) -> Passed {
+    fn settle(&mut self, followed_by: FollowedBy, rest: &mut LaterStages<'_>) -> Passed {
         if let FollowedBy::Character(next) = followed_by {
             return self.settle_invisible(Some(next), rest);
         }

@@ -9,10 +9,10 @@ use std::slice;
 use super::super::conversion::Conversion;
 use super::super::line_end_converter::first_of;
 use super::super::origin::{HeldCharacter, Origin};
-use super::super::pipeline_exit::{Passed, Removed};
+use super::super::pipeline_exit::{Passed, RemovedCharacter};
 use super::super::policy::Newline;
 use super::super::position::Position;
-use super::super::stage::{FollowedBy, Path, Rest, Stage, TextEnd};
+use super::super::stage::{ConversionPath, FollowedBy, LaterStages, Stage, TextEnd};
 use crate::diagnostic::{DeniedKind, Details, Finding, Kind};
 use oxiconv_encodings::codec::Value;
 use oxiconv_encodings::encoding::Encoding;
@@ -140,7 +140,7 @@ impl LineEndCheck {
     }
 
     /// Passes on the held carriage return, if any. `next` follows it; with `None`, nothing does.
-    fn settle_return(&mut self, next: Option<CodePoint>, rest: &mut Rest<'_>) -> Passed {
+    fn settle_return(&mut self, next: Option<CodePoint>, rest: &mut LaterStages<'_>) -> Passed {
         let Some(held) = self.held.take() else { return Ok(()) };
         let newline = if next == Some(LINE_FEED) { Newline::Both } else { Newline::CarriageReturn };
         self.pass(newline, CARRIAGE_RETURN, next, &mut Origin::Held(slice::from_ref(&held)), rest)
@@ -152,7 +152,7 @@ impl LineEndCheck {
         cp: CodePoint,
         next: Option<CodePoint>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         if let Some(fault) = self.judge(newline) {
             rest.settle(if self.stops { FollowedBy::Break } else { FollowedBy::Character(cp) })?;
@@ -163,8 +163,12 @@ impl LineEndCheck {
 }
 
 impl Stage for LineEndCheck {
-    fn path(&self) -> Path {
-        if self.looks_for(CARRIAGE_RETURN) { Path::CodePoints } else { Path::Kernels }
+    fn path(&self) -> ConversionPath {
+        if self.looks_for(CARRIAGE_RETURN) {
+            ConversionPath::CodePoints
+        } else {
+            ConversionPath::Kernels
+        }
     }
 
     fn holds(&self) -> bool {
@@ -188,7 +192,7 @@ impl Stage for LineEndCheck {
         cp: CodePoint,
         next: Option<CodePoint>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         self.settle_return(Some(cp), rest)?;
         let completes = std::mem::take(&mut self.completes);
@@ -217,14 +221,14 @@ impl Stage for LineEndCheck {
     fn group(
         &mut self,
         characters: &[CodePoint],
-        removed: Vec<Removed<'_>>,
+        removed: Vec<RemovedCharacter<'_>>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         rest.group(characters, removed, origin)
     }
 
-    fn settle(&mut self, followed_by: FollowedBy, rest: &mut Rest<'_>) -> Passed {
+    fn settle(&mut self, followed_by: FollowedBy, rest: &mut LaterStages<'_>) -> Passed {
         self.ended_with_return = self.held.is_some();
         match followed_by {
             FollowedBy::Character(next) => self.settle_return(Some(next), rest),
@@ -232,7 +236,12 @@ impl Stage for LineEndCheck {
         }
     }
 
-    fn end(&mut self, end: &TextEnd, origin: &mut Origin<'_>, rest: &mut Rest<'_>) -> Passed {
+    fn end(
+        &mut self,
+        end: &TextEnd,
+        origin: &mut Origin<'_>,
+        rest: &mut LaterStages<'_>,
+    ) -> Passed {
         if !end.lacks_line_feed {
             return Ok(());
         }

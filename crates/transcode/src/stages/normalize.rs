@@ -15,7 +15,7 @@
 use super::super::conversion::Conversion;
 use super::super::origin::{HeldCharacter, Origin};
 use super::super::pipeline_exit::Passed;
-use super::super::stage::{FollowedBy, Rest, Stage};
+use super::super::stage::{FollowedBy, LaterStages, Stage};
 use crate::diagnostic::{DeniedKind, Finding};
 use crate::normalization::{
     ComposingSequence, JOINER, NormalizationForm, NormalizedCharacter, QuickCheck, SequenceStep,
@@ -75,7 +75,7 @@ impl Normalize {
         }
     }
 
-    fn hold(&mut self, cp: CodePoint, origin: &mut Origin<'_>, rest: &Rest<'_>) {
+    fn hold(&mut self, cp: CodePoint, origin: &mut Origin<'_>, rest: &LaterStages<'_>) {
         let needs_place = self.needs_places && (self.stops || rest.exit.reporter.wants_places());
         let place = if needs_place { origin.to_owned_place() } else { None };
         for sequence in [&mut self.checked, &mut self.written].into_iter().flatten() {
@@ -85,7 +85,7 @@ impl Normalize {
     }
 
     /// Passes on the held sequence, unless `cp` belongs to it.
-    fn settle_before(&mut self, cp: CodePoint, rest: &mut Rest<'_>) -> Passed {
+    fn settle_before(&mut self, cp: CodePoint, rest: &mut LaterStages<'_>) -> Passed {
         if self.held.is_empty() {
             return Ok(());
         }
@@ -101,7 +101,7 @@ impl Normalize {
         Ok(())
     }
 
-    fn settle_sequence(&mut self, rest: &mut Rest<'_>) -> Passed {
+    fn settle_sequence(&mut self, rest: &mut LaterStages<'_>) -> Passed {
         if self.held.is_empty() {
             return Ok(());
         }
@@ -116,7 +116,7 @@ impl Normalize {
     }
 
     /// Passes on this sequence, and reports it if it is not in the form that it must be in.
-    fn pass(&mut self, held: &[HeldCharacter], rest: &mut Rest<'_>) -> Passed {
+    fn pass(&mut self, held: &[HeldCharacter], rest: &mut LaterStages<'_>) -> Passed {
         let as_read = || held.iter().map(|held| held.cp);
         if let Some(checked) = &mut self.checked
             && !checked.finish().iter().map(|piece| piece.cp).eq(as_read())
@@ -169,7 +169,7 @@ impl Stage for Normalize {
         cp: CodePoint,
         next: Option<CodePoint>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         self.settle_before(cp, rest)?;
         if self.holds() || self.classes.holds(cp, next) {
@@ -179,7 +179,7 @@ impl Stage for Normalize {
         rest.character(cp, next.filter(|next| self.keeps(*next)), origin)
     }
 
-    fn settle(&mut self, followed_by: FollowedBy, rest: &mut Rest<'_>) -> Passed {
+    fn settle(&mut self, followed_by: FollowedBy, rest: &mut LaterStages<'_>) -> Passed {
         match followed_by {
             FollowedBy::Character(cp) => self.settle_before(cp, rest),
             FollowedBy::Gap => Ok(()),

@@ -9,9 +9,9 @@ use super::super::error::Error;
 use super::super::followed_by::FollowedBy;
 use super::super::input_findings::InputFindings;
 use super::super::origin::{HeldCharacter, Origin};
-use super::super::pipeline_exit::{Halt, Passed, PipelineExit, Put};
+use super::super::pipeline_exit::{CodePointSink, Halt, Passed, PipelineExit};
 use super::super::remedy::Remedies;
-use super::super::stage::{Rest, Stage};
+use super::super::stage::{LaterStages, Stage};
 use super::super::{Newline, OnDenied, Options};
 use super::*;
 use crate::diagnostic::{DeniedKind, Finding, Reporter};
@@ -24,7 +24,7 @@ struct CollectedText {
     lacks: fn(CodePoint) -> bool,
 }
 
-impl Put for CollectedText {
+impl CodePointSink for CollectedText {
     fn put(&mut self, run: &[CodePoint]) -> Result<Option<usize>, Error> {
         for (at, cp) in run.iter().enumerate() {
             if (self.lacks)(*cp) {
@@ -74,10 +74,10 @@ impl LoneStage {
         }
     }
 
-    fn with(&mut self, visit: impl FnOnce(&mut dyn Stage, &mut Rest<'_>) -> Passed) {
+    fn with(&mut self, visit: impl FnOnce(&mut dyn Stage, &mut LaterStages<'_>) -> Passed) {
         let Self { remedies, findings, kinds, gathered, .. } = self;
         let exit = PipelineExit::new(remedies, findings, kinds, gathered);
-        match visit(&mut *self.stage, &mut Rest { stages: &mut [], exit }) {
+        match visit(&mut *self.stage, &mut LaterStages { stages: &mut [], exit }) {
             Ok(()) => {}
             Err(Halt::Stop(_) | Halt::Error(_)) => panic!("nothing stops"),
         }

@@ -11,9 +11,9 @@
 //!   x          no mark: the form of U+0075 U+0308 is written, and x passes
 //! ```
 //!
-//! A kernel passes letters without looking at them, so it gives its last one back (`Path::KernelsButLast`): the mark
-//! may be what stopped the kernel. A character that the target lacks is reported at its place, and counted by the
-//! outcome of the whole.
+//! A kernel passes letters without looking at them, so it gives its last one back (`ConversionPath::KernelsButLast`):
+//! the mark may be what stopped the kernel. A character that the target lacks is reported at its place, and counted by
+//! the outcome of the whole.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ use super::super::conversion::Conversion;
 use super::super::origin::Origin;
 use super::super::pipeline_exit::Passed;
 use super::super::remedy::{Remedies, Remedy};
-use super::super::stage::{FollowedBy, Path, Rest, Stage};
+use super::super::stage::{ConversionPath, FollowedBy, LaterStages, Stage};
 use crate::diagnostic::{Kind, Outcome};
 use crate::normalization::is_base;
 use crate::transliteration::{composed, extends, may_drop};
@@ -81,7 +81,7 @@ impl Transliterate {
     /// Writes what stands for the held letter and its marks, if any. One form is looked for that covers all of them;
     /// each character that the target lacks is then counted with its outcome. If the target has every single one, they
     /// are written as they are.
-    fn settle_cluster(&mut self, rest: &mut Rest<'_>) -> Passed {
+    fn settle_cluster(&mut self, rest: &mut LaterStages<'_>) -> Passed {
         if self.held.is_empty() {
             return Ok(());
         }
@@ -103,7 +103,12 @@ impl Transliterate {
     /// Writes a letter or sign that has no form together with all its marks: what composes as one character, and the
     /// other marks by themselves. So canonically equivalent texts are written alike: `Я` U+0301 U+0316 and `Я` U+0316
     /// U+0301 give the same.
-    fn put_in_parts(&mut self, cps: &[CodePoint], lacking: usize, rest: &mut Rest<'_>) -> Passed {
+    fn put_in_parts(
+        &mut self,
+        cps: &[CodePoint],
+        lacking: usize,
+        rest: &mut LaterStages<'_>,
+    ) -> Passed {
         let remedies = rest.exit.remedies;
         // A single character is not composed or decomposed: it may also come without having been held, and must be
         // written alike.
@@ -146,8 +151,8 @@ impl Transliterate {
 
 impl Stage for Transliterate {
     /// A kernel does not know marks, but a target that lacks some has no kernel that passes any.
-    fn path(&self) -> Path {
-        Path::KernelsButLast
+    fn path(&self) -> ConversionPath {
+        ConversionPath::KernelsButLast
     }
 
     fn joins(&self) -> bool {
@@ -188,7 +193,7 @@ impl Stage for Transliterate {
         cp: CodePoint,
         next: Option<CodePoint>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         let remedies = rest.exit.remedies;
         if !self.extends(cp, remedies) {
@@ -205,7 +210,7 @@ impl Stage for Transliterate {
         Ok(())
     }
 
-    fn settle(&mut self, followed_by: FollowedBy, rest: &mut Rest<'_>) -> Passed {
+    fn settle(&mut self, followed_by: FollowedBy, rest: &mut LaterStages<'_>) -> Passed {
         match followed_by {
             FollowedBy::Character(_) | FollowedBy::Gap => Ok(()),
             FollowedBy::Break | FollowedBy::End => self.settle_cluster(rest),
@@ -222,7 +227,7 @@ fn may_be_pair(cp: CodePoint, next: Option<CodePoint>, remedies: &Remedies) -> b
     next.is_none_or(|next| remedies.is_pair(cp, next))
 }
 
-fn put_marked(cps: &[CodePoint], rest: &mut Rest<'_>) -> Passed {
+fn put_marked(cps: &[CodePoint], rest: &mut LaterStages<'_>) -> Passed {
     let exit = &mut rest.exit;
     let mut done = 0;
     while let Some(good) = exit.put(&cps[done..])? {
@@ -235,14 +240,14 @@ fn put_marked(cps: &[CodePoint], rest: &mut Rest<'_>) -> Passed {
     Ok(())
 }
 
-fn stand_for(lacking: usize, form: &[CodePoint], rest: &mut Rest<'_>) -> Passed {
+fn stand_for(lacking: usize, form: &[CodePoint], rest: &mut LaterStages<'_>) -> Passed {
     let remedy = Remedy::Write(form.into(), Outcome::Transliterated);
     rest.exit.apply(Kind::Unmappable, remedy)?;
     count_unmappable(lacking - 1, Outcome::Transliterated, rest);
     Ok(())
 }
 
-fn count_unmappable(count: usize, outcome: Outcome, rest: &mut Rest<'_>) {
+fn count_unmappable(count: usize, outcome: Outcome, rest: &mut LaterStages<'_>) {
     for _ in 0..count {
         rest.exit.findings.count_outcome(Kind::Unmappable, outcome);
     }

@@ -5,7 +5,7 @@
 use super::super::conversion::Conversion;
 use super::super::origin::Origin;
 use super::super::pipeline_exit::Passed;
-use super::super::stage::{FollowedBy, Rest, Stage};
+use super::super::stage::{FollowedBy, LaterStages, Stage};
 use oxiconv_encodings::unicode::{BLANK, CodePoint};
 
 pub(in super::super) struct TrimRecords {
@@ -18,7 +18,7 @@ impl TrimRecords {
     }
 
     /// Writes the held blanks: something follows them.
-    fn put(&mut self, rest: &mut Rest<'_>) -> Passed {
+    fn put(&mut self, rest: &mut LaterStages<'_>) -> Passed {
         const MANY: [CodePoint; 256] = [BLANK; 256];
         let mut left = std::mem::take(&mut self.blanks);
         if left > 0 {
@@ -55,7 +55,7 @@ impl Stage for TrimRecords {
         cp: CodePoint,
         next: Option<CodePoint>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         if cp == BLANK {
             self.blanks += 1;
@@ -71,7 +71,7 @@ impl Stage for TrimRecords {
         blanks
     }
 
-    fn settle(&mut self, followed_by: FollowedBy, rest: &mut Rest<'_>) -> Passed {
+    fn settle(&mut self, followed_by: FollowedBy, rest: &mut LaterStages<'_>) -> Passed {
         match followed_by {
             FollowedBy::End => self.blanks = 0,
             // Blanks in front of what is left out are not at the end of the record.
