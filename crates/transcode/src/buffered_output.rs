@@ -1,7 +1,7 @@
 //! The output of a conversion: a pending byte order mark, and the buffer in front of the sink.
 //!
 //! An output has at most one mark, however many inputs it is made of and whichever of them have one. U+FEFF is dropped
-//! from its start if marks are stripped or added, and one that is added is written in front of the first character.
+//! from its start if marks are stripped or added, and one that is added is written before the first character.
 //! With `MarkMode::Add`, `FEFF 61` and `61` both become `FEFF 61`.
 
 use std::io::Write;

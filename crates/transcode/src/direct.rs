@@ -6,7 +6,7 @@
 //! with loops of their own (`to_utf8.rs` and `from_utf8.rs` of the codecs). Then the UTF-8 side is counted, whichever
 //! it is, because there is a kernel for that.
 //!
-//! Either stops in front of anything that is not clean, and leaves it to the decoder and the encoder. So nothing that a
+//! Either stops before anything that is not clean, and leaves it to the decoder and the encoder. So nothing that a
 //! conversion finds or writes depends on this path. A property test compares it with the path through code points.
 
 use super::position::{Position, RunCounts};

@@ -7,7 +7,7 @@
 //!           otherwise           ─► decode a run ─► encode it, up to what a stage must see or the target lacks
 //! ```
 //!
-//! It neither reports nor decides. It stops in front of whatever is not clean and returns what that is
+//! It neither reports nor decides. It stops before whatever is not clean and returns what that is
 //! ([`EngineStop`]); the caller deals with it and calls again. Where a kernel stops, the engine continues through code
 //! points, in steps that double as long as the kernel makes no progress ([`Backoff`]), so that text which no kernel can
 //! convert does not pay for an attempt before each character.
@@ -149,8 +149,8 @@ impl Engine {
         self.locates = locates;
     }
 
-    /// Sets whether the runs to come stop in front of a sequence of bytes that stands for several code points if the
-    /// target lacks any of them. By default they stop in front of the code point, so the first half of the sequence may
+    /// Sets whether the runs to come stop before a sequence of bytes that stands for several code points if the
+    /// target lacks any of them. By default they stop before the code point, so the first half of the sequence may
     /// already be written.
     ///
     /// In BIG5-HKSCS, 88 62 is U+00CA U+0304. ISO-8859-1 has U+00CA only. A conversion that stops there must not write
@@ -459,7 +459,7 @@ impl Engine {
         self.run.held
     }
 
-    /// Gives back the rest of the run and what stopped it. The decoder returns to its state in front of that, or in
+    /// Gives back the rest of the run and what stopped it. The decoder returns to its state before that, or in
     /// front of the sequence of bytes that the next code point belongs to. `part` are the bytes that the run begins
     /// with.
     ///

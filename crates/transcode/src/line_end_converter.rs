@@ -10,7 +10,7 @@
 //!
 //! The hard case is an output that is full in the middle of a line end. With CR LF as the new line end and room for one
 //! byte, the encoder takes CR and stops. The line feed of the text counts as read then, since it cannot be passed again
-//! without a second CR; the LF is `due`, and goes out in front of the next run.
+//! without a second CR; the LF is `due`, and goes out before the next run.
 //!
 //! Positions and findings refer to the text before this step. An observer sees what comes out of it.
 

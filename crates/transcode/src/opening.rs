@@ -152,7 +152,7 @@ pub(super) fn mark_goes_through(conversion: &Conversion, from: &Encoding) -> boo
 /// How an output begins.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct OutputStart {
-    /// The encoding of the output, if U+FEFF must be added in front of the first character.
+    /// The encoding of the output, if U+FEFF must be added before the first character.
     pub(super) mark_due: Option<&'static Encoding>,
     /// Whether marks at the start of the text are dropped.
     pub(super) strips_marks: bool,

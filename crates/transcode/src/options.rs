@@ -81,7 +81,7 @@ pub enum OptionsError {
     NoMark(&'static str),
 }
 
-/// The options of a conversion. By default it is strict: it stops in front of the first fault.
+/// The options of a conversion. By default it is strict: it stops before the first fault.
 ///
 /// ```
 /// # use oxiconv_transcode as oxiconv;

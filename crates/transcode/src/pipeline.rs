@@ -100,7 +100,7 @@ impl Pipeline {
     /// Returns the index of the first character of the current run, from index `from` on, that a stage must see by
     /// itself. `next` is the character after the run, if known.
     ///
-    /// The stages are asked in order, and each only about the text in front of what an earlier one has found. What
+    /// The stages are asked in order, and each only about the text before what an earlier one has found. What
     /// follows that text is then the character found, but only if the earlier stage is sure to keep it: if it may drop
     /// it, the character after it might follow instead, so the next stage is told that it is unknown.
     pub(super) fn first_in(

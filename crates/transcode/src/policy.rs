@@ -70,7 +70,7 @@ impl From<&'static Encoding> for Fallback {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnIllFormed {
-    /// The conversion stops in front of it.
+    /// The conversion stops before it.
     #[default]
     Stop,
     /// The replacement is written, once for each maximal subpart.
@@ -104,10 +104,10 @@ impl OnIllFormed {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnUnmappable {
-    /// The conversion stops in front of it.
+    /// The conversion stops before it.
     #[default]
     Stop,
-    /// The replacement stands for it.
+    /// The replacement is written instead.
     Replace,
     /// It is left out.
     Skip,
@@ -170,11 +170,11 @@ pub enum OnDenied {
     /// It is passed through unchanged.
     #[default]
     Pass,
-    /// The conversion stops in front of it.
+    /// The conversion stops before it.
     Stop,
     /// It is left out.
     Skip,
-    /// The replacement stands for it.
+    /// The replacement is written instead.
     Replace,
     /// Its code point is escaped, as [`OnUnmappable::Escape`] does.
     Escape,

@@ -47,7 +47,7 @@ impl Position {
         *self = Self { line: self.line + 1, ..Self::START };
     }
 
-    /// Moves to in front of a mark that is not part of the text, so that the text after it begins at column 1.
+    /// Moves to before a mark that is not part of the text, so that the text after it begins at column 1.
     pub(super) fn before_mark(&mut self) {
         self.column = 0;
     }

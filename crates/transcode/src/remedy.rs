@@ -21,7 +21,7 @@ use oxiconv_kernels::EncodingForm;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Remedy<'a> {
-    /// The conversion stops in front of it.
+    /// The conversion stops before it.
     Stop,
     /// It is left out.
     LeaveOut,

@@ -1,4 +1,4 @@
-//! The encoder of an output, and the conversion of line ends right in front of it.
+//! The encoder of an output, and the conversion of line ends right before it.
 
 use std::io;
 

@@ -73,7 +73,7 @@ impl Worker {
         self
     }
 
-    /// Makes it stop in front of NUL, with which UTF-16 may begin.
+    /// Makes it stop before NUL, with which UTF-16 may begin.
     pub(super) fn seek_units(mut self, seeks: bool) -> Self {
         self.seeks_units = seeks;
         self

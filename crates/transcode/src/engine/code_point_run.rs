@@ -25,7 +25,7 @@ pub(super) struct CodePointRun {
 
 #[cfg(feature = "transliteration")]
 pub(super) struct GivenBack {
-    /// The decoder, in its state in front of the rest.
+    /// The decoder, in its state before the rest.
     pub(super) decoder: Box<dyn Decoder>,
     pub(super) read: usize,
     /// How many code points of the first sequence of the rest are already encoded.

@@ -2,7 +2,7 @@
 //!
 //! Take € to ISO-2022-JP with `//TRANSLIT`, which writes `EUR`, after a kanji and with four bytes of room. `ESC ( B E`
 //! fits, and `U` does not. The call must end before €, so all four bytes are taken back, and the encoder returns to its
-//! state in front of them.
+//! state before them.
 
 use super::super::error::Error;
 use super::super::pipeline_exit::CodePointSink;

@@ -8,7 +8,7 @@
 //!
 //! Engine, pipeline and exit are the same as in every other conversion; only the calls differ. A caller of iconv(3)
 //! sees every byte count. So nothing may be read ahead, and no run may stay held when a call returns:
-//! `Engine::give_back` returns the decoder to its state in front of what is not written. The pipeline has one stage,
+//! `Engine::give_back` returns the decoder to its state before what is not written. The pipeline has one stage,
 //! for transliteration, and that holds nothing back (`stages/drop_marks.rs`). What is written for a character is
 //! written as a whole or not at all.
 //!

@@ -1,12 +1,12 @@
 //! One letter and the characters that may compose with it, in a normalization form.
 //!
 //! Characters are decomposed as they are read, and each mark is inserted at its place in canonical order. Composition
-//! waits for the next starter, or the end, because a later mark may still come in front of an earlier one. In NFC:
+//! waits for the next starter, or the end, because a later mark may still come before an earlier one. In NFC:
 //!
 //! ```text
 //! push    U+0065                  e, a starter
 //! push    U+0301                  class 230
-//! push    U+0327                  class 202: inserted in front of U+0301
+//! push    U+0327                  class 202: inserted before U+0301
 //! finish  U+0229 U+0301           e and U+0327 compose; nothing is U+0229 with U+0301, so that stays
 //! ```
 //!

@@ -33,7 +33,7 @@ pub(in super::super) struct Normalize {
     /// Whether the conversion stops at denied characters, and whether it may stop at all.
     stops_at_denied: bool,
     stops: bool,
-    /// Whether U+034F is written in front of a mark that is one too many.
+    /// Whether U+034F is written before a mark that is one too many.
     joins: bool,
 }
 

@@ -74,7 +74,7 @@ impl Stage for TrimRecords {
     fn settle(&mut self, followed_by: FollowedBy, rest: &mut LaterStages<'_>) -> Passed {
         match followed_by {
             FollowedBy::End => self.blanks = 0,
-            // Blanks in front of what is left out are not at the end of the record.
+            // Blanks before what is left out are not at the end of the record.
             FollowedBy::Gap | FollowedBy::Break => self.put(rest)?,
             FollowedBy::Character(_) => {}
         }
