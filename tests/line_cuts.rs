@@ -7,7 +7,7 @@ use crate::sample;
 use crate::support::{Collector, Cut, Found, Random, convert, encoding};
 use oxiconv_encodings::encoding::{Encoding, SplitRule};
 use oxiconv_transcode::{
-    Conversion, Cuts, HEAD, MARGIN, OnIllFormed, OnUnmappable, Options, Piece, Transcoder,
+    Conversion, Cuts, HEAD, MARGIN, OnIllFormed, OnUnmappable, Options, TextPiece, Transcoder,
 };
 
 /// Converts a text in pieces. `None` if it has no place to cut it at a border.
@@ -32,7 +32,7 @@ fn in_pieces(conversion: &Conversion, text: &[u8], of: usize) -> Option<(Vec<u8>
             transcoder.go_on();
         }
         let known = Arc::new(OnceLock::from(end));
-        let piece = Piece { encoding: cuts.encoding(), start, end: known, size };
+        let piece = TextPiece { encoding: cuts.encoding(), start, end: known, size };
         let mut source = Cut::new(&text[start as usize..end as usize], &[], false);
         let summary = transcoder.piece(&mut source, &mut collector, &piece).unwrap();
         transcoder.finish().unwrap();

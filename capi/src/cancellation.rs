@@ -1,17 +1,18 @@
-//! No thread is cancelled inside this library: the C library would unwind it through Rust, which ends the program. A thread
-//! that was cancelled meanwhile ends at its next cancellation point after the call. POSIX does not ask iconv() to be one.
+//! Keeps threads from being cancelled inside this library. The C library cancels a thread by unwinding it, and
+//! unwinding through Rust ends the program. A thread that was cancelled meanwhile ends at its next cancellation point
+//! after the call; POSIX does not require iconv() to be one.
 
 use std::cell::Cell;
 use std::ffi::c_int;
 use std::hash::RandomState;
 use std::ptr;
 
-// The crate libc lacks it on Linux.
+// The crate libc does not declare it on Linux.
 unsafe extern "C" {
     fn pthread_setcancelstate(state: c_int, before: *mut c_int) -> c_int;
 }
 
-/// PTHREAD_CANCEL_DISABLE of glibc and musl.
+/// PTHREAD_CANCEL_DISABLE, the same in glibc and musl.
 const DISABLED: c_int = 1;
 
 /// Disables the cancellation of this thread until it is dropped.
@@ -31,14 +32,17 @@ impl Uncancelled {
 impl Drop for Uncancelled {
     fn drop(&mut self) {
         if self.before != DISABLED {
-            // SAFETY: it is a state that the C library has returned, and that of before need not be returned.
+            // SAFETY: `before` is a state that the C library returned. The pointer for the old state may be null.
             unsafe { pthread_setcancelstate(self.before, ptr::null_mut()) };
         }
     }
 }
 
-/// Takes the cancellation points out of the conversions of this thread. To disable cancellation would take a quarter of the
-/// time of a short call, and there can be only one point: the first `HashMap` of a thread calls getrandom().
+/// Removes the cancellation points from the conversions of this thread.
+///
+/// To disable cancellation in every call would take a quarter of the time of a call for one character. It is not
+/// necessary: a conversion has only one cancellation point, getrandom(), which the first `HashMap` of a thread calls
+/// for its keys. So this makes one `RandomState` per thread ahead of time.
 pub(super) fn take_out() {
     thread_local!(static TAKEN_OUT: Cell<bool> = const { Cell::new(false) });
     if !TAKEN_OUT.get() {

@@ -1,15 +1,15 @@
-//! A conversion as C sees it: its results, its errors, and what `iconvctl` changes.
+//! A conversion descriptor as C sees it: its results, its errors, and what `iconvctl` changes.
 
 use std::ffi::c_int;
 
 use oxiconv_encodings::encoding::{IconvEncoding, Suffixes};
 use oxiconv_transcode::transliteration::TransliterationLocale;
-use oxiconv_transcode::{Converted, ConvertedStop, ExactConverter, IconvPair};
+use oxiconv_transcode::{ExactConverter, ExactProgress, ExactStop, IconvPair};
 
-use super::locale;
-use super::output::Output;
+use super::output_cursor::OutputCursor;
+use super::thread_locale;
 
-/// Bytes that are converted at once, before they are copied.
+/// Bytes converted at a time, before they are copied to the caller.
 const ROOM: usize = 4096;
 
 /// The requests of `iconvctl`, with the numbers of GNU libiconv.
@@ -27,7 +27,7 @@ mod request {
     pub(super) const SET_DISCARD_NON_IDENTICAL: c_int = 14;
 }
 
-/// What a call did, in bytes, and what it returns: a number of characters, or an error.
+/// The progress of a call in bytes, and its result: a number of characters, or an errno.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Answer {
     pub(super) read: usize,
@@ -36,26 +36,25 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// Returns the answer of a call that did nothing.
+    /// Returns the answer of a call that fails and does nothing.
     pub(super) fn error(error: c_int) -> Self {
         Self { read: 0, written: 0, result: Err(error) }
     }
 }
 
-/// A conversion.
 pub(super) struct Descriptor {
     converter: ExactConverter,
     room: Box<[u8; ROOM]>,
-    /// Whether a call that leaves something out is an error: with `//IGNORE` it is, as POSIX and glibc have it. What
-    /// `iconvctl` asks for is not, as in libiconv.
+    /// Whether a call that leaves something out is an error. With `//IGNORE` it is, as in POSIX and glibc; if it was
+    /// requested with `iconvctl` it is not, as in libiconv.
     reports_loss: bool,
 }
 
 impl Descriptor {
-    /// Opens a conversion; `None` if there is no such one.
+    /// Opens a conversion; `None` if there is none between these names.
     pub(super) fn new(to: &str, from: &str) -> Option<Self> {
-        let charset = locale::charset();
-        // glibc accepts the suffixes of the source, and ignores them.
+        let charset = thread_locale::charset();
+        // Like glibc, accepts suffixes of the source encoding and ignores them.
         let (from, _) = IconvEncoding::for_code(from, &charset).ok()?;
         let (to, suffixes) = IconvEncoding::for_code(to, &charset).ok()?;
         let pair = IconvPair { from, to, suffixes };
@@ -63,8 +62,7 @@ impl Descriptor {
         Some(Self { converter, room: Box::new([0; ROOM]), reports_loss: true })
     }
 
-    /// Converts a part of a text.
-    pub(super) fn convert(&mut self, input: &[u8], output: Output<'_>) -> Answer {
+    pub(super) fn convert(&mut self, input: &[u8], output: OutputCursor<'_>) -> Answer {
         let mut read = 0;
         self.fill(output, |converter, room| {
             let converted = converter.convert(&input[read..], room);
@@ -73,52 +71,51 @@ impl Descriptor {
         })
     }
 
-    /// Ends the text.
-    pub(super) fn finish(&mut self, output: Output<'_>) -> Answer {
+    pub(super) fn finish(&mut self, output: OutputCursor<'_>) -> Answer {
         self.fill(output, ExactConverter::finish)
     }
 
-    /// Takes steps of a conversion until the output or what is converted ends.
+    /// Calls `step` until it has nothing more to write, or the caller's output is full. A step writes to `room`, and
+    /// what it wrote is copied: see `output_cursor.rs`.
     fn fill(
         &mut self,
-        mut output: Output<'_>,
-        mut step: impl FnMut(&mut ExactConverter, &mut [u8]) -> Converted,
+        mut output: OutputCursor<'_>,
+        mut step: impl FnMut(&mut ExactConverter, &mut [u8]) -> ExactProgress,
     ) -> Answer {
-        let mut all = Converted::NOTHING;
+        let mut all = ExactProgress::NOTHING;
         loop {
             let room = &mut self.room[..ROOM.min(output.left())];
             let done = step(&mut self.converter, room);
             output.put(&room[..done.written]);
             all.add_call(&done);
-            // The caller's buffer may have more room.
-            let goes_on = done.stop == ConvertedStop::OutputFull && room.len() == ROOM;
+            // Only `room` is full, not necessarily the caller's buffer.
+            let goes_on = done.stop == ExactStop::OutputFull && room.len() == ROOM;
             if !goes_on || done.read + done.written == 0 {
                 return self.answer(all);
             }
         }
     }
 
-    /// Ends the text, and forgets what is not written.
+    /// Drops what is not written, and returns to the initial state.
     pub(super) fn reset(&mut self) -> Answer {
         self.converter.reset();
         Answer { read: 0, written: 0, result: Ok(0) }
     }
 
-    fn answer(&self, converted: Converted) -> Answer {
-        let Converted { read, written, irreversible, left_out, ill_formed, stop } = converted;
+    fn answer(&self, converted: ExactProgress) -> Answer {
+        let ExactProgress { read, written, irreversible, left_out, ill_formed, stop } = converted;
         let loses = left_out + ill_formed > 0;
         let result = match stop {
-            ConvertedStop::InputEmpty if loses && self.reports_loss => Err(libc::EILSEQ),
-            // libiconv does not count what is ill-formed.
-            ConvertedStop::InputEmpty => Ok(irreversible + left_out),
-            ConvertedStop::Incomplete => Err(libc::EINVAL),
-            ConvertedStop::OutputFull => Err(libc::E2BIG),
-            ConvertedStop::IllFormed | ConvertedStop::Unmappable => Err(libc::EILSEQ),
+            ExactStop::InputEmpty if loses && self.reports_loss => Err(libc::EILSEQ),
+            // Like libiconv, does not count ill-formed bytes.
+            ExactStop::InputEmpty => Ok(irreversible + left_out),
+            ExactStop::Incomplete => Err(libc::EINVAL),
+            ExactStop::OutputFull => Err(libc::E2BIG),
+            ExactStop::IllFormed | ExactStop::Unmappable => Err(libc::EILSEQ),
         };
         Answer { read, written, result }
     }
 
-    /// Answers a request of `iconvctl`.
     pub(super) fn control(
         &mut self,
         request: c_int,
@@ -145,6 +142,8 @@ impl Descriptor {
                 self.set(pair)?;
                 self.reports_loss = false;
             }
+            // `//IGNORE` means both kinds of loss at once. To change one of them, it is replaced by the two settings of its
+            // own that libiconv 1.18 has, and the other one keeps its present value.
             request::SET_DISCARD_INVALID | request::SET_DISCARD_NON_IDENTICAL => {
                 suffixes.ignore = false;
                 (suffixes.discard_ill_formed, suffixes.discard) = match request {
@@ -159,16 +158,17 @@ impl Descriptor {
         Ok(())
     }
 
-    /// Changes what becomes of what cannot be converted.
+    /// Changes what happens to what cannot be converted.
     fn set(&mut self, pair: IconvPair) -> Result<(), c_int> {
         self.converter.set_pair(pair, rules(&pair)).map_err(|_| libc::EINVAL)
     }
 }
 
-/// Returns the locale whose rules of transliteration apply. To find it takes longer than all else that opens a conversion.
+/// Returns the locale whose rules of transliteration apply. Finding it takes longer than everything else that opens a
+/// conversion, so it is looked up only if needed.
 fn rules(pair: &IconvPair) -> TransliterationLocale {
     if pair.suffixes.transliterate {
-        TransliterationLocale::of_environment(&locale::name())
+        TransliterationLocale::of_environment(&thread_locale::name())
     } else {
         TransliterationLocale::default()
     }

@@ -1,14 +1,16 @@
-//! No panic leaves this library: C cannot unwind. What panicked once is not used again, because its state is unknown.
+//! Keeps panics inside this library: C cannot unwind. A value during whose use a panic occurred is not used again,
+//! because its state is unknown.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Calls `work`; `None` if it panics.
 pub(super) fn catch<T>(work: impl FnOnce() -> T) -> Option<T> {
-    // Whatever a panic leaves in an unknown state is dropped, or is in a `Guarded`.
+    // Unwind safety: whatever a panic leaves in an unknown state is dropped, or is inside a `Guarded`, which then
+    // refuses to be used.
     catch_unwind(AssertUnwindSafe(work)).ok()
 }
 
-/// A value that is out of use after a panic.
+/// A value that cannot be used any more after a panic.
 pub(super) struct Guarded<T> {
     value: T,
     panicked: bool,

@@ -1,20 +1,20 @@
-//! iconv(3), for programs in C and for those that are already compiled: `iconv_open`, `iconv`, `iconv_close` of POSIX,
-//! and `iconvctl` of GNU libiconv. `include/oxiconv.h` declares them, and docs/c-library.md says what they do.
+//! iconv(3) for C programs, including those that are already compiled: `iconv_open`, `iconv` and `iconv_close` of
+//! POSIX, and `iconvctl` of GNU libiconv. `include/oxiconv.h` declares them, and docs/c-library.md describes them.
 //!
 //! ```text
 //! C ─► lib.rs: pointers become slices ─► guard.rs: no panic leaves ─► descriptor.rs: results and errors of C
-//!              and an output.rs;                                          └─► oxiconv: ExactConverter
+//!              and an output_cursor.rs;                                  └─► oxiconv: ExactConverter
 //!              cancellation.rs: no thread is cancelled meanwhile
 //! ```
 
 mod cancellation;
 mod descriptor;
 mod guard;
-mod locale;
-mod output;
+mod output_cursor;
 #[cfg(any(test, fuzzing))]
 pub mod random_calls;
 mod system;
+mod thread_locale;
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::slice;
@@ -22,7 +22,7 @@ use std::slice;
 use cancellation::Uncancelled;
 use descriptor::{Answer, Descriptor};
 use guard::Guarded;
-use output::Output;
+use output_cursor::OutputCursor;
 
 /// A descriptor, as C sees it.
 type IconvT = *mut c_void;
@@ -30,7 +30,8 @@ type IconvT = *mut c_void;
 /// What a descriptor points to.
 #[repr(C)]
 struct Handle {
-    /// [`Handle::OURS`]. What glibc's descriptors begin with is a small number.
+    /// [`Handle::OURS`] in every descriptor of this library. Under LD_PRELOAD, glibc's own descriptors come here too
+    /// (`system.rs`); they begin with a small number.
     owner: usize,
     descriptor: Guarded<Descriptor>,
 }
@@ -39,7 +40,7 @@ impl Handle {
     const OURS: usize = usize::from_ne_bytes([b'O'; size_of::<usize>()]);
 }
 
-/// Whose descriptor it is.
+/// The library that a descriptor belongs to.
 enum Owner<'a> {
     Ours(&'a mut Handle),
     System,
@@ -48,13 +49,13 @@ enum Owner<'a> {
 
 /// What `iconv_open` returns if there is no such conversion.
 const NO_DESCRIPTOR: IconvT = std::ptr::without_provenance_mut(usize::MAX);
-/// The most bytes that a buffer can have in Rust. Programs may give a larger number for "enough".
+/// The longest buffer that Rust allows. Programs may pass a larger number for "enough".
 const MOST: usize = isize::MAX as usize;
-/// What `iconv` returns for an error: `(size_t) -1`.
+/// `(size_t) -1`, which `iconv` returns for an error.
 const ERROR: usize = usize::MAX;
 
 fn set_errno(error: c_int) {
-    // SAFETY: the C library returns the address of the errno of this thread, which is always valid.
+    // SAFETY: the C library returns the address of this thread's errno, which is always valid.
     unsafe { *libc::__errno_location() = error };
 }
 
@@ -97,14 +98,14 @@ pub unsafe extern "C" fn iconv_open(to: *const c_char, from: *const c_char) -> I
 ///
 /// # Safety
 ///
-/// `cd` must be null, or come from [`iconv_open`] or from that of the system, and nothing else may use it at the same time.
+/// `cd` must be null, or come from [`iconv_open`] or from the system's, and nothing else may use it at the same time.
 unsafe fn owner<'a>(cd: IconvT) -> Owner<'a> {
     let handle = cd.cast::<Handle>();
     if handle.is_null() || cd == NO_DESCRIPTOR {
         return Owner::Nobody;
     }
-    // SAFETY: by the contract it is a descriptor. Any begins with a number of this size; only what begins with ours comes from
-    // `Box::into_raw`.
+    // SAFETY: by the contract it is a descriptor. Either kind begins with a number of this size, so reading `owner` is
+    // valid. Only one that begins with our number comes from `Box::into_raw` and is a `Handle`.
     unsafe {
         match (*handle).owner {
             Handle::OURS => Owner::Ours(&mut *handle),
@@ -113,8 +114,8 @@ unsafe fn owner<'a>(cd: IconvT) -> Owner<'a> {
     }
 }
 
-/// Returns the length of a buffer that is said to have `len` bytes; `None` if it would go on after the last address. Some
-/// programs count below zero by mistake.
+/// Returns the length of a buffer of `len` bytes; `None` if it would extend beyond the last address. Some programs
+/// count below zero by mistake and pass such a length; glibc converts nothing then.
 fn length(start: *const c_char, len: usize) -> Option<usize> {
     start.addr().checked_add(len).map(|_| len.min(MOST))
 }
@@ -136,18 +137,18 @@ unsafe fn input<'a>(start: *mut *mut c_char, len: usize) -> Option<&'a [u8]> {
     }
 }
 
-/// Returns the output at `*start`, without room if it cannot have `len` bytes; `None` if `start` or `*start` is null. Only
-/// what is written need be there.
+/// Returns the output at `*start`, without room if it cannot have `len` bytes; `None` if `start` or `*start` is null.
+/// Only the bytes that are written have to exist.
 ///
 /// # Safety
 ///
 /// As for [`input`]; nothing else may use the bytes.
-unsafe fn output<'a>(start: *mut *mut c_char, len: usize) -> Option<Output<'a>> {
+unsafe fn output<'a>(start: *mut *mut c_char, len: usize) -> Option<OutputCursor<'a>> {
     // SAFETY: by the contract, each is valid if it is not null.
     unsafe {
         match start.as_ref() {
             Some(bytes) if !bytes.is_null() => {
-                Some(Output::new(*bytes, length(*bytes, len).unwrap_or(0)))
+                Some(OutputCursor::new(*bytes, length(*bytes, len).unwrap_or(0)))
             }
             _ => None,
         }
@@ -156,8 +157,8 @@ unsafe fn output<'a>(start: *mut *mut c_char, len: usize) -> Option<Output<'a>> 
 
 /// Converts from `*inbuf` to `*outbuf`, and moves both past what was read and written.
 ///
-/// Without input it ends the text: it writes what is held back and what returns the output to its initial state, or, also
-/// without output, forgets that. Returns the number of characters that were transliterated.
+/// Without input it ends the text: it writes the held bytes and what returns the output to its initial state. Without
+/// output either, it drops both. Returns the number of characters that were transliterated.
 ///
 /// Returns `(size_t) -1` with errno E2BIG if the next character has no room, EILSEQ if it is ill-formed or the target
 /// lacks it, EINVAL if the input ends inside it, EBADF if `cd` is not a descriptor. With `//IGNORE`, EILSEQ at the end
@@ -165,8 +166,8 @@ unsafe fn output<'a>(start: *mut *mut c_char, len: usize) -> Option<Output<'a>> 
 ///
 /// # Safety
 ///
-/// `cd` must be a descriptor, of this library or of the system's, and be used by one thread at a time. Each pointer must
-/// be null or valid, and the buffers valid for as many bytes as said; they must not overlap.
+/// `cd` must be a descriptor, of this library or of the system's, and be used by one thread at a time. Each pointer
+/// must be null or valid, and the buffers valid for as many bytes as said; they must not overlap.
 #[cfg_attr(not(any(test, fuzzing)), unsafe(no_mangle))]
 pub unsafe extern "C" fn iconv(
     cd: IconvT,
@@ -189,18 +190,22 @@ pub unsafe extern "C" fn iconv(
             None => None,
         },
     };
-    // SAFETY: by the contract of this function. A length that is missing is 0.
+    // SAFETY: by the contract of this function. A missing length counts as 0.
     let (from, to) = unsafe {
         let len = |left: *mut usize| left.as_ref().copied().unwrap_or(0);
         (input(inbuf, len(inbytesleft)), output(outbuf, len(outbytesleft)))
     };
     // SAFETY: by the contract, a pointer that is not null is valid.
     let ends = unsafe { inbuf.as_ref() }.is_none_or(|bytes| bytes.is_null());
+    // POSIX distinguishes by null pointers: without input, the text ends; without output either, it is dropped. Input
+    // without output converts into a buffer without room, so E2BIG says that there is something to write.
     let answer = handle.and_then(|handle| {
         handle.descriptor.call(|descriptor| match (ends, from, to) {
             (true, _, Some(to)) => descriptor.finish(to),
             (true, _, None) => descriptor.reset(),
-            (false, Some(from), to) => descriptor.convert(from, to.unwrap_or(Output::NOTHING)),
+            (false, Some(from), to) => {
+                descriptor.convert(from, to.unwrap_or(OutputCursor::NOTHING))
+            }
             (false, None, _) => Answer::error(libc::EINVAL),
         })
     });
@@ -249,7 +254,7 @@ pub unsafe extern "C" fn iconv_close(cd: IconvT) -> c_int {
             guard::catch(|| drop(handle));
             return 0;
         }
-        // To look it up changes what dlerror() returns.
+        // Looked up only here, because the lookup changes what dlerror() returns.
         Owner::System => system::iconv_close(),
         Owner::Nobody => None,
     };
@@ -263,18 +268,19 @@ pub unsafe extern "C" fn iconv_close(cd: IconvT) -> c_int {
     }
 }
 
-/// Asks or changes how a descriptor converts, with the requests of GNU libiconv. docs/c-library.md lists them.
+/// Queries or changes how a descriptor converts, with the requests of GNU libiconv. docs/c-library.md lists them.
 ///
-/// Returns 0, or -1 with errno EINVAL for a request that is not known or an argument that is null, or EBADF.
+/// Returns 0, or -1 with errno EINVAL for an unknown request or a null argument, or EBADF.
 ///
 /// # Safety
 ///
-/// `cd` must be a descriptor, of this library or of the system's, and be used by one thread at a time. `argument` must be
-/// null or point to an `int`.
+/// `cd` must be a descriptor, of this library or of the system's, and be used by one thread at a time. `argument` must
+/// be null or point to an `int`.
 #[cfg_attr(not(any(test, fuzzing)), unsafe(no_mangle))]
 pub unsafe extern "C" fn iconvctl(cd: IconvT, request: c_int, argument: *mut c_void) -> c_int {
     let _uncancelled = Uncancelled::new();
-    // SAFETY: by the contract of this function. What a request with another kind of argument points to is not looked at.
+    // SAFETY: by the contract of this function. If the request takes another kind of argument, what it points to is not
+    // read.
     let (owner, argument) = unsafe { (owner(cd), argument.cast::<c_int>().as_mut()) };
     let done = match owner {
         Owner::Ours(handle) => handle.descriptor.call(|it| it.control(request, argument)),

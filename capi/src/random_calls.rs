@@ -1,11 +1,12 @@
-//! Any calls with any bytes keep what iconv() promises. A fuzz target and a property test choose the bytes.
+//! Checks that any calls with any bytes keep the promises of iconv(3). A fuzz target and a property test choose the
+//! bytes.
 
 use std::ffi::{CString, c_int};
 use std::ptr;
 
 use super::{ERROR, NO_DESCRIPTOR, iconv, iconv_close, iconv_open, iconvctl};
 
-/// Names with state, marks, compositions, long characters, and those that do not exist.
+/// Encodings with state, marks, compositions and long characters, and one that does not exist.
 const NAMES: [&str; 36] = [
     "UTF-8",
     "UTF-16",
@@ -46,12 +47,11 @@ const NAMES: [&str; 36] = [
 ];
 const SUFFIXES: [&str; 6] =
     ["", "//TRANSLIT", "//IGNORE", "//TRANSLIT//IGNORE", "//NON_IDENTICAL_DISCARD", "//"];
-/// What lies around every buffer, and must stay.
+/// The bytes around every buffer, which must not change.
 const GUARD: u8 = 0xA5;
-/// Bytes before and after a buffer.
 const MARGIN: usize = 16;
 
-/// Bytes that choose what is done; zeros after their end.
+/// Bytes that choose what is done next; zeros after their end.
 struct Choices<'a>(&'a [u8]);
 
 impl Choices<'_> {
@@ -62,18 +62,17 @@ impl Choices<'_> {
     }
 }
 
-/// What a call did.
 #[derive(Debug, PartialEq, Eq)]
-struct Call {
+struct CallOutcome {
     read: usize,
     written: Vec<u8>,
     result: Result<usize, c_int>,
 }
 
-/// A descriptor that is closed at the end.
-struct Conversion(super::IconvT);
+/// A descriptor that is closed when dropped.
+struct OpenDescriptor(super::IconvT);
 
-impl Conversion {
+impl OpenDescriptor {
     fn open(to: &str, from: &str) -> Option<Self> {
         let (to, from) = (CString::new(to).ok()?, CString::new(from).ok()?);
         // SAFETY: both are strings of C.
@@ -81,10 +80,10 @@ impl Conversion {
         (cd != NO_DESCRIPTOR).then(|| Self(cd))
     }
 
-    /// Calls `iconv` with `room` bytes of output; `None` as the input ends the text. Checks that nothing but the output is
-    /// written, and that both counts fit.
-    fn call(&mut self, input: Option<&[u8]>, room: usize) -> Call {
-        // The margins are outside what the call may use.
+    /// Calls `iconv` with `room` bytes of output; `None` as the input ends the text. Checks that nothing but the output
+    /// is written, and that pointers and counts agree.
+    fn call(&mut self, input: Option<&[u8]>, room: usize) -> CallOutcome {
+        // The margins are outside of what the call may use.
         let mut from = vec![GUARD; MARGIN];
         from.extend_from_slice(input.unwrap_or_default());
         from.extend_from_slice(&[GUARD; MARGIN]);
@@ -103,7 +102,7 @@ impl Conversion {
         assert_eq!(from_at.addr() - from_start.addr(), read);
         assert_eq!(to_at.addr() - to_start.addr(), written);
         assert_eq!(&from[MARGIN..MARGIN + len], input.unwrap_or_default());
-        // Nor is the room that is left.
+        // The free room must not change either.
         assert!(to[..MARGIN].iter().chain(&to[MARGIN + written..]).all(|byte| *byte == GUARD));
         let result = if result == ERROR { Err(errno) } else { Ok(result) };
         match result {
@@ -114,25 +113,25 @@ impl Conversion {
                 assert!(error != libc::EINVAL || read < len, "something is incomplete");
             }
         }
-        Call { read, written: to[MARGIN..MARGIN + written].to_vec(), result }
+        CallOutcome { read, written: to[MARGIN..MARGIN + written].to_vec(), result }
     }
 }
 
-impl Drop for Conversion {
+impl Drop for OpenDescriptor {
     fn drop(&mut self) {
         // SAFETY: it is open, and not used again.
         assert_eq!(unsafe { iconv_close(self.0) }, 0);
     }
 }
 
-/// Converts all of `text` by calls with `sizes` of input and output, and returns the output, with the places of what is
-/// skipped because of EILSEQ. Ends at the first call that cannot go on.
+/// Converts all of `text` with calls that get `sizes` of input and output in turn. Returns the output, and the places
+/// of bytes that were skipped because of EILSEQ. Ends at the first call that cannot continue.
 fn converted(
-    conversion: &mut Conversion,
+    conversion: &mut OpenDescriptor,
     text: &[u8],
     sizes: &[(usize, usize)],
 ) -> (Vec<u8>, Vec<usize>) {
-    /// No character takes more room, and no shift after it.
+    /// No character needs more room, and no shift sequence after it.
     const ENOUGH: usize = 256;
     let (mut bytes, mut skipped) = (Vec::new(), Vec::new());
     let (mut at, mut given, mut room, mut turn) = (0, 0, 0, 0);
@@ -152,7 +151,7 @@ fn converted(
                 room = ENOUGH.min(2 * room + 1);
                 continue;
             }
-            // At the end of the input it says that something was left out.
+            // At the end of the input, EILSEQ says that something was left out.
             Err(libc::EILSEQ) if at < given => {
                 skipped.push(at);
                 at += 1;
@@ -169,7 +168,7 @@ fn converted(
         let call = conversion.call(None, room);
         bytes.extend(&call.written);
         match call.result {
-            // What was held back may be left out only now.
+            // Held bytes may be left out only now.
             Ok(_) | Err(libc::EILSEQ) => return (bytes, skipped),
             Err(error) => assert_eq!(error, libc::E2BIG),
         }
@@ -178,8 +177,9 @@ fn converted(
     }
 }
 
-/// Opens a conversion that `data` names, makes the calls that it describes, and checks them: no byte outside the buffers is
-/// written, the pointers and the counts agree, errors are those of POSIX, and the text is the same however it is divided.
+/// Opens a conversion that `data` names, makes the calls that it describes, and checks them: no byte outside the
+/// buffers is written, pointers and counts agree, errors are those of POSIX, and the result is the same however the
+/// text is divided.
 ///
 /// # Panics
 ///
@@ -193,7 +193,7 @@ pub fn random_calls(data: &[u8]) {
     let controls =
         [(choices.next() % 16, choices.next() % 3), (choices.next() % 16, choices.next() % 3)];
     let text = choices.0;
-    let Some(mut conversion) = Conversion::open(&format!("{name}{suffix}"), from) else {
+    let Some(mut conversion) = OpenDescriptor::open(&format!("{name}{suffix}"), from) else {
         assert!([from, name].contains(&"no such encoding"), "{from} to {name}");
         return;
     };
@@ -206,7 +206,7 @@ pub fn random_calls(data: &[u8]) {
     let whole = converted(&mut conversion, text, &[(text.len(), 4096)]);
     let divided = converted(&mut conversion, text, &sizes);
     assert_eq!(divided, whole, "{from} to {name}{suffix}, {sizes:?}");
-    // A text that is given up does not change the next one.
+    // An abandoned text must not change the next one.
     let _ = conversion.call(Some(text), sizes[0].1);
     // SAFETY: the descriptor is open.
     let reset = unsafe {
@@ -222,8 +222,8 @@ mod tests {
 
     use super::*;
 
-    /// ASCII has the letter without its mark, which may come in the same call or in a later one. What is ill-formed is left
-    /// out.
+    /// ASCII has the letter without its mark, which may come in the same call or in a later one. Ill-formed bytes are
+    /// left out.
     #[test]
     fn a_letter_before_a_mark_is_read_however_the_text_is_divided() {
         let of = |name: &str| NAMES.iter().position(|it| *it == name).unwrap() as u8;
@@ -256,7 +256,7 @@ mod tests {
             random_calls(&data);
         }
 
-        /// Escapes, some of them cut or ill-formed.
+        /// Escapes, some of them truncated or ill-formed.
         #[test]
         fn any_calls_with_escapes_keep_the_promises(
             choices in prop::collection::vec(any::<u8>(), 15),
@@ -269,7 +269,7 @@ mod tests {
             random_calls(&data);
         }
 
-        /// Losses in a run of UTF-8 are dealt with together, those in GB18030 one by one.
+        /// Losses in a run of UTF-8 are handled together, those in GB18030 one by one.
         #[test]
         fn losses_do_not_depend_on_how_the_text_is_read(
             text in "[a-zà-ÿ\u{300}-\u{304}か゚カあ日本ÊạΑ-ω€😀“”…½ﬁ\u{FFFD}\u{ADFF} ]{0,60}",
@@ -277,26 +277,26 @@ mod tests {
             suffix in prop::sample::select(SUFFIXES.to_vec()),
             room in prop_oneof![Just(4096), 0_usize..200],
         ) {
-            let mut encoder = Conversion::open("GB18030", "UTF-8").unwrap();
+            let mut encoder = OpenDescriptor::open("GB18030", "UTF-8").unwrap();
             let encoded = encoder.call(Some(text.as_bytes()), 4096);
             assert_eq!(encoded.result, Ok(0));
             let to = format!("{name}{suffix}");
             let [one_by_one, together] = [("GB18030", &encoded.written[..]), ("UTF-8", text.as_bytes())]
                 .map(|(from, text)| {
-                    let call = Conversion::open(&to, from).unwrap().call(Some(text), room);
+                    let call = OpenDescriptor::open(&to, from).unwrap().call(Some(text), room);
                     (call.written, call.result, call.read == text.len())
                 });
             assert_eq!(together, one_by_one, "to {to}, room for {room}");
         }
 
-        /// Text, read from another encoding, which is written first.
+        /// Text in another encoding, which is encoded first.
         #[test]
         fn any_calls_with_text_of_other_encodings_keep_the_promises(
             choices in prop::collection::vec(any::<u8>(), 15),
             text in "[a-zà-ÿ\u{300}-\u{304}か゚カ\u{309A}あ日本ÊạΑ-ω€😀\n+~-]{0,30}",
         ) {
             let name = NAMES[usize::from(choices[0]) % NAMES.len()];
-            if let Some(mut conversion) = Conversion::open(&format!("{name}//IGNORE"), "UTF-8") {
+            if let Some(mut conversion) = OpenDescriptor::open(&format!("{name}//IGNORE"), "UTF-8") {
                 let (bytes, _) = converted(&mut conversion, text.as_bytes(), &[(1000, 4096)]);
                 let mut data = choices;
                 data.extend(bytes);

@@ -1,4 +1,4 @@
-//! The semantics of iconv(3), call by call. Expected values are those of POSIX and of glibc 2.36's iconv(), which ci/capi
+//! The semantics of iconv(3), call by call. Expected values are those of POSIX and of glibc 2.36, which ci/capi
 //! compares at length.
 
 use std::ffi::{CString, c_int};
@@ -33,7 +33,6 @@ impl Cd {
         (input.len() - in_left, bytes, if result == ERROR { Err(errno()) } else { Ok(result) })
     }
 
-    /// Ends the text.
     fn finish(&self, room: usize) -> (Vec<u8>, Result<usize, c_int>) {
         let mut bytes = vec![0; room];
         let (mut to, mut left) = (bytes.as_mut_ptr().cast(), room);
@@ -81,7 +80,7 @@ fn a_call_stops_before_the_character_that_has_no_room() {
     assert_eq!(cd.convert(b"", 0), (0, vec![], Ok(0)));
 }
 
-/// Programs rely on the zeros that their buffers begin with, and some say that they have more room than there is.
+/// Programs rely on the zeros that their buffers begin with, and some pass a length beyond the end of their buffer.
 #[test]
 fn nothing_is_written_after_what_is_written() {
     for (to, from, text, len) in [
@@ -102,7 +101,7 @@ fn nothing_is_written_after_what_is_written() {
     }
 }
 
-/// A length that a program has counted below zero: glibc reads and writes nothing.
+/// A program has counted the length below zero. glibc reads and writes nothing then.
 #[test]
 fn a_buffer_does_not_go_on_after_the_last_address() {
     let cd = Cd::open("UTF-8", "ISO-8859-1");
@@ -171,17 +170,17 @@ fn a_letter_that_may_compose_is_read_and_written_later() {
     assert_eq!(cd.convert(b"A", 9), (1, vec![], Ok(0)));
     assert_eq!(cd.reset(), 0);
     assert_eq!(cd.finish(1), (vec![], Ok(0)));
-    // However much follows it.
+    // However much text follows.
     assert_eq!(cd.convert(b"A", 9), (1, vec![], Ok(0)));
     let text = format!("Á{}", "x".repeat(500));
     let followed = [b"\xEC", &text.as_bytes()[2..]].concat();
     assert_eq!(cd.convert(&followed, 999), (501, text.into_bytes(), Ok(0)));
-    // What it composes to is missing: the letter is written, and the mark is unmappable.
+    // The target lacks the composition: the letter is written, and the mark is unmappable.
     let cd = Cd::open("KOI8-R", "windows-1258");
     assert_eq!(cd.convert(b"A", 9), (1, vec![], Ok(0)));
     assert_eq!(cd.convert(b"\xEC", 9), (0, b"A".to_vec(), Err(libc::EILSEQ)));
     assert_eq!(cd.convert(b"A\xEC", 9), (1, b"A".to_vec(), Err(libc::EILSEQ)));
-    // A letter that is missing may compose to one that exists.
+    // The target lacks the letter, but may have what it composes to.
     let cd = Cd::open("EUC-KR", "UTF-8-MAC");
     assert_eq!(cd.convert("\u{1100}".as_bytes(), 9), (0, vec![], Err(libc::EINVAL)));
     assert_eq!(cd.convert("\u{1100}\u{1161}".as_bytes(), 9), (6, vec![], Ok(0)));
@@ -197,7 +196,7 @@ fn what_another_byte_makes_ill_formed_is_not_read() {
     assert_eq!(cd.convert(b"+++++", 9), (4, b"\xEF\xFB".to_vec(), Err(libc::EINVAL)));
 }
 
-/// As in libiconv. The start of an escape is plain text only if the text ends there.
+/// As in libiconv: the start of an escape is plain text only if the text ends there.
 #[test]
 fn an_escape_that_the_input_cuts_is_not_read() {
     let cd = Cd::open("UTF-8", "JAVA");
@@ -226,7 +225,7 @@ fn a_code_for_two_characters_is_written_whole_or_not_at_all() {
     assert_eq!(cd.convert(b"\x88\x62", 4), (2, "Ê\u{304}".into(), Ok(0)));
     let cd = Cd::open("ISO-8859-1", "BIG5-HKSCS");
     assert_eq!(cd.convert(b"a\x88\x62", 9), (1, b"a".to_vec(), Err(libc::EILSEQ)));
-    // The other way, the first is held back: it may be the first of such a code.
+    // The other way, U+00CA is held: it may be the first of such a code.
     let cd = Cd::open("BIG5-HKSCS", "UTF-8");
     assert_eq!(cd.convert("Ê".as_bytes(), 9), (2, vec![], Ok(0)));
     assert_eq!(cd.convert("\u{304}Ê".as_bytes(), 9), (4, b"\x88\x62".to_vec(), Ok(0)));
@@ -243,7 +242,7 @@ fn a_text_has_one_byte_order_mark() {
         assert_eq!(cd.finish(0), (vec![], Ok(0)));
     }
     assert_eq!(cd.convert("\u{FEFF}a".as_bytes(), 9), (4, b"\xFF\xFEa\0".to_vec(), Ok(0)));
-    // Nothing is refused yet where nothing fits, as in any text.
+    // With a full output nothing is refused yet, as in any text.
     let cd = Cd::open("UNICODE", "UTF-8");
     assert_eq!(cd.convert("😀".as_bytes(), 0), (0, vec![], Err(libc::E2BIG)));
     let cd = Cd::open("UTF-8", "UTF-16");
@@ -260,7 +259,7 @@ fn what_is_transliterated_is_counted() {
     assert_eq!(cd.convert("10 € “é”".as_bytes(), 20), (15, b"10 EUR \"e\"".to_vec(), Ok(4)));
     assert_eq!(cd.convert("a€".as_bytes(), 3), (1, b"a".to_vec(), Err(libc::E2BIG)));
     assert_eq!(cd.convert("अ".as_bytes(), 3), (3, b"?".to_vec(), Ok(1)));
-    // A mark goes with its letter, even if they come in two calls; by itself it has no form.
+    // A mark belongs to its letter even if they come in two calls; alone it has no form.
     assert_eq!(cd.convert(b"u", 3), (1, b"u".to_vec(), Ok(0)));
     assert_eq!(cd.convert("\u{308}".as_bytes(), 3), (2, vec![], Ok(1)));
     assert_eq!(cd.convert(b"\xFF", 3), (0, vec![], Err(libc::EILSEQ)));
@@ -292,9 +291,9 @@ fn iconvctl_asks_and_changes() {
     assert_eq!(cd.convert("€".as_bytes(), 9), (0, vec![], Err(libc::EILSEQ)));
     cd.control(4, &mut 1).unwrap();
     assert_eq!(get(3), Ok(1));
-    // As in libiconv, it is no error then.
+    // As in libiconv, a loss is no error then.
     assert_eq!(cd.convert("a€\u{FF}".as_bytes(), 9), (6, b"a".to_vec(), Ok(2)));
-    // What is ill-formed is not counted, as in libiconv.
+    // Ill-formed bytes are not counted, as in libiconv.
     assert_eq!(cd.convert(b"a\xFFb", 9), (3, b"ab".to_vec(), Ok(0)));
     for unknown in [5, 6, 7, 10, 15, -1] {
         assert_eq!(get(unknown), Err(libc::EINVAL));
@@ -318,7 +317,7 @@ fn iconvctl_asks_and_changes() {
     }
 }
 
-/// The requests 11 to 14 of libiconv 1.18, and what the older ones and the suffixes have to do with them.
+/// The requests 11 to 14 of libiconv 1.18, together with the older ones and the suffixes.
 #[test]
 fn iconvctl_discards_what_is_ill_formed_or_unmappable() {
     let flags = |cd: &Cd| {
@@ -394,10 +393,10 @@ fn long_texts_are_the_same_in_pieces_of_any_size() {
     }
 }
 
-/// glibc's program iconv has such descriptors under LD_PRELOAD.
+/// Under LD_PRELOAD, glibc's program iconv passes such descriptors.
 #[test]
 fn a_descriptor_of_the_system_goes_on_to_the_system() {
-    // Tests export no C symbols, so this is the system's.
+    // Tests export no C symbols, so this is the function of the system.
     unsafe extern "C" {
         #[link_name = "iconv_open"]
         fn system_iconv_open(to: *const c_char, from: *const c_char) -> IconvT;
@@ -410,7 +409,7 @@ fn a_descriptor_of_the_system_goes_on_to_the_system() {
     assert_eq!(cd.control(0, &mut 0), Err(libc::EBADF));
 }
 
-/// Runs `work` in a thread with a locale, if the system has it.
+/// Runs `work` in a thread with this locale, if the system has it.
 fn with_locale(name: &CStr, work: impl FnOnce() + Send) {
     std::thread::scope(|scope| {
         let thread = scope.spawn(move || {
@@ -432,14 +431,17 @@ fn with_locale(name: &CStr, work: impl FnOnce() + Send) {
     });
 }
 
-/// The program has the locale C.
+/// The locale of the program is C.
 #[test]
 fn the_locale_is_that_of_the_thread() {
     with_locale(c"C.UTF-8", || {
-        assert_eq!((locale::name(), locale::charset()), ("C.UTF-8".into(), "UTF-8".into()));
+        assert_eq!(
+            (thread_locale::name(), thread_locale::charset()),
+            ("C.UTF-8".into(), "UTF-8".into())
+        );
         assert_eq!(Cd::open("", "UTF-8").convert("é".as_bytes(), 9), (2, "é".into(), Ok(0)));
     });
-    assert_eq!(locale::name(), "C");
+    assert_eq!(thread_locale::name(), "C");
     let cd = Cd::open("ASCII//TRANSLIT", "UTF-8");
     assert_eq!(cd.convert("ü".as_bytes(), 9), (2, b"u".to_vec(), Ok(1)));
     with_locale(c"de_DE.UTF-8", || {
@@ -478,13 +480,13 @@ fn a_thread_is_not_cancelled_inside_a_call() {
         fn pthread_setcancelstate(state: c_int, before: *mut c_int) -> c_int;
     }
 
-    /// Runs `work` in a new thread that is to be cancelled, and returns whether it can be cancelled after that.
+    /// Runs `work` in a new thread with a pending cancellation, and returns whether it can be cancelled after that.
     fn run(work: fn(&[Cd]), open: &[Cd]) -> bool {
         struct Argument<'a>(fn(&[Cd]), &'a [Cd]);
         extern "C" fn start(argument: *mut c_void) -> *mut c_void {
             // SAFETY: `run` passes it, and waits for the thread.
             let Argument(work, open) = unsafe { &*argument.cast::<Argument<'_>>() };
-            // SAFETY: a thread may cancel itself. It is cancelled at the next point that allows it.
+            // SAFETY: a thread may cancel itself. It ends at the next cancellation point where that is enabled.
             unsafe { libc::pthread_cancel(libc::pthread_self()) };
             work(open);
             let mut state = -1;

@@ -9,7 +9,7 @@ use oxiconv::{
     Character, Conversion, Error, Finding, IllFormedKind, Kind, Message, ReadSource, Reader,
     Reporter, Source, Stopped, Summary, Threads, Transcoder, Undetected, Writer,
 };
-use oxiconv_transcode::{Cuts, HEAD, MARGIN, Piece};
+use oxiconv_transcode::{Cuts, HEAD, MARGIN, TextPiece};
 
 pub use crate::cut::{Cut, Pieces};
 
@@ -251,7 +251,7 @@ pub fn in_shards(conversion: &Conversion, text: &[u8], borders: &[usize], whole:
     let (mut output, mut collector, mut total) =
         (Vec::new(), Collector::default(), Summary::default());
     for (start, end) in starts.zip(places.iter().copied().chain([size])) {
-        let piece = Piece { encoding: cuts.encoding(), start, end: Arc::new(end.into()), size };
+        let piece = TextPiece { encoding: cuts.encoding(), start, end: Arc::new(end.into()), size };
         let mut transcoder = Transcoder::new(conversion, &mut output);
         let mut bytes = &text[start as usize..end as usize];
         let ended = transcoder.piece(&mut bytes, &mut collector, &piece);

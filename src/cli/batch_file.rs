@@ -18,7 +18,7 @@ use anyhow::{Context, bail};
 
 use oxiconv_report::visible_path;
 use oxiconv_transcode::io::{FileReplacement, FileVersion, Input};
-use oxiconv_transcode::{Fingerprint, Observer, Transcoder};
+use oxiconv_transcode::{Observer, TextFingerprint, Transcoder};
 
 use super::batch_plan::under;
 use super::binary_files::looks_binary;
@@ -328,7 +328,7 @@ impl FileProcessor<'_> {
             Ok(replacement)
         };
         let mut sink = IfChanged::new(path, begin).with_context(cannot_write)?;
-        let mut fingerprint = Fingerprint::default();
+        let mut fingerprint = TextFingerprint::default();
         let observer =
             self.ctx.config.writing.verify.then_some(&mut fingerprint as &mut dyn Observer);
         let replaced = NamedSink { writer: &mut sink, name: &label };
@@ -369,7 +369,7 @@ impl FileProcessor<'_> {
         make_directory_of(target)?;
         let mut replacement = FileReplacement::like(target, path)
             .with_context(|| format!("{label}: cannot write"))?;
-        let mut fingerprint = Fingerprint::default();
+        let mut fingerprint = TextFingerprint::default();
         let observer =
             self.ctx.config.writing.verify.then_some(&mut fingerprint as &mut dyn Observer);
         let sink = NamedSink { writer: &mut replacement, name: &label };
@@ -390,7 +390,7 @@ impl FileProcessor<'_> {
         file: &FileArg,
         target: &Path,
         result: &FileReplacement,
-        fingerprint: Fingerprint,
+        fingerprint: TextFingerprint,
     ) -> anyhow::Result<()> {
         let config = self.ctx.config;
         if !config.writing.verify {

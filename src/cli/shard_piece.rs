@@ -22,14 +22,14 @@ use anyhow::{Context, anyhow, bail};
 
 use oxiconv_report::grouped;
 use oxiconv_transcode::io::{Access, Input, ReadSource, stdin_file};
-use oxiconv_transcode::{Conversion, Cuts, HEAD, MARGIN, Piece};
+use oxiconv_transcode::{Conversion, Cuts, HEAD, MARGIN, TextPiece};
 
 use super::file_input::open;
 use super::files::{FileArg, FilePart};
 
 pub(crate) struct PartInput {
     pub(crate) input: Input,
-    pub(crate) piece: Option<Piece>,
+    pub(crate) piece: Option<TextPiece>,
 }
 
 impl From<Input> for PartInput {
@@ -65,13 +65,13 @@ fn of_file(
     part: &FilePart,
     conversion: &Conversion,
     access: Access,
-) -> anyhow::Result<(Input, Piece)> {
+) -> anyhow::Result<(Input, TextPiece)> {
     let file = File::open(path)?;
     if file.metadata()?.len() != part.size {
         bail!("its size has changed, so the shards would not fit together");
     }
     let (cuts, start, end) = places(&file, part, conversion)?;
-    let piece = Piece { encoding: cuts.encoding(), start, end: known(end), size: part.size };
+    let piece = TextPiece { encoding: cuts.encoding(), start, end: known(end), size: part.size };
     Ok((Input::of_range(file, start..end, access)?, piece))
 }
 
@@ -134,7 +134,7 @@ fn of_stream(
     mut stream: impl Read + 'static,
     part: &FilePart,
     conversion: &Conversion,
-) -> anyhow::Result<(Input, Piece)> {
+) -> anyhow::Result<(Input, TextPiece)> {
     let cuts = cuts(conversion, None)?;
     let mut start = part.borders.start;
     let mut first = Vec::new();
@@ -147,7 +147,8 @@ fn of_stream(
         start = cuts.cut(start, &first, part.size).ok_or_else(|| uncut(start))?;
     }
     let end = Arc::new(OnceLock::new());
-    let piece = Piece { encoding: cuts.encoding(), start, end: Arc::clone(&end), size: part.size };
+    let piece =
+        TextPiece { encoding: cuts.encoding(), start, end: Arc::clone(&end), size: part.size };
     let at = part.borders.start;
     let stream = io::Cursor::new(first).chain(stream);
     let ending = PieceReader { stream, cuts, part: part.clone(), start, at, margin: None, end };

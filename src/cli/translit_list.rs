@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use oxiconv_report::visible;
 use oxiconv_transcode::io::write_stdout;
 use oxiconv_transcode::transliteration::Forms;
-use oxiconv_transcode::{OnUnmappable, Options, Written, written};
+use oxiconv_transcode::{OnUnmappable, Options, WrittenForm, written};
 
 use super::args::Args;
 
@@ -30,9 +30,9 @@ pub(crate) fn list(args: &Args) -> anyhow::Result<()> {
                 let options =
                     Options::new().on_unmappable(OnUnmappable::Replace).transliterate(true);
                 match written(&options.transliteration_locale(locale).build(to, to)?, &key) {
-                    Written::Itself => "itself".to_owned(),
-                    Written::Form(form) => quoted(&form),
-                    Written::Nothing => "unmappable".to_owned(),
+                    WrittenForm::Itself => "itself".to_owned(),
+                    WrittenForm::Form(form) => quoted(&form),
+                    WrittenForm::Nothing => "unmappable".to_owned(),
                 }
             }
         };

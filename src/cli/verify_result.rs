@@ -15,7 +15,7 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_report::visible_path;
 use oxiconv_transcode::diagnostic::Silent;
 use oxiconv_transcode::io::{FileReplacement, Input};
-use oxiconv_transcode::{Comparison, Conversion, Difference, Error, Fingerprint, Transcoder};
+use oxiconv_transcode::{Comparison, Conversion, Difference, Error, TextFingerprint, Transcoder};
 
 use super::file_input::{name_error, open};
 use super::files::FileArg;
@@ -30,7 +30,7 @@ pub(crate) fn verify(
     file: &FileArg,
     target: &Path,
     replacement: &FileReplacement,
-    wanted: Fingerprint,
+    wanted: TextFingerprint,
 ) -> anyhow::Result<()> {
     let label = visible_path(target);
     let cannot_compare = || format!("{label}: cannot read what was written");
@@ -41,7 +41,7 @@ pub(crate) fn verify(
         result => result.with_context(cannot_compare)?,
     };
     let got =
-        Fingerprint::of_result(conversion, &mut *input.source).with_context(cannot_compare)?;
+        TextFingerprint::of_result(conversion, &mut *input.source).with_context(cannot_compare)?;
     if got == Some(wanted) {
         return Ok(());
     }

@@ -1,32 +1,31 @@
-//! Retries with exponential backoff: the wait doubles after each failure, up to a maximum, and ends after a success.
+//! Exponential backoff for attempts that may not pay: the wait doubles after each failure, up to a maximum, and ends
+//! after a success.
 
-/// How long to wait before the next try, in any unit.
+/// How long to wait before the next attempt, in any unit: here code points or bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Backoff {
     wait: u64,
-    least: u64,
-    most: u64,
+    min: u64,
+    max: u64,
 }
 
 impl Backoff {
-    /// Creates a backoff that waits `least` after the first failure, and never longer than `most`.
-    pub(super) const fn new(least: u64, most: u64) -> Self {
-        Self { wait: 0, least, most }
+    /// Creates a backoff that waits `min` after the first failure, and never longer than `max`.
+    pub(super) const fn new(min: u64, max: u64) -> Self {
+        Self { wait: 0, min, max }
     }
 
-    /// Returns how long to wait now; 0 if the last try succeeded or there was none.
+    /// Returns how long to wait now; 0 if the last attempt succeeded or there was none.
     pub(super) const fn wait(&self) -> u64 {
         self.wait
     }
 
-    /// Records a success.
     pub(super) const fn succeeded(&mut self) {
         self.wait = 0;
     }
 
-    /// Records a failure.
     pub(super) fn failed(&mut self) {
-        self.wait = (2 * self.wait).clamp(self.least, self.most);
+        self.wait = (2 * self.wait).clamp(self.min, self.max);
     }
 }
 

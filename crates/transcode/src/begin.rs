@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::error::Error;
-use super::exit::Halt;
 use super::opening::{Beginning, OrderWatch, mark_goes_through};
-use super::origin::Bytes;
+use super::origin::OriginBytes;
+use super::pipeline_exit::Halt;
 use super::policy::{Detail, MarkMode};
 use super::session::Session;
 use crate::diagnostic::{Finding, Kind};
@@ -15,7 +15,12 @@ use oxiconv_encodings::encoding::{Mark, may_be_wide_mark};
 use oxiconv_encodings::unicode::BYTE_ORDER_MARK;
 
 impl Session<'_, '_> {
-    /// Skips a byte order mark at the start of `chunk` that is not for the output, and returns its length in bytes.
+    /// Handles the start of an input, and returns how many bytes it consumed: the mark, unless that is passed to the
+    /// output.
+    ///
+    /// The findings come in a fixed order: what detection says, then the mark of another encoding, then a mark that is
+    /// forbidden or missing. None of them stops the conversion. A mark that is not passed on is still decoded, shown
+    /// and consumed like any text, because offsets count it and the decoder may need it.
     pub(super) fn begin(
         &mut self,
         beginning: Beginning,
@@ -24,7 +29,7 @@ impl Session<'_, '_> {
         #[cfg(feature = "detection")]
         if let Some(detected) = beginning.detected {
             if detected.encoding().family.is_wide() {
-                // Its lines are in no other encoding.
+                // Wide code units: no line is in another encoding.
                 self.segments.mixture = None;
             }
             self.begin_detected(detected)?;
@@ -35,7 +40,7 @@ impl Session<'_, '_> {
         if let Some(len) = other_mark_len {
             self.report_start(Kind::OtherEncoding, chunk, 0..len)?;
         }
-        // After a mark, units are those of the text, and not of one that was appended.
+        // A mark says that the text itself has wide code units, so none were appended to it.
         if other_mark_len.is_some() || may_be_wide_mark(chunk.bytes) {
             self.segments.foreign_units = None;
         }
@@ -67,17 +72,17 @@ impl Session<'_, '_> {
             self.walk.pass_unseen(&[BYTE_ORDER_MARK]);
         }
         let bytes = &chunk.bytes[mark.clone()];
-        // The mark may change how the rest is decoded, as in BOCU-1.
+        // The decoder must see the mark, because it may change how the rest is decoded, as in BOCU-1.
         self.walk.engine.decoder_mut().decode(bytes, &mut [0; MIN_PIVOT], false);
         if self.walk.conversion.options.detail == Detail::Characters {
-            let (_, mut origin, mut exit) = self.walk.stages(chunk, Bytes::At(mark, None));
+            let (_, mut origin, mut exit) = self.walk.stages(chunk, OriginBytes::At(mark, None));
             exit.show(BYTE_ORDER_MARK.into(), &mut origin)?;
         }
         self.consume(bytes);
         Ok(bytes.len())
     }
 
-    /// Reports what was found at the start. It stops no conversion.
+    /// Reports a finding about the start. It never stops the conversion.
     fn report_start(
         &mut self,
         kind: Kind,

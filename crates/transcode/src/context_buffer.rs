@@ -1,7 +1,7 @@
-//! The text around the present place: kept only if findings are shown in their context.
+//! The text around the current place, kept only if findings are shown in their context.
 //!
-//! Before the place: a little of what was read. After it: what the chunk holds, which must be enough ([`READ_AHEAD`]),
-//! so that nothing depends on how the text was split into chunks.
+//! Before the place, a little of what was read is kept here. After it is what the chunk holds, and the chunk must hold
+//! enough ([`READ_AHEAD`]). So a finding's context does not depend on how the text was cut into chunks.
 
 use std::ops::Range;
 
@@ -11,25 +11,23 @@ use oxiconv_encodings::codec::{DecodeStop, Decoder};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CodePoint, LINE_FEED, REPLACEMENT_CHARACTER};
 
-/// Bytes after a place that tell what a sequence is which begins before it and ends after it.
+/// Lookahead that is enough to decide a sequence which begins before a place and ends after it, in bytes.
 pub(super) const SEQUENCE: usize = 128;
-/// Bytes that must be in memory after a place before a finding there is reported: those that are shown, after a sequence.
+/// Bytes that must be in memory after a place before a finding there is reported: a sequence, and the bytes shown after
+/// it.
 pub(super) const READ_AHEAD: usize = SEQUENCE + Context::BYTES;
 
 #[derive(Default)]
 pub(super) struct ContextBuffer {
-    /// The last bytes before the present chunk.
     bytes: Vec<u8>,
-    /// The last characters of the present line.
     line: Vec<CodePoint>,
-    /// The offset up to which the reporter has the text.
+    /// The offset up to which the reporter was given the text.
     shown_to: u64,
     before: Vec<u8>,
     line_after: Vec<CodePoint>,
 }
 
 impl ContextBuffer {
-    /// Moves past characters.
     pub(super) fn pass(&mut self, run: &[CodePoint]) {
         let rest = match run.iter().rposition(|cp| *cp == LINE_FEED) {
             Some(end) => {
@@ -41,7 +39,6 @@ impl ContextBuffer {
         keep_last(&mut self.line, rest, Context::CHARACTERS);
     }
 
-    /// Moves past a row of this many ill-formed subsequences.
     pub(super) fn pass_row(&mut self, count: usize) {
         const MARKS: [CodePoint; Context::CHARACTERS] =
             [REPLACEMENT_CHARACTER; Context::CHARACTERS];
@@ -53,7 +50,7 @@ impl ContextBuffer {
         keep_last(&mut self.bytes, bytes, Context::BYTES);
     }
 
-    /// Shows a reporter the text before byte `at` of `bytes`, which begin at `offset`, as far as it has not seen it.
+    /// Gives a reporter the text before byte `at` of `bytes`, which begin at `offset`, as far as it has not seen it.
     pub(super) fn show_text_before(
         &mut self,
         at: usize,
@@ -63,14 +60,14 @@ impl ContextBuffer {
         encoding: &'static Encoding,
     ) {
         let shown = usize::try_from(self.shown_to.saturating_sub(offset));
-        // An empty text too: it says in which encoding the text is read.
+        // Even an empty text: it tells the reporter the encoding.
         if let Some(text) = shown.ok().and_then(|shown| bytes.get(shown..at)) {
             self.shown_to = offset + at as u64;
             reporter.text(text, encoding);
         }
     }
 
-    /// Returns the context of the bytes at `range` of the chunk; `decoder` is in the state after them.
+    /// Returns the context of the bytes at `range` of the chunk. `decoder` is in the state after them.
     pub(super) fn gather(
         &mut self,
         mut decoder: Box<dyn Decoder>,
@@ -85,7 +82,7 @@ impl ContextBuffer {
         self.line_after.clear();
         let last = chunk.last && after.len() == rest.len();
         let ended = decode_line(&mut *decoder, after, last, &mut self.line_after);
-        // The bytes after are copied too: this outlives the chunk.
+        // The bytes after are copied too, because the result outlives the chunk.
         let start = self.before.len();
         self.before.extend_from_slice(after);
         let (before, after) = self.before.split_at(start);
@@ -99,7 +96,6 @@ impl ContextBuffer {
     }
 }
 
-/// Appends `new` and keeps only the last `most` items.
 pub(super) fn keep_last<T: Copy>(kept: &mut Vec<T>, new: &[T], most: usize) {
     let new = &new[new.len().saturating_sub(most)..];
     let too_many = (kept.len() + new.len()).saturating_sub(most);
@@ -107,16 +103,18 @@ pub(super) fn keep_last<T: Copy>(kept: &mut Vec<T>, new: &[T], most: usize) {
     kept.extend_from_slice(new);
 }
 
-/// Decodes up to the end of the line, unless too much of it is ill-formed. Returns whether the end was reached.
+/// Decodes to the end of the line, unless too much of it is ill-formed. Returns whether the end was reached.
 fn decode_line(
     decoder: &mut dyn Decoder,
     bytes: &[u8],
     last: bool,
     line: &mut Vec<CodePoint>,
 ) -> bool {
-    const MOST_FAULTS: usize = 16;
+    // Text after a finding may be binary. A line of replacement characters tells a reader nothing, so decoding it stops
+    // early.
+    const MAX_FAULTS: usize = 16;
     let (mut at, mut room, mut faults) = (0, [0; Context::BYTES], 0);
-    while at < bytes.len() && faults < MOST_FAULTS {
+    while at < bytes.len() && faults < MAX_FAULTS {
         let decoded = decoder.decode(&bytes[at..], &mut room, last);
         at += decoded.read;
         for &cp in &room[..decoded.written] {

@@ -1,4 +1,4 @@
-//! A checked conversion: options that do not go together never become one.
+//! A checked conversion: options that cannot be combined never become one.
 
 use super::options::{Options, OptionsError};
 #[cfg(feature = "detection")]
@@ -13,7 +13,7 @@ use oxiconv_encodings::encoding::Family;
 use oxiconv_encodings::encoding::{Encoding, Mark};
 use oxiconv_encodings::unicode::{BLANK, CodePoint, REPLACEMENT_CHARACTER};
 
-/// Two encodings and [`Options`] that go together. Only [`Options::build`] makes one.
+/// Two encodings and [`Options`] that can be combined. Only [`Options::build`] creates one.
 #[derive(Clone, Debug)]
 pub struct Conversion {
     pub(super) from: InputEncoding,
@@ -34,7 +34,7 @@ impl Conversion {
         self.to
     }
 
-    /// Returns the options, from which others can be made.
+    /// Returns the options, as a basis for others.
     pub fn options(&self) -> &Options {
         &self.options
     }
@@ -45,30 +45,27 @@ impl Conversion {
         Self { options: self.options.detail(detail), ..self }
     }
 
-    /// Whether it stops in front of unmappable characters.
     pub(super) fn stops_at_unmappable(&self) -> bool {
         self.options.substitution.on_unmappable == OnUnmappable::Stop
             && !self.options.transliterates()
     }
 
-    /// Whether the blanks at the end of each record are left out. Where the target lacks them, each is a finding instead.
+    /// Whether blanks at the end of records are left out. If the target lacks blanks, each is a finding instead.
     pub(super) fn trims_records(&self) -> bool {
         self.options.reading.trim_records
             && self.options.reading.record_length.is_some()
             && self.to.is_none_or(|to| to.encodes(&[BLANK]))
     }
 
-    /// Whether it stops in front of denied characters.
     pub(super) fn stops_at_denied(&self) -> bool {
         self.options.substitution.on_denied == OnDenied::Stop
     }
 
-    /// Whether U+FEFF inside the text is noted.
     pub(super) fn notes_marks(&self) -> bool {
         self.options.byte_order_marks.on_inner_mark == OnInnerMark::Note
     }
 
-    /// Whether every character of the text must be looked at. If so, no path that skips characters may be taken.
+    /// Whether every character of the text must be seen. If so, no path that skips characters may be taken.
     pub(super) fn sees_characters(&self) -> bool {
         self.looks_at_characters()
             || self.changes_line_ends()
@@ -82,13 +79,12 @@ impl Conversion {
             && !self.options.transliterates()
     }
 
-    /// Whether the ends of lines or of the text may be written differently.
+    /// Whether line ends, or the end of the text, may be written differently.
     pub(super) fn changes_line_ends(&self) -> bool {
         let changes = self.options.line_ends.write_newlines != NewlineMode::Keep;
         self.to.is_some() && (changes || self.options.line_ends.write_final_newline)
     }
 
-    /// Whether denied characters are left out or replaced.
     pub(super) fn removes_denied(&self) -> bool {
         !matches!(self.options.substitution.on_denied, OnDenied::Pass | OnDenied::Stop)
     }
@@ -101,8 +97,7 @@ impl Conversion {
             || self.options.detail == Detail::Characters
     }
 
-    /// Returns what stands for a fault under `Replace`. Empty if the target lacks even `?` (units of three bits or
-    /// less).
+    /// Returns the replacement. Empty if the target lacks even `?`: a charset with code units of three bits or less.
     pub(super) fn replacement(&self) -> Vec<CodePoint> {
         match (&self.options.substitution.replacement, self.to) {
             (Some(replacement), _) => code_points(replacement),
@@ -114,7 +109,7 @@ impl Conversion {
         }
     }
 
-    /// Creates a decoder of the input, or of what was written.
+    /// Creates a decoder for the input, or for reading back the output.
     pub(super) fn new_decoder(&self, encoding: &Encoding, order: ByteOrder) -> Box<dyn Decoder> {
         let decoder = encoding.new_decoder(order);
         if self.exchanges_newlines(encoding) {
@@ -124,7 +119,6 @@ impl Conversion {
         }
     }
 
-    /// Creates an encoder of the output.
     pub(super) fn new_encoder(&self, encoding: &Encoding, order: ByteOrder) -> Box<dyn Encoder> {
         let encoder = encoding.new_encoder(order);
         if self.exchanges_newlines(encoding) {
@@ -134,7 +128,7 @@ impl Conversion {
         }
     }
 
-    /// Whether the table of an encoding has the line ends of EBCDIC at each other's places.
+    /// Whether the two EBCDIC line ends must change places in the table of an encoding.
     fn exchanges_newlines(&self, encoding: &Encoding) -> bool {
         let wanted = self.options.reading.ebcdic_newline;
         wanted.is_some_and(|wanted| wanted.differs(encoding.new_decoder(ByteOrder::Big)))
@@ -142,8 +136,9 @@ impl Conversion {
 
     /// Returns the byte order in which the output is written.
     ///
-    /// Unmarked UTF-16 and UTF-32 are little-endian after the mark that says so. Without a mark a reader expects
-    /// big-endian (D98, D101). Unmarked UCS-2 and UCS-4 have no mark of their own.
+    /// Unmarked UTF-16 and UTF-32 are little-endian after the mark that says so. Without a mark a reader must assume
+    /// big-endian (D98, D101), so an output without a mark is big-endian. Unmarked UCS-2 and UCS-4 have no mark of
+    /// their own.
     #[doc(hidden)]
     pub fn output_order(&self) -> ByteOrder {
         match (self.options.byte_order_marks.marks, self.to.map(|to| to.mark)) {
@@ -159,7 +154,7 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// If the options do not go together; see [`OptionsError`].
+    /// If the options cannot be combined; see [`OptionsError`].
     pub fn build(
         self,
         from: impl Into<InputEncoding>,
@@ -294,7 +289,7 @@ mod tests {
         assert_eq!(refused(add(), "UTF-8"), Ok(()));
         let error = "cannot add a byte order mark: windows-1252 has none";
         assert_eq!(refused(add(), "windows-1252"), Err(error.to_owned()));
-        // Nothing is written, so nothing can be missing in the target.
+        // Without output, the target lacks nothing.
         assert!(euro().build(utf8, None).is_ok());
     }
 }

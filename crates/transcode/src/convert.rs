@@ -1,13 +1,19 @@
 //! The inner half of the chunk loop: one chunk through the engine, which stops whenever something has to be decided.
+//!
+//! ```text
+//! convert ─► convert_deferred    encoding not known yet: ASCII now, the rest when it is      (deferred_detection.rs)
+//!        └─► convert_known ─► convert_records    records of a fixed length                   (record_lines.rs)
+//!                         └─► convert_text       segments and the engine, in turns
+//! ```
 
 use super::context_buffer::READ_AHEAD;
-use super::engine::Stop;
+use super::engine::EngineStop;
 use super::error::Error;
-use super::exit::{Halt, Passed};
-use super::origin::Bytes;
+use super::origin::OriginBytes;
+use super::pipeline_exit::{Halt, Passed};
 use super::segments::SegmentStep;
 use super::session::{Flow, Session};
-use super::stage::{Before, TextEnd};
+use super::stage::{FollowedBy, TextEnd};
 use crate::io::Chunk;
 use oxiconv_encodings::unicode::{IllFormedKind, LINE_FEED};
 
@@ -22,8 +28,8 @@ impl Session<'_, '_> {
         converted
     }
 
-    /// Converts the bytes of `chunk` before `limit`, and returns the number of bytes consumed. The bytes after `limit`
-    /// are only lookahead.
+    /// Converts the bytes of `chunk` before `limit`, and returns the number of bytes consumed. What follows `limit` is
+    /// lookahead only.
     pub(super) fn convert(
         &mut self,
         chunk: &Chunk<'_>,
@@ -36,7 +42,7 @@ impl Session<'_, '_> {
         self.convert_known(chunk, limit)
     }
 
-    /// The same, in the encoding that the engine reads.
+    /// The same, for a text whose encoding is known.
     pub(super) fn convert_known(
         &mut self,
         chunk: &Chunk<'_>,
@@ -48,7 +54,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// The same, for a text or a record of it.
+    /// The same, for a text without records, or for one record.
     pub(super) fn convert_text(
         &mut self,
         chunk: &Chunk<'_>,
@@ -63,10 +69,11 @@ impl Session<'_, '_> {
             self.walk.pass_stop(rest);
             return Ok((done.len(), Flow::Stop));
         }
-        Ok((at, Flow::On))
+        Ok((at, Flow::Continue))
     }
 
-    /// Returns where in the chunk a stop is, if there is one. What was held back may come from a chunk before it.
+    /// Returns where in the chunk the conversion stops, if it does. A stop at a held character may lie in an earlier
+    /// chunk; then the offset of the text goes back to it.
     fn stop_of(&mut self, passed: Passed) -> Result<Option<usize>, Error> {
         match passed {
             Ok(()) => Ok(None),
@@ -79,9 +86,9 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Converts from byte `at` of the chunk on, and moves `at`.
+    /// Converts from byte `at` of the chunk on, and advances `at`.
     fn convert_from(&mut self, at: &mut usize, chunk: &Chunk<'_>, limit: usize) -> Passed {
-        // The part that the engine holds a run of: it needs the same bytes again.
+        // The part that a held run began with: the engine needs the same bytes again.
         let mut held = None;
         while *at <= limit {
             self.walk.prepare_engine();
@@ -101,10 +108,10 @@ impl Session<'_, '_> {
             *at += advance.read;
             held = self.walk.engine.holds_run().then_some(part);
             let Some(stop) = advance.stop else { continue };
-            if stop == Stop::InputEmpty && (advance.read == 0 || *at == limit) {
+            if stop == EngineStop::InputEmpty && (advance.read == 0 || *at == limit) {
                 break;
             }
-            *at += self.deal_with(stop, chunk, *at, clear.max(*at))?;
+            *at += self.handle_stop(stop, chunk, *at, clear.max(*at))?;
         }
         if chunk.last && *at == chunk.bytes.len() {
             self.end_text(chunk)?;
@@ -112,32 +119,32 @@ impl Session<'_, '_> {
         Ok(())
     }
 
-    /// Deals with what stopped the engine at byte `at`, and returns the number of bytes consumed by it.
-    fn deal_with(
+    /// Handles what stopped the engine at byte `at`, and returns the number of bytes consumed by that.
+    fn handle_stop(
         &mut self,
-        stop: Stop,
+        stop: EngineStop,
         chunk: &Chunk<'_>,
         at: usize,
         limit: usize,
     ) -> Passed<usize> {
         match stop {
-            Stop::InputEmpty => {}
+            EngineStop::InputEmpty => {}
             #[cfg(feature = "detection")]
-            Stop::Unsettled(bytes) => {
+            EngineStop::Unsettled(bytes) => {
                 let offset = self.walk.text.offset + at as u64;
                 if let Some(interruptions) = &mut self.segments.interruptions {
                     interruptions.look_closely(offset, bytes);
                 }
             }
-            Stop::OutputFull => self.walk.output.flush()?,
-            Stop::Stage => self.walk.pass_one_by_one(chunk, at, None)?,
-            Stop::Unmappable(cp) => self.walk.unmappable(cp, chunk, at)?,
-            Stop::Large { value, len } => {
+            EngineStop::OutputFull => self.walk.output.flush()?,
+            EngineStop::Stage => self.walk.pass_one_by_one(chunk, at, None)?,
+            EngineStop::Unmappable(cp) => self.walk.unmappable(cp, chunk, at)?,
+            EngineStop::Large { value, len } => {
                 self.walk.large(chunk, at..at + len, value)?;
                 return Ok(len);
             }
-            Stop::IllFormed(ill_formed) => {
-                // A row might go on in a line that was not judged yet.
+            EngineStop::IllFormed(ill_formed) => {
+                // A row might continue in a line whose encoding has not been judged yet.
                 let is_mixture = self.segments.is_mixture(self.walk.text.findings.encoding);
                 let row = if is_mixture { 0 } else { self.walk.pass_row(chunk, at, limit)? };
                 if row > 0 {
@@ -145,7 +152,7 @@ impl Session<'_, '_> {
                 }
                 let range = at..at + ill_formed.len;
                 let kind = match ill_formed.kind {
-                    // A part in another encoding follows.
+                    // The text does not end there: a part in another encoding follows.
                     IllFormedKind::TruncatedAtEnd if range.end < chunk.bytes.len() => {
                         IllFormedKind::Truncated
                     }
@@ -158,28 +165,30 @@ impl Session<'_, '_> {
         Ok(0)
     }
 
-    /// Ends the text, or the record: nothing follows what is still held back.
+    /// Ends the text or the record: nothing follows what stages still hold.
     fn end_text(&mut self, chunk: &Chunk<'_>) -> Passed {
-        self.walk.settle(Before::End)?;
-        // Each record ends its line, and each piece but the last a line or a character.
+        self.walk.settle(FollowedBy::End)?;
+        // Each record ends its line; each piece but the last ends after a line or a character, and the text continues
+        // elsewhere.
         if self.walk.text.records.is_none() && !self.walk.text.goes_on() {
             let end = TextEnd { lacks_line_feed: self.walk.text.lacks_line_feed() };
             let len = chunk.bytes.len();
-            let (pipeline, mut origin, exit) = self.walk.stages(chunk, Bytes::At(len..len, None));
+            let (pipeline, mut origin, exit) =
+                self.walk.stages(chunk, OriginBytes::At(len..len, None));
             pipeline.end(&end, &mut origin, exit)?;
             self.end_last_line()?;
         }
         Ok(())
     }
 
-    /// Adds a line end to a text that lacks one, if that is wanted.
+    /// Adds a line end to a text that lacks one, if requested.
     fn end_last_line(&mut self) -> Result<(), Error> {
         let wanted = self.walk.conversion.options.line_ends.write_final_newline;
         if wanted
             && let Some(missing) = self.walk.output.target().missing_line_end()
             && self.walk.put(missing)?.is_some()
         {
-            // The target lacks the text's own line end.
+            // The target lacks the line end that the text uses.
             self.walk.put(&[LINE_FEED])?;
         }
         Ok(())

@@ -1,30 +1,29 @@
-//! The part of a conversion that does not depend on where input comes from or where output goes.
+//! The part of a conversion that depends neither on where input comes from nor on where output goes.
 
+use super::buffered_output::{BufferedOutput, OutputState};
 use super::conversion::Conversion;
 use super::engine::Engine;
 use super::error::Error;
-use super::line_ends::LineEnds;
-use super::opening::{Beginning, Start};
-use super::output::{Gathered, Output};
-#[cfg(feature = "program")]
-use super::piece::Piece;
+use super::line_end_converter::LineEndConverter;
+use super::opening::{Beginning, OutputStart};
 use super::remedy::Remedies;
 use super::segments::Segments;
 use super::session::{Session, Suspended};
-use super::stage::Path;
-use super::target::Target;
-use super::text::Text;
-use super::walk::Walk;
+use super::stage::ConversionPath;
+use super::target_encoder::TargetEncoder;
+#[cfg(feature = "program")]
+use super::text_piece::TextPiece;
+use super::text_state::TextState;
+use super::text_walk::TextWalk;
 use crate::diagnostic::Reporter;
 use crate::io::Chunk;
 use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::Encoding;
 
-/// An engine, and the remedies for what stops it.
 pub(super) struct Converter {
     pub(super) remedies: Remedies,
     pub(super) engine: Engine,
-    /// Whether kernels may bypass the code points; tests turn it off to check that nothing depends on it.
+    /// Whether kernels may bypass code points. Tests turn it off to check that nothing depends on it.
     pub(super) direct_path: bool,
 }
 
@@ -34,15 +33,14 @@ impl Converter {
         Self { remedies, engine: Engine::new(), direct_path: true }
     }
 
-    /// Creates the state of an empty output.
-    pub(super) fn gathered(&self) -> Gathered {
+    pub(super) fn new_output_state(&self) -> OutputState {
         let conversion = &self.remedies.conversion;
         let encoder = conversion.to.map(|to| conversion.new_encoder(to, conversion.output_order()));
-        let target = Target::new(encoder, LineEnds::of(conversion));
-        Gathered::new(Start::of(conversion), target)
+        let target = TargetEncoder::new(encoder, LineEndConverter::of(conversion));
+        OutputState::new(OutputStart::of(conversion), target)
     }
 
-    /// Returns how the input begins; `None` if more of it is needed.
+    /// Returns how the input begins; `None` if more of it is needed to tell.
     pub(super) fn beginning(&self, chunk: &Chunk<'_>) -> Option<Beginning> {
         let conversion = &self.remedies.conversion;
         #[cfg(feature = "detection")]
@@ -55,7 +53,7 @@ impl Converter {
     /// Begins an input with its first chunk, and returns the number of bytes consumed.
     pub(super) fn begin<'s, 'a>(
         &'s mut self,
-        output: &'s mut Output<'a>,
+        output: &'s mut BufferedOutput<'a>,
         reporter: &'s mut dyn Reporter,
         beginning: Beginning,
         chunk: &Chunk<'_>,
@@ -64,7 +62,7 @@ impl Converter {
         let mut session = self.begin_text(output, reporter, encoding, opening.order);
         #[cfg(feature = "detection")]
         {
-            let Walk { conversion, reporter, text, .. } = &mut session.walk;
+            let TextWalk { conversion, reporter, text, .. } = &mut session.walk;
             let from = text.findings.encoding;
             session.segments.declarations.look_for_labels(conversion, from, chunk, &mut **reporter);
         }
@@ -76,9 +74,9 @@ impl Converter {
     #[cfg(feature = "program")]
     pub(super) fn begin_piece<'s, 'a>(
         &'s mut self,
-        output: &'s mut Output<'a>,
+        output: &'s mut BufferedOutput<'a>,
         reporter: &'s mut dyn Reporter,
-        piece: &Piece,
+        piece: &TextPiece,
     ) -> Session<'s, 'a> {
         let encoding = piece.encoding;
         output.go_on();
@@ -91,19 +89,19 @@ impl Converter {
     /// Begins an input, before its first byte.
     fn begin_text<'s, 'a>(
         &'s mut self,
-        output: &'s mut Output<'a>,
+        output: &'s mut BufferedOutput<'a>,
         reporter: &'s mut dyn Reporter,
         encoding: &'static Encoding,
         order: ByteOrder,
     ) -> Session<'s, 'a> {
         let conversion = &self.remedies.conversion;
-        let target = &mut output.gathered.target;
+        let target = &mut output.state.target;
         target.begin(encoding);
         self.engine.read_by(conversion.new_decoder(encoding, order), target);
         let encoding = encoding.in_order(order);
         let written = output.written() + output.target().pending_bytes() as u64;
-        let text = Text::new(conversion, encoding, written);
-        let direct_path = self.direct_path && text.pipeline.path() < Path::CodePoints;
+        let text = TextState::new(conversion, encoding, written);
+        let direct_path = self.direct_path && text.pipeline.path() < ConversionPath::CodePoints;
         let segments = Segments::of(conversion, encoding);
         let session = self.resume(output, reporter, Suspended { text, segments });
         if !direct_path || session.walk.sees_characters() {
@@ -112,15 +110,14 @@ impl Converter {
         session
     }
 
-    /// Resumes an input.
     pub(super) fn resume<'s, 'a>(
         &'s mut self,
-        output: &'s mut Output<'a>,
+        output: &'s mut BufferedOutput<'a>,
         reporter: &'s mut dyn Reporter,
         input: Suspended,
     ) -> Session<'s, 'a> {
         let Suspended { text, segments } = input;
-        let walk = Walk::new(&self.remedies, &mut self.engine, output, reporter, text);
+        let walk = TextWalk::new(&self.remedies, &mut self.engine, output, reporter, text);
         Session { walk, segments }
     }
 }

@@ -1,25 +1,25 @@
-//! Where a text is cut into pieces that are converted by themselves, by other processes or machines.
+//! Cuts a text into pieces that are converted separately, by other processes or machines.
 //!
 //! ```text
 //! text   |······ piece ······|▒▒▒ margin ▒▒▒|······ piece ······|
-//!                            b   ^ the cut      b: the border, by the size of the text alone
+//!                            b   ^ the cut      b: the border, from the size of the text alone
 //! ```
 //!
-//! Runs that share a job do not talk to each other. The cut is the first safe place in the margin of 64 KiB, judged by
-//! the bytes of the margin alone, so both neighbours find the same one, and read nothing else of each other.
+//! Runs that share a job do not talk to each other. The cut is the first safe place in the margin of 64 KiB after the
+//! border, judged by the bytes of the margin alone. So both neighbours find the same one, and read nothing else of each
+//! other.
 //!
-//! A line feed is preferred: nothing that a conversion holds back continues after one, so the rest of the text is
-//! converted from the initial state, and only lines and columns have to be put right later. Without one, the cut is
-//! after a complete character, if nothing in the conversion depends on characters next to each other. The `SplitRule`
-//! of the registry says what an encoding allows; `AfterLine` is for encodings that return to their initial state at
-//! every line feed, which threads do not split. `tests/line_cuts.rs` compares the pieces of a text with the whole in
-//! every encoding.
+//! A line feed is preferred: nothing that a conversion holds continues after one, so the rest of the text is converted
+//! from the initial state, and only lines and columns have to be corrected later. Without a line feed, the cut is after
+//! a complete character, if nothing in the conversion depends on adjacent characters. The `SplitRule` of the encoding
+//! says what is possible; `AfterLine` is for encodings that return to their initial state at every line feed, which
+//! threads do not split. `tests/line_cuts.rs` compares the pieces of a text with the whole in every encoding.
 
 use memchr::memmem;
 
 use super::conversion::Conversion;
 use super::converter::Converter;
-use super::opening::Opening;
+use super::opening::LeadingMark;
 use super::pipeline::Pipeline;
 use super::policy::InputEncoding;
 use super::split::next_split;
@@ -27,26 +27,25 @@ use oxiconv_encodings::codec::{ByteOrder, MIN_OUTPUT};
 use oxiconv_encodings::encoding::{Encoding, SplitRule};
 use oxiconv_encodings::unicode::LINE_FEED;
 
-/// How far from a border the cut may be, in bytes.
+/// How far after a border the cut may be, in bytes.
 pub const MARGIN: usize = 64 * 1024;
-/// The first bytes of a text that tell its byte order.
+/// How many bytes at the start of a text tell its byte order.
 pub const HEAD: usize = 4;
-/// No cut is nearer to the start of a text, in bytes, so that it is never just after a byte order mark.
-const START: u64 = 8;
+/// No cut is nearer to the start of a text, in bytes: it must not come right after a byte order mark.
+const MIN_CUT: u64 = 8;
 
-/// Where the text of one conversion can be cut.
+/// The places where the text of one conversion can be cut.
 #[derive(Debug)]
 pub struct Cuts {
     /// The encoding, in the byte order of the text.
     encoding: &'static Encoding,
-    /// A line feed in it.
     line_feed: Vec<u8>,
-    rule: Rule,
+    rule: CutRule,
 }
 
-/// What is a safe place.
+/// What makes a place safe to cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rule {
+enum CutRule {
     /// After a line feed, or else where this rule allows it.
     Characters(SplitRule),
     /// After a line feed.
@@ -58,13 +57,13 @@ enum Rule {
 /// Why a text cannot be cut, whatever it holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Uncut {
-    /// Its encoding is not named.
+    /// The encoding is not named.
     #[error("its encoding must be named, not detected")]
     Unnamed,
-    /// What is read in the fallback depends on the start of the text.
+    /// What is read in the fallback encoding depends on the start of the text.
     #[error("where the fallback applies depends on the start of the text")]
     Fallback,
-    /// The encoding of the input or of the output is stateful, and its state carries over from line to line.
+    /// The encoding of the input or the output has a state that continues from line to line.
     #[error(
         "{0} is stateful, and its state carries over from line to line (convert the whole text in one run)"
     )]
@@ -90,7 +89,7 @@ pub enum Uncut {
 }
 
 impl Cuts {
-    /// Returns where a text can be cut that begins with `head`: at least its first [`HEAD`] bytes, or all. `None` if they
+    /// Returns where a text can be cut whose first bytes are `head`: at least [`HEAD`] bytes, or all. `None` if they
     /// are not known.
     ///
     /// # Errors
@@ -106,12 +105,16 @@ impl Cuts {
                 [ByteOrder::Big, ByteOrder::Little].map(|order| named.in_order(order).name());
             return Err(Uncut::ByteOrder { unmarked: named.name(), big, little });
         }
-        let opening =
-            Opening::of(named, conversion.options.reading.byte_order, head.unwrap_or(&[]), true)
-                .unwrap_or_default();
+        let opening = LeadingMark::of(
+            named,
+            conversion.options.reading.byte_order,
+            head.unwrap_or(&[]),
+            true,
+        )
+        .unwrap_or_default();
         let encoding = named.in_order(opening.order);
         let to = conversion.to.map(|to| to.in_order(conversion.output_order()));
-        // A state that ends with each line ends at U+000A, which another line end may have replaced.
+        // The state of such an encoding ends at U+000A, which the output does not contain if it gets another line end.
         let line_end = conversion.options.line_ends.write_newlines.written();
         let writes_others = line_end.is_some_and(|(_, end)| end.last() != Some(&LINE_FEED));
         let goes_on = |it: &&Encoding| match it.split {
@@ -125,9 +128,11 @@ impl Cuts {
         let rule = match conversion.options.reading.record_length {
             Some(_) if opening.mark_len > 0 => return Err(Uncut::MarkedRecords),
             Some(length) if length.get() > MARGIN as u64 => return Err(Uncut::LongRecords),
-            Some(length) => Rule::Records(length.get()),
-            None if can_cut_in_lines(conversion, encoding, to) => Rule::Characters(encoding.split),
-            None => Rule::Lines,
+            Some(length) => CutRule::Records(length.get()),
+            None if can_cut_in_lines(conversion, encoding, to) => {
+                CutRule::Characters(encoding.split)
+            }
+            None => CutRule::Lines,
         };
         Ok(Self { encoding, line_feed: line_feed(conversion, encoding), rule })
     }
@@ -137,19 +142,23 @@ impl Cuts {
         self.encoding
     }
 
-    /// Returns the cut that belongs to the border at byte `border` of a text of `size` bytes; `margin` is the text from there
-    /// on, [`MARGIN`] bytes or up to its end. `None` if there is no safe place.
+    /// Returns the cut for the border at byte `border` of a text of `size` bytes. `margin` is the text from the border
+    /// on: [`MARGIN`] bytes, or up to its end. `None` if it has no safe place.
+    ///
+    /// In `ab\n\nc\n`, the borders 0, 1 and 2 have the cut 3, and the border 3 has the cut 4: the cut comes after the
+    /// first line feed at or after the border. The end of the text is a cut as well.
     pub fn cut(&self, border: u64, margin: &[u8], size: u64) -> Option<u64> {
         let unit = self.encoding.unit as u64;
+        // Code units and records are counted from the start of the text, so the search begins at the next multiple.
         let past = |border: u64, unit: u64| (border.next_multiple_of(unit) - border) as usize;
         let to_end = border + margin.len() as u64 >= size;
         let found = match self.rule {
-            Rule::Records(length) => Some(past(border, length)),
-            Rule::Lines => self.after_line_feed(margin, past(border, unit)),
-            Rule::Characters(rule) => {
+            CutRule::Records(length) => Some(past(border, length)),
+            CutRule::Lines => self.after_line_feed(margin, past(border, unit)),
+            CutRule::Characters(rule) => {
                 self.after_line_feed(margin, past(border, unit)).or_else(|| {
                     let from =
-                        past(border.max(START), unit) + START.saturating_sub(border) as usize;
+                        past(border.max(MIN_CUT), unit) + MIN_CUT.saturating_sub(border) as usize;
                     after_character(rule, margin, from)
                 })
             }
@@ -158,32 +167,31 @@ impl Cuts {
         found.or(to_end.then_some(margin.len())).map(|found| border + found as u64)
     }
 
-    /// Returns the place after the first line feed at or after byte `from`, where a code unit begins.
+    /// Returns the place after the first line feed at or after byte `from`, which is the start of a code unit.
     fn after_line_feed(&self, margin: &[u8], from: usize) -> Option<usize> {
         let (unit, line_feed) = (self.encoding.unit, &self.line_feed);
         let text = margin.get(from..)?;
-        // No line feed of any encoding begins as it ends, so no two overlap.
+        // No two matches overlap, so none is skipped: no encoding's line feed begins with the bytes that it ends with.
         let at = memmem::find_iter(text, line_feed).find(|at| at % unit == 0)?;
         Some(from + at + line_feed.len())
     }
 }
 
-/// Whether the conversion of a text in `encoding` to `to` is the same if it is cut between two characters of a line.
+/// Whether converting a text in `encoding` to `to` gives the same if it is cut between two characters of a line.
 fn can_cut_in_lines(
     conversion: &Conversion,
     encoding: &'static Encoding,
     to: Option<&'static Encoding>,
 ) -> bool {
-    let gathered = Converter::new(conversion).gathered();
+    let state = Converter::new(conversion).new_output_state();
     encoding.split.is_for_threads()
         && to.is_none_or(|to| to.split.is_for_threads())
-        && gathered.target.concatenates()
+        && state.target.concatenates()
         && !Pipeline::build(conversion, encoding).joins()
         && !conversion.sees_characters()
         && !conversion.options.denied.is_of_identifiers()
 }
 
-/// Returns the bytes of a line feed.
 fn line_feed(conversion: &Conversion, encoding: &'static Encoding) -> Vec<u8> {
     let mut encoder = conversion.new_encoder(encoding, encoding.order.unwrap_or_default());
     let mut room = [0; 2 * MIN_OUTPUT];
@@ -191,13 +199,15 @@ fn line_feed(conversion: &Conversion, encoding: &'static Encoding) -> Vec<u8> {
     room[..written].to_vec()
 }
 
-/// Returns the first place after byte `from`, where a code unit begins, that is after a complete character, whatever comes
-/// before or after it.
+/// Returns the first place after byte `from`, the start of a code unit, that is after a complete character whatever
+/// comes before or after.
 fn after_character(rule: SplitRule, margin: &[u8], from: usize) -> Option<usize> {
     let text = margin.get(from..)?;
     let found = match rule {
         SplitRule::Never | SplitRule::AfterLine => None,
         SplitRule::Units(unit) => (unit <= text.len()).then_some(unit),
+        // Complete means well-formed on its own, which no ill-formed sequence around it can change. Anything else is
+        // skipped: two runs that see different bytes before it might read it differently.
         SplitRule::Utf8 => (0..text.len()).find_map(|at| {
             let rest = &text[at..];
             let len = [1, 2, 3, 4].into_iter().find(|len| {
@@ -205,7 +215,8 @@ fn after_character(rule: SplitRule, margin: &[u8], from: usize) -> Option<usize>
             })?;
             Some(at + len)
         }),
-        // A high surrogate may belong to the unit after it.
+        // After a code unit that is no high surrogate (D800 to DBFF): a low one ends its pair, and any other unit is a
+        // character. A high one may belong to the unit after it.
         SplitRule::Utf16(high) => {
             let whole = text.chunks_exact(2).position(|unit| unit[high] & 0xFC != 0xD8)?;
             Some(2 * (whole + 1))
@@ -228,7 +239,6 @@ mod tests {
         Cuts::new(&options.build(from, Encoding::UTF_8).unwrap(), Some(head)).unwrap()
     }
 
-    /// Returns the cut at every border of a text.
     fn all(cuts: &Cuts, text: &[u8]) -> Vec<Option<u64>> {
         let size = text.len() as u64;
         (0..=text.len()).map(|border| cuts.cut(border as u64, &text[border..], size)).collect()

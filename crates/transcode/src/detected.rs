@@ -3,15 +3,14 @@
 use oxiconv_detect::detection::{Deferral, Detection, Detector, Evidence};
 use oxiconv_encodings::encoding::Encoding;
 
-/// Bytes at the start of a text that tell whether it begins as ASCII.
-const NEAR: usize = 8 * 1024;
+/// Bytes at the start of a text that are examined to find out whether it begins as ASCII.
+const MAX_HEAD: usize = 8 * 1024;
 
-/// What the start of an input says of its encoding.
 #[derive(Clone, Debug)]
 pub(super) enum Detected {
-    /// It is ASCII, which tells nothing.
+    /// It is ASCII, which says nothing about the encoding.
     Later(Detector),
-    /// It is this.
+    /// This.
     Now(Box<Detection>),
 }
 
@@ -19,12 +18,12 @@ impl Detected {
     /// Reads it from `start`, the first bytes of an input; `None` if more bytes are needed.
     pub(super) fn of(detector: Detector, start: &[u8], last: bool) -> Option<Self> {
         let deferral = Deferral::new(detector);
-        let near = &start[..start.len().min(NEAR)];
+        let near = &start[..start.len().min(MAX_HEAD)];
         let (ascii, tells) = deferral.ascii(near, last && near.len() == start.len());
         if Deferral::begins_as_ascii(&start[..ascii]) {
             return Some(Self::Later(detector));
         }
-        // The code units of a word may consist of bytes of ASCII, if some of them are controls.
+        // In UTF-16, a word may consist of ASCII bytes, some of them controls, so those alone are no proof of ASCII.
         let all = last && near.len() == start.len();
         let detection = (tells || all).then(|| deferral.judge(start, ascii, last)).flatten()?;
         if detection.evidence == Evidence::Ascii {

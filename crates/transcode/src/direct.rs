@@ -1,34 +1,32 @@
-//! The direct path: if a kernel converts from the input's form to the output's, or a charset converts to or from UTF-8
-//! by itself, clean text never becomes code points.
+//! The direct path: clean text does not become code points if a kernel converts from the input's form to the output's,
+//! or if a charset converts to or from UTF-8 by itself.
 //!
-//! A decoder or encoder names its `EncodingForm` if it is exactly one. If both do, a kernel converts, and another
-//! counts characters and lines. Charsets without state convert long text to UTF-8, and mostly US-ASCII text from it, by
-//! loops of their own (`to_utf8.rs` and `from_utf8.rs` of the codecs); then the UTF-8 side is counted.
+//! A decoder or encoder returns its `EncodingForm` if it is exactly one. If both do, a kernel converts, and another
+//! counts characters and lines. Charsets without state convert long text to UTF-8, and mostly US-ASCII text from it,
+//! with loops of their own (`to_utf8.rs` and `from_utf8.rs` of the codecs). Then the UTF-8 side is counted, whichever
+//! it is, because there is a kernel for that.
 //!
-//! Either stops in front of anything that is not clean, and leaves it to the decoder and the encoder. So nothing that a
-//! conversion finds or writes depends on this path; a property test compares it with the path through code points.
+//! Either stops before anything that is not clean, and leaves it to the decoder and the encoder. So nothing that a
+//! conversion finds or writes depends on this path. A property test compares it with the path through code points.
 
 use super::position::{Position, RunCounts};
 use oxiconv_encodings::codec::{Decoder, Encoder};
 use oxiconv_kernels::{EncodingForm, Measured, Pair, Progress};
 
-/// Bytes for which a charset's tables for UTF-8 are worth making. Tests have shorter texts.
-const LONG: usize = if cfg!(any(test, fuzzing)) { 20 } else { 4096 };
+/// Bytes of input for which it is worth making a charset's tables for UTF-8. Lower in tests, whose texts are shorter.
+const MIN_CHARSET_INPUT: usize = if cfg!(any(test, fuzzing)) { 20 } else { 4096 };
 
-/// The direct path of a pair of encodings.
 #[derive(Clone, Copy)]
-pub(super) enum Direct {
-    /// The kernels between two forms.
+pub(super) enum DirectPath {
     Kernels(Pair),
-    /// The decoder writes UTF-8, which is measured by this.
+    /// The decoder writes UTF-8; this pair measures it.
     Decoder(Pair),
-    /// The encoder reads UTF-8, which is measured by this.
+    /// The encoder reads UTF-8; this pair measures it.
     Encoder(Pair),
 }
 
-impl Direct {
-    /// Returns the direct path from what `decoder` reads to what `encoder` writes, or to nothing; `None` if
-    /// they need code points.
+impl DirectPath {
+    /// Returns the direct path from `decoder` to `encoder`, or to no output; `None` if they need code points.
     pub(super) fn of(decoder: &dyn Decoder, encoder: Option<&dyn Encoder>) -> Option<Self> {
         let utf8 = Pair { from: EncodingForm::Utf8, to: None };
         match (decoder.form(), encoder.map(|encoder| (encoder, encoder.form()))) {
@@ -44,7 +42,6 @@ impl Direct {
         }
     }
 
-    /// Returns the kernels, if it is they that convert.
     pub(super) fn kernels(&self) -> Option<&Pair> {
         match self {
             Self::Kernels(pair) => Some(pair),
@@ -52,8 +49,8 @@ impl Direct {
         }
     }
 
-    /// Converts a run from the start of `input`, under the contract of [`oxiconv_kernels`]; a charset may stop early. Returns
-    /// its counts, and how many signs of an interruption it has.
+    /// Converts a run from the start of `input`, under the contract of [`oxiconv_kernels`]; a charset may stop early.
+    /// Returns its counts, and the number of signs of interrupted code units in it.
     pub(super) fn run(
         &self,
         decoder: &dyn Decoder,
@@ -70,7 +67,7 @@ impl Direct {
         (run, counts_of(pair, text, measured), measured.signs)
     }
 
-    /// The same, without counting what is converted.
+    /// The same without counting.
     pub(super) fn convert(
         &self,
         decoder: &dyn Decoder,
@@ -80,8 +77,10 @@ impl Direct {
     ) -> Progress {
         match (self, encoder) {
             (Self::Kernels(pair), _) => pair.run(input, output),
-            (Self::Decoder(_), _) if input.len() >= LONG => decoder.decode_to_utf8(input, output),
-            (Self::Encoder(_), Some(encoder)) if input.len() >= LONG => {
+            (Self::Decoder(_), _) if input.len() >= MIN_CHARSET_INPUT => {
+                decoder.decode_to_utf8(input, output)
+            }
+            (Self::Encoder(_), Some(encoder)) if input.len() >= MIN_CHARSET_INPUT => {
                 encoder.encode_from_utf8(input, output)
             }
             _ => Progress::default(),
@@ -93,7 +92,6 @@ impl Direct {
         match self {
             Self::Kernels(pair) => pair.to.map_or(0, |to| pair.from.at_most(bytes, to)),
             Self::Decoder(_) => 4 * bytes,
-            // The longest are escapes.
             Self::Encoder(_) => 8 * bytes,
         }
     }
@@ -104,7 +102,8 @@ pub(super) fn counts(pair: &Pair, run: &[u8]) -> RunCounts {
     counts_of(pair, run, pair.measure(run))
 }
 
-/// The same of a run that was measured.
+/// The same for a run that was measured. The kernel counts characters and line feeds of the run as a whole; the column
+/// needs the characters after the last line feed, so those are measured again. Usually that is one line.
 fn counts_of(pair: &Pair, run: &[u8], measured: Measured) -> RunCounts {
     let Measured { characters, line_feeds, .. } = measured;
     let mut moved = Position::START;
@@ -125,7 +124,7 @@ mod tests {
     use oxiconv_encodings::codec::{ByteOrder, Stateless, Utf8, Utf16};
 
     fn moved(decoder: &dyn Decoder, runs: &[&[u8]]) -> (u64, u64, u64) {
-        let direct = Direct::of(decoder, None).unwrap();
+        let direct = DirectPath::of(decoder, None).unwrap();
         let mut all = RunCounts::default();
         for run in runs {
             all.add(counts(direct.kernels().unwrap(), run));

@@ -1,41 +1,51 @@
-//! The engine: the only way from bytes to bytes. The chunk loop, every worker thread and iconv(3) use it, so the result
-//! does not depend on who converts.
+//! The engine: the only code that turns bytes of one encoding into bytes of another. The chunk loop, every worker
+//! thread and iconv(3) call it, so the result does not depend on the caller.
 //!
 //! ```text
-//! advance:  a run is held?      ─► encode on
-//!           a kernel leads on?  ─► as far as the text is clean
-//!           otherwise           ─► decode a run ─► encode, up to one that a stage must see, or an unmappable one
+//! advance:  a run is held?      ─► encode the rest of it
+//!           a kernel is usable? ─► convert as far as the text is clean
+//!           otherwise           ─► decode a run ─► encode it, up to what a stage must see or the target lacks
 //! ```
 //!
-//! It neither reports nor decides: it stops in front of what is not clean, and says what that is. Where a kernel stops,
-//! the engine continues through code points, in steps that grow as long as the kernel makes no progress ([`Backoff`]).
+//! It neither reports nor decides. It stops before whatever is not clean and returns what that is
+//! ([`EngineStop`]); the caller deals with it and calls again. Where a kernel stops, the engine continues through code
+//! points, in steps that double as long as the kernel makes no progress ([`Backoff`]), so that text which no kernel can
+//! convert does not pay for an attempt before each character.
 //!
-//! A run is at most 4096 code points. One that stops in the middle, before an unmappable character or one that a stage
-//! must see, is *held*: its bytes count as read only when all of it is written. So clean text needs no positions of
-//! single characters. `locator.rs` decodes a held run again to find the bytes of one of its characters.
+//! A run is at most 4096 code points. If encoding stops in the middle of a run, at an unmappable code point or at one
+//! that a stage must see, the run is *held*: none of its bytes count as read until all of it is written. For the bytes
+//! `61 C3 A9 62` to US-ASCII:
+//!
+//! ```text
+//! decode   61 C3 A9 62 ─► a é b      one decode, four bytes
+//! encode   a                         written 1, read 0, Unmappable(é); the run is held
+//!          the caller writes something for é and calls skip(1)
+//! encode   b                         written 1, read 4
+//! ```
+//!
+//! The alternative is to note the byte position of every code point while decoding, which clean text would pay for and
+//! never use. If the position of one code point is needed, `locator.rs` decodes the held run again up to there.
 
-mod instead;
-mod part;
-mod run;
-mod stop;
+mod advance;
+mod code_point_run;
+mod inline_remedies;
 
 use std::ops::Range;
 
-use instead::Instead;
-pub(super) use part::{Advance, Around, Part};
-use run::{Broken, Run};
-pub(super) use stop::Stop;
+pub(super) use advance::{Advance, Around, EngineInput, EngineStop};
+use code_point_run::{BrokenSequence, CodePointRun};
+use inline_remedies::InlineRemedies;
 
 use super::backoff::Backoff;
 use super::context_buffer::SEQUENCE;
-use super::direct::{Direct, counts};
+use super::direct::{DirectPath, counts};
 use super::locator::Locator;
 use super::origin::Locate;
 use super::pipeline::Pipeline;
 use super::position::{Position, RunCounts};
 use super::remedy::Remedies;
-use super::stage::Path;
-use super::target::Target;
+use super::stage::ConversionPath;
+use super::target_encoder::TargetEncoder;
 use crate::diagnostic::Outcomes;
 use oxiconv_encodings::codec::{
     DecodeProgress, DecodeStop, Decoder, EncodeStop, Encoder, Lossy, MIN_OUTPUT, MIN_PIVOT,
@@ -44,37 +54,34 @@ use oxiconv_encodings::codec::{
 use oxiconv_encodings::unicode::CodePoint;
 use oxiconv_kernels::{EncodingForm, Pair, Progress};
 
-/// Code points of a run. Run, input and output all stay in the nearest caches.
+/// Code points of a run. At this size the run, its input and its output stay in the L1 and L2 caches.
 const PIVOT: usize = if cfg!(fuzzing) { 64 } else { 4096 };
-/// A kernel run of at least this many bytes was worthwhile.
-const WORTH: usize = 64;
-/// The same of a charset, for which code points are a smaller detour.
-const WORTH_OF_CHARSET: usize = if cfg!(fuzzing) { 32 } else { 2048 };
-/// Bytes of output below which no kernel is tried.
-const LITTLE_ROOM: usize = 32;
+/// A kernel run of at least this many bytes resets the backoff: the kernel was worth calling.
+const MIN_KERNEL_RUN: usize = 64;
+/// The same for the UTF-8 loop of a charset. The bar is higher because its detour through code points costs less than
+/// that of a kernel.
+const MIN_CHARSET_RUN: usize = if cfg!(fuzzing) { 32 } else { 2048 };
+/// No kernel is called with less free output than this, in bytes.
+const MIN_KERNEL_OUTPUT: usize = 32;
 
-/// Converts from the encoding of an input to that of the output.
 pub(super) struct Engine {
     decoder: Box<dyn Decoder>,
-    direct: Option<Direct>,
-    /// Whether it converts by kernels if there are any.
+    direct: Option<DirectPath>,
+    /// Whether kernels may be used at all.
     has_kernels: bool,
-    /// The replacement for ill-formed subsequences that a kernel may skip by itself.
+    /// What kernels write for ill-formed subsequences, if they may replace them without stopping.
     lossy: Option<Lossy>,
-    /// Counts of those skipped.
+    /// Counts of the subsequences that kernels have replaced.
     faults: Option<Lossy>,
     locates: bool,
-    /// Whether nothing is written of a sequence of bytes that the target cannot represent as a whole.
+    /// Whether a sequence of bytes is written as a whole or not at all; see [`Engine::keep_sequences_whole`].
     keeps_whole: bool,
-    /// What became of the code points that the target lacks, of which nobody asks for the places.
     unmappable: Outcomes,
-    /// Whether it counts what it converts.
     counts: bool,
     pivot: Vec<CodePoint>,
-    /// The most code points of the next run.
-    most: usize,
-    run: Run,
-    /// Whether the kernel has just stopped at something that it cannot convert.
+    max_run: usize,
+    run: CodePointRun,
+    /// Whether the kernel has just stopped at something that it cannot convert, so that trying it again is pointless.
     stopped: bool,
     backoff: Backoff,
 }
@@ -93,113 +100,113 @@ impl Engine {
             unmappable: Outcomes::default(),
             counts: true,
             pivot: vec![0; PIVOT],
-            most: PIVOT,
-            run: Run::default(),
+            max_run: PIVOT,
+            run: CodePointRun::default(),
             stopped: false,
             backoff: Backoff::new(2, PIVOT as u64),
         }
     }
 
-    /// Creates an engine for another thread, which starts in the state of this one's decoder.
+    /// Creates an engine for another thread. Its decoder starts in the state of this one.
     pub(super) fn for_worker(&self) -> Self {
         Self { decoder: self.decoder.fork(), direct: self.direct, ..Self::new() }
     }
 
-    /// Continues with what `decoder` reads: the next input, or the rest of one after all of it that was passed is read. It
-    /// is written to `target`.
-    pub(super) fn read_by(&mut self, decoder: Box<dyn Decoder>, target: &Target) {
-        let direct = Direct::of(&*decoder, target.encoder());
+    /// Reads with `decoder` and writes to `target` from now on: the next input, or the rest of one. In the second case
+    /// the caller must have read every byte that it passed, because a held run is dropped.
+    pub(super) fn read_by(&mut self, decoder: Box<dyn Decoder>, target: &TargetEncoder) {
+        let direct = DirectPath::of(&*decoder, target.encoder());
         self.direct = direct.filter(|_| self.has_kernels);
         self.decoder = decoder;
-        self.run = Run::default();
+        self.run = CodePointRun::default();
         self.stopped = false;
         self.lossy = None;
     }
 
-    /// Converts through code points only from now on.
+    /// Disables kernels for this input and the next ones.
     pub(super) fn without_kernels(&mut self) {
         self.use_kernels(false);
         self.direct = None;
     }
 
-    /// Sets whether the kernels of the next decoder are used, if there are any.
+    /// Sets whether kernels are used, from the next decoder on.
     pub(super) fn use_kernels(&mut self, uses: bool) {
         self.has_kernels = uses;
     }
 
-    /// Counts nothing from now on.
     #[cfg(feature = "transliteration")]
     pub(super) fn without_counts(&mut self) {
         self.counts = false;
     }
 
-    /// Sets how many code points a run has at most from now on, as far as there is room for it.
     #[cfg(feature = "transliteration")]
-    pub(super) fn limit_runs(&mut self, most: usize) {
-        self.most = most.min(PIVOT);
+    pub(super) fn limit_runs(&mut self, max_run: usize) {
+        self.max_run = max_run.min(PIVOT);
     }
 
-    /// Sets whether the places of single characters can be located in the runs to come.
+    /// Sets whether [`Locate::locate`] works in the runs to come.
     pub(super) fn locate_characters(&mut self, locates: bool) {
         self.locates = locates;
     }
 
-    /// Sets whether the runs to come stop in front of a sequence of bytes that stands for several code points if the
-    /// target lacks any of them, as they do in front of one that stands for a single one.
+    /// Sets whether the runs to come stop before a sequence of bytes that stands for several code points if the
+    /// target lacks any of them. By default they stop before the code point, so the first half of the sequence may
+    /// already be written.
+    ///
+    /// In BIG5-HKSCS, 88 62 is U+00CA U+0304. ISO-8859-1 has U+00CA only. A conversion that stops there must not write
+    /// it: the finding names the byte 88, so everything from that byte on must be missing in the output.
     pub(super) fn keep_sequences_whole(&mut self, keeps: bool) {
         self.keeps_whole = keeps;
     }
 
-    /// Lets kernels replace ill-formed subsequences as `lossy` says. They are counted in [`Engine::take_faults`].
+    /// Lets kernels replace ill-formed subsequences. [`Engine::take_faults`] returns their counts.
     pub(super) fn pass_faults(&mut self, lossy: Option<Lossy>) {
         self.lossy = lossy.filter(|_| self.kernels().is_some());
     }
 
-    /// Returns what kernels write for ill-formed subsequences, if they may replace them.
     pub(super) fn lossy(&self) -> Option<&Lossy> {
         self.lossy.as_ref()
     }
 
-    /// Returns the counts of what kernels have replaced since the last call, if they could.
+    /// Returns the counts of what kernels have replaced since the last call; `None` if none has run in that mode.
     pub(super) fn take_faults(&mut self) -> Option<Lossy> {
         self.faults.take()
     }
 
-    /// Returns how many code points were left out since the last call.
+    /// Returns the outcomes of unmappable code points that were handled inside runs since the last call.
     pub(super) fn take_unmappable(&mut self) -> Outcomes {
         std::mem::take(&mut self.unmappable)
     }
 
-    /// Returns the decoder, in its state after the bytes read and those of a held run.
+    /// Returns the decoder. Its state is the one after all bytes read, including those of a held run.
     pub(super) fn decoder(&self) -> &dyn Decoder {
         &*self.decoder
     }
 
-    /// Returns the decoder, to read something without the engine.
+    /// Returns the decoder, for reading something past the engine.
     pub(super) fn decoder_mut(&mut self) -> &mut dyn Decoder {
         &mut *self.decoder
     }
 
-    /// Whether the ill-formed bytes that the engine stopped at could have become a character if another byte followed
+    /// Whether the ill-formed bytes that the engine stopped at could have become a character with another byte after
     /// them.
     pub(super) fn judges_by_next(&self, bytes: &[u8]) -> bool {
         self.decoder.judges_by_next(bytes)
     }
 
-    /// Returns the kernels for its pair of encoding forms, if any.
     pub(super) fn kernels(&self) -> Option<&Pair> {
         self.direct.as_ref()?.kernels()
     }
 
-    /// Whether the next bytes are converted without code points, as far as they are clean, and measured.
+    /// Whether the next call converts with a kernel, and therefore measures what it converts.
     #[cfg(feature = "detection")]
     pub(super) fn takes_direct(&self) -> bool {
         self.kernels().is_some() && self.lossy.is_none() && !self.stopped && !self.run.held
     }
 
-    /// Returns an upper bound for the output of this many bytes, if nothing in them is ill-formed or if kernels replace
-    /// it.
-    pub(super) fn at_most(&self, bytes: usize, target: &Target) -> usize {
+    /// Returns an upper bound for the output of this many bytes. It holds as long as nothing in them is ill-formed, or
+    /// if kernels replace what is.
+    pub(super) fn at_most(&self, bytes: usize, target: &TargetEncoder) -> usize {
         let most = match (&self.direct, target.encoder()) {
             (_, None) => 0,
             // Ill-formed text may grow: in UTF-8, U+FFFD takes three bytes for one.
@@ -214,13 +221,13 @@ impl Engine {
 
     /// Takes one step: converts from the start of `part` into `output`, up to something that stops it.
     ///
-    /// With [`MIN_OUTPUT`] bytes of free output, a call makes progress or says what stops it. If the last call left a
-    /// run held, the caller must pass the same bytes again.
+    /// With [`MIN_OUTPUT`] bytes of free output, a call makes progress or returns a stop. If the last call left a run
+    /// held, the caller must pass the same bytes again: the run refers to them.
     pub(super) fn advance(
         &mut self,
-        part: Part<'_>,
+        part: EngineInput<'_>,
         pipeline: &mut Pipeline,
-        target: &mut Target,
+        target: &mut TargetEncoder,
         output: &mut [u8],
     ) -> Advance {
         if !self.run.held {
@@ -235,20 +242,20 @@ impl Engine {
             }
             self.decode(part, pipeline, target, output.len());
         }
-        self.encode_run(part.instead, pipeline, target, output)
+        self.encode_run(part.inline_remedies, pipeline, target, output)
     }
 
-    /// Converts as far as the kernel can; `None` if it makes no progress.
+    /// Converts with the kernel; `None` if it makes no progress.
     fn take_direct(
         &mut self,
-        part: Part<'_>,
+        part: EngineInput<'_>,
         pipeline: &mut Pipeline,
-        target: &Target,
+        target: &TargetEncoder,
         output: &mut [u8],
     ) -> Option<Advance> {
-        let has_room = !target.writes() || output.len() >= LITTLE_ROOM;
+        let has_room = !target.writes() || output.len() >= MIN_KERNEL_OUTPUT;
         let direct = self.direct.as_ref().filter(|_| has_room && !pipeline.goes_one_by_one())?;
-        let but_last = pipeline.path() == Path::KernelsButLast;
+        let but_last = pipeline.path() == ConversionPath::KernelsButLast;
         let input = &part.bytes[..part.limit];
         #[cfg_attr(not(feature = "detection"), expect(unused_variables))]
         let (run, passed, signs) = match (direct.kernels(), &self.lossy) {
@@ -272,7 +279,8 @@ impl Engine {
                 let run = self.decoder.convert_lossy(pair, input, output, &mut lossy);
                 let well_formed = lossy.well_formed();
                 self.faults.get_or_insert_default().add(&lossy);
-                // Nobody asks for places here, so nobody needs the column.
+                // Positions are not needed in this mode: it is only on if nobody wants the places of findings. The line
+                // number is still counted, for the summary.
                 let line = Position::START.line + well_formed.line_feeds as u64;
                 let moved = Position { line, ..Position::START };
                 (run, RunCounts { characters: well_formed.characters as u64, moved }, 0)
@@ -283,9 +291,10 @@ impl Engine {
             && run.read > 0
             && !around.goes_on_after(run.read, signs)
         {
+            // What the kernel has written is dropped: nothing counts before these bytes are examined.
             return Some(Advance::unsettled(run.read));
         }
-        if run.read >= direct.kernels().map_or(WORTH_OF_CHARSET, |_| WORTH) {
+        if run.read >= direct.kernels().map_or(MIN_CHARSET_RUN, |_| MIN_KERNEL_RUN) {
             self.backoff.succeeded()
         } else {
             self.backoff.failed()
@@ -295,16 +304,28 @@ impl Engine {
             written: run.written,
             passed,
             code_points: 0..0,
-            stop: (run.read == input.len()).then_some(Stop::InputEmpty),
+            stop: (run.read == input.len()).then_some(EngineStop::InputEmpty),
         })
     }
 
-    /// Decodes the next run, which has this much room.
-    fn decode(&mut self, part: Part<'_>, pipeline: &mut Pipeline, target: &Target, room: usize) {
-        // What is written takes a byte for each character at least.
-        let most = if target.writes() { self.most.min(room + MIN_PIVOT) } else { self.most };
+    /// Decodes the next run.
+    ///
+    /// If a kernel could convert, the run is only as long as the backoff says: one code point after a kernel run that
+    /// paid, then two, four, and so on. So `é` in English text costs a detour of one character, and Russian text to
+    /// US-ASCII soon decodes full runs. With too little output for a kernel there is no point in short runs.
+    ///
+    /// Each code point takes at least a byte of output, so a run of more code points than `room` could not be written
+    /// completely and would be held.
+    fn decode(
+        &mut self,
+        part: EngineInput<'_>,
+        pipeline: &mut Pipeline,
+        target: &TargetEncoder,
+        room: usize,
+    ) {
+        let most = if target.writes() { self.max_run.min(room + MIN_PIVOT) } else { self.max_run };
         let step = match self.direct {
-            Some(_) if target.writes() && room < LITTLE_ROOM => most,
+            Some(_) if target.writes() && room < MIN_KERNEL_OUTPUT => most,
             Some(direct) if direct.kernels().is_some() || !pipeline.goes_one_by_one() => {
                 most.min(self.backoff.wait().max(1) as usize)
             }
@@ -313,13 +334,14 @@ impl Engine {
         let locator = self.locates.then(|| Locator::new(self.decoder.fork()));
         let may_break = self.keeps_whole && !pipeline.joins() && self.may_break_sequences(target);
         let of_sequences = may_break.then(|| Locator::new(self.decoder.fork()));
-        let Part { bytes, limit, last, .. } = part;
+        let EngineInput { bytes, limit, last, .. } = part;
         let whole = limit == bytes.len();
         let mut decoded =
             self.decoder.decode(&bytes[..limit], &mut self.pivot[..step], last && whole);
         if decoded.read == 0 && decoded.stop == DecodeStop::InputEmpty && limit > 0 && !whole {
-            // Cut by the limit: decoded with no room for a character, the bytes are either ill-formed or left for
-            // later.
+            // Nothing was decoded, because the limit is inside a sequence. The bytes after it decide: with them the
+            // sequence is either ill-formed here, or complete and then left for the next part. Decoding without room
+            // for a code point tells which, and cannot run past the sequence: OutputFull means that it is complete.
             let end = bytes.len().min(limit + SEQUENCE);
             decoded = self.decoder.decode(&bytes[..end], &mut [], last && end == bytes.len());
             if decoded.stop == DecodeStop::OutputFull {
@@ -328,14 +350,14 @@ impl Engine {
         }
         let DecodeProgress { read, written, stop } = decoded;
         let stop = match stop {
-            DecodeStop::InputEmpty => Some(Stop::InputEmpty),
+            DecodeStop::InputEmpty => Some(EngineStop::InputEmpty),
             DecodeStop::OutputFull => None,
-            DecodeStop::IllFormed(ill_formed) => Some(Stop::IllFormed(ill_formed)),
-            DecodeStop::Large { value, len } => Some(Stop::Large { value, len }),
+            DecodeStop::IllFormed(ill_formed) => Some(EngineStop::IllFormed(ill_formed)),
+            DecodeStop::Large { value, len } => Some(EngineStop::Large { value, len }),
         };
-        // What stands after the limit may be read otherwise.
+        // The bytes after the limit may be read in another encoding, so they say nothing about the next character.
         let next = match stop {
-            None | Some(Stop::InputEmpty)
+            None | Some(EngineStop::InputEmpty)
                 if pipeline.sees_characters() && (read < limit || whole) =>
             {
                 first_of(&*self.decoder, &bytes[read..], last)
@@ -343,7 +365,7 @@ impl Engine {
             _ => None,
         };
         let broken = of_sequences.and_then(|locator| {
-            Broken::find(target, locator, &bytes[..read], &self.pivot[..written])
+            BrokenSequence::find(target, locator, &bytes[..read], &self.pivot[..written])
         });
         pipeline.begin_run();
         let run = &mut self.run;
@@ -355,43 +377,50 @@ impl Engine {
         }
     }
 
-    /// Whether a sequence of bytes may be broken: it may stand for several code points, and the target may lack some.
-    fn may_break_sequences(&self, target: &Target) -> bool {
+    /// Whether a run may contain a sequence for several code points of which the target lacks some. Unicode targets
+    /// lack none.
+    fn may_break_sequences(&self, target: &TargetEncoder) -> bool {
         let may_lack =
             |encoder: &dyn Encoder| !encoder.form().is_some_and(EncodingForm::is_unicode);
         target.encoder().is_some_and(may_lack) && self.decoder.has_sequences()
     }
 
     /// Encodes the rest of the run, up to what stops it.
+    ///
+    /// Three things can end it early, and the earliest wins: a code point that a stage must see (`seen`), a sequence
+    /// that must be kept whole (`broken`), and whatever the encoder refuses. Only when the encoder reaches the end of
+    /// the run do its bytes count as read, together with the stop that the decoder had at its end.
     fn encode_run(
         &mut self,
-        instead: Option<&Remedies>,
+        inline_remedies: Option<&Remedies>,
         pipeline: &mut Pipeline,
-        target: &mut Target,
+        target: &mut TargetEncoder,
         output: &mut [u8],
     ) -> Advance {
-        let Run { left, next, broken, bytes, stop, held, .. } = &mut self.run;
+        let CodePointRun { left, next, broken, bytes, stop, held, .. } = &mut self.run;
         let start = left.start;
         let last = broken.map_or(left.end, |broken| broken.start);
         let seen = pipeline.first_in(&self.pivot[..left.end], start, *next).filter(|at| *at < last);
         let end = seen.unwrap_or(last);
         let part = &self.pivot[start..end];
         let after = if end < left.end { Some(self.pivot[end]) } else { *next };
-        let encoded = match instead {
+        let encoded = match inline_remedies {
             Some(remedies) => {
-                let instead = Instead { remedies, pipeline, outcomes: &mut self.unmappable };
-                instead.encode(part, after, target, output)
+                let inline = InlineRemedies { remedies, pipeline, outcomes: &mut self.unmappable };
+                inline.encode(part, after, target, output)
             }
             None => target.encode(part, output),
         };
         let code_points = start..start + encoded.read;
         left.start = code_points.end;
         let (read, stop) = match (encoded.stop, seen) {
-            (EncodeStop::OutputFull, _) => (0, Some(Stop::OutputFull)),
-            (EncodeStop::Unmappable, _) => (0, Some(Stop::Unmappable(self.pivot[code_points.end]))),
-            (EncodeStop::InputEmpty, Some(_)) => (0, Some(Stop::Stage)),
+            (EncodeStop::OutputFull, _) => (0, Some(EngineStop::OutputFull)),
+            (EncodeStop::Unmappable, _) => {
+                (0, Some(EngineStop::Unmappable(self.pivot[code_points.end])))
+            }
+            (EncodeStop::InputEmpty, Some(_)) => (0, Some(EngineStop::Stage)),
             (EncodeStop::InputEmpty, None) => match broken {
-                Some(broken) => (0, Some(Stop::Unmappable(broken.lacking))),
+                Some(broken) => (0, Some(EngineStop::Unmappable(broken.lacking))),
                 None => {
                     *held = false;
                     (*bytes, *stop)
@@ -426,30 +455,30 @@ impl Engine {
         &self.pivot[self.run.left.clone()]
     }
 
-    /// Whether a run is held.
     pub(super) fn holds_run(&self) -> bool {
         self.run.held
     }
 
-    /// Gives back what is left of the run, and what stopped it: the decoder returns to its state in front of that, or in front
-    /// of the sequence of bytes that the next code point belongs to. `part` are the bytes that the run begins with; returns
-    /// how many of them are read, and how many code points of that sequence were encoded before.
+    /// Gives back the rest of the run and what stopped it. The decoder returns to its state before that, or in
+    /// front of the sequence of bytes that the next code point belongs to. `part` are the bytes that the run begins
+    /// with.
+    ///
+    /// Returns how many bytes of `part` are read, and how many code points of a divided sequence were already encoded.
     #[cfg(feature = "transliteration")]
     pub(super) fn give_back(&mut self, part: &[u8]) -> (usize, usize) {
         let run = std::mem::take(&mut self.run);
-        let Some(run::GivenBack { decoder, read, divided }) = run.give_back(part) else {
+        let Some(code_point_run::GivenBack { decoder, read, divided }) = run.give_back(part) else {
             return (0, 0);
         };
         self.decoder = decoder;
         (read, divided)
     }
 
-    /// Drops the held run.
     pub(super) fn forget_run(&mut self) {
-        self.run = Run::default();
+        self.run = CodePointRun::default();
     }
 
-    /// Skips the next code points of the held run: the caller has dealt with them.
+    /// Skips the next code points of the held run, which the caller has dealt with.
     pub(super) fn skip(&mut self, count: usize) {
         self.run.left.start += count;
     }
@@ -469,7 +498,7 @@ impl Locate for Engine {
     }
 }
 
-/// Returns the first code point of `bytes`, which `decoder` continues with, if one is there.
+/// Returns the first code point of `bytes` if `decoder`, which continues there, can tell.
 fn first_of(decoder: &dyn Decoder, bytes: &[u8], last: bool) -> Option<CodePoint> {
     const ENOUGH: usize = 64;
     let near = &bytes[..bytes.len().min(ENOUGH)];
@@ -478,8 +507,12 @@ fn first_of(decoder: &dyn Decoder, bytes: &[u8], last: bool) -> Option<CodePoint
     (decoded.written > 0).then_some(room[0])
 }
 
-/// Takes the last character of a kernel's run back if a stage may have to hold it back, and returns whether it did. A target
-/// that lacks marks and has kernels writes a byte for each character.
+/// Takes back the last character of a kernel run if a stage may have to hold it, and returns whether it did.
+///
+/// This is for transliteration: in `u` U+0308 the target may lack the mark, and what is written for both depends on
+/// `u`, which the kernel has already written. The last byte of the output is the last character, because the stage
+/// exists only for targets that lack marks, and of those only US-ASCII and ISO-8859-1 have kernels. In UTF-8 such a
+/// character is one byte, or two from U+0080 on.
 fn give_back_last(
     from: EncodingForm,
     pipeline: &mut Pipeline,

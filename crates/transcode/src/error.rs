@@ -1,4 +1,4 @@
-//! What ends a conversion early.
+//! The errors that end a conversion.
 
 use std::fmt;
 use std::io;
@@ -13,7 +13,7 @@ use super::options::OptionsError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The options do not go together with the encodings.
+    /// The options cannot be combined, or not with these encodings.
     #[error(transparent)]
     Options(#[from] OptionsError),
     /// The text has a fault that stops the conversion.
@@ -35,7 +35,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns what the text held if a fault stopped its conversion, for callers to whom that is no error.
+    /// Returns what the text held if a fault stopped its conversion, for callers that do not treat that as an error.
     ///
     /// ```
     /// # use oxiconv_transcode as oxiconv;
@@ -63,7 +63,7 @@ impl Error {
 }
 
 impl Error {
-    /// Whether what was converted before can be written.
+    /// Whether what was converted before the error should still be written.
     pub(super) fn leaves_output(&self) -> bool {
         match self {
             Self::Report(_) => true,
@@ -84,7 +84,7 @@ impl From<Error> for io::Error {
     }
 }
 
-/// A conversion that a fault of the text stopped. Everything before the fault is converted and written.
+/// A conversion stopped by a fault of the text. Everything before the fault is converted and written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stopped {
@@ -107,7 +107,7 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// A text whose encoding cannot be told. What is before `offset` is ASCII, and converted and written.
+/// A text whose encoding cannot be told. What precedes `offset` is ASCII, and is converted and written.
 #[cfg(feature = "detection")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -130,7 +130,7 @@ impl fmt::Display for Undetected {
         }
         let ranking = detection.ranking();
         if detection.is_enough() {
-            // It would have been converted, but for the ASCII before it.
+            // The guess is good enough, but its encoding does not contain the ASCII that was already converted.
             return write!(f, "encoding unclear: ASCII up to byte {offset}, then {ranking}");
         }
         write!(f, "encoding unclear: {ranking}")

@@ -1,43 +1,43 @@
-//! How faults are handled: each is reported, and its remedy applied.
+//! Handles faults: each is reported, and its remedy applied.
 //!
-//! A value of more than 32 bits is no code point, so it reaches this file past the pipeline: the decoder stops before
-//! it, and an encoder that has a form for it writes it. Otherwise it is unmappable, under the same policies and with
-//! the same findings as a character.
+//! A value of more than 32 bits is no code point, so it bypasses the pipeline: the decoder stops before it, and an
+//! encoder that has a form for it writes it. Otherwise it is unmappable, under the same policies and with the same
+//! findings as a character.
 
 use std::ops::Range;
 
-use super::exit::Passed;
-use super::origin::Bytes;
+use super::origin::OriginBytes;
+use super::pipeline_exit::Passed;
 use super::policy::Detail;
 use super::remedy::Remedy;
-use super::stage::Before;
-use super::walk::Walk;
+use super::stage::FollowedBy;
+use super::text_walk::TextWalk;
 use crate::diagnostic::{Finding, Kind, Outcome};
 use crate::io::Chunk;
 use oxiconv_encodings::codec::Value;
 use oxiconv_encodings::unicode::{CodePoint, IllFormedKind};
 
-impl Walk<'_, '_> {
-    /// Handles the unmappable `cp`, at which the engine stopped at byte `at`: the next of its run, or a part of the same
-    /// sequence of bytes.
+impl TextWalk<'_, '_> {
+    /// Handles the unmappable `cp`, at which the engine stopped at byte `at`: the next code point of its run, or one of
+    /// the same sequence of bytes.
     pub(super) fn unmappable(&mut self, cp: CodePoint, chunk: &Chunk<'_>, at: usize) -> Passed {
-        // What stands for it may depend on what follows, unless nothing does.
+        // Its remedy may depend on what follows, unless it stops the conversion anyway.
         if self.text.pipeline.sees_characters() && !self.conversion.stops_at_unmappable() {
             return self.pass_one_by_one(chunk, at, Some(cp));
         }
-        let (_, mut origin, mut exit) = self.stages(chunk, Bytes::Next(at));
+        let (_, mut origin, mut exit) = self.stages(chunk, OriginBytes::Next(at));
         exit.unmappable(cp.into(), &mut origin)?;
         self.engine.skip(1);
         self.pass_unseen(&[cp]);
         Ok(())
     }
 
-    /// Handles the character of the bytes at `range` of the chunk, whose value is too large for a run.
+    /// Handles the character at `range` of the chunk, whose value does not fit a code point.
     pub(super) fn large(&mut self, chunk: &Chunk<'_>, range: Range<usize>, value: Value) -> Passed {
-        self.settle(Before::Break)?;
+        self.settle(FollowedBy::Break)?;
         let denied = self.conversion.options.denied.why(value);
         let shows = self.conversion.options.detail == Detail::Characters;
-        let (_, mut origin, mut exit) = self.stages(chunk, Bytes::At(range.clone(), None));
+        let (_, mut origin, mut exit) = self.stages(chunk, OriginBytes::At(range.clone(), None));
         let remedy = denied.and_then(|_| exit.remedies.for_denied(value));
         if let Some(kind) = denied {
             let fault = Finding::denied(kind, Some(value));
@@ -50,7 +50,8 @@ impl Walk<'_, '_> {
             (Some(kind), Some(remedy)) => exit.apply(Kind::Denied(kind), remedy)?,
             _ => {
                 if !self.output.put_large(value)? {
-                    let (_, mut origin, mut exit) = self.stages(chunk, Bytes::At(range, None));
+                    let (_, mut origin, mut exit) =
+                        self.stages(chunk, OriginBytes::At(range, None));
                     exit.unmappable(value, &mut origin)?;
                 }
             }
@@ -81,7 +82,7 @@ impl Walk<'_, '_> {
             }
             remedy => self.apply(kind, remedy)?,
         }
-        // However it is read, it counts as one place of the text.
+        // However many characters it is read as, it is one column.
         self.pass_fault();
         Ok(())
     }

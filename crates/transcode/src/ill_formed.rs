@@ -1,19 +1,19 @@
-//! The ill-formed subsequences of a text in memory, one after another.
+//! Iterates over the ill-formed subsequences of a text in memory.
 
 use std::iter::FusedIterator;
 
-use super::direct::Direct;
-use super::engine::{Engine, Part, Stop};
-use super::opening::Opening;
+use super::direct::DirectPath;
+use super::engine::{Engine, EngineInput, EngineStop};
+use super::opening::LeadingMark;
 use super::pipeline::Pipeline;
 use super::position::Position;
-use super::target::Target;
+use super::target_encoder::TargetEncoder;
 use crate::diagnostic::{Finding, Kind};
 use oxiconv_encodings::codec::{ByteOrder, MIN_PIVOT};
 use oxiconv_encodings::encoding::{Encoding, Mark};
 use oxiconv_encodings::unicode::IllFormed;
 
-/// An iterator that looks for an ill-formed subsequence only when asked for the next one.
+/// Searches for the next ill-formed subsequence when asked for it.
 struct IllFormedIter<'t> {
     text: &'t [u8],
     /// Bytes already examined.
@@ -25,17 +25,18 @@ struct IllFormedIter<'t> {
 
 impl<'t> IllFormedIter<'t> {
     fn new(text: &'t [u8], encoding: &'static Encoding) -> Self {
-        let whole = Opening::of(encoding, ByteOrder::Big, text, true);
-        let Opening { order, mark_len } = whole.unwrap_or_default();
+        let whole = LeadingMark::of(encoding, ByteOrder::Big, text, true);
+        let LeadingMark { order, mark_len } = whole.unwrap_or_default();
         let mut decoder = encoding.new_decoder(order);
         let mut at = 0;
         if encoding.mark != Mark::Character {
-            // A mark is not part of the text, but it may change how the rest is decoded, as in BOCU-1.
+            // A mark is not part of the text, but the decoder must see it: it may change how the rest is decoded, as in
+            // BOCU-1.
             decoder.decode(&text[..mark_len], &mut [0; MIN_PIVOT], false);
             at = mark_len;
         }
         let mut engine = Engine::new();
-        engine.read_by(decoder, &Target::default());
+        engine.read_by(decoder, &TargetEncoder::default());
         let encoding = encoding.in_order(order);
         Self { text, at, position: Position::START, encoding, engine }
     }
@@ -62,23 +63,23 @@ impl<'t> Iterator for IllFormedIter<'t> {
     fn next(&mut self) -> Option<Finding<'t>> {
         while self.at < self.text.len() {
             let bytes = &self.text[self.at..];
-            let part = Part::all(bytes, true);
-            let (mut pipeline, mut target) = (Pipeline::empty(), Target::default());
+            let part = EngineInput::all(bytes, true);
+            let (mut pipeline, mut target) = (Pipeline::empty(), TargetEncoder::default());
             let advance = self.engine.advance(part, &mut pipeline, &mut target, &mut []);
             self.at += advance.read;
             self.position.pass_all(advance.passed.moved);
             match advance.stop {
-                Some(Stop::IllFormed(ill_formed)) => {
+                Some(EngineStop::IllFormed(ill_formed)) => {
                     let finding = self.finding(ill_formed);
                     self.at += ill_formed.len;
                     self.position.pass_many(1);
                     return Some(finding);
                 }
-                Some(Stop::Large { len, .. }) => {
+                Some(EngineStop::Large { len, .. }) => {
                     self.at += len;
                     self.position.pass_many(1);
                 }
-                // Nothing is written or watched, so nothing else stops the engine.
+                // There is no output and no stage, so nothing else stops the engine.
                 _ => {}
             }
         }
@@ -137,9 +138,9 @@ pub fn ill_formed<'t>(
 pub fn validate<'t>(text: &'t [u8], encoding: &'static Encoding) -> Result<(), Finding<'t>> {
     let mut walk = IllFormedIter::new(text, encoding);
     let rest = &text[walk.at..];
-    // Places are computed only if there is something to report.
-    let direct = Direct::of(walk.engine.decoder(), None);
-    let kernel = direct.as_ref().and_then(Direct::kernels);
+    // Positions are computed only if there is something to report.
+    let direct = DirectPath::of(walk.engine.decoder(), None);
+    let kernel = direct.as_ref().and_then(DirectPath::kernels);
     if kernel.is_some_and(|kernel| kernel.run(rest, &mut []).read == rest.len()) {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! Text in memory: one call per operation.
+//! Conversions of text in memory, one call each.
 
 use std::borrow::Cow;
 
@@ -11,10 +11,9 @@ use oxiconv_kernels::{as_str, into_string};
 
 /// Decodes a text strictly. If it is well-formed UTF-8, it is borrowed, not copied.
 ///
-/// A mark at the start of a text is not part of the result if the encoding uses U+FEFF as a mark or signature (UTF-8,
-/// UTF-16, UTF-32, UCS-2, UCS-4, UTF-7, SCSU and their like). In an encoding whose name gives a byte order (UTF-16LE) it
-/// is a character, U+FEFF, as the standard says. Unmarked encodings are
-/// big-endian without a mark.
+/// If the encoding uses U+FEFF as a mark or signature (UTF-8, UTF-16, UTF-32, UCS-2, UCS-4, UTF-7, SCSU and similar
+/// ones), a mark at the start of the text is not part of the result. In an encoding whose name gives a byte order
+/// (UTF-16LE) it is a character, U+FEFF, as the standard says. Unmarked encodings are big-endian without a mark.
 ///
 /// # Errors
 ///
@@ -66,8 +65,8 @@ pub fn decode_lossy<'t>(bytes: &'t [u8], encoding: &'static Encoding) -> Cow<'t,
 
 /// Encodes a text strictly. In UTF-8 it is borrowed, not copied.
 ///
-/// Output in unmarked UTF-16 or UTF-32 begins with exactly one mark and is little-endian; U+FEFF at the start of `text` is
-/// then that mark. In other encodings it is a character and stays one, and none gets a mark.
+/// Output in unmarked UTF-16 or UTF-32 begins with exactly one mark and is little-endian; U+FEFF at the start of `text`
+/// is then that mark. In other encodings it is a character and stays one, and none gets a mark.
 ///
 /// # Errors
 ///
@@ -129,17 +128,15 @@ fn borrowed<'t>(bytes: &'t [u8], encoding: &'static Encoding) -> Option<&'t str>
 fn decoded(bytes: &[u8], encoding: &'static Encoding, options: Options) -> Result<String, Error> {
     let (text, _) = run(bytes, &options.build(encoding, Encoding::UTF_8)?)?;
     let mut text = into_string(text).expect("what is written in UTF-8 is well-formed");
-    // A mark that says nothing about byte order is passed through to UTF-8.
+    // A mark that says nothing about byte order is passed through to UTF-8, and removed here.
     if encoding.mark == Mark::Signature && text.starts_with(MARK) {
         text.drain(..MARK.len_utf8());
     }
     Ok(text)
 }
 
-/// U+FEFF, as a byte order mark and a signature.
 const MARK: char = '\u{FEFF}';
 
-/// Converts all of a text.
 fn run(mut bytes: &[u8], conversion: &Conversion) -> Result<(Vec<u8>, Summary), Error> {
     let mut output = Vec::new();
     let mut transcoder = Transcoder::new(conversion, &mut output);

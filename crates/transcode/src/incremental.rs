@@ -1,13 +1,13 @@
-//! A conversion whose input is pushed to it piece by piece by the caller. A [`Transcoder`](super::Transcoder) pulls its
-//! input instead.
+//! A conversion whose input the caller pushes piece by piece. A [`Transcoder`](super::Transcoder) pulls its input
+//! instead.
 
 use std::fmt;
 use std::io::Write;
 
+use super::buffered_output::{BufferedOutput, OutputState};
 use super::conversion::Conversion;
 use super::converter::Converter;
 use super::error::Error;
-use super::output::{Gathered, Output};
 use super::session::{Flow, Suspended};
 use crate::diagnostic::{Reporter, Summary};
 use crate::io::Chunk;
@@ -16,7 +16,7 @@ use crate::io::Chunk;
 pub(super) struct Incremental {
     converter: Converter,
     /// `None` only while a piece is being converted.
-    gathered: Option<Gathered>,
+    state: Option<OutputState>,
     /// `None` until enough of the input has been seen to begin.
     input: Option<Suspended>,
 }
@@ -24,8 +24,8 @@ pub(super) struct Incremental {
 impl Incremental {
     pub(super) fn new(conversion: &Conversion) -> Self {
         let converter = Converter::new(conversion);
-        let gathered = Some(converter.gathered());
-        Self { converter, gathered, input: None }
+        let state = Some(converter.new_output_state());
+        Self { converter, state, input: None }
     }
 
     /// Converts as much of `bytes` as possible and returns the number of bytes consumed. The caller passes the rest
@@ -39,7 +39,7 @@ impl Incremental {
         let chunk = Chunk::more(bytes);
         let mut output = self.output(sink);
         let done = self.convert(&chunk, &mut output, reporter);
-        self.gathered = Some(output.into_gathered());
+        self.state = Some(output.into_state());
         done.map(|(done, _)| done)
     }
 
@@ -53,28 +53,27 @@ impl Incremental {
         let chunk = Chunk::last(bytes);
         let mut output = self.output(sink);
         let ended = self.convert(&chunk, &mut output, reporter);
-        self.gathered = Some(output.into_gathered());
+        self.state = Some(output.into_state());
         ended.map(|(_, summary)| summary.unwrap_or_default())
     }
 
-    /// Writes everything converted so far to `sink`.
     pub(super) fn flush(&mut self, sink: &mut dyn Write) -> Result<(), Error> {
         let mut output = self.output(sink);
         let flushed = output.flush();
-        self.gathered = Some(output.into_gathered());
+        self.state = Some(output.into_state());
         flushed
     }
 
-    fn output<'a>(&mut self, sink: &'a mut dyn Write) -> Output<'a> {
-        let gathered = self.gathered.take().unwrap_or_else(|| self.converter.gathered());
-        Output::new(sink, gathered)
+    fn output<'a>(&mut self, sink: &'a mut dyn Write) -> BufferedOutput<'a> {
+        let state = self.state.take().unwrap_or_else(|| self.converter.new_output_state());
+        BufferedOutput::new(sink, state)
     }
 
     /// Converts what it can of a chunk. After the last chunk, and at a stop, ends the input and completes the output.
     fn convert(
         &mut self,
         chunk: &Chunk<'_>,
-        output: &mut Output<'_>,
+        output: &mut BufferedOutput<'_>,
         reporter: &mut dyn Reporter,
     ) -> Result<(usize, Option<Summary>), Error> {
         let (mut session, begun) = match self.input.take() {
@@ -86,12 +85,11 @@ impl Incremental {
         };
         let rest = chunk.part(begun, chunk.bytes.len());
         let (done, flow) = session.convert_chunk(&rest)?;
-        if !chunk.last && flow == Flow::On {
+        if !chunk.last && flow == Flow::Continue {
             self.input = Some(session.suspend());
             return Ok((begun + done, None));
         }
-        // The output is completed at a stop too.
-        let ended = session.close(flow != Flow::On);
+        let ended = session.close(flow != Flow::Continue);
         output.finish()?;
         ended.map(|summary| (begun + done, Some(summary)))
     }

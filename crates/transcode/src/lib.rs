@@ -2,27 +2,27 @@
 //!
 //! ```text
 //! Transcoder, Reader, Writer
-//!   └─► Session            one chunk of one input
-//!         ├─► Segments     what the engine must not convert as it converts the rest ─┐
-//!         └─► Walk  ◄────────────────────────────────────────────────────────────────┘
+//!   └─► Session                one chunk of one input
+//!         ├─► Segments         what the engine must not convert like the rest ─┐
+//!         └─► TextWalk  ◄──────────────────────────────────────────────────────┘
 //!               ├─► Engine     bytes ─► a kernel, or a run of code points
-//!               ├─► Pipeline   code points ─► stage ─► stage ─► … ─► Exit ─► Target ─► Output
-//!               └─► Findings   ─► Reporter
+//!               ├─► Pipeline   code points ─► stage ─► … ─► PipelineExit ─► TargetEncoder ─► BufferedOutput
+//!               └─► InputFindings ─► Reporter
 //!
-//! several threads:  window ─► queue ─► workers, each with an Engine, a Pipeline and a Target of its own
+//! several threads:  window ─► PieceQueue ─► workers, each with an Engine, a Pipeline and a TargetEncoder of its own
 //! ```
 //!
-//! [`Conversion`] says what is wanted; only `Options::build` makes one, after checking the options. A [`Transcoder`]
+//! [`Conversion`] is the configuration; only `Options::build` creates one, after checking the options. A [`Transcoder`]
 //! converts one or more inputs to one output.
 //!
-//! One engine converts, and its callers decide how to continue after each stop: the chunk loop, every worker thread,
-//! and the conversion from buffer to buffer that iconv(3) needs (`exact/`). So their results are the same.
+//! One engine converts. Its callers decide how to continue after each stop: the chunk loop, every worker thread, and
+//! the conversion from buffer to buffer for iconv(3) (`exact/`). So their results are the same.
 //!
 //! The feature `program` adds what only the program needs: system calls beyond the standard library, and whatever
 //! changes the process as a whole, such as signal handlers. Without it the crate also builds for Windows and
 //! WebAssembly.
 //!
-//! This crate is a part of `oxiconv`, which re-exports what is public in it. Items that its documentation hides are for
+//! This crate is a part of `oxiconv`, which re-exports its public items. Items hidden from its documentation are for
 //! oxiconv's own crates, and may change in any version.
 
 #![deny(unsafe_code)]
@@ -39,9 +39,8 @@ mod sync;
 pub mod transliteration;
 
 mod backoff;
-mod before;
 mod begin;
-mod buffer;
+mod buffered_output;
 mod context_buffer;
 mod conversion;
 mod convert;
@@ -49,57 +48,58 @@ mod converter;
 #[cfg(feature = "program")]
 mod cuts;
 #[cfg(feature = "detection")]
-mod deferral;
-mod denied;
+mod deferred_detection;
+mod denied_set;
 #[cfg(feature = "detection")]
 mod detected;
 mod direct;
 mod engine;
 mod error;
-mod evidence;
+mod evidence_buffer;
 #[cfg(feature = "transliteration")]
 mod exact;
-mod exit;
 mod faults;
-mod findings;
+mod followed_by;
 #[cfg(feature = "transliteration")]
-mod iconv;
+mod iconv_pair;
 mod ill_formed;
+mod ill_formed_rows;
 mod incremental;
-mod line_ends;
+mod input_findings;
+mod line_end_converter;
 mod locator;
 mod observer;
 mod opening;
 mod options;
 mod origin;
-mod output;
-mod piece;
+mod output_buffer;
+mod piece_queue;
 mod pipeline;
+mod pipeline_exit;
 mod policy;
 mod position;
 #[cfg(feature = "program")]
 mod program;
-mod queue;
+#[cfg(feature = "program")]
+mod read_back;
 mod reader;
 mod record_lines;
 mod records;
 mod remedy;
 mod row_buffer;
-mod rows;
 mod segment;
 mod segments;
 mod session;
 mod split;
 mod stage;
 mod stages;
-mod substitution;
-mod target;
-mod text;
+mod substitution_format;
+mod target_encoder;
+mod text_piece;
+mod text_state;
+mod text_walk;
 mod transcoder;
-#[cfg(feature = "program")]
-mod verify;
 mod view;
-mod walk;
 mod window;
 mod worker;
 mod writer;
@@ -125,13 +125,12 @@ pub use cuts::{Cuts, HEAD, MARGIN};
 pub use error::Undetected;
 pub use error::{Error, Stopped};
 #[cfg(feature = "transliteration")]
-pub use exact::{Converted, ConvertedStop, ExactConverter};
+pub use exact::{ExactConverter, ExactProgress, ExactStop};
 #[cfg(feature = "transliteration")]
-pub use iconv::IconvPair;
+pub use iconv_pair::IconvPair;
 pub use ill_formed::{ill_formed, validate};
 pub use observer::Observer;
 pub use options::{Options, OptionsError};
-pub use piece::Piece;
 pub use policy::{
     Fallback, InputEncoding, MarkMode, Newline, NewlineMode, OnDenied, OnForeignMark, OnIllFormed,
     OnInnerMark, OnUnmappable, Threads,
@@ -139,12 +138,13 @@ pub use policy::{
 #[cfg(feature = "detection")]
 pub use policy::{OnDeclaration, OnMojibake, OnUncertain};
 #[cfg(feature = "program")]
-pub use program::{Written, written};
-pub use reader::Reader;
-pub use substitution::{SubstitutionFormat, SubstitutionFormatError};
-pub use transcoder::Transcoder;
+pub use program::{WrittenForm, written};
 #[cfg(feature = "program")]
-pub use verify::{Comparison, Difference, Fingerprint};
+pub use read_back::{Comparison, Difference, TextFingerprint};
+pub use reader::Reader;
+pub use substitution_format::{SubstitutionFormat, SubstitutionFormatError};
+pub use text_piece::TextPiece;
+pub use transcoder::Transcoder;
 pub use writer::Writer;
 
 #[cfg(test)]

@@ -1,26 +1,33 @@
-//! Maps the index of a code point in a run back to the bytes that it came from. The run is decoded again, only as far
-//! as needed and only once, so that the usual case pays nothing for offsets.
+//! Maps the index of a code point in a run back to the bytes that it came from.
+//!
+//! ```text
+//! bytes    61 C3 A9 62 E2 82 AC        locate(1) = 1..3    decodes one code point
+//! run      a  é     b  €               locate(3) = 4..7    decodes two more
+//! ```
+//!
+//! The run is decoded again, only as far as needed and only once: the locator keeps its decoder and advances it. So
+//! text in which nothing is reported pays nothing for offsets.
 
 use std::ops::Range;
 
 use oxiconv_encodings::codec::{Decoder, MIN_PIVOT};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Finds the bytes of the code points of one run. Each call takes the same bytes: those that the run was decoded from.
+/// Locates the code points of one run. Every call takes the same bytes, those that the run was decoded from.
 pub(super) struct Locator {
     decoder: Box<dyn Decoder>,
-    /// Bytes and code points already decoded.
     at: usize,
     index: usize,
 }
 
 impl Locator {
-    /// Creates a locator for a run that `decoder` begins to decode in its present state.
+    /// Creates a locator for a run; `decoder` is in the state before it.
     pub(super) fn new(decoder: Box<dyn Decoder>) -> Self {
         Self { decoder, at: 0, index: 0 }
     }
 
-    /// Returns the bytes of the `index`th code point. `index` must not decrease between calls.
+    /// Returns the bytes of the `index`th code point; `index` must not decrease between calls. Shift sequences before
+    /// it are not part of them. For a sequence that stands for several code points, the result is the whole sequence.
     pub(super) fn locate(&mut self, bytes: &[u8], index: usize) -> Range<usize> {
         self.advance(bytes, index);
         self.advance_past_shifts(bytes);
@@ -38,25 +45,23 @@ impl Locator {
         while self.index < index {
             let wanted = room.len().min(index - self.index);
             if self.step(bytes, &mut room[..wanted]) == (0, 0) {
-                // The sequence stands for several code points, and this is not the first of them.
+                // No progress: the sequence stands for several code points, and this is not the first of them.
                 break;
             }
         }
     }
 
-    /// Decodes what only changes the state.
     pub(super) fn advance_past_shifts(&mut self, bytes: &[u8]) {
         // With an empty output, the decoder reads only what yields no code point.
         self.step(bytes, &mut []);
     }
 
-    /// Returns the decoder, in its state after what is decoded, and the number of bytes decoded.
+    /// Returns the decoder in its state after what is decoded, and the number of bytes decoded.
     #[cfg(feature = "transliteration")]
     pub(super) fn into_decoder(self) -> (Box<dyn Decoder>, usize) {
         (self.decoder, self.at)
     }
 
-    /// Returns the index of the first code point of the sequence located last.
     pub(super) fn index(&self) -> usize {
         self.index
     }

@@ -1,6 +1,7 @@
-//! The start of a text: its byte order mark, its byte order, and how the mark affects the output.
+//! The start of a text: its byte order mark, its byte order, and what happens to the mark in the output.
 //!
-//! The mark is what the encoder of the input makes of U+FEFF, so no encoding is named here.
+//! The mark is whatever the encoder of the encoding makes of U+FEFF: EF BB BF in UTF-8, `+/v8-` in UTF-7, FB EE 28 in
+//! BOCU-1. So no encoding is named here.
 
 use super::context_buffer::READ_AHEAD;
 use super::conversion::Conversion;
@@ -15,17 +16,20 @@ use oxiconv_encodings::encoding::{
 };
 use oxiconv_encodings::unicode::BYTE_ORDER_MARK;
 
-/// What a text starts with.
+/// The byte order mark at the start of a text, or its absence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Opening {
+pub(super) struct LeadingMark {
     /// The byte order in force.
     pub(super) order: ByteOrder,
     /// Length in bytes of an initial U+FEFF; 0 if there is none.
     pub(super) mark_len: usize,
 }
 
-impl Opening {
-    /// Reads it from `start`, the first bytes of a text; `None` if more bytes are needed.
+impl LeadingMark {
+    /// Reads it from `start`, the first bytes of a text; `None` if more bytes are needed to tell.
+    ///
+    /// It waits only as long as `start` is a proper prefix of a mark. In UTF-16, `FF` waits for FE, and `61` does not
+    /// wait. In unmarked encodings both orders are tried, and in UTF-32 `FF FE` waits for `00 00`.
     pub(super) fn of(
         encoding: &Encoding,
         default_order: ByteOrder,
@@ -54,21 +58,19 @@ impl Opening {
     }
 }
 
-/// Whether a text may be in wide units: it has a mark, or one of its first two bytes is 00.
+/// Whether a text may consist of wide code units: it has a mark, or one of its first two bytes is 00.
 #[cfg(feature = "detection")]
 fn shows_wide_units(start: &[u8]) -> bool {
     may_be_wide_mark(start) || start.iter().take(2).any(|byte| *byte == 0)
 }
 
-/// How an input begins: all that is needed to convert it.
+/// How an input begins: everything needed to start its conversion.
 #[derive(Clone, Debug)]
 pub(super) struct Beginning {
-    /// The encoding, as named or as detected.
     pub(super) encoding: &'static Encoding,
-    /// What was detected, if it is not named.
     #[cfg(feature = "detection")]
     pub(super) detected: Option<Detected>,
-    pub(super) opening: Opening,
+    pub(super) opening: LeadingMark,
     /// The length in bytes of the mark of another encoding, if the text has one.
     pub(super) other_mark_len: Option<usize>,
 }
@@ -80,7 +82,7 @@ impl Beginning {
         let (encoding, detected) = match conversion.from {
             InputEncoding::Named(encoding) => (encoding, None),
             InputEncoding::Lines(_) if !last && start.len() < 2 => return None,
-            // Lines are in single bytes, if nothing says otherwise.
+            // Lines consist of single bytes unless the start says otherwise.
             InputEncoding::Lines(detector) if shows_wide_units(start) => {
                 let detected = Detected::of(detector, start, last)?;
                 match detected.encoding() {
@@ -96,15 +98,17 @@ impl Beginning {
         };
         #[cfg(not(feature = "detection"))]
         let InputEncoding::Named(encoding) = conversion.from;
-        let opening = Opening::of(encoding, conversion.options.reading.byte_order, start, last)?;
-        // What is found there is reported with its context.
+        let opening =
+            LeadingMark::of(encoding, conversion.options.reading.byte_order, start, last)?;
+        // From here on, each `None` waits for what a finding about the mark needs. If it is shown in context, that is
+        // the text after it.
         if conversion.options.detail == Detail::Context
             && !last
             && start.len() < opening.mark_len.max(LONGEST_MARK) + READ_AHEAD
         {
             return None;
         }
-        // If the conversion stops at such a mark, the whole of it tells why.
+        // If the conversion stops at such a mark, the whole mark is evidence of why.
         if conversion.options.detail == Detail::Evidence
             && !last
             && start.len() < LONGEST_MARK
@@ -131,14 +135,14 @@ impl Beginning {
     }
 }
 
-/// Whether the U+FEFF at the start of a text in `from` is passed to the output as a character.
+/// Whether U+FEFF at the start of a text in `from` is passed to the output as a character.
 pub(super) fn mark_goes_through(conversion: &Conversion, from: &Encoding) -> bool {
     match conversion.options.byte_order_marks.marks {
         MarkMode::Keep => true,
         MarkMode::Strip | MarkMode::Add => false,
         MarkMode::Auto | MarkMode::Forbid | MarkMode::Require => match from.mark {
             Mark::Character => true,
-            // A signature is kept only if it says nothing about byte order in the target: in UTF-8 and its relatives.
+            // A signature is kept only where it says nothing about byte order: in UTF-8 and its relatives.
             Mark::Signature => conversion.to.is_none_or(|to| to.unit == 1 && to.mark != Mark::None),
             Mark::ByteOrder | Mark::OptionalByteOrder | Mark::None => false,
         },
@@ -147,26 +151,28 @@ pub(super) fn mark_goes_through(conversion: &Conversion, from: &Encoding) -> boo
 
 /// How an output begins.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Start {
-    /// The encoding of a U+FEFF that is added before the first character.
+pub(super) struct OutputStart {
+    /// The encoding of the output, if U+FEFF must be added before the first character.
     pub(super) mark_due: Option<&'static Encoding>,
-    /// Whether marks at the start of the text are removed.
-    pub(super) bare: bool,
+    /// Whether marks at the start of the text are dropped.
+    pub(super) strips_marks: bool,
 }
 
-impl Start {
-    /// Returns the start of the conversion's output, if it has one.
+impl OutputStart {
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
         let to = conversion.to?;
         Some(match conversion.options.byte_order_marks.marks {
-            MarkMode::Strip => Self { mark_due: None, bare: true },
-            MarkMode::Add => Self { mark_due: Some(to), bare: true },
-            _ => Self { mark_due: (to.mark == Mark::ByteOrder).then_some(to), bare: false },
+            MarkMode::Strip => Self { mark_due: None, strips_marks: true },
+            MarkMode::Add => Self { mark_due: Some(to), strips_marks: true },
+            _ => Self { mark_due: (to.mark == Mark::ByteOrder).then_some(to), strips_marks: false },
         })
     }
 }
 
-/// Watches the start of an unmarked text for signs of the opposite byte order.
+/// Watches the start of an unmarked UTF-16 or UTF-32 text for signs of the opposite byte order.
+///
+/// Swapped text is mostly well-formed: `h\0i\0` read as big-endian is U+6800 U+6900. So nothing is reported as
+/// ill-formed, and a note at the end is all that a user would see.
 #[derive(Clone, Debug)]
 pub(super) struct OrderWatch {
     unit: usize,
@@ -175,27 +181,26 @@ pub(super) struct OrderWatch {
 }
 
 impl OrderWatch {
-    /// Bytes to examine.
-    const ENOUGH: usize = 1024;
+    const MAX_EXAMINED: usize = 1024;
 
     pub(super) fn new(encoding: &Encoding, order: ByteOrder) -> Self {
         Self { unit: encoding.unit, order, start: Vec::new() }
     }
 
-    /// Examines the next bytes of the text. Pieces may be cut anywhere.
+    /// Takes the next bytes of the text, in pieces of any size.
     pub(super) fn look(&mut self, bytes: &[u8]) {
-        let missing = Self::ENOUGH - self.start.len();
+        let missing = Self::MAX_EXAMINED - self.start.len();
         self.start.extend_from_slice(&bytes[..bytes.len().min(missing)]);
     }
 
-    /// Whether the text is plainly in the opposite byte order.
+    /// Whether the text is clearly in the opposite byte order.
     pub(super) fn looks_swapped(&self) -> bool {
         let scheme = by_units(&self.start);
         scheme.is_some_and(|scheme| scheme.unit == self.unit && scheme.order != Some(self.order))
     }
 }
 
-/// Nothing tells without detection.
+/// Without detection there is nothing to judge by.
 #[cfg(not(feature = "detection"))]
 fn by_units(_start: &[u8]) -> Option<&'static Encoding> {
     None
@@ -206,7 +211,7 @@ mod tests {
     use super::*;
 
     fn opening(name: &str, start: &[u8], last: bool) -> Option<(ByteOrder, usize)> {
-        Opening::of(Encoding::for_name(name).unwrap(), ByteOrder::Big, start, last)
+        LeadingMark::of(Encoding::for_name(name).unwrap(), ByteOrder::Big, start, last)
             .map(|opening| (opening.order, opening.mark_len))
     }
 

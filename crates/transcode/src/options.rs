@@ -1,15 +1,15 @@
-//! The options of a conversion, and the combinations that are not possible.
+//! The options of a conversion, and the combinations that are refused.
 
 use std::num::NonZeroU64;
 
-use super::denied::Denied;
+use super::denied_set::DeniedSet;
 use super::policy::{
     Detail, Fallback, MarkMode, Newline, NewlineMode, OnDenied, OnForeignMark, OnIllFormed,
     OnInnerMark, OnUnmappable, Threads,
 };
 #[cfg(feature = "detection")]
 use super::policy::{OnDeclaration, OnMojibake, OnUncertain};
-use super::substitution::SubstitutionFormat;
+use super::substitution_format::SubstitutionFormat;
 use crate::diagnostic::DeniedKind;
 #[cfg(feature = "normalization")]
 use crate::normalization::NormalizationForm;
@@ -18,7 +18,7 @@ use crate::transliteration::TransliterationLocale;
 use oxiconv_encodings::codec::{ByteOrder, EbcdicNewline};
 use oxiconv_encodings::encoding::Encoding;
 
-/// Options that do not go together in a conversion.
+/// Options that cannot be combined in a conversion.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionsError {
@@ -38,18 +38,18 @@ pub enum OptionsError {
         /// The name of the target.
         target: &'static str,
     },
-    /// Text in UTF-8 cannot have parts in the fallback.
+    /// This encoding cannot be a fallback: it has no ASCII, or it has state.
     #[error(
         "the fallback must be a stateless encoding that includes ASCII, such as windows-1252, but {0} is not one"
     )]
     Fallback(&'static str),
-    /// The fallback is for UTF-8 only: it is detected, or its characters have several bytes.
+    /// This fallback is for input in UTF-8 only: it is detected, or it has multi-byte characters.
     #[error("the fallback {0} requires input in UTF-8, but the input is in {1}")]
     FallbackOfUtf8(&'static str, &'static str),
     /// Only characters can be left out, replaced or escaped.
     #[error("findings of {0} are not characters, so they cannot be left out, replaced or escaped")]
     NotCharacters(&'static str),
-    /// The target lacks the line end that is to be written.
+    /// The target lacks the line end to be written.
     #[error("{target} has no line ending {newline}")]
     Newline {
         /// The name of the line end.
@@ -63,10 +63,10 @@ pub enum OptionsError {
         "damaged text can be repaired only in UTF-8, UTF-16 and UTF-32, but the input is in {0}"
     )]
     RepairOfUtf8(&'static str),
-    /// The fallback is detected by text from several records.
+    /// Records cannot have a detected fallback, because detection looks at the text of several records.
     #[error("records require a fallback that is named, not detected")]
     FallbackOfRecords,
-    /// Each line has an encoding of its own: there is nothing that a fallback could read.
+    /// If each line has an encoding of its own, nothing is left for a fallback.
     #[cfg(feature = "detection")]
     #[error("lines that are not UTF-8 are read in detected encodings, so a fallback has no effect")]
     FallbackOfLines,
@@ -74,12 +74,12 @@ pub enum OptionsError {
     #[cfg(feature = "detection")]
     #[error("records require an encoding that is named, not detected for each line")]
     LinesOfRecords,
-    /// A mark should be added to an encoding that has none.
+    /// A mark was requested for an encoding that has none.
     #[error("cannot add a byte order mark: {0} has none")]
     NoMark(&'static str),
 }
 
-/// What is wanted of a conversion. By default it is strict: it stops in front of the first fault.
+/// The options of a conversion. By default it is strict: it stops before the first fault.
 ///
 /// ```
 /// # use oxiconv_transcode as oxiconv;
@@ -97,11 +97,11 @@ pub struct Options {
     #[doc(hidden)]
     pub byte_order_marks: ByteOrderMarks,
     #[doc(hidden)]
-    pub reading: Reading,
+    pub reading: ReadingOptions,
     pub(crate) line_ends: LineEndOptions,
     #[cfg(feature = "detection")]
     pub(crate) on_declaration: OnDeclaration,
-    pub(crate) denied: Denied,
+    pub(crate) denied: DeniedSet,
     #[cfg(feature = "normalization")]
     pub(crate) form: Option<NormalizationForm>,
     #[doc(hidden)]
@@ -113,7 +113,7 @@ pub struct Options {
     pub on_mojibake: OnMojibake,
 }
 
-/// What is written for what cannot be, or must not be, written as it is.
+/// What is written for what cannot be converted, or must not be.
 #[derive(Clone, Debug, Default)]
 pub struct Substitution {
     pub on_ill_formed: OnIllFormed,
@@ -129,7 +129,7 @@ pub struct Substitution {
     pub on_denied: OnDenied,
 }
 
-/// What becomes of byte order marks.
+/// What happens to byte order marks.
 #[derive(Clone, Debug, Default)]
 pub struct ByteOrderMarks {
     pub marks: MarkMode,
@@ -139,7 +139,7 @@ pub struct ByteOrderMarks {
 
 /// How the input is read.
 #[derive(Clone, Debug, Default)]
-pub struct Reading {
+pub struct ReadingOptions {
     pub byte_order: ByteOrder,
     pub(crate) ebcdic_newline: Option<EbcdicNewline>,
     pub(crate) record_length: Option<NonZeroU64>,
@@ -166,29 +166,29 @@ impl Options {
         Self::default()
     }
 
-    /// Sets what becomes of an ill-formed subsequence. The default is [`OnIllFormed::Stop`].
+    /// Sets what happens to an ill-formed subsequence. The default is [`OnIllFormed::Stop`].
     pub fn on_ill_formed(mut self, on_ill_formed: OnIllFormed) -> Self {
         self.substitution.on_ill_formed = on_ill_formed;
         self
     }
 
-    /// Sets what becomes of a character that the target lacks. The default is [`OnUnmappable::Stop`].
+    /// Sets what happens to a character that the target lacks. The default is [`OnUnmappable::Stop`].
     pub fn on_unmappable(mut self, on_unmappable: OnUnmappable) -> Self {
         self.substitution.on_unmappable = on_unmappable;
         self
     }
 
-    /// Sets whether a text that says the same and that the target can represent stands for a character that it lacks:
-    /// `EUR`. A letter keeps the marks that the target has, and is written once the next character is known. What has no
-    /// such text becomes what [`on_unmappable`](Self::on_unmappable) says; but a transliteration never stops: if that is
-    /// [`OnUnmappable::Stop`], it is replaced.
+    /// Sets whether a character that the target lacks is replaced by text that says the same and that the target can
+    /// represent, such as `EUR` for €. A letter keeps the marks that the target has, and is written once the next
+    /// character is known. If there is no such text, [`on_unmappable`](Self::on_unmappable) applies, except that a
+    /// transliteration never stops: instead of [`OnUnmappable::Stop`], the character is replaced.
     #[cfg(feature = "transliteration")]
     pub fn transliterate(mut self, transliterate: bool) -> Self {
         self.substitution.transliterate = transliterate;
         self
     }
 
-    /// Sets the locale by whose rules characters are transliterated. The default has no rules of its own.
+    /// Sets the locale whose rules transliteration follows. The default has no rules of its own.
     #[cfg(feature = "transliteration")]
     pub fn transliteration_locale(mut self, locale: TransliterationLocale) -> Self {
         self.substitution.locale = locale;
@@ -204,7 +204,8 @@ impl Options {
         transliterates
     }
 
-    /// Sets what stands for either if it is replaced. The default is U+FFFD, or `?` if the target lacks that.
+    /// Sets the replacement for ill-formed subsequences and unmappable characters. The default is U+FFFD, or `?` if the
+    /// target lacks that.
     pub fn replacement(mut self, replacement: impl Into<String>) -> Self {
         self.substitution.replacement = Some(replacement.into());
         self
@@ -222,14 +223,14 @@ impl Options {
         self
     }
 
-    /// Sets an encoding in which ill-formed subsequences are read instead, if it defines all their bytes. In UTF-8, so
-    /// are adjacent bytes that are well-formed only by chance; and there it may have characters of several bytes.
+    /// Sets an encoding in which ill-formed subsequences are read instead, if it defines all their bytes. In UTF-8,
+    /// adjacent bytes that are well-formed only by chance are read in it too, and it may have multi-byte characters.
     pub fn fallback(mut self, fallback: impl Into<Fallback>) -> Self {
         self.substitution.fallback = Some(fallback.into());
         self
     }
 
-    /// Sets what becomes of byte order marks. The default is [`MarkMode::Auto`].
+    /// Sets what happens to byte order marks. The default is [`MarkMode::Auto`].
     pub fn marks(mut self, marks: MarkMode) -> Self {
         self.byte_order_marks.marks = marks;
         self
@@ -261,7 +262,7 @@ impl Options {
         self
     }
 
-    /// Sets what becomes of a declaration in the text that the conversion makes false. The default is
+    /// Sets what happens to a declaration of the encoding in the text that the conversion makes wrong. The default is
     /// [`OnDeclaration::Keep`].
     #[cfg(feature = "detection")]
     pub fn on_declaration(self, on_declaration: OnDeclaration) -> Self {
@@ -273,23 +274,23 @@ impl Options {
         Self { denied: kinds.into_iter().collect(), ..self }
     }
 
-    /// Sets what becomes of denied characters. The default is [`OnDenied::Pass`].
+    /// Sets what happens to denied characters. The default is [`OnDenied::Pass`].
     pub fn on_denied(mut self, on_denied: OnDenied) -> Self {
         self.substitution.on_denied = on_denied;
         self
     }
 
-    /// Sets the normalization form of the output (UAX 15). The default is to keep each character as it is. A letter is
-    /// written once the next character is known. Of more than 30 marks in a row, U+034F separates each 30, as in the
+    /// Sets the normalization form of the output (UAX 15). By default each character stays as it is. A letter is
+    /// written once the next character is known. After each 30 marks in a row, U+034F is inserted, as in the
     /// stream-safe text format, if the target has it. Surrogate code points and values above U+10FFFF do not change.
     #[cfg(feature = "normalization")]
     pub fn normalize(self, form: NormalizationForm) -> Self {
         Self { form: Some(form), ..self }
     }
 
-    /// Sets that the input is made of records of this many bytes, as files of mainframes are. Each is decoded from the
-    /// initial state, and a line feed is written after it. So is one after a shorter rest. The line of a finding is the
-    /// number of its record.
+    /// Sets that the input consists of records of this many bytes, as mainframe files do. Each is decoded from the
+    /// initial state, and a line feed is written after it, also after a shorter last one. The line number of a finding
+    /// is the number of its record.
     pub fn record_length(mut self, bytes: NonZeroU64) -> Self {
         self.reading.record_length = Some(bytes);
         self
@@ -301,13 +302,14 @@ impl Options {
         self
     }
 
-    /// Sets how every line must end: the first one that ends differently is a finding. The default is any line end.
+    /// Sets how every line must end; the first one that ends differently is a finding. By default any line end is
+    /// right.
     pub fn newline(mut self, newline: Newline) -> Self {
         self.line_ends.newline = Some(newline);
         self
     }
 
-    /// Sets whether the last line must have a line end. If not all lines must end with U+000D, that is U+000A. An empty
+    /// Sets whether the last line must have a line end: U+000A, or U+000D if all lines must end with that. An empty
     /// text needs none.
     pub fn final_newline(mut self, required: bool) -> Self {
         self.line_ends.final_newline = required;
@@ -320,8 +322,8 @@ impl Options {
         self
     }
 
-    /// Sets whether a line end is added to a text that does not end with one, unless it is empty: the one that all lines
-    /// get, or else the first one of the text, or else U+000A.
+    /// Sets whether a line end is added to a text that does not end with one, unless it is empty: the one that all
+    /// lines get, or else the first one of the text, or else U+000A.
     pub fn write_final_newline(mut self, added: bool) -> Self {
         self.line_ends.write_final_newline = added;
         self
@@ -339,7 +341,7 @@ impl Options {
         Self { detail, ..self }
     }
 
-    /// Sets what becomes of a text whose encoding is to be detected and cannot be told. The default is
+    /// Sets what happens to a text whose encoding is to be detected but remains unclear. The default is
     /// [`OnUncertain::Stop`].
     #[cfg(feature = "detection")]
     pub fn on_uncertain(mut self, on_uncertain: OnUncertain) -> Self {
@@ -347,16 +349,16 @@ impl Options {
         self
     }
 
-    /// Sets what becomes of text in UTF-8 that was damaged before. The default is [`OnMojibake::Ignore`]. A line with
+    /// Sets what happens to text in UTF-8 that was damaged before. The default is [`OnMojibake::Ignore`]. A line with
     /// something that may be damaged is written once all of it, or 4 KiB, have been read.
     #[cfg(feature = "detection")]
     pub fn on_mojibake(self, on_mojibake: OnMojibake) -> Self {
         Self { on_mojibake, ..self }
     }
 
-    /// Sets whether UTF-16 and UTF-32 are read as they stand. The default is to report text in single bytes among them, and
-    /// bytes between their code units, as ill-formed ([`IllFormedKind::OtherUnits`], [`IllFormedKind::Misaligned`]):
-    /// they would be read as other characters than were meant.
+    /// Sets whether UTF-16 and UTF-32 are read exactly as they are. By default, single-byte text inside them and bytes
+    /// between their code units are reported as ill-formed ([`IllFormedKind::OtherUnits`],
+    /// [`IllFormedKind::Misaligned`]), because they would be read as other characters than were meant.
     ///
     /// [`IllFormedKind::OtherUnits`]: oxiconv_encodings::IllFormedKind::OtherUnits
     /// [`IllFormedKind::Misaligned`]: oxiconv_encodings::IllFormedKind::Misaligned

@@ -1,6 +1,6 @@
-//! Where a character on its way comes from. Its place is worked out only if somebody asks for it: to report it, or to
-//! hold the character back until its chunk may be gone. Then the run is decoded again, up to the character, once.
-//! Noting the place of every character as it is decoded would cost more, because hardly any is asked for.
+//! Where a character in the pipeline comes from. Its place is computed only on request: to report it, or to hold the
+//! character while its chunk may go away. The run is then decoded again, once, up to the character. To note the place
+//! of every character while decoding would cost more, because hardly any is ever requested.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,18 +13,18 @@ use oxiconv_encodings::codec::Decoder;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// A character that is held back, as a value and not as bytes to read again: what becomes of it depends on what follows,
-/// which may be far away. Bytes that only change the state of an encoding stand for no character.
+/// A character that a stage holds, as a value and not as bytes to read again: its treatment depends on what follows,
+/// which may be far away. Bytes that only change the state of an encoding are no character.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct HeldCharacter {
     pub(super) cp: CodePoint,
-    /// Where it stands, if that may be reported.
-    pub(super) place: Option<Place>,
+    /// Its place, if that may have to be reported.
+    pub(super) place: Option<OwnedPlace>,
 }
 
-/// A place that may no longer be in memory.
+/// A copy of a place, which outlives its chunk.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct OwnedPlace {
     /// Its offset in the input, in bytes.
     offset: u64,
     position: Position,
@@ -36,8 +36,8 @@ pub(super) struct Place {
 }
 
 #[cfg(feature = "transliteration")]
-impl Place {
-    /// The place of something whose place nobody asks for.
+impl OwnedPlace {
+    /// A stand-in where no place is ever requested.
     pub(super) const NOWHERE: Self = Self {
         offset: 0,
         position: Position::START,
@@ -49,29 +49,25 @@ impl Place {
 
 /// Where a character comes from, or several that were read from the same bytes.
 pub(super) enum Origin<'o> {
-    /// Bytes of the present chunk.
-    Here(Here<'o>),
-    /// Characters that were held back. There is at least one.
-    Held(&'o [Held]),
+    InChunk(ChunkOrigin<'o>),
+    /// Characters that were held; never empty.
+    Held(&'o [HeldCharacter]),
 }
 
-/// Bytes of the present chunk: those of the engine's next code point, or others.
-pub(super) struct Here<'h> {
+/// Bytes of the current chunk: those of the engine's next code point, or others.
+pub(super) struct ChunkOrigin<'h> {
     pub(super) chunk: Chunk<'h>,
     pub(super) engine: &'h mut dyn Locate,
-    /// The context, if it is to be shown.
     pub(super) context: Option<&'h mut ContextBuffer>,
-    /// The offset of the chunk.
     pub(super) offset: u64,
     pub(super) position: Position,
     /// Characters before it.
     pub(super) characters: u64,
     /// Whether no character comes before it in the text.
     pub(super) starts_text: bool,
-    pub(super) bytes: Bytes,
+    pub(super) bytes: OriginBytes,
 }
 
-/// Locates the next code point of a run.
 pub(super) trait Locate {
     /// Returns its bytes in `part`, the bytes that the run begins with, if it can be located.
     fn locate(&mut self, part: &[u8]) -> Option<Range<usize>>;
@@ -79,20 +75,18 @@ pub(super) trait Locate {
     /// Returns a decoder in the state after the code point located last.
     fn decoder_after(&self, part: &[u8]) -> Option<Box<dyn Decoder>>;
 
-    /// Returns the decoder, in its state after the bytes read and those of a held run.
+    /// Returns the decoder. Its state is the one after all bytes read, including those of a held run.
     fn decoder(&self) -> &dyn Decoder;
 }
 
-/// Which bytes of a chunk.
-pub(super) enum Bytes {
-    /// Those of the engine's next code point, whose run begins at this byte.
+pub(super) enum OriginBytes {
+    /// Those of the engine's next code point; its run begins at this byte.
     Next(usize),
-    /// These. The decoder is in the state after them; `None` if the engine's decoder is.
+    /// These. The decoder is in the state after them; with `None`, the engine's decoder is.
     At(Range<usize>, Option<Box<dyn Decoder>>),
 }
 
-/// A place, as a finding shows it.
-pub(super) struct Seen<'s> {
+pub(super) struct ResolvedPlace<'s> {
     pub(super) offset: u64,
     pub(super) position: Position,
     /// Characters before it.
@@ -103,83 +97,82 @@ pub(super) struct Seen<'s> {
 }
 
 impl Origin<'_> {
-    /// Returns the place, if it can be located.
-    pub(super) fn seen(&mut self) -> Option<Seen<'_>> {
+    pub(super) fn resolve(&mut self) -> Option<ResolvedPlace<'_>> {
         match self {
-            Self::Here(here) => here.seen(),
+            Self::InChunk(origin) => origin.resolve(),
             Self::Held(held) => joined(held),
         }
     }
 
-    /// Copies the place, if it can be located.
-    pub(super) fn keep(&mut self) -> Option<Place> {
-        let Seen { offset, position, characters, bytes, context } = self.seen()?;
+    pub(super) fn to_owned_place(&mut self) -> Option<OwnedPlace> {
+        let ResolvedPlace { offset, position, characters, bytes, context } = self.resolve()?;
         let context = context.map(Context::into_owned);
-        Some(Place { offset, position, characters, bytes: bytes.into_owned(), context })
+        Some(OwnedPlace { offset, position, characters, bytes: bytes.into_owned(), context })
     }
 
-    /// Shows a reporter that shows findings in their text what comes before the bytes: what it makes of a finding depends
-    /// on the text before it, and not on its chunks. Only the text of the present chunk is at hand.
+    /// Passes the text before the bytes to a reporter that shows findings in context. What it makes of a finding
+    /// depends on the text before it, not on how that was cut into chunks. Only the text of the current chunk is
+    /// available here; the text before was passed earlier.
     pub(super) fn show_text_before(
         &mut self,
         reporter: &mut dyn Reporter,
         encoding: &'static Encoding,
     ) {
-        let Self::Here(here) = self else { return };
-        let Some(start) = here.locate().map(|range| range.start) else { return };
-        if let Some(context) = &mut here.context {
-            context.show_text_before(start, here.chunk.bytes, here.offset, reporter, encoding);
+        let Self::InChunk(origin) = self else { return };
+        let Some(start) = origin.locate().map(|range| range.start) else { return };
+        if let Some(context) = &mut origin.context {
+            context.show_text_before(start, origin.chunk.bytes, origin.offset, reporter, encoding);
         }
     }
 
-    /// Returns the position, as far as the text was passed.
     pub(super) fn position(&self) -> Option<Position> {
         match self {
-            Self::Here(here) => Some(here.position),
+            Self::InChunk(origin) => Some(origin.position),
             Self::Held(held) => held.first()?.place.as_ref().map(|place| place.position),
         }
     }
 
-    /// Returns the offset in bytes, if the place can be located.
     pub(super) fn offset(&mut self) -> Option<u64> {
         match self {
-            Self::Here(here) => here.locate().map(|range| here.offset + range.start as u64),
+            Self::InChunk(origin) => {
+                origin.locate().map(|range| origin.offset + range.start as u64)
+            }
             Self::Held(held) => held.first()?.place.as_ref().map(|place| place.offset),
         }
     }
 
     /// Whether no character comes before it in the text.
     pub(super) fn starts_text(&self) -> bool {
-        matches!(self, Self::Here(here) if here.starts_text)
+        matches!(self, Self::InChunk(origin) if origin.starts_text)
     }
 }
 
-impl Here<'_> {
-    /// Returns the bytes in the chunk. Those of a code point are located once.
+impl ChunkOrigin<'_> {
+    /// Returns the range in the chunk. A code point is located once; then the result is kept.
     fn locate(&mut self) -> Option<Range<usize>> {
-        if let Bytes::Next(at) = self.bytes {
+        if let OriginBytes::Next(at) = self.bytes {
             let part = &self.chunk.bytes[at..];
             let range = self.engine.locate(part)?;
-            // The engine's decoder is further on.
+            // The engine's decoder is past this code point, so the context needs one in the state after it.
             let after = self.context.as_ref().and_then(|_| self.engine.decoder_after(part));
-            self.bytes = Bytes::At(at + range.start..at + range.end, after);
+            self.bytes = OriginBytes::At(at + range.start..at + range.end, after);
         }
         match &self.bytes {
-            Bytes::At(range, _) => Some(range.clone()),
-            Bytes::Next(_) => None,
+            OriginBytes::At(range, _) => Some(range.clone()),
+            OriginBytes::Next(_) => None,
         }
     }
 
-    fn seen(&mut self) -> Option<Seen<'_>> {
+    fn resolve(&mut self) -> Option<ResolvedPlace<'_>> {
         let range = self.locate()?;
         let context = match (&mut self.context, &self.bytes) {
-            (Some(context), Bytes::At(_, after)) => {
+            (Some(context), OriginBytes::At(_, after)) => {
                 let decoder = after.as_ref().map_or(self.engine.decoder(), |after| &**after);
                 Some(context.gather(decoder.fork(), &self.chunk, &range))
             }
             _ => None,
         };
-        Some(Seen {
+        Some(ResolvedPlace {
             offset: self.offset + range.start as u64,
             position: self.position,
             characters: self.characters,
@@ -189,8 +182,8 @@ impl Here<'_> {
     }
 }
 
-/// Returns the place of characters that were held back, from the first to the last.
-fn joined(held: &[Held]) -> Option<Seen<'_>> {
+/// Returns the common place of held characters, from the first to the last.
+fn joined(held: &[HeldCharacter]) -> Option<ResolvedPlace<'_>> {
     let first = held.first()?.place.as_ref()?;
     let last = held.last()?.place.as_ref()?;
     let context = match (&first.context, &last.context) {
@@ -201,18 +194,17 @@ fn joined(held: &[Held]) -> Option<Seen<'_>> {
         }),
         _ => None,
     };
-    let Place { offset, position, characters, .. } = *first;
-    Some(Seen { offset, position, characters, bytes: bytes_of(held), context })
+    let OwnedPlace { offset, position, characters, .. } = *first;
+    Some(ResolvedPlace { offset, position, characters, bytes: bytes_of(held), context })
 }
 
-/// Returns the bytes of these characters.
-fn bytes_of(held: &[Held]) -> Cow<'_, [u8]> {
-    if let [Held { place: Some(place), .. }] = held {
+fn bytes_of(held: &[HeldCharacter]) -> Cow<'_, [u8]> {
+    if let [HeldCharacter { place: Some(place), .. }] = held {
         return Cow::Borrowed(&place.bytes);
     }
     let (mut bytes, mut offset) = (Vec::new(), None);
     for place in held.iter().filter_map(|held| held.place.as_ref()) {
-        // Several may be read from the same bytes.
+        // Several characters may come from the same bytes.
         if offset != Some(place.offset) {
             bytes.extend_from_slice(&place.bytes);
         }

@@ -1,18 +1,18 @@
 //! The pipeline: the stages between the decoder and the encoder. [`Pipeline::build`] is the one list of them.
 //!
 //! ```text
-//! engine ─► run ─┬─ nothing to see, nothing held back: encoded in bulk ──────────────────────────────┐
-//!                └─ character by character ─► stage ─► stage ─► … ─► Exit: substitution ─► encoder ◄─┘
+//! engine ─► run ─┬─ no stage must see it, and none holds anything: encoded in bulk ──────────────────────────┐
+//!                └─ character by character ─► stage ─► stage ─► … ─► PipelineExit: substitution ─► encoder ◄─┘
 //! ```
 //!
-//! A run in which nothing matters costs a scan, and without stages it costs nothing. While a stage holds a character
-//! back, each character passes the stages by itself.
+//! A run that no stage must see costs one scan per stage; without stages it costs nothing. While a stage holds a
+//! character, every character passes the stages by itself.
 
 use super::conversion::Conversion;
-use super::exit::{Exit, Passed};
 use super::origin::Origin;
+use super::pipeline_exit::{Passed, PipelineExit};
 use super::remedy::Remedies;
-use super::stage::{Before, Path, Rest, Stage, TextEnd};
+use super::stage::{ConversionPath, FollowedBy, LaterStages, Stage, TextEnd};
 #[cfg(feature = "transliteration")]
 use super::stages::DropMarks;
 #[cfg(feature = "normalization")]
@@ -23,19 +23,19 @@ use super::stages::{Inspect, LineEndCheck, TrimRecords};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// The stages of one text, in order.
 pub(super) struct Pipeline {
     stages: Vec<Box<dyn Stage>>,
-    path: Path,
+    path: ConversionPath,
     joins: bool,
-    /// For each stage, the index in the present run of the next character that it must see, or up to where there is none.
+    /// For each stage, the index of the next character of the current run that it must see, or the index up to which it
+    /// has found none. A run may be interrupted at each of its characters, so this must not be searched again from each
+    /// of them to the end.
     found: Vec<Option<usize>>,
     /// Whether the next characters go through the stages one by one, whatever they are.
     one_by_one: bool,
 }
 
 impl Pipeline {
-    /// Builds the stages that a conversion needs for a text in `encoding`.
     pub(super) fn build(conversion: &Conversion, encoding: &'static Encoding) -> Self {
         let stages = [
             LineEndCheck::stage(conversion, encoding),
@@ -57,55 +57,52 @@ impl Pipeline {
         Self::of(transliterates.then(drops).into_iter().collect())
     }
 
-    /// A pipeline of no stage: code points are encoded as they are.
+    /// A pipeline without stages: code points are encoded as they are.
     pub(super) fn empty() -> Self {
         Self::of(Vec::new())
     }
 
     fn of(stages: Vec<Box<dyn Stage>>) -> Self {
-        let path = stages.iter().map(|stage| stage.path()).max().unwrap_or(Path::Kernels);
+        let path = stages.iter().map(|stage| stage.path()).max().unwrap_or(ConversionPath::Kernels);
         let joins = stages.iter().any(|stage| stage.joins());
         let found = vec![None; stages.len()];
         Self { stages, path, joins, found, one_by_one: false }
     }
 
-    /// How text may be converted that passes the stages.
-    pub(super) fn path(&self) -> Path {
+    pub(super) fn path(&self) -> ConversionPath {
         self.path
     }
 
-    /// Whether a stage may have to see a character.
     pub(super) fn sees_characters(&self) -> bool {
-        self.path > Path::Kernels
+        self.path > ConversionPath::Kernels
     }
 
-    /// Whether what becomes of a character may depend on the next one.
     pub(super) fn joins(&self) -> bool {
         self.joins
     }
 
-    /// Whether characters are held back.
     pub(super) fn holds(&self) -> bool {
         self.stages.iter().any(|stage| stage.holds())
     }
 
-    /// Sets whether the next characters go through the stages one by one, whatever they are.
     pub(super) fn go_one_by_one(&mut self, one_by_one: bool) {
         self.one_by_one = one_by_one;
     }
 
-    /// Whether the next characters go through the stages one by one.
     pub(super) fn goes_one_by_one(&self) -> bool {
         self.one_by_one
     }
 
-    /// Begins with another run.
     pub(super) fn begin_run(&mut self) {
         self.found.fill(None);
     }
 
-    /// Returns the index of the first character of the present run, from index `from` on, that a stage must see by itself.
-    /// `next` is the character after the run, if it is known. Each stage looks at each character once.
+    /// Returns the index of the first character of the current run, from index `from` on, that a stage must see by
+    /// itself. `next` is the character after the run, if known.
+    ///
+    /// The stages are asked in order, and each only about the text before what an earlier one has found. What
+    /// follows that text is then the character found, but only if the earlier stage is sure to keep it: if it may drop
+    /// it, the character after it might follow instead, so the next stage is told that it is unknown.
     pub(super) fn first_in(
         &mut self,
         run: &[CodePoint],
@@ -123,7 +120,6 @@ impl Pipeline {
             };
             *found = Some(at);
             if at < end {
-                // What follows it may also come to follow what is before it.
                 next = Some(run[at]).filter(|cp| stage.keeps(*cp));
                 end = at;
             }
@@ -131,7 +127,7 @@ impl Pipeline {
         (end < run.len()).then_some(end)
     }
 
-    /// Whether what stands for `cp`, which the target lacks, may depend on the character after it.
+    /// Whether the remedy for `cp`, which the target lacks, may depend on the character after it.
     pub(super) fn joins_next(
         &self,
         cp: CodePoint,
@@ -141,12 +137,12 @@ impl Pipeline {
         self.stages.iter().any(|stage| stage.joins_next(cp, next, remedies))
     }
 
-    /// Whether these characters, with something else after them, pass all stages as they are.
+    /// Whether these characters pass all stages as they are, whatever follows them.
     pub(super) fn passes(&mut self, run: &[CodePoint]) -> bool {
         !self.holds() && self.stages.iter_mut().all(|stage| stage.first_in(run, None).is_none())
     }
 
-    /// Holds back characters that `run` begins with, all in one go, and returns their number.
+    /// Holds characters from the start of `run` all in one go, and returns their number.
     pub(super) fn hold(&mut self, run: &[CodePoint]) -> usize {
         match &mut *self.stages {
             [only] => only.hold(run),
@@ -154,48 +150,43 @@ impl Pipeline {
         }
     }
 
-    /// Passes a character through the stages.
     pub(super) fn character(
         &mut self,
         cp: CodePoint,
         next: Option<CodePoint>,
         origin: &mut Origin<'_>,
-        mut exit: Exit<'_>,
+        mut exit: PipelineExit<'_>,
     ) -> Passed {
         self.rest(exit.reborrow()).character(cp, next, origin)
     }
 
-    /// Passes the characters through the stages that bytes of one place are read as.
     pub(super) fn group(
         &mut self,
         characters: &[CodePoint],
         origin: &mut Origin<'_>,
-        mut exit: Exit<'_>,
+        mut exit: PipelineExit<'_>,
     ) -> Passed {
         self.rest(exit.reborrow()).group(characters, Vec::new(), origin)
     }
 
-    /// Takes note of characters that passed in bulk.
     pub(super) fn passed(&mut self, run: &[CodePoint]) {
         self.stages.iter_mut().for_each(|stage| stage.passed(run));
     }
 
-    /// Passes on what is held back, as far as that does not depend on what follows.
-    pub(super) fn settle(&mut self, before: Before, mut exit: Exit<'_>) -> Passed {
-        self.rest(exit.reborrow()).settle(before)
+    pub(super) fn settle(&mut self, followed_by: FollowedBy, mut exit: PipelineExit<'_>) -> Passed {
+        self.rest(exit.reborrow()).settle(followed_by)
     }
 
-    /// Takes note of the end of the text.
     pub(super) fn end(
         &mut self,
         end: &TextEnd,
         origin: &mut Origin<'_>,
-        mut exit: Exit<'_>,
+        mut exit: PipelineExit<'_>,
     ) -> Passed {
         self.rest(exit.reborrow()).each(|stage, rest| stage.end(end, origin, rest))
     }
 
-    fn rest<'r>(&'r mut self, exit: Exit<'r>) -> Rest<'r> {
-        Rest { stages: &mut self.stages, exit }
+    fn rest<'r>(&'r mut self, exit: PipelineExit<'r>) -> LaterStages<'r> {
+        LaterStages { stages: &mut self.stages, exit }
     }
 }

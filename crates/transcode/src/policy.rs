@@ -1,4 +1,4 @@
-//! The choices of a conversion: what happens to text that cannot be converted, or is not wanted.
+//! The choices of a conversion: what happens to text that cannot be converted, or must not be.
 
 use std::num::NonZeroUsize;
 
@@ -20,10 +20,10 @@ pub enum InputEncoding {
     /// Detected from the text by this detector.
     #[cfg(feature = "detection")]
     Detected(Detector),
-    /// Each line by itself, as in a log with several writers: UTF-8 if it is well-formed, and otherwise the encoding
-    /// without state that its letters and the lines before it tell. Of the detector, only the language matters. A line is
-    /// written when it is complete; of a line of more than 64 KiB, the first 64 KiB from its first byte beyond ASCII on
-    /// decide. A line that no encoding reads is ill-formed UTF-8. [`Summary::lines_read_as`] counts the others.
+    /// Each line by itself, as in a log with several writers: UTF-8 if it is well-formed, and otherwise the stateless
+    /// encoding that its letters and the lines before it indicate. Of the detector, only the language matters. A line
+    /// is written when it is complete; of a line longer than 64 KiB, the first 64 KiB from its first byte beyond ASCII
+    /// on decide. A line that no encoding can read is ill-formed UTF-8. [`Summary::lines_read_as`] counts the others.
     ///
     /// [`Summary::lines_read_as`]: crate::Summary::lines_read_as
     #[cfg(feature = "detection")]
@@ -66,21 +66,21 @@ impl From<&'static Encoding> for Fallback {
     }
 }
 
-/// What becomes of an ill-formed subsequence.
+/// What happens to an ill-formed subsequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnIllFormed {
-    /// The conversion stops in front of it.
+    /// The conversion stops before it.
     #[default]
     Stop,
-    /// The replacement stands for it, once for each maximal subpart.
+    /// The replacement is written, once for each maximal subpart.
     Replace,
     /// It is left out.
     Skip,
     /// Its bytes are escaped: `\xE2\x82`, or as [`Options::ill_formed_format`](super::Options::ill_formed_format) says.
     Escape,
-    /// Its bytes are written as character references, as ICU does: `&#xE2;&#x82;`. Whoever resolves them reads the bytes
-    /// as ISO-8859-1.
+    /// Its bytes are written as character references, as ICU does: `&#xE2;&#x82;`. A reader that resolves them gets the
+    /// bytes as ISO-8859-1.
     Xml,
     /// The same in decimal: `&#226;&#130;`.
     XmlDecimal,
@@ -89,7 +89,7 @@ pub enum OnIllFormed {
 }
 
 impl OnIllFormed {
-    /// Returns what becomes of each subsequence that does not stop the conversion, if all of the text can be written.
+    /// Returns the outcome of a subsequence that does not stop the conversion, if the target can write everything.
     pub(super) fn outcome(self) -> Outcome {
         match self {
             Self::Skip => Outcome::Dropped,
@@ -100,23 +100,23 @@ impl OnIllFormed {
     }
 }
 
-/// What becomes of a character that the target cannot represent.
+/// What happens to a character that the target cannot represent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnUnmappable {
-    /// The conversion stops in front of it.
+    /// The conversion stops before it.
     #[default]
     Stop,
-    /// The replacement stands for it.
+    /// The replacement is written instead.
     Replace,
     /// It is left out.
     Skip,
     /// Its code point is escaped: `\u{20AC}`, or as [`Options::unmappable_format`](super::Options::unmappable_format)
     /// says.
     Escape,
-    /// A character reference stands for it: `&#x20AC;`.
+    /// A character reference is written: `&#x20AC;`.
     Xml,
-    /// A decimal character reference stands for it: `&#8364;`.
+    /// A decimal character reference is written: `&#8364;`.
     XmlDecimal,
     /// Its UTF-16 code units are escaped as in Java: `\u20AC`, `\uD83D\uDE00`. A value past 10FFFF is replaced.
     Java,
@@ -128,8 +128,8 @@ pub enum OnUnmappable {
     Unicode,
 }
 
-/// What becomes of a text whose encoding cannot be told: with a confidence of less than 50 % ([`Detection::ENOUGH`]), or
-/// no text at all, as it seems.
+/// What happens to a text whose encoding cannot be told: its detection has a confidence of less than 50 %
+/// ([`Detection::ENOUGH`]), or it does not look like text at all.
 ///
 /// [`Detection::ENOUGH`]: oxiconv_detect::Detection::ENOUGH
 #[cfg(feature = "detection")]
@@ -143,12 +143,12 @@ pub enum OnUncertain {
     Guess,
 }
 
-/// What becomes of byte order marks.
+/// What happens to byte order marks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MarkMode {
-    /// Whatever is right for the encodings. Unmarked UTF-16 and UTF-32 take the byte order from a mark, which is not part of
-    /// the text, and are written with one; in the LE and BE schemes U+FEFF is a character. UTF-8 to UTF-8 keeps a mark.
+    /// What the encodings call for. Unmarked UTF-16 and UTF-32 take the byte order from a mark, which is not part of
+    /// the text, and are written with one. In the LE and BE schemes U+FEFF is a character. UTF-8 to UTF-8 keeps a mark.
     #[default]
     Auto,
     /// A mark at the start of the input is passed through as U+FEFF, whatever the target.
@@ -163,25 +163,25 @@ pub enum MarkMode {
     Require,
 }
 
-/// What becomes of a denied character ([`Options::deny`](super::Options::deny)). It is a finding in any case.
+/// What happens to a denied character ([`Options::deny`](super::Options::deny)). It is a finding in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnDenied {
     /// It is passed through unchanged.
     #[default]
     Pass,
-    /// The conversion stops in front of it.
+    /// The conversion stops before it.
     Stop,
     /// It is left out.
     Skip,
-    /// The replacement stands for it.
+    /// The replacement is written instead.
     Replace,
     /// Its code point is escaped, as [`OnUnmappable::Escape`] does.
     Escape,
 }
 
-/// What becomes of parts of a UTF-8 text that were damaged before: UTF-8 that was read in a charset and encoded again, as
-/// `Ã©` for `é`, or text in one charset that was read in another.
+/// What happens to parts of a UTF-8 text that were damaged before: UTF-8 that was read in a charset and encoded again,
+/// such as `Ã©` for `é`, or text in one charset that was read in another.
 #[cfg(feature = "detection")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -189,19 +189,19 @@ pub enum OnMojibake {
     /// They are text like any other.
     #[default]
     Ignore,
-    /// What was meant is written instead, if it is sure by 90 %. Each is a note:
+    /// What was meant is written instead, if it is at least 90 % certain. Each repair is a note:
     /// [`Kind::Mojibake`](crate::diagnostic::Kind::Mojibake).
     Repair,
-    /// What was meant is written instead, however sure it is, if the reporter accepts it:
+    /// What was meant is written instead, however uncertain, if the reporter accepts it:
     /// [`Reporter::accepts`](crate::Reporter::accepts).
     Ask,
-    /// The text was in one encoding and was read in another: each word that is bytes of both is read again.
+    /// The text was in one encoding and was read in another: each word whose bytes are valid in both is read again.
     Undo(Misreading),
 }
 
-/// What becomes of a declaration in the text that a conversion to another encoding makes false: the XML declaration, a meta
-/// element of HTML, `@charset` of CSS, the coding cookies of Python, Ruby and Emacs, a modeline of Vim, the header of a PO
-/// file or of a mail. It is looked for in the first 4 KiB.
+/// What happens to a declaration in the text that a conversion to another encoding makes wrong: the XML declaration, a
+/// meta element of HTML, `@charset` of CSS, the coding cookies of Python, Ruby and Emacs, a Vim modeline, the header of
+/// a PO file or of a mail. It is looked for in the first 4 KiB.
 #[cfg(feature = "detection")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -211,8 +211,8 @@ pub enum OnDeclaration {
     Keep,
     /// It stays, and the reporter gets a note: [`Message::Note`](crate::Message::Note).
     Note,
-    /// It names the encoding of the output, as far as its form allows: the rest of the declaration stays as it is. That of
-    /// a mail stays, and is noted. Nothing is written before the first 4 KiB have been read.
+    /// It is changed to name the encoding of the output, as far as its form allows; the rest of the declaration stays
+    /// as it is. That of a mail stays, and is noted. Nothing is written before the first 4 KiB have been read.
     Update,
 }
 

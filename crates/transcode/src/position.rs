@@ -14,9 +14,8 @@ pub(super) struct Position {
 impl Position {
     pub(super) const START: Self = Self { line: 1, column: 1 };
 
-    /// Moves past `run`.
     pub(super) fn pass(&mut self, run: &[CodePoint]) {
-        // Summed in the width of the code points, so that the compiler can vectorize it.
+        // Summed as u32, the width of a code point, so that the compiler can vectorize it.
         let line_feeds: u32 = run.iter().map(|cp| u32::from(*cp == LINE_FEED)).sum();
         self.line += u64::from(line_feeds);
         if line_feeds == 0 {
@@ -27,13 +26,14 @@ impl Position {
         }
     }
 
-    /// Returns the position after `run`.
     pub(super) fn after(mut self, run: &[CodePoint]) -> Self {
         self.pass(run);
         self
     }
 
-    /// Moves past a text that would have moved a position from the start of a text to `moved`.
+    /// Moves past a text that moves a position from the start of a text to `moved`. A text without a line feed adds its
+    /// columns to the current line; any other sets the column, whatever it was. So the counts of kernel runs and of
+    /// pieces that other threads convert can be added up afterwards.
     pub(super) fn pass_all(&mut self, moved: Self) {
         if moved.line == Self::START.line {
             self.column += moved.column - Self::START.column;
@@ -43,7 +43,6 @@ impl Position {
         }
     }
 
-    /// Moves to the start of the next line.
     pub(super) fn end_line(&mut self) {
         *self = Self { line: self.line + 1, ..Self::START };
     }
@@ -62,9 +61,8 @@ impl Position {
 /// What a run of text held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RunCounts {
-    /// The number of characters.
     pub(super) characters: u64,
-    /// Where it moves a position from the start of a text.
+    /// The position after it, if it were a text of its own.
     pub(super) moved: Position,
 }
 
@@ -75,7 +73,6 @@ impl Default for RunCounts {
 }
 
 impl RunCounts {
-    /// Counts a run of code points.
     pub(super) fn of(run: &[CodePoint]) -> Self {
         if run.is_empty() {
             return Self::default();

@@ -1,58 +1,57 @@
-//! Settings of a transcoder that only the program uses.
+//! Settings of a transcoder that only the program needs.
 
 use super::conversion::Conversion;
 use super::error::Error;
 use super::observer::Observer;
-use super::piece::Piece;
 use super::remedy::Remedies;
+use super::text_piece::TextPiece;
 use super::transcoder::Transcoder;
 use crate::diagnostic::{Reporter, Summary};
 use crate::io::{Pipe, Source};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// What is written for a character, or for two that have a rule together.
-pub enum Written {
+/// What transliteration writes for a character, or for two that have a rule together.
+pub enum WrittenForm {
     /// The target has it.
     Itself,
-    /// This stands for it.
+    /// This is written for it.
     Form(String),
     /// It is unmappable.
     Nothing,
 }
 
 /// Returns what a conversion that transliterates writes for `text`.
-pub fn written(conversion: &Conversion, text: &str) -> Written {
+pub fn written(conversion: &Conversion, text: &str) -> WrittenForm {
     let cps: Vec<_> = text.chars().map(CodePoint::from).collect();
     if conversion.to.is_none_or(|to| to.encodes(&cps)) {
-        return Written::Itself;
+        return WrittenForm::Itself;
     }
     let form = Remedies::new(conversion.clone()).form(&cps);
-    form.map_or(Written::Nothing, |form| {
-        Written::Form(form.into_iter().filter_map(char::from_u32).collect())
+    form.map_or(WrittenForm::Nothing, |form| {
+        WrittenForm::Form(form.into_iter().filter_map(char::from_u32).collect())
     })
 }
 
 impl<'a> Transcoder<'a> {
     /// Splices long texts to `pipe` instead of copying them, if the sink is that pipe.
     pub fn splicing_to(mut self, pipe: Option<Pipe>) -> Self {
-        self.output.gathered.pipe = pipe;
+        self.output.state.pipe = pipe;
         self
     }
 
-    /// Shows every character that is written to `observer`. All text is then converted through code points, by one
-    /// thread.
+    /// Passes every character written to `observer`. All text is then converted through code points, in one thread.
     pub fn observed_by(mut self, observer: &'a mut dyn Observer) -> Self {
         self.output.observer = Some(observer);
         self
     }
 
-    /// Continues an output that began elsewhere: no byte order mark is added to it or removed from its start.
+    /// Continues an output that began elsewhere: no byte order mark is added to it or dropped from its start.
     pub fn go_on(&mut self) {
         self.output.go_on();
     }
 
-    /// Converts one piece of an input, which `source` provides alone. The offsets of findings are those of the whole; lines
-    /// and columns count from the start of the piece.
+    /// Converts one piece of an input; `source` provides that piece alone. The offsets of findings are those of the
+    /// whole; lines and columns count from the start of the piece.
     ///
     /// # Errors
     ///
@@ -61,7 +60,7 @@ impl<'a> Transcoder<'a> {
         &mut self,
         source: &mut dyn Source,
         reporter: &mut dyn Reporter,
-        piece: &Piece,
+        piece: &TextPiece,
     ) -> Result<Summary, Error> {
         let mut session = match piece.start {
             0 => self.open(source, reporter)?,

@@ -1,4 +1,4 @@
-//! Reading through a conversion.
+//! An adaptor that reads through a conversion.
 
 use std::io::{self, BufRead, Read};
 
@@ -10,8 +10,8 @@ use crate::io::{ReadSource, Source};
 
 /// Reads text in one encoding from a source in another: an adaptor over any [`Read`].
 ///
-/// It has its own buffers and reads in large pieces. It passes on everything it has received, except for a character
-/// that is cut and the lookahead that [`Detail::Context`](crate::Detail::Context) and detection need.
+/// It has its own buffers and reads in large pieces. It passes on everything received, except for a truncated character
+/// and the lookahead that [`Detail::Context`](crate::Detail::Context) and detection need.
 ///
 /// # Errors
 ///
@@ -36,13 +36,13 @@ pub struct Reader<R, P = Silent> {
     source: ReadSource<R>,
     reporter: P,
     incremental: Incremental,
-    /// Bytes of the source that are passed again.
+    /// Bytes of the source that were not consumed, and are passed again.
     unread: usize,
-    /// Converted text; already read up to `start`.
+    /// Converted text, already read up to `start`.
     output: Vec<u8>,
     start: usize,
     ended: Option<Result<Summary, Box<Stopped>>>,
-    /// Whether something other than the source has failed: then it cannot go on.
+    /// Whether anything but the source has failed, so that the conversion cannot continue.
     failed: bool,
 }
 
@@ -144,7 +144,7 @@ impl<R: Read, P: Reporter> BufRead for Reader<R, P> {
                     return Err(io::Error::other("an earlier read failed"));
                 }
                 None => self.advance().inspect_err(|error| {
-                    // Only an error of the reader leaves something to go on with.
+                    // After an error of the underlying reader, the conversion can continue.
                     self.failed = !matches!(error, Error::Read(_));
                 })?,
                 Some(Ok(_)) => break,

@@ -1,10 +1,10 @@
-//! Input in records of a fixed length in bytes, as mainframes keep it (RECFM=FB): each becomes a line.
+//! Input in records of a fixed length in bytes, as mainframes keep it (RECFM=FB). Each record becomes a line.
 //!
 //! ```text
-//! chunk: │ record │ record │ rec…     each: as a text of its own, from the initial state ─► a line end
+//! chunk: │ record │ record │ rec…     each: as a text of its own, from the initial state ─► a line feed
 //! ```
 //!
-//! A record is converted as it arrives, whatever its length.
+//! A record is converted as it arrives, whatever its length, so the memory needed does not depend on that.
 
 use super::error::Error;
 use super::session::{Flow, Session};
@@ -24,7 +24,7 @@ impl Session<'_, '_> {
         loop {
             let offset = self.walk.text.offset;
             let left = self.walk.text.records.as_ref().map_or(0, |it| it.left(offset));
-            // A label is rewritten as a whole.
+            // The label of a declaration is rewritten as a whole, so a record in which one begins reaches to its end.
             let left = self.segments.after_label(offset.saturating_add(left)) - offset;
             let left = usize::try_from(left).unwrap_or(usize::MAX);
             let ends = left <= len - at;
@@ -34,17 +34,18 @@ impl Session<'_, '_> {
             let wanted = limit.min(end) - at;
             let (done, flow) = self.convert_text(&record, wanted)?;
             at += done;
-            if flow != Flow::On || done < wanted || !(at == end && record.last) {
+            if flow != Flow::Continue || done < wanted || !(at == end && record.last) {
                 return Ok((at, flow));
             }
             self.end_record(!ends)?;
             if at >= limit {
-                return Ok((at, Flow::On));
+                return Ok((at, Flow::Continue));
             }
         }
     }
 
-    /// Ends the line of the present record. If it is cut by the end of the text, it may be empty.
+    /// Ends the line of the current record. One that is truncated by the end of the text may be empty; then there is no
+    /// line.
     fn end_record(&mut self, cut: bool) -> Result<(), Error> {
         let offset = self.walk.text.offset;
         let Some(records) = &mut self.walk.text.records else { return Ok(()) };

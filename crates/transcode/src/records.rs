@@ -1,24 +1,23 @@
-//! Where the records of an input are: see `record_lines.rs`.
+//! The records of an input: see `record_lines.rs`.
 
 use super::conversion::Conversion;
 
-/// The records of one text.
 #[derive(Debug)]
 pub(super) struct Records {
     /// The length of each in bytes.
     pub(super) length: u64,
-    /// The offset of the present one.
+    /// The offset of the current one.
     pub(super) start: u64,
 }
 
 impl Records {
-    /// Creates the state before the first record, if the input is made of records.
+    /// Creates the state before the first record, if the input consists of records.
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
         let length = conversion.options.reading.record_length?.get();
         Some(Self { length, start: 0 })
     }
 
-    /// Returns how many bytes of the present record come from `offset` on.
+    /// Returns how many bytes of the current record are left from `offset` on.
     pub(super) fn left(&self, offset: u64) -> u64 {
         self.start.saturating_add(self.length).saturating_sub(offset)
     }

@@ -1,4 +1,4 @@
-//! What is written instead of what cannot be converted.
+//! What is written for faults: characters that the target lacks, ill-formed subsequences, and denied characters.
 
 use std::borrow::Cow;
 #[cfg(feature = "transliteration")]
@@ -7,10 +7,10 @@ use std::sync::OnceLock;
 #[cfg(feature = "transliteration")]
 use std::sync::{Mutex, PoisonError};
 
-use super::before::Before;
 use super::conversion::Conversion;
+use super::followed_by::FollowedBy;
 use super::policy::{Fallback, OnDenied, OnIllFormed, OnUnmappable, code_points};
-use super::substitution::{ByteEscape, CharacterEscape};
+use super::substitution_format::{ByteEscape, CharacterEscape};
 use crate::diagnostic::{Details, Outcome};
 #[cfg(feature = "transliteration")]
 use crate::transliteration::Forms;
@@ -19,52 +19,56 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 use oxiconv_kernels::EncodingForm;
 
-/// What becomes of one fault.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Remedy<'a> {
-    /// The conversion stops in front of it.
+    /// The conversion stops before it.
     Stop,
     /// It is left out.
     LeaveOut,
-    /// This is written for it, with that outcome.
+    /// This is written for it, and the outcome is counted.
     Write(Cow<'a, [CodePoint]>, Outcome),
-    /// It is read as these characters. They are treated like any others, and may be unmappable themselves.
+    /// It is read as these characters, which are treated like any others and may be unmappable themselves.
     Repair(Vec<CodePoint>),
 }
 
 impl Remedy<'_> {
-    /// Returns what a stage that holds characters back must know of it.
-    pub(super) fn comes_after(&self) -> Before {
+    /// Returns what a stage that holds characters must know about it.
+    pub(super) fn comes_after(&self) -> FollowedBy {
         match self {
-            Self::LeaveOut | Self::Repair(_) => Before::Gap,
-            Self::Stop | Self::Write(..) => Before::Break,
+            Self::LeaveOut | Self::Repair(_) => FollowedBy::Gap,
+            Self::Stop | Self::Write(..) => FollowedBy::Break,
         }
     }
 }
 
-/// The forms found last. Most are of one character.
+/// A cache of transliterations. Finding one takes a binary search, decompositions, and an attempt to encode each
+/// spelling; text in another script asks for the same characters again and again.
 #[cfg(feature = "transliteration")]
 #[derive(Default)]
-struct Found {
-    /// The one for each character that was found last of those with the same index.
-    of_one: Vec<Option<(CodePoint, Form)>>,
-    of_several: HashMap<Vec<CodePoint>, Form>,
+struct FormCache {
+    /// The last one found for each index, with its character: a direct-mapped cache.
+    of_one: Vec<Option<(CodePoint, TransliteratedForm)>>,
+    of_several: HashMap<Vec<CodePoint>, TransliteratedForm>,
 }
 
-/// What is written for a character or a cluster, if anything says the same.
+/// What is written for a character or a cluster; `None` if nothing says the same.
 #[cfg(feature = "transliteration")]
-type Form = Option<Vec<CodePoint>>;
+type TransliteratedForm = Option<Vec<CodePoint>>;
 
 #[cfg(feature = "transliteration")]
-impl Found {
-    /// Real text has fewer that are different.
-    const MOST: usize = 4096;
+impl FormCache {
+    /// Real text has fewer different characters to transliterate.
+    const CAPACITY: usize = 4096;
 
     /// Returns the form of `cluster`, which `search` finds.
-    fn of(&mut self, cluster: &[CodePoint], search: impl FnOnce() -> Form) -> Form {
+    fn of(
+        &mut self,
+        cluster: &[CodePoint],
+        search: impl FnOnce() -> TransliteratedForm,
+    ) -> TransliteratedForm {
         if let [cp] = *cluster {
-            self.of_one.resize(Self::MOST, None);
-            let slot = &mut self.of_one[cp as usize % Self::MOST];
+            self.of_one.resize(Self::CAPACITY, None);
+            let slot = &mut self.of_one[cp as usize % Self::CAPACITY];
             return match slot {
                 Some((known, form)) if *known == cp => form.clone(),
                 _ => slot.insert((cp, search())).1.clone(),
@@ -73,17 +77,16 @@ impl Found {
         if let Some(form) = self.of_several.get(cluster) {
             return form.clone();
         }
-        if self.of_several.len() >= Self::MOST {
+        if self.of_several.len() >= Self::CAPACITY {
             self.of_several.clear();
         }
         self.of_several.entry(cluster.to_vec()).or_insert(search()).clone()
     }
 }
 
-/// The remedies of one conversion.
 pub(super) struct Remedies {
     pub(super) conversion: Conversion,
-    /// What stands for a fault under `Replace`, once there is one: to know whether the target has U+FFFD may take its tables.
+    /// The replacement, made when first needed: to find out whether the target has U+FFFD may build its tables.
     replacement: OnceLock<Vec<CodePoint>>,
     fallback: Option<Vec<Option<CodePoint>>>,
     byte_escape: Option<ByteEscape>,
@@ -92,7 +95,7 @@ pub(super) struct Remedies {
     #[cfg(feature = "transliteration")]
     forms: Forms,
     #[cfg(feature = "transliteration")]
-    found: Mutex<Found>,
+    found: Mutex<FormCache>,
 }
 
 impl Remedies {
@@ -130,7 +133,6 @@ impl Remedies {
         }
     }
 
-    /// Returns what stands for a fault under `Replace`.
     pub(super) fn replacement(&self) -> &[CodePoint] {
         self.replacement.get_or_init(|| self.conversion.replacement())
     }
@@ -147,9 +149,9 @@ impl Remedies {
         }
     }
 
-    /// Returns what the direct path to `to` writes for ill-formed subsequences if nobody asks for their places: one
-    /// character that can always be written, or nothing. `None` if they must be looked at one by one. No character
-    /// between them can stop the conversion.
+    /// Returns what kernels may write for ill-formed subsequences if nobody wants their places: one character that can
+    /// always be written, or nothing. `None` if they must be handled one by one. That is the case if a character
+    /// between them could stop the conversion, since a kernel does not look at those.
     pub(super) fn lossy(&self, to: Option<EncodingForm>) -> Option<Lossy> {
         let lacks_some = to.is_some_and(|to| !to.is_unicode());
         if self.conversion.options.substitution.fallback.is_some()
@@ -159,7 +161,7 @@ impl Remedies {
         }
         match self.conversion.options.substitution.on_ill_formed {
             OnIllFormed::Skip => Some(Lossy::new(None, to)),
-            // The target is known to have the replacement.
+            // The target has it: `Options::build` checks one that was given, and the default is chosen by the target.
             OnIllFormed::Replace => match self.replacement() {
                 [replacement] => Some(Lossy::new(Some(*replacement), to)),
                 _ => None,
@@ -168,13 +170,13 @@ impl Remedies {
         }
     }
 
-    /// Returns the bytes as read in the fallback encoding, or the first byte that it does not define.
+    /// Returns the characters of the bytes in the fallback encoding, or the first byte that it does not define.
     fn repaired(&self, bytes: &[u8]) -> Option<Result<Vec<CodePoint>, u8>> {
         let fallback = self.fallback.as_ref()?;
         Some(bytes.iter().map(|byte| fallback[usize::from(*byte)].ok_or(*byte)).collect())
     }
 
-    /// Returns the fallback encoding that should have decoded these bytes, if there is one.
+    /// Returns which byte the fallback encoding does not define, for the finding.
     pub(super) fn lacking(&self, bytes: &[u8]) -> Details<'static> {
         let byte = self.repaired(bytes).and_then(Result::err);
         match (byte, self.conversion.options.substitution.fallback.and_then(Fallback::named)) {
@@ -197,7 +199,7 @@ impl Remedies {
         }
     }
 
-    /// Returns what becomes of a denied character; `None` if it is passed on.
+    /// Returns what happens to a denied character; `None` if it is passed on.
     pub(super) fn for_denied(&self, value: Value) -> Option<Remedy<'_>> {
         match self.conversion.options.substitution.on_denied {
             OnDenied::Pass => None,
@@ -227,7 +229,8 @@ impl Remedies {
         }
     }
 
-    /// Writes `text`, with that outcome. A target that is too small for both `text` and a replacement gets nothing.
+    /// Writes `text`, and counts `outcome`. If the target lacks both something of `text` and every replacement, nothing
+    /// is written.
     fn write<'t>(&self, text: Cow<'t, [CodePoint]>, outcome: Outcome) -> Remedy<'t> {
         let lacks = |target: &Encoding| !target.encodes(&text);
         if self.replacement().is_empty() && self.conversion.to.is_some_and(lacks) {
@@ -245,7 +248,7 @@ impl Remedies {
         self.conversion.stops_at_unmappable().then_some(())?;
         let mut encoder = target.new_encoder(ByteOrder::Little);
         let mut room = [0; MIN_OUTPUT];
-        // UTF-8 has every character: repairs are mostly to it, a word at a time.
+        // A shortcut for UTF-8, which has every scalar value: most repairs are to it, word by word.
         let is_known = |cp| target == Encoding::UTF_8 && char::from_u32(cp).is_some();
         characters.find(|cp| {
             !is_known(*cp) && encoder.encode(&[*cp], &mut room).stop == EncodeStop::Unmappable
@@ -257,7 +260,7 @@ impl Remedies {
         self.conversion.to.is_none_or(|target| target.encodes(characters))
     }
 
-    /// Returns what the target has instead of a character that it lacks.
+    /// Returns what the target offers for a character that it lacks.
     pub(super) fn offers(&self, value: Value) -> Details<'static> {
         let escapes = code_points("\\u{0123456789ABCDEF}&#x;");
         Details::Unmappable {
@@ -266,7 +269,7 @@ impl Remedies {
         }
     }
 
-    /// Returns the closest transliteration that the target can represent, if there is one to show.
+    /// Returns the transliteration that the target can represent, if it is worth showing.
     #[cfg(feature = "transliteration")]
     fn nearest(&self, value: Value) -> Option<String> {
         let text: Option<String> =
@@ -274,7 +277,7 @@ impl Remedies {
         text.filter(|text| !text.trim().is_empty())
     }
 
-    /// Without the tables, no conversion can ask for a transliteration, and reports suggest only a best fit.
+    /// Without the tables, no conversion can transliterate, and findings suggest a best fit only.
     #[cfg(not(feature = "transliteration"))]
     fn nearest(&self, value: Value) -> Option<String> {
         let fit = self.conversion.to?.best_fit(CodePoint::try_from(value).ok()?)?;
@@ -286,8 +289,8 @@ impl Remedies {
         self.form(&[CodePoint::try_from(value).ok()?])
     }
 
-    /// Returns what is written for a character that the target lacks, or for a letter and its marks, if there is
-    /// anything that says the same.
+    /// Returns the transliteration of a character that the target lacks, or of a letter and its marks; `None` if
+    /// nothing says the same.
     #[cfg(feature = "transliteration")]
     pub(super) fn form(&self, cluster: &[CodePoint]) -> Option<Vec<CodePoint>> {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
@@ -312,7 +315,6 @@ impl Remedies {
     }
 }
 
-/// Returns the character of each byte in a single-byte encoding.
 fn table(encoding: &Encoding) -> Vec<Option<CodePoint>> {
     let mut decoder = encoding.new_decoder(ByteOrder::Big);
     (0..=u8::MAX)

@@ -1,34 +1,34 @@
-//! A segment: bytes that the engine must not convert as it converts the rest. A segmenter says where the next one
-//! begins, and converts or reports it.
+//! A segment: bytes that the engine must not convert like the rest. A segmenter says where the next one begins, and
+//! converts or reports it.
 //!
 //! ```text
 //! text ─► look: │ clear: the engine converts it │ a segment: convert │ clear … │ ─► wait, if more must be read
 //! ```
 //!
-//! It looks ahead of the engine, says up to where the text is clear, and deals with the segment when the engine has
-//! reached it. It knows neither the engine nor another segmenter. To add one, write its file, and its line in
+//! A segmenter looks ahead of the engine, says up to where the text is clear, and handles the segment once the engine
+//! has reached it. It knows neither the engine nor another segmenter. To add one, write its file, and its line in
 //! [`Segments::each`](super::segments::Segments).
 
 use std::ops::Range;
 
 use super::engine::Around;
-use super::exit::Passed;
+use super::pipeline_exit::Passed;
+use super::text_walk::TextWalk;
 pub(super) use super::view::View;
-use super::walk::Walk;
 use crate::io::Chunk;
 
-/// What is ahead of a place.
+/// What a segmenter found ahead of a place.
 #[cfg_attr(not(feature = "detection"), expect(dead_code, reason = "only wide units need it"))]
-pub(super) enum Ahead<'c> {
+pub(super) enum SegmentLookahead<'c> {
     /// The engine may convert what is before this byte of the chunk.
     Clear(usize),
-    /// The same, if what it measures there confirms it.
+    /// The same, if what the engine measures there confirms it.
     Likely(usize, Around<'c>),
-    /// More of the text must be read before that is known.
+    /// More of the text must be read to tell.
     Wait,
     /// A segment of these bytes of the chunk begins here.
     Segment(Range<usize>),
-    /// A segment has ended here: everything is to be looked at again.
+    /// A segment has ended here: all segmenters must look again.
     Again,
 }
 
@@ -36,33 +36,32 @@ pub(super) enum Ahead<'c> {
 #[cfg_attr(not(feature = "detection"), expect(dead_code, reason = "only wide units need it"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beyond {
-    /// They are text, by which the bytes before them may be judged.
+    /// They are text, and the bytes before them may be judged by them.
     Text,
-    /// They may not be text: they must not be looked at.
+    /// They may not be text, so they must not be looked at.
     Unknown,
-    /// They are no text: no sequence of bytes goes on there.
+    /// They are no text: no sequence continues there.
     Nothing,
 }
 
-/// Finds segments, and deals with them.
 pub(super) trait Segmenter: Send {
-    /// Looks at the text from byte `at` of the chunk on, which the engine may convert up to `limit` otherwise.
-    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> Ahead<'c>;
+    /// Looks at the text from byte `at` of the chunk on. The engine may otherwise convert it up to `limit`.
+    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> SegmentLookahead<'c>;
 
-    /// Deals with the segment at `range` of the chunk, which was found last. Returns how many of its bytes are converted; 0 if
-    /// they are for the engine.
+    /// Handles the segment at `range` of the chunk, which was found last. Returns how many of its bytes it converted; 0
+    /// leaves them to the engine.
     fn convert(
         &mut self,
-        walk: &mut Walk<'_, '_>,
+        walk: &mut TextWalk<'_, '_>,
         chunk: &Chunk<'_>,
         range: Range<usize>,
     ) -> Passed<usize>;
 
-    /// Takes note that the bytes of the chunk from `at` to `end` are a segment of somebody else.
+    /// Takes note that the bytes of the chunk from `at` to `end` are a segment of another segmenter.
     fn overtaken(&mut self, _view: &View<'_, '_>, _at: usize, _end: usize) {}
 
-    /// Gives up the segment that was found last, if that is better than to convert it although one that comes first begins
-    /// inside of it. Returns whether it does.
+    /// Gives up the segment found last, if that is better than converting it although an earlier one reaches into it.
+    /// Returns whether it does.
     fn give_up(&mut self) -> bool {
         false
     }
@@ -80,17 +79,17 @@ pub(super) trait Segmenter: Send {
     /// Moves past the next bytes of the text, which begin at `offset`.
     fn pass(&mut self, _bytes: &[u8], _offset: u64) {}
 
-    /// Whether one thread must convert the text, because what becomes of it depends on all of the text before it.
+    /// Whether one thread must convert the text, because its treatment depends on all of the text before it.
     fn is_for_one_thread(&self) -> bool {
         false
     }
 
-    /// Whether a segment begins before the offset `end`, as far as that is known: other threads do not know.
+    /// Whether a segment begins before the offset `end`, as far as is known here. Other threads do not know.
     fn reaches(&self, _end: u64) -> bool {
         false
     }
 
-    /// Whether what follows is not for several threads now.
+    /// Whether what follows must not be converted by several threads now.
     fn waits(&self) -> bool {
         false
     }

@@ -1,41 +1,39 @@
 //! The conversion of one input: its segments, and the walk over its text.
 
 use super::error::{Error, Stopped};
-use super::findings::Findings;
+use super::input_findings::InputFindings;
 use super::segments::Segments;
-use super::text::Text;
-use super::walk::Walk;
+use super::text_state::TextState;
+use super::text_walk::TextWalk;
 use crate::diagnostic::{Kind, Message, Outcome, Summary};
 #[cfg(feature = "detection")]
 use oxiconv_detect::detection::Detection;
 
-/// Whether to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flow {
-    On,
+    Continue,
     /// A fault stops the conversion.
     Stop,
 }
 
-/// An input between two chunks.
 pub(super) struct Suspended {
-    pub(super) text: Text,
+    pub(super) text: TextState,
     pub(super) segments: Segments,
 }
 
-/// The conversion of one input, while a chunk of it is in memory.
 pub(super) struct Session<'s, 'a> {
-    pub(super) walk: Walk<'s, 'a>,
+    pub(super) walk: TextWalk<'s, 'a>,
     pub(super) segments: Segments,
 }
 
 impl Session<'_, '_> {
-    /// Releases everything borrowed, until there is more of the input.
+    /// Releases everything borrowed until more of the input is there.
     pub(super) fn suspend(self) -> Suspended {
         Suspended { text: self.walk.text, segments: self.segments }
     }
 
-    /// Makes it the text from byte `offset` on of a longer one, after a line feed or a character that needs no memory.
+    /// Makes it the text from byte `offset` on of a longer one. A line feed, or a character without lasting effect,
+    /// comes before it.
     #[cfg(feature = "program")]
     pub(super) fn begin_at(&mut self, offset: u64) {
         self.walk.text.begin_at(offset);
@@ -43,13 +41,12 @@ impl Session<'_, '_> {
         self.segments.begin_at(offset);
     }
 
-    /// Flushes the output and the reports.
     pub(super) fn flush(&mut self) -> Result<(), Error> {
         self.walk.output.flush()?;
         self.walk.reporter.flush().map_err(Error::Report)
     }
 
-    /// Moves past `bytes`, which are consumed.
+    /// Moves past `bytes`, which this thread has consumed.
     pub(super) fn consume(&mut self, bytes: &[u8]) {
         self.walk.show_text_before(bytes.len(), bytes);
         self.pass_bytes(bytes);
@@ -58,9 +55,9 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Moves past `bytes`, which were converted here or by another thread.
+    /// Moves past `bytes`, which this thread or another has converted.
     pub(super) fn pass_bytes(&mut self, bytes: &[u8]) {
-        let Walk { reporter, text, .. } = &mut self.walk;
+        let TextWalk { reporter, text, .. } = &mut self.walk;
         if let Some(evidence) = &mut text.evidence {
             evidence.leave(bytes, text.offset, &mut **reporter, text.findings.encoding);
         }
@@ -81,13 +78,13 @@ impl Session<'_, '_> {
     ///
     /// [`Error::Stopped`] if a fault stopped it; another error if the rest cannot be written.
     pub(super) fn close(mut self, stopped: bool) -> Result<Summary, Error> {
-        // If text and reports go to the same terminal, they appear in this order.
+        // If text and reports go to the same terminal, they must appear in this order.
         self.walk.output.flush()?;
         self.walk.output.end_input(self.walk.text.offset, stopped);
         let written = self.walk.output.written() + self.walk.output.target().pending_bytes() as u64;
         #[cfg(feature = "detection")]
         if !stopped {
-            let Walk { conversion, reporter, text, .. } = &mut self.walk;
+            let TextWalk { conversion, reporter, text, .. } = &mut self.walk;
             self.segments.declarations.note(conversion, text.findings.encoding, &mut **reporter);
         }
         let mut summary = std::mem::take(&mut self.walk.text.findings.summary);
@@ -96,7 +93,7 @@ impl Session<'_, '_> {
             summary.bytes_read -= piece.start;
             summary.extent = Some(piece.extent(self.walk.text.offset, self.walk.text.position));
         }
-        let Findings { encoding, stopped_at, .. } = self.walk.text.findings;
+        let InputFindings { encoding, stopped_at, .. } = self.walk.text.findings;
         let reporter = self.walk.reporter;
         if self.walk.text.order_watch.as_ref().is_some_and(|watch| watch.looks_swapped()) {
             let name = encoding.name();
@@ -108,7 +105,8 @@ impl Session<'_, '_> {
         for (kind, count) in self.walk.text.rows.counts() {
             summary.count_many(Kind::IllFormed(kind), count);
         }
-        // Text that stops early may end before or after its fallback is detected.
+        // Whether the fallback of a text that stops early has been detected depends on where it stops, and so on the
+        // cuts of the input. It is named only if it was used, which does not.
         let used = summary.of_ill_formed.of(Outcome::ReadByFallback) > 0;
         let mixture = self.segments.mixture.filter(|_| used);
         summary.fallback = mixture.and_then(|mixture| mixture.encoding());

@@ -1,95 +1,92 @@
-//! A stage of the pipeline: it takes one character after the other, and passes it on, holds it back, or puts something
-//! else in its place.
+//! A stage of the pipeline: it takes one character after the other, and passes it on, holds it, or puts something else
+//! in its place.
 //!
 //! ```text
 //!            ┌─ first_in: which is the next character that this stage must see? What comes before it passes in bulk.
 //! run ───────┤
-//!            └─ character ─► (holds it back, until the next one is known) ─► rest.character ─► … ─► Exit
+//!            └─ character ─► (held, until the next one is known) ─► rest.character ─► … ─► PipelineExit
 //! ```
 //!
-//! What a stage holds back is a value, not bytes to read again: a carriage return that may end its line differently
-//! from the others, an invisible character whose effect depends on the next one, a letter whose marks may follow any
-//! number of bytes later.
+//! What a stage holds is a value, not bytes to read again: a carriage return that may end its line differently from the
+//! others, an invisible character whose effect depends on the next one, a letter whose marks may follow any number of
+//! bytes later.
 //!
 //! A stage knows neither the engine nor another stage. To add one, write its file, and its line in
 //! [`Pipeline::build`](super::pipeline::Pipeline::build). Its tests need nothing but the stage (`stages/tests.rs`).
 
-pub(super) use super::before::Before;
-use super::exit::{Exit, Passed, Removed};
+pub(super) use super::followed_by::FollowedBy;
 use super::origin::Origin;
+use super::pipeline_exit::{Passed, PipelineExit, RemovedCharacter};
 use super::remedy::Remedies;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// How a text may be converted that passes a stage.
+/// How a text that passes a stage may be converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Path {
-    /// By kernels: the stage looks at no character.
+pub(super) enum ConversionPath {
+    /// By kernels: the stage sees no character.
     Kernels,
-    /// By kernels, but for a last letter that may have to be held back.
+    /// By kernels, except for a last letter that may have to be held.
     KernelsButLast,
-    /// Through code points.
     CodePoints,
 }
 
-/// The end of a text.
 pub(super) struct TextEnd {
     /// Whether its last line has characters and no line feed.
     pub(super) lacks_line_feed: bool,
 }
 
-/// A stage. While it holds nothing back, it need not see every character.
 pub(super) trait Stage: Send {
-    /// How text may be converted that passes this stage.
-    fn path(&self) -> Path {
-        Path::CodePoints
+    fn path(&self) -> ConversionPath {
+        ConversionPath::CodePoints
     }
 
-    /// Whether what becomes of a character may depend on the next one, so that a text cannot be split between them.
+    /// Whether the treatment of a character may depend on the next one, so that a text cannot be split between them.
     fn joins(&self) -> bool {
         false
     }
 
-    /// Whether it holds characters back.
     fn holds(&self) -> bool {
         false
     }
 
-    /// Returns the index of the first character of `run` that it must see. `next` is the one after the run; `None` if that
-    /// is not known yet, or no character.
+    /// Returns the index of the first character of `run` that it must see; what comes before it passes in bulk. `next`
+    /// is the character after the run; `None` if it is not known yet, or if something else follows. Called only while
+    /// the stage holds nothing.
     fn first_in(&mut self, run: &[CodePoint], next: Option<CodePoint>) -> Option<usize>;
 
     /// Whether a character that it must see certainly passes unchanged.
     fn keeps(&mut self, cp: CodePoint) -> bool;
 
-    /// Whether what stands for `cp`, which the target lacks and this stage need not see otherwise, may depend on the character
-    /// after it.
+    /// Whether the remedy for `cp`, an unmappable character that this stage need not see otherwise, may depend on the
+    /// character after it.
     fn joins_next(&self, _cp: CodePoint, _next: Option<CodePoint>, _remedies: &Remedies) -> bool {
         false
     }
 
-    /// Takes the next character. `next` is the one after it; `None` if that is not known yet, or no character.
+    /// Takes the next character. `next` is the one after it; `None` if it is not known yet, or if something else
+    /// follows.
     fn character(
         &mut self,
         cp: CodePoint,
         next: Option<CodePoint>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed;
 
-    /// Holds back as many characters of `run` as it does wherever they stand, and returns their number. Asked only if
-    /// it is the only stage.
+    /// Holds as many characters from the start of `run` as it would hold anywhere, and returns their number. Called
+    /// only if it is the only stage.
     fn hold(&mut self, _run: &[CodePoint]) -> usize {
         0
     }
 
-    /// Takes the characters that bytes of one place are read as, except for those that are removed: each by itself, if
-    /// the stage does not know better.
+    /// Takes the characters that the bytes of one place are read as, except for those that are removed. By default each
+    /// is passed by itself.
     fn group(
         &mut self,
         characters: &[CodePoint],
-        removed: Vec<Removed<'_>>,
+        removed: Vec<RemovedCharacter<'_>>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         let mut removed = removed.into_iter().peekable();
         for (at, cp) in characters.iter().enumerate() {
@@ -98,7 +95,7 @@ pub(super) trait Stage: Send {
                     let next = characters.get(at + 1).filter(|_| removed.peek().is_none());
                     self.character(*cp, next.copied(), origin, rest)?;
                 }
-                Some(Removed { kind, remedy, .. }) => {
+                Some(RemovedCharacter { kind, remedy, .. }) => {
                     let before = remedy.comes_after();
                     self.settle(before, rest)?;
                     rest.settle(before)?;
@@ -112,25 +109,25 @@ pub(super) trait Stage: Send {
     /// Takes note of characters that passed in bulk.
     fn passed(&mut self, _: &[CodePoint]) {}
 
-    /// Passes on what it holds back, as far as that does not depend on what follows. The next stage is settled afterwards.
-    fn settle(&mut self, _: Before, _: &mut Rest<'_>) -> Passed {
+    /// Passes on what it holds, as far as that does not depend on what follows. The stages after this one are settled
+    /// afterwards.
+    fn settle(&mut self, _: FollowedBy, _: &mut LaterStages<'_>) -> Passed {
         Ok(())
     }
 
-    /// Takes note of the end of the text, with nothing held back.
-    fn end(&mut self, _: &TextEnd, _: &mut Origin<'_>, _: &mut Rest<'_>) -> Passed {
+    /// Takes note of the end of the text. Nothing is held then.
+    fn end(&mut self, _: &TextEnd, _: &mut Origin<'_>, _: &mut LaterStages<'_>) -> Passed {
         Ok(())
     }
 }
 
-/// The stages after the present one, and the exit.
-pub(super) struct Rest<'r> {
+/// The stages after the current one, and the exit.
+pub(super) struct LaterStages<'r> {
     pub(super) stages: &'r mut [Box<dyn Stage>],
-    pub(super) exit: Exit<'r>,
+    pub(super) exit: PipelineExit<'r>,
 }
 
-impl Rest<'_> {
-    /// Passes a character on.
+impl LaterStages<'_> {
     pub(super) fn character(
         &mut self,
         cp: CodePoint,
@@ -138,42 +135,44 @@ impl Rest<'_> {
         origin: &mut Origin<'_>,
     ) -> Passed {
         match self.stages.split_first_mut() {
-            Some((stage, stages)) => {
-                stage.character(cp, next, origin, &mut Rest { stages, exit: self.exit.reborrow() })
-            }
+            Some((stage, stages)) => stage.character(
+                cp,
+                next,
+                origin,
+                &mut LaterStages { stages, exit: self.exit.reborrow() },
+            ),
             None => self.exit.character(cp, origin),
         }
     }
 
-    /// Passes on the characters that bytes of one place are read as, except for those that are removed.
+    /// Passes on the characters that the bytes of one place are read as, except for those that are removed.
     pub(super) fn group(
         &mut self,
         characters: &[CodePoint],
-        removed: Vec<Removed<'_>>,
+        removed: Vec<RemovedCharacter<'_>>,
         origin: &mut Origin<'_>,
     ) -> Passed {
         match self.stages.split_first_mut() {
             Some((stage, stages)) => {
-                let mut rest = Rest { stages, exit: self.exit.reborrow() };
+                let mut rest = LaterStages { stages, exit: self.exit.reborrow() };
                 stage.group(characters, removed, origin, &mut rest)
             }
             None => self.exit.group(characters, removed, origin),
         }
     }
 
-    /// Settles all of these stages.
-    pub(super) fn settle(&mut self, before: Before) -> Passed {
-        self.each(|stage, rest| stage.settle(before, rest))
+    pub(super) fn settle(&mut self, followed_by: FollowedBy) -> Passed {
+        self.each(|stage, rest| stage.settle(followed_by, rest))
     }
 
-    /// Passes each of these stages with those after it.
+    /// Calls `visit` with each of these stages and those after it.
     pub(super) fn each(
         &mut self,
-        mut visit: impl FnMut(&mut dyn Stage, &mut Rest<'_>) -> Passed,
+        mut visit: impl FnMut(&mut dyn Stage, &mut LaterStages<'_>) -> Passed,
     ) -> Passed {
         for at in 0..self.stages.len() {
             if let Some((stage, stages)) = self.stages[at..].split_first_mut() {
-                visit(&mut **stage, &mut Rest { stages, exit: self.exit.reborrow() })?;
+                visit(&mut **stage, &mut LaterStages { stages, exit: self.exit.reborrow() })?;
             }
         }
         Ok(())

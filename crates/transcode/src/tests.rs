@@ -18,17 +18,17 @@ use crate::io::ReadSource;
 use oxiconv_detect::mojibake::WEIGHED;
 use oxiconv_encodings::encoding::Encoding;
 
-/// A finding as a witness records it: kind, bytes, the byte after, offset, line and column, and whether it stops.
+/// A finding as recorded: kind, bytes, the byte after, offset, line and column, and whether it stops.
 type Told = (Kind, Vec<u8>, Option<u8>, [u64; 3], bool);
 
-/// Records everything that a conversion reports. `wants` says how many more places it asks for.
-struct Witness {
+/// Records everything that a conversion reports. It asks for the places of the first `wants` findings.
+struct ReportRecorder {
     told: Vec<Told>,
     unplaced: Vec<(Kind, u64)>,
     wants: usize,
 }
 
-impl Reporter for Witness {
+impl Reporter for ReportRecorder {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         let place = [finding.offset, finding.line, finding.column];
         self.told.push((finding.kind, finding.bytes.to_vec(), finding.next, place, finding.stops));
@@ -49,9 +49,9 @@ impl Reporter for Witness {
 }
 
 /// A reader that yields this many bytes at a time.
-struct Drops<'a>(&'a [u8], usize);
+struct TrickleReader<'a>(&'a [u8], usize);
 
-impl Read for Drops<'_> {
+impl Read for TrickleReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let len = self.1.min(buffer.len()).min(self.0.len());
         buffer[..len].copy_from_slice(&self.0[..len]);
@@ -66,15 +66,16 @@ fn convert(
     input: &[u8],
     drop: usize,
     wants: usize,
-) -> (Vec<u8>, Summary, Witness) {
+) -> (Vec<u8>, Summary, ReportRecorder) {
     let mut output = Vec::new();
-    let mut witness = Witness { told: Vec::new(), unplaced: Vec::new(), wants };
+    let mut recorder = ReportRecorder { told: Vec::new(), unplaced: Vec::new(), wants };
     let mut transcoder = Transcoder::new(conversion, &mut output);
     transcoder.converter.direct_path = direct_path;
-    let mut source = ReadSource::of_file(Drops(input, drop));
-    let summary = transcoder.input(&mut source, &mut witness).or_else(Error::into_summary).unwrap();
+    let mut source = ReadSource::of_file(TrickleReader(input, drop));
+    let summary =
+        transcoder.input(&mut source, &mut recorder).or_else(Error::into_summary).unwrap();
     transcoder.finish().unwrap();
-    (output, summary, witness)
+    (output, summary, recorder)
 }
 
 const FORMS: [&str; 9] = [
@@ -124,7 +125,7 @@ fn case() -> impl Strategy<Value = (&'static str, Option<&'static str>, Vec<u8>)
     })
 }
 
-/// Charsets that convert to or from UTF-8 by themselves: of each structure, with and without US-ASCII, prefixes, codes of
+/// Charsets that convert to or from UTF-8 themselves: of each structure, with and without US-ASCII, prefixes, codes of
 /// four bytes, and codes for two characters.
 #[cfg(feature = "legacy")]
 const CHARSETS: [&str; 12] = [
@@ -188,7 +189,7 @@ proptest! {
     }
 }
 
-/// A run of text that is interrupted at each of its characters is looked at once, and not from each of them to its end.
+/// A run that is interrupted at each of its characters is examined once, and not from each of them to its end.
 #[test]
 fn what_is_denied_is_looked_for_once() {
     const LETTERS: usize = 20_000;
@@ -212,7 +213,7 @@ fn searched_and_weighed(options: Options, text: &[u8]) -> (usize, usize) {
     (SEARCHED.get(), WEIGHED.get())
 }
 
-/// Bytes that may be anything are searched for damage once, and hardly any are weighed: what is ill-formed is no word.
+/// Random bytes are searched for damage once, and hardly any are weighed: what is ill-formed is no word.
 #[cfg(feature = "detection")]
 #[test]
 fn what_is_explained_is_searched_once() {
@@ -251,7 +252,7 @@ fn what_is_repaired_is_weighed_once() {
     let (searched, once) = searched_and_weighed(repairing.clone(), &text);
     assert!(searched <= 2 * text.len(), "{searched} for {} bytes", text.len());
     let (_, twice) = searched_and_weighed(repairing, &text.repeat(2));
-    // A word, as it stands and as it was meant, in all languages of its script at once.
+    // Each word is weighed as it is and as it was meant, in all languages of its script at once.
     assert!(once > 0 && once <= 4 * text.len(), "{once} for {} bytes", text.len());
     assert!(twice <= once + once / 4, "{once}, and {twice} for twice the text");
 }

@@ -9,18 +9,18 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use super::buffered_output::BufferedOutput;
 use super::conversion::Conversion;
 use super::converter::Converter;
 use super::error::Error;
-use super::evidence::AFTER_STOP;
-use super::output::Output;
+use super::evidence_buffer::AFTER_STOP;
 use super::session::{Flow, Session};
 use super::window::allowed_threads;
 use crate::diagnostic::{Reporter, Summary};
 use crate::io::{Chunk, Source};
 
-/// An input of more bytes than this is a long one.
-const LONG: u64 = 1024 * 1024;
+/// From this many bytes on, an input counts as long, and a thread of its own reads ahead if several are allowed.
+const READ_AHEAD_FROM: u64 = 1024 * 1024;
 
 /// Converts one or more inputs to one output. Each input is decoded from the initial state; the results are
 /// concatenated.
@@ -42,14 +42,14 @@ const LONG: u64 = 1024 * 1024;
 #[must_use = "an output is complete only when it is finished"]
 pub struct Transcoder<'a> {
     pub(super) converter: Converter,
-    pub(super) output: Output<'a>,
+    pub(super) output: BufferedOutput<'a>,
 }
 
 impl<'a> Transcoder<'a> {
     /// Creates a transcoder that writes to `sink`, which needs no buffer of its own: it receives large pieces.
     pub fn new(conversion: &Conversion, sink: &'a mut dyn Write) -> Self {
         let converter = Converter::new(conversion);
-        let output = Output::new(sink, converter.gathered());
+        let output = BufferedOutput::new(sink, converter.new_output_state());
         Self { converter, output }
     }
 
@@ -76,7 +76,7 @@ impl<'a> Transcoder<'a> {
         self.output.finish()
     }
 
-    /// Reads as much of the start of an input as it takes to begin.
+    /// Reads as much of the start of an input as is needed to begin.
     pub(super) fn open<'s>(
         &'s mut self,
         source: &mut dyn Source,
@@ -96,15 +96,14 @@ impl<'a> Transcoder<'a> {
 }
 
 impl Session<'_, '_> {
-    /// Converts an input to its end.
     pub(super) fn convert_all(mut self, source: &mut dyn Source) -> Result<Summary, Error> {
         let (mut unread, mut long) = (0, false);
-        // Later, what was read ahead may be there without waiting while what follows it is not.
+        // Asked now: later, what was read ahead may be available at once although what follows it is not.
         let is_fed = source.may_block();
         let stopped = loop {
-            if !long && self.walk.text.offset >= LONG {
+            if !long && self.walk.text.offset >= READ_AHEAD_FROM {
                 long = true;
-                // To ask for the number of processors takes as long as a short input.
+                // Finding the number of processors takes as long as converting a short input.
                 if allowed_threads(self.walk.conversion) > 1 {
                     source.read_ahead();
                 }
@@ -117,20 +116,20 @@ impl Session<'_, '_> {
             let (used, mut flow) = self.convert_chunk(&chunk)?;
             unread = all - used;
             source.consume(used);
-            if flow == Flow::On && !last {
+            if flow == Flow::Continue && !last {
                 let used;
                 (used, flow) = self.convert_window(source)?;
                 source.consume(used);
                 unread = unread.saturating_sub(used);
             }
-            // No segmenter may leave bytes. If one does, silence would lose them.
-            if last && flow == Flow::On && unread > 0 {
+            // No segmenter may leave bytes unconverted. If one does, silence would lose them.
+            if last && flow == Flow::Continue && unread > 0 {
                 let lost =
                     format!("internal error: not converted to the end (bytes left: {unread})");
                 return Err(Error::Read(io::Error::other(lost)));
             }
-            if last || flow != Flow::On {
-                break flow != Flow::On;
+            if last || flow != Flow::Continue {
+                break flow != Flow::Continue;
             }
         };
         if stopped && !is_fed {
@@ -139,13 +138,14 @@ impl Session<'_, '_> {
         self.close(stopped)
     }
 
-    /// Shows the reporter what follows the fault that stopped the conversion, if its cause is judged: a file is there to be
-    /// read, and what a text is, its first fault alone hardly tells.
+    /// Gives the reporter the text after the fault that stopped the conversion, if it judges causes: the first fault
+    /// alone hardly tells what a text is. Only for a file, where reading on costs nobody anything. A pipe is never read
+    /// on after a stop.
     fn show_after_stop(&mut self, source: &mut dyn Source) {
         let Some(evidence) = self.walk.text.evidence.as_ref().filter(|it| it.is_of_stop()) else {
             return;
         };
-        // That more cannot be read does not matter any more.
+        // A read error does not matter any more.
         let Ok(chunk) = source.fill(AFTER_STOP) else { return };
         evidence.after_stop(&chunk, self.walk.reporter, self.walk.text.findings.encoding);
     }
@@ -157,10 +157,10 @@ impl fmt::Debug for Transcoder<'_> {
     }
 }
 
-/// Returns the next chunk. Writes what the last one became first, so that nobody waits for output while we wait for
-/// input.
+/// Returns the next chunk. Flushes the output first if that may block, so that nobody waits for output while we wait
+/// for input.
 fn fill<'s>(
-    output: &mut Output<'_>,
+    output: &mut BufferedOutput<'_>,
     source: &'s mut dyn Source,
     at_least: usize,
 ) -> Result<Chunk<'s>, Error> {

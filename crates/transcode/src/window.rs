@@ -1,16 +1,17 @@
-//! A window: a long part of an input, which several threads read and convert piece by piece. The writing thread takes
-//! the results in order.
+//! Converts a window, a long part of an input, with several threads. They read and convert it piece by piece, and the
+//! writing thread takes the results in order.
 //!
 //! ```text
-//! Window ─► Pieces (split.rs) ─► WorkQueue (queue.rs) ─► workers (worker.rs) ─► WorkQueue ─► writing thread
+//! Window ─► SplitPieces (split.rs) ─► PieceQueue (piece_queue.rs) ─► Workers (worker.rs) ─► PieceQueue ─► writer
 //! ```
 //!
-//! A worker reads its piece with a little of the text around it, and finds the places near its ends where the text can
-//! be split. A piece that does not begin where the one before it ended, because the file has changed, ends the window,
-//! and one thread continues from there.
+//! A worker reads its piece with a little of the text around it, and finds the split points near its ends. If a piece
+//! does not begin where the one before it ended, because the file has changed meanwhile, the window ends and one thread
+//! continues from there.
 //!
-//! If a text has no place to split for a long way, or its pieces have little clean text, one thread continues. After
-//! each window in which threads did not pay off, twice as many bytes pass before the next attempt.
+//! Three things must not make threads slower than one: a text without split points for a long way, pieces with little
+//! clean text, and text whose pieces depend on each other. Each ends the window, and one thread continues. After each
+//! window in which threads did not pay off, twice as many bytes pass before the next attempt.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -19,32 +20,30 @@ use std::thread::Builder;
 
 use super::conversion::Conversion;
 use super::error::Error;
+use super::piece_queue::{CleanStart, NextStep, PieceBuffers, PieceQueue};
 use super::pipeline::Pipeline;
 use super::policy::Threads;
-use super::queue::{Buffers, Clean, NextStep, WorkQueue};
 use super::session::{Flow, Session};
-use super::split::{PIECE, Piece, Pieces, next_split};
-use super::target::Target;
-use super::worker::{Way, Worker};
+use super::split::{PIECE, SplitPiece, SplitPieces, next_split};
+use super::target_encoder::TargetEncoder;
+use super::worker::{Worker, WorkerChain};
 use crate::io::{Chunk, Memory, Source, Window};
 #[cfg(feature = "detection")]
 use oxiconv_detect::detection::{Deferral, WideUnits};
 use oxiconv_encodings::encoding::SplitRule;
 
-/// The smallest window worth several threads, in bytes.
-const WORTH: usize = if cfg!(fuzzing) { 200 } else { 3 * 1024 * 1024 };
-/// More threads than this do not help the writing thread, and each takes memory.
-const MOST_THREADS: usize = 4;
-/// Bytes after a piece that are read with it, to convert what its end cuts and to show what follows a finding; the same for
-/// a text with parts in another encoding, whose regions are judged as a whole.
-const AHEAD: usize = 4096;
-const FAR_AHEAD: usize = 128 * 1024;
-/// After this many pieces in a row with next to no clean text, the next ones will not be better.
-const GIVEN_BACK: usize = 4;
+const MIN_WINDOW: usize = if cfg!(fuzzing) { 200 } else { 3 * 1024 * 1024 };
+/// More threads than this do not help the writing thread, and each needs memory.
+const MAX_THREADS: usize = 4;
+/// Bytes read after a piece, to convert a truncated sequence at its end and to show what follows a finding. A text with
+/// parts in another encoding needs more, because its regions are judged as a whole.
+const LOOKAHEAD: usize = 4096;
+const MIXTURE_LOOKAHEAD: usize = 128 * 1024;
+/// After this many pieces in a row with next to no clean text, the window ends: the next ones will be no better.
+const MAX_GIVEN_BACK: usize = 4;
 
-/// Returns how many threads may work, whatever the work.
 pub(super) fn allowed_threads(conversion: &Conversion) -> usize {
-    // Asked once: the system reads several files for it.
+    // Cached: to find out, the system reads several files.
     static PROCESSORS: OnceLock<usize> = OnceLock::new();
     let processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     match conversion.options.threads {
@@ -58,7 +57,7 @@ impl Session<'_, '_> {
     /// Converts a window of the input with several threads, if that is allowed and worthwhile. Returns the number of
     /// bytes consumed.
     pub(super) fn convert_window(&mut self, source: &dyn Source) -> Result<(usize, Flow), Error> {
-        let nothing = Ok((0, Flow::On));
+        let nothing = Ok((0, Flow::Continue));
         let Some(window) = source.window() else { return nothing };
         let window = &*window;
         let threads = self.threads_for(window.size(), source.threads());
@@ -67,7 +66,8 @@ impl Session<'_, '_> {
         if threads < 2 || too_early || is_of_records || self.segments.waits() {
             return nothing;
         }
-        // A letter that is held back is not for other threads, nor where units are judged by the text before the window.
+        // A letter held by a stage is unknown to other threads, and so is the text before the window by which code
+        // units are judged. In both cases this thread first converts up to the next split point.
         let begun = self.walk.text.pipeline.holds().then_some(1);
         #[cfg(feature = "detection")]
         let begun = begun.or(self.units().map(|_| WideUnits::LOOK));
@@ -80,7 +80,7 @@ impl Session<'_, '_> {
             if let Some(end) = next_split(self.split_rule(), &head, least).filter(is_inside) {
                 let flow;
                 (at, flow) = self.convert_rest(&Chunk::more(&head), 0..end)?;
-                if flow != Flow::On || at != end || self.walk.text.pipeline.holds() {
+                if flow != Flow::Continue || at != end || self.walk.text.pipeline.holds() {
                     return Ok((at, flow));
                 }
             }
@@ -88,25 +88,25 @@ impl Session<'_, '_> {
         #[cfg(feature = "detection")]
         if self.units().is_some() && self.segments.is_judged_alone(self.walk.text.offset) {
             self.note_threads(false);
-            return Ok((at, Flow::On));
+            return Ok((at, Flow::Continue));
         }
         self.convert_pieces(window, at, threads)
     }
 
-    /// Converts a window from byte `start` on with this many threads, if it can be split. Returns the place that it reached.
+    /// Converts a window from byte `start` on with this many threads, if it can be split. Returns the place reached.
     fn convert_pieces(
         &mut self,
         window: &dyn Window,
         start: usize,
         threads: usize,
     ) -> Result<(usize, Flow), Error> {
-        let ahead = if self.is_mixture() { FAR_AHEAD } else { AHEAD };
-        let pieces = Pieces::new(self.split_rule(), window, start, ahead);
+        let ahead = if self.is_mixture() { MIXTURE_LOOKAHEAD } else { LOOKAHEAD };
+        let pieces = SplitPieces::new(self.split_rule(), window, start, ahead);
         if self.walk.text.pipeline.holds() || pieces.clone().next().is_none() {
             self.note_threads(false);
-            return Ok((start, Flow::On));
+            return Ok((start, Flow::Continue));
         }
-        let queue = WorkQueue::new(pieces, threads);
+        let queue = PieceQueue::new(pieces, threads);
         self.walk.prepare_engine();
         queue.give_back(None, self.walk.engine.lossy());
         let mut own = self.worker();
@@ -115,26 +115,28 @@ impl Session<'_, '_> {
             let _guard = queue.close_on_drop();
             for mut worker in others {
                 let queue = &queue;
-                // If the system cannot start a thread, fewer do the work.
                 let _ = Builder::new().spawn_scoped(scope, move || worker.work(queue));
             }
             self.write_pieces(&queue, start, &mut own)
         })
     }
 
-    /// Whether the text may have parts in another encoding.
     fn is_mixture(&self) -> bool {
         self.segments.is_mixture(self.walk.text.findings.encoding)
     }
 
-    /// Returns the units of the text, if it may be interrupted.
+    /// Returns the code units of the text, if other bytes may interrupt them.
     #[cfg(feature = "detection")]
     fn units(&self) -> Option<WideUnits> {
         self.segments.units(self.walk.text.findings.encoding)
     }
 
-    /// Returns how many threads are worthwhile for this many bytes, if `busy` ones have other work; 1 is the present
-    /// thread.
+    /// Returns how many threads are worthwhile for this many bytes, if `busy` ones have other work; 1 is this thread
+    /// alone.
+    ///
+    /// Several threads need a text that can be split, an output that can be joined, and nothing that sees single
+    /// characters. A pending byte order mark is written before the first character, so this thread converts up to there
+    /// alone.
     fn threads_for(&mut self, bytes: usize, busy: usize) -> usize {
         let Conversion { to, .. } = self.walk.conversion;
         let order = self.walk.conversion.output_order();
@@ -143,23 +145,22 @@ impl Session<'_, '_> {
         let ready = self.walk.output.is_under_way() && !self.walk.sees_characters();
         let joinable = joinable && self.walk.output.target().concatenates();
         let one = self.segments.is_for_one_thread();
-        if one || !splits || !joinable || !ready || bytes < WORTH {
+        if one || !splits || !joinable || !ready || bytes < MIN_WINDOW {
             return 1;
         }
-        allowed_threads(self.walk.conversion).saturating_sub(busy).min(MOST_THREADS)
+        allowed_threads(self.walk.conversion).saturating_sub(busy).min(MAX_THREADS)
     }
 
-    /// Returns where the text can be split.
     fn split_rule(&self) -> SplitRule {
         match self.walk.text.findings.encoding.split {
-            // Between a letter and its mark it cannot be split.
+            // A letter must not be split from its mark.
             SplitRule::Utf8 | SplitRule::AfterLow if self.walk.text.pipeline.joins() => {
                 SplitRule::AfterLow
             }
             _ if self.walk.text.pipeline.joins() => SplitRule::Never,
-            // A line is judged as a whole, by what the lines before it are.
+            // Each line is judged as a whole, by what the lines before it were, which other threads do not know.
             SplitRule::Utf8 if self.segments.is_of_lines() => SplitRule::Never,
-            // No part in another encoding is split.
+            // A part in another encoding must not be split.
             SplitRule::Utf8 if self.is_mixture() => SplitRule::AfterLow,
             rule => rule,
         }
@@ -168,12 +169,12 @@ impl Session<'_, '_> {
     fn worker(&self) -> Worker {
         let order = self.walk.conversion.output_order();
         let encoder = self.walk.conversion.to.map(|to| self.walk.conversion.new_encoder(to, order));
-        let way = Way {
+        let chain = WorkerChain {
             engine: self.walk.engine.for_worker(),
             pipeline: Pipeline::build(self.walk.conversion, self.walk.text.findings.encoding),
-            target: Target::new(encoder, None),
+            target: TargetEncoder::new(encoder, None),
         };
-        let worker = Worker::new(way, self.walk.output.splices(), self.is_mixture())
+        let worker = Worker::new(chain, self.walk.output.splices(), self.is_mixture())
             .seek_units(self.segments.seeks_units());
         #[cfg(feature = "detection")]
         let worker = worker
@@ -182,7 +183,7 @@ impl Session<'_, '_> {
         worker
     }
 
-    /// Records whether the threads were worthwhile up to here.
+    /// Records whether the threads paid off up to here.
     fn note_threads(&mut self, led: bool) {
         if led {
             self.walk.text.threads_backoff.succeeded()
@@ -192,10 +193,10 @@ impl Session<'_, '_> {
         self.walk.text.threads_from = self.walk.text.offset + self.walk.text.threads_backoff.wait();
     }
 
-    /// Writes the results of the pieces in order, and converts pieces with `own` in between.
+    /// Writes the results in order, and converts pieces with `own` while the next one is not done.
     fn write_pieces(
         &mut self,
-        queue: &WorkQueue<'_>,
+        queue: &PieceQueue<'_>,
         start: usize,
         own: &mut Worker,
     ) -> Result<(usize, Flow), Error> {
@@ -204,10 +205,13 @@ impl Session<'_, '_> {
         #[cfg(feature = "detection")]
         let since = self.segments.units_since();
         loop {
+            // One piece per turn: its clean start is written as the worker made it, and the rest of it is converted
+            // here. After each piece this thread is in the state that one thread would be in, so every reason to leave
+            // the loop simply returns the place reached.
             let done = match queue.next_step() {
                 NextStep::End => {
                     self.note_threads(true);
-                    return Ok((at, Flow::On));
+                    return Ok((at, Flow::Continue));
                 }
                 NextStep::Convert(job) => {
                     own.work_on(job, queue);
@@ -215,47 +219,51 @@ impl Session<'_, '_> {
                 }
                 NextStep::Piece(done) => done,
             };
-            // It could not be read or split, or the file has changed, so that it begins elsewhere than the one before it ended.
-            let begins_at = |piece: &Piece<'_>| piece.place(piece.range().start) == at;
+            // It could not be read or split, or it does not begin where the one before it ended because the file has
+            // changed.
+            let begins_at = |piece: &SplitPiece<'_>| piece.place(piece.range().start) == at;
             let Some((piece, clean)) = done.filter(|(piece, _)| begins_at(piece)) else {
                 self.note_threads(false);
-                return Ok((at, Flow::On));
+                return Ok((at, Flow::Continue));
             };
             let (text, range) = (piece.chunk(), piece.range());
             let (read, output) = self.write_clean(&text.bytes[range.clone()], clean)?;
             let (done, flow) = self.convert_rest(&text, range.start + read..range.end)?;
             at = piece.place(done);
-            // The pieces after a change of decoders were converted by the wrong one.
-            if flow != Flow::On || done != range.end || self.walk.text.is_deferred() != is_deferred
+            // The workers began with the state that this thread had at the start of the window. After a change of
+            // decoders, or after a place where the code units begin anew, they have converted the pieces that follow
+            // with the wrong one, so the window ends.
+            if flow != Flow::Continue
+                || done != range.end
+                || self.walk.text.is_deferred() != is_deferred
             {
                 return Ok((at, flow));
             }
-            // So were those after a place where the units begin anew.
             #[cfg(feature = "detection")]
             if self.segments.units_since() != since {
                 self.note_threads(false);
                 return Ok((at, flow));
             }
             self.walk.prepare_engine();
-            let buffers = Buffers { input: piece.into_buffer(), output };
+            let buffers = PieceBuffers { input: piece.into_buffer(), output };
             queue.give_back(Some(buffers), self.walk.engine.lossy());
             given_back = if read < range.len() / 8 { given_back + 1 } else { 0 };
-            if given_back >= GIVEN_BACK {
+            if given_back >= MAX_GIVEN_BACK {
                 self.note_threads(false);
-                return Ok((at, Flow::On));
+                return Ok((at, Flow::Continue));
             }
         }
     }
 
-    /// Writes what another thread made of a piece, unless a part in another encoding reaches into it: that thread does not
-    /// know. Returns the number of bytes consumed, and the buffer to reuse.
+    /// Writes what another thread made of a piece, unless a part in another encoding reaches into it, which that thread
+    /// could not know. Returns the number of bytes consumed, and the buffer to reuse.
     fn write_clean(
         &mut self,
         piece: &[u8],
-        clean: Option<Clean>,
+        clean: Option<CleanStart>,
     ) -> Result<(usize, Option<Memory>), Error> {
         let offset = self.walk.text.offset;
-        let mut reaches_in = |clean: &Clean| self.segments.reaches(offset + clean.read as u64);
+        let mut reaches_in = |clean: &CleanStart| self.segments.reaches(offset + clean.read as u64);
         let Some(clean) = clean.filter(|clean| !reaches_in(clean)) else {
             return Ok((0, None));
         };
@@ -268,7 +276,7 @@ impl Session<'_, '_> {
         Ok((clean.read, buffer))
     }
 
-    /// Converts the rest of a piece with one thread, and returns the place in its text that it reached.
+    /// Converts the rest of a piece in this thread, and returns the place in its text that was reached.
     fn convert_rest(
         &mut self,
         text: &Chunk<'_>,
@@ -280,10 +288,10 @@ impl Session<'_, '_> {
             let limit = rest.end.min(at + PIECE) - at;
             let (used, flow) = self.convert(&part, limit)?;
             at += used;
-            if flow != Flow::On || used == 0 {
+            if flow != Flow::Continue || used == 0 {
                 return Ok((at, flow));
             }
         }
-        Ok((at, Flow::On))
+        Ok((at, Flow::Continue))
     }
 }

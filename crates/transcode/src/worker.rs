@@ -1,17 +1,18 @@
-//! A worker: an engine of its own, which converts pieces of a text into memory as far as they are clean.
+//! A worker thread: an engine of its own, which converts pieces of a text into memory as far as they are clean.
 //!
-//! At the first fault whose place is wanted it returns what it has. The writing thread, which takes the pieces in
-//! order, converts the rest with the chunk loop. So findings, offsets, lines, columns and the place of a stop are those
-//! of one thread by construction.
+//! At the first fault whose place is wanted it returns what it has. The writing thread takes the pieces in order and
+//! converts the rest of such a piece with the chunk loop. A worker does not know the line number, what was found
+//! before, or whether a limit of findings is reached, and need not: findings, offsets, lines, columns and the place of
+//! a stop come from one thread by construction.
 
-use super::buffer::Converted;
-use super::engine::{Around, Engine, Part, Stop};
+use super::engine::{Around, Engine, EngineInput, EngineStop};
+use super::output_buffer::PieceOutput;
+use super::piece_queue::{CleanStart, ConvertedPiece, PieceBuffers, PieceJob, PieceQueue};
 use super::pipeline::Pipeline;
 use super::position::RunCounts;
-use super::queue::{Buffers, Clean, Done, Job, WorkQueue};
 use super::segments::{clean_start, without_zeros};
-use super::split::Piece;
-use super::target::Target;
+use super::split::SplitPiece;
+use super::target_encoder::TargetEncoder;
 #[cfg(feature = "detection")]
 use crate::io::Chunk;
 use crate::io::{Arena, Memory};
@@ -19,46 +20,42 @@ use crate::io::{Arena, Memory};
 use oxiconv_detect::detection::{Deferral, WideUnits};
 use oxiconv_encodings::codec::Lossy;
 
-/// Bytes examined before they are converted, while the encoding of a text is not known: they stay in the nearest cache.
+/// Bytes examined at a time for ASCII while the encoding of a text is unknown. They are read twice, once to examine
+/// them and once to convert them, and at this size the second time from the L1 cache.
 #[cfg(feature = "detection")]
 pub(super) const STEP: usize = if cfg!(fuzzing) { 32 } else { 16 * 1024 };
 
-/// The way from bytes to bytes.
-pub(super) struct Way {
+pub(super) struct WorkerChain {
     pub(super) engine: Engine,
     pub(super) pipeline: Pipeline,
-    pub(super) target: Target,
+    pub(super) target: TargetEncoder,
 }
 
-/// Converts pieces.
 pub(super) struct Worker {
-    way: Way,
-    /// Whether the text may have parts in another encoding.
+    chain: WorkerChain,
     is_mixture: bool,
-    /// How much of a piece may be converted while the encoding of the text is not known; `None` if it is known.
+    /// Decides how much of a piece may be converted while the encoding of the text is unknown; `None` if it is known.
     #[cfg(feature = "detection")]
     deferral: Option<Deferral>,
-    /// The wide units of the text, if they may be interrupted.
+    /// The code units of a UTF-16 or UTF-32 text, if other bytes may interrupt them.
     #[cfg(feature = "detection")]
     units: Option<WideUnits>,
-    /// Whether UTF-16 is searched for in UTF-8.
+    /// Whether UTF-16 is looked for in UTF-8.
     seeks_units: bool,
-    /// Whether the texts are written to pages that a pipe can keep.
     splices: bool,
     arena: Option<Arena>,
 }
 
-/// How far a piece was converted.
-struct Converting {
+struct PieceProgress {
     read: usize,
     written: usize,
     passed: RunCounts,
 }
 
 impl Worker {
-    pub(super) fn new(way: Way, splices: bool, is_mixture: bool) -> Self {
+    pub(super) fn new(chain: WorkerChain, splices: bool, is_mixture: bool) -> Self {
         Self {
-            way,
+            chain,
             is_mixture,
             #[cfg(feature = "detection")]
             deferral: None,
@@ -70,42 +67,39 @@ impl Worker {
         }
     }
 
-    /// Lets it convert nothing but ASCII.
     #[cfg(feature = "detection")]
     pub(super) fn defer(mut self, deferral: Option<Deferral>) -> Self {
         self.deferral = deferral;
         self
     }
 
-    /// Lets it stop in front of NUL, with which UTF-16 may begin.
+    /// Makes it stop before NUL, with which UTF-16 may begin.
     pub(super) fn seek_units(mut self, seeks: bool) -> Self {
         self.seeks_units = seeks;
         self
     }
 
-    /// Lets it stop where these units may be interrupted.
+    /// Makes it stop where these code units may be interrupted.
     #[cfg(feature = "detection")]
     pub(super) fn of_units(mut self, units: Option<WideUnits>) -> Self {
         self.units = units;
         self
     }
 
-    /// Converts pieces until there are no more.
-    pub(super) fn work(&mut self, queue: &WorkQueue<'_>) {
+    pub(super) fn work(&mut self, queue: &PieceQueue<'_>) {
         while let Some(job) = queue.take() {
             self.work_on(job, queue);
         }
     }
 
-    /// Converts one piece.
-    pub(super) fn work_on<'t>(&mut self, job: Job<'t>, queue: &WorkQueue<'t>) {
+    pub(super) fn work_on<'t>(&mut self, job: PieceJob<'t>, queue: &PieceQueue<'t>) {
         queue.complete(job, |job| self.convert(job));
     }
 
-    /// Reads a piece, and converts its clean start into memory of the wanted kind. If memory is exhausted, the writing thread
-    /// converts the piece.
-    fn convert<'t>(&mut self, job: Job<'t>) -> Done<'t> {
-        let Job { piece, lossy, buffers: Buffers { input, output }, .. } = job;
+    /// Reads a piece, and converts its clean start into memory. If there is no memory, the result is none and the
+    /// writing thread converts the piece.
+    fn convert<'t>(&mut self, job: PieceJob<'t>) -> ConvertedPiece<'t> {
+        let PieceJob { piece, lossy, buffers: PieceBuffers { input, output }, .. } = job;
         let piece = piece.read(input)?;
         let clean = self.convert_clean(&piece, lossy, output);
         Some((piece, clean))
@@ -113,10 +107,10 @@ impl Worker {
 
     fn convert_clean(
         &mut self,
-        piece: &Piece<'_>,
+        piece: &SplitPiece<'_>,
         lossy: Option<Lossy>,
         buffer: Option<Memory>,
-    ) -> Option<Clean> {
+    ) -> Option<CleanStart> {
         let (text, range) = (piece.chunk(), piece.range());
         let piece = &text.bytes[range.clone()];
         let piece = match self.seeks_units {
@@ -124,30 +118,30 @@ impl Worker {
             false => piece,
         };
         let piece = if self.is_mixture { &piece[..clean_start(piece)] } else { piece };
-        self.way.engine.pass_faults(lossy);
+        self.chain.engine.pass_faults(lossy);
         #[cfg(feature = "detection")]
         let (piece, around) = self.units_of(&text, range.start, piece);
         #[cfg(not(feature = "detection"))]
         let around = None;
-        let most = self.way.engine.at_most(piece.len(), &self.way.target);
+        let most = self.chain.engine.at_most(piece.len(), &self.chain.target);
         let (converting, text) = if let Some(mut arena) = self.arena_for(most) {
             let converting = self.convert_piece(piece, around, arena.room());
             let pages = arena.split_off(converting.written);
             self.arena = Some(arena);
-            (converting, Converted::Pages(pages))
+            (converting, PieceOutput::Pages(pages))
         } else {
             let buffer = buffer.filter(|buffer| buffer.len() >= most);
             let mut buffer = buffer.or_else(|| Memory::new(most).ok())?;
             let converting = self.convert_piece(piece, around, &mut buffer);
             let written = converting.written;
-            (converting, Converted::Buffer(buffer, written))
+            (converting, PieceOutput::Buffer(buffer, written))
         };
-        let Converting { read, passed, .. } = converting;
-        Some(Clean { read, text, passed, faults: self.way.engine.take_faults() })
+        let PieceProgress { read, passed, .. } = converting;
+        Some(CleanStart { read, text, passed, faults: self.chain.engine.take_faults() })
     }
 
-    /// Returns how much of a piece of wide units can be converted, which begins at byte `at` of its text, or what the engine
-    /// is to judge that by.
+    /// Returns how much of a piece of wide code units can be converted, or the evidence by which the engine is to judge
+    /// that while it converts. The piece begins at byte `at` of its text.
     #[cfg(feature = "detection")]
     fn units_of<'p>(
         &self,
@@ -156,13 +150,13 @@ impl Worker {
         piece: &'p [u8],
     ) -> (&'p [u8], Option<Around<'p>>) {
         match self.units.map(|units| Around::of_piece(units, text, at)) {
-            Some(around) if self.way.engine.takes_direct() => (piece, Some(around)),
+            Some(around) if self.chain.engine.takes_direct() => (piece, Some(around)),
             Some(around) => (&piece[..around.uninterrupted(piece.len())], None),
             None => (piece, None),
         }
     }
 
-    /// Returns an arena of this size, if texts are spliced and the size is not too large.
+    /// Returns an arena with this much room, if results are spliced and one can be that large.
     fn arena_for(&mut self, most: usize) -> Option<Arena> {
         if !self.splices || most > Arena::SIZE {
             return None;
@@ -171,13 +165,13 @@ impl Worker {
         self.arena.take_if(enough).or_else(|| Arena::new().ok())
     }
 
-    /// Converts the clean start of a piece, if its encoding is not known only its ASCII.
+    /// Converts the clean start of a piece; only its ASCII if the encoding is unknown.
     fn convert_piece(
         &mut self,
         piece: &[u8],
         around: Option<Around<'_>>,
         output: &mut [u8],
-    ) -> Converting {
+    ) -> PieceProgress {
         #[cfg(feature = "detection")]
         if let Some(deferral) = self.deferral.take() {
             let converting = self.convert_ascii(&deferral, piece, output);
@@ -187,15 +181,14 @@ impl Worker {
         self.convert_into(piece, around, output)
     }
 
-    /// Converts the ASCII that a piece begins with.
     #[cfg(feature = "detection")]
     fn convert_ascii(
         &mut self,
         deferral: &Deferral,
         piece: &[u8],
         output: &mut [u8],
-    ) -> Converting {
-        let mut all = Converting { read: 0, written: 0, passed: RunCounts::default() };
+    ) -> PieceProgress {
+        let mut all = PieceProgress { read: 0, written: 0, passed: RunCounts::default() };
         while all.read < piece.len() {
             let rest = &piece[all.read..];
             let (ascii, tells) = deferral.ascii(&rest[..rest.len().min(STEP)], false);
@@ -210,24 +203,28 @@ impl Worker {
         all
     }
 
-    /// Converts the clean start of a piece. A sequence that the end of the piece cuts is left: this decoder cannot know
-    /// whether the text ends there.
+    /// Converts the clean start of a piece. A truncated sequence at its end is left: this decoder cannot know whether
+    /// the text ends there.
     fn convert_into(
         &mut self,
         piece: &[u8],
         around: Option<Around<'_>>,
         output: &mut [u8],
-    ) -> Converting {
-        let mut done = Converting { read: 0, written: 0, passed: RunCounts::default() };
+    ) -> PieceProgress {
+        let mut done = PieceProgress { read: 0, written: 0, passed: RunCounts::default() };
         loop {
             let bytes = &piece[done.read..];
             #[cfg(feature = "detection")]
             let around = around.map(|around| around.after(done.read));
-            let part = Part { around, ..Part::all(bytes, false) };
-            let Way { engine, pipeline, target } = &mut self.way;
+            let part = EngineInput { around, ..EngineInput::all(bytes, false) };
+            let WorkerChain { engine, pipeline, target } = &mut self.chain;
             let advance = engine.advance(part, pipeline, target, &mut output[done.written..]);
-            // The bytes of a part of a run are unknown, so what was written of it is dropped.
-            if matches!(advance.stop, Some(Stop::Unmappable(_) | Stop::Stage | Stop::OutputFull)) {
+            // The engine stopped inside a run. How many bytes belong to the part of the run that was written is unknown
+            // without locating them, so that output is dropped, and the writing thread converts the run again.
+            if matches!(
+                advance.stop,
+                Some(EngineStop::Unmappable(_) | EngineStop::Stage | EngineStop::OutputFull)
+            ) {
                 engine.forget_run();
                 return done;
             }
@@ -236,7 +233,7 @@ impl Worker {
             done.passed.add(advance.passed);
             match advance.stop {
                 None => {}
-                Some(Stop::InputEmpty) if advance.read > 0 => {}
+                Some(EngineStop::InputEmpty) if advance.read > 0 => {}
                 Some(_) => return done,
             }
         }

@@ -1,4 +1,4 @@
-//! Writing through a conversion.
+//! An adaptor that writes through a conversion.
 
 use std::io::{self, Write};
 
@@ -11,8 +11,8 @@ use crate::io::{MAX_FILL, TooLong};
 /// Takes text in one encoding and writes it in another: an adaptor over any [`Write`].
 ///
 /// Its input may be cut anywhere, even in the middle of a character. It has a buffer of its own; [`flush`] writes
-/// everything that is complete. Call [`Writer::finish`] to end the text: a writer
-/// that is dropped loses what it has buffered, up to 256 KiB.
+/// everything that is complete. Call [`Writer::finish`] to end the text: a writer that is dropped loses what it has
+/// buffered, up to 256 KiB.
 ///
 /// # Errors
 ///
@@ -41,7 +41,7 @@ pub struct Writer<W, P = Silent> {
     writer: W,
     reporter: P,
     incremental: Incremental,
-    /// The last bytes received, which need more after them.
+    /// The last bytes received, which cannot be converted until more follow.
     unread: Vec<u8>,
     failed: bool,
 }

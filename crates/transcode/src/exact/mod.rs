@@ -1,37 +1,42 @@
-//! Conversion from one buffer to another, as iconv() does it: each call stops exactly before the first character that
-//! cannot be converted, that is incomplete, or whose output has no room.
+//! Conversion from buffer to buffer, as iconv(3) does it: each call stops exactly before the first character that
+//! cannot be converted, that is incomplete, or that has no room in the output.
 //!
 //! ```text
-//! ExactConverter ─► held.rs    what was read but not written
-//!                └► steps.rs   Engine ─► Pipeline ─► room.rs
+//! ExactConverter ─► held_bytes.rs         what was read but not written
+//!                └► buffer_converter.rs   Engine ─► Pipeline ─► caller_output.rs
 //! ```
 //!
-//! Engine, pipeline and exit are those of every conversion; only the calls differ. A caller of iconv() sees every byte
-//! count, so nothing may be read ahead, and no run may stay held when a call returns: `Engine::give_back` returns the
-//! decoder to its state in front of what is not written. The pipeline has one stage, for transliteration, which holds
-//! nothing back (`stages/drop_marks.rs`). What is written for a character is written as a whole or not at all.
+//! Engine, pipeline and exit are the same as in every other conversion; only the calls differ. A caller of iconv(3)
+//! sees every byte count. So nothing may be read ahead, and no run may stay held when a call returns:
+//! `Engine::give_back` returns the decoder to its state before what is not written. The pipeline has one stage,
+//! for transliteration, and that holds nothing back (`stages/drop_marks.rs`). What is written for a character is
+//! written as a whole or not at all.
+//!
+//! One exception needs a buffer. In windows-1258, `41` is A and `41 EC` is Á. A call whose input ends after `41` must
+//! read it, because A is complete, but must not write it, because the next call may begin with `EC`. The byte is kept
+//! in [`HeldBytes`], and the next call converts it together with what follows.
 
-mod converted;
-mod held;
-mod room;
-mod steps;
-mod unit;
+mod buffer_converter;
+mod call;
+mod caller_output;
+mod decoded_sequence;
+mod held_bytes;
 
-use converted::Call;
-pub use converted::{Converted, ConvertedStop};
-use held::Held;
-use steps::Steps;
-use unit::Unit;
+use buffer_converter::BufferConverter;
+use call::ExactCall;
+pub use call::{ExactProgress, ExactStop};
+use decoded_sequence::DecodedSequence;
+use held_bytes::HeldBytes;
 
 use super::conversion::Conversion;
-use super::iconv::IconvPair;
+use super::iconv_pair::IconvPair;
 use crate::transliteration::TransliterationLocale;
 use oxiconv_encodings::encoding::Family;
 
 /// A conversion from buffer to buffer, between two calls.
 pub struct ExactConverter {
-    steps: Steps,
-    held: Held,
+    converter: BufferConverter,
+    held: HeldBytes,
 }
 
 impl ExactConverter {
@@ -39,19 +44,19 @@ impl ExactConverter {
     ///
     /// # Errors
     ///
-    /// The message, if the target cannot be written with these options.
+    /// If the target cannot be written with these options; the error is the message.
     pub fn new(pair: IconvPair, locale: TransliterationLocale) -> Result<Self, String> {
-        let steps = Steps::new(pair, conversion(&pair, locale)?);
-        Ok(Self { steps, held: Held::NOTHING })
+        let converter = BufferConverter::new(pair, conversion(&pair, locale)?);
+        Ok(Self { converter, held: HeldBytes::NOTHING })
     }
 
-    /// Returns the encodings, and what becomes of what cannot be converted.
+    /// Returns the encodings, and the suffixes that say what happens to what cannot be converted.
     #[must_use]
     pub fn pair(&self) -> &IconvPair {
-        self.steps.pair()
+        self.converter.pair()
     }
 
-    /// Changes what becomes of what cannot be converted, from the next call on. The encodings must be the same.
+    /// Changes what happens to what cannot be converted, from the next call on. The encodings must stay the same.
     ///
     /// # Errors
     ///
@@ -61,7 +66,7 @@ impl ExactConverter {
         pair: IconvPair,
         locale: TransliterationLocale,
     ) -> Result<(), String> {
-        self.steps.set_pair(pair, conversion(&pair, locale)?);
+        self.converter.set_pair(pair, conversion(&pair, locale)?);
         Ok(())
     }
 
@@ -71,106 +76,116 @@ impl ExactConverter {
         self.pair().from == self.pair().to
     }
 
-    /// Returns to the initial state, and forgets what is held back.
+    /// Returns to the initial state and drops the held bytes.
     pub fn reset(&mut self) {
-        self.steps.begin();
-        self.held = Held::NOTHING;
+        self.converter.begin();
+        self.held = HeldBytes::NOTHING;
     }
 
     /// Converts from the start of `input` into `output`.
-    pub fn convert(&mut self, input: &[u8], output: &mut [u8]) -> Converted {
-        let mut done = Converted::NOTHING;
+    pub fn convert(&mut self, input: &[u8], output: &mut [u8]) -> ExactProgress {
+        let mut done = ExactProgress::NOTHING;
         while !self.held.is_empty() && done.read < input.len() {
             let step = self.convert_after_held(&input[done.read..], &mut output[done.written..]);
             done.add_call(&step);
-            if done.stop != ConvertedStop::InputEmpty {
+            if done.stop != ExactStop::InputEmpty {
                 return done;
             }
         }
         let rest = &input[done.read..];
-        let step = self.steps.run(rest, &mut output[done.written..]);
+        let step = self.converter.run(rest, &mut output[done.written..]);
         done.add_call(&step);
-        if done.stop == ConvertedStop::Incomplete {
+        if done.stop == ExactStop::Incomplete {
             done.read += self.hold(&rest[step.read..]);
             if done.read == input.len() {
-                return done.stopped(ConvertedStop::InputEmpty);
+                return done.stopped(ExactStop::InputEmpty);
             }
         }
         done
     }
 
-    /// Ends the text: writes what is held back and what returns the output to its initial state, and returns to the
-    /// initial state itself. If there is no room for it, it can be called again.
-    pub fn finish(&mut self, output: &mut [u8]) -> Converted {
-        let mut done = Converted::NOTHING;
+    /// Ends the text: writes the held bytes and whatever returns the output to its initial state, and returns to the
+    /// initial state itself. If there is no room, it can be called again.
+    pub fn finish(&mut self, output: &mut [u8]) -> ExactProgress {
+        let mut done = ExactProgress::NOTHING;
         if !self.held.is_empty() {
             done = self.write_held(output);
         }
-        if done.stop != ConvertedStop::InputEmpty {
+        if done.stop != ExactStop::InputEmpty {
             return done;
         }
-        let Some(len) = self.steps.finish(&mut output[done.written..]) else {
-            return done.stopped(ConvertedStop::OutputFull);
+        let Some(len) = self.converter.finish(&mut output[done.written..]) else {
+            return done.stopped(ExactStop::OutputFull);
         };
         done.written += len;
         self.reset();
         done
     }
 
-    /// Holds back what is complete at the start of `tail`, although more may follow, and returns its length in bytes. What
-    /// the target lacks is not held back, because what it composes to may exist: two letters of Hangul, and their syllable.
-    /// Neither is what another byte could make ill-formed: the last digits of base64 in UTF-7. The start of an escape is
-    /// plain text only if the text ends there, so it is incomplete.
+    /// Holds the longest complete part at the start of `tail`, the incomplete end of the input, and returns its length
+    /// in bytes.
     ///
-    /// If the target has a letter and lacks what it composes to, the letter is held back without its mark: a call that ended
-    /// after the letter would have read it as well.
+    /// Three things are not held:
+    ///
+    /// * What the target lacks, because what it composes to may exist: two letters of Hangul, and their syllable.
+    /// * What another byte could make ill-formed, such as the last digits of base64 in UTF-7.
+    /// * The start of an escape. It is plain text only if the text ends there, so it is incomplete.
+    ///
+    /// If the target has a letter but lacks what the letter and its mark compose to, the letter is held without the
+    /// mark. A call that ended after the letter would have read it as well, and how the input is divided must not
+    /// matter.
     fn hold(&mut self, tail: &[u8]) -> usize {
         let escaped = matches!(self.pair().from.read.family, Family::Escapes { .. });
-        let Some(decoder) = self.steps.decoder().filter(|_| !escaped && tail.len() <= held::MOST)
+        let Some(decoder) =
+            self.converter.decoder().filter(|_| !escaped && tail.len() <= held_bytes::MAX_HELD)
         else {
             return 0;
         };
-        let start = |len| Held::start_of(&tail[..len], decoder, self.steps.remedies());
-        self.held = (1..=tail.len()).rev().find_map(start).unwrap_or(Held::NOTHING);
+        let start = |len| HeldBytes::start_of(&tail[..len], decoder, self.converter.remedies());
+        self.held = (1..=tail.len()).rev().find_map(start).unwrap_or(HeldBytes::NOTHING);
         self.held.len
     }
 
-    /// Converts what is held back together with what follows it, as far as that matters; `input` is not empty.
-    fn convert_after_held(&mut self, input: &[u8], output: &mut [u8]) -> Converted {
-        let held = std::mem::replace(&mut self.held, Held::NOTHING);
-        let mut joined = [0; 2 * held::MOST];
+    /// Converts the held bytes together with the start of `input`, which is not empty.
+    ///
+    /// Both are copied to a small buffer and converted as one text. Three outcomes are possible: everything held is
+    /// read, and the caller continues in `input` itself; the input ends before the next composition is decided, so more
+    /// is held; or the held bytes stand for themselves, and are written.
+    fn convert_after_held(&mut self, input: &[u8], output: &mut [u8]) -> ExactProgress {
+        let held = std::mem::replace(&mut self.held, HeldBytes::NOTHING);
+        let mut joined = [0; 2 * held_bytes::MAX_HELD];
         let fresh = input.len().min(joined.len() - held.len);
         joined[..held.len].copy_from_slice(held.bytes());
         joined[held.len..held.len + fresh].copy_from_slice(&input[..fresh]);
         let text = &joined[..held.len + fresh];
-        let step = self.steps.run(text, output);
+        let step = self.converter.run(text, output);
         if let Some(read) = step.read.checked_sub(held.len) {
-            // The rest is converted where it is.
+            // The rest of the input is converted in place by the caller.
             let stop = match step.stop {
-                ConvertedStop::Incomplete => ConvertedStop::InputEmpty,
+                ExactStop::Incomplete => ExactStop::InputEmpty,
                 stop => stop,
             };
-            return Converted { read, stop, ..step };
+            return ExactProgress { read, stop, ..step };
         }
-        let left = Held::new(&held.bytes()[step.read..]);
+        let left = HeldBytes::new(&held.bytes()[step.read..]);
         self.held = left;
-        let stopped = Converted { read: 0, ..step };
+        let stopped = ExactProgress { read: 0, ..step };
         match step.stop {
-            ConvertedStop::Incomplete if fresh == input.len() => {
-                // What is held back now may be longer, but not shorter.
+            ExactStop::Incomplete if fresh == input.len() => {
+                // More may be held now than before, but not less: those bytes were read by an earlier call.
                 match self.hold(&text[step.read..]).checked_sub(left.len) {
                     Some(read) if read == fresh => {
-                        Converted { read, ..stopped }.stopped(ConvertedStop::InputEmpty)
+                        ExactProgress { read, ..stopped }.stopped(ExactStop::InputEmpty)
                     }
-                    Some(read) => Converted { read, ..stopped },
+                    Some(read) => ExactProgress { read, ..stopped },
                     None => {
                         self.held = left;
                         stopped
                     }
                 }
             }
-            ConvertedStop::OutputFull => stopped,
-            // It is complete as it is.
+            ExactStop::OutputFull => stopped,
+            // No composition: the held bytes stand for themselves.
             _ => {
                 let written = self.write_held(&mut output[step.written..]);
                 let mut done = stopped;
@@ -180,27 +195,30 @@ impl ExactConverter {
         }
     }
 
-    /// Writes what is held back as it is.
-    fn write_held(&mut self, output: &mut [u8]) -> Converted {
-        let held = std::mem::replace(&mut self.held, Held::NOTHING);
-        let mut call = Call::new(held.bytes(), output);
-        let next = |steps: &Steps, call: &Call<'_>| Unit::next(steps.decoder()?, call.rest(), true);
-        while let Some(unit) = next(&self.steps, &call) {
-            if let Some(stop) = self.steps.put_unit(unit, &mut call) {
+    /// Writes the held bytes as they are, as if the text ended after them.
+    fn write_held(&mut self, output: &mut [u8]) -> ExactProgress {
+        let held = std::mem::replace(&mut self.held, HeldBytes::NOTHING);
+        let mut call = ExactCall::new(held.bytes(), output);
+        let next = |converter: &BufferConverter, call: &ExactCall<'_>| {
+            DecodedSequence::next(converter.decoder()?, call.rest(), true)
+        };
+        while let Some(sequence) = next(&self.converter, &call) {
+            if let Some(stop) = self.converter.put_sequence(sequence, &mut call) {
                 call.done.stop = stop;
                 break;
             }
         }
-        if call.done.stop == ConvertedStop::OutputFull {
-            self.held = Held::new(call.rest());
+        if call.done.stop == ExactStop::OutputFull {
+            self.held = HeldBytes::new(call.rest());
         }
-        // Whatever else stops it cannot be read again, so it is gone.
-        let done = self.steps.end(call);
-        Converted { read: 0, ..done }
+        // Anything else that stops it is dropped: these bytes were read by an earlier call, which cannot take them
+        // back.
+        let done = self.converter.end(call);
+        ExactProgress { read: 0, ..done }
     }
 }
 
-/// Returns what iconv(3) means by these names.
+/// Returns the conversion that iconv(3) means by these names.
 fn conversion(pair: &IconvPair, locale: TransliterationLocale) -> Result<Conversion, String> {
     let options = pair.options().transliteration_locale(locale);
     options.build(pair.from.read, pair.to.written).map_err(|error| error.to_string())

@@ -1,27 +1,27 @@
 //! The normalization forms of Unicode (UAX 15) over a stream, in constant memory.
 //!
 //! ```text
-//! a run of a text ─► Classes: which characters may change? ─► the others are passed on as they are
-//!                                     └─► Sequence: a letter and what composes with it ─► decompose, order, compose
+//! run ─► QuickCheck: which characters may change? ─► the others pass as they are
+//!                         └─► ComposingSequence: a letter and what composes with it ─► decompose, order, compose
 //! ```
 //!
-//! A sequence is held until the next character begins another one. So that it is bounded, a text is made stream-safe
-//! (UAX 15, section 13): U+034F is written after 30 marks in a row. Real text has at most four.
+//! A sequence is held until the next character begins another one. To bound it, a text is made stream-safe (UAX 15,
+//! section 13): U+034F is written after 30 marks in a row. Real text has at most four.
 //!
 //! Decompositions, compositions and combining classes come from the crate `unicode-normalization`.
 
-mod classes;
-mod form;
-mod sequence;
+mod composing_sequence;
+mod normalization_form;
+mod quick_check;
 
-pub use classes::Classes;
-pub use form::NormalizationForm;
-pub use sequence::{Next, Piece, Sequence};
+pub use composing_sequence::{ComposingSequence, NormalizedCharacter, SequenceStep};
+pub use normalization_form::NormalizationForm;
+pub use quick_check::QuickCheck;
 
 use oxiconv_encodings::unicode::{CodePoint, is_letter};
 use unicode_normalization::char::{canonical_combining_class, compose};
 
-/// U+034F COMBINING GRAPHEME JOINER, which separates the parts of a sequence with too many marks.
+/// U+034F COMBINING GRAPHEME JOINER, which divides a sequence with too many marks.
 pub const JOINER: CodePoint = 0x34F;
 
 /// Returns the Canonical_Combining_Class; 0 for what is not a scalar value.

@@ -14,11 +14,11 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::super::conversion::Conversion;
-use super::super::exit::Passed;
+use super::super::pipeline_exit::Passed;
 use super::super::policy::OnMojibake;
-use super::super::segment::{Ahead, Segmenter, View};
-use super::super::stage::Before;
-use super::super::walk::Walk;
+use super::super::segment::{SegmentLookahead, Segmenter, View};
+use super::super::stage::FollowedBy;
+use super::super::text_walk::TextWalk;
 use crate::diagnostic::{DeniedKind, Detail, Details, Finding, Kind, Mojibake};
 use crate::io::Chunk;
 use oxiconv_detect::mojibake::{
@@ -221,17 +221,21 @@ impl Damages {
 }
 
 impl Segmenter for Damages {
-    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> Ahead<'c> {
+    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> SegmentLookahead<'c> {
         if view.encoding != Encoding::UTF_8 {
-            return Ahead::Clear(limit);
+            return SegmentLookahead::Clear(limit);
         }
         let sound = self.sound_to(view.chunk, view.base, at, limit);
         match self.found.front() {
             Some((range, _)) if range.start == view.base + at as u64 => {
                 let end = (range.end - view.base) as usize;
-                if view.has_context(end) { Ahead::Segment(at..end) } else { Ahead::Wait }
+                if view.has_context(end) {
+                    SegmentLookahead::Segment(at..end)
+                } else {
+                    SegmentLookahead::Wait
+                }
             }
-            _ => Ahead::Clear(sound),
+            _ => SegmentLookahead::Clear(sound),
         }
     }
 
@@ -248,7 +252,7 @@ impl Segmenter for Damages {
     /// it is.
     fn convert(
         &mut self,
-        walk: &mut Walk<'_, '_>,
+        walk: &mut TextWalk<'_, '_>,
         chunk: &Chunk<'_>,
         range: Range<usize>,
     ) -> Passed<usize> {
@@ -270,7 +274,7 @@ impl Segmenter for Damages {
         let details = Details::Mojibake(Mojibake::of(&damage));
         let fault = Finding::new(kind).with(details).stopping(stops);
         // The repaired text may combine with the letter before it, which is still held back.
-        walk.settle(if stops { Before::Break } else { Before::Gap })?;
+        walk.settle(if stops { FollowedBy::Break } else { FollowedBy::Gap })?;
         walk.report(fault.clone(), chunk, range.clone())?;
         if !repairs || mode == OnMojibake::Ask && !walk.accepts(fault, chunk, &range)? {
             return Ok(0);

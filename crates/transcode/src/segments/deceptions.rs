@@ -10,18 +10,18 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::super::exit::Passed;
-use super::super::origin::Bytes;
-use super::super::segment::{Ahead, Segmenter, View};
-use super::super::stage::Before;
-use super::super::walk::Walk;
+use super::super::origin::OriginBytes;
+use super::super::pipeline_exit::Passed;
+use super::super::segment::{SegmentLookahead, Segmenter, View};
+use super::super::stage::FollowedBy;
+use super::super::text_walk::TextWalk;
 use super::identifiers::{Deceptive, Identifiers};
 use crate::diagnostic::{Details, Finding};
 use crate::io::Chunk;
 use oxiconv_encodings::codec::MIN_PIVOT;
 
 impl Segmenter for Identifiers {
-    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> Ahead<'c> {
+    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> SegmentLookahead<'c> {
         let offset = view.base + at as u64;
         self.begin(offset, view.encoding, view.decoder);
         let honest = self.settle(view.chunk, view.base, at, limit);
@@ -29,23 +29,23 @@ impl Segmenter for Identifiers {
         match self.next_at(offset).filter(|_| at < limit) {
             Some(deceptive) => {
                 let len = (deceptive.range.end - deceptive.range.start) as usize;
-                Ahead::Segment(at..at + len)
+                SegmentLookahead::Segment(at..at + len)
             }
-            None if at == limit => Ahead::Clear(limit),
-            None => Ahead::Clear(honest),
+            None if at == limit => SegmentLookahead::Clear(limit),
+            None => SegmentLookahead::Clear(honest),
         }
     }
 
     /// Reports the identifier whose letter is at `range`. No byte is converted.
     fn convert(
         &mut self,
-        walk: &mut Walk<'_, '_>,
+        walk: &mut TextWalk<'_, '_>,
         chunk: &Chunk<'_>,
         range: Range<usize>,
     ) -> Passed<usize> {
         let Some(Deceptive { kind, letter, identifier, .. }) = self.take() else { return Ok(0) };
         let stops = walk.conversion.stops_at_denied();
-        walk.settle(if stops { Before::Break } else { Before::Character(letter) })?;
+        walk.settle(if stops { FollowedBy::Break } else { FollowedBy::Character(letter) })?;
         let fault = Finding::denied(kind, Some(letter.into()))
             .with(Details::Identifier(Cow::Owned(identifier)));
         // The context after the finding begins behind the letter, but the engine has not decoded that yet.
@@ -54,7 +54,7 @@ impl Segmenter for Identifiers {
             decoder.decode(&chunk.bytes[range.clone()], &mut [0; MIN_PIVOT], false);
             decoder
         });
-        walk.report_at(fault.stopping(stops), chunk, Bytes::At(range, after))?;
+        walk.report_at(fault.stopping(stops), chunk, OriginBytes::At(range, after))?;
         Ok(0)
     }
 

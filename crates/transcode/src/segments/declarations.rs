@@ -13,11 +13,11 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::super::conversion::Conversion;
-use super::super::exit::Passed;
+use super::super::pipeline_exit::Passed;
 use super::super::policy::{InputEncoding, OnDeclaration, code_points};
-use super::super::segment::{Ahead, Segmenter, View};
-use super::super::stage::Before;
-use super::super::walk::Walk;
+use super::super::segment::{SegmentLookahead, Segmenter, View};
+use super::super::stage::FollowedBy;
+use super::super::text_walk::TextWalk;
 use crate::diagnostic::{Message, Reporter};
 use crate::io::Chunk;
 use oxiconv_detect::detection::{EncodingDeclaration, HEAD, declarations_in};
@@ -139,30 +139,30 @@ impl Declarations {
 }
 
 impl Segmenter for Declarations {
-    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> Ahead<'c> {
+    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> SegmentLookahead<'c> {
         let len = view.chunk.bytes.len();
         match self.next_in(view.base, len) {
-            Some(label) if label.start > at => Ahead::Clear(limit.min(label.start)),
+            Some(label) if label.start > at => SegmentLookahead::Clear(limit.min(label.start)),
             Some(label) if label.start < at || label.end > len && view.chunk.last => {
                 // The label is not rewritten: a segment before it, or a record, ends inside of it.
                 self.labels.pop_front();
-                Ahead::Again
+                SegmentLookahead::Again
             }
-            Some(label) if label.end > len => Ahead::Wait,
-            Some(label) => Ahead::Segment(label),
-            None => Ahead::Clear(limit),
+            Some(label) if label.end > len => SegmentLookahead::Wait,
+            Some(label) => SegmentLookahead::Segment(label),
+            None => SegmentLookahead::Clear(limit),
         }
     }
 
     /// Writes the new label. The old one is decoded too, since the decoder must pass it and lines and columns count it.
     fn convert(
         &mut self,
-        walk: &mut Walk<'_, '_>,
+        walk: &mut TextWalk<'_, '_>,
         chunk: &Chunk<'_>,
         range: Range<usize>,
     ) -> Passed<usize> {
         let Some(label) = self.labels.pop_front() else { return Ok(0) };
-        walk.settle(Before::Break)?;
+        walk.settle(FollowedBy::Break)?;
         walk.put(&label.new)?;
         let bytes = &chunk.bytes[range];
         let mut at = 0;

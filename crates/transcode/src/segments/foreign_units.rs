@@ -11,11 +11,11 @@
 use std::ops::Range;
 
 use super::super::conversion::Conversion;
-use super::super::exit::Passed;
+use super::super::pipeline_exit::Passed;
 use super::super::policy::{Detail, OnForeignMark};
-use super::super::segment::{Ahead, Segmenter, View};
-use super::super::stage::Before;
-use super::super::walk::Walk;
+use super::super::segment::{SegmentLookahead, Segmenter, View};
+use super::super::stage::FollowedBy;
+use super::super::text_walk::TextWalk;
 use crate::diagnostic::{Finding, Kind};
 use crate::io::Chunk;
 use oxiconv_encodings::encoding::{Encoding, Family};
@@ -88,17 +88,17 @@ impl ForeignUnits {
 }
 
 impl Segmenter for ForeignUnits {
-    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> Ahead<'c> {
+    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> SegmentLookahead<'c> {
         // In text whose encoding is not known yet, NUL is evidence, and none is passed on as ASCII.
         if view.is_deferred || self.is_reported {
-            return Ahead::Clear(limit);
+            return SegmentLookahead::Clear(limit);
         }
         let clear = self.search(view.base, view.chunk, at, limit);
         match self.found {
             Some(found) if found == view.base + at as u64 => {
-                Ahead::Segment(at..at + MIN_UNIT_BYTES)
+                SegmentLookahead::Segment(at..at + MIN_UNIT_BYTES)
             }
-            _ => Ahead::Clear(clear),
+            _ => SegmentLookahead::Clear(clear),
         }
     }
 
@@ -110,7 +110,7 @@ impl Segmenter for ForeignUnits {
     #[inline(never)]
     fn convert(
         &mut self,
-        walk: &mut Walk<'_, '_>,
+        walk: &mut TextWalk<'_, '_>,
         chunk: &Chunk<'_>,
         range: Range<usize>,
     ) -> Passed<usize> {
@@ -121,7 +121,7 @@ impl Segmenter for ForeignUnits {
         if !is_whole
             || walk.conversion.options.byte_order_marks.on_foreign_mark != OnForeignMark::Ignore
         {
-            walk.settle(Before::Break)?;
+            walk.settle(FollowedBy::Break)?;
             walk.report(Finding::new(Kind::OtherEncoding), chunk, range)?;
         }
         Ok(0)

@@ -26,7 +26,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::super::conversion::Conversion;
-use super::super::denied::Denied;
+use super::super::denied_set::DeniedSet;
 use super::super::locator::Locator;
 use crate::diagnostic::DeniedKind;
 use crate::io::Chunk;
@@ -250,7 +250,7 @@ struct PendingScripts {
 
 /// Finds deceptive identifiers in code points, run by run.
 struct Scanner {
-    denied: Denied,
+    denied: DeniedSet,
     state: ScanState,
     /// The start of the current identifier, as far as it was in earlier runs.
     before: String,
@@ -405,7 +405,7 @@ impl IdentifierLetters {
 }
 
 impl Scanner {
-    fn new(denied: Denied) -> Self {
+    fn new(denied: DeniedSet) -> Self {
         Self {
             denied,
             state: ScanState::Between,

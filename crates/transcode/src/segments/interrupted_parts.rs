@@ -12,12 +12,12 @@
 
 use std::ops::Range;
 
-use super::super::exit::Passed;
+use super::super::pipeline_exit::Passed;
 use super::super::policy::OnMojibake;
 use super::super::remedy::Remedy;
-use super::super::segment::{Ahead, Beyond, Segmenter, View};
-use super::super::stage::Before;
-use super::super::walk::Walk;
+use super::super::segment::{Beyond, SegmentLookahead, Segmenter, View};
+use super::super::stage::FollowedBy;
+use super::super::text_walk::TextWalk;
 use super::interruptions::{Around, Interruptions, NarrowPart};
 use crate::diagnostic::{Finding, Kind, Outcome};
 use crate::io::Chunk;
@@ -160,19 +160,19 @@ impl Interruptions {
 }
 
 impl Segmenter for Interruptions {
-    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> Ahead<'c> {
-        let Some(units) = self.units(view.encoding) else { return Ahead::Clear(limit) };
+    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> SegmentLookahead<'c> {
+        let Some(units) = self.units(view.encoding) else { return SegmentLookahead::Clear(limit) };
         let (clean, around) = self.units_to(units, view, at, limit);
         match self.place(units, view, at) {
             // Nothing is clear: the next units may belong to a line in single bytes that is not complete yet.
-            InterruptionCheck::Units if clean == at && at < limit => Ahead::Wait,
+            InterruptionCheck::Units if clean == at && at < limit => SegmentLookahead::Wait,
             InterruptionCheck::Units => match around {
-                Some(around) => Ahead::Likely(clean, around),
-                None => Ahead::Clear(clean),
+                Some(around) => SegmentLookahead::Likely(clean, around),
+                None => SegmentLookahead::Clear(clean),
             },
-            InterruptionCheck::UnitsAgain => Ahead::Again,
-            InterruptionCheck::Unknown => Ahead::Wait,
-            InterruptionCheck::At(range) => Ahead::Segment(range),
+            InterruptionCheck::UnitsAgain => SegmentLookahead::Again,
+            InterruptionCheck::Unknown => SegmentLookahead::Wait,
+            InterruptionCheck::At(range) => SegmentLookahead::Segment(range),
         }
     }
 
@@ -182,7 +182,7 @@ impl Segmenter for Interruptions {
     #[inline(never)]
     fn convert(
         &mut self,
-        walk: &mut Walk<'_, '_>,
+        walk: &mut TextWalk<'_, '_>,
         chunk: &Chunk<'_>,
         range: Range<usize>,
     ) -> Passed<usize> {
@@ -216,7 +216,7 @@ impl Segmenter for Interruptions {
             None => remedies.for_ill_formed(bytes),
         };
         let goes_on = goes_on && remedy != Remedy::Stop;
-        walk.settle(Before::Break)?;
+        walk.settle(FollowedBy::Break)?;
         if !goes_on {
             let fault = Finding::new(kind).stopping(remedy == Remedy::Stop);
             walk.report(fault.with(remedies.lacking(bytes)), chunk, range.clone())?;

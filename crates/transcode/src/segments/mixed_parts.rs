@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use super::super::exit::Passed;
-use super::super::origin::Bytes;
-use super::super::segment::{Ahead, Beyond, Segmenter, View};
-use super::super::stage::Before;
-use super::super::walk::Walk;
+use super::super::origin::OriginBytes;
+use super::super::pipeline_exit::Passed;
+use super::super::segment::{Beyond, SegmentLookahead, Segmenter, View};
+use super::super::stage::FollowedBy;
+use super::super::text_walk::TextWalk;
 use super::mixture::Mixture;
 use crate::diagnostic::{Details, Finding, Kind, Outcome};
 use crate::io::Chunk;
@@ -110,7 +110,7 @@ impl Mixture {
     /// Reports what is ill-formed at `range` of the chunk, in a part that is read in another encoding.
     fn report_in_part(
         &mut self,
-        walk: &mut Walk<'_, '_>,
+        walk: &mut TextWalk<'_, '_>,
         kind: Kind,
         chunk: &Chunk<'_>,
         range: Range<usize>,
@@ -130,28 +130,32 @@ impl Mixture {
 }
 
 impl Segmenter for Mixture {
-    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> Ahead<'c> {
+    fn look<'c>(&mut self, view: &View<'_, 'c>, at: usize, limit: usize) -> SegmentLookahead<'c> {
         if !self.is_of(view.encoding) {
-            return Ahead::Clear(limit);
+            return SegmentLookahead::Clear(limit);
         }
         let clean = self.clean_to(view.chunk, view.base, at, limit);
         match self.parts.front() {
             Some(part) if part.start == view.base + at as u64 => {
                 let end = (part.end - view.base) as usize;
-                if view.has_context(end) { Ahead::Segment(at..end) } else { Ahead::Wait }
+                if view.has_context(end) {
+                    SegmentLookahead::Segment(at..end)
+                } else {
+                    SegmentLookahead::Wait
+                }
             }
-            _ => Ahead::Clear(clean),
+            _ => SegmentLookahead::Clear(clean),
         }
     }
 
     fn convert(
         &mut self,
-        walk: &mut Walk<'_, '_>,
+        walk: &mut TextWalk<'_, '_>,
         chunk: &Chunk<'_>,
         part: Range<usize>,
     ) -> Passed<usize> {
         self.parts.pop_front();
-        walk.settle(Before::Gap)?;
+        walk.settle(FollowedBy::Gap)?;
         let reader = self.reader();
         let units = reader.map(|reader| reader.units(&chunk.bytes[part.start..], part.len()));
         let units = units.unwrap_or_default();
@@ -189,7 +193,7 @@ impl Segmenter for Mixture {
         if at_once {
             walk.text.pipeline.passed(units.characters());
             // The target can encode all of them, but perhaps only after a change of its state, which the exit handles.
-            let (_, mut origin, mut exit) = walk.stages(chunk, Bytes::At(part.clone(), None));
+            let (_, mut origin, mut exit) = walk.stages(chunk, OriginBytes::At(part.clone(), None));
             exit.run(units.characters(), &mut origin)?;
         }
         Ok(part.len())

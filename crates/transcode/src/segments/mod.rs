@@ -1,7 +1,7 @@
 //! The segmenters of a text, and how they share it.
 //!
 //! [`Segments::each`] is the only list of them, in order of precedence: where two segments overlap, the one that is
-//! earlier in the list wins. Before the engine converts anything, each segmenter says up to where the text is clear,
+//! earlier in the list wins. FollowedBy the engine converts anything, each segmenter says up to where the text is clear,
 //! and looks no further than the ones before it:
 //!
 //! ```text
@@ -12,7 +12,7 @@
 //!                     └ the engine converts this; then the part is a segment at its start
 //! ```
 //!
-//! Input whose encoding is not known yet (`deferral.rs`) and records (`record_lines.rs`) are not segments. They divide
+//! Input whose encoding is not known yet (`deferred_detection.rs`) and records (`record_lines.rs`) are not segments. They divide
 //! a text into parts that are converted one after the other, each with its own segments.
 
 #[cfg(feature = "detection")]
@@ -49,10 +49,10 @@ use self::identifiers::Identifiers;
 use self::interruptions::Interruptions;
 use self::mixture::Mixture;
 use super::conversion::Conversion;
-use super::engine::{Around, Part};
-use super::exit::Passed;
-use super::segment::{Ahead, Beyond, Segmenter, View};
-use super::walk::Walk;
+use super::engine::{Around, EngineInput};
+use super::pipeline_exit::Passed;
+use super::segment::{Beyond, SegmentLookahead, Segmenter, View};
+use super::text_walk::TextWalk;
 use crate::io::Chunk;
 #[cfg(feature = "detection")]
 use oxiconv_detect::detection::WideUnits;
@@ -79,7 +79,7 @@ pub(super) struct Segments {
 
 /// What to do at the current place of the text.
 pub(super) enum SegmentStep<'c> {
-    Convert(Part<'c>),
+    Convert(EngineInput<'c>),
     /// Continue at this byte of the chunk: a segment before it has been dealt with.
     Passed(usize),
     Wait,
@@ -151,7 +151,7 @@ impl Segments {
     /// segment ends the search: a later segmenter could only find one that overlaps with it.
     pub(super) fn next<'c>(
         &mut self,
-        walk: &mut Walk<'_, '_>,
+        walk: &mut TextWalk<'_, '_>,
         chunk: &Chunk<'c>,
         at: usize,
         limit: usize,
@@ -161,11 +161,11 @@ impl Segments {
         let mut found = None;
         for (index, segmenter) in self.each().enumerate() {
             match segmenter.look(&view, at, clear) {
-                Ahead::Clear(to) => clear = to,
-                Ahead::Likely(to, by) => (clear, around) = (to, Some(by)),
-                Ahead::Wait => return Ok(SegmentStep::Wait),
-                Ahead::Again => return Ok(SegmentStep::Passed(at)),
-                Ahead::Segment(range) => {
+                SegmentLookahead::Clear(to) => clear = to,
+                SegmentLookahead::Likely(to, by) => (clear, around) = (to, Some(by)),
+                SegmentLookahead::Wait => return Ok(SegmentStep::Wait),
+                SegmentLookahead::Again => return Ok(SegmentStep::Passed(at)),
+                SegmentLookahead::Segment(range) => {
                     found = Some((index, range, clear));
                     break;
                 }
@@ -191,7 +191,7 @@ impl Segments {
     /// by the engine.
     fn segment<'c>(
         &mut self,
-        walk: &mut Walk<'_, '_>,
+        walk: &mut TextWalk<'_, '_>,
         chunk: &Chunk<'_>,
         index: usize,
         range: Range<usize>,
@@ -202,7 +202,7 @@ impl Segments {
         let earlier = if end > clear { index } else { 0 };
         let unclear = self.each().take(earlier).find_map(|earlier| {
             let ahead = earlier.look(&view, at, end);
-            let is_clear = matches!(ahead, Ahead::Clear(clear) if clear == end);
+            let is_clear = matches!(ahead, SegmentLookahead::Clear(clear) if clear == end);
             (!is_clear).then(|| earlier.next_known())
         });
         let overlaps = unclear.map(|next| next.is_some_and(|next| next < view.base + end as u64));
@@ -226,7 +226,7 @@ impl Segments {
         clear: usize,
         limit: usize,
         around: Option<Around<'c>>,
-    ) -> Part<'c> {
+    ) -> EngineInput<'c> {
         let bytes = view.chunk.bytes;
         let beyond = self.each().map(|segmenter| segmenter.beyond(view, at, clear));
         let beyond = beyond.filter(|beyond| *beyond != Beyond::Text).last().unwrap_or(Beyond::Text);
@@ -235,7 +235,13 @@ impl Segments {
             Beyond::Unknown if clear < limit && !view.chunk.last => (clear, false),
             Beyond::Unknown | Beyond::Text => (bytes.len(), view.chunk.last),
         };
-        Part { bytes: &bytes[at..end], limit: clear - at, last, around, instead: None }
+        EngineInput {
+            bytes: &bytes[at..end],
+            limit: clear - at,
+            last,
+            around,
+            inline_remedies: None,
+        }
     }
 
     /// Moves past `bytes`, the next ones of the text, at `offset`.

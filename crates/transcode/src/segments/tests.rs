@@ -1,7 +1,7 @@
 //! Each segmenter by itself: no engine, no other segmenter.
 
 use super::super::Options;
-use super::super::segment::{Ahead, Segmenter, View};
+use super::super::segment::{SegmentLookahead, Segmenter, View};
 use super::*;
 use crate::OnForeignMark;
 use oxiconv_encodings::codec::ByteOrder;
@@ -42,10 +42,12 @@ fn first_segment_cut(
         };
         loop {
             match segmenter.look(&view, at, end) {
-                Ahead::Clear(to) | Ahead::Likely(to, _) if to > at => at = to,
-                Ahead::Clear(_) | Ahead::Likely(..) | Ahead::Wait => break,
-                Ahead::Again => {}
-                Ahead::Segment(range) => return Some(range),
+                SegmentLookahead::Clear(to) | SegmentLookahead::Likely(to, _) if to > at => at = to,
+                SegmentLookahead::Clear(_)
+                | SegmentLookahead::Likely(..)
+                | SegmentLookahead::Wait => break,
+                SegmentLookahead::Again => {}
+                SegmentLookahead::Segment(range) => return Some(range),
             }
         }
     }

@@ -1,25 +1,27 @@
-//! The stage that leaves out the marks of a letter that the target has without them, where nothing may be held back: in
-//! iconv(3), whose caller sees how much of the input is read. [`Transliterate`](super::Transliterate) writes more of
-//! them.
+//! Transliteration where nothing may be held: in iconv(3), whose caller sees how much of the input is read.
+//!
+//! If the target has a letter but not its mark, the letter is already written when the mark comes, so all that can be
+//! done is to drop the mark: `e` U+0301 to US-ASCII is `e`. [`Transliterate`](super::Transliterate) looks at both
+//! together and writes more of them.
 
-use super::super::exit::{Passed, Removed};
 use super::super::origin::Origin;
+use super::super::pipeline_exit::{Passed, RemovedCharacter};
 use super::super::remedy::Remedy;
-use super::super::stage::{Before, Rest, Stage};
+use super::super::stage::{FollowedBy, LaterStages, Stage};
 use crate::diagnostic::{Kind, Outcome};
 use crate::transliteration::{extends, may_drop};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Leaves out marks. It is the last stage.
+/// Must be the last stage, because it writes to the exit directly.
 #[derive(Default)]
 pub(in super::super) struct DropMarks {
-    /// The letter that a mark which comes next belongs to; 0 if no letter comes before it, or if that one was replaced.
+    /// The letter that the next mark belongs to; 0 if there is none, or if it was replaced.
     letter: CodePoint,
 }
 
 impl DropMarks {
-    /// Takes the next character, and returns the letter before what follows it.
-    fn take(&self, cp: CodePoint, rest: &mut Rest<'_>) -> Passed<CodePoint> {
+    /// Takes the next character, and returns the letter that a mark after it belongs to.
+    fn take(&self, cp: CodePoint, rest: &mut LaterStages<'_>) -> Passed<CodePoint> {
         let letter = letter_after(self.letter, &[cp]);
         if rest.exit.refused != Some(cp) && rest.exit.put(&[cp])?.is_none() {
             return Ok(letter);
@@ -36,7 +38,7 @@ impl DropMarks {
 }
 
 impl Stage for DropMarks {
-    /// It sees what the encoder refuses.
+    /// It need not see any: the engine passes it what the encoder refuses.
     fn first_in(&mut self, _: &[CodePoint], _: Option<CodePoint>) -> Option<usize> {
         None
     }
@@ -50,19 +52,19 @@ impl Stage for DropMarks {
         cp: CodePoint,
         _: Option<CodePoint>,
         _: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         self.letter = self.take(cp, rest)?;
         Ok(())
     }
 
-    /// If not all of them are written, none is: the letter is the one before them.
+    /// The new letter is kept only if all of them are written: otherwise none is, and the old letter is still the last.
     fn group(
         &mut self,
         characters: &[CodePoint],
-        _: Vec<Removed<'_>>,
+        _: Vec<RemovedCharacter<'_>>,
         _: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         let mut after = Self { letter: self.letter };
         for cp in characters {
@@ -76,15 +78,15 @@ impl Stage for DropMarks {
         self.letter = letter_after(self.letter, run);
     }
 
-    fn settle(&mut self, before: Before, _: &mut Rest<'_>) -> Passed {
-        if before == Before::Break {
+    fn settle(&mut self, followed_by: FollowedBy, _: &mut LaterStages<'_>) -> Passed {
+        if followed_by == FollowedBy::Break {
             self.letter = 0;
         }
         Ok(())
     }
 }
 
-/// Returns the letter before what follows `run`, if `letter` is the one before it.
+/// Returns the letter that a mark after `run` belongs to, if `letter` is the one before `run`.
 fn letter_after(letter: CodePoint, run: &[CodePoint]) -> CodePoint {
     run.iter().rev().copied().find(|cp| !extends(*cp)).unwrap_or(letter)
 }

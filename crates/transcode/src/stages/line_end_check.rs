@@ -1,18 +1,18 @@
-//! The stage that checks how lines end: the first that ends differently from what is declared, or else from the first
-//! line; the first that ends as none may; and the end of the last line.
+//! Checks how lines end: the first that ends differently from what is declared, or else from the first line; the first
+//! that ends as none may; and the end of the last line.
 //!
-//! How a line with a carriage return ends depends on the next character, so a carriage return is held back until that
-//! is known.
+//! How a line with a carriage return ends depends on the next character, so a carriage return is held until that is
+//! known.
 
 use std::slice;
 
 use super::super::conversion::Conversion;
-use super::super::exit::{Passed, Removed};
-use super::super::line_ends::first_of;
-use super::super::origin::{Held, Origin};
+use super::super::line_end_converter::first_of;
+use super::super::origin::{HeldCharacter, Origin};
+use super::super::pipeline_exit::{Passed, RemovedCharacter};
 use super::super::policy::Newline;
 use super::super::position::Position;
-use super::super::stage::{Before, Path, Rest, Stage, TextEnd};
+use super::super::stage::{ConversionPath, FollowedBy, LaterStages, Stage, TextEnd};
 use crate::diagnostic::{DeniedKind, Details, Finding, Kind};
 use oxiconv_encodings::codec::Value;
 use oxiconv_encodings::encoding::Encoding;
@@ -37,34 +37,33 @@ impl Newline {
     }
 }
 
-/// Watches how the lines of one text end, up to the first that ends differently, or as none may.
+/// Watches how the lines of one text end, up to the first fault of each kind.
 pub(in super::super) struct LineEndCheck {
-    /// How lines must end; unless it is declared, the first line decides.
+    /// How lines must end. If it is not declared, the first line decides.
     expected: Option<Newline>,
     declared: bool,
-    /// Whether a line is looked for that ends differently.
+    /// Whether it still looks for a line that ends differently.
     compares: bool,
-    /// Whether a line is looked for that ends with both, and one that ends with a line feed alone.
+    /// Whether it still looks for a line that ends with CR LF, and for one that ends with LF alone.
     looks_for_both: bool,
     looks_for_line_feed: bool,
     /// Whether the last line must end with a line feed, or with a line end of any kind, and whether U+0085 is one.
     needs_line_feed: bool,
     needs_end: bool,
     next_line: bool,
-    /// Whether the conversion stops in front of what is denied.
     stops: bool,
     /// The position after the last U+0085 that ends a line.
     after_next_line: Option<Position>,
-    /// Whether a line feed now completes a line end.
+    /// Whether a line feed now would complete a CR LF.
     completes: bool,
     /// A carriage return whose line feed may still come.
-    held: Option<Held>,
+    held: Option<HeldCharacter>,
     /// Whether the text ended with it.
     ended_with_return: bool,
 }
 
 impl LineEndCheck {
-    /// Returns the stage for a text in `encoding`, if its line ends matter to the conversion.
+    /// Creates the stage for a text in `encoding`, if its line ends matter to the conversion.
     pub(in super::super) fn stage(
         conversion: &Conversion,
         encoding: &Encoding,
@@ -90,11 +89,11 @@ impl LineEndCheck {
         matters.then(|| Box::new(check) as Box<dyn Stage>)
     }
 
-    /// Whether this character may still be of interest.
+    /// Whether this character can still be of interest.
     fn looks_for(&self, cp: CodePoint) -> bool {
         match cp {
-            // A line feed may be what is expected, unless a carriage return comes before it. The last line end of the text
-            // matters in any case.
+            // If lines must end with LF, only a carriage return can be wrong, so line feeds pass in bulk. A carriage
+            // return at the end of the text matters in any case.
             CARRIAGE_RETURN => {
                 self.compares
                     || self.looks_for_both
@@ -111,12 +110,14 @@ impl LineEndCheck {
         }
     }
 
-    /// Whether lines are declared to end with a carriage return.
     fn declares_return(&self) -> bool {
         self.declared && self.expected == Some(Newline::CarriageReturn)
     }
 
-    /// Takes note of a line end, and returns its fault.
+    /// Takes note of a line end, and returns the finding about it, if any.
+    ///
+    /// Every kind of fault is found once per text, and its flag is cleared then. Once nothing is looked for any more,
+    /// the stage lets all text pass in bulk.
     fn judge(&mut self, newline: Newline) -> Option<Finding<'static>> {
         self.completes = newline == Newline::Both;
         let expected = *self.expected.get_or_insert(newline);
@@ -126,7 +127,7 @@ impl LineEndCheck {
         let line_feed =
             newline == Newline::LineFeed && std::mem::take(&mut self.looks_for_line_feed);
         let denied = |kind| Finding::denied(kind, newline.value());
-        // One line end is one finding.
+        // A line end gets one finding, even if it breaks several rules.
         match (differs, self.declared) {
             (true, true) => Some(Finding::of_character(Kind::WrongNewline, newline.value())),
             (true, false) => {
@@ -138,24 +139,23 @@ impl LineEndCheck {
         }
     }
 
-    /// Passes on the carriage return that is held back, if any: this character follows it, or none.
-    fn settle_return(&mut self, next: Option<CodePoint>, rest: &mut Rest<'_>) -> Passed {
+    /// Passes on the held carriage return, if any. `next` follows it; with `None`, nothing does.
+    fn settle_return(&mut self, next: Option<CodePoint>, rest: &mut LaterStages<'_>) -> Passed {
         let Some(held) = self.held.take() else { return Ok(()) };
         let newline = if next == Some(LINE_FEED) { Newline::Both } else { Newline::CarriageReturn };
         self.pass(newline, CARRIAGE_RETURN, next, &mut Origin::Held(slice::from_ref(&held)), rest)
     }
 
-    /// Passes on the first character of a line end.
     fn pass(
         &mut self,
         newline: Newline,
         cp: CodePoint,
         next: Option<CodePoint>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         if let Some(fault) = self.judge(newline) {
-            rest.settle(if self.stops { Before::Break } else { Before::Character(cp) })?;
+            rest.settle(if self.stops { FollowedBy::Break } else { FollowedBy::Character(cp) })?;
             rest.exit.report(fault.stopping(self.stops), origin)?;
         }
         rest.character(cp, next, origin)
@@ -163,8 +163,12 @@ impl LineEndCheck {
 }
 
 impl Stage for LineEndCheck {
-    fn path(&self) -> Path {
-        if self.looks_for(CARRIAGE_RETURN) { Path::CodePoints } else { Path::Kernels }
+    fn path(&self) -> ConversionPath {
+        if self.looks_for(CARRIAGE_RETURN) {
+            ConversionPath::CodePoints
+        } else {
+            ConversionPath::Kernels
+        }
     }
 
     fn holds(&self) -> bool {
@@ -188,7 +192,7 @@ impl Stage for LineEndCheck {
         cp: CodePoint,
         next: Option<CodePoint>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         self.settle_return(Some(cp), rest)?;
         let completes = std::mem::take(&mut self.completes);
@@ -196,7 +200,7 @@ impl Stage for LineEndCheck {
             (LINE_FEED, _) if completes => {}
             (LINE_FEED, _) => return self.pass(Newline::LineFeed, cp, next, origin, rest),
             (CARRIAGE_RETURN, None) => {
-                self.held = Some(Held { cp, place: origin.keep() });
+                self.held = Some(HeldCharacter { cp, place: origin.to_owned_place() });
                 return Ok(());
             }
             (CARRIAGE_RETURN, Some(LINE_FEED)) => {
@@ -213,26 +217,31 @@ impl Stage for LineEndCheck {
         rest.character(cp, next, origin)
     }
 
-    /// What ill-formed bytes are read as ends no line.
+    /// Characters that ill-formed bytes are read as end no line.
     fn group(
         &mut self,
         characters: &[CodePoint],
-        removed: Vec<Removed<'_>>,
+        removed: Vec<RemovedCharacter<'_>>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         rest.group(characters, removed, origin)
     }
 
-    fn settle(&mut self, before: Before, rest: &mut Rest<'_>) -> Passed {
+    fn settle(&mut self, followed_by: FollowedBy, rest: &mut LaterStages<'_>) -> Passed {
         self.ended_with_return = self.held.is_some();
-        match before {
-            Before::Character(next) => self.settle_return(Some(next), rest),
-            Before::Gap | Before::Break | Before::End => self.settle_return(None, rest),
+        match followed_by {
+            FollowedBy::Character(next) => self.settle_return(Some(next), rest),
+            FollowedBy::Gap | FollowedBy::Break | FollowedBy::End => self.settle_return(None, rest),
         }
     }
 
-    fn end(&mut self, end: &TextEnd, origin: &mut Origin<'_>, rest: &mut Rest<'_>) -> Passed {
+    fn end(
+        &mut self,
+        end: &TextEnd,
+        origin: &mut Origin<'_>,
+        rest: &mut LaterStages<'_>,
+    ) -> Passed {
         if !end.lacks_line_feed {
             return Ok(());
         }

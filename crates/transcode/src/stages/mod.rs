@@ -2,7 +2,7 @@
 
 #[cfg(feature = "transliteration")]
 mod drop_marks;
-mod inspect;
+mod inspect_characters;
 mod line_end_check;
 #[cfg(feature = "normalization")]
 mod normalize;
@@ -12,9 +12,9 @@ mod trim_records;
 
 #[cfg(feature = "transliteration")]
 pub(super) use drop_marks::DropMarks;
-pub(super) use inspect::Inspect;
+pub(super) use inspect_characters::Inspect;
 #[cfg(test)]
-pub(super) use inspect::LOOKED_AT;
+pub(super) use inspect_characters::LOOKED_AT;
 pub(super) use line_end_check::LineEndCheck;
 #[cfg(feature = "normalization")]
 pub(super) use normalize::Normalize;

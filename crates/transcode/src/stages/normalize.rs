@@ -1,42 +1,44 @@
-//! The stage that normalizes: it holds back a letter and what may compose with it, and passes it on in its form. It
-//! also finds text that is not in a form.
+//! Normalizes text, and finds text that is not normalized. It holds a letter and what may compose with it, and passes
+//! on the result.
 //!
 //! ```text
-//! … e ́ …   may a character of the run change? ─► hold e ─► hold ́  ─► the next begins another sequence ─► é
+//! x          not followed by a mark: passes in bulk
+//! U+0065     may compose with what follows: held
+//! U+0301     belongs to it: held
+//! y          begins another sequence: U+00E9 is passed on, and y passes
 //! ```
 //!
-//! What stays as it is passes in bulk: the quick check of UAX 15 tells (`Classes`). A sequence may come from several
-//! chunks, and from ill-formed bytes that are read in a fallback encoding. Each character that it becomes has the place
-//! of those that it is made of.
+//! What stays as it is passes in bulk; the quick check of UAX 15 tells (`QuickCheck`). A sequence may come from several
+//! chunks, and from ill-formed bytes that are read in a fallback encoding. Each character of the result has the place
+//! of those that it was made of.
 
 use super::super::conversion::Conversion;
-use super::super::exit::Passed;
-use super::super::origin::{Held, Origin};
-use super::super::stage::{Before, Rest, Stage};
+use super::super::origin::{HeldCharacter, Origin};
+use super::super::pipeline_exit::Passed;
+use super::super::stage::{FollowedBy, LaterStages, Stage};
 use crate::diagnostic::{DeniedKind, Finding};
-use crate::normalization::{Classes, JOINER, Next, NormalizationForm, Piece, Sequence};
+use crate::normalization::{
+    ComposingSequence, JOINER, NormalizationForm, NormalizedCharacter, QuickCheck, SequenceStep,
+};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Normalizes, or finds what is not normalized.
 pub(in super::super) struct Normalize {
-    classes: Classes,
-    /// The sequence that is held back: in the form that is denied to differ, and in the one that is written.
-    checked: Option<Sequence>,
-    written: Option<Sequence>,
-    /// Its characters as they are in the text.
-    held: Vec<Held>,
-    /// Whether the places of its characters may be reported.
+    classes: QuickCheck,
+    /// The held sequence: in the form that the text must already have, and in the form that is written.
+    checked: Option<ComposingSequence>,
+    written: Option<ComposingSequence>,
+    held: Vec<HeldCharacter>,
     needs_places: bool,
-    /// Whether the conversion stops in front of what is denied, or of anything at all.
+    /// Whether the conversion stops at denied characters, and whether it may stop at all.
     stops_at_denied: bool,
     stops: bool,
-    /// Whether a mark that is one too many begins with U+034F.
+    /// Whether U+034F is written before a mark that is one too many.
     joins: bool,
 }
 
 impl Normalize {
-    /// Returns the stage, if the conversion cares for a form.
+    /// Creates the stage, if a form matters to the conversion.
     pub(in super::super) fn stage(conversion: &Conversion) -> Option<Box<dyn Stage>> {
         let denies = conversion.options.denied.has(DeniedKind::NotNfc);
         let checked = denies.then_some(NormalizationForm::Nfc);
@@ -45,14 +47,14 @@ impl Normalize {
         if forms.is_empty() {
             return None;
         }
-        // A target that has these has all of Unicode.
+        // A target that has these has all of Unicode, so no place can be needed for an unmappable character.
         const ALL: [CodePoint; 5] = [0x301, 0x378, 0xAC00, 0xFFFF, 0x10_FFFE];
         let lacks = |to: &Encoding| ALL.iter().any(|cp| !to.encodes(&[*cp]));
         let stops_at_denied = conversion.stops_at_denied();
         Some(Box::new(Self {
-            classes: Classes::new(forms),
-            checked: checked.map(Sequence::new),
-            written: written.map(Sequence::new),
+            classes: QuickCheck::new(forms),
+            checked: checked.map(ComposingSequence::new),
+            written: written.map(ComposingSequence::new),
             held: Vec::new(),
             needs_places: denies || conversion.to.is_some_and(lacks),
             stops_at_denied,
@@ -61,45 +63,45 @@ impl Normalize {
         }))
     }
 
-    /// Returns what `cp` would be to the sequence.
-    fn next(&mut self, cp: CodePoint) -> Next {
+    /// Returns how `cp` relates to the held sequence. With two forms, it is held as long as `cp` belongs to it in
+    /// either of them, and it ends as soon as it has too many marks in either.
+    fn next(&mut self, cp: CodePoint) -> SequenceStep {
         let both = [&mut self.checked, &mut self.written];
-        let answers = both.map(|it| it.as_mut().map_or(Next::Begins, |it| it.next(cp)));
+        let answers = both.map(|it| it.as_mut().map_or(SequenceStep::Begins, |it| it.next(cp)));
         match answers {
-            _ if answers.contains(&Next::TooMany) => Next::TooMany,
-            _ if answers.contains(&Next::Continues) => Next::Continues,
-            _ => Next::Begins,
+            _ if answers.contains(&SequenceStep::TooMany) => SequenceStep::TooMany,
+            _ if answers.contains(&SequenceStep::Continues) => SequenceStep::Continues,
+            _ => SequenceStep::Begins,
         }
     }
 
-    fn hold(&mut self, cp: CodePoint, origin: &mut Origin<'_>, rest: &Rest<'_>) {
+    fn hold(&mut self, cp: CodePoint, origin: &mut Origin<'_>, rest: &LaterStages<'_>) {
         let needs_place = self.needs_places && (self.stops || rest.exit.reporter.wants_places());
-        let place = if needs_place { origin.keep() } else { None };
+        let place = if needs_place { origin.to_owned_place() } else { None };
         for sequence in [&mut self.checked, &mut self.written].into_iter().flatten() {
             sequence.push(cp);
         }
-        self.held.push(Held { cp, place });
+        self.held.push(HeldCharacter { cp, place });
     }
 
-    /// Passes on the sequence that is held back, unless `cp` belongs to it.
-    fn settle_before(&mut self, cp: CodePoint, rest: &mut Rest<'_>) -> Passed {
+    /// Passes on the held sequence, unless `cp` belongs to it.
+    fn settle_before(&mut self, cp: CodePoint, rest: &mut LaterStages<'_>) -> Passed {
         if self.held.is_empty() {
             return Ok(());
         }
         let next = self.next(cp);
-        if next == Next::Continues {
+        if next == SequenceStep::Continues {
             return Ok(());
         }
         self.settle_sequence(rest)?;
-        if next == Next::TooMany && self.joins {
-            rest.settle(Before::Break)?;
+        if next == SequenceStep::TooMany && self.joins {
+            rest.settle(FollowedBy::Break)?;
             rest.exit.put(&[JOINER])?;
         }
         Ok(())
     }
 
-    /// Passes on the sequence that is held back, if any.
-    fn settle_sequence(&mut self, rest: &mut Rest<'_>) -> Passed {
+    fn settle_sequence(&mut self, rest: &mut LaterStages<'_>) -> Passed {
         if self.held.is_empty() {
             return Ok(());
         }
@@ -114,22 +116,25 @@ impl Normalize {
     }
 
     /// Passes on this sequence, and reports it if it is not in the form that it must be in.
-    fn pass(&mut self, held: &[Held], rest: &mut Rest<'_>) -> Passed {
+    fn pass(&mut self, held: &[HeldCharacter], rest: &mut LaterStages<'_>) -> Passed {
         let as_read = || held.iter().map(|held| held.cp);
         if let Some(checked) = &mut self.checked
             && !checked.finish().iter().map(|piece| piece.cp).eq(as_read())
         {
             if self.stops_at_denied {
-                rest.settle(Before::Break)?;
+                rest.settle(FollowedBy::Break)?;
             }
             let fault = Finding::denied(DeniedKind::NotNfc, Some(held[0].cp.into()));
             rest.exit.report(fault.stopping(self.stops_at_denied), &mut Origin::Held(held))?;
         }
-        let unchanged: Vec<Piece>;
+        let unchanged: Vec<NormalizedCharacter>;
         let pieces = match &mut self.written {
             Some(written) => written.finish(),
             None => {
-                unchanged = (0..).zip(as_read()).map(|(at, cp)| Piece::unchanged(cp, at)).collect();
+                unchanged = (0..)
+                    .zip(as_read())
+                    .map(|(at, cp)| NormalizedCharacter::unchanged(cp, at))
+                    .collect();
                 &unchanged
             }
         };
@@ -164,7 +169,7 @@ impl Stage for Normalize {
         cp: CodePoint,
         next: Option<CodePoint>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         self.settle_before(cp, rest)?;
         if self.holds() || self.classes.holds(cp, next) {
@@ -174,11 +179,11 @@ impl Stage for Normalize {
         rest.character(cp, next.filter(|next| self.keeps(*next)), origin)
     }
 
-    fn settle(&mut self, before: Before, rest: &mut Rest<'_>) -> Passed {
-        match before {
-            Before::Character(cp) => self.settle_before(cp, rest),
-            Before::Gap => Ok(()),
-            Before::Break | Before::End => self.settle_sequence(rest),
+    fn settle(&mut self, followed_by: FollowedBy, rest: &mut LaterStages<'_>) -> Passed {
+        match followed_by {
+            FollowedBy::Character(cp) => self.settle_before(cp, rest),
+            FollowedBy::Gap => Ok(()),
+            FollowedBy::Break | FollowedBy::End => self.settle_sequence(rest),
         }
     }
 }

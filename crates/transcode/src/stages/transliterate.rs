@@ -1,45 +1,46 @@
-//! The stage that holds back letters and their marks while a conversion transliterates: `u` and U+0308 are ü in
-//! ISO-8859-1.
+//! Transliterates letters together with their marks: `u` U+0308 is ü in ISO-8859-1, and `ue` in US-ASCII by the rules
+//! of German.
 //!
-//! What is written for a letter depends on the marks after it, which may be far away in bytes. So a letter is held back
-//! until the next character that is not its mark, the next text that is not read, or the end of the text. A kernel
-//! gives its last letter back, since a mark may follow. If the target has the letter and the mark after it, nothing is
-//! held back.
+//! What is written for a letter depends on the marks after it, which may be far away in bytes. So a letter is held
+//! until the next character that is not its mark, the next bytes that are not text, or the end of the text. If the
+//! target has the letter and the mark after it, nothing is held.
 //!
 //! ```text
-//! … u ̈ …   does the target lack the mark, or is what follows unknown? ─► hold u ─► hold ̈  ─► the next is no mark ─►
-//!                                                                                      write what stands for both
+//! … U+0075     what follows is unknown, or a mark that the target lacks: held
+//!   U+0308     a mark of the held letter: held
+//!   x          no mark: the form of U+0075 U+0308 is written, and x passes
 //! ```
 //!
-//! A character that the target lacks is reported at its place, and counts by the outcome of the whole.
+//! A kernel passes letters without looking at them, so it gives its last one back (`ConversionPath::KernelsButLast`):
+//! the mark may be what stopped the kernel. A character that the target lacks is reported at its place, and counted by
+//! the outcome of the whole.
 
 use std::collections::HashMap;
 
 use super::super::conversion::Conversion;
-use super::super::exit::Passed;
 use super::super::origin::Origin;
+use super::super::pipeline_exit::Passed;
 use super::super::remedy::{Remedies, Remedy};
-use super::super::stage::{Before, Path, Rest, Stage};
+use super::super::stage::{ConversionPath, FollowedBy, LaterStages, Stage};
 use crate::diagnostic::{Kind, Outcome};
 use crate::normalization::is_base;
 use crate::transliteration::{composed, extends, may_drop};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// The most characters held back. Text has at most 30 marks on a letter (UAX 15, D3), and real text four.
-const MOST: usize = 32;
+/// The most characters held. A letter has at most 30 marks (UAX 15, D3), and in real text at most four.
+const MAX_HELD: usize = 32;
 
-/// Holds back letters and their marks.
+/// Holds letters and their marks, and writes what stands for them.
 pub(in super::super) struct Transliterate {
     target: &'static Encoding,
-    /// Whether it lacks the letters and marks seen last.
     lacks: HashMap<CodePoint, bool>,
-    /// What is held back: each character, and whether the target lacks it.
+    /// The held characters, and whether the target lacks each.
     held: Vec<(CodePoint, bool)>,
 }
 
 impl Transliterate {
-    /// Returns the stage for a conversion that transliterates, unless the target has all marks.
+    /// Creates the stage for a conversion that transliterates, unless the target has all marks.
     pub(in super::super) fn stage(conversion: &Conversion) -> Option<Box<dyn Stage>> {
         let target = conversion.to?;
         // Grave accent, solidus, Hebrew point, Hangul vowel, prohibition, musical stem.
@@ -50,41 +51,43 @@ impl Transliterate {
         })
     }
 
-    /// Whether the target lacks `cp`.
     fn lacks(&mut self, cp: CodePoint) -> bool {
         /// Real text has fewer different letters with marks.
-        const MOST: usize = 4096;
-        if self.lacks.len() >= MOST {
+        const MAX_CACHED: usize = 4096;
+        if self.lacks.len() >= MAX_CACHED {
             self.lacks.clear();
         }
         *self.lacks.entry(cp).or_insert_with(|| !self.target.encodes(&[cp]))
     }
 
-    /// Whether `cp` belongs to the letter that is held back.
     fn extends(&self, cp: CodePoint, remedies: &Remedies) -> bool {
         match *self.held {
             [] => false,
             [(first, lacks)] => {
-                // What was held back only because a pair was possible has no marks: it would pass if more had been known.
+                // A sign that was held only because a pair was possible has no marks. Had the next character been
+                // known, it would have passed, and the result must be the same.
                 is_base(first) && extends(cp) || lacks && remedies.is_pair(first, cp)
             }
-            _ => self.held.len() < MOST && extends(cp),
+            _ => self.held.len() < MAX_HELD && extends(cp),
         }
     }
 
-    /// Whether `cp`, which belongs to no letter that is held back, must be: it may belong together with what follows it.
+    /// Whether `cp`, which belongs to no held letter, must be held itself because it may go together with what follows
+    /// it.
     fn begins(&mut self, cp: CodePoint, next: Option<CodePoint>, remedies: &Remedies) -> bool {
         holds(cp, next) || may_be_pair(cp, next, remedies) && self.lacks(cp)
     }
 
-    /// Writes what stands for the letter and the marks that are held back, if any.
-    fn settle_cluster(&mut self, rest: &mut Rest<'_>) -> Passed {
+    /// Writes what stands for the held letter and its marks, if any. One form is looked for that covers all of them;
+    /// each character that the target lacks is then counted with its outcome. If the target has every single one, they
+    /// are written as they are.
+    fn settle_cluster(&mut self, rest: &mut LaterStages<'_>) -> Passed {
         if self.held.is_empty() {
             return Ok(());
         }
         let held = std::mem::take(&mut self.held);
         let cps: Vec<CodePoint> = held.iter().map(|(cp, _)| *cp).collect();
-        rest.settle(Before::Break)?;
+        rest.settle(FollowedBy::Break)?;
         match held.iter().filter(|(_, lacks)| *lacks).count() {
             0 => put_marked(&cps, rest)?,
             lacking => match rest.exit.remedies.form(&cps) {
@@ -97,13 +100,21 @@ impl Transliterate {
         Ok(())
     }
 
-    /// Writes a letter or a sign that has no form with all its marks: what composes as one character, and the other
-    /// marks by themselves. So canonically equivalent texts are written alike.
-    fn put_in_parts(&mut self, cps: &[CodePoint], lacking: usize, rest: &mut Rest<'_>) -> Passed {
+    /// Writes a letter or sign that has no form together with all its marks: what composes as one character, and the
+    /// other marks by themselves. So canonically equivalent texts are written alike: `Я` U+0301 U+0316 and `Я` U+0316
+    /// U+0301 give the same.
+    fn put_in_parts(
+        &mut self,
+        cps: &[CodePoint],
+        lacking: usize,
+        rest: &mut LaterStages<'_>,
+    ) -> Passed {
         let remedies = rest.exit.remedies;
-        // One character is itself, even if it is composed of several: it may also come without having been held back.
+        // A single character is not composed or decomposed: it may also come without having been held, and must be
+        // written alike.
         let mut parts = if cps.len() == 1 { cps.to_vec() } else { composed(cps) };
-        // Composition takes characters such as U+095E apart. If that leaves more of them to replace, each is itself.
+        // NFC takes some characters apart, such as U+095E (composition exclusions). If that leaves more characters to
+        // replace, each stays as it is.
         if parts.iter().filter(|cp| self.lacks(**cp)).count() > lacking {
             parts = cps.to_vec();
         }
@@ -139,9 +150,9 @@ impl Transliterate {
 }
 
 impl Stage for Transliterate {
-    /// A kernel knows nothing of marks, but a target that lacks some has no kernel that passes any.
-    fn path(&self) -> Path {
-        Path::KernelsButLast
+    /// A kernel does not know marks, but a target that lacks some has no kernel that passes any.
+    fn path(&self) -> ConversionPath {
+        ConversionPath::KernelsButLast
     }
 
     fn joins(&self) -> bool {
@@ -153,6 +164,8 @@ impl Stage for Transliterate {
     }
 
     fn first_in(&mut self, run: &[CodePoint], next: Option<CodePoint>) -> Option<usize> {
+        // Marks are rare, so the scan looks for them and not for letters: a letter is of interest only if a mark follows
+        // that the target lacks, or if it is the last of the run and the next run may begin with a mark.
         let mut end = 0;
         while let Some(at) = first_mark(&run[end..]) {
             let mark = end + at;
@@ -180,7 +193,7 @@ impl Stage for Transliterate {
         cp: CodePoint,
         next: Option<CodePoint>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         let remedies = rest.exit.remedies;
         if !self.extends(cp, remedies) {
@@ -197,30 +210,28 @@ impl Stage for Transliterate {
         Ok(())
     }
 
-    fn settle(&mut self, before: Before, rest: &mut Rest<'_>) -> Passed {
-        match before {
-            Before::Character(_) | Before::Gap => Ok(()),
-            Before::Break | Before::End => self.settle_cluster(rest),
+    fn settle(&mut self, followed_by: FollowedBy, rest: &mut LaterStages<'_>) -> Passed {
+        match followed_by {
+            FollowedBy::Character(_) | FollowedBy::Gap => Ok(()),
+            FollowedBy::Break | FollowedBy::End => self.settle_cluster(rest),
         }
     }
 }
 
-/// Whether marks may follow `cp`, if `next` follows it; a `next` of `None` is not known yet.
+/// Whether `cp` may have marks, if `next` follows it; `None` if that is not known yet.
 pub(in super::super) fn holds(cp: CodePoint, next: Option<CodePoint>) -> bool {
     next.is_none_or(extends) && is_base(cp)
 }
 
-/// Whether the locale may have a rule for `cp` and the character after it.
 fn may_be_pair(cp: CodePoint, next: Option<CodePoint>, remedies: &Remedies) -> bool {
     next.is_none_or(|next| remedies.is_pair(cp, next))
 }
 
-/// Writes characters that the target has.
-fn put_marked(cps: &[CodePoint], rest: &mut Rest<'_>) -> Passed {
+fn put_marked(cps: &[CodePoint], rest: &mut LaterStages<'_>) -> Passed {
     let exit = &mut rest.exit;
     let mut done = 0;
     while let Some(good) = exit.put(&cps[done..])? {
-        // It has this one, but not here.
+        // The target has this one, but not in its present state.
         done += good;
         exit.findings.report_unplaced(exit.reporter, Kind::Unmappable, 1);
         exit.apply(Kind::Unmappable, exit.remedies.for_unmappable(cps[done].into()))?;
@@ -229,24 +240,22 @@ fn put_marked(cps: &[CodePoint], rest: &mut Rest<'_>) -> Passed {
     Ok(())
 }
 
-/// Writes `form`, which stands for this many unmappable characters, and counts them.
-fn stand_for(lacking: usize, form: &[CodePoint], rest: &mut Rest<'_>) -> Passed {
+fn stand_for(lacking: usize, form: &[CodePoint], rest: &mut LaterStages<'_>) -> Passed {
     let remedy = Remedy::Write(form.into(), Outcome::Transliterated);
     rest.exit.apply(Kind::Unmappable, remedy)?;
     count_unmappable(lacking - 1, Outcome::Transliterated, rest);
     Ok(())
 }
 
-fn count_unmappable(count: usize, outcome: Outcome, rest: &mut Rest<'_>) {
+fn count_unmappable(count: usize, outcome: Outcome, rest: &mut LaterStages<'_>) {
     for _ in 0..count {
         rest.exit.findings.count_outcome(Kind::Unmappable, outcome);
     }
 }
 
-/// Returns the index of the first mark.
 fn first_mark(run: &[CodePoint]) -> Option<usize> {
     const BLOCK: usize = 64;
-    // No branch for each character of a block without any: no mark is below this.
+    // No mark is below U+0300. Most blocks are, and the maximum has no branch per character.
     let may_have = |block: &[CodePoint]| block.iter().fold(0, |most, cp| most.max(*cp)) >= 0x300;
     let blocks = run.chunks(BLOCK).zip((0..).step_by(BLOCK));
     blocks

@@ -1,35 +1,33 @@
-//! The stage that drops the blanks at the end of each record: they are held back, as their number, until a character or
-//! the end of the record follows them.
+//! Drops the blanks at the end of each record. Blanks are held until another character or the end of the record
+//! follows. Only their number is held, so that a record of nothing but blanks, which may be of any length, takes no
+//! memory.
 
 use super::super::conversion::Conversion;
-use super::super::exit::Passed;
 use super::super::origin::Origin;
-use super::super::stage::{Before, Rest, Stage};
+use super::super::pipeline_exit::Passed;
+use super::super::stage::{FollowedBy, LaterStages, Stage};
 use oxiconv_encodings::unicode::{BLANK, CodePoint};
 
-/// Drops the blanks at the end of each record.
 pub(in super::super) struct TrimRecords {
-    /// Blanks that are held back.
     blanks: u64,
 }
 
 impl TrimRecords {
-    /// Returns the stage, if the conversion trims records.
     pub(in super::super) fn stage(conversion: &Conversion) -> Option<Box<dyn Stage>> {
         conversion.trims_records().then(|| Box::new(Self { blanks: 0 }) as Box<dyn Stage>)
     }
 
-    /// Writes the blanks that are held back: something follows them.
-    fn put(&mut self, rest: &mut Rest<'_>) -> Passed {
+    /// Writes the held blanks: something follows them.
+    fn put(&mut self, rest: &mut LaterStages<'_>) -> Passed {
         const MANY: [CodePoint; 256] = [BLANK; 256];
         let mut left = std::mem::take(&mut self.blanks);
         if left > 0 {
-            rest.settle(Before::Break)?;
+            rest.settle(FollowedBy::Break)?;
         }
         while left > 0 {
             let count = left.min(MANY.len() as u64);
             left -= count;
-            // The target has them.
+            // The target has blanks; otherwise there is no such stage (`Conversion::trims_records`).
             rest.exit.put(&MANY[..count as usize])?;
         }
         Ok(())
@@ -57,7 +55,7 @@ impl Stage for TrimRecords {
         cp: CodePoint,
         next: Option<CodePoint>,
         origin: &mut Origin<'_>,
-        rest: &mut Rest<'_>,
+        rest: &mut LaterStages<'_>,
     ) -> Passed {
         if cp == BLANK {
             self.blanks += 1;
@@ -73,12 +71,12 @@ impl Stage for TrimRecords {
         blanks
     }
 
-    fn settle(&mut self, before: Before, rest: &mut Rest<'_>) -> Passed {
-        match before {
-            Before::End => self.blanks = 0,
-            // Blanks before what is left out are not at the end.
-            Before::Gap | Before::Break => self.put(rest)?,
-            Before::Character(_) => {}
+    fn settle(&mut self, followed_by: FollowedBy, rest: &mut LaterStages<'_>) -> Passed {
+        match followed_by {
+            FollowedBy::End => self.blanks = 0,
+            // Blanks before what is left out are not at the end of the record.
+            FollowedBy::Gap | FollowedBy::Break => self.put(rest)?,
+            FollowedBy::Character(_) => {}
         }
         Ok(())
     }

@@ -1,33 +1,34 @@
-//! The search for what is written instead of a letter with its marks.
+//! Searches for what is written instead of a letter with its marks.
 
-use super::canonical::{composed, decomposed, may_drop, voiced};
-use super::locale::TransliterationLocale;
-use super::table::entries;
-use super::table::{cells, entry};
+use super::form_table::entries;
+use super::form_table::{cells, entry};
+use super::letter_marks::{composed, decomposed, may_drop, voiced};
+use super::transliteration_locale::TransliterationLocale;
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Marks of one letter for which every combination is tried. Real text has at most four.
-const MARKS: usize = 5;
+/// Marks of a letter for which every combination is tried, which is exponential. Further ones are dropped. Real text
+/// has at most four.
+const MAX_MARKS_TRIED: usize = 5;
 
-/// What a target can write.
-type Writes<'a> = &'a dyn Fn(&[CodePoint]) -> bool;
+/// Whether the target can write a text.
+type CanWrite<'a> = &'a dyn Fn(&[CodePoint]) -> bool;
 
 /// The forms of all characters, under the rules of one locale.
 #[derive(Debug, Default)]
 pub struct Forms {
-    /// Sorted.
+    /// Sorted by the characters.
     rules: Vec<([CodePoint; 2], &'static str)>,
 }
 
 impl Forms {
-    /// Creates them.
+    /// Creates the forms for a locale.
     pub fn new(locale: TransliterationLocale) -> Self {
         let mut rules: Vec<_> = locale.rules().collect();
         rules.sort_unstable_by_key(|(cps, _)| *cps);
         Self { rules }
     }
 
-    /// Returns everything that has a form, in order: characters, and the pairs of the locale.
+    /// Returns everything that has a form, in order: the characters, and the pairs of the locale.
     pub fn keys(&self) -> Vec<String> {
         let own = self.rules.iter().map(|(cps, _)| *cps);
         let mut keys: Vec<_> = entries().map(|entry| [entry.cp, 0]).chain(own).collect();
@@ -55,14 +56,23 @@ impl Forms {
         Some(("decomposition", vec![form.into_iter().filter_map(char::from_u32).collect()]))
     }
 
-    /// Whether two characters together have a form: by a rule of the locale, or as half-width katakana and their mark.
+    /// Whether two characters together have a form: by a rule of the locale, or as half-width katakana and sound mark.
     pub fn is_pair(&self, first: CodePoint, second: CodePoint) -> bool {
         voiced(first, second).is_some() || second != 0 && self.rule([first, second]).is_some()
     }
 
-    /// Returns what is written for `cluster`: one character, or a letter and its marks. `writes` says what the target can
-    /// write, which is not the whole cluster. `None` if no form says the same, or the target has none.
-    pub fn find(&self, cluster: &[CodePoint], writes: Writes<'_>) -> Option<Vec<CodePoint>> {
+    /// Returns what is written for `cluster`: one character, or a letter and its marks. `writes` says what the target
+    /// can write; it cannot write the whole cluster. `None` if no form says the same, or if the target can write none.
+    ///
+    /// The candidates are the letter with all its marks, with all but one, and so on (`with_fewer_marks`). For `ệ` to
+    /// a target with ASCII and `ê`:
+    ///
+    /// ```text
+    /// ệ    not in the target; no form in the table
+    /// ẹ    the same; of equally many marks, the first in canonical order (U+0323) is kept first
+    /// ê    in the target: the result
+    /// ```
+    pub fn find(&self, cluster: &[CodePoint], writes: CanWrite<'_>) -> Option<Vec<CodePoint>> {
         if let [first, second] = *cluster
             && let Some(form) = self.rule([first, second])
         {
@@ -75,7 +85,7 @@ impl Forms {
         }
         let canonical = decomposed(cluster)?;
         let whole = composed(&canonical);
-        // A sign that is equivalent to a letter, such as that of the ohm, has a form of its own.
+        // A sign that is canonically equivalent to a letter, such as the ohm sign, may have a form of its own.
         if let [cp] = *cluster
             && whole != cluster
             && let Some(form) = self.of_locale(cp, writes).or_else(|| of_table(cp, writes))
@@ -88,8 +98,10 @@ impl Forms {
             [cp] => of_table(cp, writes),
             _ => None,
         };
-        // The letter with as many of its marks as the target has or the locale writes; then the form of as much of it as
-        // has one, which says more than what the locale writes for less of it.
+        // Two searches over the candidates, from more marks to fewer: what the target has or the locale writes, and the
+        // first with a form in the table. The former wins, except that a rule of the locale for less of the letter
+        // loses to a form for more of it. In Ukrainian, Ё to ASCII is `Yo` by the table, not what the locale writes for
+        // Е.
         let formed = letters.iter().find_map(|letter| Some((letter, of_table(letter)?)));
         let mut says_less = false;
         let itself = letters.iter().find_map(|letter| {
@@ -100,11 +112,12 @@ impl Forms {
         itself.or(formed.map(|(_, form)| form))
     }
 
-    /// Returns `letter` if it can be written, or what the locale writes for it, unless a form of the table says more.
+    /// Returns `letter` if it can be written, or else what the locale writes for it, unless a form of the table says
+    /// more.
     fn itself(
         &self,
         letter: &[CodePoint],
-        writes: Writes<'_>,
+        writes: CanWrite<'_>,
         says_less: bool,
     ) -> Option<Vec<CodePoint>> {
         if let Some(written) = spellings(letter).into_iter().find(|spelling| writes(spelling)) {
@@ -121,12 +134,12 @@ impl Forms {
         Some(self.rules[at].1)
     }
 
-    fn of_locale(&self, cp: CodePoint, writes: Writes<'_>) -> Option<Vec<CodePoint>> {
+    fn of_locale(&self, cp: CodePoint, writes: CanWrite<'_>) -> Option<Vec<CodePoint>> {
         first_of(self.rule([cp, 0])?, writes)
     }
 }
 
-/// Returns the ways to write a composed letter: as it is, with each of its marks by itself, and decomposed.
+/// Returns the ways to write a composed letter: as it is, with one of its marks apart, and decomposed.
 fn spellings(letter: &[CodePoint]) -> Vec<Vec<CodePoint>> {
     let canonical = decomposed(letter).unwrap_or_default();
     let apart = |at: usize| {
@@ -134,29 +147,29 @@ fn spellings(letter: &[CodePoint]) -> Vec<Vec<CodePoint>> {
         let mark = rest.remove(at);
         rest = composed(&rest);
         rest.push(mark);
-        // Marks in the same place cannot change places.
+        // Marks of the same class must keep their order, or the text would not be equivalent.
         (decomposed(&rest)? == canonical).then_some(rest)
     };
     let apart: Vec<_> = (1..canonical.len()).rev().filter_map(apart).collect();
     std::iter::once(letter.to_vec()).chain(apart).chain([canonical]).collect()
 }
 
-fn of_table(cp: CodePoint, writes: Writes<'_>) -> Option<Vec<CodePoint>> {
+fn of_table(cp: CodePoint, writes: CanWrite<'_>) -> Option<Vec<CodePoint>> {
     first_of(entry(cp)?.cells(), writes)
 }
 
-/// Returns the first form that can be written.
-fn first_of(forms: &'static str, writes: Writes<'_>) -> Option<Vec<CodePoint>> {
+/// Returns the first form that the target can write.
+fn first_of(forms: &'static str, writes: CanWrite<'_>) -> Option<Vec<CodePoint>> {
     let code_points = |form: &str| form.chars().map(CodePoint::from).collect::<Vec<_>>();
     cells(forms).map(code_points).find(|form| writes(form))
 }
 
-/// Returns a letter with all its marks, with all but one, and so on, composed. Of as many marks, the first ones are kept.
-/// A mark that must not be dropped is in each of them.
+/// Returns a letter with all its marks, with all but one, and so on, each composed. Of several with as many marks,
+/// those that keep the earlier marks come first. A mark that must not be dropped is in all of them.
 fn with_fewer_marks(base: CodePoint, marks: &[CodePoint]) -> Vec<Vec<CodePoint>> {
     let droppable: Vec<usize> = (0..marks.len()).filter(|at| may_drop(base, marks[*at])).collect();
-    let tried = droppable.len().min(MARKS);
-    // A bit for each mark that is dropped, the first in the highest, so that it is dropped last.
+    let tried = droppable.len().min(MAX_MARKS_TRIED);
+    // One bit per dropped mark. The first mark has the highest bit, so that among equal counts it is dropped last.
     let mut choices: Vec<u32> = (0..1 << tried).collect();
     choices.sort_unstable_by_key(|dropped| (dropped.count_ones(), *dropped));
     let drops = |dropped: u32, at| match droppable.iter().position(|one| *one == at) {
@@ -175,7 +188,7 @@ fn with_fewer_marks(base: CodePoint, marks: &[CodePoint]) -> Vec<Vec<CodePoint>>
 mod tests {
     use super::*;
 
-    /// What a target writes that has ASCII and `also`.
+    /// What is written for a target with ASCII and the characters of `also`.
     fn written(text: &str, also: &str, locale: &str) -> Option<String> {
         let cps: Vec<_> = text.chars().map(CodePoint::from).collect();
         let has =
