@@ -6,7 +6,7 @@ use super::findings::Findings;
 use super::origin::{Origin, Seen};
 use super::remedy::{Remedies, Remedy};
 use crate::diagnostic::{Character, Details, Finding, Kind, Outcome, Reporter};
-use oxiconv_encodings::codec::Value;
+use oxiconv_encodings::codec::CodeValue;
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
 /// Why a conversion does not go on.
@@ -105,7 +105,7 @@ impl Exit<'_> {
     }
 
     /// Shows the reporter a character.
-    pub(super) fn show(&mut self, value: Value, origin: &mut Origin<'_>) -> Result<(), Error> {
+    pub(super) fn show(&mut self, value: CodeValue, origin: &mut Origin<'_>) -> Result<(), Error> {
         let Some(Seen { offset, bytes, .. }) = origin.seen() else { return Ok(()) };
         let character = Character { value, bytes: &bytes, offset };
         self.reporter.character(&character).map_err(Error::Report)
@@ -157,7 +157,7 @@ impl Exit<'_> {
     }
 
     /// Reports a character that the target lacks, and applies its remedy.
-    pub(super) fn unmappable(&mut self, value: Value, origin: &mut Origin<'_>) -> Passed {
+    pub(super) fn unmappable(&mut self, value: CodeValue, origin: &mut Origin<'_>) -> Passed {
         let remedy = self.remedies.for_unmappable(value);
         self.report_lacking(value, origin, remedy == Remedy::Stop)?;
         Ok(self.apply(Kind::Unmappable, remedy)?)
@@ -166,7 +166,7 @@ impl Exit<'_> {
     /// Reports a character that the target lacks; if findings are shown in their text, with what the target has instead.
     pub(super) fn report_lacking(
         &mut self,
-        value: Value,
+        value: CodeValue,
         origin: &mut Origin<'_>,
         stops: bool,
     ) -> Passed {
@@ -177,7 +177,12 @@ impl Exit<'_> {
         Ok(())
     }
 
-    fn report_lacking_at(&mut self, value: Value, origin: &mut Origin<'_>, stops: bool) -> Passed {
+    fn report_lacking_at(
+        &mut self,
+        value: CodeValue,
+        origin: &mut Origin<'_>,
+        stops: bool,
+    ) -> Passed {
         let Some(encoding) = self.remedies.conversion.to else { return Ok(()) };
         let details = match self.explains {
             true => self.remedies.offers(value),

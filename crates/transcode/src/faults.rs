@@ -14,7 +14,7 @@ use super::stage::Before;
 use super::walk::Walk;
 use crate::diagnostic::{Finding, Kind, Outcome};
 use crate::io::Chunk;
-use oxiconv_encodings::codec::Value;
+use oxiconv_encodings::codec::CodeValue;
 use oxiconv_encodings::unicode::{CodePoint, IllFormedKind};
 
 impl Walk<'_, '_> {
@@ -33,7 +33,12 @@ impl Walk<'_, '_> {
     }
 
     /// Handles the character of the bytes at `range` of the chunk, whose value is too large for a run.
-    pub(super) fn large(&mut self, chunk: &Chunk<'_>, range: Range<usize>, value: Value) -> Passed {
+    pub(super) fn large(
+        &mut self,
+        chunk: &Chunk<'_>,
+        range: Range<usize>,
+        value: CodeValue,
+    ) -> Passed {
         self.settle(Before::Break)?;
         let denied = self.conversion.options.denied.why(value);
         let shows = self.conversion.options.detail == Detail::Characters;

@@ -9,7 +9,7 @@ use super::observer::Observer;
 use super::opening::Start;
 use super::target::Target;
 use crate::io::{Memory, Pipe};
-use oxiconv_encodings::codec::{EncodeStop, MIN_OUTPUT, Value};
+use oxiconv_encodings::codec::{CodeValue, EncodeStop, MIN_OUTPUT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{BYTE_ORDER_MARK, CodePoint};
 
@@ -200,7 +200,7 @@ impl<'a> Output<'a> {
     }
 
     /// Writes a value that is too large for a code point; returns `false` if the target lacks it.
-    pub(super) fn put_large(&mut self, value: Value) -> Result<bool, Error> {
+    pub(super) fn put_large(&mut self, value: CodeValue) -> Result<bool, Error> {
         if !self.gathered.target.writes() {
             return Ok(true);
         }

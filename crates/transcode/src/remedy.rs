@@ -14,7 +14,7 @@ use super::substitution::{ByteEscape, CharacterEscape};
 use crate::diagnostic::{Details, Outcome};
 #[cfg(feature = "transliteration")]
 use crate::transliteration::Forms;
-use oxiconv_encodings::codec::{ByteOrder, EncodeStop, Lossy, MIN_OUTPUT, MIN_PIVOT, Value};
+use oxiconv_encodings::codec::{ByteOrder, CodeValue, EncodeStop, Lossy, MIN_OUTPUT, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 use oxiconv_kernels::EncodingForm;
@@ -183,7 +183,7 @@ impl Remedies {
         }
     }
 
-    pub(super) fn for_unmappable(&self, value: Value) -> Remedy<'_> {
+    pub(super) fn for_unmappable(&self, value: CodeValue) -> Remedy<'_> {
         #[cfg(feature = "transliteration")]
         if self.conversion.options.substitution.transliterate
             && let Some(text) = self.transliterated(value)
@@ -198,7 +198,7 @@ impl Remedies {
     }
 
     /// Returns what becomes of a denied character; `None` if it is passed on.
-    pub(super) fn for_denied(&self, value: Value) -> Option<Remedy<'_>> {
+    pub(super) fn for_denied(&self, value: CodeValue) -> Option<Remedy<'_>> {
         match self.conversion.options.substitution.on_denied {
             OnDenied::Pass => None,
             OnDenied::Stop => Some(Remedy::Stop),
@@ -210,12 +210,12 @@ impl Remedies {
     }
 
     /// Returns the value in a notation, or the replacement if the notation has no form of it.
-    fn escaped(&self, value: Value, escape: Option<&CharacterEscape>) -> Remedy<'_> {
+    fn escaped(&self, value: CodeValue, escape: Option<&CharacterEscape>) -> Remedy<'_> {
         let escaped = escape.and_then(|escape| self.notation(value, escape));
         escaped.unwrap_or_else(|| self.replace())
     }
 
-    fn notation(&self, value: Value, escape: &CharacterEscape) -> Option<Remedy<'_>> {
+    fn notation(&self, value: CodeValue, escape: &CharacterEscape) -> Option<Remedy<'_>> {
         let text = code_points(&escape.text(value)?);
         Some(self.write(text.into(), escape.outcome))
     }
@@ -258,7 +258,7 @@ impl Remedies {
     }
 
     /// Returns what the target has instead of a character that it lacks.
-    pub(super) fn offers(&self, value: Value) -> Details<'static> {
+    pub(super) fn offers(&self, value: CodeValue) -> Details<'static> {
         let escapes = code_points("\\u{0123456789ABCDEF}&#x;");
         Details::Unmappable {
             transliteration: self.nearest(value).map(Cow::Owned),
@@ -268,7 +268,7 @@ impl Remedies {
 
     /// Returns the closest transliteration that the target can represent, if there is one to show.
     #[cfg(feature = "transliteration")]
-    fn nearest(&self, value: Value) -> Option<String> {
+    fn nearest(&self, value: CodeValue) -> Option<String> {
         let text: Option<String> =
             self.transliterated(value)?.into_iter().map(char::from_u32).collect();
         text.filter(|text| !text.trim().is_empty())
@@ -276,13 +276,13 @@ impl Remedies {
 
     /// Without the tables, no conversion can ask for a transliteration, and reports suggest only a best fit.
     #[cfg(not(feature = "transliteration"))]
-    fn nearest(&self, value: Value) -> Option<String> {
+    fn nearest(&self, value: CodeValue) -> Option<String> {
         let fit = self.conversion.to?.best_fit(CodePoint::try_from(value).ok()?)?;
         char::from_u32(fit).map(String::from)
     }
 
     #[cfg(feature = "transliteration")]
-    fn transliterated(&self, value: Value) -> Option<Vec<CodePoint>> {
+    fn transliterated(&self, value: CodeValue) -> Option<Vec<CodePoint>> {
         self.form(&[CodePoint::try_from(value).ok()?])
     }
 

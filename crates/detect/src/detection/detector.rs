@@ -7,7 +7,7 @@ use super::sample::{MARK, SAMPLE, Sample};
 use super::strays::{self, Strays};
 use super::{binary, declaration, escapes, few_letters, letters, lines, wide};
 use crate::language::{Language, LanguageSet};
-use oxiconv_encodings::codec::{Before, UsualBytes, not_letters};
+use oxiconv_encodings::codec::{Preceding, UsualBytes, not_letters};
 use oxiconv_encodings::encoding::{Encoding, LONGEST_MARK, marked};
 
 /// Detects the encoding of a text.
@@ -207,7 +207,7 @@ fn utf8(sample: &Sample<'_>) -> Option<(Detection, Option<Strays>)> {
 /// Returns a text without its surrogates and other sequences of RFC 2279.
 fn without_forms(text: &[u8]) -> Vec<u8> {
     let all = 0..text.len();
-    let forms = not_letters(text, all, Before::Start, true, &UsualBytes::default());
+    let forms = not_letters(text, all, Preceding::Start, true, &UsualBytes::default());
     let starts = forms.iter().map(|form| form.end);
     let ends = forms.iter().map(|form| form.start).chain([text.len()]);
     [0].into_iter()

@@ -9,7 +9,7 @@
 //! in base 243: any byte except the 13 controls that mail and terminals act on. Each character has exactly one sequence
 //! in each state, so the encoder's output is unique, and bytes sort in code point order.
 
-use super::stateful::{self, CharBytes, EncodeState, StatefulCodec, Step};
+use super::stateful_codec::{self, CharBytes, DecodeStep, EncodeState, StatefulCodec};
 use super::{EncodeProgress, Encoder};
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, is_scalar_value, is_surrogate};
 
@@ -93,32 +93,36 @@ impl Default for Bocu1 {
 impl StatefulCodec for Bocu1 {
     type Change = CodePoint;
 
-    fn step(&self, input: &[u8], last: bool) -> Step<CodePoint> {
+    fn step(&self, input: &[u8], last: bool) -> DecodeStep<CodePoint> {
         let lead = input[0];
         if lead <= 0x20 {
             let cp = lead.into();
-            return Step::Character { cp, len: 1, change: self.after(cp) };
+            return DecodeStep::Character { cp, len: 1, change: self.after(cp) };
         }
         let Some(row) = ROWS.iter().find(|row| (row.first..=row.last).contains(&lead)) else {
-            return Step::Shift { len: 1, change: INITIAL };
+            return DecodeStep::Shift { len: 1, change: INITIAL };
         };
         let mut value = i32::from(lead - row.first);
         let mut len = 1;
         for _ in 0..row.trails {
             match input.get(len).map(|byte| digit(*byte)) {
                 Some(Some(digit)) => value = value * BASE + digit,
-                Some(None) => return Step::bad(len, IllFormedKind::Truncated, self.middle),
-                None if last => return Step::bad(len, IllFormedKind::TruncatedAtEnd, self.middle),
-                None => return Step::Cut,
+                Some(None) => return DecodeStep::bad(len, IllFormedKind::Truncated, self.middle),
+                None if last => {
+                    return DecodeStep::bad(len, IllFormedKind::TruncatedAtEnd, self.middle);
+                }
+                None => return DecodeStep::Incomplete,
             }
             len += 1;
         }
         let cp = self.middle.checked_add_signed(row.start + value);
         match cp.filter(|cp| *cp <= MAX_CODE_POINT) {
-            None => Step::bad(len, IllFormedKind::OutOfRange, self.middle),
-            Some(0..=0x20) => Step::bad(len, IllFormedKind::Overlong, self.middle),
-            Some(cp) if is_surrogate(cp) => Step::bad(len, IllFormedKind::Surrogate, self.middle),
-            Some(cp) => Step::Character { cp, len, change: self.after(cp) },
+            None => DecodeStep::bad(len, IllFormedKind::OutOfRange, self.middle),
+            Some(0..=0x20) => DecodeStep::bad(len, IllFormedKind::Overlong, self.middle),
+            Some(cp) if is_surrogate(cp) => {
+                DecodeStep::bad(len, IllFormedKind::Surrogate, self.middle)
+            }
+            Some(cp) => DecodeStep::Character { cp, len, change: self.after(cp) },
         }
     }
 
@@ -154,7 +158,7 @@ impl EncodeState for Bocu1 {
 
 impl Encoder for Bocu1 {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
-        stateful::encode(self, input, output)
+        stateful_codec::encode(self, input, output)
     }
 
     fn fork(&self) -> Box<dyn Encoder> {

@@ -12,9 +12,9 @@
 //! of its own, is part of it.
 
 use super::wtf8::{
-    Following, following, surrogate, surrogate_at_end, surrogate_bytes, surrogate_form,
+    AfterHighSurrogate, following, surrogate, surrogate_at_end, surrogate_bytes, surrogate_form,
 };
-use super::{Decoded, Encoded, StatelessCodec, Utf8};
+use super::{Decoded, Encoded, StatelessCodec, Utf8Codec};
 use crate::unicode::{
     CodePoint, IllFormed, IllFormedKind, is_high_surrogate, is_surrogate, join_surrogates,
 };
@@ -40,7 +40,7 @@ impl StatelessCodec for Cesu8 {
         match input {
             [0xF0..=0xFF, ..] => Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
             [0xED, 0xA0..=0xAF, ..] => broken_pair(input),
-            _ => Utf8.decode_one(input),
+            _ => Utf8Codec.decode_one(input),
         }
     }
 
@@ -49,7 +49,7 @@ impl StatelessCodec for Cesu8 {
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
-        pair_bytes(cp).or_else(|| Utf8.encode_one(cp))
+        pair_bytes(cp).or_else(|| Utf8Codec.encode_one(cp))
     }
 }
 
@@ -71,12 +71,12 @@ impl StatelessCodec for Mutf8 {
             _ => match surrogate_form(input) {
                 Some(Decoded::Character { cp, len })
                     if is_high_surrogate(cp)
-                        && matches!(following(&input[len..]), Following::Unknown) =>
+                        && matches!(following(&input[len..]), AfterHighSurrogate::Unknown) =>
                 {
                     Decoded::Incomplete
                 }
                 Some(one) => one,
-                None => Utf8.decode_one(input),
+                None => Utf8Codec.decode_one(input),
             },
         }
     }
@@ -93,7 +93,7 @@ impl StatelessCodec for Mutf8 {
         match cp {
             0 => Some(Encoded::new(&[0xC0, 0x80])),
             _ if is_surrogate(cp) => Some(Encoded::new(&surrogate_bytes(cp))),
-            _ => pair_bytes(cp).or_else(|| Utf8.encode_one(cp)),
+            _ => pair_bytes(cp).or_else(|| Utf8Codec.encode_one(cp)),
         }
     }
 }

@@ -12,8 +12,8 @@
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use super::codes::EncodeTable;
-use super::set::Set;
+use super::encode_table::EncodeTable;
+use super::set::CodedSet;
 use super::{DecodeProgress, DecodeStop, Decoded, Decoder, Encoded, Stateless, StatelessCodec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::{Codes, Progress, suited};
@@ -22,7 +22,7 @@ use oxiconv_kernels::{Codes, Progress, suited};
 pub mod compositions {
     /// What composes in a charset, whatever its set is. Letters and marks that a set lacks are not read.
     #[derive(Debug)]
-    pub struct Compositions {
+    pub struct CharsetCompositions {
         /// Whether a composed letter composes with a further mark.
         pub(super) again: bool,
         /// Each mark, with a list of the letters that it composes with and the results: letter, composed, letter,
@@ -33,7 +33,7 @@ pub mod compositions {
     }
 
     /// Windows code page 1255, Hebrew, with points composed to the letters of Alphabetic Presentation Forms.
-    pub static WINDOWS_1255: Compositions = Compositions {
+    pub static WINDOWS_1255: CharsetCompositions = CharsetCompositions {
         again: true,
         marks: &[
             ('\u{5C1}', "\u{5E9}\u{FB2A}\u{FB49}\u{FB2C}"),
@@ -57,15 +57,15 @@ pub mod compositions {
 
     /// Windows code page 1258, Vietnamese. The equivalents are canonical singletons: the tone marks that Unicode
     /// encodes twice, and GREEK DIALYTIKA TONOS.
-    pub static WINDOWS_1258: Compositions = Compositions {
+    pub static WINDOWS_1258: CharsetCompositions = CharsetCompositions {
         again: false,
         marks: VIETNAMESE,
         equivalent: &[('\u{340}', '\u{300}'), ('\u{341}', '\u{301}'), ('\u{1FEE}', '\u{385}')],
     };
 
     /// TCVN 5712, Vietnamese.
-    pub static TCVN: Compositions =
-        Compositions { again: false, marks: VIETNAMESE, equivalent: &[] };
+    pub static TCVN: CharsetCompositions =
+        CharsetCompositions { again: false, marks: VIETNAMESE, equivalent: &[] };
 
     /// The letters with tone marks, Vietnamese and other.
     const VIETNAMESE: &[(char, &str)] = &[
@@ -89,7 +89,7 @@ pub mod compositions {
     ];
 }
 
-use compositions::Compositions;
+use compositions::CharsetCompositions;
 
 #[derive(Debug)]
 struct ComposingTables {
@@ -104,7 +104,7 @@ struct ComposingTables {
 }
 
 impl ComposingTables {
-    fn new(set: Set, given: &Compositions) -> Self {
+    fn new(set: CodedSet, given: &CharsetCompositions) -> Self {
         let bytes = set.encoding();
         let byte = |cp: CodePoint| bytes.code(cp).map(|code| code as u8);
         let mut tables = Self {
@@ -193,7 +193,7 @@ fn find(sorted: &[(CodePoint, Encoded)], wanted: CodePoint) -> Option<Encoded> {
 }
 
 /// The tables of each set.
-static TABLES: LazyLock<Mutex<HashMap<Set, &'static ComposingTables>>> =
+static TABLES: LazyLock<Mutex<HashMap<CodedSet, &'static ComposingTables>>> =
     LazyLock::new(Mutex::default);
 
 /// The scheme of a set with compositions. Its encoder is its [`Stateless`], its decoder is [`ComposingDecoder`].
@@ -202,7 +202,7 @@ pub struct Composing(&'static ComposingTables);
 
 impl Composing {
     /// Creates the scheme of `set`. The first call for a set builds its tables, in some microseconds.
-    pub fn new(set: Set, compositions: &'static Compositions) -> Self {
+    pub fn new(set: CodedSet, compositions: &'static CharsetCompositions) -> Self {
         let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
         Self(tables.entry(set).or_insert_with(|| {
             // There are as many as there are such charsets.
@@ -286,11 +286,13 @@ mod tests {
     use super::*;
     use crate::codec::set;
 
-    static WINDOWS_1255: (Set, &Compositions) = (set::WINDOWS_1255, &compositions::WINDOWS_1255);
-    static WINDOWS_1258: (Set, &Compositions) = (set::WINDOWS_1258, &compositions::WINDOWS_1258);
+    static WINDOWS_1255: (CodedSet, &CharsetCompositions) =
+        (set::WINDOWS_1255, &compositions::WINDOWS_1255);
+    static WINDOWS_1258: (CodedSet, &CharsetCompositions) =
+        (set::WINDOWS_1258, &compositions::WINDOWS_1258);
 
     fn decode(
-        set: &(Set, &'static Compositions),
+        set: &(CodedSet, &'static CharsetCompositions),
         input: &[u8],
         last: bool,
     ) -> (usize, Vec<CodePoint>) {

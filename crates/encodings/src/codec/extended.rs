@@ -15,7 +15,7 @@
 //! (as with units of four bits or less) is never used. An ill-formed subsequence is the longest prefix of a well-formed
 //! sequence, as in UTF-8 (Unicode 3.9, D93b), or one unit.
 
-use super::{Decoded, Encoded, StatelessCodec, Value};
+use super::{CodeValue, Decoded, Encoded, StatelessCodec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::{EncodingForm, Progress, decode, encode};
 
@@ -31,7 +31,7 @@ struct SequenceShape {
     /// Data bits of the whole sequence.
     bits: u32,
     /// The least value that no shorter sequence can hold.
-    least: Value,
+    least: CodeValue,
 }
 
 /// The sequences of one encoding, shortest first.
@@ -128,18 +128,18 @@ impl Layout {
     }
 
     /// Returns the data of `unit` if it is an extension unit.
-    fn data(&self, unit: u16) -> Option<Value> {
+    fn data(&self, unit: u16) -> Option<CodeValue> {
         (unit >> self.extension_bits == self.extension >> self.extension_bits)
-            .then(|| Value::from(unit ^ self.extension))
+            .then(|| CodeValue::from(unit ^ self.extension))
     }
 
     /// Reads the unit at the start of `bytes`, which follow a first unit.
     fn next(&self, bytes: &[u8]) -> NextUnit {
         match (self.unit(bytes), bytes) {
             (Some(unit), _) => self.data(unit).map_or(NextUnit::Other, NextUnit::Data),
-            (None, []) => NextUnit::Cut,
+            (None, []) => NextUnit::Incomplete,
             // The first byte of a nine-bit unit: an extension unit has it.
-            (None, [high, ..]) if u16::from(*high) == self.extension >> 8 => NextUnit::Cut,
+            (None, [high, ..]) if u16::from(*high) == self.extension >> 8 => NextUnit::Incomplete,
             (None, _) => NextUnit::Other,
         }
     }
@@ -153,11 +153,11 @@ impl Layout {
 /// The unit after a first unit.
 enum NextUnit {
     /// An extension unit with this data.
-    Data(Value),
+    Data(CodeValue),
     /// Something else.
     Other,
     /// Perhaps an extension unit: the input ends.
-    Cut,
+    Incomplete,
 }
 
 /// An extended UTF-8 encoding.
@@ -186,9 +186,9 @@ impl Extended {
         Self(&Layout::hunks(9, 9)),
     ];
 
-    fn encode(self, value: Value) -> Option<Encoded> {
+    fn encode(self, value: CodeValue) -> Option<Encoded> {
         let layout = self.0;
-        let bits = Value::BITS - value.leading_zeros();
+        let bits = CodeValue::BITS - value.leading_zeros();
         let form = layout.forms().iter().find(|form| form.bits >= bits)?;
         let (mut bytes, mut len) = ([0; Encoded::MOST], 0);
         for at in 0..=form.extensions {
@@ -245,10 +245,10 @@ impl StatelessCodec for Extended {
                 },
             );
         };
-        let mut value = Value::from(unit ^ form.first);
+        let mut value = CodeValue::from(unit ^ form.first);
         let mut bits_left = form.extensions * layout.extension_bits;
         // Whether the value stays below the least value even if all remaining bits are ones.
-        let overlong = |value: Value, bits_left: u32| (value + 1) << bits_left <= form.least;
+        let overlong = |value: CodeValue, bits_left: u32| (value + 1) << bits_left <= form.least;
         if overlong(value, bits_left) {
             return ill_formed(1, IllFormedKind::Overlong);
         }
@@ -257,7 +257,7 @@ impl StatelessCodec for Extended {
             let data = match layout.next(input.get(at * unit_len..).unwrap_or_default()) {
                 NextUnit::Data(data) => data,
                 NextUnit::Other => return ill_formed(at, IllFormedKind::Truncated),
-                NextUnit::Cut => return Decoded::Incomplete,
+                NextUnit::Incomplete => return Decoded::Incomplete,
             };
             value = value << layout.extension_bits | data;
             bits_left -= layout.extension_bits;
@@ -300,7 +300,7 @@ impl StatelessCodec for Extended {
         self.encode(cp.into())
     }
 
-    fn encode_large(&self, value: Value) -> Option<Encoded> {
+    fn encode_large(&self, value: CodeValue) -> Option<Encoded> {
         self.encode(value)
     }
 }

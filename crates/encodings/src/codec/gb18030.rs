@@ -17,9 +17,10 @@
 use std::hint::select_unpredictable;
 use std::sync::OnceLock;
 
-use super::pairs::one_by_one;
+use super::pair_runs::one_by_one;
 use super::set::{
-    GB18030_PAIRS, GB18030_PAIRS_2000, GB18030_PAIRS_2005, GB18030_PAIRS_WHATWG, PairIndex, Set,
+    CodedSet, GB18030_PAIRS, GB18030_PAIRS_2000, GB18030_PAIRS_2005, GB18030_PAIRS_WHATWG,
+    PairIndex,
 };
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, MAX_CODE_POINT, is_surrogate};
@@ -40,7 +41,7 @@ pub enum Edition {
 
 impl Edition {
     /// Returns the two-byte codes.
-    const fn pairs(self) -> Set {
+    const fn pairs(self) -> CodedSet {
         match self {
             Self::Of2000 => GB18030_PAIRS_2000,
             Self::Of2005 => GB18030_PAIRS_2005,

@@ -14,15 +14,15 @@
 use std::sync::LazyLock;
 
 use super::joining::WritesSequences;
-use super::stateful::{
-    CharBytes, EncodeState, StatefulCodec, Step, encode, read_plain, write_plain,
+use super::stateful_codec::{
+    CharBytes, DecodeStep, EncodeState, StatefulCodec, encode, read_plain, write_plain,
 };
 use super::{EncodeProgress, Encoder};
 use crate::unicode::{CARRIAGE_RETURN, CodePoint, IllFormedKind, LINE_FEED};
 use oxiconv_kernels::Progress;
 
 /// The number of a script: its block begins at U+0900 + 80 times the number.
-type Script = u8;
+type IndicScript = u8;
 
 const ATTRIBUTE: u8 = 0xEF;
 const EXTENSION: u8 = 0xF0;
@@ -38,7 +38,7 @@ const JOINER: CodePoint = 0x200D;
 
 /// The scripts after EF 42 and so on: Devanagari, Bengali, Tamil, Telugu, Assamese, Oriya, Kannada, Malayalam, Gujarati,
 /// Gurmukhi.
-const ATTRIBUTES: [Script; 10] = [0, 1, 5, 6, 1, 4, 7, 8, 3, 2];
+const ATTRIBUTES: [IndicScript; 10] = [0, 1, 5, 6, 1, 4, 7, 8, 3, 2];
 
 /// The letter of each byte from A1 on, as its place in a block, and the scripts that have it, as bits.
 const LETTERS: [(u8, u16); 90] = [
@@ -157,17 +157,17 @@ const WITH_NUKTA: &[(u8, u8, u16)] = &[
 const SIGNS: [([u8; 2], u8); 3] =
     [([DANDA, DANDA], 0x65), ([EXTENSION, 0xB8], 0x52), ([EXTENSION, 0xBF], 0x70)];
 
-fn in_block(script: Script, offset: u8) -> CodePoint {
+fn in_block(script: IndicScript, offset: u8) -> CodePoint {
     0x900 + 0x80 * CodePoint::from(script) + CodePoint::from(offset)
 }
 
-fn letter(script: Script, byte: u8) -> Option<CodePoint> {
+fn letter(script: IndicScript, byte: u8) -> Option<CodePoint> {
     let (offset, scripts) = LETTERS.get(usize::from(byte.checked_sub(FIRST)?))?;
     (scripts >> script & 1 == 1).then(|| in_block(script, *offset))
 }
 
 /// Returns the character of two bytes that are read together.
-fn pair(script: Script, bytes: [u8; 2]) -> Option<CodePoint> {
+fn pair(script: IndicScript, bytes: [u8; 2]) -> Option<CodePoint> {
     if let Some((_, offset)) = SIGNS.iter().find(|(sign, _)| *sign == bytes) {
         return (script == 0).then(|| in_block(0, *offset));
     }
@@ -179,8 +179,8 @@ fn pair(script: Script, bytes: [u8; 2]) -> Option<CodePoint> {
 /// The codec from which [`super::Stateful`] makes the decoder.
 #[derive(Clone, Copy, Debug)]
 pub struct Iscii {
-    default: Script,
-    script: Script,
+    default: IndicScript,
+    script: IndicScript,
 }
 
 impl Iscii {
@@ -197,51 +197,55 @@ impl StatefulCodec for Iscii {
     }
 
     /// The script from here on.
-    type Change = Script;
+    type Change = IndicScript;
 
-    fn step(&self, input: &[u8], last: bool) -> Step<Script> {
+    fn step(&self, input: &[u8], last: bool) -> DecodeStep<IndicScript> {
         let (first, second, change) = (input[0], input.get(1).copied(), self.script);
         if first <= 0xA0 {
             let cp = first.into();
             let ends = matches!(cp, LINE_FEED | CARRIAGE_RETURN);
             let change = if ends { self.default } else { change };
-            return Step::Character { cp, len: 1, change };
+            return DecodeStep::Character { cp, len: 1, change };
         }
         let continues = matches!(first, ATTRIBUTE | EXTENSION | VIRAMA | INVISIBLE | DANDA)
             || pair(self.script, [first, NUKTA]).is_some();
         if continues && second.is_none() && !last {
-            return Step::Cut;
+            return DecodeStep::Incomplete;
         }
         let virama = in_block(self.script, VIRAMA_OFFSET);
         match (first, second) {
             // What letters look like, which is no part of the text, and the script of the line.
-            (ATTRIBUTE, Some(0x21..=0x3F)) => Step::Shift { len: 2, change },
-            (ATTRIBUTE, Some(0x40)) => Step::Shift { len: 2, change: self.default },
+            (ATTRIBUTE, Some(0x21..=0x3F)) => DecodeStep::Shift { len: 2, change },
+            (ATTRIBUTE, Some(0x40)) => DecodeStep::Shift { len: 2, change: self.default },
             (ATTRIBUTE, Some(code @ 0x42..=0x4B)) => {
-                Step::Shift { len: 2, change: ATTRIBUTES[usize::from(code - 0x42)] }
+                DecodeStep::Shift { len: 2, change: ATTRIBUTES[usize::from(code - 0x42)] }
             }
-            (ATTRIBUTE, None) => Step::bad(1, IllFormedKind::TruncatedAtEnd, change),
-            (ATTRIBUTE, _) => Step::bad(1, IllFormedKind::InvalidEscape, change),
-            (VIRAMA, Some(VIRAMA)) => Step::Sequence { cps: [virama, NON_JOINER], len: 2, change },
-            (VIRAMA, Some(NUKTA)) => Step::Sequence { cps: [virama, JOINER], len: 2, change },
-            (INVISIBLE, Some(VIRAMA)) => Step::Sequence { cps: [0x20, virama], len: 2, change },
-            (INVISIBLE, _) => Step::Character { cp: JOINER, len: 1, change },
+            (ATTRIBUTE, None) => DecodeStep::bad(1, IllFormedKind::TruncatedAtEnd, change),
+            (ATTRIBUTE, _) => DecodeStep::bad(1, IllFormedKind::InvalidEscape, change),
+            (VIRAMA, Some(VIRAMA)) => {
+                DecodeStep::Sequence { cps: [virama, NON_JOINER], len: 2, change }
+            }
+            (VIRAMA, Some(NUKTA)) => DecodeStep::Sequence { cps: [virama, JOINER], len: 2, change },
+            (INVISIBLE, Some(VIRAMA)) => {
+                DecodeStep::Sequence { cps: [0x20, virama], len: 2, change }
+            }
+            (INVISIBLE, _) => DecodeStep::Character { cp: JOINER, len: 1, change },
             _ => {
                 if let Some(cp) = second.and_then(|second| pair(self.script, [first, second])) {
-                    return Step::Character { cp, len: 2, change };
+                    return DecodeStep::Character { cp, len: 2, change };
                 }
                 match letter(self.script, first) {
-                    Some(cp) => Step::Character { cp, len: 1, change },
+                    Some(cp) => DecodeStep::Character { cp, len: 1, change },
                     None if first == EXTENSION && second.is_none() => {
-                        Step::bad(1, IllFormedKind::TruncatedAtEnd, change)
+                        DecodeStep::bad(1, IllFormedKind::TruncatedAtEnd, change)
                     }
-                    None => Step::bad(1, IllFormedKind::InvalidByte, change),
+                    None => DecodeStep::bad(1, IllFormedKind::InvalidByte, change),
                 }
             }
         }
     }
 
-    fn apply(&mut self, script: Script) {
+    fn apply(&mut self, script: IndicScript) {
         self.script = script;
     }
 
@@ -252,13 +256,13 @@ impl StatefulCodec for Iscii {
 
 /// A letter of a script, with its one or two bytes.
 #[derive(Clone, Copy, Debug)]
-pub struct Letter {
-    script: Script,
+pub struct IndicLetter {
+    script: IndicScript,
     bytes: [u8; 2],
 }
 
 /// The letters, sorted. Of two ways to write one, the shorter is there.
-static CODES: LazyLock<Vec<(CodePoint, Letter)>> = LazyLock::new(|| {
+static CODES: LazyLock<Vec<(CodePoint, IndicLetter)>> = LazyLock::new(|| {
     let mut codes = Vec::new();
     for script in 0..9 {
         let singles = (FIRST..=0xFA).map(|byte| [0, byte]);
@@ -269,7 +273,7 @@ static CODES: LazyLock<Vec<(CodePoint, Letter)>> = LazyLock::new(|| {
                 [0, byte] => letter(script, byte),
                 bytes => pair(script, bytes),
             };
-            codes.extend(cp.map(|cp| (cp, Letter { script, bytes })));
+            codes.extend(cp.map(|cp| (cp, IndicLetter { script, bytes })));
         }
     }
     codes.sort_by_key(|(cp, _)| *cp);
@@ -281,11 +285,11 @@ static CODES: LazyLock<Vec<(CodePoint, Letter)>> = LazyLock::new(|| {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IsciiEncoder {
     /// The script of the last letter of the line.
-    script: Option<Script>,
+    script: Option<IndicScript>,
 }
 
 impl IsciiEncoder {
-    fn add(&mut self, letter: Letter, piece: &mut CharBytes) {
+    fn add(&mut self, letter: IndicLetter, piece: &mut CharBytes) {
         if self.script != Some(letter.script) {
             let code = ATTRIBUTES.iter().position(|script| *script == letter.script);
             piece.add(&[ATTRIBUTE, 0x42 + code.unwrap_or(0) as u8]);
@@ -330,11 +334,11 @@ impl Encoder for IsciiEncoder {
 }
 
 impl WritesSequences for IsciiEncoder {
-    type Code = Letter;
+    type Code = IndicLetter;
 
-    fn sequences(&self) -> Vec<([CodePoint; 2], Letter)> {
+    fn sequences(&self) -> Vec<([CodePoint; 2], IndicLetter)> {
         let joined = |script, second, byte| {
-            let letter = Letter { script, bytes: [VIRAMA, byte] };
+            let letter = IndicLetter { script, bytes: [VIRAMA, byte] };
             ([in_block(script, VIRAMA_OFFSET), second], letter)
         };
         (0..9)
@@ -342,7 +346,7 @@ impl WritesSequences for IsciiEncoder {
             .collect()
     }
 
-    fn write_sequence(&mut self, letter: Letter, output: &mut [u8]) -> Option<usize> {
+    fn write_sequence(&mut self, letter: IndicLetter, output: &mut [u8]) -> Option<usize> {
         let (mut after, mut piece) = (*self, CharBytes::default());
         after.add(letter, &mut piece);
         let len = piece.put(output)?;
@@ -356,10 +360,12 @@ mod tests {
     use IllFormedKind::{InvalidByte, InvalidEscape, TruncatedAtEnd};
 
     use super::*;
-    use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
+    use crate::codec::test_support::{
+        WalkStep, WalkStep::Bad, WalkStep::Is, encoded_in_parts, walk_in_parts,
+    };
     use crate::codec::{Joining, Stateful};
 
-    fn walk(script: u8, input: &[u8]) -> Vec<Seen> {
+    fn walk(script: u8, input: &[u8]) -> Vec<WalkStep> {
         walk_in_parts(&Stateful::new(Iscii::new(script)), input)
     }
 

@@ -1,4 +1,4 @@
-//! ISO 2022: character sets that escape sequences designate and shifts invoke. Each version is data ([`Version`]).
+//! ISO 2022: character sets that escape sequences designate and shifts invoke. Each version is data ([`Iso2022Version`]).
 //!
 //! ```text
 //! ESC ( F, ESC $ F, ESC $ ( F ─► G0   ESC ) F, ESC - F, ESC $ ) F ─► G1   ESC . F, ESC $ * F ─► G2   ESC $ + F ─► G3
@@ -19,8 +19,10 @@
 //! single shift, that shift), unless the second byte is in the range of codes: then it is both.
 
 use super::joining::WritesSequences;
-use super::set::Set;
-use super::stateful::{CharBytes, EncodeState, StatefulCodec, Step, encode, write_plain};
+use super::set::CodedSet;
+use super::stateful_codec::{
+    CharBytes, DecodeStep, EncodeState, StatefulCodec, encode, write_plain,
+};
 use super::{EncodeProgress, Encoder};
 use crate::unicode::{CARRIAGE_RETURN, CodePoint, IllFormedKind, LINE_FEED};
 use oxiconv_kernels::Progress;
@@ -31,18 +33,18 @@ const SHIFT_IN: u8 = 0x0F;
 
 /// The characters of a designated set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Repertoire {
+pub enum GraphicSet {
     /// US-ASCII, with the controls. In each version the first of the list.
     Ascii,
     /// A set.
-    Of(Set),
+    Coded(CodedSet),
 }
 
 /// One character set of a version, and how it is designated.
 #[derive(Debug)]
 pub struct Designated {
     /// Its characters.
-    pub characters: Repertoire,
+    pub characters: GraphicSet,
     /// The escape sequences that designate it. The first is written.
     pub escapes: &'static [&'static [u8]],
     /// The element, from 0 for G0.
@@ -52,7 +54,7 @@ pub struct Designated {
     /// Whether 20 and 7F are codes too (sets of 96 characters).
     pub of_96: bool,
     /// Which characters are written in it.
-    pub writes: Writes,
+    pub writes: WrittenCodes,
     /// What controls and spaces do where it is in G0.
     pub controls: Controls,
 }
@@ -70,7 +72,7 @@ pub enum Controls {
 
 /// Which characters are written in a set.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Writes {
+pub enum WrittenCodes {
     /// All.
     All,
     /// All except for these codes.
@@ -92,20 +94,20 @@ impl Designated {
     #[inline(always)]
     fn character(&self, code: u16) -> Option<CodePoint> {
         match self.characters {
-            Repertoire::Ascii => Some(code.into()),
-            Repertoire::Of(set) => set.character(code),
+            GraphicSet::Ascii => Some(code.into()),
+            GraphicSet::Coded(set) => set.character(code),
         }
     }
 
     fn sequence(&self, code: u16) -> Option<[CodePoint; 2]> {
         match self.characters {
-            Repertoire::Of(set) => set.sequence(code),
+            GraphicSet::Coded(set) => set.sequence(code),
             _ => None,
         }
     }
 
     fn has_sequences(&self) -> bool {
-        matches!(self.characters, Repertoire::Of(set) if set.sequences().next().is_some())
+        matches!(self.characters, GraphicSet::Coded(set) if set.sequences().next().is_some())
     }
 
     const fn in_right_half(&self, code: u16) -> u16 {
@@ -115,12 +117,12 @@ impl Designated {
     /// Returns the code with which `cp` is written, without the highest bits.
     #[inline]
     fn code(&self, cp: CodePoint) -> Option<u16> {
-        if self.writes == Writes::Nothing {
+        if self.writes == WrittenCodes::Nothing {
             return None;
         }
         let code = match self.characters {
-            Repertoire::Ascii => return (cp < 0x80).then_some(cp as u16),
-            Repertoire::Of(set) => set.encoding().code(cp)?,
+            GraphicSet::Ascii => return (cp < 0x80).then_some(cp as u16),
+            GraphicSet::Coded(set) => set.encoding().code(cp)?,
         };
         self.writes(code).then_some(code)
     }
@@ -129,9 +131,9 @@ impl Designated {
         let [high, low] = code.to_be_bytes();
         let shaped = if self.pairs { self.range().contains(&high) } else { high == 0 };
         let written = match self.writes {
-            Writes::All => true,
-            Writes::Except(codes) => !codes.contains(&code),
-            Writes::Nothing => false,
+            WrittenCodes::All => true,
+            WrittenCodes::Except(codes) => !codes.contains(&code),
+            WrittenCodes::Nothing => false,
         };
         let is_control = self.controls == Controls::Written && matches!(low, 0..=0x20 | 0x7F);
         shaped && written && (is_control || self.range().contains(&low))
@@ -146,7 +148,7 @@ const fn is_in_94(code: u16) -> bool {
 
 /// A version of ISO 2022.
 #[derive(Debug)]
-pub struct Version {
+pub struct Iso2022Version {
     /// The sets, in the order in which one that has a character is chosen for it. US-ASCII is the first.
     pub sets: &'static [Designated],
     /// The sets that G1 to G3 have at the start, by their index in the list.
@@ -166,7 +168,7 @@ pub struct Version {
     pub voices: bool,
 }
 
-impl Version {
+impl Iso2022Version {
     fn set(&self, index: u8) -> &'static Designated {
         &self.sets[usize::from(index)]
     }
@@ -188,7 +190,7 @@ impl Version {
 
 /// What the bytes read or written so far mean for the next ones.
 #[derive(Clone, Copy, Debug)]
-struct State {
+struct Iso2022State {
     /// The sets in G0 to G3, by their index in the version's list.
     elements: [Option<u8>; 4],
     /// Whether SO is in force.
@@ -197,13 +199,13 @@ struct State {
     escaped: bool,
 }
 
-impl State {
-    const fn new(version: &Version) -> Self {
+impl Iso2022State {
+    const fn new(version: &Iso2022Version) -> Self {
         let [g1, g2, g3] = version.initial;
         Self { elements: [Some(0), g1, g2, g3], shifted: false, escaped: false }
     }
 
-    fn designate(&mut self, version: &Version, index: u8) {
+    fn designate(&mut self, version: &Iso2022Version, index: u8) {
         self.elements[version.set(index).element] = Some(index);
     }
 }
@@ -211,13 +213,13 @@ impl State {
 /// The codec from which [`super::Stateful`] makes the decoder.
 #[derive(Clone, Debug)]
 pub struct Iso2022 {
-    version: &'static Version,
-    state: State,
+    version: &'static Iso2022Version,
+    state: Iso2022State,
 }
 
 /// A change of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum Iso2022Change {
     /// None.
     Stays,
     /// An escape sequence has designated the set with this index.
@@ -228,8 +230,8 @@ pub enum Change {
 
 impl Iso2022 {
     /// Creates the state at the start of a text.
-    pub const fn new(version: &'static Version) -> Self {
-        Self { version, state: State::new(version) }
+    pub const fn new(version: &'static Iso2022Version) -> Self {
+        Self { version, state: Iso2022State::new(version) }
     }
 
     /// Returns the set that bytes below 80 are in.
@@ -239,13 +241,13 @@ impl Iso2022 {
         self.version.set(index.unwrap_or(0))
     }
 
-    fn bad(len: usize, kind: IllFormedKind) -> Step<Change> {
-        Step::bad(len, kind, Change::Stays)
+    fn bad(len: usize, kind: IllFormedKind) -> DecodeStep<Iso2022Change> {
+        DecodeStep::bad(len, kind, Iso2022Change::Stays)
     }
 
     /// Classifies `len` bytes at the end of the input that may be incomplete.
-    fn cut(len: usize, last: bool) -> Step<Change> {
-        if last { Self::bad(len, IllFormedKind::TruncatedAtEnd) } else { Step::Cut }
+    fn cut(len: usize, last: bool) -> DecodeStep<Iso2022Change> {
+        if last { Self::bad(len, IllFormedKind::TruncatedAtEnd) } else { DecodeStep::Incomplete }
     }
 
     /// Decodes a code of `set` at the start of `input`, after `shift` bytes of a single shift. The first byte of the
@@ -257,8 +259,8 @@ impl Iso2022 {
         shift: usize,
         high: u8,
         last: bool,
-    ) -> Step<Change> {
-        let (len, change) = (shift + set.len(), Change::Stays);
+    ) -> DecodeStep<Iso2022Change> {
+        let (len, change) = (shift + set.len(), Iso2022Change::Stays);
         let code = match *input.get(shift..len).unwrap_or_default() {
             [byte] => u16::from(byte & 0x7F),
             [first, second] => {
@@ -273,16 +275,16 @@ impl Iso2022 {
         let single = IllFormedKind::InvalidByte;
         let kind = if len == 1 { single } else { IllFormedKind::UndefinedSequence };
         match set.character(code) {
-            Some(cp) => Step::Character { cp, len, change },
+            Some(cp) => DecodeStep::Character { cp, len, change },
             None => match set.sequence(code) {
-                Some(cps) => Step::Sequence { cps, len, change },
+                Some(cps) => DecodeStep::Sequence { cps, len, change },
                 None => Self::bad(len, kind),
             },
         }
     }
 
     /// Decodes a single shift and what it invokes.
-    fn single_shift(&self, element: usize, input: &[u8], last: bool) -> Step<Change> {
+    fn single_shift(&self, element: usize, input: &[u8], last: bool) -> DecodeStep<Iso2022Change> {
         const SHIFT: usize = 2;
         let Some(set) = self.state.elements[element].map(|index| self.version.set(index)) else {
             return Self::bad(SHIFT, IllFormedKind::InvalidEscape);
@@ -310,7 +312,7 @@ impl Iso2022 {
     fn run_in_set(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let left = self.left();
         match left.characters {
-            Repertoire::Ascii => {
+            GraphicSet::Ascii => {
                 let mut done = 0;
                 for (byte, place) in input.iter().zip(output) {
                     if matches!(*byte, ESC | SHIFT_OUT | SHIFT_IN | 0x80..) {
@@ -321,18 +323,18 @@ impl Iso2022 {
                 }
                 Progress { read: done, written: done }
             }
-            Repertoire::Of(set) if left.pairs => set.pair_index().decode_pairs(input, output),
-            Repertoire::Of(_) => Progress::default(),
+            GraphicSet::Coded(set) if left.pairs => set.pair_index().decode_pairs(input, output),
+            GraphicSet::Coded(_) => Progress::default(),
         }
     }
 
-    fn escape(&self, input: &[u8], last: bool) -> Step<Change> {
+    fn escape(&self, input: &[u8], last: bool) -> DecodeStep<Iso2022Change> {
         if let Some((index, len)) = self.designation(input) {
-            let change = Change::Designates(index);
+            let change = Iso2022Change::Designates(index);
             return if self.version.web && self.state.escaped {
-                Step::bad(len, IllFormedKind::InvalidEscape, change)
+                DecodeStep::bad(len, IllFormedKind::InvalidEscape, change)
             } else {
-                Step::Shift { len, change }
+                DecodeStep::Shift { len, change }
             };
         }
         if let Some(element) = input.get(1).and_then(|byte| self.version.single_shift(*byte)) {
@@ -347,23 +349,23 @@ impl Iso2022 {
 }
 
 impl StatefulCodec for Iso2022 {
-    type Change = Change;
+    type Change = Iso2022Change;
 
     fn has_sequences(&self) -> bool {
         self.version.sets.iter().any(Designated::has_sequences)
     }
 
-    fn step(&self, input: &[u8], last: bool) -> Step<Change> {
+    fn step(&self, input: &[u8], last: bool) -> DecodeStep<Iso2022Change> {
         let (first, left) = (input[0], self.left());
         match first {
             ESC => self.escape(input, last),
             SHIFT_OUT | SHIFT_IN if self.version.web => Self::bad(1, IllFormedKind::InvalidByte),
             SHIFT_OUT if self.version.shifts => match self.state.elements[1] {
-                Some(_) => Step::Shift { len: 1, change: Change::Shifts(true) },
+                Some(_) => DecodeStep::Shift { len: 1, change: Iso2022Change::Shifts(true) },
                 None => Self::bad(1, IllFormedKind::InvalidByte),
             },
             SHIFT_IN if self.version.shifts => {
-                Step::Shift { len: 1, change: Change::Shifts(false) }
+                DecodeStep::Shift { len: 1, change: Iso2022Change::Shifts(false) }
             }
             0..=0x7F if left.range().contains(&first) => self.code(left, input, 0, 0, last),
             0..=0x7F if left.controls == Controls::IllFormed => {
@@ -372,8 +374,8 @@ impl StatefulCodec for Iso2022 {
             0..=0x7F => {
                 let cp = first.into();
                 let ends = matches!(cp, LINE_FEED | CARRIAGE_RETURN);
-                let change = if ends { Change::Shifts(false) } else { Change::Stays };
-                Step::Character { cp, len: 1, change }
+                let change = if ends { Iso2022Change::Shifts(false) } else { Iso2022Change::Stays };
+                DecodeStep::Character { cp, len: 1, change }
             }
             _ => {
                 let right = self.state.elements[1].filter(|_| self.version.right);
@@ -387,12 +389,12 @@ impl StatefulCodec for Iso2022 {
         }
     }
 
-    fn apply(&mut self, change: Change) {
-        self.state.escaped = matches!(change, Change::Designates(_));
+    fn apply(&mut self, change: Iso2022Change) {
+        self.state.escaped = matches!(change, Iso2022Change::Designates(_));
         match change {
-            Change::Stays => {}
-            Change::Designates(index) => self.state.designate(self.version, index),
-            Change::Shifts(out) => self.state.shifted = out,
+            Iso2022Change::Stays => {}
+            Iso2022Change::Designates(index) => self.state.designate(self.version, index),
+            Iso2022Change::Shifts(out) => self.state.shifted = out,
         }
     }
 
@@ -422,8 +424,8 @@ impl StatefulCodec for Iso2022 {
 /// The encoder.
 #[derive(Clone, Debug)]
 pub struct Iso2022Encoder {
-    version: &'static Version,
-    state: State,
+    version: &'static Iso2022Version,
+    state: Iso2022State,
     /// Whether the header has been written.
     begun: bool,
     /// What [`Self::first_with`] found last for the code points with these lowest bits. Each word in another set than the text
@@ -436,16 +438,16 @@ const RECENT: usize = 64;
 
 impl Iso2022Encoder {
     /// Creates an encoder for the start of a text.
-    pub const fn new(version: &'static Version) -> Self {
+    pub const fn new(version: &'static Iso2022Version) -> Self {
         // A code point that no text has.
         let recent = [(CodePoint::MAX, None); RECENT];
-        Self { version, state: State::new(version), begun: false, recent }
+        Self { version, state: Iso2022State::new(version), begun: false, recent }
     }
 
     /// Returns the sets in which a character is written if they have it, whatever the order of the list: what is in force, and,
     /// if that is wanted, what is `designated` for G1 to G3.
     fn preferred(&self, designated: bool) -> impl Iterator<Item = u8> + use<> {
-        let State { elements: [left, g1, g2, g3], shifted, .. } = self.state;
+        let Iso2022State { elements: [left, g1, g2, g3], shifted, .. } = self.state;
         let preferred = match (designated, shifted) {
             (true, true) => [g1, None, g2, g3],
             (true, false) => [left, g1, g2, g3],
@@ -524,22 +526,22 @@ impl EncodeState for Iso2022Encoder {
     }
 
     fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        let State { elements, shifted, .. } = self.state;
+        let Iso2022State { elements, shifted, .. } = self.state;
         let current = elements[usize::from(shifted)].filter(|_| self.begun);
         let Some(set) = current.map(|index| self.version.set(index)) else {
             return Progress::default();
         };
         match set.characters {
             // Not what the encoder cannot write, or what changes its state: that is in each version a control, but for a few.
-            Repertoire::Ascii if self.version.renewed_after.iter().all(|byte| *byte < 0x20) => {
+            GraphicSet::Ascii if self.version.renewed_after.iter().all(|byte| *byte < 0x20) => {
                 write_plain(input, output, |byte| byte >= 0x20)
             }
-            Repertoire::Ascii => write_plain(input, output, |byte| {
+            GraphicSet::Ascii => write_plain(input, output, |byte| {
                 byte >= 0x20 && !self.version.renews_after(byte.into())
             }),
-            Repertoire::Of(characters) if set.pairs && (set.element == 0 || shifted) => {
+            GraphicSet::Coded(characters) if set.pairs && (set.element == 0 || shifted) => {
                 let (codes, mut done) = (characters.encoding(), 0);
-                let all = set.writes == Writes::All && !set.of_96;
+                let all = set.writes == WrittenCodes::All && !set.of_96;
                 for (cp, place) in input.iter().zip(output.as_chunks_mut::<2>().0) {
                     let code = codes.quick_code(*cp);
                     let is_written = if all { is_in_94(code) } else { set.writes(code) };
@@ -551,7 +553,7 @@ impl EncodeState for Iso2022Encoder {
                 }
                 Progress { read: done, written: 2 * done }
             }
-            Repertoire::Of(_) => Progress::default(),
+            GraphicSet::Coded(_) => Progress::default(),
         }
     }
 }
@@ -580,7 +582,7 @@ impl Encoder for Iso2022Encoder {
 /// A code of a set.
 #[derive(Clone, Copy, Debug)]
 pub struct SetCode {
-    set: Set,
+    set: CodedSet,
     code: u16,
 }
 
@@ -589,7 +591,9 @@ impl WritesSequences for Iso2022Encoder {
 
     fn sequences(&self) -> Vec<([CodePoint; 2], SetCode)> {
         let sets = self.version.sets.iter().filter_map(|set| match set.characters {
-            Repertoire::Of(characters) if set.writes != Writes::Nothing => Some(characters),
+            GraphicSet::Coded(characters) if set.writes != WrittenCodes::Nothing => {
+                Some(characters)
+            }
             _ => None,
         });
         let voiced = sets.clone().filter(|_| self.version.voices).flat_map(voiced);
@@ -601,7 +605,7 @@ impl WritesSequences for Iso2022Encoder {
     fn write_sequence(&mut self, code: SetCode, output: &mut [u8]) -> Option<usize> {
         let SetCode { set, code } = code;
         let mut after = self.clone();
-        let has = |one: &Designated| one.characters == Repertoire::Of(set) && one.writes(code);
+        let has = |one: &Designated| one.characters == GraphicSet::Coded(set) && one.writes(code);
         let all = 0..self.version.sets.len() as u8;
         let index = self.preferred(true).chain(all).find(|index| has(self.version.set(*index)))?;
         let mut piece = CharBytes::default();
@@ -613,7 +617,7 @@ impl WritesSequences for Iso2022Encoder {
 }
 
 /// Returns each half-width letter and mark for which a set has one letter, with the code of that.
-fn voiced(set: Set) -> impl Iterator<Item = ([CodePoint; 2], SetCode)> {
+fn voiced(set: CodedSet) -> impl Iterator<Item = ([CodePoint; 2], SetCode)> {
     let codes = set.encoding();
     let pairs = (0xFF66..=0xFF9D).flat_map(|letter| [[letter, 0xFF9E], [letter, 0xFF9F]]);
     pairs.filter_map(move |[letter, mark]| {

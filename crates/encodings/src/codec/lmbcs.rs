@@ -12,9 +12,9 @@
 //!
 //! An ill-formed subsequence is the group byte, with the bytes of its code from 80 on.
 
-use super::set::{self, Set};
-use super::stateful::{
-    CharBytes, EncodeState, StatefulCodec, Step, encode, read_plain, write_plain,
+use super::set::{self, CodedSet};
+use super::stateful_codec::{
+    CharBytes, DecodeStep, EncodeState, StatefulCodec, encode, read_plain, write_plain,
 };
 use super::{EncodeProgress, Encoder};
 use crate::unicode::{CodePoint, IllFormedKind};
@@ -30,7 +30,7 @@ const ZERO: u8 = 0xF6;
 /// What a control character is moved by, so that no second byte is one.
 const CONTROL_OFFSET: u8 = 0x20;
 
-const GROUPS: [(u8, Set); 12] = [
+const GROUPS: [(u8, CodedSet); 12] = [
     (LATIN, set::LMBCS_850),
     (0x02, set::LMBCS_851),
     (0x03, set::LMBCS_1255),
@@ -45,7 +45,7 @@ const GROUPS: [(u8, Set); 12] = [
     (0x13, set::LMBCS_936),
 ];
 
-fn set_of(group: u8) -> Option<Set> {
+fn set_of(group: u8) -> Option<CodedSet> {
     GROUPS.iter().find(|(other, _)| *other == group).map(|(_, set)| *set)
 }
 
@@ -66,38 +66,42 @@ fn unit(bytes: [u8; 2]) -> u16 {
 }
 
 /// Reads a code of UTF-16; `input` begins with 14.
-fn unicode(input: &[u8], last: bool) -> Step<()> {
+fn unicode(input: &[u8], last: bool) -> DecodeStep<()> {
     let Some(&[_, first, second]) = input.first_chunk() else {
         return cut(input, last);
     };
     let high = unit([first, second]);
-    let unpaired = |kind| Step::bad(3, kind, ());
+    let unpaired = |kind| DecodeStep::bad(3, kind, ());
     match high {
         0xD800..=0xDBFF => match input[3..] {
             [UNICODE, first, second, ..] => match unit([first, second]) {
                 low @ 0xDC00..=0xDFFF => {
                     let high = CodePoint::from(high - 0xD800) << 10;
                     let cp = 0x1_0000 + high + CodePoint::from(low - 0xDC00);
-                    Step::Character { cp, len: 6, change: () }
+                    DecodeStep::Character { cp, len: 6, change: () }
                 }
                 _ => unpaired(IllFormedKind::UnpairedHighSurrogate),
             },
-            [] | [UNICODE] | [UNICODE, _] if !last => Step::Cut,
+            [] | [UNICODE] | [UNICODE, _] if !last => DecodeStep::Incomplete,
             _ => unpaired(IllFormedKind::UnpairedHighSurrogate),
         },
         0xDC00..=0xDFFF => unpaired(IllFormedKind::UnpairedLowSurrogate),
-        _ => Step::Character { cp: high.into(), len: 3, change: () },
+        _ => DecodeStep::Character { cp: high.into(), len: 3, change: () },
     }
 }
 
-fn cut(input: &[u8], last: bool) -> Step<()> {
-    if last { Step::bad(input.len(), IllFormedKind::TruncatedAtEnd, ()) } else { Step::Cut }
+fn cut(input: &[u8], last: bool) -> DecodeStep<()> {
+    if last {
+        DecodeStep::bad(input.len(), IllFormedKind::TruncatedAtEnd, ())
+    } else {
+        DecodeStep::Incomplete
+    }
 }
 
 impl StatefulCodec for Lmbcs {
     type Change = ();
 
-    fn step(&self, input: &[u8], last: bool) -> Step<()> {
+    fn step(&self, input: &[u8], last: bool) -> DecodeStep<()> {
         let (group, second, third) = (input[0], input.get(1).copied(), input.get(2).copied());
         let (cp, len) = match (group, second) {
             (0x80.., _) => (set::LMBCS_850.character(group.into()), 1),
@@ -121,11 +125,11 @@ impl StatefulCodec for Lmbcs {
             }
         };
         match cp {
-            Some(cp) => Step::Character { cp, len, change: () },
-            None if len == 1 => Step::bad(1, IllFormedKind::InvalidByte, ()),
+            Some(cp) => DecodeStep::Character { cp, len, change: () },
+            None if len == 1 => DecodeStep::bad(1, IllFormedKind::InvalidByte, ()),
             None => {
                 let high = input[1..len].iter().take_while(|byte| **byte >= 0x80).count();
-                Step::bad(1 + high, IllFormedKind::UndefinedSequence, ())
+                DecodeStep::bad(1 + high, IllFormedKind::UndefinedSequence, ())
             }
         }
     }
@@ -139,7 +143,7 @@ impl StatefulCodec for Lmbcs {
 
 /// The groups that are tried for a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum TriedGroups {
     Single,
     Double,
     Any,
@@ -147,8 +151,8 @@ enum Kind {
 
 /// The last code point of each range from U+00A0 on, with the groups for it, found by trying ICU's converter: with its
 /// sets they give what it writes.
-const KINDS: [(u16, Kind); 59] = {
-    use Kind::{Any, Double, Single};
+const TRIED_GROUPS: [(u16, TriedGroups); 59] = {
+    use TriedGroups::{Any, Double, Single};
     [
         (0x00A6, Single),
         (0x00A8, Any),
@@ -220,7 +224,7 @@ pub struct LmbcsEncoder {
 }
 
 /// Writes the code of a character in a group, if it has one.
-fn add(group: u8, set: Set, cp: CodePoint, piece: &mut CharBytes) -> bool {
+fn add(group: u8, set: CodedSet, cp: CodePoint, piece: &mut CharBytes) -> bool {
     match set.encoding().code(cp).map(u16::to_be_bytes) {
         Some([0, 0x00..=0x1F]) | None => return false,
         Some([0, code]) if group == LATIN => piece.add(&[code]),
@@ -234,14 +238,14 @@ fn add(group: u8, set: Set, cp: CodePoint, piece: &mut CharBytes) -> bool {
 impl LmbcsEncoder {
     /// Writes a character in one of the groups for it.
     fn write_in_group(&mut self, unit: u16, piece: &mut CharBytes) -> bool {
-        let (cp, at) = (unit.into(), KINDS.partition_point(|(end, _)| *end < unit));
-        let kind = KINDS[at].1;
+        let (cp, at) = (unit.into(), TRIED_GROUPS.partition_point(|(end, _)| *end < unit));
+        let kind = TRIED_GROUPS[at].1;
         let tried = |group: u8| match kind {
-            Kind::Single => group < FIRST_DOUBLE,
-            Kind::Double => group >= FIRST_DOUBLE,
-            Kind::Any => true,
+            TriedGroups::Single => group < FIRST_DOUBLE,
+            TriedGroups::Double => group >= FIRST_DOUBLE,
+            TriedGroups::Any => true,
         };
-        let preferred = if unit <= 0xFF && kind == Kind::Single { LATIN } else { self.last };
+        let preferred = if unit <= 0xFF && kind == TriedGroups::Single { LATIN } else { self.last };
         let first = GROUPS.iter().filter(|(group, _)| *group == preferred);
         let then = GROUPS.iter().filter(|(group, _)| *group == self.last);
         for (group, set) in first.chain(then).chain(&GROUPS) {
@@ -251,7 +255,7 @@ impl LmbcsEncoder {
             }
         }
         match set::LMBCS_EXCEPTIONS.encoding().code(cp) {
-            Some(code) if kind != Kind::Double => {
+            Some(code) if kind != TriedGroups::Double => {
                 piece.add(&code.to_be_bytes());
                 self.last = 0;
                 true
@@ -324,9 +328,11 @@ mod tests {
 
     use super::*;
     use crate::codec::Stateful;
-    use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
+    use crate::codec::test_support::{
+        WalkStep, WalkStep::Bad, WalkStep::Is, encoded_in_parts, walk_in_parts,
+    };
 
-    fn walk(input: &[u8]) -> Vec<Seen> {
+    fn walk(input: &[u8]) -> Vec<WalkStep> {
         walk_in_parts(&Stateful::new(Lmbcs), input)
     }
 

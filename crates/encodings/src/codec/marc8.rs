@@ -19,11 +19,11 @@
 //! ESC of an unknown escape sequence alone, a byte without a character, and the bytes of an East Asian code up to the
 //! first that cannot continue it.
 
-use super::canonical::COMPOSITIONS;
+use super::canonical_compositions::COMPOSITIONS;
 use super::set::{
-    ANSEL_GEDCOM, EACC, MARC_ANSEL, MARC_ARABIC, MARC_ARABIC_EXTENDED, MARC_CYRILLIC,
+    ANSEL_GEDCOM, CodedSet, EACC, MARC_ANSEL, MARC_ARABIC, MARC_ARABIC_EXTENDED, MARC_CYRILLIC,
     MARC_CYRILLIC_EXTENDED, MARC_GREEK, MARC_GREEK_SYMBOLS, MARC_HEBREW, MARC_SUBSCRIPTS,
-    MARC_SUPERSCRIPTS, Set,
+    MARC_SUPERSCRIPTS,
 };
 use super::{
     DecodeProgress, DecodeStop, Decoded, Decoder, EncodeProgress, EncodeStop, Encoder, Multi,
@@ -43,24 +43,24 @@ const ESCAPES: usize = 2;
 
 /// A set that can be designated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Repertoire {
+enum Marc8Repertoire {
     Ascii,
     /// One byte per character.
-    Single(Set),
+    Single(CodedSet),
     /// Three.
     EastAsian,
 }
 
 /// A set and the final characters of its escape sequences.
-struct Known {
-    repertoire: Repertoire,
+struct Marc8Set {
+    repertoire: Marc8Repertoire,
     last: &'static [u8],
     /// Whether it is designated by ESC and the final character alone.
     short: bool,
 }
 
-const fn single(set: Set, last: &'static [u8]) -> Known {
-    Known { repertoire: Repertoire::Single(set), last, short: false }
+const fn single(set: CodedSet, last: &'static [u8]) -> Marc8Set {
+    Marc8Set { repertoire: Marc8Repertoire::Single(set), last, short: false }
 }
 
 const ASCII: u8 = 0;
@@ -68,8 +68,8 @@ const ANSEL: u8 = 1;
 const EAST_ASIAN: u8 = 11;
 
 /// The sets, in the order in which one is chosen for a character. [`ASCII`], [`ANSEL`] and [`EAST_ASIAN`] are places here.
-const SETS: [Known; 12] = [
-    Known { repertoire: Repertoire::Ascii, last: b"B", short: false },
+const SETS: [Marc8Set; 12] = [
+    Marc8Set { repertoire: Marc8Repertoire::Ascii, last: b"B", short: false },
     single(MARC_ANSEL, b"!E"),
     single(MARC_CYRILLIC, b"N"),
     single(MARC_CYRILLIC_EXTENDED, b"Q"),
@@ -77,10 +77,10 @@ const SETS: [Known; 12] = [
     single(MARC_HEBREW, b"2"),
     single(MARC_ARABIC, b"3"),
     single(MARC_ARABIC_EXTENDED, b"4"),
-    Known { short: true, ..single(MARC_GREEK_SYMBOLS, b"g") },
-    Known { short: true, ..single(MARC_SUBSCRIPTS, b"b") },
-    Known { short: true, ..single(MARC_SUPERSCRIPTS, b"p") },
-    Known { repertoire: Repertoire::EastAsian, last: b"1", short: false },
+    Marc8Set { short: true, ..single(MARC_GREEK_SYMBOLS, b"g") },
+    Marc8Set { short: true, ..single(MARC_SUBSCRIPTS, b"b") },
+    Marc8Set { short: true, ..single(MARC_SUPERSCRIPTS, b"p") },
+    Marc8Set { repertoire: Marc8Repertoire::EastAsian, last: b"1", short: false },
 ];
 
 /// The controls of MARC-8 from 80 on: around what is not sorted by, and joiners.
@@ -125,9 +125,9 @@ pub enum Variant {
 }
 
 impl Variant {
-    fn repertoire(self, set: u8) -> Repertoire {
+    fn repertoire(self, set: u8) -> Marc8Repertoire {
         match (self, set) {
-            (Self::Gedcom, ANSEL) => Repertoire::Single(ANSEL_GEDCOM),
+            (Self::Gedcom, ANSEL) => Marc8Repertoire::Single(ANSEL_GEDCOM),
             _ => SETS[usize::from(set)].repertoire,
         }
     }
@@ -141,15 +141,17 @@ impl Variant {
     }
 
     /// Returns the code of a character in a set, with its bytes in GL.
-    fn code(self, set: u8, cp: CodePoint) -> Option<Code> {
+    fn code(self, set: u8, cp: CodePoint) -> Option<Marc8Code> {
         match self.repertoire(set) {
-            Repertoire::Ascii => (0x20..0x7F).contains(&cp).then(|| Code::new(&[cp as u8])),
-            Repertoire::Single(set) => {
-                let code = set.encoding().code(cp)?;
-                Some(Code::new(&[code as u8]))
+            Marc8Repertoire::Ascii => {
+                (0x20..0x7F).contains(&cp).then(|| Marc8Code::new(&[cp as u8]))
             }
-            Repertoire::EastAsian => {
-                Some(Code::new(MultiByte::new(EAST_ASIAN_CODES).encode_one(cp)?.as_slice()))
+            Marc8Repertoire::Single(set) => {
+                let code = set.encoding().code(cp)?;
+                Some(Marc8Code::new(&[code as u8]))
+            }
+            Marc8Repertoire::EastAsian => {
+                Some(Marc8Code::new(MultiByte::new(EAST_ASIAN_CODES).encode_one(cp)?.as_slice()))
             }
         }
     }
@@ -157,12 +159,12 @@ impl Variant {
 
 /// A code of one or three bytes.
 #[derive(Clone, Copy, Debug)]
-struct Code {
+struct Marc8Code {
     bytes: [u8; 3],
     len: usize,
 }
 
-impl Code {
+impl Marc8Code {
     fn new(code: &[u8]) -> Self {
         let mut bytes = [0; 3];
         bytes[..code.len()].copy_from_slice(code);
@@ -176,10 +178,10 @@ type Elements = [u8; 2];
 const INITIAL: Elements = [ASCII, ANSEL];
 
 /// What is at the start of the input.
-enum Start {
+enum Marc8Token {
     Character { cp: CodePoint, len: usize },
     Escape { len: usize, elements: Elements },
-    Cut,
+    Incomplete,
     IllFormed { len: usize, kind: IllFormedKind },
 }
 
@@ -191,7 +193,7 @@ pub struct Marc8 {
 }
 
 /// A letter and its marks, in the order of Unicode, and how they end.
-struct Letter {
+struct MarkedLetter {
     cps: [CodePoint; MARKS + 1],
     count: usize,
     len: usize,
@@ -199,10 +201,10 @@ struct Letter {
 }
 
 /// What a step of the decoder finds.
-enum Found {
-    Letter(Letter),
+enum Marc8Step {
+    Letter(MarkedLetter),
     Escape { len: usize, elements: Elements },
-    Cut,
+    Incomplete,
     IllFormed { ill_formed: IllFormed, elements: Elements },
 }
 
@@ -213,37 +215,39 @@ impl Marc8 {
     }
 
     /// Reads one code or escape sequence.
-    fn start(&self, elements: Elements, input: &[u8], last: bool) -> Start {
-        let bad = |kind| Start::IllFormed { len: 1, kind };
+    fn start(&self, elements: Elements, input: &[u8], last: bool) -> Marc8Token {
+        let bad = |kind| Marc8Token::IllFormed { len: 1, kind };
         match input[0] {
             ESC if self.variant == Variant::Marc => escape(elements, input, last),
-            byte @ (0..=0x20 | 0x7F) => Start::Character { cp: byte.into(), len: 1 },
+            byte @ (0..=0x20 | 0x7F) => Marc8Token::Character { cp: byte.into(), len: 1 },
             byte @ (0x80..=0xA0 | 0xFF) => {
                 let control = CONTROLS.iter().find(|(control, _)| *control == byte);
                 match control.filter(|_| self.variant == Variant::Marc) {
-                    Some((_, cp)) => Start::Character { cp: *cp, len: 1 },
+                    Some((_, cp)) => Marc8Token::Character { cp: *cp, len: 1 },
                     None => bad(IllFormedKind::InvalidByte),
                 }
             }
             byte => {
                 let high = byte & 0x80;
                 match self.variant.repertoire(elements[usize::from(high >> 7)]) {
-                    Repertoire::Ascii => Start::Character { cp: (byte & 0x7F).into(), len: 1 },
-                    Repertoire::Single(set) => match set.character((byte & 0x7F).into()) {
-                        Some(cp) => Start::Character { cp, len: 1 },
+                    Marc8Repertoire::Ascii => {
+                        Marc8Token::Character { cp: (byte & 0x7F).into(), len: 1 }
+                    }
+                    Marc8Repertoire::Single(set) => match set.character((byte & 0x7F).into()) {
+                        Some(cp) => Marc8Token::Character { cp, len: 1 },
                         None => bad(IllFormedKind::InvalidByte),
                     },
-                    Repertoire::EastAsian => east_asian(input, high, last),
+                    Marc8Repertoire::EastAsian => east_asian(input, high, last),
                 }
             }
         }
     }
 
     /// Reads a letter with the marks before it, or an escape sequence.
-    fn found(&self, input: &[u8], last: bool) -> Found {
+    fn found(&self, input: &[u8], last: bool) -> Marc8Step {
         let (mut elements, mut at, mut escapes) = (self.elements, 0, 0);
         let (mut marks, mut count) = ([0; MARKS], 0);
-        let bad = |len, kind, elements| Found::IllFormed {
+        let bad = |len, kind, elements| Marc8Step::IllFormed {
             ill_formed: IllFormed::new(len, kind),
             elements,
         };
@@ -251,26 +255,33 @@ impl Marc8 {
             let start = match input.get(at..).filter(|rest| !rest.is_empty()) {
                 Some(rest) => self.start(elements, rest, last),
                 None if last => return bad(at, IllFormedKind::TruncatedAtEnd, elements),
-                None => Start::Cut,
+                None => Marc8Token::Incomplete,
             };
             match start {
-                Start::Cut => return Found::Cut,
-                Start::Escape { len, elements } if count == 0 => {
-                    return Found::Escape { len, elements };
+                Marc8Token::Incomplete => return Marc8Step::Incomplete,
+                Marc8Token::Escape { len, elements } if count == 0 => {
+                    return Marc8Step::Escape { len, elements };
                 }
-                Start::Escape { len, elements: after } if escapes < ESCAPES => {
+                Marc8Token::Escape { len, elements: after } if escapes < ESCAPES => {
                     (elements, escapes) = (after, escapes + 1);
                     at += len;
                 }
-                Start::Character { cp, len } if is_mark(cp) && count < MARKS => {
+                Marc8Token::Character { cp, len } if is_mark(cp) && count < MARKS => {
                     marks[count] = cp;
                     count += 1;
                     at += len;
                 }
-                Start::Character { cp, len } if count == 0 || is_base(cp) => {
-                    return Found::Letter(Letter::new(cp, &mut marks[..count], at + len, elements));
+                Marc8Token::Character { cp, len } if count == 0 || is_base(cp) => {
+                    return Marc8Step::Letter(MarkedLetter::new(
+                        cp,
+                        &mut marks[..count],
+                        at + len,
+                        elements,
+                    ));
                 }
-                Start::IllFormed { len, kind } if count == 0 => return bad(len, kind, elements),
+                Marc8Token::IllFormed { len, kind } if count == 0 => {
+                    return bad(len, kind, elements);
+                }
                 _ => return bad(at, IllFormedKind::Truncated, elements),
             }
         }
@@ -278,7 +289,7 @@ impl Marc8 {
 }
 
 /// Reads an escape sequence.
-fn escape(elements: Elements, input: &[u8], last: bool) -> Start {
+fn escape(elements: Elements, input: &[u8], last: bool) -> Marc8Token {
     let of_final = |byte: u8| {
         let known = SETS.iter().position(|set| !set.short && set.last == [byte]);
         known.filter(|set| *set != usize::from(EAST_ASIAN)).map(|set| set as u8)
@@ -300,7 +311,7 @@ fn escape(elements: Elements, input: &[u8], last: bool) -> Start {
     if let Some((len, element, set)) = found {
         let mut after = elements;
         after[element] = set;
-        return Start::Escape { len, elements: after };
+        return Marc8Token::Escape { len, elements: after };
     }
     let is_cut = matches!(
         *input,
@@ -309,30 +320,32 @@ fn escape(elements: Elements, input: &[u8], last: bool) -> Start {
             | [_, b'$', b',' | b')' | b'-']
     );
     match (is_cut, last) {
-        (true, false) => Start::Cut,
-        (true, true) => Start::IllFormed { len: input.len(), kind: IllFormedKind::TruncatedAtEnd },
-        (false, _) => Start::IllFormed { len: 1, kind: IllFormedKind::InvalidEscape },
+        (true, false) => Marc8Token::Incomplete,
+        (true, true) => {
+            Marc8Token::IllFormed { len: input.len(), kind: IllFormedKind::TruncatedAtEnd }
+        }
+        (false, _) => Marc8Token::IllFormed { len: 1, kind: IllFormedKind::InvalidEscape },
     }
 }
 
 /// Reads a code of three bytes, all of which have the same highest bit.
-fn east_asian(input: &[u8], high: u8, last: bool) -> Start {
+fn east_asian(input: &[u8], high: u8, last: bool) -> Marc8Token {
     let belongs = |byte: &u8| byte & 0x80 == high && matches!(byte & 0x7F, 0x21..=0x7E);
     let len = input.iter().take(3).take_while(|byte| belongs(byte)).count();
     let Some(code) = input.first_chunk::<3>().filter(|_| len == 3) else {
         return match (len == input.len(), last) {
-            (true, false) => Start::Cut,
-            (true, true) => Start::IllFormed { len, kind: IllFormedKind::TruncatedAtEnd },
-            (false, _) => Start::IllFormed { len, kind: IllFormedKind::Truncated },
+            (true, false) => Marc8Token::Incomplete,
+            (true, true) => Marc8Token::IllFormed { len, kind: IllFormedKind::TruncatedAtEnd },
+            (false, _) => Marc8Token::IllFormed { len, kind: IllFormedKind::Truncated },
         };
     };
     match MultiByte::new(EAST_ASIAN_CODES).decode_one(&code.map(|byte| byte & 0x7F)) {
-        Decoded::Character { cp, .. } => Start::Character { cp, len },
-        _ => Start::IllFormed { len, kind: IllFormedKind::UndefinedSequence },
+        Decoded::Character { cp, .. } => Marc8Token::Character { cp, len },
+        _ => Marc8Token::IllFormed { len, kind: IllFormedKind::UndefinedSequence },
     }
 }
 
-impl Letter {
+impl MarkedLetter {
     /// Puts the marks after the letter, in canonical order, and composes them with it (Unicode 3.11, D117).
     fn new(base: CodePoint, marks: &mut [CodePoint], len: usize, elements: Elements) -> Self {
         marks.sort_by_key(|mark| class(*mark));
@@ -362,7 +375,7 @@ impl Decoder for Marc8 {
                 break DecodeStop::OutputFull;
             }
             match self.found(&input[read..], last) {
-                Found::Letter(letter) => {
+                Marc8Step::Letter(letter) => {
                     let Some(place) = output.get_mut(written..written + letter.count) else {
                         break DecodeStop::OutputFull;
                     };
@@ -371,12 +384,12 @@ impl Decoder for Marc8 {
                     read += letter.len;
                     self.elements = letter.elements;
                 }
-                Found::Escape { len, elements } => {
+                Marc8Step::Escape { len, elements } => {
                     read += len;
                     self.elements = elements;
                 }
-                Found::Cut => break DecodeStop::InputEmpty,
-                Found::IllFormed { ill_formed, elements } => {
+                Marc8Step::Incomplete => break DecodeStop::InputEmpty,
+                Marc8Step::IllFormed { ill_formed, elements } => {
                     self.elements = elements;
                     break DecodeStop::IllFormed(ill_formed);
                 }
@@ -407,7 +420,7 @@ impl Marc8Encoder {
     }
 
     /// Returns the set in which a character is written: one in force, or the first that has it.
-    fn set(&self, cp: CodePoint) -> Option<(u8, Code)> {
+    fn set(&self, cp: CodePoint) -> Option<(u8, Marc8Code)> {
         let preferred = self.elements.into_iter().filter(|_| cp != 0x20);
         let mut sets = preferred.chain(self.variant.sets());
         sets.find_map(|set| Some((set, self.variant.code(set, cp)?)))
@@ -560,9 +573,11 @@ impl Encoder for Marc8Encoder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
+    use crate::codec::test_support::{
+        WalkStep, WalkStep::Bad, WalkStep::Is, encoded_in_parts, walk_in_parts,
+    };
 
-    fn read(variant: Variant, bytes: &[u8]) -> Vec<Seen> {
+    fn read(variant: Variant, bytes: &[u8]) -> Vec<WalkStep> {
         walk_in_parts(&Marc8::new(variant), bytes)
     }
 

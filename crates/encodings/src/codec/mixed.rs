@@ -18,7 +18,7 @@ use std::ops::Range;
 
 #[cfg(feature = "legacy")]
 use super::UsualBytes;
-use super::{Decoded, Decoder, MIN_PIVOT, StatelessCodec, Utf8};
+use super::{Decoded, Decoder, MIN_PIVOT, StatelessCodec, Utf8Codec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_control, is_private_use};
 
 /// The most bytes of a region. A source shows at least three times as many at once.
@@ -30,8 +30,8 @@ const LONGEST: usize = 4;
 
 /// The characters that a text has beyond ASCII, as far as they are in the Basic Multilingual Plane.
 #[derive(Clone, Debug, Default)]
-pub struct Known {
-    counts: [u32; Script::COUNT],
+pub struct TextRepertoire {
+    counts: [u32; ScriptGroup::COUNT],
     #[cfg(feature = "legacy")]
     usual: UsualBytes,
     /// Whether all that is ill-formed are letters of the other encoding.
@@ -43,7 +43,7 @@ pub struct Known {
 
 /// A script, or several that are used together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Script {
+enum ScriptGroup {
     Latin,
     Greek,
     Cyrillic,
@@ -63,8 +63,8 @@ enum Script {
 
 /// What a character is worth as evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Class {
-    Letter(Script),
+enum EvidenceClass {
+    Letter(ScriptGroup),
     /// Punctuation that texts in any script have.
     Punctuation,
     Sign,
@@ -72,28 +72,28 @@ enum Class {
     Strange,
 }
 
-impl Script {
+impl ScriptGroup {
     const COUNT: usize = Self::Other as usize + 1;
 }
 
-impl Class {
+impl EvidenceClass {
     fn of(cp: CodePoint) -> Self {
         Self::Letter(match cp {
             0xA0 | 0xAB | 0xBB | 0x2010..=0x201F | 0x2026 | 0x3001..=0x3011 | 0xFF01..=0xFF1F => {
                 return Self::Punctuation;
             }
-            0xC0..=0xD6 | 0xD8..=0xF6 | 0xF8..=0x17F | 0x218..=0x21B => Script::Latin,
-            0x180..=0x24F | 0x1E00..=0x1EFF => Script::RareLatin,
-            0x370..=0x3FF | 0x1F00..=0x1FFF => Script::Greek,
-            0x400..=0x45F | 0x490..=0x491 => Script::Cyrillic,
-            0x460..=0x52F => Script::RareCyrillic,
-            0x531..=0x58F => Script::Armenian,
-            0x591..=0x5F4 => Script::Hebrew,
-            0x600..=0x6FF | 0xFB50..=0xFDFF | 0xFE70..=0xFEFC => Script::Arabic,
-            0xE01..=0xE5B => Script::Thai,
-            0x10A0..=0x10FF => Script::Georgian,
+            0xC0..=0xD6 | 0xD8..=0xF6 | 0xF8..=0x17F | 0x218..=0x21B => ScriptGroup::Latin,
+            0x180..=0x24F | 0x1E00..=0x1EFF => ScriptGroup::RareLatin,
+            0x370..=0x3FF | 0x1F00..=0x1FFF => ScriptGroup::Greek,
+            0x400..=0x45F | 0x490..=0x491 => ScriptGroup::Cyrillic,
+            0x460..=0x52F => ScriptGroup::RareCyrillic,
+            0x531..=0x58F => ScriptGroup::Armenian,
+            0x591..=0x5F4 => ScriptGroup::Hebrew,
+            0x600..=0x6FF | 0xFB50..=0xFDFF | 0xFE70..=0xFEFC => ScriptGroup::Arabic,
+            0xE01..=0xE5B => ScriptGroup::Thai,
+            0x10A0..=0x10FF => ScriptGroup::Georgian,
             0x3041..=0x30FF | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3 | 0xF900..=0xFAFF => {
-                Script::EastAsian
+                ScriptGroup::EastAsian
             }
             // Half-width kana too: every second byte of text in another encoding could be one.
             0xA1..=0xBF
@@ -107,12 +107,12 @@ impl Class {
                 return Self::Sign;
             }
             _ if is_control(cp) || is_private_use(cp) || cp >= 0xFFF0 => return Self::Strange,
-            _ => Script::Other,
+            _ => ScriptGroup::Other,
         })
     }
 }
 
-impl Known {
+impl TextRepertoire {
     /// A script with fewer letters than one in this many is not one of the text.
     const RARE: u32 = 50;
 
@@ -120,7 +120,7 @@ impl Known {
     pub fn look(&mut self, text: &str) {
         for c in text.chars().filter(|c| !c.is_ascii()) {
             let cp = CodePoint::from(c);
-            if let Class::Letter(script) = Class::of(cp) {
+            if let EvidenceClass::Letter(script) = EvidenceClass::of(cp) {
                 self.counts[script as usize] = self.counts[script as usize].saturating_add(1);
             }
             if cp <= 0xFFFF {
@@ -152,7 +152,7 @@ impl Known {
     /// Whether ideographs, kana or Korean syllables are among its letters.
     #[cfg(feature = "legacy")]
     pub fn has_east_asian(&self) -> bool {
-        self.has_script(Script::EastAsian)
+        self.has_script(ScriptGroup::EastAsian)
     }
 
     /// Whether it has a character.
@@ -160,10 +160,10 @@ impl Known {
         self.characters.get(cp as usize / 64).is_some_and(|bits| bits >> (cp % 64) & 1 == 1)
     }
 
-    fn has_script(&self, script: Script) -> bool {
+    fn has_script(&self, script: ScriptGroup) -> bool {
         let all: u64 = self.counts.iter().map(|count| u64::from(*count)).sum();
         let count = u64::from(self.counts[script as usize]);
-        script != Script::Other && count > 0 && count * u64::from(Self::RARE) >= all
+        script != ScriptGroup::Other && count > 0 && count * u64::from(Self::RARE) >= all
     }
 }
 
@@ -197,12 +197,12 @@ enum Other {
 pub struct Mixed {
     other: Other,
     /// The scripts of the other encoding.
-    scripts: [bool; Script::COUNT],
+    scripts: [bool; ScriptGroup::COUNT],
 }
 
 /// A part of a text in the other encoding: its units, in one list of characters.
 #[derive(Clone, Debug, Default)]
-pub struct Units {
+pub struct MixedUnits {
     characters: Vec<CodePoint>,
     /// What is ill-formed in UTF-8, by the offset in the part.
     ill_formed: Vec<(usize, IllFormed)>,
@@ -212,7 +212,7 @@ pub struct Units {
 
 /// Bytes of a part that are read as these characters: both readings have a border before and after them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unit<'u> {
+pub struct MixedUnit<'u> {
     /// Its bytes, in the part.
     pub range: Range<usize>,
     /// Its characters.
@@ -221,16 +221,16 @@ pub struct Unit<'u> {
     pub ill_formed: &'u [(usize, IllFormed)],
 }
 
-impl Units {
+impl MixedUnits {
     /// Returns the characters of all units.
     pub fn characters(&self) -> &[CodePoint] {
         &self.characters
     }
 
     /// Iterates over the units.
-    pub fn iter(&self) -> impl Iterator<Item = Unit<'_>> {
+    pub fn iter(&self) -> impl Iterator<Item = MixedUnit<'_>> {
         let starts = std::iter::once(&[0; 3]).chain(&self.ends);
-        starts.zip(&self.ends).map(|(start, end)| Unit {
+        starts.zip(&self.ends).map(|(start, end)| MixedUnit {
             range: start[0]..end[0],
             characters: &self.characters[start[1]..end[1]],
             ill_formed: &self.ill_formed[start[2]..end[2]],
@@ -259,16 +259,16 @@ impl Mixed {
             let decoded = decoder.decode(&[byte], &mut pivot, true);
             *character = (decoded.written == 1).then_some(pivot[0]);
         }
-        let mut counts = [0; Script::COUNT];
+        let mut counts = [0; ScriptGroup::COUNT];
         for cp in table[0x80..].iter().flatten() {
-            if let Class::Letter(script) = Class::of(*cp) {
+            if let EvidenceClass::Letter(script) = EvidenceClass::of(*cp) {
                 counts[script as usize] += 1;
             }
         }
         let all: u32 = counts.iter().sum();
         let mut scripts = counts.map(|count| count * 4 >= all.max(1));
         // If no letter is one byte, all are several.
-        scripts[Script::EastAsian as usize] |= !single && all == 0;
+        scripts[ScriptGroup::EastAsian as usize] |= !single && all == 0;
         let other = if single { Other::Single(table) } else { Other::Several(decoder) };
         Self { other, scripts }
     }
@@ -343,17 +343,17 @@ impl Mixed {
     }
 
     /// Returns the cost of a character; `in_utf8` says that it is one of UTF-8.
-    fn cost(&self, cp: CodePoint, known: &Known, in_utf8: bool) -> u32 {
+    fn cost(&self, cp: CodePoint, known: &TextRepertoire, in_utf8: bool) -> u32 {
         let is_seen = known.has(cp);
-        match Class::of(cp) {
-            Class::Letter(script) => {
+        match EvidenceClass::of(cp) {
+            EvidenceClass::Letter(script) => {
                 let is_own = self.scripts[script as usize];
                 let is_common = is_own || in_utf8 && known.has_script(script);
                 match (is_common, is_seen) {
                     (true, true) if in_utf8 => SEEN,
                     (true, true) => LETTER,
                     // There are so many that most are rare.
-                    (true, false) if script == Script::EastAsian => SIGN,
+                    (true, false) if script == ScriptGroup::EastAsian => SIGN,
                     (true, false) => LETTER,
                     (false, true) if in_utf8 => SIGN,
                     (false, _) if in_utf8 && cp >= 0x800 => FOREIGN_OF_THREE,
@@ -361,18 +361,20 @@ impl Mixed {
                 }
             }
             _ if is_seen && in_utf8 => LETTER,
-            Class::Punctuation => PUNCTUATION,
-            Class::Sign => SIGN,
-            Class::Strange => STRANGE,
+            EvidenceClass::Punctuation => PUNCTUATION,
+            EvidenceClass::Sign => SIGN,
+            EvidenceClass::Strange => STRANGE,
         }
     }
 
     /// Whether a character of UTF-8 is one that the text may have.
-    fn is_plain(&self, cp: CodePoint, known: &Known) -> bool {
-        match Class::of(cp) {
-            Class::Letter(script) => self.scripts[script as usize] || known.has_script(script),
-            Class::Punctuation | Class::Sign => true,
-            Class::Strange => false,
+    fn is_plain(&self, cp: CodePoint, known: &TextRepertoire) -> bool {
+        match EvidenceClass::of(cp) {
+            EvidenceClass::Letter(script) => {
+                self.scripts[script as usize] || known.has_script(script)
+            }
+            EvidenceClass::Punctuation | EvidenceClass::Sign => true,
+            EvidenceClass::Strange => false,
         }
     }
 
@@ -381,23 +383,24 @@ impl Mixed {
     pub fn split(
         &mut self,
         region: &[u8],
-        known: &Known,
+        known: &TextRepertoire,
         within: bool,
         cuts: &[Range<usize>],
     ) -> Vec<Range<usize>> {
         /// The cheapest way to a place: what it costs, and the place and the state that it comes from.
         #[derive(Clone, Copy)]
-        struct Way {
+        struct PathNode {
             cost: u32,
             from: usize,
             was_other: bool,
             /// Whether the last character is a lower-case letter.
             is_lower: bool,
         }
-        const NONE: Way = Way { cost: u32::MAX, from: 0, was_other: false, is_lower: false };
+        const NONE: PathNode =
+            PathNode { cost: u32::MAX, from: 0, was_other: false, is_lower: false };
         // ways[place][state]: in UTF-8, in the other encoding.
         let mut ways = vec![[NONE; 2]; region.len() + 1];
-        let start = Way { cost: 0, from: usize::MAX, ..NONE };
+        let start = PathNode { cost: 0, from: usize::MAX, ..NONE };
         ways[0][usize::from(within)] = start;
         let (bounds, is_single) = (bounds(region), self.is_single());
         let mut stays = self.plain_words(region, known, within);
@@ -408,10 +411,12 @@ impl Mixed {
             let [utf8, other] = ways[at];
             let may_end = bounds[at] || !is_single;
             if may_end && other.cost != u32::MAX && other.cost + END < utf8.cost {
-                ways[at][0] = Way { cost: other.cost + END, from: at, was_other: true, ..other };
+                ways[at][0] =
+                    PathNode { cost: other.cost + END, from: at, was_other: true, ..other };
             }
             if utf8.cost != u32::MAX && utf8.cost + BEGIN < other.cost {
-                ways[at][1] = Way { cost: utf8.cost + BEGIN, from: at, was_other: false, ..utf8 };
+                ways[at][1] =
+                    PathNode { cost: utf8.cost + BEGIN, from: at, was_other: false, ..utf8 };
             }
             let [utf8, other] = ways[at];
             let mut reach = |len: usize, state: usize, cost: u32, last: Option<CodePoint>| {
@@ -421,11 +426,11 @@ impl Mixed {
                 let is_lower = last.is_some_and(char::is_lowercase);
                 let way = &mut ways[at + len][state];
                 if cost < way.cost {
-                    *way = Way { cost, from: at, was_other: state == 1, is_lower };
+                    *way = PathNode { cost, from: at, was_other: state == 1, is_lower };
                 }
             };
             if utf8.cost != u32::MAX {
-                let (len, cost, cp) = match Utf8.decode_one(&region[at..]) {
+                let (len, cost, cp) = match Utf8Codec.decode_one(&region[at..]) {
                     Decoded::Character { cp, len } if cp < 0x80 => (len, 1, Some(cp)),
                     Decoded::Character { cp, len } => (len, self.cost(cp, known, true), Some(cp)),
                     Decoded::IllFormed(IllFormed { len, .. }) => (len, UNREAD * len as u32, None),
@@ -436,7 +441,7 @@ impl Mixed {
             if other.cost == u32::MAX || stays[at] {
                 continue;
             }
-            let instead = match Utf8.decode_one(&region[at..]) {
+            let instead = match Utf8Codec.decode_one(&region[at..]) {
                 Decoded::Character { cp, .. }
                     if cp >= 0x80 && bounds[at] && self.cost(cp, known, true) < SIGN =>
                 {
@@ -483,7 +488,7 @@ impl Mixed {
 
     /// Returns for each byte of a region whether it is in a word that stays as it is: well-formed, and of characters that
     /// the text may have.
-    fn plain_words(&self, region: &[u8], known: &Known, within: bool) -> Vec<bool> {
+    fn plain_words(&self, region: &[u8], known: &TextRepertoire, within: bool) -> Vec<bool> {
         let mut stays = vec![false; region.len()];
         let mut at = 0;
         for word in region.split_inclusive(|byte| is_low(*byte)) {
@@ -502,9 +507,9 @@ impl Mixed {
 
     /// Returns the characters of a part that is in the other encoding, at the start of `bytes` and of this length. What
     /// shares no bytes is a unit by itself.
-    pub fn units(&mut self, bytes: &[u8], len: usize) -> Units {
+    pub fn units(&mut self, bytes: &[u8], len: usize) -> MixedUnits {
         let part = &bytes[..len];
-        let mut units = Units {
+        let mut units = MixedUnits {
             characters: Vec::with_capacity(len),
             ill_formed: Vec::with_capacity(len),
             ends: Vec::with_capacity(len),
@@ -517,7 +522,7 @@ impl Mixed {
                 units.characters.extend_from_slice(&characters[..count]);
                 other += read;
             } else {
-                utf8 += match Utf8.decode_one(&bytes[utf8..]) {
+                utf8 += match Utf8Codec.decode_one(&bytes[utf8..]) {
                     Decoded::Character { len: read, .. } if utf8 + read <= len => read,
                     Decoded::IllFormed(ill_formed) => {
                         let ill_formed = cut(ill_formed, len - utf8);
@@ -561,7 +566,7 @@ fn bounds(region: &[u8]) -> Vec<bool> {
     let mut at = 0;
     while at < region.len() {
         bounds[at] = true;
-        at += match Utf8.decode_one(&region[at..]) {
+        at += match Utf8Codec.decode_one(&region[at..]) {
             Decoded::Character { len, .. } => len,
             Decoded::IllFormed(ill_formed) => ill_formed.len,
             _ => region.len() - at,

@@ -10,7 +10,7 @@
 //! unread, and the caller passes it again with what follows. So the result cannot depend on where the input was cut.
 //!
 //! Most encodings have no state. Each of those is a [`StatelessCodec`]: how one character is read and written, and, if
-//! there is one, the kernel for long well-formed runs. [`Stateless`] makes its decoder and encoder. `stateful.rs` is
+//! there is one, the kernel for long well-formed runs. [`Stateless`] makes its decoder and encoder. `stateful_codec.rs` is
 //! the same for encodings with state.
 //!
 //! The pivot is a `u32` and not a `char`, because WTF-8 and its relatives carry surrogates, and UCS-4 and the extended
@@ -18,25 +18,22 @@
 //! such a value and hands it over by itself (`DecodeStop::Large`), an encoder that has a form for it writes it
 //! (`encode_large`), and to any other encoding it is unmappable.
 
-mod ascii;
+mod ascii_latin1;
 mod c_escapes;
-mod canonical;
+mod canonical_compositions;
 mod cesu8;
 #[cfg(feature = "legacy")]
-mod codes;
+mod charset_to_utf8;
 #[cfg(feature = "legacy")]
 mod composing;
 #[cfg(feature = "legacy")]
-mod cut;
-mod escapes;
+mod dbcs_host;
+#[cfg(feature = "legacy")]
+mod encode_table;
 mod extended;
 #[cfg(feature = "legacy")]
-mod from_utf8;
-#[cfg(feature = "legacy")]
 mod gb18030;
-#[cfg(feature = "legacy")]
-mod host;
-mod html;
+mod html_references;
 #[cfg(feature = "legacy")]
 mod hz;
 #[cfg(feature = "legacy")]
@@ -54,56 +51,56 @@ mod mixed;
 #[cfg(feature = "legacy")]
 mod multi_byte;
 mod newlines;
+mod one_to_one;
 #[cfg(feature = "legacy")]
-mod pairs;
-mod plain;
-mod references;
+mod pair_runs;
 #[cfg(feature = "legacy")]
 pub(crate) mod set;
 #[cfg(feature = "legacy")]
 mod single_byte;
-mod stateless;
+mod stateless_codec;
 #[cfg(feature = "legacy")]
 mod structure;
 mod subpart;
 #[cfg(feature = "legacy")]
 pub mod table;
 #[cfg(feature = "legacy")]
-mod to_utf8;
+mod truncation;
 #[cfg(feature = "legacy")]
 mod tscii;
 mod ucs;
+mod unicode_escapes;
 mod utf1;
 mod utf16;
 mod utf32;
 mod utf8;
 mod utf8_mac;
+#[cfg(feature = "legacy")]
+mod utf8_to_charset;
 mod utf_ebcdic;
 #[cfg(feature = "legacy")]
 mod wide_sequence;
 mod wtf16;
 mod wtf8;
+mod xml_references;
 
 mod bocu1;
 mod scsu;
 mod scsu_encoder;
-mod stateful;
+mod stateful_codec;
 mod utf7;
 
-pub use ascii::{Ascii, Latin1};
+pub use ascii_latin1::{AsciiCodec, Latin1Codec};
 pub use c_escapes::CEscapes;
 pub use cesu8::{Cesu8, Mutf8};
 #[cfg(feature = "legacy")]
 pub use composing::{Composing, ComposingDecoder, compositions};
 #[cfg(feature = "legacy")]
-pub use cut::{Before, Cut, UsualBytes, not_letters};
-pub use escapes::{C99, Java, Watching};
+pub use dbcs_host::{Host, HostDecoder, HostEncoder};
 pub use extended::Extended;
 #[cfg(feature = "legacy")]
 pub use gb18030::{Edition, Gb18030};
-#[cfg(feature = "legacy")]
-pub use host::{Host, HostDecoder, HostEncoder};
-pub use html::Html;
+pub use html_references::Html;
 #[cfg(feature = "legacy")]
 pub use hz::{Hz, HzEncoder};
 #[cfg(feature = "legacy")]
@@ -117,36 +114,39 @@ pub use lmbcs::{Lmbcs, LmbcsEncoder};
 pub use lossy::Lossy;
 #[cfg(feature = "legacy")]
 pub use marc8::{Marc8, Marc8Encoder, Variant as Marc8Variant};
-pub use mixed::{Known, Mixed, NextRegion, REGION, next_region};
+pub use mixed::{Mixed, NextRegion, REGION, TextRepertoire, next_region};
 #[cfg(feature = "legacy")]
 pub use multi_byte::{Multi, MultiByte};
 pub use newlines::{EbcdicNewline, ExchangedNewlines};
-pub use references::Xml;
 #[cfg(feature = "legacy")]
-pub use set::Set;
+pub use set::CodedSet;
 #[cfg(feature = "legacy")]
 pub use single_byte::SingleByte;
-pub use stateless::{Decoded, Encoded, Stateless, StatelessCodec};
+pub use stateless_codec::{Decoded, Encoded, Stateless, StatelessCodec};
 #[cfg(feature = "legacy")]
 pub use structure::Structure;
 #[cfg(feature = "legacy")]
+pub use truncation::{Preceding, Truncation, UsualBytes, not_letters};
+#[cfg(feature = "legacy")]
 pub use tscii::{Tscii, TsciiEncoder};
 pub use ucs::{Ucs2, Ucs4};
+pub use unicode_escapes::{C99, EscapingEncoder, Java};
 pub use utf_ebcdic::UtfEbcdic;
 pub use utf1::Utf1;
-pub use utf8::Utf8;
+pub use utf8::Utf8Codec;
 pub use utf8_mac::Utf8Mac;
-pub use utf16::Utf16;
-pub use utf32::Utf32;
+pub use utf16::Utf16Codec;
+pub use utf32::Utf32Codec;
 #[cfg(feature = "legacy")]
 pub use wide_sequence::{LONGEST_FORM, WideSequence};
 pub use wtf8::{GeneralizedUtf8, Wtf8, Wtf8Encoder};
 pub use wtf16::Wtf16;
+pub use xml_references::Xml;
 
 pub use bocu1::Bocu1;
 pub use scsu::Scsu;
 pub use scsu_encoder::ScsuEncoder;
-pub use stateful::Stateful;
+pub use stateful_codec::Stateful;
 pub use utf7::{Utf7, Utf7Encoder, Utf7Variant};
 
 use crate::unicode::{CodePoint, IllFormed};
@@ -163,7 +163,7 @@ pub enum ByteOrder {
 }
 
 /// Any value that an encoding here can hold: up to 65 bits. A value that fits a [`CodePoint`] is passed as one.
-pub type Value = u128;
+pub type CodeValue = u128;
 
 /// Free output, in bytes, with which a call of an encoder always makes progress.
 pub const MIN_OUTPUT: usize = 64;
@@ -194,7 +194,7 @@ pub enum DecodeStop {
     /// its `len` bytes.
     Large {
         /// Its value, at most 65 bits.
-        value: Value,
+        value: CodeValue,
         /// Its length in bytes.
         len: usize,
     },
@@ -297,7 +297,7 @@ pub trait Encoder: Send {
     /// encoding cannot represent it, as most cannot.
     ///
     /// `output` must hold at least [`MIN_OUTPUT`] bytes.
-    fn encode_large(&mut self, value: Value, output: &mut [u8]) -> Option<usize> {
+    fn encode_large(&mut self, value: CodeValue, output: &mut [u8]) -> Option<usize> {
         let _ = (value, output);
         None
     }
@@ -351,6 +351,6 @@ pub trait Encoder: Send {
 }
 
 #[cfg(test)]
-mod tests;
+mod test_support;
 #[cfg(test)]
-mod walk;
+mod tests;

@@ -12,9 +12,9 @@
 
 use once_cell::race::OnceBox;
 
-use super::codes::{EncodeTable, encoded};
-use super::pairs::one_by_one;
-use super::set::{PREFIXES, PairIndex, Set, prefixed};
+use super::encode_table::{EncodeTable, encoded};
+use super::pair_runs::one_by_one;
+use super::set::{CodedSet, PREFIXES, PairIndex, prefixed};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::Progress;
@@ -23,7 +23,7 @@ use oxiconv_kernels::Progress;
 #[derive(Clone, Copy, Debug)]
 pub struct Multi {
     /// Codes of one and two bytes.
-    pub(crate) set: Set,
+    pub(crate) set: CodedSet,
     /// Where the sets of longer codes are: the first, and how many there are.
     pub(crate) prefixed: (u16, u16),
     /// Whether each byte below 30 is a character by itself, and never part of a longer code.
@@ -51,7 +51,7 @@ impl Multi {
 pub struct MultiByte {
     multi: Multi,
     index: &'static PairIndex,
-    prefixed: &'static [(u16, Set)],
+    prefixed: &'static [(u16, CodedSet)],
 }
 
 impl MultiByte {
@@ -112,7 +112,7 @@ impl MultiByte {
 
     /// Decodes the pair of a set that follows a prefix of `before` bytes.
     #[inline]
-    fn pair(&self, set: Set, index: &PairIndex, input: &[u8], before: usize) -> Decoded {
+    fn pair(&self, set: CodedSet, index: &PairIndex, input: &[u8], before: usize) -> Decoded {
         let Some(&first) = input.get(before) else { return Decoded::Incomplete };
         if !index.is_lead[usize::from(first)] {
             return self.ill_formed(&input[..before], IllFormedKind::Truncated);

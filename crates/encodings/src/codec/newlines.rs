@@ -5,7 +5,7 @@
 //! decode:  bytes ─► decoder ─► U+000A ↔ U+0085          encode:  U+000A ↔ U+0085 ─► encoder ─► bytes
 //! ```
 
-use super::{DecodeProgress, Decoder, EncodeProgress, EncodeStop, Encoder, Value};
+use super::{CodeValue, DecodeProgress, Decoder, EncodeProgress, EncodeStop, Encoder};
 use crate::unicode::{CodePoint, LINE_FEED, NEXT_LINE};
 
 /// Which line end byte 15 of EBCDIC is; byte 25 is the other one.
@@ -85,7 +85,7 @@ impl Encoder for ExchangedNewlines<dyn Encoder> {
         done
     }
 
-    fn encode_large(&mut self, value: Value, output: &mut [u8]) -> Option<usize> {
+    fn encode_large(&mut self, value: CodeValue, output: &mut [u8]) -> Option<usize> {
         self.0.encode_large(value, output)
     }
 
@@ -113,7 +113,7 @@ impl Encoder for ExchangedNewlines<dyn Encoder> {
 #[cfg(all(test, feature = "legacy"))]
 mod tests {
     use super::*;
-    use crate::codec::walk::{Seen::Is, walk_in_parts};
+    use crate::codec::test_support::{WalkStep::Is, walk_in_parts};
     use crate::codec::{ByteOrder, MIN_OUTPUT};
     use crate::encoding::Encoding;
 

@@ -11,7 +11,7 @@
 //!
 //! A surrogate pair is two adjacent code units, or two adjacent quoted ones.
 
-use super::stateful::{StatefulCodec, Step};
+use super::stateful_codec::{DecodeStep, StatefulCodec};
 use crate::unicode::{
     CodePoint, IllFormedKind, is_high_surrogate, is_low_surrogate, join_surrogates,
 };
@@ -91,7 +91,7 @@ impl Scsu {
         self.windows[usize::from(n & 7)]
     }
 
-    fn single_byte(&self, input: &[u8], last: bool) -> Step<ScsuChange> {
+    fn single_byte(&self, input: &[u8], last: bool) -> DecodeStep<ScsuChange> {
         let byte = input[0];
         match byte {
             0x00 | 0x09 | 0x0A | 0x0D | 0x20..=0x7F => character(byte.into(), 1),
@@ -105,21 +105,25 @@ impl Scsu {
                 }
             }
             tag::SDX => define_extended(input, last),
-            tag::RESERVED => Step::bad(1, IllFormedKind::InvalidByte, ScsuChange::Stay),
+            tag::RESERVED => DecodeStep::bad(1, IllFormedKind::InvalidByte, ScsuChange::Stay),
             tag::SQU => self.units(input, last),
-            tag::SCU => Step::Shift { len: 1, change: ScsuChange::Unicode },
-            tag::SC0..=0x17 => Step::Shift { len: 1, change: ScsuChange::Select(byte - tag::SC0) },
+            tag::SCU => DecodeStep::Shift { len: 1, change: ScsuChange::Unicode },
+            tag::SC0..=0x17 => {
+                DecodeStep::Shift { len: 1, change: ScsuChange::Select(byte - tag::SC0) }
+            }
             tag::SD0..=0x1F => define(input, byte - tag::SD0, last),
         }
     }
 
-    fn unicode(&self, input: &[u8], last: bool) -> Step<ScsuChange> {
+    fn unicode(&self, input: &[u8], last: bool) -> DecodeStep<ScsuChange> {
         let byte = input[0];
         match byte {
-            tag::UC0..=0xE7 => Step::Shift { len: 1, change: ScsuChange::Select(byte - tag::UC0) },
+            tag::UC0..=0xE7 => {
+                DecodeStep::Shift { len: 1, change: ScsuChange::Select(byte - tag::UC0) }
+            }
             tag::UD0..=0xEF => define(input, byte - tag::UD0, last),
             tag::UDX => define_extended(input, last),
-            tag::U_RESERVED => Step::bad(1, IllFormedKind::InvalidByte, ScsuChange::Stay),
+            tag::U_RESERVED => DecodeStep::bad(1, IllFormedKind::InvalidByte, ScsuChange::Stay),
             _ => self.units(input, last),
         }
     }
@@ -137,10 +141,10 @@ impl Scsu {
     }
 
     /// Decodes the character that begins with a UTF-16 code unit.
-    fn units(&self, input: &[u8], last: bool) -> Step<ScsuChange> {
+    fn units(&self, input: &[u8], last: bool) -> DecodeStep<ScsuChange> {
         let Some((high, len)) = self.unit(input) else { return cut(input, last) };
         if is_low_surrogate(high.into()) {
-            return Step::bad(len, IllFormedKind::UnpairedLowSurrogate, ScsuChange::Stay);
+            return DecodeStep::bad(len, IllFormedKind::UnpairedLowSurrogate, ScsuChange::Stay);
         }
         if !is_high_surrogate(high.into()) {
             return character(high.into(), len);
@@ -149,37 +153,37 @@ impl Scsu {
             Some((low, more)) if is_low_surrogate(low.into()) => {
                 character(join_surrogates(high, low), len + more)
             }
-            None if !last => Step::Cut,
+            None if !last => DecodeStep::Incomplete,
             // A part of a unit could have become the other half.
             None if input.len() > len => cut(input, last),
-            _ => Step::bad(len, IllFormedKind::UnpairedHighSurrogate, ScsuChange::Stay),
+            _ => DecodeStep::bad(len, IllFormedKind::UnpairedHighSurrogate, ScsuChange::Stay),
         }
     }
 }
 
-const fn character(cp: CodePoint, len: usize) -> Step<ScsuChange> {
-    Step::Character { cp, len, change: ScsuChange::Stay }
+const fn character(cp: CodePoint, len: usize) -> DecodeStep<ScsuChange> {
+    DecodeStep::Character { cp, len, change: ScsuChange::Stay }
 }
 
-const fn cut(input: &[u8], last: bool) -> Step<ScsuChange> {
+const fn cut(input: &[u8], last: bool) -> DecodeStep<ScsuChange> {
     if last {
-        Step::bad(input.len(), IllFormedKind::TruncatedAtEnd, ScsuChange::Stay)
+        DecodeStep::bad(input.len(), IllFormedKind::TruncatedAtEnd, ScsuChange::Stay)
     } else {
-        Step::Cut
+        DecodeStep::Incomplete
     }
 }
 
-fn define(input: &[u8], n: u8, last: bool) -> Step<ScsuChange> {
+fn define(input: &[u8], n: u8, last: bool) -> DecodeStep<ScsuChange> {
     match input.get(1).map(|byte| offset(*byte)) {
-        Some(Some(start)) => Step::Shift { len: 2, change: ScsuChange::Define(n, start) },
-        Some(None) => Step::bad(2, IllFormedKind::UndefinedSequence, ScsuChange::Stay),
+        Some(Some(start)) => DecodeStep::Shift { len: 2, change: ScsuChange::Define(n, start) },
+        Some(None) => DecodeStep::bad(2, IllFormedKind::UndefinedSequence, ScsuChange::Stay),
         None => cut(input, last),
     }
 }
 
-fn define_extended(input: &[u8], last: bool) -> Step<ScsuChange> {
+fn define_extended(input: &[u8], last: bool) -> DecodeStep<ScsuChange> {
     match input.get(1..3) {
-        Some(bytes) => Step::Shift { len: 3, change: extended(bytes[0], bytes[1]) },
+        Some(bytes) => DecodeStep::Shift { len: 3, change: extended(bytes[0], bytes[1]) },
         None => cut(input, last),
     }
 }
@@ -193,7 +197,7 @@ impl Default for Scsu {
 impl StatefulCodec for Scsu {
     type Change = ScsuChange;
 
-    fn step(&self, input: &[u8], last: bool) -> Step<ScsuChange> {
+    fn step(&self, input: &[u8], last: bool) -> DecodeStep<ScsuChange> {
         if self.unicode { self.unicode(input, last) } else { self.single_byte(input, last) }
     }
 

@@ -15,7 +15,7 @@
 //! always quoted as 0E FE FF, the signature.
 
 use super::scsu::{ACROSS, INITIAL, STATIC, tag};
-use super::stateful::{self, CharBytes, EncodeState};
+use super::stateful_codec::{self, CharBytes, EncodeState};
 use super::{EncodeProgress, Encoder};
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
@@ -226,7 +226,7 @@ impl EncodeState for ScsuEncoder {
 
 impl Encoder for ScsuEncoder {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
-        stateful::encode(self, input, output)
+        stateful_codec::encode(self, input, output)
     }
 
     fn fork(&self) -> Box<dyn Encoder> {

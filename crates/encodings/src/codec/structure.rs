@@ -4,22 +4,22 @@
 //! and marks that compose. Each structure is one codec, whatever its sets are, so that a charset is a row of data. ISO
 //! 2022, HZ and GB 18030 have structures that nothing else has; they are code of their own over named sets.
 
-use super::compositions::Compositions;
+use super::compositions::CharsetCompositions;
 use super::table::{OwnCodec, OwnHost, OwnTable};
 use super::{
-    Composing, ComposingDecoder, Decoder, Encoder, Host, HostDecoder, HostEncoder, Joining, Multi,
-    MultiByte, Set, SingleByte, Stateful, Stateless, WritesSequences,
+    CodedSet, Composing, ComposingDecoder, Decoder, Encoder, Host, HostDecoder, HostEncoder,
+    Joining, Multi, MultiByte, SingleByte, Stateful, Stateless, WritesSequences,
 };
 
 /// What a charset consists of. A row of the registry has one as a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Structure {
     /// One byte per character.
-    Single(Set),
+    Single(CodedSet),
     /// One byte per character, or several, without state.
     Multi(Multi),
     /// One byte per character, and marks that compose with the letter before them.
-    Composing(Set, &'static Compositions),
+    Composing(CodedSet, &'static CharsetCompositions),
     /// Bytes, and pairs between a shift-out and a shift-in.
     Host(Host),
     /// Whatever a table says that a user brings.

@@ -10,7 +10,7 @@
 //!
 //! An ill-formed subsequence is one byte: A0 or FF.
 
-use super::stateful::{CharBytes, EncodeState, encode, read_plain, write_plain};
+use super::stateful_codec::{CharBytes, EncodeState, encode, read_plain, write_plain};
 use super::{DecodeProgress, DecodeStop, Decoder, EncodeProgress, EncodeStop, Encoder};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::Progress;
@@ -112,14 +112,14 @@ fn consonant(byte: u8) -> Option<CodePoint> {
 
 /// The code points of a code.
 #[derive(Clone, Copy, Debug, Default)]
-struct Code {
+struct TsciiCode {
     cps: [CodePoint; 4],
     count: usize,
     /// In bytes.
     len: usize,
 }
 
-impl Code {
+impl TsciiCode {
     fn new(cps: &[CodePoint], len: usize) -> Self {
         let mut code = Self { count: cps.len(), len, ..Self::default() };
         code.cps[..cps.len()].copy_from_slice(cps);
@@ -155,9 +155,9 @@ impl Code {
 }
 
 /// What is at the start of the input.
-enum Start {
-    Code(Code),
-    Cut,
+enum TsciiStep {
+    Code(TsciiCode),
+    Incomplete,
     IllFormed,
 }
 
@@ -171,38 +171,38 @@ const fn two_part(before: u8, after: u8) -> Option<CodePoint> {
     }
 }
 
-fn start(input: &[u8], last: bool) -> Start {
+fn start(input: &[u8], last: bool) -> TsciiStep {
     let cut = |len: usize| input.len() < len && !last;
     let (first, second, third) = (input[0], input.get(1).copied(), input.get(2).copied());
     if matches!(first, 0x8A | 0x8B | 0xA6..=0xA8) {
         if cut(2) {
-            return Start::Cut;
+            return TsciiStep::Incomplete;
         }
         match (first, second) {
             (0x8A | 0x8B, Some(sign @ (0xA4 | 0xA5))) => {
                 let base = if first == 0x8A { SA } else { HA };
                 let sign = if sign == 0xA4 { SIGN_U } else { SIGN_UU };
-                return Start::Code(Code::new(&[base, sign], 2));
+                return TsciiStep::Code(TsciiCode::new(&[base, sign], 2));
             }
             (0xA6..=0xA8, Some(second)) => {
                 if let Some(sign) = two_part(first, second) {
-                    return Start::Code(Code::new(&[sign], 2));
+                    return TsciiStep::Code(TsciiCode::new(&[sign], 2));
                 }
                 if let Some(base) = consonant(second) {
                     if first != 0xA8 && cut(3) {
-                        return Start::Cut;
+                        return TsciiStep::Incomplete;
                     }
                     let code = match third.and_then(|third| two_part(first, third)) {
-                        Some(sign) => Code::new(&[base, sign], 3),
-                        None => Code::new(&[base, SIGN_E + CodePoint::from(first - 0xA6)], 2),
+                        Some(sign) => TsciiCode::new(&[base, sign], 3),
+                        None => TsciiCode::new(&[base, SIGN_E + CodePoint::from(first - 0xA6)], 2),
                     };
-                    return Start::Code(code);
+                    return TsciiStep::Code(code);
                 }
             }
             _ => {}
         }
     }
-    Code::of_byte(first).map_or(Start::IllFormed, Start::Code)
+    TsciiCode::of_byte(first).map_or(TsciiStep::IllFormed, TsciiStep::Code)
 }
 
 /// The decoder.
@@ -220,7 +220,7 @@ impl Decoder for Tscii {
                 break DecodeStop::InputEmpty;
             }
             match start(&input[read..], last) {
-                Start::Code(code) => {
+                TsciiStep::Code(code) => {
                     let Some(place) = output.get_mut(written..written + code.count) else {
                         break DecodeStop::OutputFull;
                     };
@@ -228,8 +228,8 @@ impl Decoder for Tscii {
                     written += code.count;
                     read += code.len;
                 }
-                Start::Cut => break DecodeStop::InputEmpty,
-                Start::IllFormed => {
+                TsciiStep::Incomplete => break DecodeStop::InputEmpty,
+                TsciiStep::IllFormed => {
                     let ill_formed = IllFormed::new(1, IllFormedKind::InvalidByte);
                     break DecodeStop::IllFormed(ill_formed);
                 }
@@ -246,11 +246,11 @@ impl Decoder for Tscii {
 /// The encoder: the bytes that are held back, of which only certain ones change with the next character.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TsciiEncoder {
-    held: Held,
+    held: HeldConsonant,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Held {
+enum HeldConsonant {
     #[default]
     Nothing,
     /// A consonant, alone or with virama.
@@ -259,7 +259,7 @@ enum Held {
     Sra,
 }
 
-impl Held {
+impl HeldConsonant {
     fn bytes(&self) -> &[u8] {
         match self {
             Self::Nothing => &[],
@@ -310,11 +310,11 @@ impl EncodeState for TsciiEncoder {
             return true;
         }
         let mut bytes: ([u8; 2], usize) = ([0; 2], 1);
-        let mut held = Held::Nothing;
+        let mut held = HeldConsonant::Nothing;
         if let Some(at) = CONSONANTS.iter().position(|consonant| *consonant == cp) {
-            (bytes.1, held) = (0, Held::Byte(FIRST_CONSONANT + at as u8));
+            (bytes.1, held) = (0, HeldConsonant::Byte(FIRST_CONSONANT + at as u8));
         } else if let Some(at) = GRANTHA.iter().position(|consonant| *consonant == cp) {
-            (bytes.1, held) = (0, Held::Byte(0x83 + at as u8));
+            (bytes.1, held) = (0, HeldConsonant::Byte(0x83 + at as u8));
         } else {
             match cp {
                 0x00..=0x7F => bytes.0[0] = cp as u8,
@@ -334,7 +334,7 @@ impl EncodeState for TsciiEncoder {
     }
 
     fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        write_plain(input, output, |_| self.held == Held::Nothing)
+        write_plain(input, output, |_| self.held == HeldConsonant::Nothing)
     }
 }
 
@@ -376,14 +376,14 @@ impl Encoder for TsciiEncoder {
 mod tests {
     use super::*;
     use crate::codec::MIN_OUTPUT;
-    use crate::codec::walk::{Seen, encoded_in_parts, walk_in_parts};
+    use crate::codec::test_support::{WalkStep, encoded_in_parts, walk_in_parts};
 
     fn read(bytes: &[u8]) -> String {
         walk_in_parts(&Tscii, bytes)
             .into_iter()
             .map(|seen| match seen {
-                Seen::Is(cp) => char::from_u32(cp).unwrap(),
-                Seen::Bad(1, IllFormedKind::InvalidByte) => '\u{FFFD}',
+                WalkStep::Is(cp) => char::from_u32(cp).unwrap(),
+                WalkStep::Bad(1, IllFormedKind::InvalidByte) => '\u{FFFD}',
                 bad => panic!("{bad:?}"),
             })
             .collect()

@@ -12,7 +12,7 @@
 //!
 //! No value has two sequences. A digit may look like ASCII, and a first byte may look like a digit.
 
-use super::plain::plain_run;
+use super::one_to_one::plain_run;
 use super::subpart::{Lead, decode_digits};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::unicode::{CodePoint, is_scalar_value};

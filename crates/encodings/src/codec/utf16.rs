@@ -12,9 +12,9 @@ use oxiconv_kernels::{EncodingForm, Progress, decode, encode};
 
 /// UTF-16BE or UTF-16LE: scalar values only, those above U+FFFF as a surrogate pair (Table 3-5).
 #[derive(Clone, Copy, Debug)]
-pub struct Utf16(pub ByteOrder);
+pub struct Utf16Codec(pub ByteOrder);
 
-impl Utf16 {
+impl Utf16Codec {
     /// Returns the `index`th code unit of `input`, if it is whole.
     pub(super) fn unit(self, input: &[u8], index: usize) -> Option<u16> {
         let bytes = input.get(2 * index..2 * index + 2)?.try_into().ok()?;
@@ -25,7 +25,7 @@ impl Utf16 {
     }
 }
 
-impl StatelessCodec for Utf16 {
+impl StatelessCodec for Utf16Codec {
     fn form(&self) -> Option<EncodingForm> {
         Some(match self.0 {
             ByteOrder::Big => EncodingForm::Utf16Be,

@@ -7,9 +7,9 @@ use oxiconv_kernels::{EncodingForm, Progress, decode, encode};
 
 /// UTF-32BE or UTF-32LE: scalar values only.
 #[derive(Clone, Copy, Debug)]
-pub struct Utf32(pub ByteOrder);
+pub struct Utf32Codec(pub ByteOrder);
 
-impl StatelessCodec for Utf32 {
+impl StatelessCodec for Utf32Codec {
     fn form(&self) -> Option<EncodingForm> {
         Some(match self.0 {
             ByteOrder::Big => EncodingForm::Utf32Be,

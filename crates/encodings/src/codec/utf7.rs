@@ -14,7 +14,7 @@
 
 use std::hint::select_unpredictable;
 
-use super::stateful::{self, CharBytes, EncodeState, StatefulCodec, Step};
+use super::stateful_codec::{self, CharBytes, DecodeStep, EncodeState, StatefulCodec};
 use super::{EncodeProgress, Encoder};
 use crate::unicode::{
     CodePoint, IllFormedKind, is_high_surrogate, is_low_surrogate, is_surrogate, join_surrogates,
@@ -36,19 +36,19 @@ pub enum Utf7Mode {
     /// ASCII characters stand for themselves.
     Direct,
     /// Base64.
-    Base64(Spare),
+    Base64(SpareBits),
 }
 
 /// The bits of the last base64 character that belong to the next code unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spare {
+pub struct SpareBits {
     bits: u8,
     count: u8,
 }
 
 use Utf7Mode::{Base64, Direct};
 
-const NONE: Spare = Spare { bits: 0, count: 0 };
+const NONE: SpareBits = SpareBits { bits: 0, count: 0 };
 
 impl Utf7Variant {
     /// Returns the character that begins base64.
@@ -118,9 +118,9 @@ impl Utf7Variant {
     }
 
     /// Returns the same rules as tables.
-    const fn tables(self) -> &'static Tables {
-        const MAIL: Tables = Tables::of(Utf7Variant::Mail);
-        const MAILBOX: Tables = Tables::of(Utf7Variant::Mailbox);
+    const fn tables(self) -> &'static Utf7Tables {
+        const MAIL: Utf7Tables = Utf7Tables::of(Utf7Variant::Mail);
+        const MAILBOX: Utf7Tables = Utf7Tables::of(Utf7Variant::Mailbox);
         match self {
             Self::Mail => &MAIL,
             Self::Mailbox => &MAILBOX,
@@ -129,7 +129,7 @@ impl Utf7Variant {
 }
 
 /// The rules of a variant, by byte: for the loops over long runs, in which a branch misprediction costs more than a lookup.
-struct Tables {
+struct Utf7Tables {
     /// The six bits of a base64 character; of any other byte, [`NO_VALUE`].
     values: [u8; 256],
     /// The base64 character of six bits.
@@ -145,7 +145,7 @@ struct Tables {
 /// It has a bit that no six bits have.
 const NO_VALUE: u8 = 0x80;
 
-impl Tables {
+impl Utf7Tables {
     const fn of(form: Utf7Variant) -> Self {
         let mut tables = Self {
             values: [NO_VALUE; 256],
@@ -178,11 +178,11 @@ pub struct Utf7 {
 }
 
 /// A code unit in base64, up to the character that holds its last bit.
-struct Unit {
+struct Base64Unit {
     value: u16,
     /// The offset of the next character.
     end: usize,
-    spare: Spare,
+    spare: SpareBits,
 }
 
 impl Utf7 {
@@ -192,19 +192,26 @@ impl Utf7 {
     }
 
     /// Decodes what follows a shift character.
-    fn shift(self, input: &[u8], last: bool) -> Step<Utf7Mode> {
+    fn shift(self, input: &[u8], last: bool) -> DecodeStep<Utf7Mode> {
         match input.get(1) {
-            None if last => Step::bad(1, IllFormedKind::TruncatedAtEnd, Direct),
-            None => Step::Cut,
-            Some(b'-') => Step::Character { cp: self.form.shift().into(), len: 2, change: Direct },
+            None if last => DecodeStep::bad(1, IllFormedKind::TruncatedAtEnd, Direct),
+            None => DecodeStep::Incomplete,
+            Some(b'-') => {
+                DecodeStep::Character { cp: self.form.shift().into(), len: 2, change: Direct }
+            }
             Some(&byte) if self.form.value(byte).is_some() => self.base64(input, 1, NONE, last),
-            Some(_) => Step::bad(1, IllFormedKind::Truncated, Direct),
+            Some(_) => DecodeStep::bad(1, IllFormedKind::Truncated, Direct),
         }
     }
 
     /// Reads the code unit that consists of the spare bits and base64 from `at` on. If there is none, returns the byte
     /// that ends it and its offset.
-    fn unit(self, input: &[u8], at: usize, spare: Spare) -> Result<Unit, (Option<u8>, usize)> {
+    fn unit(
+        self,
+        input: &[u8],
+        at: usize,
+        spare: SpareBits,
+    ) -> Result<Base64Unit, (Option<u8>, usize)> {
         let (mut bits, mut count, mut end) = (u32::from(spare.bits), spare.count, at);
         while count < 16 {
             let byte = input.get(end).copied();
@@ -216,14 +223,14 @@ impl Utf7 {
             end += 1;
         }
         let count = count - 16;
-        let spare = Spare { bits: (bits & ((1 << count) - 1)) as u8, count };
-        Ok(Unit { value: (bits >> count) as u16, end, spare })
+        let spare = SpareBits { bits: (bits & ((1 << count) - 1)) as u8, count };
+        Ok(Base64Unit { value: (bits >> count) as u16, end, spare })
     }
 
     /// Reads the code unit that consists of the spare bits and the start of `input`, if it is a character by itself, well-formed
     /// whatever follows the byte after it. It has no branch that depends on how the unit lies in the base64.
     #[inline(always)]
-    fn quick_unit(self, tables: &Tables, input: &[u8], spare: Spare) -> Option<Unit> {
+    fn quick_unit(self, tables: &Utf7Tables, input: &[u8], spare: SpareBits) -> Option<Base64Unit> {
         let values = input.first_chunk::<4>()?.map(|byte| tables.values[usize::from(byte)]);
         let bits = values
             .iter()
@@ -233,7 +240,7 @@ impl Utf7 {
         let unused = spare.count + 2;
         let value = (bits >> unused) as u16;
         let count = select_unpredictable(is_short, 0, unused);
-        let spare = Spare { bits: (bits & ((1 << count) - 1)) as u8, count };
+        let spare = SpareBits { bits: (bits & ((1 << count) - 1)) as u8, count };
         let [first, second, third, fourth] = values;
         let last = select_unpredictable(is_short, 0, third);
         let next = select_unpredictable(is_short, third, fourth);
@@ -241,24 +248,26 @@ impl Utf7 {
         let is_unfinished = (spare.bits != 0) & (next & NO_VALUE != 0);
         let is_direct = (self.form == Utf7Variant::Mailbox) & (0x20..=0x7E).contains(&value);
         let is_usual = !(is_no_unit | is_unfinished | is_direct | is_surrogate(value.into()));
-        is_usual.then_some(Unit { value, end: 3 - usize::from(is_short), spare })
+        is_usual.then_some(Base64Unit { value, end: 3 - usize::from(is_short), spare })
     }
 
     /// Decodes the character in base64 from `at` on.
-    fn base64(self, input: &[u8], at: usize, spare: Spare, last: bool) -> Step<Utf7Mode> {
+    fn base64(self, input: &[u8], at: usize, spare: SpareBits, last: bool) -> DecodeStep<Utf7Mode> {
         let unit = match self.unit(input, at, spare) {
             Ok(unit) => unit,
-            Err((Some(_), end)) => return Step::bad(end, IllFormedKind::Truncated, Base64(NONE)),
-            Err((None, _)) if !last => return Step::Cut,
+            Err((Some(_), end)) => {
+                return DecodeStep::bad(end, IllFormedKind::Truncated, Base64(NONE));
+            }
+            Err((None, _)) if !last => return DecodeStep::Incomplete,
             Err((None, end)) => {
-                return Step::bad(end, IllFormedKind::TruncatedAtEnd, Base64(NONE));
+                return DecodeStep::bad(end, IllFormedKind::TruncatedAtEnd, Base64(NONE));
             }
         };
         let mut end = unit;
         let mut cp = CodePoint::from(end.value);
         let next_state = Base64(end.spare);
         if is_low_surrogate(cp) {
-            return Step::bad(end.end, IllFormedKind::UnpairedLowSurrogate, next_state);
+            return DecodeStep::bad(end.end, IllFormedKind::UnpairedLowSurrogate, next_state);
         }
         if is_high_surrogate(cp) {
             match self.unit(input, end.end, end.spare) {
@@ -266,44 +275,50 @@ impl Utf7 {
                     cp = join_surrogates(end.value, low.value);
                     end = low;
                 }
-                Err((None, _)) if !last => return Step::Cut,
+                Err((None, _)) if !last => return DecodeStep::Incomplete,
                 // A part of a unit could have become the other half.
                 Err((None, text_end)) if text_end > end.end => {
-                    return Step::bad(text_end, IllFormedKind::TruncatedAtEnd, Base64(NONE));
+                    return DecodeStep::bad(text_end, IllFormedKind::TruncatedAtEnd, Base64(NONE));
                 }
-                _ => return Step::bad(end.end, IllFormedKind::UnpairedHighSurrogate, next_state),
+                _ => {
+                    return DecodeStep::bad(
+                        end.end,
+                        IllFormedKind::UnpairedHighSurrogate,
+                        next_state,
+                    );
+                }
             }
         }
         let (len, next_state) = (end.end, Base64(end.spare));
         if self.form == Utf7Variant::Mailbox && matches!(cp, 0x20..=0x7E) {
-            return Step::bad(len, IllFormedKind::Overlong, next_state);
+            return DecodeStep::bad(len, IllFormedKind::Overlong, next_state);
         }
         if end.spare.bits != 0 {
             match input.get(len) {
-                None if !last => return Step::Cut,
+                None if !last => return DecodeStep::Incomplete,
                 Some(&byte) if self.form.value(byte).is_none() => {
-                    return Step::bad(len, IllFormedKind::UndefinedSequence, Base64(NONE));
+                    return DecodeStep::bad(len, IllFormedKind::UndefinedSequence, Base64(NONE));
                 }
                 _ => {}
             }
         }
-        Step::Character { cp, len, change: next_state }
+        DecodeStep::Character { cp, len, change: next_state }
     }
 }
 
 impl StatefulCodec for Utf7 {
     type Change = Utf7Mode;
 
-    fn step(&self, input: &[u8], last: bool) -> Step<Utf7Mode> {
+    fn step(&self, input: &[u8], last: bool) -> DecodeStep<Utf7Mode> {
         let byte = input[0];
-        let direct = Step::Character { cp: byte.into(), len: 1, change: Direct };
+        let direct = DecodeStep::Character { cp: byte.into(), len: 1, change: Direct };
         match self.mode {
             Direct if byte == self.form.shift() => self.shift(input, last),
             Direct if self.form.reads_directly(byte) => direct,
             Base64(spare) if self.form.value(byte).is_some() => self.base64(input, 0, spare, last),
-            Base64(_) if byte == b'-' => Step::Shift { len: 1, change: Direct },
+            Base64(_) if byte == b'-' => DecodeStep::Shift { len: 1, change: Direct },
             Base64(_) if self.form == Utf7Variant::Mail && self.form.reads_directly(byte) => direct,
-            _ => Step::bad(1, IllFormedKind::InvalidByte, Direct),
+            _ => DecodeStep::bad(1, IllFormedKind::InvalidByte, Direct),
         }
     }
 
@@ -397,7 +412,7 @@ impl Utf7Encoder {
             count -= 6;
             piece.add(&[self.form.digit(bits >> count)]);
         }
-        self.mode = Base64(Spare { bits: (bits & ((1 << count) - 1)) as u8, count });
+        self.mode = Base64(SpareBits { bits: (bits & ((1 << count) - 1)) as u8, count });
     }
 }
 
@@ -422,7 +437,7 @@ impl EncodeState for Utf7Encoder {
     }
 
     fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        let Tables { digits, written: is_direct, needs_end, .. } = self.form.tables();
+        let Utf7Tables { digits, written: is_direct, needs_end, .. } = self.form.tables();
         let (mut read, mut written) = (0, 0);
         // The longest is a spare digit, a `-` and a character, or a `+` and three digits. All three are written, and the last
         // is overwritten if there are only two.
@@ -436,7 +451,7 @@ impl EncodeState for Utf7Encoder {
                     to[0] = byte;
                     at = 1;
                 }
-                (Some(byte), Base64(Spare { bits, count })) => {
+                (Some(byte), Base64(SpareBits { bits, count })) => {
                     to[0] = digits[usize::from(bits) << ((6 - count) % 6) & 0x3F];
                     at += usize::from(count > 0);
                     to[at] = b'-';
@@ -447,7 +462,7 @@ impl EncodeState for Utf7Encoder {
                 }
                 (None, _) if byte == Some(self.form.shift()) || is_surrogate(unit.into()) => break,
                 (None, mode) => {
-                    let Spare { bits, count } = match mode {
+                    let SpareBits { bits, count } = match mode {
                         Base64(spare) => spare,
                         Direct => {
                             to[0] = self.form.shift();
@@ -461,7 +476,8 @@ impl EncodeState for Utf7Encoder {
                     }
                     at += usize::from(count / 6);
                     let count = count % 6;
-                    self.mode = Base64(Spare { bits: (bits & ((1 << count) - 1)) as u8, count });
+                    self.mode =
+                        Base64(SpareBits { bits: (bits & ((1 << count) - 1)) as u8, count });
                 }
             }
             read += 1;
@@ -473,7 +489,7 @@ impl EncodeState for Utf7Encoder {
 
 impl Encoder for Utf7Encoder {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
-        stateful::encode(self, input, output)
+        stateful_codec::encode(self, input, output)
     }
 
     fn pending(&self) -> usize {

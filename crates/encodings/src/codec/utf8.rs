@@ -8,9 +8,9 @@ use oxiconv_kernels::{EncodingForm, Progress, decode, encode};
 
 /// UTF-8: one to four bytes, scalar values only.
 #[derive(Clone, Copy, Debug)]
-pub struct Utf8;
+pub struct Utf8Codec;
 
-impl StatelessCodec for Utf8 {
+impl StatelessCodec for Utf8Codec {
     fn form(&self) -> Option<EncodingForm> {
         Some(EncodingForm::Utf8)
     }

@@ -10,10 +10,10 @@
 //! read back as it was, unless it had decomposed letters.
 //!
 //! A character at the end of the input is left unread until the next one is known, if it may compose. What is
-//! ill-formed is so in UTF-8 ([`Utf8`]).
+//! ill-formed is so in UTF-8 ([`Utf8Codec`]).
 
-use super::canonical::COMPOSITIONS;
-use super::{Decoded, Encoded, StatelessCodec, Utf8};
+use super::canonical_compositions::COMPOSITIONS;
+use super::{Decoded, Encoded, StatelessCodec, Utf8Codec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::Progress;
 
@@ -26,7 +26,7 @@ fn decompose(cp: CodePoint, bytes: &mut Vec<u8>) -> Option<()> {
     match COMPOSITIONS.parts(cp) {
         Some(parts) => parts.into_iter().try_for_each(|part| decompose(part, bytes)),
         None => {
-            bytes.extend_from_slice(Utf8.encode_one(cp)?.as_slice());
+            bytes.extend_from_slice(Utf8Codec.encode_one(cp)?.as_slice());
             Some(())
         }
     }
@@ -34,7 +34,7 @@ fn decompose(cp: CodePoint, bytes: &mut Vec<u8>) -> Option<()> {
 
 /// Decodes the character at the start of `input`, with what composes with it. `last` says that no more may follow.
 fn one(input: &[u8], last: bool) -> Decoded {
-    let first = Utf8.decode_one(input);
+    let first = Utf8Codec.decode_one(input);
     let Decoded::Character { mut cp, mut len } = first else { return first };
     if matches!(input[len..], [0..=0x7F, ..]) {
         return first;
@@ -42,7 +42,7 @@ fn one(input: &[u8], last: bool) -> Decoded {
     let compositions = &*COMPOSITIONS;
     loop {
         let rest = &input[len..];
-        let next = if rest.is_empty() { Decoded::Incomplete } else { Utf8.decode_one(rest) };
+        let next = if rest.is_empty() { Decoded::Incomplete } else { Utf8Codec.decode_one(rest) };
         match next {
             Decoded::Incomplete if !last && compositions.begins(cp) => return Decoded::Incomplete,
             Decoded::Character { cp: mark, len: more } => match compositions.compose([cp, mark]) {
@@ -113,11 +113,13 @@ impl StatelessCodec for Utf8Mac {
 
 #[cfg(test)]
 mod tests {
-    use super::super::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
+    use super::super::test_support::{
+        WalkStep, WalkStep::Bad, WalkStep::Is, encoded_in_parts, walk_in_parts,
+    };
     use super::*;
     use crate::codec::Stateless;
 
-    fn walk(input: &[u8]) -> Vec<Seen> {
+    fn walk(input: &[u8]) -> Vec<WalkStep> {
         walk_in_parts(&Stateless(Utf8Mac), input)
     }
 

@@ -9,7 +9,7 @@
 //!       F8..F9 t t t t            40000..10FFFF  111110vv 101wwwww …            t is A0..BF, five bits
 //! ```
 
-use super::plain::plain_run;
+use super::one_to_one::plain_run;
 use super::subpart::{Lead, decode_digits};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_scalar_value};

@@ -13,7 +13,7 @@
 //! The encoder of WTF-8 joins pairs even if the halves come in two calls: it holds a high surrogate back until it sees
 //! what follows.
 
-use super::{Decoded, EncodeProgress, EncodeStop, Encoded, Encoder, StatelessCodec, Utf8};
+use super::{Decoded, EncodeProgress, EncodeStop, Encoded, Encoder, StatelessCodec, Utf8Codec};
 use crate::unicode::{
     CodePoint, IllFormed, IllFormedKind, is_high_surrogate, is_low_surrogate, is_surrogate,
     join_surrogates,
@@ -30,7 +30,7 @@ impl StatelessCodec for GeneralizedUtf8 {
     }
 
     fn decode_one(&self, input: &[u8]) -> Decoded {
-        surrogate_form(input).unwrap_or_else(|| Utf8.decode_one(input))
+        surrogate_form(input).unwrap_or_else(|| Utf8Codec.decode_one(input))
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
@@ -41,7 +41,7 @@ impl StatelessCodec for GeneralizedUtf8 {
         if is_surrogate(cp) {
             Some(Encoded::new(&surrogate_bytes(cp)))
         } else {
-            Utf8.encode_one(cp)
+            Utf8Codec.encode_one(cp)
         }
     }
 }
@@ -60,11 +60,11 @@ impl StatelessCodec for Wtf8 {
         match one {
             Decoded::Character { cp, len } if is_high_surrogate(cp) => {
                 match following(&input[len..]) {
-                    Following::Low => {
+                    AfterHighSurrogate::Low => {
                         Decoded::IllFormed(IllFormed::new(len, IllFormedKind::Surrogate))
                     }
-                    Following::Other => one,
-                    Following::Unknown => Decoded::Incomplete,
+                    AfterHighSurrogate::Other => one,
+                    AfterHighSurrogate::Unknown => Decoded::Incomplete,
                 }
             }
             _ => one,
@@ -109,7 +109,8 @@ impl Encoder for Wtf8Encoder {
             let mut hold = None;
             match self.held {
                 Some(high) if is_low_surrogate(cp) => {
-                    let Some(joined) = Utf8.encode_one(join_surrogates(high, cp as u16)) else {
+                    let Some(joined) = Utf8Codec.encode_one(join_surrogates(high, cp as u16))
+                    else {
                         break EncodeStop::Unmappable;
                     };
                     one = joined;
@@ -163,7 +164,7 @@ pub(super) fn surrogate_form(input: &[u8]) -> Option<Decoded> {
 }
 
 /// What follows the bytes of a high surrogate.
-pub(super) enum Following {
+pub(super) enum AfterHighSurrogate {
     /// The bytes of a low surrogate.
     Low,
     /// Something else.
@@ -172,11 +173,11 @@ pub(super) enum Following {
     Unknown,
 }
 
-pub(super) fn following(rest: &[u8]) -> Following {
+pub(super) fn following(rest: &[u8]) -> AfterHighSurrogate {
     match rest {
-        [0xED, 0xB0..=0xBF, 0x80..=0xBF, ..] => Following::Low,
-        [] | [0xED] | [0xED, 0xB0..=0xBF] => Following::Unknown,
-        _ => Following::Other,
+        [0xED, 0xB0..=0xBF, 0x80..=0xBF, ..] => AfterHighSurrogate::Low,
+        [] | [0xED] | [0xED, 0xB0..=0xBF] => AfterHighSurrogate::Unknown,
+        _ => AfterHighSurrogate::Other,
     }
 }
 

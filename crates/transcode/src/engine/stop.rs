@@ -1,6 +1,6 @@
 //! Why the engine stops.
 
-use oxiconv_encodings::codec::Value;
+use oxiconv_encodings::codec::CodeValue;
 use oxiconv_encodings::unicode::{CodePoint, IllFormed};
 
 /// What stopped the engine.
@@ -19,7 +19,7 @@ pub(in super::super) enum Stop {
     /// The next character has a value with more bits than a code point.
     Large {
         /// Its value.
-        value: Value,
+        value: CodeValue,
         /// Its length in bytes.
         len: usize,
     },

@@ -23,7 +23,7 @@ use super::converted::{Call, Converted, ConvertedStop};
 use super::room::{Room, Start};
 use super::unit::Unit;
 use crate::diagnostic::{Outcome, Silent};
-use oxiconv_encodings::codec::{DecodeStop, Decoder, EncodeStop, MIN_OUTPUT, Value};
+use oxiconv_encodings::codec::{CodeValue, DecodeStop, Decoder, EncodeStop, MIN_OUTPUT};
 use oxiconv_encodings::encoding::NATIVE;
 use oxiconv_encodings::unicode::{BYTE_ORDER_MARK, CodePoint};
 
@@ -283,7 +283,7 @@ impl Steps {
     }
 
     /// Writes a value that is too large for a code point, or what stands for it.
-    fn put_large(&mut self, value: Value, call: &mut Call<'_>) -> Option<ConvertedStop> {
+    fn put_large(&mut self, value: CodeValue, call: &mut Call<'_>) -> Option<ConvertedStop> {
         let mut bytes = [0; MIN_OUTPUT];
         let before = self.target.state();
         let Some(len) = self.target.encode_large(value, &mut bytes) else {

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use crate::io::Chunk;
 use oxiconv_detect::detection::{Detector, LONGEST_LINE, LineForm, Lines, judge_strays};
-use oxiconv_encodings::codec::{Before, Mixed, not_letters};
+use oxiconv_encodings::codec::{Mixed, Preceding, not_letters};
 use oxiconv_encodings::encoding::Encoding;
 
 /// Bytes after a place that tell whether an ill-formed subsequence begins before it.
@@ -213,7 +213,8 @@ impl LineParts {
         let strays = judge_strays(&self.passed, line, true)?;
         self.current = self.reader_of(strays.encoding);
         let usual = strays.known.usual();
-        let cuts = usual.map(|usual| not_letters(line, 0..line.len(), Before::Ascii, true, usual));
+        let cuts =
+            usual.map(|usual| not_letters(line, 0..line.len(), Preceding::Ascii, true, usual));
         let cuts = cuts.unwrap_or_default();
         Some(self.reader()?.split(line, &strays.known, false, &cuts))
     }

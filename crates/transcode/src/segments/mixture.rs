@@ -20,9 +20,9 @@ use super::super::policy::InputEncoding;
 use super::line_parts::LineParts;
 #[cfg(feature = "detection")]
 use oxiconv_detect::detection::{Recovery, TextStart};
+use oxiconv_encodings::codec::{Mixed, NextRegion, REGION, TextRepertoire, next_region};
 #[cfg(feature = "detection")]
-use oxiconv_encodings::codec::{Before, not_letters};
-use oxiconv_encodings::codec::{Known, Mixed, NextRegion, REGION, next_region};
+use oxiconv_encodings::codec::{Preceding, not_letters};
 use oxiconv_encodings::encoding::Encoding;
 
 /// Bytes at the start of a text that its characters are known by.
@@ -35,7 +35,7 @@ pub(in super::super) struct Mixture {
     pub(in super::super) encoding: Option<&'static Encoding>,
     /// Whether no encoding reads the stray bytes.
     pub(in super::super) given_up: bool,
-    pub(in super::super) known: Known,
+    pub(in super::super) known: TextRepertoire,
     /// The last byte of the text passed.
     pub(in super::super) passed: Option<u8>,
     /// The start of the text, as far as it comes before the first part, if an encoding is to be detected.
@@ -74,7 +74,7 @@ impl Mixture {
             reader: encoding.map(Encoding::mixed_with_utf8),
             encoding,
             given_up: false,
-            known: Known::default(),
+            known: TextRepertoire::default(),
             passed: None,
             #[cfg(feature = "detection")]
             start: TextStart::default(),
@@ -182,7 +182,7 @@ impl Mixture {
         let Some(usual) = usual else { return Vec::new() };
         let before = region.start.checked_sub(1).map(|at| bytes[at]).or(self.passed);
         let start = region.start;
-        not_letters(bytes, region, Before::of_byte(before), last, usual)
+        not_letters(bytes, region, Preceding::of_byte(before), last, usual)
             .into_iter()
             .map(|range| range.start - start..range.end - start)
             .collect()

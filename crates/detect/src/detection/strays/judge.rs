@@ -11,7 +11,9 @@ use crate::detection::few_letters::is_vowel;
 use crate::detection::sample::SAMPLE;
 use crate::detection::signs::character;
 use crate::language::{Model, Script, models};
-use oxiconv_encodings::codec::{Before, Known, NextRegion, UsualBytes, next_region, not_letters};
+use oxiconv_encodings::codec::{
+    NextRegion, Preceding, TextRepertoire, UsualBytes, next_region, not_letters,
+};
 use oxiconv_encodings::encoding::{Candidate, Encoding, candidates};
 
 /// Bytes from the first region with a stray byte on that are examined.
@@ -48,7 +50,7 @@ pub struct Strays {
     /// Whether it reads all that is ill-formed.
     pub reads_all: bool,
     /// The characters of the rest.
-    pub known: Known,
+    pub known: TextRepertoire,
 }
 
 /// Judges the stray bytes of a text that begins with `start`. `rest` begins with the first region that has any; it may
@@ -84,7 +86,7 @@ pub fn are_letters_too(cut: u64, strays: u64) -> bool {
 struct Text<'t> {
     /// The pairs of letters, and the characters, of what is well-formed.
     own: OwnPairs,
-    known: Known,
+    known: TextRepertoire,
     /// Those that have stray bytes.
     regions: Vec<Region<'t>>,
 }
@@ -97,7 +99,7 @@ impl<'t> Text<'t> {
             Err(error) => std::str::from_utf8(&start[..error.valid_up_to()]).unwrap_or_default(),
         };
         let rest = &rest[..rest.len().min(LOOK)];
-        let (mut own, mut known) = (OwnPairs::default(), Known::default());
+        let (mut own, mut known) = (OwnPairs::default(), TextRepertoire::default());
         let mut look = |text: &str| {
             own.look(text);
             known.look(text);
@@ -127,7 +129,7 @@ impl<'t> Text<'t> {
         let region = |(region, before, next): &(Range<usize>, char, char),
                       usual: Option<&UsualBytes>| {
             let previous = region.start.checked_sub(1).map(|at| rest[at]).or(after);
-            let before_it = Before::of_byte(previous);
+            let before_it = Preceding::of_byte(previous);
             let cuts = usual.map(|usual| not_letters(rest, region.clone(), before_it, last, usual));
             let cuts = cuts.into_iter().flatten();
             let cuts = cuts.map(|cut| cut.start - region.start..cut.end - region.start).collect();
@@ -412,7 +414,7 @@ mod tests {
     /// The parts of `region` that are not UTF-8, for a text that has the characters of `known`.
     fn parts(name: &str, region: &[u8], text: &str) -> Vec<String> {
         let mut mixed = Encoding::for_name(name).unwrap().mixed_with_utf8();
-        let mut known = Known::default();
+        let mut known = TextRepertoire::default();
         known.look(text);
         let parts = mixed.split(region, &known, false, &[]).into_iter();
         parts

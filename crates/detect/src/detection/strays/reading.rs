@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::own::OwnPairs;
 use super::region::Region;
 use crate::language::{MISPLACED, Model, Script, ScriptCounts, TextPairs, UNIT, WordPart};
-use oxiconv_encodings::codec::{Known, Mixed};
+use oxiconv_encodings::codec::{Mixed, TextRepertoire};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic, is_control, is_private_use};
 
 /// What a byte costs that the charset lacks, or that is no character of text there, in bits.
@@ -29,7 +29,11 @@ pub(super) struct Reading {
 
 impl Reading {
     /// Reads regions; `None` if nothing of them is in the charset.
-    pub(super) fn of(regions: &[Region<'_>], mixed: &mut Mixed, of_text: &Known) -> Option<Self> {
+    pub(super) fn of(
+        regions: &[Region<'_>],
+        mixed: &mut Mixed,
+        of_text: &TextRepertoire,
+    ) -> Option<Self> {
         let mut pairs = HashMap::new();
         let mut letters = Vec::new();
         let (mut unread, mut misplaced, mut any) = (0, 0, false);
@@ -138,7 +142,7 @@ fn is_punctuation(cp: CodePoint) -> bool {
 
 /// Returns for each byte of a region whether it is in a word that charsets are compared by: one with ill-formed bytes, or
 /// with characters that the text does not have.
-fn words_that_matter(region: &[u8], of_text: &Known) -> Vec<bool> {
+fn words_that_matter(region: &[u8], of_text: &TextRepertoire) -> Vec<bool> {
     let mut matters = Vec::with_capacity(region.len());
     for word in region.split_inclusive(|byte| *byte < 0x30) {
         let is_known = |text: &str| text.chars().all(|c| c.is_ascii() || of_text.has(c.into()));

@@ -5,7 +5,7 @@ use IllFormedKind::{InvalidByte, Overlong, Truncated, UnexpectedContinuation};
 use std::collections::HashSet;
 
 /// Decodes the start of `bytes`: a value and its length in bytes.
-fn value(scheme: Extended, bytes: &[u8]) -> Option<(Value, usize)> {
+fn value(scheme: Extended, bytes: &[u8]) -> Option<(CodeValue, usize)> {
     match scheme.decode_one(bytes) {
         Decoded::Character { cp, len } => Some((cp.into(), len)),
         Decoded::Large { value, len } => {
@@ -17,7 +17,7 @@ fn value(scheme: Extended, bytes: &[u8]) -> Option<(Value, usize)> {
 }
 
 #[track_caller]
-fn holds(scheme: Extended, number: Value, bytes: &[u8]) {
+fn holds(scheme: Extended, number: CodeValue, bytes: &[u8]) {
     let encoded = scheme.encode_large(number);
     assert_eq!(encoded.as_ref().map(Encoded::as_slice), Some(bytes), "{number:X}");
     assert_eq!(value(scheme, bytes), Some((number, bytes.len())), "{number:X} {bytes:X?}");
@@ -57,7 +57,7 @@ const OCTETS: [(Extended, usize); 4] =
 
 #[test]
 fn table_three_edges_of_the_rows() {
-    let rows: [(Value, &[u8], Value, &[u8]); 8] = [
+    let rows: [(CodeValue, &[u8], CodeValue, &[u8]); 8] = [
         (0, b"\x00", 0x7F, b"\x7F"),
         (0x80, b"\xC2\x80", 0x7FF, b"\xDF\xBF"),
         (0x800, b"\xE0\xA0\x80", 0xFFFF, b"\xEF\xBF\xBF"),
@@ -88,7 +88,7 @@ fn table_three_edges_of_the_rows() {
             }
         }
         assert_eq!(scheme.encode_large(0x400_0000_0000), None);
-        assert_eq!(scheme.encode_large(Value::MAX), None);
+        assert_eq!(scheme.encode_large(CodeValue::MAX), None);
     }
 }
 
@@ -304,15 +304,15 @@ impl Random {
         self.0
     }
 
-    fn value(&mut self, most_bits: u32) -> Value {
+    fn value(&mut self, most_bits: u32) -> CodeValue {
         let bits = self.number() % (u64::from(most_bits) + 1);
-        let wide = Value::from(self.number()) << 64 | Value::from(self.number());
+        let wide = CodeValue::from(self.number()) << 64 | CodeValue::from(self.number());
         wide & ((1 << bits) - 1)
     }
 }
 
 /// Returns all values if there are few, otherwise a million.
-fn values(bits: u32) -> Box<dyn Iterator<Item = Value>> {
+fn values(bits: u32) -> Box<dyn Iterator<Item = CodeValue>> {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     if bits <= 20 {
         Box::new(0..1 << bits)

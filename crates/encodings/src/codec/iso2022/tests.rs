@@ -1,22 +1,24 @@
 use IllFormedKind::{InvalidByte, InvalidEscape, Truncated, TruncatedAtEnd, UndefinedSequence};
 
 use super::*;
-use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
+use crate::codec::test_support::{
+    WalkStep, WalkStep::Bad, WalkStep::Is, encoded_in_parts, walk_in_parts,
+};
 use crate::codec::{
     DecodeProgress, DecodeStop, Decoder, EncodeStop, Joining, MIN_OUTPUT, Stateful,
 };
 
-fn walk(version: &'static Version, input: &[u8]) -> Vec<Seen> {
+fn walk(version: &'static Iso2022Version, input: &[u8]) -> Vec<WalkStep> {
     walk_in_parts(&Stateful::new(Iso2022::new(version)), input)
 }
 
-fn written(version: &'static Version, text: &str) -> Vec<u8> {
+fn written(version: &'static Iso2022Version, text: &str) -> Vec<u8> {
     let text: Vec<_> = text.chars().map(u32::from).collect();
     encoded_in_parts(&Joining::new(Iso2022Encoder::new(version)), &text)
 }
 
 /// Checks that the text is written as these bytes, and that they are read as the text.
-fn both(version: &'static Version, text: &str, bytes: &[u8]) {
+fn both(version: &'static Iso2022Version, text: &str, bytes: &[u8]) {
     assert_eq!(written(version, text), bytes, "{text}");
     let read: Vec<_> = text.chars().map(|c| Is(c.into())).collect();
     assert_eq!(walk(version, bytes), read, "{text}");

@@ -2,12 +2,12 @@
 //! table for the loops over long runs.
 //!
 //! ```text
-//! Set ─► its rows, by the first byte (one row: codes of one byte) ─► 8 blocks a row ─► 32 cells a block ─► character
+//! CodedSet ─► its rows, by the first byte (one row: codes of one byte) ─► 8 blocks a row ─► 32 cells a block ─► character
 //!        set_rows.bin                        rows.bin                  blocks.bin
 //! ```
 //!
 //! All sets share the rows and the blocks, so a set that differs from another in few codes takes little room: the 1,345
-//! sets take 2.4 MB. A cell has the low 16 bits of a character; [`UNDEFINED`] and [`SEQUENCE`] are noncharacters. Block
+//! sets take 2.4 MB. A cell has the low 16 bits of a character; [`UNDEFINED`] and [`SEQUENCE`] are noncharacters. CellBlock
 //! 0 is all undefined. A bit per cell says that the character is in plane 2 (`planes.bin`); no set here has one in
 //! another plane above 0.
 //!
@@ -24,20 +24,20 @@
 //! tools/charsets/generate.py makes these files. Where a table of the archive is left out (feature `archive`), so are
 //! the parts that only such tables have, which stand at the end.
 
-mod data;
-mod record;
-mod utf8;
+mod coded_set;
+mod records;
+mod utf8_tables;
 
 use std::sync::OnceLock;
 
 use once_cell::race::OnceBox;
 
 use crate::unicode::CodePoint;
-pub use data::*;
+pub use coded_set::CodedSet;
+use coded_set::Record;
 use oxiconv_kernels::Codes;
-use record::Record;
-pub use record::Set;
-pub(super) use utf8::{Entry, Utf8Bytes, Utf8Pairs, entry};
+pub use records::*;
+pub(super) use utf8_tables::{Utf8Bytes, Utf8Entry, Utf8Pairs, entry};
 
 /// The cell of a code without a character.
 const UNDEFINED: u16 = 0xFFFF;
@@ -78,17 +78,17 @@ bytes!(EXTRA_BYTES, "extras.bin", "extras_archive.bin");
 #[cfg(not(feature = "archive"))]
 static ARCHIVE: [Record; 0] = [];
 #[cfg(not(feature = "archive"))]
-static PREFIXED_ARCHIVE: [(u16, Set); 0] = [];
+static PREFIXED_ARCHIVE: [(u16, CodedSet); 0] = [];
 
 /// A word of 16 bits, as the files have them.
-type Word = [u8; 2];
+type LeU16 = [u8; 2];
 
 /// A block of cells.
-pub(super) type Block = [Word; CELLS];
+pub(super) type CellBlock = [LeU16; CELLS];
 
 /// Returns all blocks.
 #[inline]
-pub(super) fn blocks() -> &'static [Block] {
+pub(super) fn blocks() -> &'static [CellBlock] {
     BLOCK_BYTES.as_chunks().0.as_chunks().0
 }
 
@@ -101,7 +101,7 @@ pub(super) fn plane(block: usize, cell: usize) -> CodePoint {
 
 /// Returns the number of a block.
 #[inline]
-fn number(word: Word) -> usize {
+fn number(word: LeU16) -> usize {
     usize::from(u16::from_le_bytes(word))
 }
 
@@ -143,15 +143,15 @@ pub(super) struct PairIndex {
     pub(super) wide: bool,
 }
 
-impl Set {
+impl CodedSet {
     fn record(self) -> &'static Record {
         let at = usize::from(self.0);
         MAIN.get(at).unwrap_or_else(|| &ARCHIVE[at - MAIN.len()])
     }
 
     /// Returns the numbers of the blocks of a row; 0 is the row of the codes of one byte.
-    fn row(self, lead: u8) -> &'static [Word; BLOCKS] {
-        let rows: &[Word] = SET_ROW_BYTES.as_chunks().0;
+    fn row(self, lead: u8) -> &'static [LeU16; BLOCKS] {
+        let rows: &[LeU16] = SET_ROW_BYTES.as_chunks().0;
         let row = number(rows[self.record().rows as usize + usize::from(lead)]);
         &ROW_BYTES.as_chunks().0.as_chunks().0[row]
     }
@@ -167,7 +167,7 @@ impl Set {
     }
 
     /// Returns the words of its extras: those before this part are skipped, and `len` are returned.
-    fn extras(self, part: Part) -> &'static [Word] {
+    fn extras(self, part: ExtrasSection) -> &'static [LeU16] {
         let record = self.record();
         let lengths = [
             usize::from(record.only_read),
@@ -177,7 +177,7 @@ impl Set {
             if record.pairs { 32 } else { 0 },
         ];
         let start = record.extras as usize + lengths[..part as usize].iter().sum::<usize>();
-        let words: &[Word] = EXTRA_BYTES.as_chunks().0;
+        let words: &[LeU16] = EXTRA_BYTES.as_chunks().0;
         &words[start..start + lengths[part as usize]]
     }
 
@@ -194,7 +194,7 @@ impl Set {
 
     /// Returns the two characters of a code that stands for two.
     pub fn sequence(self, code: u16) -> Option<[CodePoint; 2]> {
-        let sequences: &[[Word; 3]] = self.extras(Part::Sequences).as_chunks().0;
+        let sequences: &[[LeU16; 3]] = self.extras(ExtrasSection::Sequences).as_chunks().0;
         let at = sequences.binary_search_by_key(&usize::from(code), |some| number(some[0])).ok()?;
         let [_, first, second] = sequences[at].map(u16::from_le_bytes);
         Some([first.into(), second.into()])
@@ -202,7 +202,7 @@ impl Set {
 
     /// Iterates over the codes that stand for two characters.
     pub fn sequences(self) -> impl Iterator<Item = (u16, [CodePoint; 2])> {
-        let sequences: &[[Word; 3]] = self.extras(Part::Sequences).as_chunks().0;
+        let sequences: &[[LeU16; 3]] = self.extras(ExtrasSection::Sequences).as_chunks().0;
         sequences.iter().map(|some| {
             let [code, first, second] = some.map(u16::from_le_bytes);
             (code, [first.into(), second.into()])
@@ -212,8 +212,11 @@ impl Set {
     /// Calls `visit` with each code that has one character, the character, and whether it is also written.
     #[inline]
     pub fn visit(self, mut visit: impl FnMut(u16, CodePoint, bool)) {
-        let mut only_read =
-            self.extras(Part::OnlyRead).iter().map(|word| u16::from_le_bytes(*word)).peekable();
+        let mut only_read = self
+            .extras(ExtrasSection::OnlyRead)
+            .iter()
+            .map(|word| u16::from_le_bytes(*word))
+            .peekable();
         let leads = if self.has_pairs() { 0..=0xFF } else { 0..=0 };
         let wide = self.is_wide();
         for lead in leads {
@@ -238,7 +241,7 @@ impl Set {
 
     /// Iterates over the characters that are written, but never read from their codes.
     pub fn only_written(self) -> impl Iterator<Item = (CodePoint, u16)> {
-        let some: &[[Word; 3]] = self.extras(Part::OnlyWritten).as_chunks().0;
+        let some: &[[LeU16; 3]] = self.extras(ExtrasSection::OnlyWritten).as_chunks().0;
         some.iter().map(|some| {
             let [low, high, code] = some.map(u16::from_le_bytes);
             (CodePoint::from(high) << 16 | CodePoint::from(low), code)
@@ -247,7 +250,7 @@ impl Set {
 
     /// Returns the best fit of a character that the set lacks: another one of the set that looks or means much the same.
     pub fn best_fit(self, cp: CodePoint) -> Option<CodePoint> {
-        let fits: &[[Word; 2]] = self.extras(Part::Fits).as_chunks().0;
+        let fits: &[[LeU16; 2]] = self.extras(ExtrasSection::Fits).as_chunks().0;
         let wanted = cp as usize / CELLS;
         let at = fits.binary_search_by_key(&wanted, |some| number(some[0])).ok()?;
         let code = u16::from_le_bytes(blocks()[number(fits[at][1])][cp as usize % CELLS]);
@@ -278,7 +281,7 @@ impl Set {
 
 /// The parts of the extras of a set, in their order.
 #[derive(Clone, Copy)]
-enum Part {
+enum ExtrasSection {
     OnlyRead,
     OnlyWritten,
     Fits,
@@ -297,13 +300,13 @@ pub(super) fn character_in(block: usize, cell: usize) -> Option<CodePoint> {
 }
 
 impl PairIndex {
-    fn new(set: Set) -> Self {
+    fn new(set: CodedSet) -> Self {
         let mut blocks = [0; 0x1_0000 / CELLS];
         for (lead, row) in (0..=0xFF).zip(blocks.as_chunks_mut::<BLOCKS>().0) {
             *row = set.row(lead).map(u16::from_le_bytes);
         }
-        let (leads, trails) = set.extras(Part::Shape).split_at(16);
-        let holds = |bits: &[Word], byte: usize| {
+        let (leads, trails) = set.extras(ExtrasSection::Shape).split_at(16);
+        let holds = |bits: &[LeU16], byte: usize| {
             u16::from_le_bytes(bits[byte / 16]) >> (byte % 16) & 1 == 1
         };
         let is_lead = std::array::from_fn(|byte| holds(leads, byte));
@@ -345,7 +348,7 @@ impl PairIndex {
         if len < LONG { self.cells.get().map(|cells| &**cells) } else { Some(self.cells()) }
     }
 
-    /// Returns the entries of all codes; see `utf8.rs`. The first call makes them, in about a tenth of a millisecond.
+    /// Returns the entries of all codes; see `utf8_tables.rs`. The first call makes them, in about a tenth of a millisecond.
     pub(super) fn entries(&self) -> &Utf8Pairs {
         self.entries.get_or_init(|| {
             let mut entries = vec![0; 0x1_0000].into_boxed_slice();
@@ -369,7 +372,7 @@ impl PairIndex {
 }
 
 /// Returns `count` sets of longer codes, from number `first` on: the bytes before the last two, and the set of these two.
-pub(super) fn prefixed(first: u16, count: u16) -> &'static [(u16, Set)] {
+pub(super) fn prefixed(first: u16, count: u16) -> &'static [(u16, CodedSet)] {
     let (first, end) = (usize::from(first), usize::from(first) + usize::from(count));
     if first < PREFIXED_MAIN.len() {
         &PREFIXED_MAIN[first..end]

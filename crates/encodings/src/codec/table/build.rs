@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::trie::{self, Bytes, NOTHING, Node, Trie};
+use super::trie::{self, NOTHING, Trie, TrieBytes, TrieNode};
 use super::{OwnTable, PAGE, encoded};
 use crate::unicode::CodePoint;
 
@@ -28,7 +28,7 @@ pub enum Direction {
 
 /// A code and what it stands for.
 #[derive(Clone, Copy, Debug)]
-pub struct Mapping {
+pub struct TableMapping {
     code: u32,
     first: CodePoint,
     /// [`CodePoint::MAX`] if there is no second one.
@@ -72,7 +72,7 @@ fn hex(bytes: &[u8]) -> String {
     words.join(" ")
 }
 
-impl Mapping {
+impl TableMapping {
     fn bytes(&self) -> Vec<u8> {
         self.code.to_be_bytes()[LONGEST - usize::from(self.len)..].to_vec()
     }
@@ -102,7 +102,7 @@ impl Mapping {
 /// Collects the mappings of a table.
 #[derive(Debug, Default)]
 pub struct TableBuilder {
-    mappings: Vec<Mapping>,
+    mappings: Vec<TableMapping>,
     /// Whether codes of two bytes stand between shifts.
     pub shifts: bool,
     /// The first and the second bytes of pairs, whether they have characters or not, if the table says so.
@@ -142,7 +142,7 @@ impl TableBuilder {
         }
         let number = code.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
         let (len, line) = (code.len() as u8, line.try_into().unwrap_or(u32::MAX));
-        self.mappings.push(Mapping { code: number, first, second, line, len, direction });
+        self.mappings.push(TableMapping { code: number, first, second, line, len, direction });
         Ok(())
     }
 
@@ -153,7 +153,8 @@ impl TableBuilder {
     ///
     /// If the mappings contradict each other, or need too much memory.
     pub fn build(mut self) -> Result<OwnTable, Located> {
-        let mut read: Vec<_> = self.mappings.iter().copied().filter(Mapping::is_read).collect();
+        let mut read: Vec<_> =
+            self.mappings.iter().copied().filter(TableMapping::is_read).collect();
         sort(&mut read, |one| (one.key(), one.len.into()));
         read.dedup_by_key(|one| (one.key(), one.len));
         if read.is_empty() {
@@ -172,14 +173,14 @@ impl TableBuilder {
         if self.shifts {
             let (single, pairs): (Vec<_>, Vec<_>) =
                 read.iter().copied().partition(|one| one.len == 1);
-            let lowest = pairs.iter().flat_map(Mapping::bytes).min().unwrap_or(0x40);
+            let lowest = pairs.iter().flat_map(TableMapping::bytes).min().unwrap_or(0x40);
             table.low = if lowest >= 0x40 { 0x40 } else { 0x21 };
             table.codes = Nodes::default().trie(&single, None)?;
             table.shifted = Some(Nodes::default().trie(&pairs, None)?);
         } else {
             table.codes = Nodes::default().trie(&read, self.pairs.take())?;
         }
-        let is_read = |code: &Mapping| {
+        let is_read = |code: &TableMapping| {
             read.binary_search_by_key(&(code.key(), code.len), |one| (one.key(), one.len)).is_ok()
         };
         self.write(&mut table, is_read);
@@ -188,8 +189,8 @@ impl TableBuilder {
     }
 
     /// Gives the characters their codes.
-    fn write(&self, table: &mut OwnTable, is_read: impl Fn(&Mapping) -> bool) {
-        let mut sequences: Vec<Mapping> = Vec::new();
+    fn write(&self, table: &mut OwnTable, is_read: impl Fn(&TableMapping) -> bool) {
+        let mut sequences: Vec<TableMapping> = Vec::new();
         // A character whose first code is not read has none.
         let mut without = Vec::new();
         for one in self.mappings.iter().filter(|one| one.is_written()) {
@@ -218,7 +219,7 @@ impl TableBuilder {
     }
 
     /// Gives the characters that have no code their best fits.
-    fn fit(&self, table: &mut OwnTable, read: &[Mapping]) {
+    fn fit(&self, table: &mut OwnTable, read: &[TableMapping]) {
         let fits = self.mappings.iter().filter(|one| one.direction == Direction::Fit);
         let mut fits: Vec<_> = fits.copied().collect();
         sort(&mut fits, |one| (one.first, 0));
@@ -249,12 +250,12 @@ impl OwnTable {
 }
 
 /// Sorts mappings, the first of several with the same key first. There is one copy of it in the program.
-fn sort(mappings: &mut [Mapping], key: fn(&Mapping) -> (u32, u32)) {
+fn sort(mappings: &mut [TableMapping], key: fn(&TableMapping) -> (u32, u32)) {
     mappings.sort_by_key(key);
 }
 
 /// Whether each byte below 30 is a character by itself, and never part of a longer code.
-fn low_alone(read: &[Mapping]) -> bool {
+fn low_alone(read: &[TableMapping]) -> bool {
     let is_low = |byte: u8| byte < 0x30;
     let mut alone = [false; 0x30];
     for one in read {
@@ -272,13 +273,17 @@ fn low_alone(read: &[Mapping]) -> bool {
 #[derive(Default)]
 struct Nodes {
     trie: Trie,
-    numbers: HashMap<Bytes, u32>,
+    numbers: HashMap<TrieBytes, u32>,
 }
 
 impl Nodes {
-    fn trie(mut self, codes: &[Mapping], pairs: Option<[Vec<u8>; 2]>) -> Result<Trie, Located> {
+    fn trie(
+        mut self,
+        codes: &[TableMapping],
+        pairs: Option<[Vec<u8>; 2]>,
+    ) -> Result<Trie, Located> {
         self.trie.longest = codes.iter().map(|one| one.len.into()).max().unwrap_or(0);
-        let none = self.ends(Bytes::default());
+        let none = self.ends(TrieBytes::default());
         self.node(codes, 0, none, pairs)?;
         // It is kept until the process ends.
         self.trie.cells.shrink_to_fit();
@@ -287,7 +292,7 @@ impl Nodes {
     }
 
     /// Returns the number of a set of bytes.
-    fn ends(&mut self, bytes: Bytes) -> u32 {
+    fn ends(&mut self, bytes: TrieBytes) -> u32 {
         *self.numbers.entry(bytes).or_insert_with(|| {
             self.trie.ends.push(bytes);
             self.trie.ends.len() as u32 - 1
@@ -298,18 +303,18 @@ impl Nodes {
     /// end a code after these.
     fn node(
         &mut self,
-        codes: &[Mapping],
+        codes: &[TableMapping],
         depth: usize,
         ends: u32,
         pairs: Option<[Vec<u8>; 2]>,
     ) -> Result<usize, Located> {
         let (leads, trails) = self.shape(codes, depth, pairs);
-        let none = self.ends(Bytes::default());
+        let none = self.ends(TrieBytes::default());
         let mut cells = [NOTHING; 256];
         let mut empty = None;
         for lead in (0..=0xFF).filter(|byte| has_byte(&leads, *byte)) {
             let empty = *empty.get_or_insert_with(|| {
-                self.trie.nodes.push(Node { low: 0, len: 0, start: 0, ends: trails });
+                self.trie.nodes.push(TrieNode { low: 0, len: 0, start: 0, ends: trails });
                 self.trie.nodes.len() - 1
             });
             cells[usize::from(lead)] = trie::node(empty);
@@ -340,7 +345,7 @@ impl Nodes {
         }
         self.trie.cells.extend(&cells[low..end]);
         let (low, len) = (low as u8, (end - low) as u16);
-        self.trie.nodes.push(Node { low, len, start: start as u32, ends });
+        self.trie.nodes.push(TrieNode { low, len, start: start as u32, ends });
         Ok(self.trie.nodes.len() - 1)
     }
 
@@ -348,12 +353,12 @@ impl Nodes {
     /// set of those that end one. A set of 94 by 94 codes has that shape, whatever is assigned.
     fn shape(
         &mut self,
-        codes: &[Mapping],
+        codes: &[TableMapping],
         depth: usize,
         pairs: Option<[Vec<u8>; 2]>,
-    ) -> (Bytes, u32) {
+    ) -> (TrieBytes, u32) {
         let (mut leads, mut trails, mut alone) =
-            (Bytes::default(), Bytes::default(), Bytes::default());
+            (TrieBytes::default(), TrieBytes::default(), TrieBytes::default());
         for one in codes {
             match usize::from(one.len) - depth {
                 1 => trie::add(&mut alone, one.byte(depth)),
@@ -364,7 +369,7 @@ impl Nodes {
                 _ => {}
             }
         }
-        if leads == Bytes::default() {
+        if leads == TrieBytes::default() {
             return (leads, self.ends(trails));
         }
         if let Some([first, second]) = pairs {
@@ -372,7 +377,7 @@ impl Nodes {
             second.into_iter().for_each(|byte| trie::add(&mut trails, byte));
         }
         let is_right = |byte: u8| (0xA1..=0xFE).contains(&byte);
-        let every = |bytes: &Bytes, is: &dyn Fn(u8) -> bool| {
+        let every = |bytes: &TrieBytes, is: &dyn Fn(u8) -> bool| {
             (0..=0xFF).all(|byte| !has_byte(bytes, byte) || is(byte))
         };
         if every(&leads, &|byte| is_right(byte) || matches!(byte, 0x8E | 0x8F))
@@ -391,6 +396,6 @@ impl Nodes {
     }
 }
 
-fn has_byte(bytes: &Bytes, byte: u8) -> bool {
+fn has_byte(bytes: &TrieBytes, byte: u8) -> bool {
     trie::has(bytes, byte)
 }

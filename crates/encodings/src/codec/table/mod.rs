@@ -8,19 +8,19 @@
 //! ```
 //!
 //! A node has a cell for each byte between its lowest and its highest one. What is ill-formed follows the rules of the
-//! structures that the program has (`multi_byte.rs`, `host.rs`), so that a table gives the same findings either way.
+//! structures that the program has (`multi_byte.rs`, `dbcs_host.rs`), so that a table gives the same findings either way.
 
 mod build;
-mod host;
+mod own_host;
 mod trie;
 
 use super::multi_byte::cut_before_ascii;
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 pub use build::{Direction, TableBuilder, TableFault};
-pub use host::OwnHost;
+pub use own_host::OwnHost;
 use oxiconv_kernels::Progress;
-use trie::{Found, Trie};
+use trie::{Trie, TrieMatch};
 
 /// Code points of a page.
 const PAGE: usize = 0x100;
@@ -94,7 +94,7 @@ impl StatelessCodec for OwnCodec {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let (mut read, mut written) = (0, 0);
         while let Some(place) = output.get_mut(written)
-            && let Found::Character { cp, len } = self.0.codes.find(&input[read..])
+            && let TrieMatch::Character { cp, len } = self.0.codes.find(&input[read..])
         {
             *place = cp;
             written += 1;
@@ -109,14 +109,14 @@ impl StatelessCodec for OwnCodec {
 
     fn decode_one(&self, input: &[u8]) -> Decoded {
         let (len, kind) = match self.0.codes.find(input) {
-            Found::Character { cp, len } => return Decoded::Character { cp, len },
-            Found::Sequence { cps, len } => return Decoded::Sequence { cps, len },
-            Found::Cut => return Decoded::Incomplete,
-            Found::Undefined { len: 1 } => (1, IllFormedKind::InvalidByte),
-            Found::Undefined { len } => (len, IllFormedKind::UndefinedSequence),
-            Found::Truncated { len } => (len, IllFormedKind::Truncated),
+            TrieMatch::Character { cp, len } => return Decoded::Character { cp, len },
+            TrieMatch::Sequence { cps, len } => return Decoded::Sequence { cps, len },
+            TrieMatch::Incomplete => return Decoded::Incomplete,
+            TrieMatch::Undefined { len: 1 } => (1, IllFormedKind::InvalidByte),
+            TrieMatch::Undefined { len } => (len, IllFormedKind::UndefinedSequence),
+            TrieMatch::Truncated { len } => (len, IllFormedKind::Truncated),
         };
-        let is_character = |byte| matches!(self.0.codes.find(&[byte]), Found::Character { .. });
+        let is_character = |byte| matches!(self.0.codes.find(&[byte]), TrieMatch::Character { .. });
         Decoded::IllFormed(IllFormed::new(cut_before_ascii(&input[..len], is_character), kind))
     }
 

@@ -1,7 +1,7 @@
 //! A table and a structure of the program that have the same codes classify the same bytes in the same way.
 
 use super::*;
-use crate::codec::walk::walk_in_parts;
+use crate::codec::test_support::walk_in_parts;
 use crate::codec::{ByteOrder, Decoder, MIN_PIVOT, Stateful, Stateless};
 use crate::encoding::Encoding;
 
@@ -92,9 +92,12 @@ fn shifts_are_those_of_the_program() {
     }
     let table: &'static OwnTable = Box::leak(Box::new(builder.build().unwrap()));
     assert!(table.has_shifts() && !table.is_single() && !table.splits_after_low());
-    use crate::codec::walk::Seen::{Bad, Is};
+    use crate::codec::test_support::WalkStep::{Bad, Is};
     let walk = |input: &[u8]| {
-        walk_in_parts(&Stateful::new(super::super::host::HostDecoder::of(OwnHost(table))), input)
+        walk_in_parts(
+            &Stateful::new(super::super::dbcs_host::HostDecoder::of(OwnHost(table))),
+            input,
+        )
     };
     assert_eq!(
         walk(b"\x81\x0E\x42\x81\xEC\xB5\x0F\x25"),
@@ -102,10 +105,11 @@ fn shifts_are_those_of_the_program() {
     );
     assert_eq!(walk(b"\x0E\x42\x0F\x81"), [Bad(1, IllFormedKind::Truncated), Is(0x61)]);
     assert_eq!(walk(b"\x0E\xFE\xFD"), [Bad(2, IllFormedKind::UndefinedSequence)]);
-    let encoder = crate::codec::Joining::new(super::super::host::HostEncoder::of(OwnHost(table)));
+    let encoder =
+        crate::codec::Joining::new(super::super::dbcs_host::HostEncoder::of(OwnHost(table)));
     let text = [0x61, 0x304B, 0x309A, 0x304B, 0x0A, 0xFF41];
     assert_eq!(
-        crate::codec::walk::encoded_in_parts(&encoder, &text),
+        crate::codec::test_support::encoded_in_parts(&encoder, &text),
         b"\x81\x0E\xEC\xB5\x44\x86\x0F\x25\x0E\x42\x81\x0F"
     );
 }

@@ -3,16 +3,16 @@
 use crate::unicode::CodePoint;
 
 /// A set of bytes.
-pub(super) type Bytes = [u64; 4];
+pub(super) type TrieBytes = [u64; 4];
 
 /// Adds a byte to a set.
-pub(super) fn add(bytes: &mut Bytes, byte: u8) {
+pub(super) fn add(bytes: &mut TrieBytes, byte: u8) {
     bytes[usize::from(byte) / 64] |= 1 << (byte % 64);
 }
 
 /// Whether a set has a byte.
 #[inline]
-pub(super) fn has(bytes: &Bytes, byte: u8) -> bool {
+pub(super) fn has(bytes: &TrieBytes, byte: u8) -> bool {
     bytes[usize::from(byte) / 64] >> (byte % 64) & 1 == 1
 }
 
@@ -40,7 +40,7 @@ pub(super) fn node(number: usize) -> u32 {
 
 /// What the bytes so far lead to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct TrieNode {
     /// The byte of the first cell.
     pub(super) low: u8,
     /// The number of cells.
@@ -53,7 +53,7 @@ pub(super) struct Node {
 
 /// What is at the start of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum TrieMatch {
     Character {
         cp: CodePoint,
         len: usize,
@@ -63,7 +63,7 @@ pub(super) enum Found {
         len: usize,
     },
     /// The start of a code. The input ends in it.
-    Cut,
+    Incomplete,
     /// `len` bytes that have the form of a code, and no character.
     Undefined {
         len: usize,
@@ -78,10 +78,10 @@ pub(super) enum Found {
 #[derive(Debug, Default)]
 pub(super) struct Trie {
     /// The last one is that of the first bytes.
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<TrieNode>,
     pub(super) cells: Vec<u32>,
     pub(super) sequences: Vec<[CodePoint; 2]>,
-    pub(super) ends: Vec<Bytes>,
+    pub(super) ends: Vec<TrieBytes>,
     pub(super) longest: usize,
 }
 
@@ -93,9 +93,13 @@ impl Trie {
 
     /// Looks up the start of an input; an empty one is cut.
     #[inline]
-    pub(super) fn find(&self, input: &[u8]) -> Found {
+    pub(super) fn find(&self, input: &[u8]) -> TrieMatch {
         let Some(mut at) = self.nodes.last() else {
-            return if input.is_empty() { Found::Cut } else { Found::Undefined { len: 1 } };
+            return if input.is_empty() {
+                TrieMatch::Incomplete
+            } else {
+                TrieMatch::Undefined { len: 1 }
+            };
         };
         for (before, byte) in input.iter().enumerate() {
             let len = before + 1;
@@ -105,19 +109,19 @@ impl Trie {
                 .map_or(NOTHING, |cell| self.cells[at.start as usize + usize::from(cell)]);
             match cell {
                 NOTHING if before == 0 || has(&self.ends[at.ends as usize], *byte) => {
-                    return Found::Undefined { len };
+                    return TrieMatch::Undefined { len };
                 }
-                NOTHING => return Found::Truncated { len: before },
+                NOTHING => return TrieMatch::Truncated { len: before },
                 cell if cell & NODE != 0 => at = &self.nodes[(cell & !NODE) as usize],
                 cell if cell & SEQUENCE != 0 => {
-                    return Found::Sequence {
+                    return TrieMatch::Sequence {
                         cps: self.sequences[(cell & !SEQUENCE) as usize],
                         len,
                     };
                 }
-                cell => return Found::Character { cp: cell - 1, len },
+                cell => return TrieMatch::Character { cp: cell - 1, len },
             }
         }
-        Found::Cut
+        TrieMatch::Incomplete
     }
 }

@@ -7,7 +7,7 @@
 //! ```
 
 use super::{
-    DecodeProgress, DecodeStop, Decoder, EncodeProgress, EncodeStop, Encoder, Lossy, Value,
+    CodeValue, DecodeProgress, DecodeStop, Decoder, EncodeProgress, EncodeStop, Encoder, Lossy,
 };
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::{EncodingForm, Pair, Progress};
@@ -32,7 +32,7 @@ pub enum Decoded {
     /// A character of `len` bytes whose value has more bits than a code point.
     Large {
         /// Its value.
-        value: Value,
+        value: CodeValue,
         /// Its length in bytes.
         len: usize,
     },
@@ -120,7 +120,7 @@ pub trait StatelessCodec: Clone + Send + 'static {
     }
 
     /// Encodes one value that is too large for a code point; `None` if the encoding cannot represent it.
-    fn encode_large(&self, value: Value) -> Option<Encoded> {
+    fn encode_large(&self, value: CodeValue) -> Option<Encoded> {
         let _ = value;
         None
     }
@@ -276,7 +276,7 @@ impl<S: StatelessCodec> Encoder for Stateless<S> {
         EncodeProgress { read, written, stop }
     }
 
-    fn encode_large(&mut self, value: Value, output: &mut [u8]) -> Option<usize> {
+    fn encode_large(&mut self, value: CodeValue, output: &mut [u8]) -> Option<usize> {
         let one = self.0.encode_large(value)?;
         let bytes = one.as_slice();
         output[..bytes.len()].copy_from_slice(bytes);

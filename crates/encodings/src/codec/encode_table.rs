@@ -13,7 +13,7 @@
 //! # What the tables hold
 //!
 //! Decoding single characters uses the sets where they lie (`set/`), and the loops a copy of their cells in one table.
-//! The loop for pairs (`pairs.rs`) takes any byte from 80 on as the first of one: sets that have other first bytes, or
+//! The loop for pairs (`pair_runs.rs`) takes any byte from 80 on as the first of one: sets that have other first bytes, or
 //! that shift to pairs, have loops of their own.
 //!
 //! The encode table is made from a set when something is first encoded. It holds any code of 16 bits, for characters of
@@ -27,7 +27,7 @@ use std::sync::OnceLock;
 use once_cell::race::OnceBox;
 
 use super::Encoded;
-use super::set::{self, Set};
+use super::set::{self, CodedSet};
 use crate::unicode::CodePoint;
 use oxiconv_kernels::Progress;
 
@@ -46,7 +46,7 @@ pub struct EncodeTable {
     /// Code points above U+FFFF and those whose codes are longer: once one is looked for, as most texts have none.
     others: OnceLock<LongCodes>,
     /// The sets, each with the bytes that stand before its codes.
-    sets: Vec<(u16, Set)>,
+    sets: Vec<(u16, CodedSet)>,
     /// Whether all codes are of one byte.
     single: bool,
     /// 80 if code points below it are encoded as themselves and need no lookup, otherwise 0.
@@ -92,13 +92,13 @@ impl EncodeTable {
     }
 
     /// Creates the table of a set.
-    pub(super) fn of_set(set: Set) -> Self {
+    pub(super) fn of_set(set: CodedSet) -> Self {
         Self::of_sets(&[(0, set)])
     }
 
     /// Creates the table of several sets, each with the bytes that stand before its codes. Where several have a
     /// character, the first is used.
-    pub(super) fn of_sets(sets: &[(u16, Set)]) -> Self {
+    pub(super) fn of_sets(sets: &[(u16, CodedSet)]) -> Self {
         let mut table = Self::empty();
         table.sets = sets.to_vec();
         table.single = sets.len() == 1 && !sets[0].1.has_pairs();
@@ -271,7 +271,7 @@ impl LongCodes {
 /// The encode tables of sets, once they are used.
 static ENCODINGS: [OnceBox<EncodeTable>; set::COUNT] = [const { OnceBox::new() }; set::COUNT];
 
-impl Set {
+impl CodedSet {
     /// Returns the codes of the characters. The first call builds the table, in some microseconds for 256 codes and in
     /// less than a tenth of a millisecond for thousands.
     pub fn encoding(self) -> &'static EncodeTable {
@@ -281,7 +281,7 @@ impl Set {
 
 /// Calls `visit` with each character that a set writes, and its code. No set writes one in two ways.
 #[inline]
-fn visit_written(set: Set, mut visit: impl FnMut(CodePoint, u16)) {
+fn visit_written(set: CodedSet, mut visit: impl FnMut(CodePoint, u16)) {
     set.visit(|code, cp, written| {
         if written {
             visit(cp, code);

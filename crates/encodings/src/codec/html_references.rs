@@ -7,8 +7,8 @@
 
 use std::sync::LazyLock;
 
-use super::plain::plain_run;
-use super::references::{AMPERSAND, Xml, number};
+use super::one_to_one::plain_run;
+use super::xml_references::{AMPERSAND, Xml, number};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::unicode::CodePoint;
 use oxiconv_kernels::Progress;

@@ -34,4 +34,4 @@ pub(super) const fn record(
 
 /// A character set: codes of one byte, or of one and two bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Set(pub(crate) u16);
+pub struct CodedSet(pub(crate) u16);

@@ -1,8 +1,8 @@
 //! A table from a user with shifts between codes of one byte and of two.
 
 use super::OwnTable;
-use super::trie::Found;
-use crate::codec::host::{HostReader, HostWriter, Pair};
+use super::trie::TrieMatch;
+use crate::codec::dbcs_host::{DoubleByte, HostReader, HostWriter};
 use crate::unicode::CodePoint;
 
 /// The sets of a charset with shifts that is built at run time.
@@ -20,16 +20,16 @@ impl HostReader for OwnHost {
 
     fn single(&self, code: u8) -> Option<CodePoint> {
         match self.0.codes.find(&[code]) {
-            Found::Character { cp, .. } => Some(cp),
+            TrieMatch::Character { cp, .. } => Some(cp),
             _ => None,
         }
     }
 
-    fn pair(&self, code: u16) -> Pair {
+    fn pair(&self, code: u16) -> DoubleByte {
         match self.0.shifted.as_ref().map(|shifted| shifted.find(&code.to_be_bytes())) {
-            Some(Found::Character { cp, .. }) => Pair::Character(cp),
-            Some(Found::Sequence { cps, .. }) => Pair::Sequence(cps),
-            _ => Pair::Nothing,
+            Some(TrieMatch::Character { cp, .. }) => DoubleByte::Character(cp),
+            Some(TrieMatch::Sequence { cps, .. }) => DoubleByte::Sequence(cps),
+            _ => DoubleByte::Undefined,
         }
     }
 }

@@ -8,12 +8,12 @@
 //! <BC>nchen               BC ends ü, and a lower-case letter follows: truncated at the start
 //! ```
 //!
-//! The surroundings of such bytes are known at once ([`Cut`]); whether the bytes are usual for the text, when more of
+//! The surroundings of such bytes are known at once ([`Truncation`]); whether the bytes are usual for the text, when more of
 //! it is known ([`UsualBytes`]). Detection, hints and repair share this rule.
 
 use std::ops::Range;
 
-use super::{Decoded, LONGEST_FORM, StatelessCodec, Utf8, WideSequence};
+use super::{Decoded, LONGEST_FORM, StatelessCodec, Utf8Codec, WideSequence};
 
 /// Bytes after the end of a character that tell whether its line is in UTF-8.
 const NEAR: usize = 24;
@@ -59,12 +59,12 @@ impl UsualBytes {
     }
 
     /// Whether bytes of this shape are a character of this text that was cut off.
-    pub fn explain(&self, cut: Cut) -> bool {
+    pub fn explain(&self, cut: Truncation) -> bool {
         match cut {
             // A text that another program has cut, as `tail -c` does, begins anywhere.
-            Cut::Start { of_text: true, .. } => self.all > 0,
-            Cut::Start { last, .. } => self.lasts & bit(last) != 0,
-            Cut::End { first, second, before } => {
+            Truncation::Start { of_text: true, .. } => self.all > 0,
+            Truncation::Start { last, .. } => self.lasts & bit(last) != 0,
+            Truncation::End { first, second, before } => {
                 let is_usual = self.firsts & bits_like(first) != 0;
                 match second {
                     Some(second) => self.explains_two(first, second, is_usual),
@@ -77,15 +77,15 @@ impl UsualBytes {
     /// Returns the surrogate, overlong form or other sequence of RFC 2279 that `bytes` begin with, which come after
     /// `before`. Next to letters of a charset it is a few of them, and two bytes are an ideograph or a syllable where the
     /// text has others.
-    pub fn longer_form(&self, before: Before, bytes: &[u8]) -> Option<WideSequence> {
+    pub fn longer_form(&self, before: Preceding, bytes: &[u8]) -> Option<WideSequence> {
         let form = WideSequence::at(&bytes[..bytes.len().min(LONGEST_FORM)]);
-        if !form.is_whole() || before == Before::IllFormed {
+        if !form.is_whole() || before == Preceding::IllFormed {
             return None;
         }
         let rest = &bytes[form.len()..];
         let is_apart = match rest {
             [] | [0..=0x7F, ..] => true,
-            _ if matches!(Utf8.decode_one(rest), Decoded::Character { .. }) => true,
+            _ if matches!(Utf8Codec.decode_one(rest), Decoded::Character { .. }) => true,
             _ => WideSequence::at(&rest[..rest.len().min(LONGEST_FORM)]).is_whole(),
         };
         let may_be_character = matches!(form, WideSequence::Overlong { len: 2, .. })
@@ -105,13 +105,13 @@ impl UsualBytes {
     }
 
     /// Whether a single first byte is the start of a character, and not a letter of another encoding.
-    fn explains_one(&self, first: u8, before: Before) -> bool {
+    fn explains_one(&self, first: u8, before: Preceding) -> bool {
         // The text has the letter that this byte is in Latin-1: Ã, â, ð.
         let is_letter = self.latin1 & bit(first & 0x3F | 0x80) != 0;
         match first {
             _ if is_letter => false,
             ..=0xDF => true,
-            0xE2 if before == Before::Ascii => !self.latin,
+            0xE2 if before == Preceding::Ascii => !self.latin,
             0xE0..=0xEF => 4 * self.of_three >= self.all,
             _ => true,
         }
@@ -120,7 +120,7 @@ impl UsualBytes {
 
 /// What is before a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Before {
+pub enum Preceding {
     /// The start of the text.
     Start,
     /// The end of a field or a line.
@@ -133,7 +133,7 @@ pub enum Before {
     IllFormed,
 }
 
-impl Before {
+impl Preceding {
     /// Returns what a byte says of the one after it; `None` is the start of the text. What a byte beyond ASCII belongs
     /// to is not known.
     pub fn of_byte(byte: Option<u8>) -> Self {
@@ -148,7 +148,7 @@ impl Before {
 
 /// Ill-formed bytes that have the place of a character that was cut off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
+pub enum Truncation {
     /// Its first byte, and its second one if there is one.
     End {
         /// The first byte.
@@ -156,7 +156,7 @@ pub enum Cut {
         /// The second one.
         second: Option<u8>,
         /// What is before it.
-        before: Before,
+        before: Preceding,
     },
     /// Its last byte, where a text or a field begins.
     Start {
@@ -167,15 +167,15 @@ pub enum Cut {
     },
 }
 
-impl Cut {
+impl Truncation {
     /// Examines the ill-formed bytes at the start of `bytes`; returns how many they are. `last` says that the text ends
     /// with `bytes`.
-    pub fn at(before: Before, bytes: &[u8], last: bool) -> Option<(Self, usize)> {
+    pub fn at(before: Preceding, bytes: &[u8], last: bool) -> Option<(Self, usize)> {
         let first = *bytes.first()?;
         if first < 0xC0 {
             return Self::start(before, bytes);
         }
-        if before == Before::IllFormed || !(0xC2..=0xF4).contains(&first) {
+        if before == Preceding::IllFormed || !(0xC2..=0xF4).contains(&first) {
             return None;
         }
         let continues = bytes[1..].iter().take(3).take_while(|byte| continues(**byte)).count();
@@ -205,25 +205,25 @@ impl Cut {
     }
 
     /// Returns what is before it.
-    pub fn before(self) -> Before {
+    pub fn before(self) -> Preceding {
         match self {
-            Self::Start { of_text: true, .. } => Before::Start,
-            Self::Start { .. } => Before::Border,
+            Self::Start { of_text: true, .. } => Preceding::Start,
+            Self::Start { .. } => Preceding::Border,
             Self::End { before, .. } => before,
         }
     }
 
-    fn start(before: Before, bytes: &[u8]) -> Option<(Self, usize)> {
-        if !matches!(before, Before::Start | Before::Border) {
+    fn start(before: Preceding, bytes: &[u8]) -> Option<(Self, usize)> {
+        if !matches!(before, Preceding::Start | Preceding::Border) {
             return None;
         }
-        let of_text = before == Before::Start;
+        let of_text = before == Preceding::Start;
         let has = bytes.iter().take(4).take_while(|byte| continues(**byte)).count();
         let goes_on = match bytes.get(has)? {
             b'a'..=b'z' => has > 1 || !opens(bytes[0]),
             // Two such bytes are no accident where a text begins, and one that is no sign of a line is neither.
             0..=0x7F => of_text && (has > 1 || !begins_line(bytes[0])),
-            _ if matches!(Utf8.decode_one(&bytes[has..]), Decoded::Character { .. }) => {
+            _ if matches!(Utf8Codec.decode_one(&bytes[has..]), Decoded::Character { .. }) => {
                 of_text || has > 1 || !opens(bytes[0])
             }
             _ => false,
@@ -259,7 +259,7 @@ const fn begins_line(byte: u8) -> bool {
 pub fn not_letters(
     bytes: &[u8],
     range: Range<usize>,
-    before: Before,
+    before: Preceding,
     last: bool,
     usual: &UsualBytes,
 ) -> Vec<Range<usize>> {
@@ -267,32 +267,32 @@ pub fn not_letters(
     while at < range.end {
         let byte = bytes[at];
         if byte < 0x80 {
-            before = Before::of_byte(Some(byte));
+            before = Preceding::of_byte(Some(byte));
             at += 1;
             continue;
         }
-        if let Decoded::Character { len, .. } = Utf8.decode_one(&bytes[at..]) {
-            before = Before::Character(len as u8);
+        if let Decoded::Character { len, .. } = Utf8Codec.decode_one(&bytes[at..]) {
+            before = Preceding::Character(len as u8);
             at += len;
             continue;
         }
         if let Some(form) = usual.longer_form(before, &bytes[at..range.end]) {
             found.push(at..at + form.len());
-            before = Before::Character(form.len() as u8);
+            before = Preceding::Character(form.len() as u8);
             at += form.len();
             continue;
         }
-        match Cut::at(before, &bytes[at..], last).filter(|(cut, _)| usual.explain(*cut)) {
+        match Truncation::at(before, &bytes[at..], last).filter(|(cut, _)| usual.explain(*cut)) {
             Some((cut, len)) => {
                 found.push(at..at + len);
                 before = match cut {
-                    Cut::Start { .. } => Before::Ascii,
-                    Cut::End { .. } => Before::IllFormed,
+                    Truncation::Start { .. } => Preceding::Ascii,
+                    Truncation::End { .. } => Preceding::IllFormed,
                 };
                 at += len;
             }
             None => {
-                before = Before::IllFormed;
+                before = Preceding::IllFormed;
                 at += 1;
             }
         }
@@ -358,7 +358,7 @@ mod tests {
     fn cut(text: &[u8]) -> Vec<&[u8]> {
         let mut usual = UsualBytes::default();
         text.utf8_chunks().for_each(|chunk| usual.look(chunk.valid().as_bytes()));
-        let cuts = not_letters(text, 0..text.len(), Before::Start, true, &usual);
+        let cuts = not_letters(text, 0..text.len(), Preceding::Start, true, &usual);
         cuts.into_iter().map(|range| &text[range]).collect()
     }
 

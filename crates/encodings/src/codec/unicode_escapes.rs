@@ -13,7 +13,7 @@
 //!                             C99:  plain if it completes a valid escape, as in libiconv; otherwise unmappable
 //! ```
 
-use super::plain::plain_run;
+use super::one_to_one::plain_run;
 use super::{Decoded, EncodeProgress, EncodeStop, Encoded, Encoder, StatelessCodec};
 use crate::unicode::{
     CodePoint, IllFormed, IllFormedKind, MAX_CODE_POINT, is_high_surrogate, is_low_surrogate,
@@ -21,11 +21,11 @@ use crate::unicode::{
 };
 use oxiconv_kernels::Progress;
 
-/// C99: ASCII, the C1 controls, `\uXXXX` and `\UXXXXXXXX`. Its encoder is [`Watching`].
+/// C99: ASCII, the C1 controls, `\uXXXX` and `\UXXXXXXXX`. Its encoder is [`EscapingEncoder`].
 #[derive(Clone, Copy, Debug)]
 pub struct C99;
 
-/// JAVA: ISO-8859-1 and `\uXXXX`. Its encoder is [`Watching`].
+/// JAVA: ISO-8859-1 and `\uXXXX`. Its encoder is [`EscapingEncoder`].
 #[derive(Clone, Copy, Debug)]
 pub struct Java;
 
@@ -33,24 +33,24 @@ pub struct Java;
 const BACKSLASH: Decoded = Decoded::Character { cp: 0x5C, len: 1 };
 
 /// The result of reading a number of hexadecimal digits.
-pub(super) enum Digits {
+pub(super) enum HexDigits {
     /// All of them.
     Value(u32),
     /// Some of them, and the input ends.
-    Cut,
+    Incomplete,
     /// Some of them, and then another byte at this index of the input.
     EndAt(usize),
 }
 
 /// Reads `count` hexadecimal digits from index `from` on; at most eight.
-pub(super) fn hex_digits(input: &[u8], from: usize, count: usize) -> Digits {
+pub(super) fn hex_digits(input: &[u8], from: usize, count: usize) -> HexDigits {
     let mut value = 0;
     for at in from..from + count {
-        let Some(byte) = input.get(at) else { return Digits::Cut };
-        let Some(digit) = char::from(*byte).to_digit(16) else { return Digits::EndAt(at) };
+        let Some(byte) = input.get(at) else { return HexDigits::Incomplete };
+        let Some(digit) = char::from(*byte).to_digit(16) else { return HexDigits::EndAt(at) };
         value = value << 4 | digit;
     }
-    Digits::Value(value)
+    HexDigits::Value(value)
 }
 
 /// Returns why an escape names no character: its value is not a scalar value. `None` if it is one.
@@ -104,9 +104,9 @@ impl StatelessCodec for C99 {
             _ => return Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
         };
         match hex_digits(input, 2, count) {
-            Digits::Cut => Decoded::Incomplete,
-            Digits::EndAt(_) => BACKSLASH,
-            Digits::Value(cp) => match Self::fault(cp) {
+            HexDigits::Incomplete => Decoded::Incomplete,
+            HexDigits::EndAt(_) => BACKSLASH,
+            HexDigits::Value(cp) => match Self::fault(cp) {
                 Some(kind) => Decoded::IllFormed(IllFormed::new(2 + count, kind)),
                 None => Decoded::Character { cp, len: 2 + count },
             },
@@ -143,9 +143,9 @@ impl StatelessCodec for Java {
             [] => return Decoded::Incomplete,
         }
         let unit = match hex_digits(input, 2, 4) {
-            Digits::Cut => return Decoded::Incomplete,
-            Digits::EndAt(_) => return BACKSLASH,
-            Digits::Value(unit) => unit,
+            HexDigits::Incomplete => return Decoded::Incomplete,
+            HexDigits::EndAt(_) => return BACKSLASH,
+            HexDigits::Value(unit) => unit,
         };
         if is_low_surrogate(unit) {
             return Decoded::IllFormed(IllFormed::new(6, IllFormedKind::UnpairedLowSurrogate));
@@ -154,13 +154,13 @@ impl StatelessCodec for Java {
             return Decoded::Character { cp: unit, len: 6 };
         }
         let low = match input[6..] {
-            [] | [b'\\'] => Digits::Cut,
+            [] | [b'\\'] => HexDigits::Incomplete,
             [b'\\', b'u', ..] => hex_digits(input, 8, 4),
-            _ => Digits::EndAt(6),
+            _ => HexDigits::EndAt(6),
         };
         match low {
-            Digits::Cut => Decoded::Incomplete,
-            Digits::Value(low) if is_low_surrogate(low) => {
+            HexDigits::Incomplete => Decoded::Incomplete,
+            HexDigits::Value(low) if is_low_surrogate(low) => {
                 Decoded::Character { cp: join_surrogates(unit as u16, low as u16), len: 12 }
             }
             _ => Decoded::IllFormed(IllFormed::new(6, IllFormedKind::UnpairedHighSurrogate)),
@@ -170,7 +170,7 @@ impl StatelessCodec for Java {
     fn at_end(&self, rest: &[u8]) -> Decoded {
         match hex_digits(rest, 2, 4) {
             // It was cut after a high surrogate.
-            Digits::Value(_) => {
+            HexDigits::Value(_) => {
                 Decoded::IllFormed(IllFormed::new(6, IllFormedKind::UnpairedHighSurrogate))
             }
             _ => BACKSLASH,
@@ -220,14 +220,14 @@ impl Escapes for Java {
 
 /// The encoder of C99 and JAVA: it watches for plain text that looks like an escape.
 #[derive(Clone, Debug)]
-pub struct Watching<S> {
+pub struct EscapingEncoder<S> {
     scheme: S,
-    looks: Looks,
+    looks: EscapePrefix,
 }
 
 /// What the last characters written look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Looks {
+enum EscapePrefix {
     Plain,
     /// A backslash.
     Begun,
@@ -238,7 +238,7 @@ enum Looks {
     },
 }
 
-impl Looks {
+impl EscapePrefix {
     /// Returns what they look like with `cp` after them.
     fn then(self, cp: CodePoint, long: bool) -> Self {
         let character = char::from_u32(cp).unwrap_or_default();
@@ -257,26 +257,26 @@ impl Looks {
     }
 }
 
-impl<S: Escapes> Watching<S> {
+impl<S: Escapes> EscapingEncoder<S> {
     /// Creates an encoder for the start of a text.
     pub fn new(scheme: S) -> Self {
-        Self { scheme, looks: Looks::Plain }
+        Self { scheme, looks: EscapePrefix::Plain }
     }
 }
 
-impl<S: Escapes> Encoder for Watching<S> {
+impl<S: Escapes> Encoder for EscapingEncoder<S> {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         let (mut read, mut written) = (0, 0);
         let stop = loop {
-            if self.looks == Looks::Plain {
+            if self.looks == EscapePrefix::Plain {
                 let run = self.scheme.encode_run(&input[read..], &mut output[written..]);
                 read += run.read;
                 written += run.written;
             }
             let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
             let (one, looks) = match self.looks.then(cp, S::LONG) {
-                Looks::Digits { left: 0, value } => {
-                    (self.scheme.encode_last_digit(cp, value), Looks::Plain)
+                EscapePrefix::Digits { left: 0, value } => {
+                    (self.scheme.encode_last_digit(cp, value), EscapePrefix::Plain)
                 }
                 looks => (self.scheme.encode_one(cp), looks),
             };

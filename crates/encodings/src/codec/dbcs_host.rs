@@ -15,10 +15,10 @@ use std::collections::HashMap;
 use std::hint::select_unpredictable;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use super::codes::EncodeTable;
+use super::encode_table::EncodeTable;
 use super::joining::WritesSequences;
-use super::set::{PairIndex, Set};
-use super::stateful::{StatefulCodec, Step};
+use super::set::{CodedSet, PairIndex};
+use super::stateful_codec::{DecodeStep, StatefulCodec};
 use super::{EncodeProgress, EncodeStop, Encoder};
 use crate::unicode::{CodePoint, IllFormedKind};
 use oxiconv_kernels::{Codes, Progress, suited};
@@ -30,15 +30,15 @@ const SHIFT_IN: u8 = SHIFT_OUT + 1;
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
     /// Codes of one byte.
-    pub(crate) single: Set,
+    pub(crate) single: CodedSet,
     /// Codes of two bytes.
-    pub(crate) pairs: Set,
+    pub(crate) pairs: CodedSet,
     /// The lowest byte of a two-byte code.
     pub(crate) low: u8,
 }
 
 /// The encode tables, by the numbers of both sets. The codes up to FF are single bytes.
-static TABLES: LazyLock<Mutex<HashMap<(Set, Set), &'static EncodeTable>>> =
+static TABLES: LazyLock<Mutex<HashMap<(CodedSet, CodedSet), &'static EncodeTable>>> =
     LazyLock::new(Mutex::default);
 
 impl Host {
@@ -54,13 +54,13 @@ impl Host {
 
 /// What a code of two bytes stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pair {
+pub enum DoubleByte {
     /// One character.
     Character(CodePoint),
     /// Two.
     Sequence([CodePoint; 2]),
     /// None.
-    Nothing,
+    Undefined,
 }
 
 /// The sets of a host charset, for reading.
@@ -72,7 +72,7 @@ pub trait HostReader: Clone + Send + 'static {
     fn single(&self, code: u8) -> Option<CodePoint>;
 
     /// Returns what a code of two bytes stands for.
-    fn pair(&self, code: u16) -> Pair;
+    fn pair(&self, code: u16) -> DoubleByte;
 
     /// Whether any stands for two characters.
     fn has_sequences(&self) -> bool;
@@ -123,10 +123,12 @@ impl HostReader for HostSets {
         self.singles.character(code).map(CodePoint::from)
     }
 
-    fn pair(&self, code: u16) -> Pair {
+    fn pair(&self, code: u16) -> DoubleByte {
         match self.index.character(code) {
-            Some(cp) => Pair::Character(cp),
-            None => self.host.pairs.sequence(code).map_or(Pair::Nothing, Pair::Sequence),
+            Some(cp) => DoubleByte::Character(cp),
+            None => {
+                self.host.pairs.sequence(code).map_or(DoubleByte::Undefined, DoubleByte::Sequence)
+            }
         }
     }
 
@@ -203,12 +205,12 @@ impl<S: HostReader> HostDecoder<S> {
         (self.sets.low()..=0xFE).contains(&byte)
     }
 
-    fn pair(&self, code: u16) -> Step<bool> {
+    fn pair(&self, code: u16) -> DecodeStep<bool> {
         let (len, change) = (2, true);
         match self.sets.pair(code) {
-            Pair::Character(cp) => Step::Character { cp, len, change },
-            Pair::Sequence(cps) => Step::Sequence { cps, len, change },
-            Pair::Nothing => Step::bad(len, IllFormedKind::UndefinedSequence, change),
+            DoubleByte::Character(cp) => DecodeStep::Character { cp, len, change },
+            DoubleByte::Sequence(cps) => DecodeStep::Sequence { cps, len, change },
+            DoubleByte::Undefined => DecodeStep::bad(len, IllFormedKind::UndefinedSequence, change),
         }
     }
 }
@@ -221,20 +223,20 @@ impl<S: HostReader> StatefulCodec for HostDecoder<S> {
         self.sets.has_sequences()
     }
 
-    fn step(&self, input: &[u8], last: bool) -> Step<bool> {
+    fn step(&self, input: &[u8], last: bool) -> DecodeStep<bool> {
         let first = input[0];
         match (first, input.get(1)) {
-            (SHIFT_OUT, _) => Step::Shift { len: 1, change: true },
-            (SHIFT_IN, _) => Step::Shift { len: 1, change: false },
+            (SHIFT_OUT, _) => DecodeStep::Shift { len: 1, change: true },
+            (SHIFT_IN, _) => DecodeStep::Shift { len: 1, change: false },
             _ if !self.pairs => match self.sets.single(first) {
-                Some(cp) => Step::Character { cp, len: 1, change: false },
-                None => Step::bad(1, IllFormedKind::InvalidByte, false),
+                Some(cp) => DecodeStep::Character { cp, len: 1, change: false },
+                None => DecodeStep::bad(1, IllFormedKind::InvalidByte, false),
             },
-            _ if !self.in_pair(first) => Step::bad(1, IllFormedKind::InvalidByte, true),
-            (_, None) if last => Step::bad(1, IllFormedKind::TruncatedAtEnd, true),
-            (_, None) => Step::Cut,
+            _ if !self.in_pair(first) => DecodeStep::bad(1, IllFormedKind::InvalidByte, true),
+            (_, None) if last => DecodeStep::bad(1, IllFormedKind::TruncatedAtEnd, true),
+            (_, None) => DecodeStep::Incomplete,
             (_, Some(second)) if !self.in_pair(*second) => {
-                Step::bad(1, IllFormedKind::Truncated, true)
+                DecodeStep::bad(1, IllFormedKind::Truncated, true)
             }
             (_, Some(second)) => self.pair(u16::from_be_bytes([first, *second])),
         }
@@ -387,7 +389,9 @@ mod tests {
     use IllFormedKind::{InvalidByte, Truncated, TruncatedAtEnd, UndefinedSequence};
 
     use super::*;
-    use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
+    use crate::codec::test_support::{
+        WalkStep, WalkStep::Bad, WalkStep::Is, encoded_in_parts, walk_in_parts,
+    };
     use crate::codec::{Joining, Stateful};
 
     /// The sets of a charset of the archive.
@@ -399,7 +403,7 @@ mod tests {
         crate::encoding::Encoding::for_name(name).unwrap().host().unwrap()
     }
 
-    fn walk(input: &[u8]) -> Vec<Seen> {
+    fn walk(input: &[u8]) -> Vec<WalkStep> {
         walk_in_parts(&Stateful::new(HostDecoder::new(host("IBM-930"))), input)
     }
 

@@ -10,8 +10,8 @@
 use std::hint::select_unpredictable;
 
 use super::Encoded;
-use super::codes::EncodeTable;
-use super::to_utf8::{copy_ascii, first_equal, translate};
+use super::charset_to_utf8::{copy_ascii, first_equal, translate};
+use super::encode_table::EncodeTable;
 use crate::unicode::CodePoint;
 use oxiconv_kernels::Progress;
 

@@ -16,7 +16,7 @@ use oxiconv_kernels::Progress;
 
 /// The result of a step: what is at the start of the input, and how it changes the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step<C> {
+pub enum DecodeStep<C> {
     /// A character of `len` bytes.
     Character {
         /// Its code point.
@@ -43,12 +43,12 @@ pub enum Step<C> {
         change: C,
     },
     /// The start of something that needs more bytes to be decided. Only if more may follow.
-    Cut,
+    Incomplete,
     /// An ill-formed subsequence, and the change of state after it.
     IllFormed(IllFormed, C),
 }
 
-impl<C> Step<C> {
+impl<C> DecodeStep<C> {
     /// Creates an ill-formed subsequence of `len` bytes.
     pub(super) const fn bad(len: usize, kind: IllFormedKind, change: C) -> Self {
         Self::IllFormed(IllFormed::new(len, kind), change)
@@ -61,10 +61,10 @@ pub trait StatefulCodec: Clone + Send + 'static {
     type Change;
 
     /// Decodes or classifies the start of `input`, which is not empty. `last` says that nothing follows `input`; the
-    /// result is then not [`Step::Cut`].
-    fn step(&self, input: &[u8], last: bool) -> Step<Self::Change>;
+    /// result is then not [`DecodeStep::Incomplete`].
+    fn step(&self, input: &[u8], last: bool) -> DecodeStep<Self::Change>;
 
-    /// Whether it reads [`Step::Sequence`]s.
+    /// Whether it reads [`DecodeStep::Sequence`]s.
     fn has_sequences(&self) -> bool {
         false
     }
@@ -152,14 +152,14 @@ impl<W: StatefulCodec> Decoder for Stateful<W> {
                 break DecodeStop::OutputFull;
             }
             match self.codec.step(rest, last) {
-                Step::Character { cp, len, change } => {
+                DecodeStep::Character { cp, len, change } => {
                     let Some(place) = output.get_mut(written) else { break DecodeStop::OutputFull };
                     *place = cp;
                     written += 1;
                     read += len;
                     self.codec.apply(change);
                 }
-                Step::Sequence { cps, len, change } => {
+                DecodeStep::Sequence { cps, len, change } => {
                     let Some(place) = output.get_mut(written..written + 2) else {
                         break DecodeStop::OutputFull;
                     };
@@ -168,12 +168,12 @@ impl<W: StatefulCodec> Decoder for Stateful<W> {
                     read += len;
                     self.codec.apply(change);
                 }
-                Step::Shift { len, change } => {
+                DecodeStep::Shift { len, change } => {
                     read += len;
                     self.codec.apply(change);
                 }
-                Step::Cut => break DecodeStop::InputEmpty,
-                Step::IllFormed(ill_formed, change) => {
+                DecodeStep::Incomplete => break DecodeStop::InputEmpty,
+                DecodeStep::IllFormed(ill_formed, change) => {
                     self.at_fault = Some(self.codec.clone());
                     self.codec.apply(change);
                     break DecodeStop::IllFormed(ill_formed);
@@ -185,7 +185,7 @@ impl<W: StatefulCodec> Decoder for Stateful<W> {
 
     fn judges_by_next(&self, bytes: &[u8]) -> bool {
         let codec = self.at_fault.as_ref().unwrap_or(&self.codec);
-        !matches!(codec.step(bytes, false), Step::IllFormed(..))
+        !matches!(codec.step(bytes, false), DecodeStep::IllFormed(..))
     }
 
     fn fork(&self) -> Box<dyn Decoder> {
@@ -378,7 +378,7 @@ mod tests {
     impl<W: StatefulCodec> StatefulCodec for StepByStep<W> {
         type Change = W::Change;
 
-        fn step(&self, input: &[u8], last: bool) -> Step<W::Change> {
+        fn step(&self, input: &[u8], last: bool) -> DecodeStep<W::Change> {
             self.0.step(input, last)
         }
 
@@ -540,7 +540,7 @@ mod tests {
     #[cfg(feature = "legacy")]
     #[test]
     fn runs_of_hosts_are_their_steps() {
-        use crate::codec::host::HostDecoder;
+        use crate::codec::dbcs_host::HostDecoder;
         let parts: [&[u8]; 12] = [
             b"\x0E",
             b"\x0F",

@@ -7,8 +7,8 @@
 //!
 //! An ampersand that begins none of these stands for itself. The number of digits is limited so that the lookahead is.
 
-use super::escapes::{escape, no_scalar_value};
-use super::plain::plain_run;
+use super::one_to_one::plain_run;
+use super::unicode_escapes::{escape, no_scalar_value};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_scalar_value};
 use oxiconv_kernels::Progress;

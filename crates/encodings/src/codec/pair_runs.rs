@@ -1,9 +1,9 @@
-//! The loop over long runs in character sets with one- and two-byte codes. `codes.rs` has the idea.
+//! The loop over long runs in character sets with one- and two-byte codes. `encode_table.rs` has the idea.
 
 use std::hint::select_unpredictable;
 
 use super::Decoded;
-use super::codes::BLOCK;
+use super::encode_table::BLOCK;
 use super::set::{CELLS, Cells, PairIndex, SEQUENCE, plane};
 use crate::unicode::CodePoint;
 use oxiconv_kernels::Progress;

@@ -6,7 +6,7 @@ use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// What a decoder made of a part of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Seen {
+pub(super) enum WalkStep {
     /// A code point.
     Is(CodePoint),
     /// An ill-formed subsequence of this many bytes.
@@ -14,7 +14,7 @@ pub(super) enum Seen {
 }
 
 /// Decodes `input` with a fork of `decoder`, in every number of pieces up to three.
-pub(super) fn walk_in_parts(decoder: &dyn Decoder, input: &[u8]) -> Vec<Seen> {
+pub(super) fn walk_in_parts(decoder: &dyn Decoder, input: &[u8]) -> Vec<WalkStep> {
     let whole = walk(decoder.fork(), &[input.len()], input);
     for first in 0..input.len() {
         for second in first..input.len() {
@@ -25,20 +25,20 @@ pub(super) fn walk_in_parts(decoder: &dyn Decoder, input: &[u8]) -> Vec<Seen> {
     whole
 }
 
-fn walk(mut decoder: Box<dyn Decoder>, ends: &[usize], input: &[u8]) -> Vec<Seen> {
+fn walk(mut decoder: Box<dyn Decoder>, ends: &[usize], input: &[u8]) -> Vec<WalkStep> {
     let (mut seen, mut at, mut room) = (Vec::new(), 0, [0; MIN_PIVOT]);
     for &end in ends {
         let last = end == input.len();
         loop {
             let done = decoder.decode(&input[at.min(end)..end], &mut room, last);
-            seen.extend(room[..done.written].iter().map(|cp| Seen::Is(*cp)));
+            seen.extend(room[..done.written].iter().map(|cp| WalkStep::Is(*cp)));
             at += done.read;
             match done.stop {
                 DecodeStop::InputEmpty => break,
                 DecodeStop::OutputFull => assert!(done.read > 0, "no progress at {at}"),
                 DecodeStop::IllFormed(IllFormed { len, kind }) => {
                     assert!(len > 0 && at + len <= end);
-                    seen.push(Seen::Bad(len, kind));
+                    seen.push(WalkStep::Bad(len, kind));
                     at += len;
                 }
                 DecodeStop::Large { .. } => panic!("no value of Unicode is that large"),

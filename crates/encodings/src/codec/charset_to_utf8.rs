@@ -6,20 +6,20 @@
 //! pairs         ─► four lookups, of pairs or of both;      what has no entry ─► decoded by the codec, and then encoded
 //! ```
 //!
-//! The tables are those of `set/utf8.rs`. As in `codes.rs`, no branch within a block depends on the text.
+//! The tables are those of `set/utf8_tables.rs`. As in `encode_table.rs`, no branch within a block depends on the text.
 
 use std::hint::select_unpredictable;
 
-use super::codes::BLOCK;
-use super::pairs::LEADS;
-use super::set::{Entry, PairIndex, Utf8Bytes, Utf8Pairs, entry};
+use super::encode_table::BLOCK;
+use super::pair_runs::LEADS;
+use super::set::{PairIndex, Utf8Bytes, Utf8Entry, Utf8Pairs, entry};
 use crate::unicode::CodePoint;
 use oxiconv_kernels::Progress;
 
 /// Bytes of US-ASCII that are copied together.
 const ASCII: usize = 16;
 /// Bytes that are written for each entry.
-const ENTRY: usize = size_of::<Entry>();
+const ENTRY: usize = size_of::<Utf8Entry>();
 /// The high bit of each byte, and the low one.
 const HIGH_BITS: u64 = u64::MAX / 0xFF * 0x80;
 const LOW_BITS: u64 = u64::MAX / 0xFF;
@@ -85,7 +85,7 @@ pub(super) fn first_equal(bytes: u64, wanted: u8) -> u64 {
 
 /// Writes an entry, and returns its length, which is 0 for that of no character.
 #[inline(always)]
-fn put<const LEN: usize>(entry: Entry, output: &mut [u8; LEN], at: usize) -> usize {
+fn put<const LEN: usize>(entry: Utf8Entry, output: &mut [u8; LEN], at: usize) -> usize {
     output[at..at + ENTRY].copy_from_slice(&entry.to_le_bytes());
     usize::from(entry != 0) + usize::from(entry > 0xFF) + usize::from(entry > 0xFFFF)
 }
