@@ -99,7 +99,7 @@ impl StatelessCodec for Mutf8 {
 }
 
 /// Characters converted one by one before the kernel is tried again.
-const STEPS: usize = 16;
+const SCALAR_STEPS: usize = 16;
 /// Units searched for U+0000 before a kernel gets them.
 const WINDOW: usize = 1024;
 
@@ -116,7 +116,7 @@ fn decode_run<const JAVA: bool>(input: &[u8], output: &mut [CodePoint]) -> Progr
         let run = decode(EncodingForm::Ascii, plain, &mut output[written..]);
         read += run.read;
         written += run.written;
-        for _ in 0..STEPS {
+        for _ in 0..SCALAR_STEPS {
             let Some(place) = output.get_mut(written) else { return Progress { read, written } };
             let Some((cp, len)) = sequence::<JAVA>(&input[read..]) else {
                 return Progress { read, written };
@@ -184,7 +184,7 @@ fn encode_run<const JAVA: bool>(input: &[CodePoint], output: &mut [u8]) -> Progr
         let run = encode(EncodingForm::Ascii, plain, &mut output[written..]);
         read += run.read;
         written += run.written;
-        for _ in 0..STEPS {
+        for _ in 0..SCALAR_STEPS {
             let Some(&cp) = input.get(read) else { return Progress { read, written } };
             let Some(len) = put::<JAVA>(cp, &mut output[written..]) else {
                 return Progress { read, written };

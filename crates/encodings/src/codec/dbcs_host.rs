@@ -77,8 +77,8 @@ pub trait HostReader: Clone + Send + 'static {
     /// Whether any stands for two characters.
     fn has_sequences(&self) -> bool;
 
-    /// Decodes characters of one byte or of two, without a shift between them, as many as it likes, under the contract of
-    /// [`oxiconv_kernels`].
+    /// Decodes characters of one byte or of two, without a shift between them, as many as it likes, under the contract
+    /// of [`oxiconv_kernels`].
     fn run(&self, pairs: bool, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let _ = (pairs, input, output);
         Progress::default()
@@ -137,10 +137,10 @@ impl HostReader for HostSets {
             return self.index.decode_pairs(input, output);
         }
         /// Bytes that are looked up one by one: between two shifts there is often only a space.
-        const FEW: usize = 8;
+        const SCALAR_FIRST: usize = 8;
         let is_shift = |byte: &u8| matches!(*byte, SHIFT_OUT | SHIFT_IN);
         let mut done = 0;
-        for (byte, place) in input.iter().zip(output.iter_mut()).take(FEW) {
+        for (byte, place) in input.iter().zip(output.iter_mut()).take(SCALAR_FIRST) {
             let Some(cp) = self.single(*byte).filter(|_| !is_shift(byte)) else {
                 return Progress { read: done, written: done };
             };
@@ -295,8 +295,8 @@ fn is_of_none(code: u16) -> bool {
     matches!(code as u8, 0 | SHIFT_OUT | SHIFT_IN) & (code <= 0xFF)
 }
 
-/// Returns the bytes of a code, after a shift if it needs one, and how many there are. `pairs` says whether codes have two
-/// bytes, before it and then after it. Where words end is hard to predict, so no branch depends on the code.
+/// Returns the bytes of a code, after a shift if it needs one, and how many there are. `pairs` says whether codes have
+/// two bytes, before it and then after it. Where words end is hard to predict, so no branch depends on the code.
 #[inline(always)]
 fn with_shift(pairs: &mut bool, code: u16) -> ([u8; 4], usize) {
     let is_pair = code > 0xFF;

@@ -43,7 +43,7 @@ struct Layout {
     extension: u16,
     /// Data bits of an extension unit.
     extension_bits: u32,
-    forms: [SequenceShape; Self::MOST_FORMS],
+    forms: [SequenceShape; Self::MAX_FORMS],
     count: usize,
     /// Data bits of the largest sequence: the encoding holds all numbers of this many bits.
     bits: u32,
@@ -51,11 +51,11 @@ struct Layout {
 
 impl Layout {
     /// The 65-bit variant has the most.
-    const MOST_FORMS: usize = 14;
+    const MAX_FORMS: usize = 14;
 
     const fn new(unit_bits: u32, extension: u16, extension_bits: u32) -> Self {
         let none = SequenceShape { first: 0, first_bits: 0, extensions: 0, bits: 0, least: 0 };
-        let forms = [none; Self::MOST_FORMS];
+        let forms = [none; Self::MAX_FORMS];
         Self { unit_bits, extension, extension_bits, forms, count: 0, bits: 0 }
     }
 
@@ -190,7 +190,7 @@ impl Extended {
         let layout = self.0;
         let bits = CodeValue::BITS - value.leading_zeros();
         let form = layout.forms().iter().find(|form| form.bits >= bits)?;
-        let (mut bytes, mut len) = ([0; Encoded::MOST], 0);
+        let (mut bytes, mut len) = ([0; Encoded::MAX_LEN], 0);
         for at in 0..=form.extensions {
             let rest = value >> ((form.extensions - at) * layout.extension_bits);
             let unit = match at {

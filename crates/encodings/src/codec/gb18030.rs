@@ -6,13 +6,19 @@
 //! ```
 //!
 //! There are three editions. The four-byte codes of the BMP are assigned, in code point order, to everything without a
-//! two-byte code in the first edition. When a later edition gave the two-byte code of a private-use character to a real
-//! one, the private-use character took over the four-byte code of the real one ([`EXCHANGED`]), so the encoding stays a
-//! bijection.
+//! two-byte code in the first edition. When a later edition reassigned the two-byte code of a private-use character to
+//! a real one, the private-use character took over the four-byte code of the real one ([`EXCHANGED`]), so the encoding
+//! remains a bijection:
 //!
-//! The Encoding Standard has the two-byte codes of 2022 and the four-byte codes of 2005: both codes of a real character
-//! are read, and the private-use character is written as the two-byte code. The byte 80 is read as the euro sign, and
-//! A3 A0 as U+3000.
+//! ```text
+//!          A8 BC     81 35 F4 37
+//! 2000     U+E7C7    U+1E3F
+//! 2005     U+1E3F    U+E7C7
+//! ```
+//!
+//! The Encoding Standard combines the two-byte codes of 2022 with the four-byte codes of 2005. It reads both codes of a
+//! real character, and writes its private-use character as the two-byte code. It also reads the byte 80 as the euro
+//! sign, and A3 A0 as U+3000.
 
 use std::hint::select_unpredictable;
 use std::sync::OnceLock;
@@ -50,7 +56,7 @@ impl Edition {
         }
     }
 
-    /// Returns the characters that were exchanged up to this edition.
+    /// Returns the exchanges up to this edition.
     fn exchanged(self) -> &'static [(u16, u16)] {
         match self {
             Self::Of2000 => &[],
@@ -60,7 +66,7 @@ impl Edition {
     }
 }
 
-/// Each character with a two-byte code since a later edition, and the private-use character that had the code before.
+/// Each character that got its two-byte code in a later edition, and the private-use character that had it before.
 const EXCHANGED: [(u16, u16); 19] = [
     // The 2005 edition.
     (0x1E3F, 0xE7C7),
@@ -85,18 +91,18 @@ const EXCHANGED: [(u16, u16); 19] = [
     (0x9FBB, 0xE864),
 ];
 
-/// What the byte 80 is on the web, as in Windows' code page 936.
+/// The byte 80 on the web, as in Windows code page 936.
 const EURO_SIGN: CodePoint = 0x20AC;
 
 /// The number of 90 30 81 30, the four-byte code of U+10000.
 const SUPPLEMENTARY: u32 = 189_000;
 
-/// The number of the first code that neither the BMP nor the rest of Unicode has.
+/// The number of four-byte codes for the BMP. Those from here up to [`SUPPLEMENTARY`] are unassigned.
 const BMP_CODES: usize = 39_420;
 
-/// The codes of the BMP. Codes of four bytes are numbers in this order: 81 30 81 30 is 0.
+/// The codes of the BMP. Four-byte codes are numbered in ascending order from 81 30 81 30, which is 0.
 struct FourBytes {
-    /// The character of each number, and 0 after the last.
+    /// The character of each number, and a final 0 as the sentinel for all greater numbers.
     characters: Box<[u16; BMP_CODES + 1]>,
     /// The code of each character, of one, two or four bytes, the first byte lowest; 0 if it has none.
     codes: Box<[u32; 0x1_0000]>,
@@ -122,7 +128,7 @@ impl FourBytes {
         }
         for (number, cp) in (0..).zip(&characters) {
             let code = &mut codes[usize::from(*cp)];
-            // On the web, some of them have a code of two bytes, which is written.
+            // In the Encoding Standard, some characters have a two-byte code too, which is the one to write.
             if *code == 0 {
                 *code = code_of(number);
             }
@@ -134,19 +140,27 @@ impl FourBytes {
         }
     }
 
-    /// Returns those of an edition. The first call makes them, in some tenths of a millisecond: a text may need none.
+    /// Returns the tables of an edition. The first call builds them, in some tenths of a millisecond, so it should come
+    /// only once a text has such a code.
     fn of(edition: Edition) -> &'static Self {
         static ALL: [OnceLock<FourBytes>; 4] = [const { OnceLock::new() }; 4];
         ALL[edition as usize].get_or_init(|| Self::new(edition))
     }
 
-    /// Returns the character of a code, given with its first byte lowest, or anything and `true` if it has none. It has no
-    /// branch that depends on the code.
+    /// Returns the character of a code, given with its first byte lowest, or anything and `true` if it has none. No
+    /// branch depends on the code.
     #[inline(always)]
     fn look_up(&self, code: u32) -> (CodePoint, bool) {
-        // Digits up to 125, 9, 125 and 9. Of the first byte that is out of range, one of both sums has the highest bit.
+        // Subtracting 81 30 81 30 turns the bytes into digits, the first of which may be up to 125, 9, 125 and 9. All
+        // four are checked at once, with the high bit of each byte:
+        //
+        //   * A byte below its range borrows: 80 - 81 is FF. Only 00 - 81 is 7F, which the addition turns into 81.
+        //   * To a byte above its range the addition carries into the high bit: 3A - 30 is 0A, plus 76 is 80.
+        //
+        // A borrow or a carry may spoil the bytes after it, but then the code is already out of range.
         let digits = code.wrapping_sub(0x3081_3081);
         let shapeless = (digits | digits.wrapping_add(0x7602_7602)) & 0x8080_8080 != 0;
+        // The two halves are numbers of base 126 × 10, computed in parallel.
         let halves = (digits & 0xFF_00FF) * 10 + (digits >> 8 & 0xFF_00FF);
         let number = (halves & 0xFFFF) * 1260 + (halves >> 16);
         let of_bmp = self.characters[(number as usize).min(BMP_CODES)];
@@ -157,7 +171,7 @@ impl FourBytes {
     }
 }
 
-/// Returns the four-byte code with a number, the first byte lowest.
+/// Returns the four-byte code of a number, the first byte lowest.
 fn code_of(number: u32) -> u32 {
     let [a, b, c, d] = [number / 12_600, number / 1260 % 10, number / 10 % 126, number % 10];
     0x3081_3081 + (a | b << 8 | c << 16 | d << 24)
@@ -181,8 +195,8 @@ impl Gb18030 {
         Self { edition, pairs: edition.pairs().pair_index() }
     }
 
-    /// Decodes a sequence that begins with a lead byte and a digit. Neither digit is ever part of an ill-formed
-    /// subsequence.
+    /// Decodes a sequence that begins with a lead byte and a digit. An ill-formed one is just its lead byte, because
+    /// the digits that follow may be characters by themselves.
     fn four_bytes(self, input: &[u8]) -> Decoded {
         let Some(&third) = input.get(2) else { return Decoded::Incomplete };
         if !(0x81..=0xFE).contains(&third) {
@@ -217,7 +231,7 @@ impl Gb18030 {
                 let code = u16::from_be_bytes([lead, trail]);
                 match self.pairs.character(code) {
                     Some(cp) => Decoded::Character { cp, len: 2 },
-                    // A US-ASCII trail may be a character itself.
+                    // A trail byte of US-ASCII may be a character by itself.
                     None if trail < 0x80 => ill_formed(IllFormedKind::UndefinedSequence),
                     None => Decoded::IllFormed(IllFormed::new(2, IllFormedKind::UndefinedSequence)),
                 }
@@ -226,17 +240,18 @@ impl Gb18030 {
         }
     }
 
-    /// Decodes two characters of one or four bytes at a time, without a branch that depends on them, as long as there is
-    /// one of four bytes among them; or else some characters, one by one.
+    /// Decodes characters of one or four bytes, two at a time and without a branch that depends on the text, up to a
+    /// pair of US-ASCII, which the caller's loop reads faster. Decodes some characters one by one if it can read none
+    /// that way.
     fn with_four_bytes(self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        // The table of these codes takes longer to make than a short text takes to decode, and most texts have none.
+        // Building the table takes longer than decoding a short text, and most texts have no four-byte codes.
         let is_one = |at| matches!(input.get(at..), Some([0x81..=0xFE, b'0'..=b'9', ..]));
         if !(is_one(0) || is_one(1)) {
             return one_by_one(input, output, |input| self.one(input));
         }
         let (mut read, mut written) = (0, 0);
         let four_bytes = FourBytes::of(self.edition);
-        // Returns the character, whether the code has none, and the number of bits.
+        // Returns the character, whether the code is invalid, and its length in bits.
         let look = |word: u64| {
             let single = word & 0x80 == 0;
             let (cp, none) = four_bytes.look_up(word as u32);
@@ -250,7 +265,8 @@ impl Gb18030 {
             let (first, no_first, first_bits) = look(word);
             let (second, no_second, second_bits) = look(word >> first_bits);
             *to = [first, second];
-            // Where the next two begin depends on no lookup, so that these go on meanwhile.
+            // The position of the next two characters depends only on the bytes, not on what the lookups return. So the
+            // processor can start on them while these lookups still wait for memory.
             if no_first {
                 break;
             }
@@ -272,8 +288,9 @@ impl Gb18030 {
         }
     }
 
-    /// Encodes eight characters at a time, without a branch that depends on them within the BMP, as long as they take more
-    /// than two bytes on average; or else one of four bytes.
+    /// Encodes eight characters at a time, with no branch that depends on them within the BMP, as long as they take
+    /// more than two bytes on average: otherwise the caller's loop is faster. Encodes a single character of four bytes
+    /// if the input or the output is too short for eight.
     fn encode_with_four_bytes(self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         const CHARACTERS: usize = 8;
         let (mut read, mut written) = (0, 0);
@@ -281,6 +298,7 @@ impl Gb18030 {
         while let Some(from) = input[read..].first_chunk::<CHARACTERS>()
             && let Some(to) = output[written..].first_chunk_mut::<{ 4 * CHARACTERS }>()
         {
+            // Four bytes are stored for each character, and those in excess are overwritten by the next one.
             let (mut len, mut none) = (0, false);
             for cp in from {
                 let code = match *cp {
@@ -339,7 +357,7 @@ impl StatelessCodec for Gb18030 {
         loop {
             let run = short.encode(&input[read..], &mut output[written..], |_| None);
             (read, written) = (read + run.read, written + run.written);
-            // Nothing is left that would need the table of these codes.
+            // Without this, a text that has no four-byte code would still build the table of them.
             if read == input.len() {
                 return Progress { read, written };
             }

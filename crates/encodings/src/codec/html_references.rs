@@ -30,7 +30,7 @@ static NAMES: LazyLock<Vec<(&str, CodePoint)>> = LazyLock::new(|| {
 });
 
 /// Length of the longest name, `CounterClockwiseContourIntegral`.
-const LONGEST: usize = 31;
+const MAX_NAME_LEN: usize = 31;
 
 /// The meaning of references to 80 to 9F (the table of section 13.2.5.80): 0 is the control itself.
 const C1: [u16; 32] = [
@@ -82,7 +82,7 @@ impl StatelessCodec for Html {
 /// Decodes the named reference at the start of `input`.
 fn named(input: &[u8]) -> Decoded {
     let name = &input[1..];
-    let len = name.iter().take(LONGEST + 1).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let len = name.iter().take(MAX_NAME_LEN + 1).take_while(|byte| byte.is_ascii_alphanumeric()).count();
     match name.get(len) {
         None => Decoded::Incomplete,
         Some(b';') => std::str::from_utf8(&name[..len])
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn the_table_is_sorted_and_whole() {
         assert!(NAMES.is_sorted_by(|a, b| a.0 < b.0));
-        assert!(NAMES.iter().all(|(name, _)| name.len() <= LONGEST));
+        assert!(NAMES.iter().all(|(name, _)| name.len() <= MAX_NAME_LEN));
         // 2125 names with a semicolon, 93 of which stand for two code points.
         assert_eq!(NAMES.len(), 2125 - 93);
     }

@@ -36,8 +36,8 @@ const VIRAMA_OFFSET: u8 = 0x4D;
 const NON_JOINER: CodePoint = 0x200C;
 const JOINER: CodePoint = 0x200D;
 
-/// The scripts after EF 42 and so on: Devanagari, Bengali, Tamil, Telugu, Assamese, Oriya, Kannada, Malayalam, Gujarati,
-/// Gurmukhi.
+/// The scripts after EF 42 and so on: Devanagari, Bengali, Tamil, Telugu, Assamese, Oriya, Kannada, Malayalam,
+/// Gujarati, Gurmukhi.
 const ATTRIBUTES: [IndicScript; 10] = [0, 1, 5, 6, 1, 4, 7, 8, 3, 2];
 
 /// The letter of each byte from A1 on, as its place in a block, and the scripts that have it, as bits.

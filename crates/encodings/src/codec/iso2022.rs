@@ -1,4 +1,5 @@
-//! ISO 2022: character sets that escape sequences designate and shifts invoke. Each version is data ([`Iso2022Version`]).
+//! ISO 2022: character sets that escape sequences designate and shifts invoke. Each version is data
+//! ([`Iso2022Version`]).
 //!
 //! ```text
 //! ESC ( F, ESC $ F, ESC $ ( F ─► G0   ESC ) F, ESC - F, ESC $ ) F ─► G1   ESC . F, ESC $ * F ─► G2   ESC $ + F ─► G3
@@ -161,8 +162,8 @@ pub struct Iso2022Version {
     pub right: bool,
     /// The characters that end the designations of G1 to G3 in what is written: a line feed, and other delimiters.
     pub renewed_after: &'static [u8],
-    /// Whether it is the Encoding Standard's: SO and SI are ill-formed, so is an escape sequence right after another one,
-    /// and whatever follows the first byte of a two-byte code is part of that, except for ESC.
+    /// Whether it is the Encoding Standard's: SO and SI are ill-formed, so is an escape sequence right after another
+    /// one, and whatever follows the first byte of a two-byte code is part of that, except for ESC.
     pub web: bool,
     /// Whether a half-width letter and its half-width mark are written as one letter: ﾊﾟ as パ.
     pub voices: bool,
@@ -295,7 +296,8 @@ impl Iso2022 {
         self.code(set, input, SHIFT, 0, last)
     }
 
-    /// Returns the set that an escape sequence at the start of `input` designates, by its index, and the sequence's length.
+    /// Returns the set that an escape sequence at the start of `input` designates, by its index, and the sequence's
+    /// length.
     fn designation(&self, input: &[u8]) -> Option<(u8, usize)> {
         // A call that compares so few bytes would take longer than they do.
         let begins = |escape: &[u8]| {
@@ -404,8 +406,8 @@ impl StatefulCodec for Iso2022 {
             return Progress::default();
         }
         let mut done = self.run_in_set(input, output);
-        // The Encoding Standard's version looks at what follows an escape sequence. What needs no room is read only if there
-        // is room for more.
+        // The Encoding Standard's version looks at what follows an escape sequence. What needs no room is read only if
+        // there is room for more.
         while !self.version.web
             && done.written < output.len()
             && input.get(done.read) == Some(&ESC)
@@ -428,8 +430,8 @@ pub struct Iso2022Encoder {
     state: Iso2022State,
     /// Whether the header has been written.
     begun: bool,
-    /// What [`Self::first_with`] found last for the code points with these lowest bits. Each word in another set than the text
-    /// before it asks for its first letter, and a text has few different ones.
+    /// What [`Self::first_with`] found last for the code points with these lowest bits. Each word in another set than
+    /// the text before it asks for its first letter, and a text has few different ones.
     recent: [(CodePoint, Option<(u8, u16)>); RECENT],
 }
 
@@ -444,8 +446,8 @@ impl Iso2022Encoder {
         Self { version, state: Iso2022State::new(version), begun: false, recent }
     }
 
-    /// Returns the sets in which a character is written if they have it, whatever the order of the list: what is in force, and,
-    /// if that is wanted, what is `designated` for G1 to G3.
+    /// Returns the sets in which a character is written if they have it, whatever the order of the list: what is in
+    /// force, and, if that is wanted, what is `designated` for G1 to G3.
     fn preferred(&self, designated: bool) -> impl Iterator<Item = u8> + use<> {
         let Iso2022State { elements: [left, g1, g2, g3], shifted, .. } = self.state;
         let preferred = match (designated, shifted) {
@@ -532,7 +534,8 @@ impl EncodeState for Iso2022Encoder {
             return Progress::default();
         };
         match set.characters {
-            // Not what the encoder cannot write, or what changes its state: that is in each version a control, but for a few.
+            // Not what the encoder cannot write, or what changes its state: that is in each version a control, but for
+            // a few.
             GraphicSet::Ascii if self.version.renewed_after.iter().all(|byte| *byte < 0x20) => {
                 write_plain(input, output, |byte| byte >= 0x20)
             }

@@ -67,7 +67,8 @@ const ASCII: u8 = 0;
 const ANSEL: u8 = 1;
 const EAST_ASIAN: u8 = 11;
 
-/// The sets, in the order in which one is chosen for a character. [`ASCII`], [`ANSEL`] and [`EAST_ASIAN`] are places here.
+/// The sets, in the order in which one is chosen for a character. [`ASCII`], [`ANSEL`] and [`EAST_ASIAN`] are places
+/// here.
 const SETS: [Marc8Set; 12] = [
     Marc8Set { repertoire: Marc8Repertoire::Ascii, last: b"B", short: false },
     single(MARC_ANSEL, b"!E"),

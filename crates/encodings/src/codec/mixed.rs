@@ -1,18 +1,21 @@
-//! UTF-8 in which some characters are in another encoding: which bytes are which.
+//! UTF-8 in which some characters are in another encoding: decides which bytes are in which.
 //!
-//! Bytes of the other encoding may be well-formed UTF-8 by chance, next to others that are not. So a stretch of text
-//! with an ill-formed subsequence in it, a *region*, is read as a whole:
+//! Looking only at the ill-formed bytes is not enough, because bytes of the other encoding may be well-formed UTF-8 by
+//! chance. So a stretch of text around ill-formed subsequences, a *region*, is segmented as a whole:
 //!
 //! ```text
 //! ещё in KOI8-R   C5 │ DD A3       UTF-8: ill-formed, U+0763 (Arabic)      KOI8-R: е щ ё
 //! “да             93 │ D0 B4 D0 B0 UTF-8: ill-formed, д а                  windows-1252: “ Ð ´ Ð °
 //! ```
 //!
-//! Of all ways to read it, the cheapest is taken: characters that the text has, and letters of the scripts of the other
-//! encoding, cost little, letters of any other script much, and so does each change from one to the other. A region
-//! goes from the first to the last ill-formed subsequence of a line. Its words are separated by characters below
-//! U+0030, which no encoding has in a character of several bytes; a well-formed word of known characters stays as it
-//! is.
+//! In the first line all three bytes are KOI8-R, in the second only one is windows-1252. [`Mixed::split`] finds the
+//! segmentation with the lowest total cost, by dynamic programming over the bytes of the region (the Viterbi algorithm
+//! with two states). Characters that the text has elsewhere and letters of the scripts of the other encoding are cheap,
+//! letters of any other script are expensive, and each switch between the encodings has a price.
+//!
+//! A region extends from the first to the last ill-formed subsequence of a line, widened to whole words. Words are
+//! separated by bytes below 30, which no encoding uses within a multi-byte character. A well-formed word of characters
+//! that the text may have stays UTF-8.
 
 use std::ops::Range;
 
@@ -21,33 +24,34 @@ use super::UsualBytes;
 use super::{Decoded, Decoder, MIN_PIVOT, StatelessCodec, Utf8Codec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_control, is_private_use};
 
-/// The most bytes of a region. A source shows at least three times as many at once.
+/// The most bytes of a region. A source provides at least three times as many at once.
 pub const REGION: usize = if cfg!(fuzzing) { 64 } else { 4096 };
-/// The most bytes of a region before its first ill-formed subsequence.
-const BACK: usize = REGION / 4;
-/// The longest sequence of the other encoding, in bytes.
-const LONGEST: usize = 4;
+/// The most bytes that a region is widened to the left of its first ill-formed subsequence.
+const MAX_LOOKBACK: usize = REGION / 4;
+/// The longest character of the other encoding, in bytes.
+const MAX_CHARACTER_LEN: usize = 4;
 
-/// The characters that a text has beyond ASCII, as far as they are in the Basic Multilingual Plane.
+/// The characters beyond ASCII that occur in a text, as evidence of what its ill-formed bytes may be. Only those of
+/// the Basic Multilingual Plane are kept.
 #[derive(Clone, Debug, Default)]
 pub struct TextRepertoire {
     counts: [u32; ScriptGroup::COUNT],
     #[cfg(feature = "legacy")]
     usual: UsualBytes,
-    /// Whether all that is ill-formed are letters of the other encoding.
+    /// Whether everything ill-formed is a letter of the other encoding, so that nothing is a truncated character.
     #[cfg(feature = "legacy")]
     all_are_letters: bool,
-    /// A bit for each code point, once there is any.
+    /// A bitmap of code points; empty until the first character.
     characters: Vec<u64>,
 }
 
-/// A script, or several that are used together.
+/// A script, or several scripts that are used together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ScriptGroup {
     Latin,
     Greek,
     Cyrillic,
-    /// Letters of languages that few encodings are for.
+    /// Letters of languages that few encodings cover.
     RareCyrillic,
     RareLatin,
     Armenian,
@@ -57,18 +61,18 @@ enum ScriptGroup {
     Georgian,
     /// Ideographs, kana and Korean.
     EastAsian,
-    /// Any other, which is not told apart.
+    /// All others, not distinguished.
     Other,
 }
 
-/// What a character is worth as evidence.
+/// What kind of evidence a character is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EvidenceClass {
     Letter(ScriptGroup),
-    /// Punctuation that texts in any script have.
+    /// Punctuation common to all scripts.
     Punctuation,
     Sign,
-    /// What text hardly ever has: controls beyond ASCII, private use.
+    /// Hardly ever found in text: C1 controls, private use.
     Strange,
 }
 
@@ -95,7 +99,8 @@ impl EvidenceClass {
             0x3041..=0x30FF | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3 | 0xF900..=0xFAFF => {
                 ScriptGroup::EastAsian
             }
-            // Half-width kana too: every second byte of text in another encoding could be one.
+            // Half-width katakana (FF61 to FF9F) count as signs and not as East Asian letters. In Shift_JIS they are
+            // the single bytes A1 to DF, so every second byte of text in some other encoding could be one.
             0xA1..=0xBF
             | 0xD7
             | 0xF7
@@ -113,10 +118,10 @@ impl EvidenceClass {
 }
 
 impl TextRepertoire {
-    /// A script with fewer letters than one in this many is not one of the text.
+    /// A script with fewer than one in this many of the letters does not count as a script of the text.
     const RARE: u32 = 50;
 
-    /// Examines well-formed text.
+    /// Records the characters of well-formed text.
     pub fn look(&mut self, text: &str) {
         for c in text.chars().filter(|c| !c.is_ascii()) {
             let cp = CodePoint::from(c);
@@ -130,32 +135,32 @@ impl TextRepertoire {
         }
     }
 
-    /// Learns which bytes characters begin and end with, from all that is well-formed in a text.
+    /// Records which bytes characters begin and end with, from the well-formed stretches of a text.
     #[cfg(feature = "legacy")]
     pub fn look_at_bytes(&mut self, text: &[u8]) {
         text.utf8_chunks().for_each(|chunk| self.usual.look(chunk.valid().as_bytes()));
     }
 
-    /// Takes all that is ill-formed for letters from now on.
+    /// From now on, treats everything ill-formed as letters of the other encoding, and nothing as truncated.
     #[cfg(feature = "legacy")]
     pub fn take_all_for_letters(&mut self) {
         self.all_are_letters = true;
     }
 
-    /// Returns the bytes that characters begin and end with, by which those that were cut off differ from letters; `None`
-    /// if all that is ill-formed are letters.
+    /// Returns the bytes that characters begin and end with, which tell truncated characters from letters of the other
+    /// encoding; `None` after [`Self::take_all_for_letters`].
     #[cfg(feature = "legacy")]
     pub fn usual(&self) -> Option<&UsualBytes> {
         (!self.all_are_letters).then_some(&self.usual)
     }
 
-    /// Whether ideographs, kana or Korean syllables are among its letters.
+    /// Whether ideographs, kana or Hangul are among its letters.
     #[cfg(feature = "legacy")]
     pub fn has_east_asian(&self) -> bool {
         self.has_script(ScriptGroup::EastAsian)
     }
 
-    /// Whether it has a character.
+    /// Whether a character occurs in it.
     pub fn has(&self, cp: CodePoint) -> bool {
         self.characters.get(cp as usize / 64).is_some_and(|bits| bits >> (cp % 64) & 1 == 1)
     }
@@ -167,23 +172,26 @@ impl TextRepertoire {
     }
 }
 
-/// Costs: what is expected of text is cheap.
+// The costs of a segmentation. An ASCII character costs 1. The others are ordered by how unexpected they are in text;
+// only their differences and sums matter.
+
+/// A character that the text has elsewhere.
 const SEEN: u32 = 2;
 const LETTER: u32 = 3;
 const PUNCTUATION: u32 = 4;
 const SIGN: u32 = 8;
-/// A letter of a script that neither the text nor the other encoding has; of three bytes it is less likely by chance.
+/// A letter of a script that neither the text nor the other encoding has; more if it is three bytes of UTF-8.
 const FOREIGN: u32 = 12;
 const FOREIGN_OF_THREE: u32 = 18;
 const STRANGE: u32 = 25;
-/// To begin and to end a part in the other encoding.
+/// Switching to the other encoding, and back.
 const BEGIN: u32 = 5;
 const END: u32 = 2;
-/// To read a character of UTF-8, one that the text may have, as others.
+/// Reading as something else what would be a plausible character of UTF-8.
 const INSTEAD: u32 = 3;
-/// An upper-case letter after a lower-case one.
+/// An upper-case letter right after a lower-case one.
 const WRONG_CASE: u32 = 6;
-/// A byte that neither can read.
+/// A byte that neither encoding can read. It exceeds all other costs, so that such a byte is the last resort.
 const UNREAD: u32 = 60;
 
 /// How the bytes of the other encoding are read.
@@ -193,31 +201,31 @@ enum Other {
     Several(Box<dyn Decoder>),
 }
 
-/// UTF-8 with parts in another encoding, which must have ASCII, and no state between two characters.
+/// Reads UTF-8 with parts in another encoding, which must be a superset of ASCII and stateless.
 pub struct Mixed {
     other: Other,
-    /// The scripts of the other encoding.
+    /// The scripts that the other encoding is for.
     scripts: [bool; ScriptGroup::COUNT],
 }
 
-/// A part of a text in the other encoding: its units, in one list of characters.
+/// The units of a part in the other encoding. They share one list of characters, so that a unit needs no allocation.
 #[derive(Clone, Debug, Default)]
 pub struct MixedUnits {
     characters: Vec<CodePoint>,
-    /// What is ill-formed in UTF-8, by the offset in the part.
+    /// What is ill-formed in UTF-8, each with its offset in the part.
     ill_formed: Vec<(usize, IllFormed)>,
-    /// For each unit where it ends: in the part, among the characters and in what is ill-formed.
+    /// The end of each unit: its offset in the part, and its indices in `characters` and `ill_formed`.
     ends: Vec<[usize; 3]>,
 }
 
-/// Bytes of a part that are read as these characters: both readings have a border before and after them.
+/// Bytes of a part whose start and end are character boundaries both in UTF-8 and in the other encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MixedUnit<'u> {
     /// Its bytes, in the part.
     pub range: Range<usize>,
     /// Its characters.
     pub characters: &'u [CodePoint],
-    /// What is ill-formed in UTF-8, by the offset in the part. There may be nothing.
+    /// What is ill-formed in UTF-8, each with its offset in the part. May be empty.
     pub ill_formed: &'u [(usize, IllFormed)],
 }
 
@@ -241,17 +249,17 @@ impl MixedUnits {
 /// Where the next region is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextRegion {
-    /// Nowhere before this byte; what follows depends on what comes after the bytes.
+    /// There is none before this offset. Whether the bytes from there on begin one depends on more input.
     None(usize),
-    /// There.
+    /// At these offsets.
     At(Range<usize>),
-    /// It begins there, and more bytes are needed to know where it ends.
+    /// It begins at this offset, and its end depends on more input.
     From(usize),
 }
 
 impl Mixed {
-    /// Creates the reader of a mixture with the encoding of `decoder`; `single` says that each byte is a character there,
-    /// whatever its context.
+    /// Creates the reader of a mixture with the encoding of `decoder`. `single` says that each byte is a character in
+    /// it, whatever its context.
     pub fn new(mut decoder: Box<dyn Decoder>, single: bool) -> Self {
         let mut table = Box::new([None; 256]);
         for (byte, character) in (0..=u8::MAX).zip(table.iter_mut()) {
@@ -266,14 +274,16 @@ impl Mixed {
             }
         }
         let all: u32 = counts.iter().sum();
+        // The scripts of the encoding are those with at least a quarter of its single-byte letters: windows-1253 has
+        // `ƒ`, and is for Greek. A multi-byte encoding without single-byte letters is an East Asian one.
         let mut scripts = counts.map(|count| count * 4 >= all.max(1));
-        // If no letter is one byte, all are several.
         scripts[ScriptGroup::EastAsian as usize] |= !single && all == 0;
         let other = if single { Other::Single(table) } else { Other::Several(decoder) };
         Self { other, scripts }
     }
 
-    /// Returns the character at the start of `bytes` in the other encoding, and its length.
+    /// Decodes the character at the start of `bytes` in the other encoding. Returns its length in bytes and the number
+    /// of code points.
     fn one(
         &mut self,
         bytes: &[u8],
@@ -284,7 +294,7 @@ impl Mixed {
                 characters[0] = table[usize::from(bytes[0])]?;
                 Some((1, 1))
             }
-            Other::Several(decoder) => (1..=bytes.len().min(LONGEST)).find_map(|len| {
+            Other::Several(decoder) => (1..=bytes.len().min(MAX_CHARACTER_LEN)).find_map(|len| {
                 let decoded = decoder.decode(&bytes[..len], characters, true);
                 (decoded.read == len && decoded.written > 0).then_some((len, decoded.written))
             }),
@@ -297,8 +307,9 @@ impl Mixed {
         self.one(bytes, &mut [0; MIN_PIVOT]).map(|(len, _)| len)
     }
 
-    /// Returns the parts in `range` of `bytes` that the other encoding reads, and where they end: what may be the start of a
-    /// character is not read unless the range is `complete`.
+    /// Returns the stretches in `range` of `bytes` that the other encoding can decode, and the offset up to which they
+    /// are known. A possible start of a character at the end of the range is left undecided unless the range is
+    /// `complete`.
     #[cfg(feature = "legacy")]
     pub fn readable(
         &mut self,
@@ -317,15 +328,15 @@ impl Mixed {
                     }
                     at += len;
                 }
-                None if !complete && range.end - at < LONGEST => break,
+                None if !complete && range.end - at < MAX_CHARACTER_LEN => break,
                 None => at += 1,
             }
         }
         (at, parts)
     }
 
-    /// Returns the same of the next bytes beyond ASCII, and of what follows them up to a byte that is a character in every
-    /// encoding. `last` says that the text ends with `bytes`.
+    /// Returns the same for the next bytes beyond ASCII, up to the first byte below 30. `last` says that the text ends
+    /// with `bytes`.
     #[cfg(feature = "legacy")]
     pub fn next_readable(&mut self, bytes: &[u8], last: bool) -> (usize, Vec<Range<usize>>) {
         let start = bytes.iter().take_while(|byte| byte.is_ascii()).count();
@@ -342,7 +353,7 @@ impl Mixed {
         matches!(self.other, Other::Single(_))
     }
 
-    /// Returns the cost of a character; `in_utf8` says that it is one of UTF-8.
+    /// Returns the cost of a character, read as UTF-8 if `in_utf8`, and else in the other encoding.
     fn cost(&self, cp: CodePoint, known: &TextRepertoire, in_utf8: bool) -> u32 {
         let is_seen = known.has(cp);
         match EvidenceClass::of(cp) {
@@ -352,7 +363,8 @@ impl Mixed {
                 match (is_common, is_seen) {
                     (true, true) if in_utf8 => SEEN,
                     (true, true) => LETTER,
-                    // There are so many that most are rare.
+                    // Most of the thousands of ideographs are rare, so one that the text does not have elsewhere is
+                    // weak evidence.
                     (true, false) if script == ScriptGroup::EastAsian => SIGN,
                     (true, false) => LETTER,
                     (false, true) if in_utf8 => SIGN,
@@ -367,7 +379,7 @@ impl Mixed {
         }
     }
 
-    /// Whether a character of UTF-8 is one that the text may have.
+    /// Whether a character of UTF-8 is unsuspicious in the text.
     fn is_plain(&self, cp: CodePoint, known: &TextRepertoire) -> bool {
         match EvidenceClass::of(cp) {
             EvidenceClass::Letter(script) => {
@@ -378,8 +390,22 @@ impl Mixed {
         }
     }
 
-    /// Returns the parts of a region that are in the other encoding. `known` are the characters of the text; `within`
-    /// says that the region begins in such a part; `cuts` are characters that were cut off, which are in no other encoding.
+    /// Returns the parts of a region that are in the other encoding, without ASCII characters. `known` are the
+    /// characters of the text. `within` says that the region begins inside such a part. `cuts` are truncated
+    /// characters, which are in no other encoding.
+    ///
+    /// `lattice[at][state]` is the cheapest way to read the bytes before `at`, such that the next byte is read as UTF-8
+    /// (state 0) or in the other encoding (state 1). A character leads only to later places, so the nodes of a place
+    /// are final once the loop reaches it. For C5 DD A3, ещё in KOI8-R, it is:
+    ///
+    /// ```text
+    /// at         0           1          2          3
+    /// UTF-8      0          10 ───────DD A3──────► 22      10: END after 8, as C5 is ill-formed (60); U+0763: FOREIGN
+    ///            │ BEGIN     ▲ END
+    /// KOI8-R     5 ───C5───► 8 ──DD──► 11 ──A3───► 14      е, щ, ё: LETTER
+    /// ```
+    ///
+    /// Walking back from the cheaper of the two ends, here 14, gives the parts from last to first.
     pub fn split(
         &mut self,
         region: &[u8],
@@ -387,7 +413,7 @@ impl Mixed {
         within: bool,
         cuts: &[Range<usize>],
     ) -> Vec<Range<usize>> {
-        /// The cheapest way to a place: what it costs, and the place and the state that it comes from.
+        /// The cheapest way to a place and state: its cost, and the place and state before the last step.
         #[derive(Clone, Copy)]
         struct PathNode {
             cost: u32,
@@ -398,35 +424,38 @@ impl Mixed {
         }
         const NONE: PathNode =
             PathNode { cost: u32::MAX, from: 0, was_other: false, is_lower: false };
-        // ways[place][state]: in UTF-8, in the other encoding.
-        let mut ways = vec![[NONE; 2]; region.len() + 1];
+        let mut lattice = vec![[NONE; 2]; region.len() + 1];
         let start = PathNode { cost: 0, from: usize::MAX, ..NONE };
-        ways[0][usize::from(within)] = start;
+        lattice[0][usize::from(within)] = start;
         let (bounds, is_single) = (bounds(region), self.is_single());
         let mut stays = self.plain_words(region, known, within);
         cuts.iter().for_each(|cut| stays[cut.clone()].fill(true));
         let mut characters = [0; MIN_PIVOT];
         for at in 0..region.len() {
-            // At the same place, from one state into the other.
-            let [utf8, other] = ways[at];
+            // Switch at the same place. Both prices are positive, so at most one of the two conditions holds, and the
+            // nodes cannot refer to each other.
+            //
+            // A part in a single-byte encoding may end only where UTF-8 has a boundary. Else it could end within a
+            // character of UTF-8, since its own boundaries are everywhere.
+            let [utf8, other] = lattice[at];
             let may_end = bounds[at] || !is_single;
             if may_end && other.cost != u32::MAX && other.cost + END < utf8.cost {
-                ways[at][0] =
+                lattice[at][0] =
                     PathNode { cost: other.cost + END, from: at, was_other: true, ..other };
             }
             if utf8.cost != u32::MAX && utf8.cost + BEGIN < other.cost {
-                ways[at][1] =
+                lattice[at][1] =
                     PathNode { cost: utf8.cost + BEGIN, from: at, was_other: false, ..utf8 };
             }
-            let [utf8, other] = ways[at];
+            let [utf8, other] = lattice[at];
             let mut reach = |len: usize, state: usize, cost: u32, last: Option<CodePoint>| {
                 let last = last.and_then(char::from_u32);
-                let rises = ways[at][state].is_lower && last.is_some_and(char::is_uppercase);
-                let cost = ways[at][state].cost + cost + if rises { WRONG_CASE } else { 0 };
+                let rises = lattice[at][state].is_lower && last.is_some_and(char::is_uppercase);
+                let cost = lattice[at][state].cost + cost + if rises { WRONG_CASE } else { 0 };
                 let is_lower = last.is_some_and(char::is_lowercase);
-                let way = &mut ways[at + len][state];
-                if cost < way.cost {
-                    *way = PathNode { cost, from: at, was_other: state == 1, is_lower };
+                let node = &mut lattice[at + len][state];
+                if cost < node.cost {
+                    *node = PathNode { cost, from: at, was_other: state == 1, is_lower };
                 }
             };
             if utf8.cost != u32::MAX {
@@ -459,35 +488,36 @@ impl Mixed {
                 reach(len, 1, cost + instead, Some(characters[count - 1]));
             }
         }
-        let [utf8, other] = ways[region.len()];
+        let [utf8, other] = lattice[region.len()];
         let mut parts = Vec::new();
         let (mut at, mut is_other) = (region.len(), other.cost < utf8.cost);
         let mut end = is_other.then_some(at);
         loop {
-            let way = ways[at][usize::from(is_other)];
-            if way.from == usize::MAX {
+            let node = lattice[at][usize::from(is_other)];
+            if node.from == usize::MAX {
                 if let Some(end) = end {
                     parts.push(at..end);
                 }
                 break;
             }
+            // ASCII is the same in both encodings: it is left out, and separates two parts.
             let is_ascii =
-                is_other && way.was_other && at == way.from + 1 && region[way.from].is_ascii();
-            if way.was_other != is_other || is_ascii {
+                is_other && node.was_other && at == node.from + 1 && region[node.from].is_ascii();
+            if node.was_other != is_other || is_ascii {
                 if let Some(end) = end.take() {
                     parts.push(at..end);
                 }
-                end = way.was_other.then_some(way.from);
+                end = node.was_other.then_some(node.from);
             }
-            (at, is_other) = (way.from, way.was_other);
+            (at, is_other) = (node.from, node.was_other);
         }
         parts.retain(|part| !part.is_empty());
         parts.reverse();
         parts
     }
 
-    /// Returns for each byte of a region whether it is in a word that stays as it is: well-formed, and of characters that
-    /// the text may have.
+    /// Returns, for each byte of a region, whether it is in a word that stays UTF-8: well-formed, and of unsuspicious
+    /// characters.
     fn plain_words(&self, region: &[u8], known: &TextRepertoire, within: bool) -> Vec<bool> {
         let mut stays = vec![false; region.len()];
         let mut at = 0;
@@ -505,8 +535,16 @@ impl Mixed {
         stays
     }
 
-    /// Returns the characters of a part that is in the other encoding, at the start of `bytes` and of this length. What
-    /// shares no bytes is a unit by itself.
+    /// Decodes the part in the other encoding that is the first `len` of `bytes`, in units.
+    ///
+    /// A report pairs the bytes that are ill-formed in UTF-8 with the characters read instead, and the two readings
+    /// need not have the same boundaries. So both advance, the one behind first, and a unit ends where they meet:
+    ///
+    /// ```text
+    /// UTF-8    C5 │ DD A3
+    /// KOI8-R   C5 │ DD │ A3
+    /// units    ╰е╯ ╰щ ё──╯
+    /// ```
     pub fn units(&mut self, bytes: &[u8], len: usize) -> MixedUnits {
         let part = &bytes[..len];
         let mut units = MixedUnits {
@@ -535,7 +573,7 @@ impl Mixed {
                         units.ill_formed.push((utf8, IllFormed::new(rest, kind)));
                         rest
                     }
-                    // A character of UTF-8 that goes on after the part.
+                    // A character of UTF-8 that continues after the part.
                     _ => {
                         let rest = len - utf8;
                         let kind = IllFormedKind::Truncated;
@@ -548,19 +586,19 @@ impl Mixed {
                 units.ends.push([other, units.characters.len(), units.ill_formed.len()]);
             }
         }
-        // What is behind the last border belongs to no unit.
+        // Characters after the last common boundary belong to no unit.
         let [_, characters, _] = units.ends.last().copied().unwrap_or_default();
         units.characters.truncate(characters);
         units
     }
 }
 
-/// Cuts an ill-formed subsequence to what is left of a part.
+/// Limits an ill-formed subsequence to the rest of a part.
 fn cut(ill_formed: IllFormed, left: usize) -> IllFormed {
     IllFormed::new(ill_formed.len.min(left), ill_formed.kind)
 }
 
-/// Returns for each byte whether a character or an ill-formed subsequence of UTF-8 begins there.
+/// Returns, for each byte, whether a character or an ill-formed subsequence of UTF-8 begins there.
 fn bounds(region: &[u8]) -> Vec<bool> {
     let mut bounds = vec![false; region.len()];
     let mut at = 0;
@@ -575,8 +613,8 @@ fn bounds(region: &[u8]) -> Vec<bool> {
     bounds
 }
 
-/// Returns the next region of a text. `last` says that it ends with `bytes`; `within`, that it begins in a part that is
-/// in the other encoding.
+/// Returns the next region of a text. `last` says that the text ends with `bytes`; `within`, that they begin inside a
+/// part in the other encoding.
 pub fn next_region(bytes: &[u8], last: bool, within: bool) -> NextRegion {
     let (valid, complete) = match std::str::from_utf8(bytes) {
         Ok(text) => (text.len(), true),
@@ -608,25 +646,26 @@ pub fn next_region(bytes: &[u8], last: bool, within: bool) -> NextRegion {
 
 /// Returns the start of the region with the ill-formed subsequence at byte `at`.
 fn start_of_region(bytes: &[u8], at: usize) -> usize {
-    let from = at.saturating_sub(BACK);
+    let from = at.saturating_sub(MAX_LOOKBACK);
     let start = match bytes[from..at].iter().rposition(|byte| is_low(*byte)) {
         Some(low) => from + low + 1,
         None => from,
     };
-    // A character of UTF-8 is not cut.
+    // The start may be `MAX_LOOKBACK` bytes before, inside a character: skip its rest. Leading ASCII is the same in
+    // both encodings.
     let continues =
         bytes[start..at].iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
-    // ASCII says nothing.
     let ascii = bytes[start + continues..at].iter().take_while(|byte| byte.is_ascii()).count();
     start + continues + ascii
 }
 
-/// Returns the first byte that could belong to a region which goes on after `bytes`; `valid` of them are well-formed.
+/// Returns the first byte that could belong to a region that begins after `bytes`, of which `valid` are well-formed.
 fn unsettled(bytes: &[u8], valid: usize) -> usize {
     start_of_region(bytes, valid)
 }
 
-/// Whether a byte is a character by itself in every encoding with ASCII.
+/// Whether a byte is a character by itself in every superset of ASCII, and never part of a longer one. GB18030 has the
+/// lowest other bytes: the digits 30 to 39.
 const fn is_low(byte: u8) -> bool {
     byte < 0x30
 }

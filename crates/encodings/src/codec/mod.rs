@@ -10,8 +10,8 @@
 //! unread, and the caller passes it again with what follows. So the result cannot depend on where the input was cut.
 //!
 //! Most encodings have no state. Each of those is a [`StatelessCodec`]: how one character is read and written, and, if
-//! there is one, the kernel for long well-formed runs. [`Stateless`] makes its decoder and encoder. `stateful_codec.rs` is
-//! the same for encodings with state.
+//! there is one, the kernel for long well-formed runs. [`Stateless`] makes its decoder and encoder. `stateful_codec.rs`
+//! is the same for encodings with state.
 //!
 //! The pivot is a `u32` and not a `char`, because WTF-8 and its relatives carry surrogates, and UCS-4 and the extended
 //! UTF-8s carry plain numbers. A few of these have more than 32 bits. They bypass the pivot: the decoder stops before
@@ -241,8 +241,8 @@ pub trait Decoder: Send {
         false
     }
 
-    /// Converts a well-formed run to UTF-8, under the contract of [`oxiconv_kernels`], except that it may stop before the
-    /// run ends.
+    /// Converts a well-formed run to UTF-8, under the contract of [`oxiconv_kernels`], except that it may stop before
+    /// the run ends.
     fn decode_to_utf8(&self, input: &[u8], output: &mut [u8]) -> Progress {
         let _ = (input, output);
         Progress::default()
@@ -253,8 +253,8 @@ pub trait Decoder: Send {
         true
     }
 
-    /// Whether the bytes that it just stopped at, an ill-formed subsequence, could have become a character if another byte
-    /// followed them.
+    /// Whether the bytes that it just stopped at, an ill-formed subsequence, could have become a character if another
+    /// byte followed them.
     fn judges_by_next(&self, bytes: &[u8]) -> bool {
         let decoded = self.fork().decode(bytes, &mut [0; MIN_PIVOT], false);
         !matches!(decoded.stop, DecodeStop::IllFormed(_))
@@ -319,8 +319,8 @@ pub trait Encoder: Send {
         false
     }
 
-    /// Converts a well-formed run of UTF-8 that the encoding has, under the contract of [`oxiconv_kernels`], except that
-    /// it may stop before the run ends.
+    /// Converts a well-formed run of UTF-8 that the encoding has, under the contract of [`oxiconv_kernels`], except
+    /// that it may stop before the run ends.
     fn encode_from_utf8(&self, input: &[u8], output: &mut [u8]) -> Progress {
         let _ = (input, output);
         Progress::default()

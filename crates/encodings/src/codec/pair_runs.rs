@@ -1,4 +1,4 @@
-//! The loop over long runs in character sets with one- and two-byte codes. `encode_table.rs` has the idea.
+//! Decodes long runs in character sets with one- and two-byte codes. `encode_table.rs` explains the idea.
 
 use std::hint::select_unpredictable;
 
@@ -10,13 +10,13 @@ use oxiconv_kernels::Progress;
 
 /// The high bit of each byte of a word.
 const HIGH: u64 = 0x8080_8080_8080_8080;
-/// The high bit of each first byte, if a word is four pairs.
+/// The high bit of each lead byte, if a word is four pairs.
 pub(super) const LEADS: u64 = 0x0080_0080_0080_0080;
 
 impl PairIndex {
-    /// Decodes a run of bytes below 80, and of pairs whose first byte is at least 80. Where that ends, `other` decodes
-    /// some characters before the loop continues. No byte below 80 may be the first of a pair. This is under the contract
-    /// of [`oxiconv_kernels`].
+    /// Decodes a run of bytes below 80 and of pairs whose lead byte is at least 80, under the contract of
+    /// [`oxiconv_kernels`]. The set must have no lead byte below 80. Where the run ends, `other` decodes some
+    /// characters before the loop continues.
     pub(super) fn decode(
         &self,
         input: &[u8],
@@ -46,7 +46,7 @@ impl PairIndex {
         }
     }
 
-    /// Decodes a run of pairs, whatever their bytes, up to the first without a character. This is under the contract of
+    /// Decodes a run of pairs of any bytes, up to the first without a character, under the contract of
     /// [`oxiconv_kernels`].
     pub(super) fn decode_pairs(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         const PAIRS: usize = BLOCK / 2;
@@ -58,7 +58,7 @@ impl PairIndex {
         let look = |pair: &[u8; 2]| {
             let code = u16::from_be_bytes(*pair);
             let (cp, none) = self.look_up(cells, code);
-            // Row 0 is that of single bytes.
+            // Row 0 has the single bytes, which are no pairs.
             (cp, none || code < 0x100)
         };
         let fours = pairs.as_chunks::<PAIRS>().0.iter().zip(output.as_chunks_mut::<PAIRS>().0);
@@ -111,6 +111,8 @@ impl PairIndex {
                 return (BLOCK, CHARACTERS);
             }
         }
+        // Four characters of one or two bytes each: `word` is shifted by the length of each, which is selected and not
+        // branched on. Eight bytes always hold four characters, so none is incomplete.
         let mut bits = 0;
         for (number, to) in to[..CHARACTERS].iter_mut().enumerate() {
             let pair = word & 0x80 != 0;
@@ -128,8 +130,7 @@ impl PairIndex {
         (bits as usize / 8, CHARACTERS)
     }
 
-    /// Returns the character of a code, or anything and `true` if it has none, or two. It has no branch that depends on
-    /// the code.
+    /// Returns the character of a code, or anything and `true` if it has none, or two. No branch depends on the code.
     #[inline(always)]
     pub(super) fn look_up(&self, cells: &Cells, code: u16) -> (CodePoint, bool) {
         let cell = cells[usize::from(code)];
@@ -142,7 +143,8 @@ impl PairIndex {
     }
 }
 
-/// Decodes some characters with `one`, up to the first that it does not decode.
+/// Decodes a few characters with `one`, up to the first that it does not decode. Only a few, because the text after
+/// them may be fit for the fast loop again.
 #[inline(always)]
 pub(super) fn one_by_one(
     input: &[u8],

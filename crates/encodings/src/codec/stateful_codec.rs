@@ -72,7 +72,8 @@ pub trait StatefulCodec: Clone + Send + 'static {
     /// Changes the state.
     fn apply(&mut self, change: Self::Change);
 
-    /// Decodes characters, as many as it likes, under the contract of [`oxiconv_kernels`], and changes the state as they do.
+    /// Decodes characters, as many as it likes, under the contract of [`oxiconv_kernels`], and changes the state as
+    /// they do.
     fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let _ = (input, output);
         Progress::default()
@@ -202,12 +203,12 @@ pub(super) struct CharBytes {
 
 impl CharBytes {
     /// No character of these encodings takes more, including shifts before it.
-    const MOST: usize = size_of::<u128>();
+    const MAX_LEN: usize = size_of::<u128>();
 
     /// Adds bytes, at most eight at a time.
     #[inline(always)]
     pub(super) fn add(&mut self, bytes: &[u8]) {
-        debug_assert!(bytes.len() <= size_of::<u64>() && self.len + bytes.len() <= Self::MOST);
+        debug_assert!(bytes.len() <= size_of::<u64>() && self.len + bytes.len() <= Self::MAX_LEN);
         let word = bytes.iter().rev().fold(0, |word: u64, byte| word << 8 | u64::from(*byte));
         self.word |= u128::from(word) << (8 * self.len);
         self.len += bytes.len();
@@ -237,7 +238,8 @@ pub(super) trait EncodeState: Clone {
     /// nothing and returns false.
     fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool;
 
-    /// Encodes characters, as many as it likes, under the contract of [`oxiconv_kernels`], and changes the state as they do.
+    /// Encodes characters, as many as it likes, under the contract of [`oxiconv_kernels`], and changes the state as
+    /// they do.
     fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         let _ = (input, output);
         Progress::default()
@@ -268,7 +270,7 @@ pub(super) fn encode<W: EncodeState>(
         read += run.read;
         written += run.written;
         let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
-        let before = (output.len() - written < CharBytes::MOST).then(|| state.clone());
+        let before = (output.len() - written < CharBytes::MAX_LEN).then(|| state.clone());
         let mut piece = CharBytes::default();
         if !state.write(cp, &mut piece) {
             break EncodeStop::Unmappable;
@@ -458,8 +460,8 @@ mod tests {
 
     #[test]
     fn runs_of_utf_7_are_its_steps() {
-        // Letters of all lengths in base64, what ends it, an unpaired surrogate, spare bits that are not zero, and what is not
-        // allowed.
+        // Letters of all lengths in base64, what ends it, an unpaired surrogate, spare bits that are not zero, and what
+        // is not allowed.
         let parts: [&[u8]; 17] = [
             b"+",
             b"&",

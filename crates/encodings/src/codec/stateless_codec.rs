@@ -45,17 +45,17 @@ pub enum Decoded {
 /// The bytes of one encoded character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoded {
-    bytes: [u8; Self::MOST],
+    bytes: [u8; Self::MAX_LEN],
     len: u8,
 }
 
 impl Encoded {
     /// The length of the longest: nine units of nine bits, each in two octets.
-    pub const MOST: usize = 18;
+    pub const MAX_LEN: usize = 18;
 
-    /// Creates it from the bytes, at most [`Encoded::MOST`].
+    /// Creates it from the bytes, at most [`Encoded::MAX_LEN`].
     pub fn new(bytes: &[u8]) -> Self {
-        let mut one = Self { bytes: [0; Self::MOST], len: bytes.len() as u8 };
+        let mut one = Self { bytes: [0; Self::MAX_LEN], len: bytes.len() as u8 };
         one.bytes[..bytes.len()].copy_from_slice(bytes);
         one
     }

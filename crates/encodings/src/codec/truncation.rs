@@ -8,15 +8,15 @@
 //! <BC>nchen               BC ends ü, and a lower-case letter follows: truncated at the start
 //! ```
 //!
-//! The surroundings of such bytes are known at once ([`Truncation`]); whether the bytes are usual for the text, when more of
-//! it is known ([`UsualBytes`]). Detection, hints and repair share this rule.
+//! The surroundings of such bytes are known at once ([`Truncation`]); whether the bytes are usual for the text, when
+//! more of it is known ([`UsualBytes`]). Detection, hints and repair share this rule.
 
 use std::ops::Range;
 
 use super::{Decoded, LONGEST_FORM, StatelessCodec, Utf8Codec, WideSequence};
 
 /// Bytes after the end of a character that tell whether its line is in UTF-8.
-const NEAR: usize = 24;
+const LOOKAHEAD: usize = 24;
 
 /// The bytes that the characters of a text begin and end with.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,8 +75,8 @@ impl UsualBytes {
     }
 
     /// Returns the surrogate, overlong form or other sequence of RFC 2279 that `bytes` begin with, which come after
-    /// `before`. Next to letters of a charset it is a few of them, and two bytes are an ideograph or a syllable where the
-    /// text has others.
+    /// `before`. Next to letters of a charset it is a few of them, and two bytes are an ideograph or a syllable where
+    /// the text has others.
     pub fn longer_form(&self, before: Preceding, bytes: &[u8]) -> Option<WideSequence> {
         let form = WideSequence::at(&bytes[..bytes.len().min(LONGEST_FORM)]);
         if !form.is_whole() || before == Preceding::IllFormed {
@@ -229,7 +229,7 @@ impl Truncation {
             _ => false,
         };
         // A line in another encoding has more such bytes.
-        let near = &bytes[has..bytes.len().min(has + NEAR)];
+        let near = &bytes[has..bytes.len().min(has + LOOKAHEAD)];
         let line = near.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(near.len());
         let is_clean = std::str::from_utf8(&near[..line])
             .map_or_else(|error| error.error_len().is_none(), |_| true);
@@ -253,9 +253,9 @@ const fn begins_line(byte: u8) -> bool {
     opens(byte) || is_sign
 }
 
-/// Returns what is ill-formed in `range` of `bytes` and no letter of another encoding: characters that were cut off, and
-/// the longer sequences of RFC 2279, such as surrogates. `before` is what comes before the range, and `last` says that the
-/// text ends with `bytes`.
+/// Returns what is ill-formed in `range` of `bytes` and no letter of another encoding: characters that were cut off,
+/// and the longer sequences of RFC 2279, such as surrogates. `before` is what comes before the range, and `last` says
+/// that the text ends with `bytes`.
 pub fn not_letters(
     bytes: &[u8],
     range: Range<usize>,

@@ -64,7 +64,7 @@ pub(super) const fn no_scalar_value(value: u32) -> Option<IllFormedKind> {
 
 /// Returns `begin` followed by `count` hexadecimal digits of each of `values`, upper- or lower-case.
 pub(super) fn escape(begin: &[u8], values: &[u32], count: usize, lower: bool) -> Encoded {
-    let mut bytes = [0; Encoded::MOST];
+    let mut bytes = [0; Encoded::MAX_LEN];
     let mut len = 0;
     for value in values {
         bytes[len..len + begin.len()].copy_from_slice(begin);

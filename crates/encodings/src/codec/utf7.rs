@@ -90,8 +90,8 @@ impl Utf7Variant {
         }
     }
 
-    /// Whether a byte is read as itself. In mail: sets D and O of RFC 2152, space, tab, CR and LF. In mailbox names: printable
-    /// ASCII, and CR and LF, which no name has, so that they end each of a list.
+    /// Whether a byte is read as itself. In mail: sets D and O of RFC 2152, space, tab, CR and LF. In mailbox names:
+    /// printable ASCII, and CR and LF, which no name has, so that they end each of a list.
     const fn reads_directly(self, byte: u8) -> bool {
         match self {
             Self::Mail => {
@@ -101,8 +101,8 @@ impl Utf7Variant {
         }
     }
 
-    /// Whether a character is written as itself. In mail: set D of RFC 2152, space, tab, CR and LF, as in iconv. In mailbox
-    /// names: printable ASCII (RFC 3501, 5.1.3).
+    /// Whether a character is written as itself. In mail: set D of RFC 2152, space, tab, CR and LF, as in iconv. In
+    /// mailbox names: printable ASCII (RFC 3501, 5.1.3).
     const fn writes_directly(self, byte: u8) -> bool {
         match self {
             Self::Mail => matches!(byte,
@@ -128,7 +128,8 @@ impl Utf7Variant {
     }
 }
 
-/// The rules of a variant, by byte: for the loops over long runs, in which a branch misprediction costs more than a lookup.
+/// The rules of a variant, by byte: for the loops over long runs, in which a branch misprediction costs more than a
+/// lookup.
 struct Utf7Tables {
     /// The six bits of a base64 character; of any other byte, [`NO_VALUE`].
     values: [u8; 256],
@@ -227,8 +228,9 @@ impl Utf7 {
         Ok(Base64Unit { value: (bits >> count) as u16, end, spare })
     }
 
-    /// Reads the code unit that consists of the spare bits and the start of `input`, if it is a character by itself, well-formed
-    /// whatever follows the byte after it. It has no branch that depends on how the unit lies in the base64.
+    /// Reads the code unit that consists of the spare bits and the start of `input`, if it is a character by itself,
+    /// well-formed whatever follows the byte after it. It has no branch that depends on how the unit lies in the
+    /// base64.
     #[inline(always)]
     fn quick_unit(self, tables: &Utf7Tables, input: &[u8], spare: SpareBits) -> Option<Base64Unit> {
         let values = input.first_chunk::<4>()?.map(|byte| tables.values[usize::from(byte)]);
@@ -439,8 +441,8 @@ impl EncodeState for Utf7Encoder {
     fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         let Utf7Tables { digits, written: is_direct, needs_end, .. } = self.form.tables();
         let (mut read, mut written) = (0, 0);
-        // The longest is a spare digit, a `-` and a character, or a `+` and three digits. All three are written, and the last
-        // is overwritten if there are only two.
+        // The longest is a spare digit, a `-` and a character, or a `+` and three digits. All three are written, and
+        // the last is overwritten if there are only two.
         while let Some(to) = output[written..].first_chunk_mut::<8>()
             && let Some(unit) = input.get(read).and_then(|cp| u16::try_from(*cp).ok())
         {

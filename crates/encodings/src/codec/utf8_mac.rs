@@ -105,7 +105,7 @@ impl StatelessCodec for Utf8Mac {
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
-        let mut bytes = Vec::with_capacity(Encoded::MOST);
+        let mut bytes = Vec::with_capacity(Encoded::MAX_LEN);
         decompose(cp, &mut bytes)?;
         Some(Encoded::new(&bytes))
     }
@@ -133,7 +133,8 @@ mod tests {
             ("\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}", "\u{D55C}\u{ADF8}"),
             // か and the voiced sound mark.
             ("\u{304B}\u{3099}", "\u{304C}"),
-            // A syllable of two letters before what is no third one: another character, a second letter, another syllable.
+            // A syllable of two letters before what is no third one: another character, a second letter, another
+            // syllable.
             (
                 "\u{1100}\u{1161}\u{4E2D}\u{1100}\u{1161}\u{11A7}\u{1100}\u{1161}\u{1162}\u{1100}\u{1161}",
                 "\u{AC00}\u{4E2D}\u{AC00}\u{11A7}\u{AC00}\u{1162}\u{AC00}",

@@ -7,11 +7,11 @@ use super::{OwnTable, PAGE, encoded};
 use crate::unicode::CodePoint;
 
 /// The most mappings of a table: more than Unicode has assigned characters.
-const MOST: usize = 1 << 19;
+const MAX_MAPPINGS: usize = 1 << 19;
 /// The most cells of a table, with 4 bytes each. Codes that are scattered have more cells than characters.
-const MOST_CELLS: usize = 1 << 21;
+const MAX_CELLS: usize = 1 << 21;
 /// The most bytes of a code.
-const LONGEST: usize = 4;
+const MAX_CODE_LEN: usize = 4;
 
 /// In which direction a mapping is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub struct TableMapping {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TableFault {
     /// A code is too long.
-    #[error("the code {} has {} bytes (at most {LONGEST})", hex(.0), .0.len())]
+    #[error("the code {} has {} bytes (at most {MAX_CODE_LEN})", hex(.0), .0.len())]
     LongCode(Vec<u8>),
     /// A code with more characters than two.
     #[error("the code {} stands for {} characters (at most 2)", hex(.0), .1)]
@@ -57,7 +57,7 @@ pub enum TableFault {
     )]
     Prefix(Vec<u8>, Vec<u8>, u64),
     /// There are too many mappings.
-    #[error("there are more than {MOST} mappings")]
+    #[error("there are more than {MAX_MAPPINGS} mappings")]
     TooMany,
     /// The codes need too much memory.
     #[error("the codes are too scattered")]
@@ -74,12 +74,12 @@ fn hex(bytes: &[u8]) -> String {
 
 impl TableMapping {
     fn bytes(&self) -> Vec<u8> {
-        self.code.to_be_bytes()[LONGEST - usize::from(self.len)..].to_vec()
+        self.code.to_be_bytes()[MAX_CODE_LEN - usize::from(self.len)..].to_vec()
     }
 
     /// Returns the code with its first byte highest.
     fn key(&self) -> u32 {
-        self.code << (8 * (LONGEST - usize::from(self.len)))
+        self.code << (8 * (MAX_CODE_LEN - usize::from(self.len)))
     }
 
     fn byte(&self, at: usize) -> u8 {
@@ -125,7 +125,7 @@ impl TableBuilder {
         direction: Direction,
         line: u64,
     ) -> Result<(), TableFault> {
-        if code.len() > LONGEST {
+        if code.len() > MAX_CODE_LEN {
             return Err(TableFault::LongCode(code.to_vec()));
         }
         let in_pair = |byte: &u8| (0x21..=0xFE).contains(byte);
@@ -137,7 +137,7 @@ impl TableBuilder {
             [first, second] => (first, second),
             _ => return Err(TableFault::ManyCharacters(code.to_vec(), characters.len())),
         };
-        if self.mappings.len() == MOST {
+        if self.mappings.len() == MAX_MAPPINGS {
             return Err(TableFault::TooMany);
         }
         let number = code.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
@@ -340,7 +340,7 @@ impl Nodes {
         let low = cells.iter().position(|cell| *cell != NOTHING).unwrap_or(0);
         let end = cells.iter().rposition(|cell| *cell != NOTHING).map_or(low, |last| last + 1);
         let start = self.trie.cells.len();
-        if start + end - low > MOST_CELLS {
+        if start + end - low > MAX_CELLS {
             return Err((0, TableFault::Scattered));
         }
         self.trie.cells.extend(&cells[low..end]);
