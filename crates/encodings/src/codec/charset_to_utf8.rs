@@ -35,8 +35,8 @@ pub(super) fn copy_ascii(input: &[u8], output: &mut [u8]) -> usize {
     while let Some(from) = input[done..].first_chunk::<ASCII_BLOCK>()
         && let Some(to) = output[done..].first_chunk_mut()
     {
-        // The store comes before the test, and stores the bytes after the end of the run too. That is allowed: what
-        // follows the written part of the output is unspecified, and the caller overwrites it.
+        // The store comes before the test, and so writes the bytes after the end of the run too. The contract allows
+        // such scratch bytes after the written part.
         let word = u128::from_le_bytes(*from);
         *to = word.to_le_bytes();
         if word & HIGH != 0 {
@@ -162,7 +162,9 @@ impl PairIndex {
                     continue;
                 }
             }
-            let Some(to) = output[written..].first_chunk_mut::<{ ENTRY_LEN * BATCH }>() else { break };
+            let Some(to) = output[written..].first_chunk_mut::<{ ENTRY_LEN * BATCH }>() else {
+                break;
+            };
             let mut characters = [0; BATCH];
             let some = other(&input[read..], &mut characters);
             if some.read == 0 {

@@ -1,4 +1,4 @@
-//! Host sets (EBCDIC with two-byte codes): 0E shifts to two bytes a character, 0F back to one.
+//! Host charsets (EBCDIC with two-byte codes, IBM's "DBCS-Host"): 0E shifts to two bytes per character, 0F back to one.
 //!
 //! ```text
 //! one byte:   00..FF    0E ─► two bytes          two bytes:  40..FE 40..FE    0F ─► one byte
@@ -7,8 +7,8 @@
 //! The lowest byte of a two-byte code is 40 in EBCDIC, 21 in a 7-bit set. A repeated shift is accepted, as in iconv.
 //! The encoder shifts if the next character has a code of the other length, and returns to one byte at the end.
 //!
-//! An ill-formed subsequence is one byte, and leaves the state: a byte without a character; in the state of two bytes a
-//! byte outside the range, such as a control, and a first byte that is followed by such a byte. Two bytes in the range
+//! An ill-formed subsequence is one byte, and does not change the state: a single byte without a character, or, in the
+//! two-byte state, a byte outside the range (such as a control) and a first byte before it. Two bytes in the range
 //! without a character are one subsequence.
 
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ use oxiconv_kernels::{Codes, Progress, suited};
 const SHIFT_OUT: u8 = 0x0E;
 const SHIFT_IN: u8 = SHIFT_OUT + 1;
 
-/// The sets of a text with shifts.
+/// The sets of a charset with shifts.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
     /// Codes of one byte.
@@ -37,7 +37,7 @@ pub struct Host {
     pub(crate) low: u8,
 }
 
-/// The encode tables, by the numbers of both sets. The codes up to FF are single bytes.
+/// The encode tables of both sets. The codes up to FF are single bytes.
 static TABLES: LazyLock<Mutex<HashMap<(CodedSet, CodedSet), &'static EncodeTable>>> =
     LazyLock::new(Mutex::default);
 
@@ -46,24 +46,24 @@ impl Host {
         let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
         let Self { single, pairs, .. } = self;
         tables.entry((single, pairs)).or_insert_with(|| {
-            // There are as many as there are such charsets.
+            // Not a growing leak: there is one table per charset.
             Box::leak(Box::new(EncodeTable::of_sets(&[(0, single), (0, pairs)])))
         })
     }
 }
 
-/// What a code of two bytes stands for.
+/// The meaning of a two-byte code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DoubleByte {
     /// One character.
     Character(CodePoint),
-    /// Two.
+    /// Two characters.
     Sequence([CodePoint; 2]),
-    /// None.
+    /// No character.
     Undefined,
 }
 
-/// The sets of a host charset, for reading.
+/// The sets of a host charset, for decoding.
 pub trait HostReader: Clone + Send + 'static {
     /// Returns the lowest byte of a two-byte code.
     fn low(&self) -> u8;
@@ -71,26 +71,26 @@ pub trait HostReader: Clone + Send + 'static {
     /// Returns the character of a code of one byte.
     fn single(&self, code: u8) -> Option<CodePoint>;
 
-    /// Returns what a code of two bytes stands for.
+    /// Returns the meaning of a two-byte code.
     fn pair(&self, code: u16) -> DoubleByte;
 
-    /// Whether any stands for two characters.
+    /// Whether any code stands for two characters.
     fn has_sequences(&self) -> bool;
 
-    /// Decodes characters of one byte or of two, without a shift between them, as many as it likes, under the contract
-    /// of [`oxiconv_kernels`].
+    /// Decodes characters of one byte, or of two if `pairs`, up to the next shift at most, under the contract of
+    /// [`oxiconv_kernels`] except that it may stop early.
     fn run(&self, pairs: bool, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let _ = (pairs, input, output);
         Progress::default()
     }
 }
 
-/// The sets of a host charset, for writing.
+/// The sets of a host charset, for encoding.
 pub trait HostWriter: Clone + Send + 'static {
     /// Returns the code of a character; those up to FF are single bytes.
     fn code(&self, cp: CodePoint) -> Option<u16>;
 
-    /// Returns the code of a character, or 0 if there is none or it takes longer to find.
+    /// Returns the code of a character, or 0 if it has none or the lookup would be slow.
     fn quick_code(&self, cp: CodePoint) -> u16 {
         self.code(cp).unwrap_or(0)
     }
@@ -98,11 +98,11 @@ pub trait HostWriter: Clone + Send + 'static {
     /// Returns the best fit of a character that has no code.
     fn best_fit(&self, cp: CodePoint) -> Option<CodePoint>;
 
-    /// Returns the codes of two characters.
+    /// Returns the sequences of two characters that have one code.
     fn sequences(&self) -> Vec<([CodePoint; 2], u16)>;
 }
 
-/// The sets of the program, with their tables for reading.
+/// The built-in sets, with their tables for decoding.
 #[derive(Clone, Copy, Debug)]
 pub struct HostSets {
     host: Host,
@@ -136,7 +136,8 @@ impl HostReader for HostSets {
         if pairs {
             return self.index.decode_pairs(input, output);
         }
-        /// Bytes that are looked up one by one: between two shifts there is often only a space.
+        /// Bytes looked up one by one before a kernel is called. Between two shifts there is often only a space, which
+        /// is not worth the call.
         const SCALAR_FIRST: usize = 8;
         let is_shift = |byte: &u8| matches!(*byte, SHIFT_OUT | SHIFT_IN);
         let mut done = 0;
@@ -154,7 +155,7 @@ impl HostReader for HostSets {
     }
 }
 
-/// The sets of the program, with their table for writing.
+/// The built-in sets, with their table for encoding.
 #[derive(Clone, Copy, Debug)]
 pub struct HostCodes {
     host: Host,
@@ -248,7 +249,8 @@ impl<S: HostReader> StatefulCodec for HostDecoder<S> {
 
     fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let mut done = self.sets.run(self.pairs, input, output);
-        // What needs no room is read only if there is room for more.
+        // Go on after shifts, as they may be on either side of each word. If the output is full, a shift stays unread,
+        // as in `Stateful::decode`.
         while done.written < output.len()
             && let Some(shift @ (SHIFT_OUT | SHIFT_IN)) = input.get(done.read).copied()
         {
@@ -284,25 +286,33 @@ impl<S: HostWriter> HostEncoder<S> {
     }
 }
 
-/// Characters that are encoded together.
+/// Characters encoded at a time.
 const BLOCK: usize = 8;
-/// The most bytes of a code, with a shift before it.
+/// The most bytes of a code and the shift before it.
 const WITH_SHIFT: usize = 3;
 
-/// Whether a code is a shift, which stands for no character, or 0, with which tables say that there is none.
+/// Whether a code is a shift, which is never a character, or 0, which tables return for no character.
 #[inline(always)]
 fn is_of_none(code: u16) -> bool {
     matches!(code as u8, 0 | SHIFT_OUT | SHIFT_IN) & (code <= 0xFF)
 }
 
-/// Returns the bytes of a code, after a shift if it needs one, and how many there are. `pairs` says whether codes have
-/// two bytes, before it and then after it. Where words end is hard to predict, so no branch depends on the code.
+/// Returns the bytes of a code, after a shift if it needs one, and their number. `pairs` is the state before the code,
+/// and is updated to the one after it.
+///
+/// Where words end is hard to predict, so no branch depends on the code. The bytes are assembled as a number, the first
+/// one lowest:
+///
+/// ```text
+/// code     before: one byte     two bytes
+/// 0081     81                   0F 81
+/// 4281     0E 42 81             42 81
+/// ```
 #[inline(always)]
 fn with_shift(pairs: &mut bool, code: u16) -> ([u8; 4], usize) {
     let is_pair = code > 0xFF;
     let shifts = is_pair != *pairs;
     *pairs = is_pair;
-    // As a number, the first byte lowest.
     let bytes = u32::from(code.swap_bytes()) >> select_unpredictable(is_pair, 0, 8);
     let shift = u32::from(SHIFT_IN) - u32::from(is_pair);
     let bytes = select_unpredictable(shifts, bytes << 8 | shift, bytes);
@@ -320,7 +330,9 @@ impl<S: HostWriter> Encoder for HostEncoder<S> {
                 if codes.iter().fold(false, |any, code| any | is_of_none(*code)) {
                     break;
                 }
-                // Four bytes are copied for each, and overwritten by the next one.
+                // Four bytes are stored for each code, and the next one overwrites the excess. The last one begins at
+                // offset WITH_SHIFT * (BLOCK - 1) at most, and ends one byte after the longest output: hence the `+ 1`
+                // above.
                 let mut len = 0;
                 for code in codes {
                     let (bytes, some) = with_shift(&mut pairs, code);

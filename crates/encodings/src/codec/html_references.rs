@@ -82,7 +82,8 @@ impl StatelessCodec for Html {
 /// Decodes the named reference at the start of `input`.
 fn named(input: &[u8]) -> Decoded {
     let name = &input[1..];
-    let len = name.iter().take(MAX_NAME_LEN + 1).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let len =
+        name.iter().take(MAX_NAME_LEN + 1).take_while(|byte| byte.is_ascii_alphanumeric()).count();
     match name.get(len) {
         None => Decoded::Incomplete,
         Some(b';') => std::str::from_utf8(&name[..len])

@@ -1,23 +1,30 @@
-//! ISO 2022: character sets that escape sequences designate and shifts invoke. Each version is data
-//! ([`Iso2022Version`]).
+//! ISO 2022: escape sequences designate character sets to the elements G0 to G3, and shifts invoke these. Each version,
+//! such as ISO-2022-JP, is data ([`Iso2022Version`]).
 //!
 //! ```text
 //! ESC ( F, ESC $ F, ESC $ ( F ─► G0   ESC ) F, ESC - F, ESC $ ) F ─► G1   ESC . F, ESC $ * F ─► G2   ESC $ + F ─► G3
 //! bytes 21..7E: G0, after SO: G1, after SI: G0     ESC N: one character of G2     ESC O: one of G3     A0..FF: G1
 //! ```
 //!
-//! Text begins and ends with US-ASCII in G0. The encoder writes a character in the set of G0 (or of G1 after SO) if
-//! that has it, otherwise in a designated one, otherwise in the first of the version's list that has it, as glibc does.
-//! It returns to US-ASCII for controls and spaces, so each line begins in it; after a line feed it designates G1 to G3
-//! anew, as the RFCs ask. The decoder accepts controls and spaces in every set. A line end returns from SO to G0, as in
-//! ICU and Python (glibc rejects it); designations stay, as in glibc. The encoder cannot write U+001B, nor U+000E and
-//! U+000F in versions with shifts: they would begin or be something else.
+//! Text begins and ends with US-ASCII in G0.
+//!
+//! The encoder writes a character in the set of G0 (or of G1 after SO) if that has it, otherwise in a designated one,
+//! otherwise in the first of the version's list that has it, as glibc does. It returns to US-ASCII for controls and
+//! spaces, so each line begins in it. After a line feed it designates G1 to G3 anew, as the RFCs require. It cannot
+//! write U+001B, nor U+000E and U+000F in versions with shifts, because they would be read as escape and shifts.
+//!
+//! The decoder accepts controls and spaces in every set. A line end returns from SO to G0, as in ICU and Python (glibc
+//! rejects it); designations stay, as in glibc.
 //!
 //! # Ill-formed subsequences
 //!
-//! An escape sequence that the version lacks is ESC alone; what follows is text. SO without a set in G1 is one byte, a
-//! single shift without a set in its element is its two bytes. Of a cut two-byte code it is the first byte (after a
-//! single shift, that shift), unless the second byte is in the range of codes: then it is both.
+//! | input | ill-formed subsequence |
+//! |---|---|
+//! | an escape sequence that the version lacks | ESC; the rest is text |
+//! | SO without a set in G1 | SO |
+//! | a single shift without a set in its element | its two bytes |
+//! | a two-byte code whose second byte is out of range | its first byte, or the single shift before it |
+//! | a two-byte code without a character | both bytes |
 
 use super::joining::WritesSequences;
 use super::set::CodedSet;
@@ -32,12 +39,12 @@ const ESC: u8 = 0x1B;
 const SHIFT_OUT: u8 = 0x0E;
 const SHIFT_IN: u8 = 0x0F;
 
-/// The characters of a designated set.
+/// A graphic character set, as ISO 2022 calls what can be designated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphicSet {
-    /// US-ASCII, with the controls. In each version the first of the list.
+    /// US-ASCII, with the controls. It is the first set of every version.
     Ascii,
-    /// A set.
+    /// Any other.
     Coded(CodedSet),
 }
 
@@ -46,9 +53,9 @@ pub enum GraphicSet {
 pub struct Designated {
     /// Its characters.
     pub characters: GraphicSet,
-    /// The escape sequences that designate it. The first is written.
+    /// The escape sequences that designate it. The encoder writes the first.
     pub escapes: &'static [&'static [u8]],
-    /// The element, from 0 for G0.
+    /// The number of the element that it is designated to: 0 is G0.
     pub element: usize,
     /// Whether its codes have two bytes.
     pub pairs: bool,
@@ -56,22 +63,22 @@ pub struct Designated {
     pub of_96: bool,
     /// Which characters are written in it.
     pub writes: WrittenCodes,
-    /// What controls and spaces do where it is in G0.
+    /// What controls and spaces do while it is in G0.
     pub controls: Controls,
 }
 
-/// Controls and spaces where a set is in G0.
+/// What controls and spaces do while a set is in G0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Controls {
-    /// They are read there, and the encoder returns to US-ASCII for them.
+    /// They are read, and the encoder returns to US-ASCII for them.
     Read,
-    /// They are read and written there.
+    /// They are read and written without leaving the set.
     Written,
-    /// They are ill-formed there.
+    /// They are ill-formed.
     IllFormed,
 }
 
-/// Which characters are written in a set.
+/// Which codes of a set the encoder writes.
 #[derive(Debug, PartialEq, Eq)]
 pub enum WrittenCodes {
     /// All.
@@ -91,7 +98,7 @@ impl Designated {
         1 + usize::from(self.pairs)
     }
 
-    /// Returns the character of a code, without the highest bits.
+    /// Returns the character of a code, whose bytes have the high bit clear.
     #[inline(always)]
     fn character(&self, code: u16) -> Option<CodePoint> {
         match self.characters {
@@ -115,7 +122,7 @@ impl Designated {
         code | if self.pairs { 0x8080 } else { 0x80 }
     }
 
-    /// Returns the code with which `cp` is written, without the highest bits.
+    /// Returns the code with which `cp` is written; its bytes have the high bit clear.
     #[inline]
     fn code(&self, cp: CodePoint) -> Option<u16> {
         if self.writes == WrittenCodes::Nothing {
@@ -141,7 +148,9 @@ impl Designated {
     }
 }
 
-/// Whether both bytes of a code are in the range of sets of 94 characters, 21 to 7E.
+/// Whether both bytes of a code are in the range of sets of 94 characters, 21 to 7E. For each byte b, the high bit is
+/// set in b from 80 on, in b - 21 if b is lower, and in b + 1 if it is 7F. A borrow or a carry out of the low byte may
+/// spoil the verdict on the high one, but only after the low byte has failed.
 #[inline(always)]
 const fn is_in_94(code: u16) -> bool {
     (code | code.wrapping_sub(0x2121) | code.wrapping_add(0x0101)) & 0x8080 == 0
@@ -150,9 +159,9 @@ const fn is_in_94(code: u16) -> bool {
 /// A version of ISO 2022.
 #[derive(Debug)]
 pub struct Iso2022Version {
-    /// The sets, in the order in which one that has a character is chosen for it. US-ASCII is the first.
+    /// The sets, in the order in which the encoder tries them for a character. US-ASCII is the first.
     pub sets: &'static [Designated],
-    /// The sets that G1 to G3 have at the start, by their index in the list.
+    /// The initial sets of G1 to G3, as indices of the list.
     pub initial: [Option<u8>; 3],
     /// What every text that is not empty begins with. It designates the initial sets.
     pub header: &'static [u8],
@@ -160,12 +169,12 @@ pub struct Iso2022Version {
     pub shifts: bool,
     /// Whether bytes from A0 on invoke G1.
     pub right: bool,
-    /// The characters that end the designations of G1 to G3 in what is written: a line feed, and other delimiters.
+    /// The characters after which the encoder designates G1 to G3 anew: a line feed, and other delimiters.
     pub renewed_after: &'static [u8],
-    /// Whether it is the Encoding Standard's: SO and SI are ill-formed, so is an escape sequence right after another
-    /// one, and whatever follows the first byte of a two-byte code is part of that, except for ESC.
+    /// Whether it is the Encoding Standard's. There SO and SI are ill-formed, as is an escape sequence right after
+    /// another one, and an invalid second byte is part of the ill-formed subsequence, unless it is ESC.
     pub web: bool,
-    /// Whether a half-width letter and its half-width mark are written as one letter: ﾊﾟ as パ.
+    /// Whether a half-width katakana and the half-width sound mark after it are written as one character: ﾊﾟ as パ.
     pub voices: bool,
 }
 
@@ -174,7 +183,6 @@ impl Iso2022Version {
         &self.sets[usize::from(index)]
     }
 
-    /// Whether a character ends the designations of G1 to G3 in what is written.
     fn renews_after(&self, cp: CodePoint) -> bool {
         self.renewed_after.iter().any(|byte| CodePoint::from(*byte) == cp)
     }
@@ -189,14 +197,14 @@ impl Iso2022Version {
     }
 }
 
-/// What the bytes read or written so far mean for the next ones.
+/// The state that the bytes read or written so far have left.
 #[derive(Clone, Copy, Debug)]
 struct Iso2022State {
-    /// The sets in G0 to G3, by their index in the version's list.
+    /// The sets in G0 to G3, as indices of the version's list.
     elements: [Option<u8>; 4],
     /// Whether SO is in force.
     shifted: bool,
-    /// Whether an escape sequence was the last thing read.
+    /// Whether the last thing read was an escape sequence.
     escaped: bool,
 }
 
@@ -218,14 +226,14 @@ pub struct Iso2022 {
     state: Iso2022State,
 }
 
-/// A change of the state.
+/// A change of the decoder's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Iso2022Change {
     /// None.
     Stays,
     /// An escape sequence has designated the set with this index.
     Designates(u8),
-    /// SO (true), or SI or a line end.
+    /// SO (`true`), or SI or a line end (`false`).
     Shifts(bool),
 }
 
@@ -235,7 +243,7 @@ impl Iso2022 {
         Self { version, state: Iso2022State::new(version) }
     }
 
-    /// Returns the set that bytes below 80 are in.
+    /// Returns the set for bytes below 80.
     #[inline(always)]
     fn left(&self) -> &'static Designated {
         let index = self.state.elements[usize::from(self.state.shifted)];
@@ -246,13 +254,13 @@ impl Iso2022 {
         DecodeStep::bad(len, kind, Iso2022Change::Stays)
     }
 
-    /// Classifies `len` bytes at the end of the input that may be incomplete.
+    /// Classifies the last `len` bytes of the input, which are incomplete.
     fn cut(len: usize, last: bool) -> DecodeStep<Iso2022Change> {
         if last { Self::bad(len, IllFormedKind::TruncatedAtEnd) } else { DecodeStep::Incomplete }
     }
 
-    /// Decodes a code of `set` at the start of `input`, after `shift` bytes of a single shift. The first byte of the
-    /// code, if it is there, is in the set's range; `high` is the highest bit of all bytes.
+    /// Decodes a code of `set` in `input`, after a single shift of `shift` bytes. The first byte of the code, unless it
+    /// is missing, is in the set's range; `high` is the high bit that all bytes of the code must have.
     fn code(
         &self,
         set: &Designated,
@@ -284,7 +292,7 @@ impl Iso2022 {
         }
     }
 
-    /// Decodes a single shift and what it invokes.
+    /// Decodes a single shift and the code after it.
     fn single_shift(&self, element: usize, input: &[u8], last: bool) -> DecodeStep<Iso2022Change> {
         const SHIFT: usize = 2;
         let Some(set) = self.state.elements[element].map(|index| self.version.set(index)) else {
@@ -296,10 +304,10 @@ impl Iso2022 {
         self.code(set, input, SHIFT, 0, last)
     }
 
-    /// Returns the set that an escape sequence at the start of `input` designates, by its index, and the sequence's
+    /// Returns the index of the set that an escape sequence at the start of `input` designates, and the sequence's
     /// length.
     fn designation(&self, input: &[u8]) -> Option<(u8, usize)> {
-        // A call that compares so few bytes would take longer than they do.
+        // Not `starts_with`, which calls `memcmp`: for three or four bytes the call takes longer than the comparison.
         let begins = |escape: &[u8]| {
             escape.len() <= input.len()
                 && escape.iter().zip(input).all(|(wanted, byte)| wanted == byte)
@@ -402,12 +410,14 @@ impl StatefulCodec for Iso2022 {
 
     fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         if self.version.web && self.state.escaped {
-            // The step reads the first character, and so knows that it was not an escape sequence.
+            // Leave the next character to `step`, which must see whether it is another escape sequence, and clears the
+            // flag.
             return Progress::default();
         }
         let mut done = self.run_in_set(input, output);
-        // The Encoding Standard's version looks at what follows an escape sequence. What needs no room is read only if
-        // there is room for more.
+        // Go on after escape sequences, as they may be on either side of each word. Not in the Encoding Standard's
+        // version, where it matters what follows one. If the output is full, an escape sequence stays unread, as in
+        // `Stateful::decode`.
         while !self.version.web
             && done.written < output.len()
             && input.get(done.read) == Some(&ESC)
@@ -430,24 +440,24 @@ pub struct Iso2022Encoder {
     state: Iso2022State,
     /// Whether the header has been written.
     begun: bool,
-    /// What [`Self::first_with`] found last for the code points with these lowest bits. Each word in another set than
-    /// the text before it asks for its first letter, and a text has few different ones.
+    /// A cache of [`Self::first_with`], indexed by the low bits of the code point. It is asked for the first letter of
+    /// each word that is in another set than the text before it, and a text has few different ones.
     recent: [(CodePoint, Option<(u8, u16)>); RECENT],
 }
 
-/// The letters of an alphabet differ in so many of their lowest bits.
+/// Entries of the cache. Alphabets have adjacent code points, so this many hold all letters of one.
 const RECENT: usize = 64;
 
 impl Iso2022Encoder {
     /// Creates an encoder for the start of a text.
     pub const fn new(version: &'static Iso2022Version) -> Self {
-        // A code point that no text has.
+        // No code point: every entry is empty.
         let recent = [(CodePoint::MAX, None); RECENT];
         Self { version, state: Iso2022State::new(version), begun: false, recent }
     }
 
-    /// Returns the sets in which a character is written if they have it, whatever the order of the list: what is in
-    /// force, and, if that is wanted, what is `designated` for G1 to G3.
+    /// Returns the sets that take precedence over the order of the list, because they need no escape sequence: the set
+    /// in force, and with `designated` also those of G1 to G3.
     fn preferred(&self, designated: bool) -> impl Iterator<Item = u8> + use<> {
         let Iso2022State { elements: [left, g1, g2, g3], shifted, .. } = self.state;
         let preferred = match (designated, shifted) {
@@ -459,7 +469,7 @@ impl Iso2022Encoder {
         preferred.into_iter().flatten()
     }
 
-    /// Returns the first set of the list that has a character, and its code there.
+    /// Returns the first set of the list that has a character, and the code there.
     fn first_with(&mut self, cp: CodePoint) -> Option<(u8, u16)> {
         let recent = &mut self.recent[cp as usize % RECENT];
         if recent.0 != cp {
@@ -469,7 +479,7 @@ impl Iso2022Encoder {
         recent.1
     }
 
-    /// Appends a code of the set with this index, after what makes it one.
+    /// Appends a code of the set with this index, after the shifts and escape sequences that it needs.
     #[inline]
     fn add(&mut self, index: u8, mut code: u16, piece: &mut CharBytes) {
         if !self.begun {
@@ -497,7 +507,7 @@ impl Iso2022Encoder {
         }
     }
 
-    /// Returns what ends the text.
+    /// Returns the shift and the escape sequence that end a text.
     fn end(&self) -> CharBytes {
         let mut end = CharBytes::default();
         if self.state.shifted {
@@ -534,8 +544,8 @@ impl EncodeState for Iso2022Encoder {
             return Progress::default();
         };
         match set.characters {
-            // Not what the encoder cannot write, or what changes its state: that is in each version a control, but for
-            // a few.
+            // Stop before characters that cannot be written or that change the state. In nearly all versions these are
+            // controls, so the common test is a single comparison.
             GraphicSet::Ascii if self.version.renewed_after.iter().all(|byte| *byte < 0x20) => {
                 write_plain(input, output, |byte| byte >= 0x20)
             }
@@ -582,7 +592,7 @@ impl Encoder for Iso2022Encoder {
     }
 }
 
-/// A code of a set.
+/// A code, and the set that it belongs to.
 #[derive(Clone, Copy, Debug)]
 pub struct SetCode {
     set: CodedSet,
@@ -619,13 +629,14 @@ impl WritesSequences for Iso2022Encoder {
     }
 }
 
-/// Returns each half-width letter and mark for which a set has one letter, with the code of that.
+/// Returns each half-width katakana and sound mark for which a set has one full-width character, with the code of that.
 fn voiced(set: CodedSet) -> impl Iterator<Item = ([CodePoint; 2], SetCode)> {
     let codes = set.encoding();
     let pairs = (0xFF66..=0xFF9D).flat_map(|letter| [[letter, 0xFF9E], [letter, 0xFF9F]]);
     pairs.filter_map(move |[letter, mark]| {
         let full_width = set.character(codes.code(letter)?)?;
-        // The voiced letter, and of ハ to ホ the semi-voiced one, follow the letter in Unicode.
+        // In Unicode the voiced letter is the next code point after the letter, and after the voiced ones of ハ to ホ
+        // comes the semi-voiced one: ハ バ パ. FF9E is the voiced mark, FF9F the semi-voiced one.
         let voiced = match (full_width, mark) {
             // ッ
             (0x30C3, _) => return None,

@@ -7,17 +7,23 @@
 //! ```
 //!
 //! In Unicode a mark follows its letter. So a letter is decoded together with the marks before it, composed where
-//! Unicode has a composite, and the encoder holds a letter back until the next character is no mark. ANSEL alone, as
-//! GEDCOM has it, is the same without escape sequences, and with a few characters more.
+//! Unicode has a composite, and the encoder holds a letter back until the next character is not a mark:
 //!
-//! The encoder keeps to US-ASCII and ANSEL as long as it can, designates other sets in G0, and returns to US-ASCII
-//! before controls and spaces, as MARC asks for the end of each subfield.
+//! ```text
+//! ANSEL     E2 65             acute, e            E2 F2 65           acute, dot below, e
+//! Unicode   E9                é                   1EB9 301           ẹ, acute (in canonical order)
+//! ```
+//!
+//! ANSEL alone, as in GEDCOM, is the same without escape sequences, and with a few more characters.
+//!
+//! The encoder stays in US-ASCII and ANSEL as long as it can, designates other sets to G0, and returns to US-ASCII
+//! before controls and spaces, as MARC requires at the end of each subfield.
 //!
 //! # Ill-formed subsequences
 //!
-//! Marks without a letter: all bytes up to what is no letter, a control or the end. Everything else is as in ISO 2022:
-//! ESC of an unknown escape sequence alone, a byte without a character, and the bytes of an East Asian code up to the
-//! first that cannot continue it.
+//! Marks without a letter are one subsequence, up to the control or other byte that is no letter, or to the end. All
+//! else is as in ISO 2022: ESC alone if the escape sequence is unknown, a byte without a character, and the bytes of an
+//! East Asian code up to the first that cannot continue it.
 
 use super::canonical_compositions::COMPOSITIONS;
 use super::set::{
@@ -33,12 +39,12 @@ use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 const ESC: u8 = 0x1B;
 
-/// The codes of three bytes.
+/// EACC, the codes of three bytes.
 const EAST_ASIAN_CODES: Multi = Multi { set: EACC.0, prefixed: EACC.1, low: false };
 
-/// Marks of one letter. Real text has two.
+/// The most marks on one letter. Real text has at most two.
 const MARKS: usize = 4;
-/// Escape sequences between a mark and its letter.
+/// The most escape sequences between a mark and its letter. Both limits bound the lookahead of the decoder.
 const ESCAPES: usize = 2;
 
 /// A set that can be designated.
@@ -67,8 +73,7 @@ const ASCII: u8 = 0;
 const ANSEL: u8 = 1;
 const EAST_ASIAN: u8 = 11;
 
-/// The sets, in the order in which one is chosen for a character. [`ASCII`], [`ANSEL`] and [`EAST_ASIAN`] are places
-/// here.
+/// The sets, in the order in which the encoder tries them. [`ASCII`], [`ANSEL`] and [`EAST_ASIAN`] are indices.
 const SETS: [Marc8Set; 12] = [
     Marc8Set { repertoire: Marc8Repertoire::Ascii, last: b"B", short: false },
     single(MARC_ANSEL, b"!E"),
@@ -84,7 +89,7 @@ const SETS: [Marc8Set; 12] = [
     Marc8Set { repertoire: Marc8Repertoire::EastAsian, last: b"1", short: false },
 ];
 
-/// The controls of MARC-8 from 80 on: around what is not sorted by, and joiners.
+/// The controls of MARC-8 from 80 on: the marks around a part that is ignored in sorting, and the joiners.
 const CONTROLS: [(u8, CodePoint); 4] = [(0x88, 0x98), (0x89, 0x9C), (0x8D, 0x200D), (0x8E, 0x200C)];
 
 /// Whether a character of these sets combines with a letter.
@@ -93,12 +98,12 @@ const fn is_mark(cp: CodePoint) -> bool {
         || matches!(cp, 0x5B0..=0x5BD | 0x5BF | 0x5C1 | 0x5C2)
 }
 
-/// Whether marks can stand on it: not on a control.
+/// Whether a character can have marks: not a control.
 const fn is_base(cp: CodePoint) -> bool {
     !matches!(cp, 0..0x20 | 0x7F..0xA0 | 0x200C | 0x200D) && !is_mark(cp)
 }
 
-/// Returns the place of a mark around its letter, by which marks are ordered: its Canonical_Combining_Class.
+/// Returns the Canonical_Combining_Class of a mark, which says where it attaches to its letter.
 const fn class(mark: CodePoint) -> u8 {
     match mark {
         0x338 => 1,
@@ -116,7 +121,7 @@ const fn class(mark: CodePoint) -> u8 {
     }
 }
 
-/// Which of the two it is.
+/// Which of the two encodings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
     /// MARC-8.
@@ -133,7 +138,7 @@ impl Variant {
         }
     }
 
-    /// Returns the sets that can be written.
+    /// Returns the sets that the encoder may use.
     fn sets(self) -> std::ops::Range<u8> {
         match self {
             Self::Marc => 0..SETS.len() as u8,
@@ -141,7 +146,7 @@ impl Variant {
         }
     }
 
-    /// Returns the code of a character in a set, with its bytes in GL.
+    /// Returns the code of a character in a set, whose bytes have the high bit clear.
     fn code(self, set: u8, cp: CodePoint) -> Option<Marc8Code> {
         match self.repertoire(set) {
             Marc8Repertoire::Ascii => {
@@ -178,7 +183,7 @@ type Elements = [u8; 2];
 
 const INITIAL: Elements = [ASCII, ANSEL];
 
-/// What is at the start of the input.
+/// One code or one escape sequence. [`Marc8Step`] combines marks and their letter.
 enum Marc8Token {
     Character { cp: CodePoint, len: usize },
     Escape { len: usize, elements: Elements },
@@ -193,7 +198,7 @@ pub struct Marc8 {
     elements: Elements,
 }
 
-/// A letter and its marks, in the order of Unicode, and how they end.
+/// A letter and its marks in canonical order, and the state after them.
 struct MarkedLetter {
     cps: [CodePoint; MARKS + 1],
     count: usize,
@@ -201,7 +206,7 @@ struct MarkedLetter {
     elements: Elements,
 }
 
-/// What a step of the decoder finds.
+/// The result of a step of the decoder.
 enum Marc8Step {
     Letter(MarkedLetter),
     Escape { len: usize, elements: Elements },
@@ -329,7 +334,7 @@ fn escape(elements: Elements, input: &[u8], last: bool) -> Marc8Token {
     }
 }
 
-/// Reads a code of three bytes, all of which have the same highest bit.
+/// Reads a code of three bytes, all of which have the same high bit.
 fn east_asian(input: &[u8], high: u8, last: bool) -> Marc8Token {
     let belongs = |byte: &u8| byte & 0x80 == high && matches!(byte & 0x7F, 0x21..=0x7E);
     let len = input.iter().take(3).take_while(|byte| belongs(byte)).count();
@@ -348,6 +353,9 @@ fn east_asian(input: &[u8], high: u8, last: bool) -> Marc8Token {
 
 impl MarkedLetter {
     /// Puts the marks after the letter, in canonical order, and composes them with it (Unicode 3.11, D117).
+    ///
+    /// A mark is blocked from the letter if the last one that did not compose has the same or a higher class (D115).
+    /// Then it must stay behind that one, even if a composite exists.
     fn new(base: CodePoint, marks: &mut [CodePoint], len: usize, elements: Elements) -> Self {
         marks.sort_by_key(|mark| class(*mark));
         let mut letter = Self { cps: [base; MARKS + 1], count: 1, len, elements };
@@ -420,7 +428,8 @@ impl Marc8Encoder {
         Self { variant, elements: INITIAL, held: [0; MARKS + 1], count: 0 }
     }
 
-    /// Returns the set in which a character is written: one in force, or the first that has it.
+    /// Returns the set in which a character is written: one in force, or else the first that has it. For a space, the
+    /// sets in force are skipped, so that it is written in US-ASCII.
     fn set(&self, cp: CodePoint) -> Option<(u8, Marc8Code)> {
         let preferred = self.elements.into_iter().filter(|_| cp != 0x20);
         let mut sets = preferred.chain(self.variant.sets());
@@ -438,7 +447,7 @@ impl Marc8Encoder {
         bytes.extend(code.bytes[..code.len].iter().map(|byte| byte | high));
     }
 
-    /// Puts a set into G0.
+    /// Designates a set to G0, unless it is there.
     fn designate(&mut self, set: u8, bytes: &mut Vec<u8>) {
         let before = std::mem::replace(&mut self.elements[0], set);
         if before == set {
@@ -457,13 +466,14 @@ impl Marc8Encoder {
         }
     }
 
-    /// Appends what is held back: the marks, and then the letter.
+    /// Appends the character held back: the marks, and then the letter.
     fn settle(&mut self, bytes: &mut Vec<u8>) {
         let held = self.held;
         let Some((letter, marks)) = held[..std::mem::take(&mut self.count)].split_first() else {
             return;
         };
-        // The marks of a script are in the set of its letters.
+        // Designate the letter's set before the marks. The marks of a script are in the same set, so nothing needs to
+        // be designated between a mark and its letter.
         if let Some((set, _)) = self.set(*letter).filter(|(set, _)| *set != self.elements[1]) {
             self.designate(set, bytes);
         }
@@ -472,8 +482,8 @@ impl Marc8Encoder {
         }
     }
 
-    /// Takes in a character, with the bytes that are settled by it. Changes nothing and returns false if it cannot be
-    /// represented, or has no letter before it to stand on.
+    /// Takes in a character, and appends the bytes that are now certain. Returns false and changes nothing if the
+    /// character cannot be represented, or is a mark without a letter before it.
     fn write(&mut self, cp: CodePoint, bytes: &mut Vec<u8>) -> bool {
         if is_mark(cp) {
             if self.set(cp).is_none() || !(1..=MARKS).contains(&self.count) {
@@ -515,7 +525,7 @@ impl Marc8Encoder {
         false
     }
 
-    /// Returns what ends the text.
+    /// Returns the bytes that end a text.
     fn end(mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.settle(&mut bytes);
@@ -534,7 +544,7 @@ impl Encoder for Marc8Encoder {
             bytes.clear();
             let is_mapped = after.write(cp, &mut bytes);
             if !is_mapped {
-                // What follows in its place is no mark of the letter before it.
+                // Whatever the caller writes instead must come after the letter held back, and is not a mark of it.
                 after.settle(&mut bytes);
             }
             let Some(place) = output.get_mut(written..written + bytes.len()) else {

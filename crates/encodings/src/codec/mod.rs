@@ -4,19 +4,18 @@
 //! bytes ──► Decoder ──► [CodePoint] ──► Encoder ──► bytes
 //!              └─ IllFormed { len, kind }     └─ Unmappable
 //! ```
+//! Neither skips, replaces or reports anything: each stops before what it cannot convert, and says why. The policy is
+//! in `transcode`. A decoder keeps no bytes between calls: it leaves an incomplete sequence at the end of the input
+//! unread, and the caller passes it again with what follows. So the result cannot depend on where the input was split.
 //!
-//! Neither skips, replaces or reports anything: each stops in front of what it cannot convert, and says why. The policy
-//! is in `transcode`. A decoder keeps no bytes between calls: it leaves an incomplete sequence at the end of the input
-//! unread, and the caller passes it again with what follows. So the result cannot depend on where the input was cut.
-//!
-//! Most encodings have no state. Each of those is a [`StatelessCodec`]: how one character is read and written, and, if
-//! there is one, the kernel for long well-formed runs. [`Stateless`] makes its decoder and encoder. `stateful_codec.rs`
-//! is the same for encodings with state.
+//! Most encodings are stateless. Each of those is a [`StatelessCodec`]: how to decode and encode one character, and, if
+//! there is one, the kernel for long well-formed runs. [`Stateless`] is its decoder and encoder. `stateful_codec.rs` is
+//! the same for stateful encodings.
 //!
 //! The pivot is a `u32` and not a `char`, because WTF-8 and its relatives carry surrogates, and UCS-4 and the extended
-//! UTF-8s carry plain numbers. A few of these have more than 32 bits. They bypass the pivot: the decoder stops before
-//! such a value and hands it over by itself (`DecodeStop::Large`), an encoder that has a form for it writes it
-//! (`encode_large`), and to any other encoding it is unmappable.
+//! UTF-8s carry plain numbers. A few of these have more than 32 bits, and bypass the pivot: the decoder stops before
+//! such a value and returns it separately (`DecodeStop::Large`), an encoder that has a form for it writes it
+//! (`encode_large`), and in any other encoding it is unmappable.
 
 mod ascii_latin1;
 mod c_escapes;
@@ -165,9 +164,9 @@ pub enum ByteOrder {
 /// Any value that an encoding here can hold: up to 65 bits. A value that fits a [`CodePoint`] is passed as one.
 pub type CodeValue = u128;
 
-/// Free output, in bytes, with which a call of an encoder always makes progress.
+/// Bytes of free output with which a call of an encoder always makes progress.
 pub const MIN_OUTPUT: usize = 64;
-/// Free output, in code points, with which a call of a decoder always makes progress.
+/// Code points of free output with which a call of a decoder always makes progress.
 pub const MIN_PIVOT: usize = 8;
 
 /// What one call of [`Decoder::decode`] did.
@@ -184,7 +183,7 @@ pub struct DecodeProgress {
 /// Why a decoder stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecodeStop {
-    /// The input is used up, except for a sequence that its end cuts. With `last` nothing is left.
+    /// The input is used up, except for an incomplete sequence at its end. With `last` nothing is left.
     InputEmpty,
     /// The output has no room for the next character.
     OutputFull,
@@ -204,15 +203,15 @@ pub enum DecodeStop {
 pub trait Decoder: Send {
     /// Decodes from the start of `input`, as far as it is well-formed and complete and fits into `output`.
     ///
-    /// `last` says that no byte follows `input`: only then is a sequence that its end cuts ill-formed. Otherwise the
-    /// caller passes the unread bytes again, with more after them. With [`MIN_PIVOT`] code points of free output, a
-    /// call makes progress unless the input is cut.
+    /// `last` says that no byte follows `input`: only then is an incomplete sequence at its end ill-formed. Otherwise
+    /// the caller passes the unread bytes again, with more after them. With [`MIN_PIVOT`] code points of free output, a
+    /// call makes progress unless all of the input is an incomplete sequence.
     fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> DecodeProgress;
 
-    /// Converts with the kernels of `pair`, which read its form, and continues after ill-formed subsequences: each is
-    /// counted in `lossy` and replaced by the substitute. Well-formed text is counted there too.
+    /// Converts with the kernels of `pair`, whose source form this decoder reads, and continues after ill-formed
+    /// subsequences: each is counted in `lossy` and replaced by the substitute. Well-formed text is counted there too.
     ///
-    /// Stops in front of anything else, as kernels do, and in front of a sequence that the end of the input cuts.
+    /// Stops before anything else, as kernels do, and before an incomplete sequence at the end of the input.
     fn convert_lossy(
         &mut self,
         pair: &Pair,
@@ -225,13 +224,13 @@ pub trait Decoder: Send {
     }
 
     /// Appends to `row` the adjacent ill-formed subsequences at the start of `input`, at most `most`, and returns
-    /// whether a character is known to follow them. It may find none, and changes nothing else.
+    /// whether a character is known to follow them. It may find none. The state of the decoder stays the same.
     fn ill_formed_row(&self, input: &[u8], most: usize, row: &mut Vec<IllFormed>) -> bool {
         let _ = (input, most, row);
         false
     }
 
-    /// Returns the encoding form, if it decodes exactly what the kernels for that form read: see [`oxiconv_kernels`].
+    /// Returns the encoding form whose kernels read exactly what this decoder does, if any; see [`oxiconv_kernels`].
     fn form(&self) -> Option<EncodingForm> {
         None
     }
@@ -248,13 +247,14 @@ pub trait Decoder: Send {
         Progress::default()
     }
 
-    /// Whether a sequence of bytes may stand for several code points. A decoder whose answer is no never has one.
+    /// Whether a sequence of bytes may stand for several code points. If not, the caller need not look for such
+    /// sequences.
     fn has_sequences(&self) -> bool {
         true
     }
 
-    /// Whether the bytes that it just stopped at, an ill-formed subsequence, could have become a character if another
-    /// byte followed them.
+    /// Whether `bytes`, the ill-formed subsequence that the decoder just stopped at, could have become a character if
+    /// another byte followed. Then it is the next byte that makes them ill-formed, and a report shows it.
     fn judges_by_next(&self, bytes: &[u8]) -> bool {
         let decoded = self.fork().decode(bytes, &mut [0; MIN_PIVOT], false);
         !matches!(decoded.stop, DecodeStop::IllFormed(_))
@@ -302,14 +302,14 @@ pub trait Encoder: Send {
         None
     }
 
-    /// Returns the code point that the table of the encoding gives as the best fit for one that it lacks: it is written
-    /// instead only where a transliteration is asked for.
+    /// Returns the best fit that the table of the encoding has for a code point that it lacks. It is written instead
+    /// only if transliteration is requested.
     fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
         let _ = cp;
         None
     }
 
-    /// Returns the encoding form, if it encodes exactly as the kernels for that form: see [`oxiconv_kernels`].
+    /// Returns the encoding form whose kernels write exactly what this encoder does, if any; see [`oxiconv_kernels`].
     fn form(&self) -> Option<EncodingForm> {
         None
     }
@@ -319,26 +319,26 @@ pub trait Encoder: Send {
         false
     }
 
-    /// Converts a well-formed run of UTF-8 that the encoding has, under the contract of [`oxiconv_kernels`], except
-    /// that it may stop before the run ends.
+    /// Converts a well-formed run of UTF-8 that the encoding can represent, under the contract of [`oxiconv_kernels`],
+    /// except that it may stop before the run ends.
     fn encode_from_utf8(&self, input: &[u8], output: &mut [u8]) -> Progress {
         let _ = (input, output);
         Progress::default()
     }
 
-    /// Whether what it writes for a character may depend on the one before it, so that two texts are not written as
-    /// their concatenation.
+    /// Whether what it writes for a character may depend on the one before, so that the encoding of two texts is not
+    /// that of their concatenation.
     fn joins(&self) -> bool {
         false
     }
 
-    /// Returns how many bytes [`Encoder::finish`] would write now, exactly.
+    /// Returns the exact number of bytes that [`Encoder::finish`] would write now.
     fn pending(&self) -> usize {
         0
     }
 
-    /// Writes, at the very end, what is held back and what returns the output to its initial state. Returns the number
-    /// of bytes written.
+    /// Writes, at the end of the text, what is held back and what returns the output to its initial state. Returns the
+    /// number of bytes written.
     ///
     /// `output` must hold at least [`MIN_OUTPUT`] bytes.
     fn finish(&mut self, output: &mut [u8]) -> usize {

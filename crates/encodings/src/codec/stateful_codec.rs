@@ -1,20 +1,20 @@
-//! The loop that all decoders with state share: UTF-7, SCSU, BOCU-1, hosts, ISO 2022, HZ.
+//! The loops that stateful encodings share: UTF-7, SCSU, BOCU-1, ISO 2022, HZ, host charsets and others.
 //!
 //! ```text
-//! loop: a run in the present state, if the encoding has a loop for it
-//!       one step ─► a character, a shift: read it, change the state
-//!                   incomplete ─► stop;   ill-formed ─► change the state, stop
+//! decode: a run in the current state, if the encoding has a fast loop for it
+//!         one step ─► a character or a shift: consume it, change the state
+//!                     incomplete ─► stop;   ill-formed ─► change the state, stop
 //! ```
 //!
-//! The state is what the bytes read so far mean for the next ones: a mode, windows, spare bits, the last character. It
-//! holds no bytes. Everything that a step reads belongs to one character, one change of state or one ill-formed
-//! subsequence, so offsets are exact, and do not depend on where the input is cut.
+//! The state is what the bytes so far mean for the next ones: a mode, windows, spare bits, the last character. It never
+//! includes unread bytes. Everything that a step consumes belongs to one character, one change of state or one
+//! ill-formed subsequence, so offsets are exact and do not depend on where the input is split.
 
 use super::{DecodeProgress, DecodeStop, Decoder};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::Progress;
 
-/// The result of a step: what is at the start of the input, and how it changes the state.
+/// The result of a step: what is at the start of the input, and the change of state that it causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecodeStep<C> {
     /// A character of `len` bytes.
@@ -42,7 +42,7 @@ pub enum DecodeStep<C> {
         /// The change.
         change: C,
     },
-    /// The start of something that needs more bytes to be decided. Only if more may follow.
+    /// The start of something that takes more bytes to decide. Returned only if more may follow.
     Incomplete,
     /// An ill-formed subsequence, and the change of state after it.
     IllFormed(IllFormed, C),
@@ -55,7 +55,10 @@ impl<C> DecodeStep<C> {
     }
 }
 
-/// An encoding whose bytes depend on a state.
+/// An encoding in which the meaning of bytes depends on those before.
+///
+/// [`Self::step`] only looks, and [`Self::apply`] changes the state. So the loop can drop the result of a step that
+/// does not fit into the output, without having to undo anything.
 pub trait StatefulCodec: Clone + Send + 'static {
     /// A change of the state.
     type Change;
@@ -72,8 +75,8 @@ pub trait StatefulCodec: Clone + Send + 'static {
     /// Changes the state.
     fn apply(&mut self, change: Self::Change);
 
-    /// Decodes characters, as many as it likes, under the contract of [`oxiconv_kernels`], and changes the state as
-    /// they do.
+    /// Decodes a run, under the contract of [`oxiconv_kernels`] except that it may stop early, and changes the state as
+    /// the steps would. This is only a fast path: any prefix of what the steps read will do, also nothing.
     fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let _ = (input, output);
         Progress::default()
@@ -89,7 +92,7 @@ fn one_for_one<A: Copy, B>(
     plain: impl Fn(A) -> bool,
     convert: impl Fn(A) -> B,
 ) -> Progress {
-    /// Units that are tested together, without a branch for each.
+    /// Units tested together, without a branch for each.
     const BLOCK: usize = 8;
     let mut done = 0;
     while let Some(from) = input[done..].first_chunk::<BLOCK>()
@@ -118,11 +121,11 @@ pub(super) fn read_plain(
     one_for_one(input, output, |byte| byte.is_ascii() & plain(byte), CodePoint::from)
 }
 
-/// The decoder of an encoding with state.
+/// The decoder of a stateful encoding.
 #[derive(Clone, Debug)]
 pub struct Stateful<W> {
     codec: W,
-    /// The state in front of the last ill-formed subsequence.
+    /// The state before the last ill-formed subsequence, in which [`Decoder::judges_by_next`] has to judge it.
     at_fault: Option<W>,
 }
 
@@ -149,7 +152,8 @@ impl<W: StatefulCodec> Decoder for Stateful<W> {
                 break DecodeStop::InputEmpty;
             }
             if written > 0 && written == output.len() {
-                // A change of state after the last character belongs to no character, and is read later.
+                // Do not read a shift after the last character that fits: it belongs to no character of this call.
+                // Whether it is read now must not depend on the size of the output.
                 break DecodeStop::OutputFull;
             }
             match self.codec.step(rest, last) {
@@ -194,7 +198,7 @@ impl<W: StatefulCodec> Decoder for Stateful<W> {
     }
 }
 
-/// The bytes of one code point, assembled in a register: as a number, the first byte lowest.
+/// The bytes of one code point, assembled in a register as a number, the first byte lowest.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CharBytes {
     word: u128,
@@ -202,7 +206,7 @@ pub(super) struct CharBytes {
 }
 
 impl CharBytes {
-    /// No character of these encodings takes more, including shifts before it.
+    /// No character of these encodings takes more, including the shifts before it.
     const MAX_LEN: usize = size_of::<u128>();
 
     /// Adds bytes, at most eight at a time.
@@ -214,17 +218,17 @@ impl CharBytes {
         self.len += bytes.len();
     }
 
-    /// Returns their number.
+    /// Returns the number of bytes.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// Writes them, and returns their number; `None`, writing nothing, if there is no room.
+    /// Writes the bytes, and returns their number; `None`, writing nothing, if there is no room.
     #[inline]
     pub(super) fn put(&self, output: &mut [u8]) -> Option<usize> {
         let bytes = self.word.to_le_bytes();
         match output.first_chunk_mut() {
-            // A copy of constant length is faster; the rest is overwritten later.
+            // A copy of constant length is faster than one of `len` bytes. The excess is overwritten later.
             Some(place) => *place = bytes,
             None => output.get_mut(..self.len)?.copy_from_slice(&bytes[..self.len]),
         }
@@ -232,14 +236,14 @@ impl CharBytes {
     }
 }
 
-/// A stateful encoder for one code point at a time.
+/// The state of an encoder that writes one code point at a time.
 pub(super) trait EncodeState: Clone {
-    /// Appends the bytes of `cp` in this state, and changes the state. If the encoding cannot represent it, changes
-    /// nothing and returns false.
+    /// Appends the bytes of `cp`, and changes the state. If the encoding cannot represent it, returns false and changes
+    /// nothing.
     fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool;
 
-    /// Encodes characters, as many as it likes, under the contract of [`oxiconv_kernels`], and changes the state as
-    /// they do.
+    /// Encodes a run, under the contract of [`oxiconv_kernels`] except that it may stop early, and changes the state as
+    /// [`Self::write`] would. This is only a fast path.
     fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         let _ = (input, output);
         Progress::default()
@@ -270,6 +274,8 @@ pub(super) fn encode<W: EncodeState>(
         read += run.read;
         written += run.written;
         let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
+        // `write` changes the state before it is known whether the bytes fit. Save the state only if they may not, near
+        // the end of the output, and not for every character.
         let before = (output.len() - written < CharBytes::MAX_LEN).then(|| state.clone());
         let mut piece = CharBytes::default();
         if !state.write(cp, &mut piece) {

@@ -1,10 +1,12 @@
-//! The loop that all encodings without state share.
+//! The loops that all stateless encodings share.
 //!
 //! ```text
 //! loop: the kernel converts a well-formed run ─► where it stops, one step of the scalar decoder:
 //!       a character (the kernel gave up early) ─► continue
-//!       incomplete ─► stop, or decide at the end;   ill-formed ─► stop
+//!       incomplete ─► stop, or decide at the end of the text;   ill-formed ─► stop
 //! ```
+//!
+//! Only the scalar decoder says what is wrong, so the rules of ill-formed subsequences are written once per encoding.
 
 use super::{
     CodeValue, DecodeProgress, DecodeStop, Decoder, EncodeProgress, EncodeStop, Encoder, Lossy,
@@ -42,7 +44,7 @@ pub enum Decoded {
     IllFormed(IllFormed),
 }
 
-/// The bytes of one encoded character.
+/// The bytes of one encoded character, without allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoded {
     bytes: [u8; Self::MAX_LEN],
@@ -53,7 +55,7 @@ impl Encoded {
     /// The length of the longest: nine units of nine bits, each in two octets.
     pub const MAX_LEN: usize = 18;
 
-    /// Creates it from the bytes, at most [`Encoded::MAX_LEN`].
+    /// Creates it from at most [`Encoded::MAX_LEN`] bytes.
     pub fn new(bytes: &[u8]) -> Self {
         let mut one = Self { bytes: [0; Self::MAX_LEN], len: bytes.len() as u8 };
         one.bytes[..bytes.len()].copy_from_slice(bytes);
@@ -79,13 +81,13 @@ pub trait StatelessCodec: Clone + Send + 'static {
     /// Decodes or classifies the start of `input`, which is not empty.
     fn decode_one(&self, input: &[u8]) -> Decoded;
 
-    /// Classifies `rest`, which [`StatelessCodec::decode_one`] has called incomplete, if the text ends after it. A
-    /// sequence that might only have become longer may be a character after all.
+    /// Classifies `rest`, which [`StatelessCodec::decode_one`] has called incomplete, if the text ends after it. It may
+    /// be a character after all: in C-ESCAPES `\12` could have become `\123`, but it is complete.
     fn at_end(&self, rest: &[u8]) -> Decoded {
         Decoded::IllFormed(IllFormed::new(rest.len(), IllFormedKind::TruncatedAtEnd))
     }
 
-    /// Encodes a run of code points that the encoding has, under the contract of [`oxiconv_kernels`].
+    /// Encodes a run of code points that the encoding can represent, under the contract of [`oxiconv_kernels`].
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress;
 
     /// Encodes one code point; `None` if the encoding cannot represent it.
@@ -130,7 +132,7 @@ pub trait StatelessCodec: Clone + Send + 'static {
         false
     }
 
-    /// Returns the sequences of two code points that have one code, and that code.
+    /// Returns the sequences of two code points that have a single code, each with that code.
     fn sequences(&self) -> Vec<([CodePoint; 2], Encoded)> {
         Vec::new()
     }
@@ -195,7 +197,8 @@ impl<S: StatelessCodec> Decoder for Stateless<S> {
             lossy.measured(pair.measure(&input[read..read + run.read]));
             read += run.read;
             written += run.written;
-            // Within a row of ill-formed subsequences no kernel is called.
+            // Replace adjacent ill-formed subsequences without trying the kernel between them: each call would return
+            // at once, having read nothing.
             let before = read;
             while read < input.len()
                 && let Decoded::IllFormed(ill_formed) = self.0.decode_one(&input[read..])
@@ -255,7 +258,8 @@ impl<S: StatelessCodec> Decoder for Stateless<S> {
 impl<S: StatelessCodec> Encoder for Stateless<S> {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         let (mut read, mut written) = (0, 0);
-        // Within a row of unmappable characters no kernel is called.
+        // The caller handles an unmappable character and calls again. If the next one is unmappable too, as in text of
+        // a script that the encoding lacks, this saves a call of the kernel that would write nothing.
         if input.first().is_some_and(|cp| self.0.encode_one(*cp).is_none()) {
             return EncodeProgress { read, written, stop: EncodeStop::Unmappable };
         }

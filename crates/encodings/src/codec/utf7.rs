@@ -7,10 +7,14 @@
 //!     a code unit is the characters up to its last bit: 3, 3, 2, 3, 3, 2 …, with 2, 4 or 0 bits to spare
 //! ```
 //!
-//! So the state between two characters is the mode and up to four spare bits. The bytes of a character are those that
-//! complete its bits (both units of a surrogate pair), and the `+` if it is the first. The meaning of spare bits is
-//! known only from the byte after them: bits that are not zero must continue as another code unit. At the end of the
-//! input they are not checked: any prefix of a text is a text.
+//! Base64 characters have six bits and code units sixteen, so a character may belong to two units. It counts as the
+//! last byte of the first one, and its spare bits are part of the state:
+//!
+//! * The state between two characters is the mode and up to four spare bits.
+//! * The bytes of a character are those that complete its bits (both units of a surrogate pair), and the `+` if it is
+//!   the first.
+//! * Spare bits that are not zero must continue as another code unit, so the byte after them decides whether they are
+//!   well-formed. At the end of the input they are not checked: any prefix of a text is a text.
 
 use std::hint::select_unpredictable;
 
@@ -30,7 +34,7 @@ pub enum Utf7Variant {
     Mailbox,
 }
 
-/// The mode of the text.
+/// The current mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Utf7Mode {
     /// ASCII characters stand for themselves.
@@ -90,8 +94,9 @@ impl Utf7Variant {
         }
     }
 
-    /// Whether a byte is read as itself. In mail: sets D and O of RFC 2152, space, tab, CR and LF. In mailbox names:
-    /// printable ASCII, and CR and LF, which no name has, so that they end each of a list.
+    /// Whether a byte is read as itself. In mail, these are sets D and O of RFC 2152, space, tab, CR and LF. In mailbox
+    /// names, they are printable ASCII, and also CR and LF: no name has them, but a list of names can be decoded as a
+    /// whole.
     const fn reads_directly(self, byte: u8) -> bool {
         match self {
             Self::Mail => {
@@ -101,8 +106,8 @@ impl Utf7Variant {
         }
     }
 
-    /// Whether a character is written as itself. In mail: set D of RFC 2152, space, tab, CR and LF, as in iconv. In
-    /// mailbox names: printable ASCII (RFC 3501, 5.1.3).
+    /// Whether a character is written as itself. In mail, these are set D of RFC 2152, space, tab, CR and LF, as in
+    /// iconv. In mailbox names, they are printable ASCII (RFC 3501, 5.1.3).
     const fn writes_directly(self, byte: u8) -> bool {
         match self {
             Self::Mail => matches!(byte,
@@ -112,7 +117,7 @@ impl Utf7Variant {
         }
     }
 
-    /// Whether base64 needs a `-` at its end before this character.
+    /// Whether base64 must end with a `-` before this character.
     const fn needs_end(self, byte: u8) -> bool {
         matches!(self, Self::Mailbox) || byte == b'-' || self.value(byte).is_some()
     }
@@ -128,8 +133,8 @@ impl Utf7Variant {
     }
 }
 
-/// The rules of a variant, by byte: for the loops over long runs, in which a branch misprediction costs more than a
-/// lookup.
+/// The rules of a variant as tables by byte, for the loops over long runs: there a branch misprediction costs more than
+/// a lookup.
 struct Utf7Tables {
     /// The six bits of a base64 character; of any other byte, [`NO_VALUE`].
     values: [u8; 256],
@@ -139,11 +144,11 @@ struct Utf7Tables {
     read: [bool; 256],
     /// Whether a character is written as itself, without a `-` after it.
     written: [bool; 256],
-    /// Whether base64 needs a `-` at its end before this character.
+    /// Whether base64 must end with a `-` before this character.
     needs_end: [bool; 256],
 }
 
-/// It has a bit that no six bits have.
+/// The entry of a byte that is not base64. It has a bit that no six-bit value has.
 const NO_VALUE: u8 = 0x80;
 
 impl Utf7Tables {
@@ -205,8 +210,8 @@ impl Utf7 {
         }
     }
 
-    /// Reads the code unit that consists of the spare bits and base64 from `at` on. If there is none, returns the byte
-    /// that ends it and its offset.
+    /// Reads the code unit that consists of the spare bits and the base64 from `at` on. If the base64 ends before,
+    /// returns the byte that ends it, if any, and its offset.
     fn unit(
         self,
         input: &[u8],
@@ -228,9 +233,12 @@ impl Utf7 {
         Ok(Base64Unit { value: (bits >> count) as u16, end, spare })
     }
 
-    /// Reads the code unit that consists of the spare bits and the start of `input`, if it is a character by itself,
-    /// well-formed whatever follows the byte after it. It has no branch that depends on how the unit lies in the
-    /// base64.
+    /// Reads the code unit that consists of the spare bits and the start of `input`, if it is a whole character and
+    /// well-formed, which the four bytes there decide.
+    ///
+    /// A unit takes 16 bits. With 4 spare bits it ends after two base64 characters, with 0 left; with 0 or 2 spare bits
+    /// it ends within the third one, with 2 or 4 left. How these cases alternate is the same in each run, but runs are
+    /// short, so no branch depends on the case: three characters are always combined, and the results are selected.
     #[inline(always)]
     fn quick_unit(self, tables: &Utf7Tables, input: &[u8], spare: SpareBits) -> Option<Base64Unit> {
         let values = input.first_chunk::<4>()?.map(|byte| tables.values[usize::from(byte)]);
@@ -278,7 +286,7 @@ impl Utf7 {
                     end = low;
                 }
                 Err((None, _)) if !last => return DecodeStep::Incomplete,
-                // A part of a unit could have become the other half.
+                // The text ends within the next unit, which could have become the other half.
                 Err((None, text_end)) if text_end > end.end => {
                     return DecodeStep::bad(text_end, IllFormedKind::TruncatedAtEnd, Base64(NONE));
                 }
@@ -331,7 +339,7 @@ impl StatefulCodec for Utf7 {
     fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let tables = self.form.tables();
         let (mut read, mut written) = (0, 0);
-        // What needs no room is read only if there is room for more.
+        // If the output is full, the `-` after a character stays unread, as in `Stateful::decode`.
         while let Some(place) = output.get_mut(written)
             && let Some(&byte) = input.get(read)
         {
@@ -441,8 +449,9 @@ impl EncodeState for Utf7Encoder {
     fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         let Utf7Tables { digits, written: is_direct, needs_end, .. } = self.form.tables();
         let (mut read, mut written) = (0, 0);
-        // The longest is a spare digit, a `-` and a character, or a `+` and three digits. All three are written, and
-        // the last is overwritten if there are only two.
+        // At most four bytes are stored for a character: a `+` and three digits. (Leaving base64 takes three: a digit
+        // with the spare bits, a `-` and the character.) If the unit ends within two digits, the next character
+        // overwrites the third.
         while let Some(to) = output[written..].first_chunk_mut::<8>()
             && let Some(unit) = input.get(read).and_then(|cp| u16::try_from(*cp).ok())
         {
@@ -495,7 +504,6 @@ impl Encoder for Utf7Encoder {
     }
 
     fn pending(&self) -> usize {
-        // The state is only a few bytes, so the end is computed on a copy.
         let mut end = *self;
         end.end().len()
     }

@@ -1,4 +1,4 @@
-//! The versions of ISO 2022: which sets each has, and how they are designated.
+//! The versions of ISO 2022: the sets of each, and how they are designated.
 
 use super::{Controls, Designated, GraphicSet, Iso2022Version, WrittenCodes};
 use crate::codec::set::CodedSet;
@@ -45,7 +45,7 @@ impl Designated {
 }
 
 const NONE: [Option<u8>; 3] = [None; 3];
-/// The base of the versions: 7 bits, without shifts.
+/// The base of all versions: 7 bits, without shifts.
 const PLAIN: Iso2022Version = Iso2022Version {
     sets: &[],
     initial: NONE,
@@ -61,7 +61,7 @@ const ASCII: Designated = Designated::single(GraphicSet::Ascii, &[b"\x1B(B"]);
 const ROMAN: Designated = Designated::single(GraphicSet::Coded(JIS_X_0201_ROMAN), &[b"\x1B(J"]);
 const KATAKANA: Designated =
     Designated::single(GraphicSet::Coded(JIS_X_0201_KATAKANA), &[b"\x1B(I"]);
-/// JIS X 0208. Both editions are read with the same table.
+/// JIS X 0208. The same table serves for the editions of 1978 (`@`) and 1983 (`B`).
 const JIS: Designated = Designated::double(JIS_X_0208, &[b"\x1B$B", b"\x1B$@"]);
 const SUPPLEMENT: Designated = Designated::double(JIS_X_0212, &[b"\x1B$(D"]);
 const LATIN_1: Designated =
@@ -74,8 +74,8 @@ const KOREAN: Designated = Designated::double(KS_C_5601, &[b"\x1B$(C"]);
 /// ISO-2022-JP (RFC 1468).
 pub static ISO_2022_JP: Iso2022Version = Iso2022Version { sets: &[ASCII, ROMAN, JIS], ..PLAIN };
 
-/// The Encoding Standard's `iso-2022-jp`: with the rows of NEC and IBM. Half-width katakana are read, and written in full
-/// width.
+/// The Encoding Standard's `iso-2022-jp`: with the rows of NEC and IBM. Half-width katakana are read, and written in
+/// full width.
 pub static ISO_2022_JP_WHATWG: Iso2022Version = Iso2022Version {
     sets: &[
         ASCII,
@@ -125,11 +125,11 @@ pub static ISO_2022_JP_3: Iso2022Version = Iso2022Version {
     ..PLAIN
 };
 
-/// The sets of Microsoft's versions.
+/// JIS X 0208 in Microsoft's versions.
 const JIS_MS: Designated = Designated::double(JIS_X_0208_MS, &[b"\x1B$B", b"\x1B$@"]);
-/// Its Roman set is US-ASCII.
+/// JIS X 0201 Roman in Microsoft's versions, which read it as US-ASCII.
 const ROMAN_MS: Designated = Designated::single(GraphicSet::Ascii, &[b"\x1B(J"]).only_read();
-/// Half-width katakana in G1, which needs no designation.
+/// Half-width katakana in G1.
 const RIGHT_KATAKANA: Designated =
     Designated::single(GraphicSet::Coded(JIS_X_0201_KATAKANA), &[b"\x1B)I"]).in_element(1);
 
@@ -224,7 +224,7 @@ pub static ISO_2022_CN_EXT: Iso2022Version = Iso2022Version {
     ..PLAIN
 };
 
-/// ICU's ISO-2022-CN-CNS: CNS 11643 goes before GB 2312.
+/// ICU's ISO-2022-CN-CNS: CNS 11643 takes precedence over GB 2312.
 pub static ISO_2022_CN_CNS: Iso2022Version =
     Iso2022Version { sets: &[ASCII, SO_CNS, SS2_CNS, SO_GB], shifts: true, ..PLAIN };
 
@@ -269,9 +269,9 @@ pub static COMPOUND_TEXT: Iso2022Version = Iso2022Version {
     ..PLAIN
 };
 
-/// DICOM's character sets with code extensions (PS3.3, C.12.1.1.2; PS3.5, 6.1.2.4 and 6.1.2.5): the supplementary sets of
-/// single bytes, GB 2312 and KS X 1001 in G1, those of Japan in G0. What is written designates G1 anew after each delimiter
-/// of values and of parts of a name, as 6.1.2.5.3 asks; what is read may leave that out.
+/// DICOM's character sets with code extensions (PS3.3, C.12.1.1.2; PS3.5, 6.1.2.4 and 6.1.2.5): the supplementary sets
+/// of single bytes, GB 2312 and KS X 1001 in G1, those of Japan in G0. The encoder designates G1 anew after each
+/// delimiter of values and of parts of a name, as 6.1.2.5.3 requires. The decoder does not insist on that.
 pub static DICOM: Iso2022Version = Iso2022Version {
     sets: &[
         ASCII,

@@ -7,9 +7,9 @@
 //! ```
 //!
 //! All sets share the rows and the blocks, so a set that differs from another in few codes takes little room: the 1,345
-//! sets take 2.4 MB. A cell has the low 16 bits of a character; [`UNDEFINED`] and [`SEQUENCE`] are noncharacters. CellBlock
-//! 0 is all undefined. A bit per cell says that the character is in plane 2 (`planes.bin`); no set here has one in
-//! another plane above 0.
+//! sets take 2.4 MB. A cell has the low 16 bits of a character; [`UNDEFINED`] and [`SEQUENCE`] are noncharacters.
+//! CellBlock 0 is all undefined. A bit per cell says that the character is in plane 2 (`planes.bin`); no set here has
+//! one in another plane above 0.
 //!
 //! Nothing is computed when the program starts. The table for decoding pairs is copied when the first pair is decoded,
 //! the table for encoding is made when something is first encoded; each takes less than a tenth of a millisecond.
@@ -108,9 +108,9 @@ fn number(word: LeU16) -> usize {
 /// The number of prefixes of longer codes.
 pub(super) const PREFIXES: usize = PREFIXED_MAIN.len() + PREFIXED_ARCHIVE.len();
 
-/// The tables that sets have for their codecs, once they are used. An empty [`OnceBox`] is a null pointer, so that these arrays
-/// take no room in the program's file; two threads that use a charset for the first time may both build its table, and one is
-/// dropped.
+/// The tables that sets have for their codecs, once they are used. An empty [`OnceBox`] is a null pointer, so that
+/// these arrays take no room in the program's file; two threads that use a charset for the first time may both build
+/// its table, and one is dropped.
 static INDEXES: [OnceBox<PairIndex>; COUNT] = [const { OnceBox::new() }; COUNT];
 static SINGLES: [OnceBox<Codes>; COUNT] = [const { OnceBox::new() }; COUNT];
 static UTF8_BYTES: [OnceBox<Utf8Bytes>; COUNT] = [const { OnceBox::new() }; COUNT];
@@ -248,7 +248,8 @@ impl CodedSet {
         })
     }
 
-    /// Returns the best fit of a character that the set lacks: another one of the set that looks or means much the same.
+    /// Returns the best fit of a character that the set lacks: another one of the set that looks or means much the
+    /// same.
     pub fn best_fit(self, cp: CodePoint) -> Option<CodePoint> {
         let fits: &[[LeU16; 2]] = self.extras(ExtrasSection::Fits).as_chunks().0;
         let wanted = cp as usize / CELLS;
@@ -343,12 +344,14 @@ impl PairIndex {
         })
     }
 
-    /// Returns the same for a text of this many bytes, if they have been copied or the text is long enough to be worth it.
+    /// Returns the same for a text of this many bytes, if they have been copied or the text is long enough to be worth
+    /// it.
     pub(super) fn cells_for(&self, len: usize) -> Option<&Cells> {
         if len < LONG { self.cells.get().map(|cells| &**cells) } else { Some(self.cells()) }
     }
 
-    /// Returns the entries of all codes; see `utf8_tables.rs`. The first call makes them, in about a tenth of a millisecond.
+    /// Returns the entries of all codes; see `utf8_tables.rs`. The first call makes them, in about a tenth of a
+    /// millisecond.
     pub(super) fn entries(&self) -> &Utf8Pairs {
         self.entries.get_or_init(|| {
             let mut entries = vec![0; 0x1_0000].into_boxed_slice();
@@ -371,7 +374,8 @@ impl PairIndex {
     }
 }
 
-/// Returns `count` sets of longer codes, from number `first` on: the bytes before the last two, and the set of these two.
+/// Returns `count` sets of longer codes, from number `first` on: the bytes before the last two, and the set of these
+/// two.
 pub(super) fn prefixed(first: u16, count: u16) -> &'static [(u16, CodedSet)] {
     let (first, end) = (usize::from(first), usize::from(first) + usize::from(count));
     if first < PREFIXED_MAIN.len() {

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! A node has a cell for each byte between its lowest and its highest one. What is ill-formed follows the rules of the
-//! structures that the program has (`multi_byte.rs`, `dbcs_host.rs`), so that a table gives the same findings either way.
+//! structures that the program has (`multi_byte.rs`, `dbcs_host.rs`), so that a table gives the same findings either
+//! way.
 
 mod build;
 mod own_host;

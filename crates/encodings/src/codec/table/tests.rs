@@ -5,7 +5,8 @@ use crate::codec::test_support::walk_in_parts;
 use crate::codec::{ByteOrder, Decoder, MIN_PIVOT, Stateful, Stateless};
 use crate::encoding::Encoding;
 
-/// Returns everything of up to four bytes that a decoder reads as a character, in memory that grows with the table only.
+/// Returns everything of up to four bytes that a decoder reads as a character, in memory that grows with the table
+/// only.
 fn codes(encoding: &Encoding, start: &mut Vec<u8>, most: usize, builder: &mut TableBuilder) {
     for byte in 0..=u8::MAX {
         start.push(byte);
