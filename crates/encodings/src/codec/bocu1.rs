@@ -5,6 +5,14 @@
 //! means   that control  ◄──── less, in 4, 3, 2 bytes ── 1 ── more, in 2, 3, 4 bytes ────►    back to the initial state
 //! ```
 //!
+//! So the letters of an alphabet take one byte each, after two or three for the first one:
+//!
+//! ```text
+//! П  U+041F    041F - 0040 (initial)        = 3DF    D3 D3
+//! р  U+0440    0440 - 0440 (middle of П's)  = 0      90
+//! и  U+0438    0438 - 0440                  = -8     88
+//! ```
+//!
 //! U+0000 to U+0020 stand for themselves, and all except the space restore the initial state. A trail byte is a digit
 //! in base 243: any byte except the 13 controls that mail and terminals act on. Each character has exactly one sequence
 //! in each state, so the encoder's output is unique, and bytes sort in code point order.
@@ -15,9 +23,9 @@ use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, is_scalar_value, 
 
 /// The base of the first difference: the middle of ASCII.
 const INITIAL: CodePoint = 0x40;
-/// The number of trail bytes.
+/// The number of different trail bytes.
 const BASE: i32 = 243;
-/// The trail bytes below 21.
+/// The trail bytes below 21, with the values 0 to 19. From 21 on, the value is the byte minus 13.
 const LOW_TRAILS: [u8; 20] = [
     0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19,
     0x1C, 0x1D, 0x1E, 0x1F,
@@ -27,7 +35,7 @@ const LOW_TRAILS: [u8; 20] = [
 struct LeadRange {
     first: u8,
     last: u8,
-    /// The difference of the first lead byte with trail bytes of value 0.
+    /// The difference that the first lead byte stands for, with trail bytes of value 0.
     start: i32,
     trails: u32,
 }
@@ -71,7 +79,8 @@ impl Bocu1 {
         Self { middle: INITIAL }
     }
 
-    /// Returns the state after `cp`: the middle of its block of 128, or of its script if that is larger.
+    /// Returns the state after `cp`: the middle of its block of 128, or of its script if that is larger. The space
+    /// keeps the state, so that words of a script remain short.
     const fn after(self, cp: CodePoint) -> CodePoint {
         match cp {
             0x20 => self.middle,

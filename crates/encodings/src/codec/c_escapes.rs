@@ -18,7 +18,7 @@ use oxiconv_kernels::Progress;
 #[derive(Clone, Copy, Debug)]
 pub struct CEscapes;
 
-/// The letters after a backslash, and their characters; the last two are only read.
+/// The letters after a backslash, and their characters. The last two are only read.
 const LETTERS: [(u8, u8); 11] = [
     (b'a', 0x07),
     (b'b', 0x08),

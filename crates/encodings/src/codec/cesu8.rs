@@ -98,13 +98,14 @@ impl StatelessCodec for Mutf8 {
     }
 }
 
-/// Characters converted one by one before the kernel is tried again.
+/// Characters converted one by one before the kernel is tried again. Trying it after each would cost a call for nothing
+/// in text without ASCII.
 const SCALAR_STEPS: usize = 16;
-/// Units searched for U+0000 before a kernel gets them.
+/// Units searched for U+0000 at a time, before the kernel gets them.
 const WINDOW: usize = 1024;
 
-/// Decodes the whole run, including pairs. Only ill-formed or cut sequences, and unpaired surrogates in MUTF-8, are
-/// left to the scalar decoder.
+/// Decodes the whole run, including pairs. Only ill-formed or incomplete sequences, and unpaired surrogates in MUTF-8,
+/// are left to the scalar decoder.
 fn decode_run<const JAVA: bool>(input: &[u8], output: &mut [CodePoint]) -> Progress {
     let (mut read, mut written) = (0, 0);
     loop {
@@ -128,7 +129,7 @@ fn decode_run<const JAVA: bool>(input: &[u8], output: &mut [CodePoint]) -> Progr
     }
 }
 
-/// Decodes the well-formed sequence at the start of `input`; `None` if it is not whole or is an unpaired surrogate.
+/// Decodes the well-formed sequence at the start of `input`; `None` if it is incomplete or an unpaired surrogate.
 #[inline(always)]
 fn sequence<const JAVA: bool>(input: &[u8]) -> Option<(CodePoint, usize)> {
     let tail = |byte: u8| (byte & 0xC0 == 0x80).then_some(CodePoint::from(byte & 0x3F));
@@ -149,7 +150,7 @@ fn sequence<const JAVA: bool>(input: &[u8]) -> Option<(CodePoint, usize)> {
     }
 }
 
-/// Classifies input that begins with at least half of a high surrogate but not with a whole pair.
+/// Classifies input that begins with a high surrogate, or with its first two bytes, but not with a whole pair.
 fn broken_pair(input: &[u8]) -> Decoded {
     let ill_formed = |len, kind| Decoded::IllFormed(IllFormed::new(len, kind));
     match (surrogate_form(input), input.get(3..).unwrap_or_default()) {

@@ -2,12 +2,13 @@
 //! the letter before them, as in iconv. So Vietnamese text is decoded to the composed form that is in common use.
 //!
 //! ```text
-//! decode:  letter ─► does the next byte compose with it? ─► composed ─► does the next … ─► one code point
-//! encode:  a code of its own ─► otherwise those of the decomposition, letter first
+//! windows-1258   EA F2      ê, dot below  ─► U+1EC7 ệ
+//! windows-1255   F9 CC D1   shin, dagesh, shin dot  ─► U+FB49, with D1 ─► U+FB2C
+//! encode         a code of its own, otherwise those of the decomposition, letter first
 //! ```
 //!
-//! The sets have the codes, but no compositions; those of iconv are below. A letter at the end of the input is left
-//! unread until the next byte is known, or the end of the text.
+//! The sets have the codes, but no compositions. Those are below, as iconv has them. A letter that may compose is left
+//! unread at the end of the input, until the next byte or the end of the text is known.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -18,17 +19,16 @@ use super::{DecodeProgress, DecodeStop, Decoded, Decoder, Encoded, Stateless, St
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::{Codes, Progress, suited};
 
-/// The compositions of the charsets.
+/// The compositions of each charset.
 pub mod compositions {
-    /// What composes in a charset, whatever its set is. Letters and marks that a set lacks are not read.
+    /// What composes in a charset, whichever set it uses. Letters and marks that the set lacks are skipped.
     #[derive(Debug)]
     pub struct CharsetCompositions {
-        /// Whether a composed letter composes with a further mark.
+        /// Whether a composed letter may compose with a further mark.
         pub(super) again: bool,
-        /// Each mark, with a list of the letters that it composes with and the results: letter, composed, letter,
-        /// composed …
+        /// Each mark, with the letters that it composes with and the results in turn: letter, composed, letter, …
         pub(super) marks: &'static [(char, &'static str)],
-        /// Characters that are encoded as another character, to which they are canonically equivalent.
+        /// Characters that are encoded as another one, to which they are canonically equivalent.
         pub(super) equivalent: &'static [(char, char)],
     }
 
@@ -67,7 +67,7 @@ pub mod compositions {
     pub static TCVN: CharsetCompositions =
         CharsetCompositions { again: false, marks: VIETNAMESE, equivalent: &[] };
 
-    /// The letters with tone marks, Vietnamese and other.
+    /// The letters with tone marks, not only Vietnamese ones.
     const VIETNAMESE: &[(char, &str)] = &[
         ('\u{300}', "AÀEÈIÌNǸOÒUÙWẀYỲaàeèiìnǹoòuùwẁyỳ¨῭ÂẦÊỀÔỒÜǛâầêềôồüǜĂẰăằƠỜơờƯỪưừ"),
         (
@@ -126,7 +126,8 @@ impl ComposingTables {
                 }
             }
         }
-        // The encoder uses the first composition in the list. A letter may be a composition itself.
+        // The decomposition of a character is the first composition in the list that yields it. If its letter has no
+        // code either, it must be a composition itself, and is decomposed further.
         for &(letter, mark, composed) in &tables.compositions {
             if byte(composed).is_none() && find(&tables.decompositions, composed).is_none() {
                 let has_own = byte(letter).is_some();
@@ -165,8 +166,8 @@ impl ComposingTables {
         }
     }
 
-    /// Decodes the character at the start of `input`. Returns its length, and whether the end of `input` may have cut
-    /// it.
+    /// Decodes the character at the start of `input`. Returns its code point and length, and whether it might compose
+    /// with a byte after the end of `input`.
     #[inline]
     fn character(&self, input: &[u8]) -> Option<(CodePoint, usize, bool)> {
         let mut cp = CodePoint::from(self.codes.character(input[0])?);
@@ -192,7 +193,6 @@ fn find(sorted: &[(CodePoint, Encoded)], wanted: CodePoint) -> Option<Encoded> {
     Some(sorted[at].1)
 }
 
-/// The tables of each set.
 static TABLES: LazyLock<Mutex<HashMap<CodedSet, &'static ComposingTables>>> =
     LazyLock::new(Mutex::default);
 
@@ -205,7 +205,7 @@ impl Composing {
     pub fn new(set: CodedSet, compositions: &'static CharsetCompositions) -> Self {
         let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
         Self(tables.entry(set).or_insert_with(|| {
-            // There are as many as there are such charsets.
+            // Not a growing leak: there is one table per charset.
             Box::leak(Box::new(ComposingTables::new(set, compositions)))
         }))
     }
@@ -213,7 +213,7 @@ impl Composing {
 
 impl StatelessCodec for Composing {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        // Up to each mark, the characters are those of the set; the letter before it may compose.
+        // A kernel looks up the bytes before each mark, except for the last one: that may compose with the mark.
         let tables = self.0;
         let (mut read, mut written) = (0, 0);
         loop {
@@ -252,7 +252,7 @@ impl StatelessCodec for Composing {
     }
 }
 
-/// The decoder: that of the scheme, except that a letter at the end of the text is a character, not an incomplete one.
+/// The decoder: that of the scheme, except that a letter at the end of the text is a character and not incomplete.
 #[derive(Clone, Debug)]
 pub struct ComposingDecoder(pub Composing);
 

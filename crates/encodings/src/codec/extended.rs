@@ -11,8 +11,8 @@
 //! There is also the 65-bit variant (table ten), which has other first units and the extension unit `100ddddd`. A
 //! [`Layout`] is the table of one such encoding; decoder and encoder are written once for all of them.
 //!
-//! A sequence is overlong if a shorter one can hold its value. So a length that holds no more bits than a shorter one
-//! (as with units of four bits or less) is never used. An ill-formed subsequence is the longest prefix of a well-formed
+//! A sequence is overlong if a shorter one can hold its value. So a length that holds no more bits than a shorter one,
+//! as with units of four bits or less, is never used. An ill-formed subsequence is the longest prefix of a well-formed
 //! sequence, as in UTF-8 (Unicode 3.9, D93b), or one unit.
 
 use super::{CodeValue, Decoded, Encoded, StatelessCodec};
@@ -50,7 +50,7 @@ struct Layout {
 }
 
 impl Layout {
-    /// The 65-bit variant has the most.
+    /// The 65-bit variant has the most forms.
     const MAX_FORMS: usize = 14;
 
     const fn new(unit_bits: u32, extension: u16, extension_bits: u32) -> Self {
@@ -122,7 +122,7 @@ impl Layout {
         }
     }
 
-    /// Returns the sequences that begin with `unit`.
+    /// Returns the form of the sequences that begin with `unit`.
     fn form(&self, unit: u16) -> Option<&SequenceShape> {
         self.forms().iter().find(|form| unit >> form.first_bits == form.first >> form.first_bits)
     }
@@ -133,18 +133,18 @@ impl Layout {
             .then(|| CodeValue::from(unit ^ self.extension))
     }
 
-    /// Reads the unit at the start of `bytes`, which follow a first unit.
+    /// Reads the unit at the start of `bytes`, which should be an extension unit.
     fn next(&self, bytes: &[u8]) -> NextUnit {
         match (self.unit(bytes), bytes) {
             (Some(unit), _) => self.data(unit).map_or(NextUnit::Other, NextUnit::Data),
             (None, []) => NextUnit::Incomplete,
-            // The first byte of a nine-bit unit: an extension unit has it.
+            // Half of a nine-bit unit. Its byte has only the highest bit of the unit, which already rules out some.
             (None, [high, ..]) if u16::from(*high) == self.extension >> 8 => NextUnit::Incomplete,
             (None, _) => NextUnit::Other,
         }
     }
 
-    /// Whether it contains ASCII and UTF-8.
+    /// Whether it is a superset of UTF-8, for whose text there are kernels.
     const fn extends_utf8(&self) -> bool {
         self.unit_bits == 8 && self.extension_bits == 6
     }
@@ -156,7 +156,7 @@ enum NextUnit {
     Data(CodeValue),
     /// Something else.
     Other,
-    /// Perhaps an extension unit: the input ends.
+    /// Possibly an extension unit, of which the input has only the first half or nothing.
     Incomplete,
 }
 
@@ -222,7 +222,7 @@ impl StatelessCodec for Extended {
     }
 
     fn at_end(&self, rest: &[u8]) -> Decoded {
-        // If half a unit cannot be the start of any unit, it has an unused high bit set.
+        // Nine-bit units take two bytes, of which the first is 0 or 1. Any other has one of the seven unused bits set.
         let kind = match *rest {
             [high] if self.0.unit_len() == 2 && high > 1 => IllFormedKind::InvalidByte,
             _ => IllFormedKind::TruncatedAtEnd,
@@ -247,7 +247,8 @@ impl StatelessCodec for Extended {
         };
         let mut value = CodeValue::from(unit ^ form.first);
         let mut bits_left = form.extensions * layout.extension_bits;
-        // Whether the value stays below the least value even if all remaining bits are ones.
+        // Whether the value stays below the least one even if all remaining bits are ones. Checking this after each
+        // unit finds the maximal subpart: the sequence is ill-formed as soon as no continuation can save it.
         let overlong = |value: CodeValue, bits_left: u32| (value + 1) << bits_left <= form.least;
         if overlong(value, bits_left) {
             return ill_formed(1, IllFormedKind::Overlong);

@@ -7,8 +7,9 @@
 //! The text begins and ends in US-ASCII. The encoder returns to it before every character of US-ASCII, so each line
 //! begins in it; the decoder returns to it at a line end, as in ICU and Python.
 //!
-//! An ill-formed subsequence is one byte: a tilde that begins no escape, a byte from 80 on, in GB 2312 a byte that
-//! begins no code, and the first byte of a cut code. A code in the range 2121 to 7D7E without a character is two bytes.
+//! An ill-formed subsequence is one byte: a tilde that begins no escape, a byte from 80 on, and, in GB 2312, a byte
+//! that begins no code and the first byte of a truncated code. A code in the range 2121 to 7D7E without a character is
+//! two bytes.
 
 use super::set::CodedSet;
 use super::set::GB_2312;

@@ -5,11 +5,19 @@
 //! letter and E9 (nukta): one letter     E8 E8, E8 E9: virama and U+200C, U+200D     D9: U+200D     F0 B8, F0 BF: signs
 //! ```
 //!
-//! A version says in which script a line begins. In Unicode the scripts have blocks of 80 code points, which follow the
-//! order of ISCII, so the tables are those of Devanagari, with the scripts that have a letter. As in ICU, the encoder
-//! names the script before the first letter of each line and wherever it changes. It does not write U+200C by itself.
+//! The version of ISCII is the script in which a line begins. In Unicode the scripts have parallel blocks of 80 code
+//! points (hexadecimal), in the order of ISCII. So one table serves for all: the offset of each letter in the block,
+//! and the scripts that have it.
 //!
-//! An ill-formed subsequence is one byte: without a letter in the script, or EF and F0 without what they need.
+//! ```text
+//! B3          ka, offset 15      Devanagari U+0915, Bengali U+0995, Tamil U+0B95
+//! EF 44 B3    ATR Tamil, ka      Tamil U+0B95, whatever the script was
+//! ```
+//!
+//! As in ICU, the encoder writes the script before the first letter of each line and wherever it changes. It does not
+//! write U+200C by itself.
+//!
+//! An ill-formed subsequence is one byte: one without a letter in the script, or EF or F0 without a valid second byte.
 
 use std::sync::LazyLock;
 
@@ -21,7 +29,7 @@ use super::{EncodeProgress, Encoder};
 use crate::unicode::{CARRIAGE_RETURN, CodePoint, IllFormedKind, LINE_FEED};
 use oxiconv_kernels::Progress;
 
-/// The number of a script: its block begins at U+0900 + 80 times the number.
+/// The number of a script. Its block begins at U+0900 plus 80 (hexadecimal) times the number.
 type IndicScript = u8;
 
 const ATTRIBUTE: u8 = 0xEF;
@@ -31,7 +39,7 @@ const VIRAMA: u8 = 0xE8;
 const DANDA: u8 = 0xEA;
 const INVISIBLE: u8 = 0xD9;
 const FIRST: u8 = 0xA1;
-/// The virama of Devanagari, without U+0900.
+/// The offset of the virama in a block.
 const VIRAMA_OFFSET: u8 = 0x4D;
 const NON_JOINER: CodePoint = 0x200C;
 const JOINER: CodePoint = 0x200D;
@@ -40,7 +48,7 @@ const JOINER: CodePoint = 0x200D;
 /// Gujarati, Gurmukhi.
 const ATTRIBUTES: [IndicScript; 10] = [0, 1, 5, 6, 1, 4, 7, 8, 3, 2];
 
-/// The letter of each byte from A1 on, as its place in a block, and the scripts that have it, as bits.
+/// The letter of each byte from A1 on: its offset in a block, and a bitmap of the scripts that have it.
 const LETTERS: [(u8, u16); 90] = [
     (0x01, 0x01F),
     (0x02, 0x1FF),
@@ -134,7 +142,7 @@ const LETTERS: [(u8, u16); 90] = [
     (0x6F, 0x1FF),
 ];
 
-/// Letters with a nukta: the byte before E9, the place in a block, the scripts.
+/// Letters with a nukta: the byte before E9, the offset in a block, and the scripts.
 const WITH_NUKTA: &[(u8, u8, u16)] = &[
     (0xA1, 0x50, 0x009),
     (0xA6, 0x0C, 0x1D3),
@@ -153,7 +161,7 @@ const WITH_NUKTA: &[(u8, u8, u16)] = &[
     (0xEA, 0x3D, 0x001),
 ];
 
-/// The signs of Devanagari with two bytes of their own.
+/// The signs of Devanagari that have two bytes.
 const SIGNS: [([u8; 2], u8); 3] =
     [([DANDA, DANDA], 0x65), ([EXTENSION, 0xB8], 0x52), ([EXTENSION, 0xBF], 0x70)];
 
@@ -166,7 +174,7 @@ fn letter(script: IndicScript, byte: u8) -> Option<CodePoint> {
     (scripts >> script & 1 == 1).then(|| in_block(script, *offset))
 }
 
-/// Returns the character of two bytes that are read together.
+/// Returns the character of two bytes that are decoded together.
 fn pair(script: IndicScript, bytes: [u8; 2]) -> Option<CodePoint> {
     if let Some((_, offset)) = SIGNS.iter().find(|(sign, _)| *sign == bytes) {
         return (script == 0).then(|| in_block(0, *offset));
@@ -214,7 +222,8 @@ impl StatefulCodec for Iscii {
         }
         let virama = in_block(self.script, VIRAMA_OFFSET);
         match (first, second) {
-            // What letters look like, which is no part of the text, and the script of the line.
+            // Attributes 21 to 3F say what the letters look like, which is not part of the text. 40 is the default
+            // script.
             (ATTRIBUTE, Some(0x21..=0x3F)) => DecodeStep::Shift { len: 2, change },
             (ATTRIBUTE, Some(0x40)) => DecodeStep::Shift { len: 2, change: self.default },
             (ATTRIBUTE, Some(code @ 0x42..=0x4B)) => {
@@ -261,7 +270,7 @@ pub struct IndicLetter {
     bytes: [u8; 2],
 }
 
-/// The letters, sorted. Of two ways to write one, the shorter is there.
+/// The letters, sorted. If there are two ways to write one, the list has the shorter.
 static CODES: LazyLock<Vec<(CodePoint, IndicLetter)>> = LazyLock::new(|| {
     let mut codes = Vec::new();
     for script in 0..9 {

@@ -1,4 +1,4 @@
-//! LMBCS-1, the text of Lotus's programs: several code pages, chosen anew by each code.
+//! LMBCS-1, the text encoding of Lotus's programs: several code pages, one of which is chosen by each code.
 //!
 //! ```text
 //! 00, 09, 0A, 0D, 19, 20..7F themselves   80..FF code page 850, group 1   0F 20..3F, 0F 80..9F control characters
@@ -6,9 +6,10 @@
 //! 10..13 twice and a byte: its single bytes                               14 and two bytes: UTF-16BE, 14 F6 xx: U+xx00
 //! ```
 //!
-//! Many characters have several codes. The encoder writes what ICU writes for a text in one piece: a group that it
-//! tries first, the group of the last such character, any other. Only a range of code points says which kinds of group
-//! it tries. ICU's converters for other groups (LMBCS-2 and so on), which omit another group byte, are not here.
+//! Many characters have several codes. The encoder writes what ICU writes for a text in one piece. It tries a preferred
+//! group, then the group of the last character that had one, then all others. The range of the code point says which
+//! kinds of group are tried at all ([`TRIED_GROUPS`]). ICU's converters for other groups (LMBCS-2 and so on), which
+//! omit another group byte, are not here.
 //!
 //! An ill-formed subsequence is the group byte, with the bytes of its code from 80 on.
 
@@ -21,13 +22,13 @@ use crate::unicode::{CodePoint, IllFormedKind};
 use oxiconv_kernels::Progress;
 
 const LATIN: u8 = 0x01;
-/// From here on, groups have codes of two bytes.
+/// Groups from here on have two-byte codes.
 const FIRST_DOUBLE: u8 = 0x10;
 const CONTROL: u8 = 0x0F;
 const UNICODE: u8 = 0x14;
-/// Stands in front of the high byte, if the low one is 0.
+/// Replaces the high byte, and the high byte the low one, if the low byte is 0: no code has the byte 00.
 const ZERO: u8 = 0xF6;
-/// What a control character is moved by, so that no second byte is one.
+/// Added to a control character, so that no second byte is a control.
 const CONTROL_OFFSET: u8 = 0x20;
 
 const GROUPS: [(u8, CodedSet); 12] = [
@@ -141,7 +142,7 @@ impl StatefulCodec for Lmbcs {
     }
 }
 
-/// The groups that are tried for a character.
+/// The groups that the encoder tries for a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TriedGroups {
     Single,
@@ -149,8 +150,8 @@ enum TriedGroups {
     Any,
 }
 
-/// The last code point of each range from U+00A0 on, with the groups for it, found by trying ICU's converter: with its
-/// sets they give what it writes.
+/// The last code point of each range from U+00A0 on, with the groups tried for it. They were found by trying ICU's
+/// converter, and together with its sets reproduce what it writes.
 const TRIED_GROUPS: [(u16, TriedGroups); 59] = {
     use TriedGroups::{Any, Double, Single};
     [
@@ -219,11 +220,11 @@ const TRIED_GROUPS: [(u16, TriedGroups); 59] = {
 /// The encoder.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LmbcsEncoder {
-    /// The group of the last character that was in one; 0 for an exception and in the beginning.
+    /// The group of the last character that had one; 0 at the start and after an exception.
     last: u8,
 }
 
-/// Writes the code of a character in a group, if it has one.
+/// Appends the code of a character in a group, if it has one.
 fn add(group: u8, set: CodedSet, cp: CodePoint, piece: &mut CharBytes) -> bool {
     match set.encoding().code(cp).map(u16::to_be_bytes) {
         Some([0, 0x00..=0x1F]) | None => return false,
@@ -236,7 +237,7 @@ fn add(group: u8, set: CodedSet, cp: CodePoint, piece: &mut CharBytes) -> bool {
 }
 
 impl LmbcsEncoder {
-    /// Writes a character in one of the groups for it.
+    /// Appends a character in the first group that has it.
     fn write_in_group(&mut self, unit: u16, piece: &mut CharBytes) -> bool {
         let (cp, at) = (unit.into(), TRIED_GROUPS.partition_point(|(end, _)| *end < unit));
         let kind = TRIED_GROUPS[at].1;
@@ -289,7 +290,7 @@ impl EncodeState for LmbcsEncoder {
             }
             _ => {
                 let unit = cp as u16;
-                // U+F600 and the like would be read as another character.
+                // U+F6xx has no code: after 14, the byte F6 says that the low byte is 0.
                 if !self.write_in_group(unit, piece) {
                     if unit.to_be_bytes()[0] == ZERO {
                         return false;

@@ -1,8 +1,8 @@
-//! Replaces ill-formed subsequences in bulk, and counts them, while nobody asks for their places.
+//! Replaces ill-formed subsequences in bulk, and counts them, when their positions are not needed.
 //!
 //! A decoder converts a whole buffer this way (`Decoder::convert_lossy`) if no fault can stop the conversion and the
-//! reporter no longer wants places (`Reporter::wants_places`). Text in the wrong encoding, which has a fault in every
-//! word, would otherwise leave the fast path at each.
+//! reporter no longer wants positions (`Reporter::wants_places`). Text in the wrong encoding has a fault in every word,
+//! and would leave the fast path at each otherwise.
 
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::{EncodingForm, Measured, encode};
@@ -29,11 +29,11 @@ impl Lossy {
         Self { bytes, len, ..Self::default() }
     }
 
-    /// Counts one, and writes the substitute. Returns the number of bytes written; if they do not fit, does nothing and
-    /// returns `None`.
+    /// Counts an ill-formed subsequence, and writes the substitute. Returns the number of bytes written; `None`,
+    /// changing nothing, if they do not fit.
     #[inline]
     pub(super) fn put(&mut self, ill_formed: IllFormed, output: &mut [u8]) -> Option<usize> {
-        // Four bytes at a time if they fit, because a copy of known length is faster.
+        // A copy of constant length is faster than one of `len` bytes. The excess is overwritten later.
         match output.first_chunk_mut() {
             _ if self.len == 0 => {}
             Some(place) => *place = self.bytes,

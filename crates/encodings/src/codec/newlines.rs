@@ -1,5 +1,5 @@
-//! The line ends of EBCDIC: bytes 15 and 25 are U+0085 and U+000A in one half of its charsets and their users, and the
-//! other way round in the other. These adaptors exchange the two characters.
+//! The line ends of EBCDIC: for some charsets and users bytes 15 and 25 are U+0085 and U+000A, for others U+000A and
+//! U+0085. These adaptors exchange the two characters.
 //!
 //! ```text
 //! decode:  bytes ─► decoder ─► U+000A ↔ U+0085          encode:  U+000A ↔ U+0085 ─► encoder ─► bytes
@@ -34,7 +34,6 @@ impl EbcdicNewline {
 /// A decoder or an encoder for which the two line ends are exchanged.
 pub struct ExchangedNewlines<C: ?Sized>(pub Box<C>);
 
-/// Returns what a character is exchanged for, mostly itself.
 fn exchanged(cp: CodePoint) -> CodePoint {
     match cp {
         LINE_FEED => NEXT_LINE,

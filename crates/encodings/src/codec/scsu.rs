@@ -9,14 +9,15 @@
 //!               F0  quote one code unit
 //! ```
 //!
-//! A surrogate pair is two adjacent code units, or two adjacent quoted ones.
+//! For example, При is 12 9F C0 B8: SC2 activates window 2, which begins at U+0400, and the letters are 80 plus their
+//! offset there. A surrogate pair is two adjacent code units, or two adjacent quoted ones.
 
 use super::stateful_codec::{DecodeStep, StatefulCodec};
 use crate::unicode::{
     CodePoint, IllFormedKind, is_high_surrogate, is_low_surrogate, join_surrogates,
 };
 
-/// The tags (UTS #6, 5.1 and 5.2). The first of each range is followed by seven more, for the other windows.
+/// The tags (UTS #6, 5.1 and 5.2). Those with a window are the first of eight, one per window.
 pub(super) mod tag {
     pub const SQ0: u8 = 0x01;
     pub const SDX: u8 = 0x0B;
@@ -60,7 +61,7 @@ const fn extended(high: u8, low: u8) -> ScsuChange {
     ScsuChange::Define(high >> 5, 0x1_0000 + block * 0x80)
 }
 
-/// A change of the state.
+/// A change of the decoder's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScsuChange {
     /// No change.
@@ -132,7 +133,8 @@ impl Scsu {
     fn unit(&self, input: &[u8]) -> Option<(u16, usize)> {
         let quote = match (self.unicode, *input.first()?) {
             (false, tag::SQU) | (true, tag::UQU) => 1,
-            // Not a unit: reported as one that is not a surrogate, which is all that matters after the first.
+            // A tag, which cannot be the second half of a pair. Any unit that is no surrogate says so. (The first unit
+            // of a character is never a tag.)
             (false, _) | (true, tag::UC0..=tag::U_RESERVED) => return Some((0, 0)),
             (true, _) => 0,
         };
@@ -154,7 +156,7 @@ impl Scsu {
                 character(join_surrogates(high, low), len + more)
             }
             None if !last => DecodeStep::Incomplete,
-            // A part of a unit could have become the other half.
+            // The text ends within the next unit, which could have become the other half.
             None if input.len() > len => cut(input, last),
             _ => DecodeStep::bad(len, IllFormedKind::UnpairedHighSurrogate, ScsuChange::Stay),
         }

@@ -10,9 +10,10 @@
 //!               ASCII and punctuation: at the second in a row
 //! ```
 //!
-//! A character costs the same whether the encoder changes its state for good or only for that character. So each choice
-//! depends on the character and the one before it, never on the next one, which may be a while in coming. U+FEFF is
-//! always quoted as 0E FE FF, the signature.
+//! A character in another window costs two bytes whether the encoder activates the window or only quotes the character.
+//! So each choice can depend only on the character and those before it, and nothing is held back until the next one
+//! arrives: the first punctuation mark from another window is quoted, as it is usually alone, and the second in a row
+//! activates the window. U+FEFF is always quoted as 0E FE FF, the signature.
 
 use super::scsu::{ACROSS, INITIAL, STATIC, tag};
 use super::stateful_codec::{self, CharBytes, EncodeState};
@@ -27,7 +28,8 @@ pub struct ScsuEncoder {
     windows: [CodePoint; 8],
     /// The windows, least recently used first.
     by_use: [u8; 8],
-    /// In single-byte mode: the static window of the last character that was quoted from one.
+    /// In single-byte mode: the window of the last quoted character, unless another window was activated or used since.
+    /// Static windows are 0 to 7, dynamic ones 8 to 15.
     quoted: Option<u8>,
     /// In Unicode mode: whether the last character could have been written in single-byte mode.
     could_leave: bool,
@@ -59,7 +61,7 @@ const fn within(start: CodePoint, cp: CodePoint) -> bool {
     start <= cp && cp < start + 0x80
 }
 
-/// Whether characters of this window usually occur one by one among others: punctuation and symbols.
+/// Whether characters of this window usually occur singly among others: punctuation and symbols.
 const fn is_guest(start: CodePoint) -> bool {
     matches!(start, 0x80 | 0x2000..0x2C00 | 0x3000 | 0xFE00..=0xFF00)
 }
@@ -194,7 +196,7 @@ impl ScsuEncoder {
         self.units(piece, c);
     }
 
-    /// Writes the UTF-16 code units of a character, quoted if they look like a tag.
+    /// Writes the UTF-16 code units of a character, quoted if they begin like a tag.
     fn units(&self, piece: &mut CharBytes, c: char) {
         for unit in c.encode_utf16(&mut [0; 2]) {
             let bytes = unit.to_be_bytes();

@@ -1,7 +1,7 @@
 //! Tests of the Unicode encoding forms against the standard: chapter 3.9 (Tables 3-4 to 3-7, D76, D90 to D93b) by hand,
 //! and beyond that every input of a given length against the standard library as an independent oracle.
 //!
-//! It tests only the decoders and encoders. How faults are handled is tested in `tests/`.
+//! These test only decoders and encoders. How faults are handled is tested in `tests/`.
 
 use super::test_support::WalkStep::{self, Bad, Is};
 use super::*;
@@ -417,7 +417,6 @@ fn as_many_replacement_characters_at_the_same_places_as_the_standard_library() {
     };
     (0..=u8::MAX).for_each(|a| check(&[a]));
     for a in 0..=u8::MAX {
-        // Separated by a letter, and adjacent.
         let apart: Vec<u8> = (0..=u8::MAX).flat_map(|b| [a, b, b'x']).collect();
         let touching: Vec<u8> = (0..=u8::MAX).flat_map(|b| [a, b]).collect();
         check(&apart);

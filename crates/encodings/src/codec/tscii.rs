@@ -5,8 +5,14 @@
 //! A6, A7, A8 (E, EE, AI) stand before their consonant, and A6 or A7 before it with A1 or AA after it are O, OO, AU
 //! ```
 //!
-//! In Unicode a vowel sign follows its consonant. So a consonant is held back by the encoder until the next character
-//! is known. Both directions do what glibc's iconv does; it also refuses a virama after ஸ்ர, which is written here.
+//! In Unicode a vowel sign always follows its consonant:
+//!
+//! ```text
+//! கொ    Unicode  KA, SIGN O    TSCII  A6 B8 A1    (E, KA, AA)
+//! ```
+//!
+//! So the encoder holds a consonant back until the next character is known. Both directions do what glibc's iconv does,
+//! except that it refuses a virama after ஸ்ர, which is written here.
 //!
 //! An ill-formed subsequence is one byte: A0 or FF.
 
@@ -42,7 +48,7 @@ const CONSONANTS: [CodePoint; 18] = [
 /// The consonants for Sanskrit, from 83 on. With virama they are from 88 on.
 const GRANTHA: [CodePoint; 4] = [0xB9C, SSA, SA, HA];
 
-/// The other bytes with one code point. Of two for the same, the one that is written is the first.
+/// The other bytes with one code point. If two have the same, the first is written.
 const OTHERS: [(u8, CodePoint); 41] = [
     (0x80, 0xBE6),
     (0x81, 0xBE7),
@@ -87,7 +93,7 @@ const OTHERS: [(u8, CodePoint); 41] = [
     (0xB7, 0xB83),
 ];
 
-/// The byte of a consonant with the sign U. Those with UU have the same order, in two rows of their own.
+/// The byte of a consonant with the sign U.
 const fn with_u(consonant: u8) -> u8 {
     match consonant - FIRST_CONSONANT {
         0 => 0xCC,
@@ -126,7 +132,7 @@ impl TsciiCode {
         code
     }
 
-    /// Returns what one byte stands for, if nothing after it matters.
+    /// Returns the code points of a single byte, whatever follows it.
     fn of_byte(byte: u8) -> Option<Self> {
         let at = |first: u8| usize::from(byte - first);
         let sign = |sign, with: fn(u8) -> u8| {
@@ -154,14 +160,14 @@ impl TsciiCode {
     }
 }
 
-/// What is at the start of the input.
+/// The result of decoding the start of the input.
 enum TsciiStep {
     Code(TsciiCode),
     Incomplete,
     IllFormed,
 }
 
-/// The sign of which the first part stands before a consonant and the last one after it.
+/// Returns the vowel sign whose first part is written before the consonant and whose second part after it.
 const fn two_part(before: u8, after: u8) -> Option<CodePoint> {
     match (before, after) {
         (0xA6, 0xA1) => Some(SIGN_O),
@@ -243,7 +249,7 @@ impl Decoder for Tscii {
     }
 }
 
-/// The encoder: the bytes that are held back, of which only certain ones change with the next character.
+/// The encoder. It holds back bytes that the next character may change.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TsciiEncoder {
     held: HeldConsonant,
@@ -268,8 +274,8 @@ impl HeldConsonant {
         }
     }
 
-    /// Returns what is written for the bytes held with `cp` after them, and what is held then; `None` if `cp` is
-    /// written on its own.
+    /// Returns the bytes for what is held together with `cp`, their number, and what is held after that; `None` if `cp`
+    /// does not combine with what is held.
     fn joined(self, cp: CodePoint) -> Option<([u8; 3], usize, Self)> {
         let done = |bytes: &[u8]| {
             let mut all = [0; 3];
@@ -342,7 +348,7 @@ impl Encoder for TsciiEncoder {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         let mut done = encode(self, input, output);
         if done.stop == EncodeStop::Unmappable {
-            // What follows in its place is not joined to what is before.
+            // Whatever the caller writes instead must come after the consonant that is held back.
             if output.len() - done.written < self.held.bytes().len() {
                 done.stop = EncodeStop::OutputFull;
             } else {

@@ -1,5 +1,5 @@
 //! UCS-2 and UCS-4 (ISO/IEC 10646) in either byte order. An ill-formed subsequence is one code unit, or part of one at
-//! the end.
+//! the end of the text.
 //!
 //! UCS-2 holds the scalar values of the Basic Multilingual Plane and has no surrogate pairs. UCS-4 holds plain numbers
 //! of 31 bits, including D800 to DFFF and those above 10FFFF.
@@ -60,7 +60,6 @@ impl StatelessCodec for Ucs2 {
 pub struct Ucs4(pub ByteOrder);
 
 impl Ucs4 {
-    /// The last value, 7FFFFFFF.
     const LAST: CodePoint = 0x7FFF_FFFF;
 
     fn unit(self, bytes: [u8; 4]) -> CodePoint {

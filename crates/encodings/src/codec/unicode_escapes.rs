@@ -1,12 +1,12 @@
-//! C99 and JAVA, as in GNU libiconv: plain text in which other characters are escapes.
+//! C99 and JAVA, as in GNU libiconv: text with other characters as escapes.
 //!
 //! ```text
 //! C99    00..9F themselves   \uXXXX  \UXXXXXXXX    from A0 on, and 24 $, 40 @, 60 `     (ISO/IEC 9899:1999, 6.4.3)
 //! JAVA   00..FF themselves   \uXXXX                a surrogate pair above FFFF; written from 80 on
 //! ```
 //!
-//! Anything that is not an escape is plain: `\`, `\n`, `\u12`. So plain text may look like an escape, and the encoder
-//! watches for it:
+//! Anything that is not an escape is plain: `\`, `\n`, `\u12`. So plain text may look like an escape, which the encoder
+//! has to prevent:
 //!
 //! ```text
 //! \ u 0 0 4 ─► plain     1 ─► JAVA: \u0031, which completes no escape
@@ -53,7 +53,7 @@ pub(super) fn hex_digits(input: &[u8], from: usize, count: usize) -> HexDigits {
     HexDigits::Value(value)
 }
 
-/// Returns why an escape names no character: its value is not a scalar value. `None` if it is one.
+/// Returns why a value is not a scalar value, and so its escape names no character; `None` if it is one.
 pub(super) const fn no_scalar_value(value: u32) -> Option<IllFormedKind> {
     match value {
         value if is_surrogate(value) => Some(IllFormedKind::Surrogate),
@@ -169,7 +169,7 @@ impl StatelessCodec for Java {
 
     fn at_end(&self, rest: &[u8]) -> Decoded {
         match hex_digits(rest, 2, 4) {
-            // It was cut after a high surrogate.
+            // A whole escape is incomplete only if it is a high surrogate.
             HexDigits::Value(_) => {
                 Decoded::IllFormed(IllFormed::new(6, IllFormedKind::UnpairedHighSurrogate))
             }
@@ -205,7 +205,8 @@ impl Escapes for C99 {
     const LONG: bool = true;
 
     fn encode_last_digit(&self, cp: CodePoint, value: u32) -> Option<Encoded> {
-        // A valid C99 escape stays one, as in source text. One that would be ill-formed cannot be written.
+        // Text with a valid C99 escape is written as it is, as in source code. One that would be ill-formed cannot be
+        // written.
         Self::fault(value).is_none().then(|| self.encode_one(cp)).flatten()
     }
 }
@@ -218,20 +219,20 @@ impl Escapes for Java {
     }
 }
 
-/// The encoder of C99 and JAVA: it watches for plain text that looks like an escape.
+/// The encoder of C99 and JAVA, which keeps plain text from being read as an escape.
 #[derive(Clone, Debug)]
 pub struct EscapingEncoder<S> {
     scheme: S,
     looks: EscapePrefix,
 }
 
-/// What the last characters written look like.
+/// The start of an escape that the last characters written look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EscapePrefix {
     Plain,
     /// A backslash.
     Begun,
-    /// An escape for `value` that lacks `left` digits.
+    /// An escape that lacks `left` digits; `value` is that of the others.
     Digits {
         left: u8,
         value: u32,
@@ -239,7 +240,7 @@ enum EscapePrefix {
 }
 
 impl EscapePrefix {
-    /// Returns what they look like with `cp` after them.
+    /// Returns what they look like with `cp` appended.
     fn then(self, cp: CodePoint, long: bool) -> Self {
         let character = char::from_u32(cp).unwrap_or_default();
         match (self, character) {

@@ -1,8 +1,7 @@
 //! UTF-16 (D91) in either byte order (D96, D97). An ill-formed subsequence is one code unit.
 //!
-//! At the end of the text it may also be a part of a character: half a unit, or a high surrogate and half a unit, which
-//! could have become a pair. The shared UTF-16 decoder of the Encoding Standard also reports one error for either, and
-//! so does Python, in both byte orders.
+//! At the end of the text it may also be a truncated character: half a unit, or a high surrogate and half a unit, which
+//! could have become a pair. Each is one error, as in the Encoding Standard's shared UTF-16 decoder and in Python.
 
 use super::{ByteOrder, Decoded, Encoded, StatelessCodec};
 use crate::unicode::{

@@ -1,16 +1,16 @@
 //! UTF-8 as in the file names of macOS (UTF-8-MAC): letters with marks are decomposed.
 //!
 //! ```text
-//! decode:  a character ─► does the next one compose with it? ─► composed ─► does the next … ─► one code point
-//! encode:  its canonical decomposition: é is e and U+0301, a Hangul syllable two or three letters
+//! encode:  é ─► e, U+0301        ệ ─► e, U+0323, U+0302        한 ─► ᄒ, ᅡ, ᆫ
+//! decode:  e, U+0323 ─► ẹ, with U+0302 ─► ệ, one code point
 //! ```
 //!
-//! Only neighbours compose, and only what decomposes again: primary composites. Singletons, the exclusions of
-//! composition and U+2000 to U+2FFF stay as they are, as on those systems, and marks are not reordered. So a text is
-//! read back as it was, unless it had decomposed letters.
+//! Only adjacent characters compose, and only to primary composites, which decompose again. Singletons, composition
+//! exclusions and U+2000 to U+2FFF stay as they are, as on those systems, and marks are not reordered. So a text is
+//! the same after encoding and decoding, unless it had decomposed letters.
 //!
-//! A character at the end of the input is left unread until the next one is known, if it may compose. What is
-//! ill-formed is so in UTF-8 ([`Utf8Codec`]).
+//! A character that may compose is left unread at the end of the input until the next one is known. Ill-formed
+//! subsequences are those of UTF-8 ([`Utf8Codec`]).
 
 use super::canonical_compositions::COMPOSITIONS;
 use super::{Decoded, Encoded, StatelessCodec, Utf8Codec};
@@ -21,7 +21,7 @@ use oxiconv_kernels::Progress;
 #[derive(Clone, Copy, Debug)]
 pub struct Utf8Mac;
 
-/// Appends the full canonical decomposition.
+/// Appends the full canonical decomposition of a character.
 fn decompose(cp: CodePoint, bytes: &mut Vec<u8>) -> Option<()> {
     match COMPOSITIONS.parts(cp) {
         Some(parts) => parts.into_iter().try_for_each(|part| decompose(part, bytes)),
@@ -32,7 +32,8 @@ fn decompose(cp: CodePoint, bytes: &mut Vec<u8>) -> Option<()> {
     }
 }
 
-/// Decodes the character at the start of `input`, with what composes with it. `last` says that no more may follow.
+/// Decodes the character at the start of `input`, and those after it that compose with it. `last` says that nothing
+/// follows `input`.
 fn one(input: &[u8], last: bool) -> Decoded {
     let first = Utf8Codec.decode_one(input);
     let Decoded::Character { mut cp, mut len } = first else { return first };
@@ -62,7 +63,7 @@ impl StatelessCodec for Utf8Mac {
         let (mut read, mut written) = (0, 0);
         while written < output.len() {
             match input[read..] {
-                // Nothing below 80 composes with what is before it.
+                // No character below 80 composes with the one before it.
                 [byte @ 0..=0x7F, 0..=0x7F, ..] => {
                     output[written] = byte.into();
                     read += 1;

@@ -84,10 +84,10 @@ impl StatelessCodec for Wtf8 {
     }
 }
 
-/// The encoder of WTF-8: a high surrogate followed by a low one becomes one four-byte sequence.
+/// The encoder of WTF-8: a high surrogate and a low one after it are written as one four-byte sequence.
 #[derive(Clone, Debug, Default)]
 pub struct Wtf8Encoder {
-    /// A high surrogate that was read but is not written until it is known what follows.
+    /// A high surrogate: read, but not written until the next code point is known.
     held: Option<u16>,
 }
 
@@ -101,7 +101,8 @@ impl Encoder for Wtf8Encoder {
                 written += run.written;
             }
             let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
-            // A surrogate stays held: if this value is left out, the next one may still be its other half.
+            // Do not write the surrogate held yet: if the caller leaves this value out, the next one may be its other
+            // half.
             let Some(mut one) = GeneralizedUtf8.encode_one(cp) else {
                 break EncodeStop::Unmappable;
             };
@@ -181,8 +182,8 @@ pub(super) fn following(rest: &[u8]) -> AfterHighSurrogate {
     }
 }
 
-/// Implements [`StatelessCodec::at_end`] if unpaired surrogates are characters: one that cannot become a pair any more
-/// is a character.
+/// Implements [`StatelessCodec::at_end`] for encodings in which unpaired surrogates are characters: at the end of the
+/// text, a high surrogate can no longer become a pair.
 pub(super) fn surrogate_at_end(rest: &[u8]) -> Decoded {
     match surrogate_form(rest) {
         Some(one @ Decoded::Character { .. }) => one,

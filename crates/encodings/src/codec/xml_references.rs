@@ -5,7 +5,7 @@
 //! read      &amp; &lt; &gt; &quot; &apos;    &#x and 1 to 10 hexadecimal digits ;    &# and 1 to 10 decimal digits ;
 //! ```
 //!
-//! An ampersand that begins none of these stands for itself. The number of digits is limited so that the lookahead is.
+//! An ampersand that begins none of these stands for itself. The number of digits is limited to bound the lookahead.
 
 use super::one_to_one::plain_run;
 use super::unicode_escapes::{escape, no_scalar_value};

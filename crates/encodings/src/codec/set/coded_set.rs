@@ -1,6 +1,6 @@
-//! A set, and where its parts are in the files that all sets share.
+//! A set, and the location of its parts in the files that all sets share.
 
-/// Where the parts of a set are.
+/// The location of the parts of a set, and the lengths of its extras.
 #[derive(Debug)]
 pub(super) struct Record {
     /// Index of the first row in `set_rows.bin`.
@@ -13,7 +13,7 @@ pub(super) struct Record {
     pub(super) sequences: u16,
     /// Whether a character is in plane 2.
     pub(super) wide: bool,
-    /// Whether it has codes of two bytes.
+    /// Whether it has two-byte codes.
     pub(super) pairs: bool,
 }
 

@@ -1,7 +1,8 @@
-//! Tables of the characters of codes in UTF-8.
+//! Tables with the UTF-8 of each code.
 //!
-//! An entry is the UTF-8 of a character as a number, the first byte lowest, so its length is that of the number. U+0000
-//! has no entry, nor have characters of four bytes: they are rare.
+//! An entry is the UTF-8 of a character as a number, the first byte lowest: é, C3 A9, is A9C3. The number of its bytes
+//! that are not zero is the length, so none is stored. U+0000 has no entry. Neither do characters of four bytes, which
+//! are rare.
 
 use std::hint::select_unpredictable;
 

@@ -1,4 +1,4 @@
-//! Makes a table from mappings, in bounded memory whatever they are.
+//! Builds a table from mappings. Memory is bounded, whatever they are: the file comes from a user.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::unicode::CodePoint;
 
 /// The most mappings of a table: more than Unicode has assigned characters.
 const MAX_MAPPINGS: usize = 1 << 19;
-/// The most cells of a table, with 4 bytes each. Codes that are scattered have more cells than characters.
+/// The most cells of a table, of 4 bytes each. Scattered codes need many more cells than characters.
 const MAX_CELLS: usize = 1 << 21;
 /// The most bytes of a code.
 const MAX_CODE_LEN: usize = 4;
@@ -31,7 +31,7 @@ pub enum Direction {
 pub struct TableMapping {
     code: u32,
     first: CodePoint,
-    /// [`CodePoint::MAX`] if there is no second one.
+    /// The second character; [`CodePoint::MAX`] if there is none.
     second: CodePoint,
     line: u32,
     len: u8,
@@ -77,7 +77,8 @@ impl TableMapping {
         self.code.to_be_bytes()[MAX_CODE_LEN - usize::from(self.len)..].to_vec()
     }
 
-    /// Returns the code with its first byte highest.
+    /// Returns the code shifted so that its first byte is the highest. Codes sort by their bytes that way, whatever
+    /// their lengths, and the codes of a node are adjacent.
     fn key(&self) -> u32 {
         self.code << (8 * (MAX_CODE_LEN - usize::from(self.len)))
     }
@@ -103,21 +104,21 @@ impl TableMapping {
 #[derive(Debug, Default)]
 pub struct TableBuilder {
     mappings: Vec<TableMapping>,
-    /// Whether codes of two bytes stand between shifts.
+    /// Whether two-byte codes are between shifts.
     pub shifts: bool,
-    /// The first and the second bytes of pairs, whether they have characters or not, if the table says so.
+    /// The lead and the trail bytes of pairs, with characters or not, if the table lists them.
     pub pairs: Option<[Vec<u8>; 2]>,
 }
 
-/// A fault, and the line of the mapping that it is in; 0 if it is in none.
+/// A fault, and the line of its mapping; 0 if it concerns none in particular.
 pub type Located = (u64, TableFault);
 
 impl TableBuilder {
-    /// Adds a mapping of a line.
+    /// Adds the mapping of a line.
     ///
     /// # Errors
     ///
-    /// If there is no room for it, or if no table can hold it.
+    /// If there are too many mappings, or if no table can hold this one.
     pub fn add(
         &mut self,
         code: &[u8],
@@ -146,8 +147,8 @@ impl TableBuilder {
         Ok(())
     }
 
-    /// Makes the table. The first mapping of a code is the one that is read, and the first of a character the one that
-    /// is written, if its code is read at all: so nothing ill-formed is written.
+    /// Builds the table. Of several mappings of a code, the first is read. Of several mappings of a character, the
+    /// first is written, unless its code is not read: then none is, because the output would be ill-formed.
     ///
     /// # Errors
     ///
@@ -191,7 +192,8 @@ impl TableBuilder {
     /// Gives the characters their codes.
     fn write(&self, table: &mut OwnTable, is_read: impl Fn(&TableMapping) -> bool) {
         let mut sequences: Vec<TableMapping> = Vec::new();
-        // A character whose first code is not read has none.
+        // Characters whose first code is not read. They keep it until the end, so that no later mapping takes its
+        // place.
         let mut without = Vec::new();
         for one in self.mappings.iter().filter(|one| one.is_written()) {
             if one.is_sequence() {
@@ -238,7 +240,7 @@ impl TableBuilder {
 }
 
 impl OwnTable {
-    /// Returns the place for the code of a character.
+    /// Returns the slot for the code of a character.
     fn place(&mut self, cp: CodePoint) -> &mut u64 {
         let number = &mut self.page_numbers[cp as usize / PAGE];
         if *number == 0 {
@@ -249,12 +251,13 @@ impl OwnTable {
     }
 }
 
-/// Sorts mappings, the first of several with the same key first. There is one copy of it in the program.
+/// Sorts mappings, keeping the order of those with the same key. With a function pointer and not a generic parameter,
+/// the program has one copy of the sort.
 fn sort(mappings: &mut [TableMapping], key: fn(&TableMapping) -> (u32, u32)) {
     mappings.sort_by_key(key);
 }
 
-/// Whether each byte below 30 is a character by itself, and never part of a longer code.
+/// Whether each byte below 30 is a character by itself and never part of a longer code.
 fn low_alone(read: &[TableMapping]) -> bool {
     let is_low = |byte: u8| byte < 0x30;
     let mut alone = [false; 0x30];
@@ -269,7 +272,7 @@ fn low_alone(read: &[TableMapping]) -> bool {
     !alone.contains(&false)
 }
 
-/// The nodes of a trie that is being made.
+/// A trie under construction.
 #[derive(Default)]
 struct Nodes {
     trie: Trie,
@@ -285,13 +288,13 @@ impl Nodes {
         self.trie.longest = codes.iter().map(|one| one.len.into()).max().unwrap_or(0);
         let none = self.ends(TrieBytes::default());
         self.node(codes, 0, none, pairs)?;
-        // It is kept until the process ends.
+        // The table is kept until the process ends.
         self.trie.cells.shrink_to_fit();
         self.trie.nodes.shrink_to_fit();
         Ok(self.trie)
     }
 
-    /// Returns the number of a set of bytes.
+    /// Returns the number of a set of bytes, the same for equal sets.
     fn ends(&mut self, bytes: TrieBytes) -> u32 {
         *self.numbers.entry(bytes).or_insert_with(|| {
             self.trie.ends.push(bytes);
@@ -299,8 +302,8 @@ impl Nodes {
         })
     }
 
-    /// Adds the node of sorted codes that have the same first `depth` bytes, and are longer. `ends` are the bytes that
-    /// end a code after these.
+    /// Adds the node for sorted codes that share their first `depth` bytes, and are longer. `ends` is the set of bytes
+    /// that end a code there.
     fn node(
         &mut self,
         codes: &[TableMapping],
@@ -322,7 +325,7 @@ impl Nodes {
         for group in codes.chunk_by(|a, b| a.byte(depth) == b.byte(depth)) {
             let first = &group[0];
             cells[usize::from(first.byte(depth))] = if usize::from(first.len) > depth + 1 {
-                // A prefix of longer codes may begin no pair.
+                // A prefix of longer codes need not be a lead byte of pairs.
                 let is_lead = has_byte(&leads, first.byte(depth));
                 let ends = if is_lead { trails } else { none };
                 trie::node(self.node(group, depth + 1, ends, None)?)
@@ -349,8 +352,12 @@ impl Nodes {
         Ok(self.trie.nodes.len() - 1)
     }
 
-    /// Returns the bytes that begin a pair after some bytes, whether they have characters or not, and the number of the
-    /// set of those that end one. A set of 94 by 94 codes has that shape, whatever is assigned.
+    /// Returns the lead bytes of pairs after a prefix of `depth` bytes, with characters or not, and the number of the
+    /// set of their trail bytes.
+    ///
+    /// The bytes in use are not enough: in EUC, a pair in an empty row is a well-shaped code without a character, two
+    /// bytes, as in the built-in sets. So if all bytes are in A1 to FE (and 8E and 8F as prefixes), it is taken for a
+    /// set of 94 by 94 codes, and gets that shape.
     fn shape(
         &mut self,
         codes: &[TableMapping],
@@ -388,7 +395,7 @@ impl Nodes {
                 trie::add(&mut trails, byte);
             }
         }
-        // No byte begins a pair and is a character by itself.
+        // A byte that is a character by itself is no lead byte.
         for (leads, alone) in leads.iter_mut().zip(alone) {
             *leads &= !alone;
         }

@@ -1,15 +1,13 @@
 //! Charsets built at run time, from a table that a user brings.
 //!
-//! The sets of the program (`set/`) share blocks and hold what published tables have: planes 0 and 2, codes that their
-//! structure allows. A table of a user's own may have anything. So it has a form of its own:
+//! The built-in sets (`set/`) share blocks, and can hold only what published tables have: planes 0 and 2, and codes
+//! that their structure allows. A user's table may have anything, so it is a trie:
 //!
 //! ```text
 //! decode:  byte ─► node ─► byte ─► node ─► … ─► character, or two        encode:  code point ─► page of 256 ─► code
 //! ```
-//!
 //! A node has a cell for each byte between its lowest and its highest one. What is ill-formed follows the rules of the
-//! structures that the program has (`multi_byte.rs`, `dbcs_host.rs`), so that a table gives the same findings either
-//! way.
+//! built-in structures (`multi_byte.rs`, `dbcs_host.rs`), so that a published table gives the same findings either way.
 
 mod build;
 mod own_host;
@@ -29,19 +27,19 @@ const PAGE: usize = 0x100;
 /// A charset built at run time.
 #[derive(Debug)]
 pub struct OwnTable {
-    /// Codes outside of any state.
+    /// All codes, or those of one byte if there are shifts.
     codes: Trie,
-    /// Codes between the shifts, if there are shifts: only of two bytes.
+    /// The two-byte codes between the shifts, if there are shifts.
     shifted: Option<Trie>,
-    /// The lowest byte of a code between shifts.
+    /// The lowest byte of a code between the shifts.
     low: u8,
     /// Whether each byte below 30 is a character by itself, and never part of a longer code.
     low_alone: bool,
-    /// The number of the page of each 256 code points, from 1; 0 means that there is no page.
+    /// The page of each 256 code points, counted from 1; 0 means none.
     page_numbers: Box<[u16]>,
-    /// The codes, as numbers, with their lengths in bits 32 and above; 0 means that there is no code.
+    /// The code of each code point, with its length in bits 32 and above; 0 means none.
     pages: Vec<[u64; PAGE]>,
-    /// Sorted.
+    /// Best fits, sorted.
     fits: Vec<(CodePoint, CodePoint)>,
     sequences: Vec<([CodePoint; 2], Encoded)>,
 }
@@ -58,7 +56,7 @@ impl OwnTable {
         self.shifted.is_some()
     }
 
-    /// Whether each byte is a character.
+    /// Whether all codes have one byte.
     pub const fn is_single(&self) -> bool {
         self.shifted.is_none() && self.codes.longest() <= 1
     }

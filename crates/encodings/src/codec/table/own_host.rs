@@ -1,11 +1,11 @@
-//! A table from a user with shifts between codes of one byte and of two.
+//! A user's table with shifts between one-byte and two-byte codes.
 
 use super::OwnTable;
 use super::trie::TrieMatch;
 use crate::codec::dbcs_host::{DoubleByte, HostReader, HostWriter};
 use crate::unicode::CodePoint;
 
-/// The sets of a charset with shifts that is built at run time.
+/// The sets of a charset with shifts, from a user's table.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnHost(pub &'static OwnTable);
 

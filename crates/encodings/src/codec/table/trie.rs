@@ -1,4 +1,16 @@
-//! The codes of a table by their bytes.
+//! A trie of the codes of a table, by their bytes.
+//!
+//! ```text
+//! codes 41 = A, 81 40 = U+3000, 82 41 = U+3001
+//!
+//! root       cells 41..82    41: A + 1    81: NODE | a    82: NODE | b    the others: NOTHING
+//! node a     cell  40        U+3000 + 1
+//! node b     cell  41        U+3001 + 1
+//! ```
+//!
+//! A node also has the set of bytes that may end a code there, whether they have a character or not; here it is 40 and
+//! 41 for both. It tells a well-shaped code without a character, such as 81 41, from a truncated one, such as 81 before
+//! a line feed.
 
 use crate::unicode::CodePoint;
 
@@ -16,29 +28,26 @@ pub(super) fn has(bytes: &TrieBytes, byte: u8) -> bool {
     bytes[usize::from(byte) / 64] >> (byte % 64) & 1 == 1
 }
 
-/// The cell of a byte without anything.
+/// The cell of a byte that begins no code.
 pub(super) const NOTHING: u32 = 0;
-/// The bit of a cell that has the number of a node.
+/// The flag of a cell with the number of a node.
 const NODE: u32 = 1 << 31;
-/// The bit of a cell that has the number of a sequence of two characters. Other cells have a character, plus 1.
+/// The flag of a cell with the number of a sequence of two characters. A cell without a flag has a character plus 1.
 const SEQUENCE: u32 = 1 << 30;
 
-/// Returns the cell of a character.
 pub(super) fn character(cp: CodePoint) -> u32 {
     cp + 1
 }
 
-/// Returns the cell of a sequence.
 pub(super) fn sequence(number: usize) -> u32 {
     SEQUENCE | number as u32
 }
 
-/// Returns the cell of a node.
 pub(super) fn node(number: usize) -> u32 {
     NODE | number as u32
 }
 
-/// What the bytes so far lead to.
+/// The codes that continue a given prefix.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrieNode {
     /// The byte of the first cell.
@@ -51,7 +60,7 @@ pub(super) struct TrieNode {
     pub(super) ends: u32,
 }
 
-/// What is at the start of an input.
+/// The result of looking up the start of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TrieMatch {
     Character {
@@ -62,13 +71,13 @@ pub(super) enum TrieMatch {
         cps: [CodePoint; 2],
         len: usize,
     },
-    /// The start of a code. The input ends in it.
+    /// The start of a code, within which the input ends.
     Incomplete,
-    /// `len` bytes that have the form of a code, and no character.
+    /// `len` bytes that have the shape of a code, but no character.
     Undefined {
         len: usize,
     },
-    /// `len` bytes that begin a code; the byte after them does not continue it.
+    /// `len` bytes that begin a code, which the byte after them cannot continue.
     Truncated {
         len: usize,
     },
@@ -77,7 +86,7 @@ pub(super) enum TrieMatch {
 /// Codes of one to four bytes.
 #[derive(Debug, Default)]
 pub(super) struct Trie {
-    /// The last one is that of the first bytes.
+    /// The root is the last one, because a node is added after those below it.
     pub(super) nodes: Vec<TrieNode>,
     pub(super) cells: Vec<u32>,
     pub(super) sequences: Vec<[CodePoint; 2]>,
@@ -91,7 +100,7 @@ impl Trie {
         self.longest
     }
 
-    /// Looks up the start of an input; an empty one is cut.
+    /// Looks up the start of an input; an empty one is incomplete.
     #[inline]
     pub(super) fn find(&self, input: &[u8]) -> TrieMatch {
         let Some(mut at) = self.nodes.last() else {
