@@ -40,7 +40,9 @@ struct LeadRange {
     trails: u32,
 }
 
-/// From the lowest differences to the highest.
+/// The ranges, from the lowest differences to the highest. Each begins where the one before ends: a range of n lead
+/// bytes and t trail bytes has n × 243ᵗ differences. The first and the last one, of three trail bytes, reach beyond
+/// what any two code points differ by.
 const ROWS: [LeadRange; 7] = [
     LeadRange { first: 0x21, last: 0x21, start: -187_660 - BASE.pow(3), trails: 3 },
     LeadRange { first: 0x22, last: 0x24, start: -10_513 - 3 * BASE.pow(2), trails: 2 },
@@ -51,7 +53,6 @@ const ROWS: [LeadRange; 7] = [
     LeadRange { first: 0xFE, last: 0xFE, start: 187_660, trails: 3 },
 ];
 
-/// Returns the value of a trail byte.
 fn digit(byte: u8) -> Option<i32> {
     if byte > 0x20 {
         return Some(i32::from(byte) - 13);

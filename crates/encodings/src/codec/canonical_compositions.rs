@@ -33,6 +33,10 @@ pub(super) static COMPOSITIONS: LazyLock<CanonicalCompositions> = LazyLock::new(
 });
 
 /// Hangul (Unicode 3.12): the syllables are arranged so that they compose and decompose by arithmetic.
+///
+/// The syllable of the leading letter `l`, the vowel `v` and the trailing letter `t`, each counted from 0, is
+/// AC00 + (`l` × 21 + `v`) × 28 + `t`, where `t` is 0 without a trailing letter. As composition is binary, a syllable
+/// with three letters is composed from one with two and the trailing letter.
 mod hangul {
     use std::ops::Range;
 
@@ -74,7 +78,6 @@ mod hangul {
 }
 
 impl CanonicalCompositions {
-    /// Returns the composite of two characters.
     pub(super) fn compose(&self, parts: [CodePoint; 2]) -> Option<CodePoint> {
         // The second part of every composition is at least U+0300. This rules out most text without a search.
         if parts[1] < 0x300 {

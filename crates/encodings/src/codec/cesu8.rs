@@ -130,6 +130,9 @@ fn decode_run<const JAVA: bool>(input: &[u8], output: &mut [CodePoint]) -> Progr
 }
 
 /// Decodes the well-formed sequence at the start of `input`; `None` if it is incomplete or an unpaired surrogate.
+///
+/// C0 and C1 match no arm, except for MUTF-8's C0 80, and E0 80..9F fails the test for at least 800: so overlong forms
+/// are left to the scalar decoder too.
 #[inline(always)]
 fn sequence<const JAVA: bool>(input: &[u8]) -> Option<(CodePoint, usize)> {
     let tail = |byte: u8| (byte & 0xC0 == 0x80).then_some(CodePoint::from(byte & 0x3F));
@@ -165,7 +168,6 @@ fn broken_pair(input: &[u8]) -> Decoded {
     }
 }
 
-/// Returns the six bytes of a supplementary character.
 fn pair_bytes(cp: CodePoint) -> Option<Encoded> {
     let mut units = [0; 2];
     let [high, low] = *char::from_u32(cp)?.encode_utf16(&mut units) else { return None };

@@ -17,7 +17,6 @@ use super::set::{PairIndex, Utf8Bytes, Utf8Entry, Utf8Pairs, entry};
 use crate::unicode::CodePoint;
 use oxiconv_kernels::Progress;
 
-/// Bytes of US-ASCII copied at a time.
 const ASCII_BLOCK: usize = 16;
 /// Bytes stored for each entry, of which only its length counts.
 const ENTRY_LEN: usize = size_of::<Utf8Entry>();

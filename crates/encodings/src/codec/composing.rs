@@ -19,7 +19,6 @@ use super::{DecodeProgress, DecodeStop, Decoded, Decoder, Encoded, Stateless, St
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::{Codes, Progress, suited};
 
-/// The compositions of each charset.
 pub mod compositions {
     /// What composes in a charset, whichever set it uses. Letters and marks that the set lacks are skipped.
     #[derive(Debug)]
@@ -97,7 +96,6 @@ struct ComposingTables {
     bytes: &'static EncodeTable,
     again: bool,
     is_mark: [bool; 256],
-    /// Letter, mark and their composition, sorted.
     compositions: Vec<(CodePoint, CodePoint, CodePoint)>,
     /// Each character without a code of its own, and the bytes of its decomposition, sorted.
     decompositions: Vec<(CodePoint, Encoded)>,

@@ -217,7 +217,6 @@ impl<S: HostReader> HostDecoder<S> {
 }
 
 impl<S: HostReader> StatefulCodec for HostDecoder<S> {
-    /// Whether codes have two bytes from here on.
     type Change = bool;
 
     fn has_sequences(&self) -> bool {
@@ -286,7 +285,6 @@ impl<S: HostWriter> HostEncoder<S> {
     }
 }
 
-/// Characters encoded at a time.
 const BLOCK: usize = 8;
 /// The most bytes of a code and the shift before it.
 const WITH_SHIFT: usize = 3;

@@ -37,7 +37,6 @@ use super::set::{self, CodedSet};
 use crate::unicode::CodePoint;
 use oxiconv_kernels::Progress;
 
-/// Code points of the Basic Multilingual Plane.
 const PLANE: usize = 0x1_0000;
 /// Code points, or bytes, per iteration.
 pub(super) const BLOCK: usize = 8;
@@ -55,7 +54,6 @@ pub struct EncodeTable {
     others: OnceLock<LongCodes>,
     /// The sets, each with the prefix of its codes.
     sets: Vec<(u16, CodedSet)>,
-    /// Whether all codes are single bytes.
     single: bool,
     /// 80 if the code points below are encoded as themselves and need no lookup, otherwise 0.
     pub(super) plain_below: CodePoint,
@@ -83,7 +81,6 @@ impl AsciiBytes {
 }
 
 impl EncodeTable {
-    /// Creates a table without characters.
     pub(super) fn empty() -> Self {
         let codes = vec![0; PLANE].into_boxed_slice();
         let codes = codes.try_into().expect("as long as that");
@@ -98,7 +95,6 @@ impl EncodeTable {
         }
     }
 
-    /// Creates the table of a set.
     pub(super) fn of_set(set: CodedSet) -> Self {
         Self::of_sets(&[(0, set)])
     }
@@ -106,6 +102,7 @@ impl EncodeTable {
     /// Creates the table of several sets, each with the prefix of its codes. If several have a character, the first
     /// wins.
     pub(super) fn of_sets(sets: &[(u16, CodedSet)]) -> Self {
+        // Sets after a prefix have codes of three or four bytes, which are in `LongCodes` only.
         let mut table = Self::empty();
         table.sets = sets.to_vec();
         table.single = sets.len() == 1 && !sets[0].1.has_pairs();
@@ -257,7 +254,6 @@ struct LongCodes {
 impl LongCodes {
     const PAGE: usize = 0x400;
 
-    /// Gives `cp` a code, unless it has one already.
     fn insert(&mut self, cp: CodePoint, code: u32) {
         let (page, at) = (cp as usize / Self::PAGE, cp as usize % Self::PAGE);
         if self.numbers.len() <= page {

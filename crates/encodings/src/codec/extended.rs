@@ -22,11 +22,9 @@ use oxiconv_kernels::{EncodingForm, Progress, decode, encode};
 /// The sequences of one length.
 #[derive(Clone, Copy, Debug)]
 struct SequenceShape {
-    /// The first unit, with its data bits zero.
     first: u16,
     /// Data bits of the first unit.
     first_bits: u32,
-    /// The number of extension units.
     extensions: u32,
     /// Data bits of the whole sequence.
     bits: u32,
@@ -34,7 +32,16 @@ struct SequenceShape {
     least: CodeValue,
 }
 
-/// The sequences of one encoding, shortest first.
+/// The sequences of one encoding, shortest first. That of RFC 2279, with extension units 80 to BF of 6 bits:
+///
+/// ```text
+/// first    first_bits    extensions    bits    least
+/// 00       7             0              7      0
+/// C0       5             1             11      80
+/// E0       4             2             16      800
+/// …
+/// FC       1             5             31      4000000
+/// ```
 #[derive(Debug)]
 struct Layout {
     /// Bits of a unit, at most 9.
@@ -108,7 +115,6 @@ impl Layout {
         &self.forms[..self.count]
     }
 
-    /// Bytes of a unit.
     const fn unit_len(&self) -> usize {
         self.unit_bits.div_ceil(8) as usize
     }
@@ -152,9 +158,7 @@ impl Layout {
 
 /// The unit after a first unit.
 enum NextUnit {
-    /// An extension unit with this data.
     Data(CodeValue),
-    /// Something else.
     Other,
     /// Possibly an extension unit, of which the input has only the first half or nothing.
     Incomplete,

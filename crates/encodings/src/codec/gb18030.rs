@@ -46,7 +46,6 @@ pub enum Edition {
 }
 
 impl Edition {
-    /// Returns the two-byte codes.
     const fn pairs(self) -> CodedSet {
         match self {
             Self::Of2000 => GB18030_PAIRS_2000,
@@ -56,7 +55,6 @@ impl Edition {
         }
     }
 
-    /// Returns the exchanges up to this edition.
     fn exchanged(self) -> &'static [(u16, u16)] {
         match self {
             Self::Of2000 => &[],
@@ -66,11 +64,10 @@ impl Edition {
     }
 }
 
-/// Each character that got its two-byte code in a later edition, and the private-use character that had it before.
+/// Each character that got its two-byte code in a later edition, and the private-use character that had it before. The
+/// first is of the 2005 edition, the others are of 2022: [`Edition::exchanged`] returns as many as an edition has.
 const EXCHANGED: [(u16, u16); 19] = [
-    // The 2005 edition.
     (0x1E3F, 0xE7C7),
-    // The 2022 edition.
     (0xFE10, 0xE78D),
     (0xFE11, 0xE78F),
     (0xFE12, 0xE78E),
@@ -110,6 +107,9 @@ struct FourBytes {
 
 impl FourBytes {
     fn new(edition: Edition) -> Self {
+        // The four-byte codes in order go to everything that had no two-byte code in the first edition, whatever the
+        // edition. Then the exchanges are applied. Deriving the order from a later edition would shift all codes after
+        // U+1E3F.
         let mut has_two_bytes = vec![false; 0x1_0000];
         Edition::Of2000.pairs().visit(|_, cp, _| has_two_bytes[cp as usize] = true);
         let four_bytes =
@@ -160,7 +160,8 @@ impl FourBytes {
         // A borrow or a carry may spoil the bytes after it, but then the code is already out of range.
         let digits = code.wrapping_sub(0x3081_3081);
         let shapeless = (digits | digits.wrapping_add(0x7602_7602)) & 0x8080_8080 != 0;
-        // The two halves are numbers of base 126 × 10, computed in parallel.
+        // A code is the number ((a * 10 + b) * 126 + c) * 10 + d of its digits. The two halves, a * 10 + b and c * 10 +
+        // d, are computed in parallel in the two halves of the word: they are at most 1259, and do not carry.
         let halves = (digits & 0xFF_00FF) * 10 + (digits >> 8 & 0xFF_00FF);
         let number = (halves & 0xFFFF) * 1260 + (halves >> 16);
         let of_bmp = self.characters[(number as usize).min(BMP_CODES)];
@@ -171,13 +172,11 @@ impl FourBytes {
     }
 }
 
-/// Returns the four-byte code of a number, the first byte lowest.
 fn code_of(number: u32) -> u32 {
     let [a, b, c, d] = [number / 12_600, number / 1260 % 10, number / 10 % 126, number % 10];
     0x3081_3081 + (a | b << 8 | c << 16 | d << 24)
 }
 
-/// Returns the code of a character above U+FFFF, the first byte lowest.
 fn supplementary(cp: CodePoint) -> Option<u32> {
     (cp <= MAX_CODE_POINT).then(|| code_of(SUPPLEMENTARY - 0x1_0000 + cp))
 }
@@ -328,7 +327,6 @@ impl Gb18030 {
         Progress { read, written }
     }
 
-    /// Encodes a character as four bytes.
     fn as_four_bytes(self, cp: CodePoint) -> Option<[u8; 4]> {
         let code = match cp {
             0..=0xFFFF => Some(FourBytes::of(self.edition).codes[cp as usize]),

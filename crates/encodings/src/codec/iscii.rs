@@ -39,7 +39,6 @@ const VIRAMA: u8 = 0xE8;
 const DANDA: u8 = 0xEA;
 const INVISIBLE: u8 = 0xD9;
 const FIRST: u8 = 0xA1;
-/// The offset of the virama in a block.
 const VIRAMA_OFFSET: u8 = 0x4D;
 const NON_JOINER: CodePoint = 0x200C;
 const JOINER: CodePoint = 0x200D;
@@ -204,7 +203,6 @@ impl StatefulCodec for Iscii {
         true
     }
 
-    /// The script from here on.
     type Change = IndicScript;
 
     fn step(&self, input: &[u8], last: bool) -> DecodeStep<IndicScript> {

@@ -254,13 +254,13 @@ impl Iso2022 {
         DecodeStep::bad(len, kind, Iso2022Change::Stays)
     }
 
-    /// Classifies the last `len` bytes of the input, which are incomplete.
     fn cut(len: usize, last: bool) -> DecodeStep<Iso2022Change> {
         if last { Self::bad(len, IllFormedKind::TruncatedAtEnd) } else { DecodeStep::Incomplete }
     }
 
-    /// Decodes a code of `set` in `input`, after a single shift of `shift` bytes. The first byte of the code, unless it
-    /// is missing, is in the set's range; `high` is the high bit that all bytes of the code must have.
+    /// Decodes a code of `set` in `input`, after a single shift of `shift` bytes (0 if there is none). The caller has
+    /// checked that the first byte of the code, unless it is missing, is in the set's range. `high` is the high bit
+    /// that all bytes of the code must have.
     fn code(
         &self,
         set: &Designated,
@@ -292,7 +292,6 @@ impl Iso2022 {
         }
     }
 
-    /// Decodes a single shift and the code after it.
     fn single_shift(&self, element: usize, input: &[u8], last: bool) -> DecodeStep<Iso2022Change> {
         const SHIFT: usize = 2;
         let Some(set) = self.state.elements[element].map(|index| self.version.set(index)) else {
@@ -318,7 +317,6 @@ impl Iso2022 {
         (0..).zip(self.version.sets).find_map(in_set)
     }
 
-    /// Decodes characters of the set in G0, or in G1 after SO.
     fn run_in_set(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let left = self.left();
         match left.characters {
@@ -438,8 +436,7 @@ impl StatefulCodec for Iso2022 {
 pub struct Iso2022Encoder {
     version: &'static Iso2022Version,
     state: Iso2022State,
-    /// Whether the header has been written.
-    begun: bool,
+    header_written: bool,
     /// A cache of [`Self::first_with`], indexed by the low bits of the code point. It is asked for the first letter of
     /// each word that is in another set than the text before it, and a text has few different ones.
     recent: [(CodePoint, Option<(u8, u16)>); RECENT],
@@ -453,7 +450,7 @@ impl Iso2022Encoder {
     pub const fn new(version: &'static Iso2022Version) -> Self {
         // No code point: every entry is empty.
         let recent = [(CodePoint::MAX, None); RECENT];
-        Self { version, state: Iso2022State::new(version), begun: false, recent }
+        Self { version, state: Iso2022State::new(version), header_written: false, recent }
     }
 
     /// Returns the sets that take precedence over the order of the list, because they need no escape sequence: the set
@@ -469,7 +466,6 @@ impl Iso2022Encoder {
         preferred.into_iter().flatten()
     }
 
-    /// Returns the first set of the list that has a character, and the code there.
     fn first_with(&mut self, cp: CodePoint) -> Option<(u8, u16)> {
         let recent = &mut self.recent[cp as usize % RECENT];
         if recent.0 != cp {
@@ -482,10 +478,12 @@ impl Iso2022Encoder {
     /// Appends a code of the set with this index, after the shifts and escape sequences that it needs.
     #[inline]
     fn add(&mut self, index: u8, mut code: u16, piece: &mut CharBytes) {
-        if !self.begun {
-            self.begun = true;
+        if !self.header_written {
+            self.header_written = true;
             piece.add(self.version.header);
         }
+        // SO comes after the escape sequence for G1, since it is ill-formed while G1 has no set. Versions without
+        // shifts invoke G1 with the high bits of the code. G2 and G3 take a single shift before each code.
         let set = self.version.set(index);
         if set.element == 0 && std::mem::take(&mut self.state.shifted) {
             piece.add(&[SHIFT_IN]);
@@ -527,6 +525,8 @@ impl EncodeState for Iso2022Encoder {
         if shift || cp == CodePoint::from(ESC) {
             return false;
         }
+        // For ASCII, only the set in G0 is preferred, and after SO none is. If that lacks the character, as for spaces
+        // and line ends, the first set of the list has it: US-ASCII, to which the text so returns.
         let code_in = |index| Some((index, self.version.set(index).code(cp)?));
         let preferred = self.preferred(cp >= 0x80).find_map(code_in);
         let Some((index, code)) = preferred.or_else(|| self.first_with(cp)) else { return false };
@@ -539,7 +539,7 @@ impl EncodeState for Iso2022Encoder {
 
     fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         let Iso2022State { elements, shifted, .. } = self.state;
-        let current = elements[usize::from(shifted)].filter(|_| self.begun);
+        let current = elements[usize::from(shifted)].filter(|_| self.header_written);
         let Some(set) = current.map(|index| self.version.set(index)) else {
             return Progress::default();
         };

@@ -47,9 +47,7 @@ impl<S: StatelessCodec> WritesSequences for Stateless<S> {
 /// then at the code point before.
 #[derive(Debug)]
 struct Sequences<C> {
-    /// Sorted.
     codes: Vec<([CodePoint; 2], C)>,
-    /// The second code points, sorted.
     seconds: Vec<CodePoint>,
     /// A Bloom filter of `seconds`, by their low six bits. It rules out nearly all other code points in one test.
     low_bits: u64,
@@ -155,6 +153,8 @@ impl<E: WritesSequences> Encoder for Joining<E> {
                 written += len;
                 continue;
             }
+            // Encode up to the next sequence in one call, hold its first code point back, and let the next round settle
+            // it. A run that ends with a code point that may begin a sequence is handled alike.
             let rest = &input[read..];
             let plain = self.sequences.plain(rest);
             let run = self.encoder.encode(&rest[..plain], &mut output[written..]);

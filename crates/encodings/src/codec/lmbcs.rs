@@ -26,7 +26,8 @@ const LATIN: u8 = 0x01;
 const FIRST_DOUBLE: u8 = 0x10;
 const CONTROL: u8 = 0x0F;
 const UNICODE: u8 = 0x14;
-/// Replaces the high byte, and the high byte the low one, if the low byte is 0: no code has the byte 00.
+/// Replaces the high byte if the low one is 0, and the high byte then takes the place of the low one: U+1200 is 14 F6
+/// 12, without a byte 00.
 const ZERO: u8 = 0xF6;
 /// Added to a control character, so that no second byte is a control.
 const CONTROL_OFFSET: u8 = 0x20;
@@ -58,7 +59,6 @@ const fn is_itself(byte: u8) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub struct Lmbcs;
 
-/// Returns the code unit of two bytes after 14.
 fn unit(bytes: [u8; 2]) -> u16 {
     match bytes {
         [ZERO, high] => u16::from(high) << 8,
@@ -224,7 +224,6 @@ pub struct LmbcsEncoder {
     last: u8,
 }
 
-/// Appends the code of a character in a group, if it has one.
 fn add(group: u8, set: CodedSet, cp: CodePoint, piece: &mut CharBytes) -> bool {
     match set.encoding().code(cp).map(u16::to_be_bytes) {
         Some([0, 0x00..=0x1F]) | None => return false,
@@ -237,7 +236,9 @@ fn add(group: u8, set: CodedSet, cp: CodePoint, piece: &mut CharBytes) -> bool {
 }
 
 impl LmbcsEncoder {
-    /// Appends a character in the first group that has it.
+    /// Appends a character in the first group that has it: the preferred one, the last one, then all in order, and the
+    /// exceptions at the end. For the letters and signs of Latin-1 the preferred one is group 1, which takes a single
+    /// byte.
     fn write_in_group(&mut self, unit: u16, piece: &mut CharBytes) -> bool {
         let (cp, at) = (unit.into(), TRIED_GROUPS.partition_point(|(end, _)| *end < unit));
         let kind = TRIED_GROUPS[at].1;

@@ -10,7 +10,6 @@ use oxiconv_kernels::{EncodingForm, Measured, encode};
 /// The substitute for ill-formed subsequences, and how many there were of each kind.
 #[derive(Clone, Debug, Default)]
 pub struct Lossy {
-    /// The bytes of the substitute, in the form of the output.
     bytes: [u8; 4],
     len: usize,
     counts: [u64; IllFormedKind::ALL.len()],
@@ -43,7 +42,6 @@ impl Lossy {
         Some(self.len)
     }
 
-    /// Counts the well-formed text in between.
     #[inline]
     pub(super) fn measured(&mut self, measured: Measured) {
         self.measured = self.measured.and(measured);

@@ -47,13 +47,10 @@ const MARKS: usize = 4;
 /// The most escape sequences between a mark and its letter. Both limits bound the lookahead of the decoder.
 const ESCAPES: usize = 2;
 
-/// A set that can be designated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Marc8Repertoire {
     Ascii,
-    /// One byte per character.
     Single(CodedSet),
-    /// Three.
     EastAsian,
 }
 
@@ -138,7 +135,6 @@ impl Variant {
         }
     }
 
-    /// Returns the sets that the encoder may use.
     fn sets(self) -> std::ops::Range<u8> {
         match self {
             Self::Marc => 0..SETS.len() as u8,
@@ -163,7 +159,6 @@ impl Variant {
     }
 }
 
-/// A code of one or three bytes.
 #[derive(Clone, Copy, Debug)]
 struct Marc8Code {
     bytes: [u8; 3],
@@ -178,7 +173,6 @@ impl Marc8Code {
     }
 }
 
-/// The sets in G0 and G1.
 type Elements = [u8; 2];
 
 const INITIAL: Elements = [ASCII, ANSEL];
@@ -206,7 +200,6 @@ struct MarkedLetter {
     elements: Elements,
 }
 
-/// The result of a step of the decoder.
 enum Marc8Step {
     Letter(MarkedLetter),
     Escape { len: usize, elements: Elements },
@@ -220,7 +213,6 @@ impl Marc8 {
         Self { variant, elements: INITIAL }
     }
 
-    /// Reads one code or escape sequence.
     fn start(&self, elements: Elements, input: &[u8], last: bool) -> Marc8Token {
         let bad = |kind| Marc8Token::IllFormed { len: 1, kind };
         match input[0] {
@@ -250,6 +242,10 @@ impl Marc8 {
     }
 
     /// Reads a letter with the marks before it, or an escape sequence.
+    ///
+    /// An escape sequence may also be between a mark and its letter, if the letter is in another set: E2 1B 28 4E 41 is
+    /// an acute, ESC ( N, and а of the Cyrillic set. It is read together with the letter, and the state it leaves is
+    /// returned with it: were it read as a step of its own, the marks before it would have to be kept between calls.
     fn found(&self, input: &[u8], last: bool) -> Marc8Step {
         let (mut elements, mut at, mut escapes) = (self.elements, 0, 0);
         let (mut marks, mut count) = ([0; MARKS], 0);
@@ -294,7 +290,6 @@ impl Marc8 {
     }
 }
 
-/// Reads an escape sequence.
 fn escape(elements: Elements, input: &[u8], last: bool) -> Marc8Token {
     let of_final = |byte: u8| {
         let known = SETS.iter().position(|set| !set.short && set.last == [byte]);
@@ -417,7 +412,6 @@ impl Decoder for Marc8 {
 pub struct Marc8Encoder {
     variant: Variant,
     elements: Elements,
-    /// The letter, and then its marks.
     held: [CodePoint; MARKS + 1],
     count: usize,
 }
@@ -436,7 +430,6 @@ impl Marc8Encoder {
         sets.find_map(|set| Some((set, self.variant.code(set, cp)?)))
     }
 
-    /// Appends the code of a character that a set has.
     fn put(&mut self, cp: CodePoint, bytes: &mut Vec<u8>) {
         let Some((set, code)) = self.set(cp) else { return };
         let right = set == self.elements[1] && set != self.elements[0];
@@ -447,7 +440,6 @@ impl Marc8Encoder {
         bytes.extend(code.bytes[..code.len].iter().map(|byte| byte | high));
     }
 
-    /// Designates a set to G0, unless it is there.
     fn designate(&mut self, set: u8, bytes: &mut Vec<u8>) {
         let before = std::mem::replace(&mut self.elements[0], set);
         if before == set {
@@ -525,7 +517,6 @@ impl Marc8Encoder {
         false
     }
 
-    /// Returns the bytes that end a text.
     fn end(mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.settle(&mut bytes);
@@ -619,7 +610,6 @@ mod tests {
                     b"\xBC \xB5 \xB6 \xCF"
                 },
             );
-            // Without a composite.
             both(variant, "q\u{303}", b"\xE4q");
             both(variant, " \u{301}", b"\xE2 ");
         }

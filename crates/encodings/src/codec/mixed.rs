@@ -194,7 +194,6 @@ const WRONG_CASE: u32 = 6;
 /// A byte that neither encoding can read. It exceeds all other costs, so that such a byte is the last resort.
 const UNREAD: u32 = 60;
 
-/// How the bytes of the other encoding are read.
 enum Other {
     /// The character of each byte, if it has one.
     Single(Box<[Option<CodePoint>; 256]>),
@@ -204,7 +203,6 @@ enum Other {
 /// Reads UTF-8 with parts in another encoding, which must be a superset of ASCII and stateless.
 pub struct Mixed {
     other: Other,
-    /// The scripts that the other encoding is for.
     scripts: [bool; ScriptGroup::COUNT],
 }
 
@@ -354,6 +352,9 @@ impl Mixed {
     }
 
     /// Returns the cost of a character, read as UTF-8 if `in_utf8`, and else in the other encoding.
+    ///
+    /// A letter of a script that the text has is evidence only for UTF-8. The other encoding is known by its own
+    /// scripts, so a letter of another one is FOREIGN there, whatever the text has.
     fn cost(&self, cp: CodePoint, known: &TextRepertoire, in_utf8: bool) -> u32 {
         let is_seen = known.has(cp);
         match EvidenceClass::of(cp) {
@@ -517,7 +518,8 @@ impl Mixed {
     }
 
     /// Returns, for each byte of a region, whether it is in a word that stays UTF-8: well-formed, and of unsuspicious
-    /// characters.
+    /// characters. The first word of a region that begins inside a part does not count, because its start may be before
+    /// the region.
     fn plain_words(&self, region: &[u8], known: &TextRepertoire, within: bool) -> Vec<bool> {
         let mut stays = vec![false; region.len()];
         let mut at = 0;
@@ -593,7 +595,6 @@ impl Mixed {
     }
 }
 
-/// Limits an ill-formed subsequence to the rest of a part.
 fn cut(ill_formed: IllFormed, left: usize) -> IllFormed {
     IllFormed::new(ill_formed.len.min(left), ill_formed.kind)
 }
@@ -615,6 +616,14 @@ fn bounds(region: &[u8]) -> Vec<bool> {
 
 /// Returns the next region of a text. `last` says that the text ends with `bytes`; `within`, that they begin inside a
 /// part in the other encoding.
+///
+/// The region begins with the word of the first ill-formed subsequence, and ends with the word of the last one on the
+/// same line, but after [`REGION`] bytes at most:
+///
+/// ```text
+/// a b<E4>c d <F6>e f⏎
+///    ╰───────────╯       without the b, since leading ASCII is left out
+/// ```
 pub fn next_region(bytes: &[u8], last: bool, within: bool) -> NextRegion {
     let (valid, complete) = match std::str::from_utf8(bytes) {
         Ok(text) => (text.len(), true),

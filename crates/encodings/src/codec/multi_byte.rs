@@ -62,7 +62,6 @@ impl MultiByte {
         Self { multi, index: multi.set.pair_index(), prefixed: prefixed(first, count) }
     }
 
-    /// Decodes or classifies the start of `input`.
     #[inline]
     fn one(&self, input: &[u8]) -> Decoded {
         let lead = input[0];
@@ -80,13 +79,14 @@ impl MultiByte {
         }
     }
 
-    /// Decodes a few characters.
     #[inline]
     fn some(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         one_by_one(input, output, |input| self.one(input))
     }
 
-    /// Decodes the sequence at the start of `input` if it begins with a prefix.
+    /// Decodes the sequence at the start of `input` if it begins with a prefix. A prefix of two bytes may share its
+    /// first byte with pairs, or with other prefixes, as 8E A2 and 8E A3 of EUC-TW do. So only after trying all of them
+    /// is it known that none fits.
     fn after_prefix(&self, input: &[u8]) -> Option<Decoded> {
         let lead = input[0];
         let mut begins = false;
@@ -133,7 +133,6 @@ impl MultiByte {
         }
     }
 
-    /// Classifies a sequence without a character.
     fn ill_formed(&self, sequence: &[u8], kind: IllFormedKind) -> Decoded {
         let is_character = |byte: u8| self.index.character(byte.into()).is_some();
         Decoded::IllFormed(IllFormed::new(cut_before_ascii(sequence, is_character), kind))

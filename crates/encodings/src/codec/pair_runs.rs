@@ -30,6 +30,8 @@ impl PairIndex {
                 && let Some(from) = input[read..].first_chunk::<BLOCK>()
                 && let Some(to) = output[written..].first_chunk_mut::<BLOCK>()
             {
+                // A block without a failure has four characters, or eight of US-ASCII. With fewer, the next character
+                // is not in the table.
                 let (bytes, characters) = self.decode_block(cells, *from, to);
                 read += bytes;
                 written += characters;

@@ -142,7 +142,6 @@ impl Scsu {
         Some((u16::from_be_bytes([unit[0], unit[1]]), quote + 2))
     }
 
-    /// Decodes the character that begins with a UTF-16 code unit.
     fn units(&self, input: &[u8], last: bool) -> DecodeStep<ScsuChange> {
         let Some((high, len)) = self.unit(input) else { return cut(input, last) };
         if is_low_surrogate(high.into()) {

@@ -12,8 +12,8 @@
 //!
 //! A character in another window costs two bytes whether the encoder activates the window or only quotes the character.
 //! So each choice can depend only on the character and those before it, and nothing is held back until the next one
-//! arrives: the first punctuation mark from another window is quoted, as it is usually alone, and the second in a row
-//! activates the window. U+FEFF is always quoted as 0E FE FF, the signature.
+//! arrives: the first punctuation mark of another dynamic window is quoted, as it is usually alone, and the second in a
+//! row activates the window. U+FEFF is always quoted as 0E FE FF, the signature.
 
 use super::scsu::{ACROSS, INITIAL, STATIC, tag};
 use super::stateful_codec::{self, CharBytes, EncodeState};
@@ -79,7 +79,6 @@ impl ScsuEncoder {
         }
     }
 
-    /// Returns the dynamic window that contains `cp`.
     fn holder(&self, cp: CodePoint) -> Option<u8> {
         self.windows.iter().position(|start| within(*start, cp)).map(|at| at as u8)
     }
@@ -94,7 +93,6 @@ impl ScsuEncoder {
         self.quoted = None;
     }
 
-    /// Returns the byte of a character in the active window.
     fn byte(&self, cp: CodePoint) -> u8 {
         0x80 | (cp - self.windows[usize::from(self.active)]) as u8
     }
@@ -130,6 +128,14 @@ impl ScsuEncoder {
         piece.add(&[self.byte(cp)]);
     }
 
+    /// Writes a character in single-byte mode, the cheapest way first:
+    ///
+    /// 1. In the active window: one byte.
+    /// 2. In another dynamic window: two bytes, to quote it or to activate the window. Letters come in words, so they
+    ///    activate it at once; punctuation does at the second in a row.
+    /// 3. In a static window: two bytes, to quote it. A second letter in a row from there is worth a window of its own.
+    /// 4. In a new window: three or four bytes, which replaces the least recently used one.
+    /// 5. In Unicode mode, if no window can hold the character or would hold few of its kind.
     fn single_byte(&mut self, piece: &mut CharBytes, c: char) {
         let cp = CodePoint::from(c);
         match cp {
@@ -169,6 +175,9 @@ impl ScsuEncoder {
         }
     }
 
+    /// Writes a character in Unicode mode, or leaves it. A letter of a window leaves at once, because the rest of the
+    /// word will be shorter. ASCII and punctuation are frequent among ideographs too, so they leave only at the second
+    /// in a row.
     fn unicode(&mut self, piece: &mut CharBytes, c: char) {
         let cp = CodePoint::from(c);
         let again = std::mem::take(&mut self.could_leave);

@@ -49,7 +49,6 @@ pub enum DecodeStep<C> {
 }
 
 impl<C> DecodeStep<C> {
-    /// Creates an ill-formed subsequence of `len` bytes.
     pub(super) const fn bad(len: usize, kind: IllFormedKind, change: C) -> Self {
         Self::IllFormed(IllFormed::new(len, kind), change)
     }
@@ -92,7 +91,6 @@ fn one_for_one<A: Copy, B>(
     plain: impl Fn(A) -> bool,
     convert: impl Fn(A) -> B,
 ) -> Progress {
-    /// Units tested together, without a branch for each.
     const BLOCK: usize = 8;
     let mut done = 0;
     while let Some(from) = input[done..].first_chunk::<BLOCK>()
@@ -110,7 +108,6 @@ fn one_for_one<A: Copy, B>(
     Progress { read: done, written: done }
 }
 
-/// Decodes bytes of ASCII as themselves, as long as they are `plain`.
 #[cfg(feature = "legacy")]
 #[inline(always)]
 pub(super) fn read_plain(
@@ -209,7 +206,6 @@ impl CharBytes {
     /// No character of these encodings takes more, including the shifts before it.
     const MAX_LEN: usize = size_of::<u128>();
 
-    /// Adds bytes, at most eight at a time.
     #[inline(always)]
     pub(super) fn add(&mut self, bytes: &[u8]) {
         debug_assert!(bytes.len() <= size_of::<u64>() && self.len + bytes.len() <= Self::MAX_LEN);
@@ -218,7 +214,6 @@ impl CharBytes {
         self.len += bytes.len();
     }
 
-    /// Returns the number of bytes.
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -250,7 +245,6 @@ pub(super) trait EncodeState: Clone {
     }
 }
 
-/// Encodes characters of ASCII as themselves, as long as they are `plain`.
 #[cfg(feature = "legacy")]
 #[inline(always)]
 pub(super) fn write_plain(

@@ -184,6 +184,9 @@ impl<S: StatelessCodec> Decoder for Stateless<S> {
         DecodeProgress { read, written, stop }
     }
 
+    // The same loop with bytes on both sides: the kernel, then the ill-formed subsequences where it stopped. Of the
+    // scalar decoder's results only these are handled here. Anything else returns, and the caller goes through code
+    // points.
     fn convert_lossy(
         &mut self,
         pair: &Pair,

@@ -21,9 +21,7 @@ const LOOKAHEAD: usize = 24;
 /// to FF and the continuation bytes 80 to BF each have 64 values, of which [`bit`] takes the low six bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UsualBytes {
-    /// First bytes of characters.
     firsts: u64,
-    /// Last bytes of characters.
     lasts: u64,
     /// Second bytes after C3: the letters À to ÿ of Latin-1.
     latin1: u64,
@@ -229,6 +227,9 @@ impl Truncation {
         }
         let of_text = before == Preceding::Start;
         let has = bytes.iter().take(4).take_while(|byte| continues(**byte)).count();
+        // In another encoding, the same bytes would be the first signs of a line or field. So what follows must look
+        // like the rest of a word: a lower-case letter, or a well-formed character. Even then, a single byte must not
+        // be one that opens a quotation.
         let goes_on = match bytes.get(has)? {
             b'a'..=b'z' => has > 1 || !opens(bytes[0]),
             // Other ASCII may follow at the start of the text: after two bytes, which are no accident there, or after
@@ -365,7 +366,6 @@ const fn bit(byte: u8) -> u64 {
 mod tests {
     use super::*;
 
-    /// Returns the truncated characters and longer sequences of a text.
     fn cut(text: &[u8]) -> Vec<&[u8]> {
         let mut usual = UsualBytes::default();
         text.utf8_chunks().for_each(|chunk| usual.look(chunk.valid().as_bytes()));

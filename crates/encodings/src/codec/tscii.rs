@@ -38,7 +38,6 @@ const SIGN_OO: CodePoint = 0xBCB;
 const SIGN_AU: CodePoint = 0xBCC;
 const VIRAMA: CodePoint = 0xBCD;
 
-/// The byte of the first consonant.
 const FIRST_CONSONANT: u8 = 0xB8;
 /// The consonants, from B8 on. With virama they are from EC on.
 const CONSONANTS: [CodePoint; 18] = [
@@ -93,7 +92,6 @@ const OTHERS: [(u8, CodePoint); 41] = [
     (0xB7, 0xB83),
 ];
 
-/// The byte of a consonant with the sign U.
 const fn with_u(consonant: u8) -> u8 {
     match consonant - FIRST_CONSONANT {
         0 => 0xCC,
@@ -104,7 +102,6 @@ const fn with_u(consonant: u8) -> u8 {
     }
 }
 
-/// The byte of a consonant with the sign UU.
 const fn with_uu(consonant: u8) -> u8 {
     match with_u(consonant) {
         byte @ (0x99 | 0x9A) => byte + 2,
@@ -121,7 +118,6 @@ fn consonant(byte: u8) -> Option<CodePoint> {
 struct TsciiCode {
     cps: [CodePoint; 4],
     count: usize,
-    /// In bytes.
     len: usize,
 }
 
@@ -160,7 +156,6 @@ impl TsciiCode {
     }
 }
 
-/// The result of decoding the start of the input.
 enum TsciiStep {
     Code(TsciiCode),
     Incomplete,
@@ -276,6 +271,10 @@ impl HeldConsonant {
 
     /// Returns the bytes for what is held together with `cp`, their number, and what is held after that; `None` if `cp`
     /// does not combine with what is held.
+    ///
+    /// A vowel sign completes the syllable, and its bytes are written. A virama does not, as another consonant may join
+    /// it: KA, virama and SSA are the single byte 87. So the byte with virama is held in place of that of the
+    /// consonant.
     fn joined(self, cp: CodePoint) -> Option<([u8; 3], usize, Self)> {
         let done = |bytes: &[u8]| {
             let mut all = [0; 3];

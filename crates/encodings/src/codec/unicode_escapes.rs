@@ -153,6 +153,8 @@ impl StatelessCodec for Java {
         if !is_high_surrogate(unit) {
             return Decoded::Character { cp: unit, len: 6 };
         }
+        // A high surrogate needs a second escape. Whatever cannot become one makes the first ill-formed, and is left to
+        // be decoded by itself.
         let low = match input[6..] {
             [] | [b'\\'] => HexDigits::Incomplete,
             [b'\\', b'u', ..] => hex_digits(input, 8, 4),

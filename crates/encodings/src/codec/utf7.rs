@@ -55,7 +55,6 @@ use Utf7Mode::{Base64, Direct};
 const NONE: SpareBits = SpareBits { bits: 0, count: 0 };
 
 impl Utf7Variant {
-    /// Returns the character that begins base64.
     const fn shift(self) -> u8 {
         match self {
             Self::Mail => b'+',
@@ -63,7 +62,6 @@ impl Utf7Variant {
         }
     }
 
-    /// Returns the last character of the base64 alphabet.
     const fn last_of_64(self) -> u8 {
         match self {
             Self::Mail => b'/',
@@ -71,7 +69,6 @@ impl Utf7Variant {
         }
     }
 
-    /// Returns the six bits of a base64 character.
     const fn value(self, byte: u8) -> Option<u8> {
         Some(match byte {
             b'A'..=b'Z' => byte - b'A',
@@ -83,7 +80,6 @@ impl Utf7Variant {
         })
     }
 
-    /// Returns the base64 character of the lowest six bits.
     const fn digit(self, bits: u32) -> u8 {
         match (bits & 0x3F) as u8 {
             v @ 0..26 => b'A' + v,
@@ -122,7 +118,6 @@ impl Utf7Variant {
         matches!(self, Self::Mailbox) || byte == b'-' || self.value(byte).is_some()
     }
 
-    /// Returns the same rules as tables.
     const fn tables(self) -> &'static Utf7Tables {
         const MAIL: Utf7Tables = Utf7Tables::of(Utf7Variant::Mail);
         const MAILBOX: Utf7Tables = Utf7Tables::of(Utf7Variant::Mailbox);
@@ -138,9 +133,7 @@ impl Utf7Variant {
 struct Utf7Tables {
     /// The six bits of a base64 character; of any other byte, [`NO_VALUE`].
     values: [u8; 256],
-    /// The base64 character of six bits.
     digits: [u8; 64],
-    /// Whether a byte is read as itself and does not begin base64.
     read: [bool; 256],
     /// Whether a character is written as itself, without a `-` after it.
     written: [bool; 256],
@@ -186,7 +179,6 @@ pub struct Utf7 {
 /// A code unit in base64, up to the character that holds its last bit.
 struct Base64Unit {
     value: u16,
-    /// The offset of the next character.
     end: usize,
     spare: SpareBits,
 }
@@ -197,7 +189,6 @@ impl Utf7 {
         Self { form, mode: Direct }
     }
 
-    /// Decodes what follows a shift character.
     fn shift(self, input: &[u8], last: bool) -> DecodeStep<Utf7Mode> {
         match input.get(1) {
             None if last => DecodeStep::bad(1, IllFormedKind::TruncatedAtEnd, Direct),
@@ -261,7 +252,10 @@ impl Utf7 {
         is_usual.then_some(Base64Unit { value, end: 3 - usize::from(is_short), spare })
     }
 
-    /// Decodes the character in base64 from `at` on.
+    /// Decodes the character in base64 from offset `at` on, which is 1 after a shift character and 0 otherwise.
+    ///
+    /// What the bytes up to the last bit of the unit decide comes first: surrogates, and in mailbox names a character
+    /// that must not be in base64. Only then may the next byte be needed, to check the spare bits.
     fn base64(self, input: &[u8], at: usize, spare: SpareBits, last: bool) -> DecodeStep<Utf7Mode> {
         let unit = match self.unit(input, at, spare) {
             Ok(unit) => unit,
@@ -400,14 +394,12 @@ impl Utf7Encoder {
         self.mode = Direct;
     }
 
-    /// Returns the bytes that end the text.
     fn end(&mut self) -> CharBytes {
         let mut piece = CharBytes::default();
         self.leave(&mut piece, true);
         piece
     }
 
-    /// Adds a code unit to the base64.
     fn unit(&mut self, piece: &mut CharBytes, unit: u16) {
         let spare = match self.mode {
             Base64(spare) => spare,

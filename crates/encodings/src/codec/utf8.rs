@@ -74,7 +74,6 @@ static LEAD_BYTES: [Result<LeadByte, IllFormedKind>; 256] = {
 /// A row of Table 3-7 with more than one byte.
 #[derive(Clone, Copy)]
 struct LeadByte {
-    /// The length of the sequence.
     len: usize,
     /// The range of the second byte. Later ones are 80 to BF.
     second: (u8, u8),

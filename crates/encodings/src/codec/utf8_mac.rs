@@ -37,6 +37,8 @@ fn decompose(cp: CodePoint, bytes: &mut Vec<u8>) -> Option<()> {
 fn one(input: &[u8], last: bool) -> Decoded {
     let first = Utf8Codec.decode_one(input);
     let Decoded::Character { mut cp, mut len } = first else { return first };
+    // The common case, and a fast one: no composition has a second character of ASCII. It also avoids building the
+    // tables for a text that is ASCII.
     if matches!(input[len..], [0..=0x7F, ..]) {
         return first;
     }

@@ -106,6 +106,8 @@ impl Encoder for Wtf8Encoder {
             let Some(mut one) = GeneralizedUtf8.encode_one(cp) else {
                 break EncodeStop::Unmappable;
             };
+            // Four cases: the two halves of a pair, written together; a held surrogate without its other half, written
+            // before `cp` is looked at again in the next round; a high surrogate, held back; and anything else.
             let mut used = 1;
             let mut hold = None;
             match self.held {

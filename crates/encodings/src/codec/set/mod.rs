@@ -52,9 +52,7 @@ pub(super) use utf8_tables::{Utf8Bytes, Utf8Entry, Utf8Pairs, entry};
 const UNDEFINED: u16 = 0xFFFF;
 /// The cell of a code that stands for two characters.
 pub(super) const SEQUENCE: u16 = 0xFFFE;
-/// Cells of a block.
 pub(super) const CELLS: usize = 32;
-/// Blocks of a row.
 const BLOCKS: usize = 256 / CELLS;
 
 /// Defines a static with the bytes of a file, followed by those of a second one with the feature `archive`.
@@ -92,7 +90,6 @@ static PREFIXED_ARCHIVE: [(u16, CodedSet); 0] = [];
 /// A little-endian number of 16 bits, as stored in the files.
 type LeU16 = [u8; 2];
 
-/// A block of cells.
 pub(super) type CellBlock = [LeU16; CELLS];
 
 #[inline]
@@ -123,31 +120,25 @@ pub(super) const PREFIXES: usize = PREFIXED_MAIN.len() + PREFIXED_ARCHIVE.len();
 static INDEXES: [OnceBox<PairIndex>; COUNT] = [const { OnceBox::new() }; COUNT];
 static SINGLES: [OnceBox<Codes>; COUNT] = [const { OnceBox::new() }; COUNT];
 static UTF8_BYTES: [OnceBox<Utf8Bytes>; COUNT] = [const { OnceBox::new() }; COUNT];
-/// The number of sets.
 pub(super) const COUNT: usize = MAIN.len() + ARCHIVE.len();
 
 /// The least length of a text for which the flat table is worth copying. In tests it is short, so that they cover both
 /// ways of looking up.
 const LONG: usize = if cfg!(any(test, fuzzing)) { 20 } else { 4096 };
 
-/// The cells of all codes of 16 bits.
 pub(super) type Cells = [u16; 0x1_0000];
 
 /// The blocks of a set in the order of its codes, and the tables derived from them.
 #[derive(Debug)]
 pub(super) struct PairIndex {
     pub(super) blocks: [u16; 0x1_0000 / CELLS],
-    /// The flat table, once it is needed.
     cells: OnceLock<Box<Cells>>,
-    /// The flat table in UTF-8, once text is converted to it.
     entries: OnceLock<Box<Utf8Pairs>>,
     pub(super) is_lead: [bool; 256],
     pub(super) is_trail: [bool; 256],
-    /// Whether bytes below 80 are US-ASCII.
     pub(super) ascii: bool,
     /// The characters of US-ASCII, and 80 for every other byte.
     pub(super) of_ascii: [u8; 256],
-    /// Whether no byte below 80 begins a pair.
     pub(super) high: bool,
     /// Whether a character is in plane 2.
     pub(super) wide: bool,
@@ -176,8 +167,9 @@ impl CodedSet {
         self.record().wide
     }
 
-    /// Returns a section of the set's extras. The record has the lengths of all sections, so the start is the sum of
-    /// those before.
+    /// Returns a section of the set's extras. The record has the number of entries of each section, which have one,
+    /// three, two and three words each; the bitmaps have 16 words each. The start of a section is the sum of the
+    /// lengths before.
     fn extras(self, part: ExtrasSection) -> &'static [LeU16] {
         let record = self.record();
         let lengths = [
@@ -260,6 +252,9 @@ impl CodedSet {
     }
 
     /// Returns the best fit of a character that the set lacks: one that it has, and that looks or means much the same.
+    ///
+    /// Best fits share the blocks with the sets, but in the other direction: the character selects a block (in a sorted
+    /// list, as few exist) and a cell, and the cell has the code of the best fit.
     pub fn best_fit(self, cp: CodePoint) -> Option<CodePoint> {
         let fits: &[[LeU16; 2]] = self.extras(ExtrasSection::Fits).as_chunks().0;
         let wanted = cp as usize / CELLS;
@@ -268,7 +263,6 @@ impl CodedSet {
         if code == UNDEFINED { None } else { self.character(code) }
     }
 
-    /// Returns the characters of the 256 one-byte codes, for the kernels.
     pub(super) fn codes(self) -> &'static Codes {
         SINGLES[usize::from(self.0)].get_or_init(|| {
             let row = self.row(0);
@@ -279,12 +273,10 @@ impl CodedSet {
         })
     }
 
-    /// Returns the UTF-8 of the 256 one-byte codes.
     pub(super) fn utf8_bytes(self) -> &'static Utf8Bytes {
         UTF8_BYTES[usize::from(self.0)].get_or_init(|| Box::new(Utf8Bytes::new(self.codes())))
     }
 
-    /// Returns the tables for decoding pairs.
     pub(super) fn pair_index(self) -> &'static PairIndex {
         INDEXES[usize::from(self.0)].get_or_init(|| Box::new(PairIndex::new(self)))
     }

@@ -11,21 +11,17 @@ use oxiconv_kernels::Codes;
 /// The UTF-8 of a character of at most three bytes; 0 for a code without one.
 pub(in crate::codec) type Utf8Entry = u32;
 
-/// The entries of all codes of 16 bits.
 pub(in crate::codec) type Utf8Pairs = [Utf8Entry; 0x1_0000];
 
-/// The entries of the 256 codes of one byte.
 #[derive(Debug)]
 pub(in crate::codec) struct Utf8Bytes {
     pub(in crate::codec) entries: [Utf8Entry; 256],
-    /// Whether bytes below 80 are US-ASCII.
     pub(in crate::codec) ascii: bool,
     /// The characters of US-ASCII, and 80 for every other byte.
     pub(in crate::codec) of_ascii: [u8; 256],
 }
 
 impl Utf8Bytes {
-    /// Creates the table of a set.
     pub(super) fn new(codes: &Codes) -> Self {
         // `Codes::NONE` would be U+FFFF.
         let entries = codes.characters().map(|cp| if cp == Codes::NONE { 0 } else { entry(cp) });

@@ -10,7 +10,6 @@ use crate::unicode::CodePoint;
 const MAX_MAPPINGS: usize = 1 << 19;
 /// The most cells of a table, of 4 bytes each. Scattered codes need many more cells than characters.
 const MAX_CELLS: usize = 1 << 21;
-/// The most bytes of a code.
 const MAX_CODE_LEN: usize = 4;
 
 /// In which direction a mapping is used.
@@ -189,7 +188,6 @@ impl TableBuilder {
         Ok(table)
     }
 
-    /// Gives the characters their codes.
     fn write(&self, table: &mut OwnTable, is_read: impl Fn(&TableMapping) -> bool) {
         let mut sequences: Vec<TableMapping> = Vec::new();
         // Characters whose first code is not read. They keep it until the end, so that no later mapping takes its
@@ -220,7 +218,6 @@ impl TableBuilder {
         }
     }
 
-    /// Gives the characters that have no code their best fits.
     fn fit(&self, table: &mut OwnTable, read: &[TableMapping]) {
         let fits = self.mappings.iter().filter(|one| one.direction == Direction::Fit);
         let mut fits: Vec<_> = fits.copied().collect();
@@ -240,7 +237,6 @@ impl TableBuilder {
 }
 
 impl OwnTable {
-    /// Returns the slot for the code of a character.
     fn place(&mut self, cp: CodePoint) -> &mut u64 {
         let number = &mut self.page_numbers[cp as usize / PAGE];
         if *number == 0 {
@@ -272,7 +268,6 @@ fn low_alone(read: &[TableMapping]) -> bool {
     !alone.contains(&false)
 }
 
-/// A trie under construction.
 #[derive(Default)]
 struct Nodes {
     trie: Trie,
@@ -288,7 +283,6 @@ impl Nodes {
         self.trie.longest = codes.iter().map(|one| one.len.into()).max().unwrap_or(0);
         let none = self.ends(TrieBytes::default());
         self.node(codes, 0, none, pairs)?;
-        // The table is kept until the process ends.
         self.trie.cells.shrink_to_fit();
         self.trie.nodes.shrink_to_fit();
         Ok(self.trie)
@@ -315,6 +309,8 @@ impl Nodes {
         let none = self.ends(TrieBytes::default());
         let mut cells = [NOTHING; 256];
         let mut empty = None;
+        // A lead byte without codes of its own leads to an empty node, shared by all of them. So a pair that begins
+        // with it is undefined and not truncated, provided that the second byte is a trail byte.
         for lead in (0..=0xFF).filter(|byte| has_byte(&leads, *byte)) {
             let empty = *empty.get_or_insert_with(|| {
                 self.trie.nodes.push(TrieNode { low: 0, len: 0, start: 0, ends: trails });

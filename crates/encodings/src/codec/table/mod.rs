@@ -21,7 +21,6 @@ pub use own_host::OwnHost;
 use oxiconv_kernels::Progress;
 use trie::{Trie, TrieMatch};
 
-/// Code points of a page.
 const PAGE: usize = 0x100;
 
 /// A charset built at run time.
@@ -61,7 +60,6 @@ impl OwnTable {
         self.shifted.is_none() && self.codes.longest() <= 1
     }
 
-    /// Returns the bytes of a character.
     #[inline]
     fn code(&self, cp: CodePoint) -> Option<Encoded> {
         let number = *self.page_numbers.get(cp as usize / PAGE)?;

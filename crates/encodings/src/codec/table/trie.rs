@@ -14,15 +14,12 @@
 
 use crate::unicode::CodePoint;
 
-/// A set of bytes.
 pub(super) type TrieBytes = [u64; 4];
 
-/// Adds a byte to a set.
 pub(super) fn add(bytes: &mut TrieBytes, byte: u8) {
     bytes[usize::from(byte) / 64] |= 1 << (byte % 64);
 }
 
-/// Whether a set has a byte.
 #[inline]
 pub(super) fn has(bytes: &TrieBytes, byte: u8) -> bool {
     bytes[usize::from(byte) / 64] >> (byte % 64) & 1 == 1
@@ -50,11 +47,8 @@ pub(super) fn node(number: usize) -> u32 {
 /// The codes that continue a given prefix.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrieNode {
-    /// The byte of the first cell.
     pub(super) low: u8,
-    /// The number of cells.
     pub(super) len: u16,
-    /// The first cell.
     pub(super) start: u32,
     /// The number of the set of bytes that end a code here, whether it has a character or not.
     pub(super) ends: u32,
@@ -83,7 +77,6 @@ pub(super) enum TrieMatch {
     },
 }
 
-/// Codes of one to four bytes.
 #[derive(Debug, Default)]
 pub(super) struct Trie {
     /// The root is the last one, because a node is added after those below it.
@@ -95,7 +88,6 @@ pub(super) struct Trie {
 }
 
 impl Trie {
-    /// Returns the length of the longest code.
     pub(super) const fn longest(&self) -> usize {
         self.longest
     }
