@@ -248,8 +248,8 @@ impl<S: HostReader> StatefulCodec for HostDecoder<S> {
 
     fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let mut done = self.sets.run(self.pairs, input, output);
-        // Go on after shifts, as they may be on either side of each word. If the output is full, a shift stays unread,
-        // as in `Stateful::decode`.
+        // Continue after shifts: mixed text has one on either side of each word. If the output is full, a shift stays
+        // unread, as in `Stateful::decode`.
         while done.written < output.len()
             && let Some(shift @ (SHIFT_OUT | SHIFT_IN)) = input.get(done.read).copied()
         {

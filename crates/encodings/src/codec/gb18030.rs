@@ -239,9 +239,9 @@ impl Gb18030 {
         }
     }
 
-    /// Decodes characters of one or four bytes, two at a time and without a branch that depends on the text, up to a
-    /// pair of US-ASCII, which the caller's loop reads faster. Decodes some characters one by one if it can read none
-    /// that way.
+    /// Decodes characters of one or four bytes, two at a time and without a branch that depends on the text, up to two
+    /// characters of US-ASCII in a row, which the caller's loop decodes faster. If it cannot decode any that way, it
+    /// decodes a few one by one.
     fn with_four_bytes(self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         // Building the table takes longer than decoding a short text, and most texts have no four-byte codes.
         let is_one = |at| matches!(input.get(at..), Some([0x81..=0xFE, b'0'..=b'9', ..]));

@@ -148,9 +148,10 @@ impl Designated {
     }
 }
 
-/// Whether both bytes of a code are in the range of sets of 94 characters, 21 to 7E. For each byte b, the high bit is
-/// set in b from 80 on, in b - 21 if b is lower, and in b + 1 if it is 7F. A borrow or a carry out of the low byte may
-/// spoil the verdict on the high one, but only after the low byte has failed.
+/// Whether both bytes of a code are in the range of sets of 94 characters, 21 to 7E.
+///
+/// For each byte b, the high bit is set in b from 80 on, in b - 21 if b is lower, and in b + 1 if it is 7F. A borrow or
+/// a carry out of the low byte may spoil the verdict on the high one, but only if the low byte has failed.
 #[inline(always)]
 const fn is_in_94(code: u16) -> bool {
     (code | code.wrapping_sub(0x2121) | code.wrapping_add(0x0101)) & 0x8080 == 0
@@ -413,9 +414,9 @@ impl StatefulCodec for Iso2022 {
             return Progress::default();
         }
         let mut done = self.run_in_set(input, output);
-        // Go on after escape sequences, as they may be on either side of each word. Not in the Encoding Standard's
-        // version, where it matters what follows one. If the output is full, an escape sequence stays unread, as in
-        // `Stateful::decode`.
+        // Continue after escape sequences: mixed text has one on either side of each word. In the Encoding Standard's
+        // version it matters what follows one, so that is left to `step`. If the output is full, an escape sequence
+        // stays unread, as in `Stateful::decode`.
         while !self.version.web
             && done.written < output.len()
             && input.get(done.read) == Some(&ESC)
@@ -437,8 +438,8 @@ pub struct Iso2022Encoder {
     version: &'static Iso2022Version,
     state: Iso2022State,
     header_written: bool,
-    /// A cache of [`Self::first_with`], indexed by the low bits of the code point. It is asked for the first letter of
-    /// each word that is in another set than the text before it, and a text has few different ones.
+    /// A cache of [`Self::first_with`], indexed by the low bits of the code point. Each word in another set than the
+    /// text before it needs a lookup of its first letter in all sets, and a text has few different first letters.
     recent: [(CodePoint, Option<(u8, u16)>); RECENT],
 }
 
@@ -525,8 +526,8 @@ impl EncodeState for Iso2022Encoder {
         if shift || cp == CodePoint::from(ESC) {
             return false;
         }
-        // For ASCII, only the set in G0 is preferred, and after SO none is. If that lacks the character, as for spaces
-        // and line ends, the first set of the list has it: US-ASCII, to which the text so returns.
+        // For ASCII, only the set in G0 takes precedence, and after SO none does. So text in a set without the
+        // character returns to US-ASCII, the first set of the list, at every space and line end.
         let code_in = |index| Some((index, self.version.set(index).code(cp)?));
         let preferred = self.preferred(cp >= 0x80).find_map(code_in);
         let Some((index, code)) = preferred.or_else(|| self.first_with(cp)) else { return false };

@@ -244,8 +244,8 @@ impl Marc8 {
     /// Reads a letter with the marks before it, or an escape sequence.
     ///
     /// An escape sequence may also be between a mark and its letter, if the letter is in another set: E2 1B 28 4E 41 is
-    /// an acute, ESC ( N, and а of the Cyrillic set. It is read together with the letter, and the state it leaves is
-    /// returned with it: were it read as a step of its own, the marks before it would have to be kept between calls.
+    /// an acute, ESC ( N, and а of the Cyrillic set. It is part of the same step, which returns the state after it. As
+    /// a step of its own it would separate the marks from their letter, and a decoder keeps no bytes between calls.
     fn found(&self, input: &[u8], last: bool) -> Marc8Step {
         let (mut elements, mut at, mut escapes) = (self.elements, 0, 0);
         let (mut marks, mut count) = ([0; MARKS], 0);

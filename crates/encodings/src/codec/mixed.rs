@@ -172,8 +172,7 @@ impl TextRepertoire {
     }
 }
 
-// The costs of a segmentation. An ASCII character costs 1. The others are ordered by how unexpected they are in text;
-// only their differences and sums matter.
+// The costs of a segmentation, ordered by how unexpected the characters are in text. ASCII costs 1.
 
 /// A character that the text has elsewhere.
 const SEEN: u32 = 2;
@@ -436,8 +435,8 @@ impl Mixed {
             // Switch at the same place. Both prices are positive, so at most one of the two conditions holds, and the
             // nodes cannot refer to each other.
             //
-            // A part in a single-byte encoding may end only where UTF-8 has a boundary. Else it could end within a
-            // character of UTF-8, since its own boundaries are everywhere.
+            // A part in a single-byte encoding may end only at a boundary of UTF-8. It has boundaries of its own
+            // everywhere, so it could end within a character of UTF-8 otherwise.
             let [utf8, other] = lattice[at];
             let may_end = bounds[at] || !is_single;
             if may_end && other.cost != u32::MAX && other.cost + END < utf8.cost {

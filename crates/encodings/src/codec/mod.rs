@@ -4,6 +4,7 @@
 //! bytes ──► Decoder ──► [CodePoint] ──► Encoder ──► bytes
 //!              └─ IllFormed { len, kind }     └─ Unmappable
 //! ```
+//!
 //! Neither skips, replaces or reports anything: each stops before what it cannot convert, and says why. The policy is
 //! in `transcode`. A decoder keeps no bytes between calls: it leaves an incomplete sequence at the end of the input
 //! unread, and the caller passes it again with what follows. So the result cannot depend on where the input was split.

@@ -149,8 +149,9 @@ impl<W: StatefulCodec> Decoder for Stateful<W> {
                 break DecodeStop::InputEmpty;
             }
             if written > 0 && written == output.len() {
-                // Do not read a shift after the last character that fits: it belongs to no character of this call.
-                // Whether it is read now must not depend on the size of the output.
+                // Leave a shift after the last character that fits unread. A finding shows what a call with room for
+                // one character has read as the bytes of that character. Were the shift read too, it would be shown as
+                // well, but only where the input is not split before it: one text would have two different findings.
                 break DecodeStop::OutputFull;
             }
             match self.codec.step(rest, last) {

@@ -6,9 +6,10 @@
 //! “A Streetcar<E2 80>...  E2 80 begins “ too: truncated
 //! <BC>nchen               BC ends ü, and a lower-case letter follows: truncated at the start
 //! ```
-//! The alternative is always that the bytes are letters of another encoding. Two questions decide, at different times.
-//! The bytes around must fit, which is known at once ([`Truncation`]). And the bytes must be usual for the text, which
-//! is known once more of it is ([`UsualBytes`]). Detection, hints and repair share this rule.
+//!
+//! The alternative is always that the bytes are letters of another encoding. Two things decide. The surroundings must
+//! fit, which is known at once ([`Truncation`]). And the bytes must be usual for the text, which takes more of the text
+//! to know ([`UsualBytes`]). Detection, hints and repair share these rules.
 
 use std::ops::Range;
 
@@ -77,9 +78,8 @@ impl UsualBytes {
     /// Returns the surrogate, overlong form or other sequence of RFC 2279 at the start of `bytes`, which come after
     /// `before`.
     ///
-    /// `None` if the bytes are more likely letters of a charset. They are if other ill-formed bytes are adjacent. C0 AF
-    /// and the like, overlong forms of two bytes, also are in East Asian text, where they may be an ideograph or a
-    /// syllable: in EUC-KR, C0 AF is 유.
+    /// `None` if the bytes are more likely letters of a charset: next to other ill-formed bytes, or as an overlong form
+    /// of two bytes in East Asian text. There C0 AF may be an ideograph or a syllable, such as 유 in EUC-KR.
     pub fn longer_form(&self, before: Preceding, bytes: &[u8]) -> Option<WideSequence> {
         let form = WideSequence::at(&bytes[..bytes.len().min(LONGEST_FORM)]);
         if !form.is_whole() || before == Preceding::IllFormed {
@@ -99,20 +99,20 @@ impl UsualBytes {
     /// Whether two bytes are the start of a character of at least three bytes.
     fn explains_two(&self, first: u8, second: u8, is_usual: bool) -> bool {
         match first {
-            // Texts in any script may have quotation marks and dashes (E2 80), currency signs (E2 82), and emoji (F0
-            // 9F).
+            // Texts in any script have quotation marks and dashes (E2 80), currency signs (E2 82) and emoji (F0 9F).
             0xE2 => matches!(second, 0x80 | 0x82) || self.symbols & bit(second) != 0,
             0xF0 => second == 0x9F || is_usual,
-            // Other lead bytes count only if a quarter of the characters have three bytes: any text has a few by
-            // chance.
+            // Other lead bytes count only if a quarter of the characters have three bytes. A text in another script has
+            // a few such characters, and a stray pair of bytes would match one of them by chance.
             _ => is_usual && 4 * self.of_three >= self.all,
         }
     }
 
-    /// Whether a single first byte is the start of a character, and not a letter of another encoding. The byte could
-    /// also be a stray letter of Latin-1, such as Ã, â or ð. So it does not count if the text has that letter in UTF-8.
-    /// E2 after ASCII is likely the apostrophe of "don’t", except in a text with other Latin letters beyond ASCII,
-    /// which may have an â too.
+    /// Whether a single first byte is the start of a character, and not a letter of another encoding.
+    ///
+    /// The byte could also be a stray letter of Latin-1, such as Ã, â or ð. So it does not count if the text has that
+    /// letter in UTF-8. E2 after ASCII is likely the apostrophe of "don’t", except in a text with other Latin letters
+    /// beyond ASCII, which may have an â too.
     fn explains_one(&self, first: u8, before: Preceding) -> bool {
         let is_letter = self.latin1 & bit(first & 0x3F | 0x80) != 0;
         match first {
@@ -194,8 +194,8 @@ impl Truncation {
             return None;
         }
         let ends = if after.is_empty() { last } else { ends_field(after) };
-        // One byte needs the end of a field after it. Two fitting bytes are no accident, whatever follows. At the end
-        // of the bytes, nothing is decided until it is known to be the end of the text.
+        // A single byte counts only before the end of a field. Two fitting bytes are no accident, whatever follows. At
+        // the end of `bytes` nothing is decided, unless it is the end of the text.
         if !ends && has == 1 || after.is_empty() && !last {
             return None;
         }

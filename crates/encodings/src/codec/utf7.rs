@@ -4,7 +4,7 @@
 //! ```text
 //! A + I m I D k Q .        A, +, 00100010 01100010 0000001110010001 00 (≢ and Α, two spare bits), .
 //!     ─────┬─────
-//!     a code unit is the characters up to its last bit: 3, 3, 2, 3, 3, 2 …, with 2, 4 or 0 bits to spare
+//!     a code unit ends with the character that has its last bit: 3, 3, 2, 3, 3, 2 … characters, 2, 4 or 0 spare bits
 //! ```
 //!
 //! Base64 characters have six bits and code units sixteen, so a character may belong to two units. It counts as the
@@ -224,8 +224,8 @@ impl Utf7 {
         Ok(Base64Unit { value: (bits >> count) as u16, end, spare })
     }
 
-    /// Reads the code unit that consists of the spare bits and the start of `input`, if it is a whole character and
-    /// well-formed, which the four bytes there decide.
+    /// Reads the code unit that consists of the spare bits and the start of `input`, if four bytes are enough to see
+    /// that it is a well-formed character.
     ///
     /// A unit takes 16 bits. With 4 spare bits it ends after two base64 characters, with 0 left; with 0 or 2 spare bits
     /// it ends within the third one, with 2 or 4 left. How these cases alternate is the same in each run, but runs are

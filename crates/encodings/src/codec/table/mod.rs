@@ -6,6 +6,7 @@
 //! ```text
 //! decode:  byte ─► node ─► byte ─► node ─► … ─► character, or two        encode:  code point ─► page of 256 ─► code
 //! ```
+//!
 //! A node has a cell for each byte between its lowest and its highest one. What is ill-formed follows the rules of the
 //! built-in structures (`multi_byte.rs`, `dbcs_host.rs`), so that a published table gives the same findings either way.
 
