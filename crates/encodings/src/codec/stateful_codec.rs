@@ -122,7 +122,9 @@ pub(super) fn read_plain(
 #[derive(Clone, Debug)]
 pub struct Stateful<W> {
     codec: W,
-    /// The state before the last ill-formed subsequence, in which [`Decoder::judges_by_next`] has to judge it.
+    /// The state before the last ill-formed subsequence, in which [`Decoder::judges_by_next`] has to judge it. In the
+    /// state after it, the bytes may mean something else, and the answer would depend on whether the caller asks before
+    /// or after it has passed more input.
     at_fault: Option<W>,
 }
 
