@@ -156,8 +156,8 @@ impl EncodeState for Bocu1 {
         let mut value = difference - row.start;
         let mut bytes = [0; 4];
         let len = row.trails as usize + 1;
-        for place in bytes[1..len].iter_mut().rev() {
-            *place = trail(value % BASE);
+        for slot in bytes[1..len].iter_mut().rev() {
+            *slot = trail(value % BASE);
             value /= BASE;
         }
         bytes[0] = row.first + value as u8;

@@ -118,11 +118,11 @@ fn decode_run<const JAVA: bool>(input: &[u8], output: &mut [CodePoint]) -> Progr
         read += run.read;
         written += run.written;
         for _ in 0..SCALAR_STEPS {
-            let Some(place) = output.get_mut(written) else { return Progress { read, written } };
+            let Some(slot) = output.get_mut(written) else { return Progress { read, written } };
             let Some((cp, len)) = sequence::<JAVA>(&input[read..]) else {
                 return Progress { read, written };
             };
-            *place = cp;
+            *slot = cp;
             written += 1;
             read += len;
         }

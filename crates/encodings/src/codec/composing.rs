@@ -225,8 +225,8 @@ impl StatelessCodec for Composing {
             written += done;
             let one = input.get(read..).filter(|rest| !rest.is_empty());
             let Some((cp, len, false)) = one.and_then(|rest| tables.character(rest)) else { break };
-            let Some(place) = output.get_mut(written) else { break };
-            *place = cp;
+            let Some(slot) = output.get_mut(written) else { break };
+            *slot = cp;
             written += 1;
             read += len;
         }
@@ -264,10 +264,10 @@ impl Decoder for ComposingDecoder {
         let rest = &input[done.read..];
         if last && done.stop == DecodeStop::InputEmpty && !rest.is_empty() {
             let held_back = (self.0).0.character(rest).zip(output.get_mut(done.written));
-            let Some(((cp, len, _), place)) = held_back else {
+            let Some(((cp, len, _), slot)) = held_back else {
                 return DecodeProgress { stop: DecodeStop::OutputFull, ..done };
             };
-            *place = cp;
+            *slot = cp;
             done.written += 1;
             done.read += len;
         }

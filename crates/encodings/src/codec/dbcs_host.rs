@@ -141,11 +141,11 @@ impl HostReader for HostSets {
         const SCALAR_FIRST: usize = 8;
         let is_shift = |byte: &u8| matches!(*byte, SHIFT_OUT | SHIFT_IN);
         let mut done = 0;
-        for (byte, place) in input.iter().zip(output.iter_mut()).take(SCALAR_FIRST) {
+        for (byte, slot) in input.iter().zip(output.iter_mut()).take(SCALAR_FIRST) {
             let Some(cp) = self.single(*byte).filter(|_| !is_shift(byte)) else {
                 return Progress { read: done, written: done };
             };
-            *place = cp;
+            *slot = cp;
             done += 1;
         }
         let most = &input[done..input.len().min(output.len())];
@@ -345,10 +345,10 @@ impl<S: HostWriter> Encoder for HostEncoder<S> {
             let Some(code) = code else { break EncodeStop::Unmappable };
             let mut shifted = pairs;
             let (bytes, len) = with_shift(&mut shifted, code);
-            let Some(place) = output.get_mut(written..written + len) else {
+            let Some(slot) = output.get_mut(written..written + len) else {
                 break EncodeStop::OutputFull;
             };
-            place.copy_from_slice(&bytes[..len]);
+            slot.copy_from_slice(&bytes[..len]);
             pairs = shifted;
             written += len;
             read += 1;

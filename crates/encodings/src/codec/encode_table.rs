@@ -200,8 +200,8 @@ impl EncodeTable {
             }
             let Some(one) = self.bytes(input[read]).or_else(|| other(input[read])) else { break };
             let bytes = one.as_slice();
-            let Some(place) = output.get_mut(written..written + bytes.len()) else { break };
-            place.copy_from_slice(bytes);
+            let Some(slot) = output.get_mut(written..written + bytes.len()) else { break };
+            slot.copy_from_slice(bytes);
             written += bytes.len();
             read += 1;
         }
@@ -263,9 +263,9 @@ impl LongCodes {
             self.pages.push([0; Self::PAGE]);
             self.numbers[page] = self.pages.len() as u8;
         }
-        let place = &mut self.pages[usize::from(self.numbers[page]) - 1][at];
-        if *place == 0 {
-            *place = code;
+        let slot = &mut self.pages[usize::from(self.numbers[page]) - 1][at];
+        if *slot == 0 {
+            *slot = code;
         }
     }
 

@@ -216,9 +216,9 @@ impl StatelessCodec for Extended {
             return decode(EncodingForm::Utf8, input, output);
         }
         let (mut read, mut written) = (0, 0);
-        for place in output {
+        for slot in output {
             let Decoded::Character { cp, len } = self.decode_one(&input[read..]) else { break };
-            *place = cp;
+            *slot = cp;
             read += len;
             written += 1;
         }
@@ -293,8 +293,8 @@ impl StatelessCodec for Extended {
                 one = encoded;
                 one.as_slice()
             };
-            let Some(place) = output.get_mut(written..written + bytes.len()) else { break };
-            place.copy_from_slice(bytes);
+            let Some(slot) = output.get_mut(written..written + bytes.len()) else { break };
+            slot.copy_from_slice(bytes);
             read += 1;
             written += bytes.len();
         }

@@ -319,9 +319,9 @@ impl Gb18030 {
         }
         if read == 0
             && let Some(one) = input.first().and_then(|cp| self.as_four_bytes(*cp))
-            && let Some(place) = output.first_chunk_mut()
+            && let Some(slot) = output.first_chunk_mut()
         {
-            *place = one;
+            *slot = one;
             return Progress { read: 1, written: one.len() };
         }
         Progress { read, written }

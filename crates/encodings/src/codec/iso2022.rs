@@ -323,11 +323,11 @@ impl Iso2022 {
         match left.characters {
             GraphicSet::Ascii => {
                 let mut done = 0;
-                for (byte, place) in input.iter().zip(output) {
+                for (byte, slot) in input.iter().zip(output) {
                     if matches!(*byte, ESC | SHIFT_OUT | SHIFT_IN | 0x80..) {
                         break;
                     }
-                    *place = (*byte).into();
+                    *slot = (*byte).into();
                     done += 1;
                 }
                 Progress { read: done, written: done }
@@ -556,13 +556,13 @@ impl EncodeState for Iso2022Encoder {
             GraphicSet::Coded(characters) if set.pairs && (set.element == 0 || shifted) => {
                 let (codes, mut done) = (characters.encoding(), 0);
                 let all = set.writes == WrittenCodes::All && !set.of_96;
-                for (cp, place) in input.iter().zip(output.as_chunks_mut::<2>().0) {
+                for (cp, slot) in input.iter().zip(output.as_chunks_mut::<2>().0) {
                     let code = codes.quick_code(*cp);
                     let is_written = if all { is_in_94(code) } else { set.writes(code) };
                     if *cp < 0x80 || code == 0 || !is_written {
                         break;
                     }
-                    *place = code.to_be_bytes();
+                    *slot = code.to_be_bytes();
                     done += 1;
                 }
                 Progress { read: done, written: 2 * done }

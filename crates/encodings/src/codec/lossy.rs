@@ -35,7 +35,7 @@ impl Lossy {
         // A copy of constant length is faster than one of `len` bytes. The excess is overwritten later.
         match output.first_chunk_mut() {
             _ if self.len == 0 => {}
-            Some(place) => *place = self.bytes,
+            Some(slot) => *slot = self.bytes,
             None => output.get_mut(..self.len)?.copy_from_slice(&self.bytes[..self.len]),
         }
         self.counts[ill_formed.kind as usize] += 1;

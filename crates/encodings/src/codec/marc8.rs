@@ -380,10 +380,10 @@ impl Decoder for Marc8 {
             }
             match self.found(&input[read..], last) {
                 Marc8Step::Letter(letter) => {
-                    let Some(place) = output.get_mut(written..written + letter.count) else {
+                    let Some(slot) = output.get_mut(written..written + letter.count) else {
                         break DecodeStop::OutputFull;
                     };
-                    place.copy_from_slice(&letter.cps[..letter.count]);
+                    slot.copy_from_slice(&letter.cps[..letter.count]);
                     written += letter.count;
                     read += letter.len;
                     self.elements = letter.elements;
@@ -538,10 +538,10 @@ impl Encoder for Marc8Encoder {
                 // Whatever the caller writes instead must come after the letter held back, and is not a mark of it.
                 after.settle(&mut bytes);
             }
-            let Some(place) = output.get_mut(written..written + bytes.len()) else {
+            let Some(slot) = output.get_mut(written..written + bytes.len()) else {
                 break EncodeStop::OutputFull;
             };
-            place.copy_from_slice(&bytes);
+            slot.copy_from_slice(&bytes);
             written += bytes.len();
             *self = after;
             if !is_mapped {

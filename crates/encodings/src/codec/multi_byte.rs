@@ -153,10 +153,10 @@ impl StatelessCodec for MultiByte {
         }
         let (mut read, mut written) = (0, 0);
         while let Some(rest) = input.get(read..).filter(|rest| !rest.is_empty())
-            && let Some(place) = output.get_mut(written)
+            && let Some(slot) = output.get_mut(written)
             && let Decoded::Character { cp, len } = self.one(rest)
         {
-            *place = cp;
+            *slot = cp;
             written += 1;
             read += len;
         }

@@ -154,12 +154,12 @@ pub(super) fn one_by_one(
     one: impl Fn(&[u8]) -> Decoded,
 ) -> Progress {
     let mut read = 0;
-    for (written, place) in output.iter_mut().take(BLOCK / 2).enumerate() {
+    for (written, slot) in output.iter_mut().take(BLOCK / 2).enumerate() {
         let rest = &input[read..];
         if !rest.is_empty()
             && let Decoded::Character { cp, len } = one(rest)
         {
-            *place = cp;
+            *slot = cp;
             read += len;
         } else {
             return Progress { read, written };

@@ -42,7 +42,7 @@ enum WindowDefinition {
 }
 
 /// Returns the window to define for `cp`; `None` if it would hold too few characters of its kind.
-fn place(cp: CodePoint) -> Option<WindowDefinition> {
+fn window_for(cp: CodePoint) -> Option<WindowDefinition> {
     if let Some(at) = ACROSS.iter().position(|start| within(*start, cp)) {
         return Some(WindowDefinition::Short(0xF9 + at as u8, ACROSS[at]));
     }
@@ -109,9 +109,9 @@ impl ScsuEncoder {
     }
 
     /// Defines a window for `cp` and writes it there.
-    fn define(&mut self, piece: &mut CharBytes, place: &WindowDefinition, cp: CodePoint) {
+    fn define(&mut self, piece: &mut CharBytes, definition: &WindowDefinition, cp: CodePoint) {
         let n = self.by_use[0];
-        let start = match *place {
+        let start = match *definition {
             WindowDefinition::Short(offset, start) => {
                 piece.add(&[n + if self.unicode { tag::UD0 } else { tag::SD0 }, offset]);
                 start
@@ -165,8 +165,8 @@ impl ScsuEncoder {
                 return piece.add(&[tag::SQ0 + n, (cp - start) as u8]);
             }
         }
-        match place(cp) {
-            Some(place) => self.define(piece, &place, cp),
+        match window_for(cp) {
+            Some(definition) => self.define(piece, &definition, cp),
             None => {
                 piece.add(&[tag::SCU]);
                 (self.unicode, self.could_leave) = (true, false);
@@ -194,12 +194,12 @@ impl ScsuEncoder {
                 return self.select(piece, n, cp);
             }
             self.could_leave = true;
-        } else if let Some(place) = place(cp).filter(|_| cp != BYTE_ORDER_MARK) {
-            let start = match place {
+        } else if let Some(definition) = window_for(cp).filter(|_| cp != BYTE_ORDER_MARK) {
+            let start = match definition {
                 WindowDefinition::Short(_, start) | WindowDefinition::Extended(_, start) => start,
             };
             if !is_guest(start) {
-                return self.define(piece, &place, cp);
+                return self.define(piece, &definition, cp);
             }
         }
         self.units(piece, c);

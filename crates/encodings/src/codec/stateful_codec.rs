@@ -101,8 +101,8 @@ fn one_for_one<A: Copy, B>(
         done += BLOCK;
     }
     let rest = input[done..].iter().zip(&mut output[done..]);
-    for (unit, place) in rest.take_while(|(unit, _)| plain(**unit)) {
-        *place = convert(*unit);
+    for (unit, slot) in rest.take_while(|(unit, _)| plain(**unit)) {
+        *slot = convert(*unit);
         done += 1;
     }
     Progress { read: done, written: done }
@@ -158,17 +158,17 @@ impl<W: StatefulCodec> Decoder for Stateful<W> {
             }
             match self.codec.step(rest, last) {
                 DecodeStep::Character { cp, len, change } => {
-                    let Some(place) = output.get_mut(written) else { break DecodeStop::OutputFull };
-                    *place = cp;
+                    let Some(slot) = output.get_mut(written) else { break DecodeStop::OutputFull };
+                    *slot = cp;
                     written += 1;
                     read += len;
                     self.codec.apply(change);
                 }
                 DecodeStep::Sequence { cps, len, change } => {
-                    let Some(place) = output.get_mut(written..written + 2) else {
+                    let Some(slot) = output.get_mut(written..written + 2) else {
                         break DecodeStop::OutputFull;
                     };
-                    place.copy_from_slice(&cps);
+                    slot.copy_from_slice(&cps);
                     written += 2;
                     read += len;
                     self.codec.apply(change);
@@ -227,7 +227,7 @@ impl CharBytes {
         let bytes = self.word.to_le_bytes();
         match output.first_chunk_mut() {
             // A copy of constant length is faster than one of `len` bytes. The excess is overwritten later.
-            Some(place) => *place = bytes,
+            Some(slot) => *slot = bytes,
             None => output.get_mut(..self.len)?.copy_from_slice(&bytes[..self.len]),
         }
         Some(self.len)

@@ -163,16 +163,16 @@ impl<S: StatelessCodec> Decoder for Stateless<S> {
             };
             match one {
                 Decoded::Character { cp, len } => {
-                    let Some(place) = output.get_mut(written) else { break DecodeStop::OutputFull };
-                    *place = cp;
+                    let Some(slot) = output.get_mut(written) else { break DecodeStop::OutputFull };
+                    *slot = cp;
                     written += 1;
                     read += len;
                 }
                 Decoded::Sequence { cps, len } => {
-                    let Some(place) = output.get_mut(written..written + 2) else {
+                    let Some(slot) = output.get_mut(written..written + 2) else {
                         break DecodeStop::OutputFull;
                     };
-                    place.copy_from_slice(&cps);
+                    slot.copy_from_slice(&cps);
                     written += 2;
                     read += len;
                 }
@@ -273,10 +273,10 @@ impl<S: StatelessCodec> Encoder for Stateless<S> {
             let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
             let Some(one) = self.0.encode_one(cp) else { break EncodeStop::Unmappable };
             let bytes = one.as_slice();
-            let Some(place) = output.get_mut(written..written + bytes.len()) else {
+            let Some(slot) = output.get_mut(written..written + bytes.len()) else {
                 break EncodeStop::OutputFull;
             };
-            place.copy_from_slice(bytes);
+            slot.copy_from_slice(bytes);
             written += bytes.len();
             read += 1;
         };

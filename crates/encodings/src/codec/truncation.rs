@@ -19,7 +19,7 @@ use super::{Decoded, LONGEST_FORM, StatelessCodec, Utf8Codec, WideSequence};
 const LOOKAHEAD: usize = 24;
 
 /// The bytes that the characters of a text begin and end with. Each field of bits is a set of bytes: the lead bytes C0
-/// to FF and the continuation bytes 80 to BF each have 64 values, of which [`bit`] takes the low six bits.
+/// to FF and the continuation bytes 80 to BF each have 64 values, of which `bit` takes the low six bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UsualBytes {
     firsts: u64,

@@ -222,10 +222,10 @@ impl Decoder for Tscii {
             }
             match start(&input[read..], last) {
                 TsciiStep::Code(code) => {
-                    let Some(place) = output.get_mut(written..written + code.count) else {
+                    let Some(slot) = output.get_mut(written..written + code.count) else {
                         break DecodeStop::OutputFull;
                     };
-                    place.copy_from_slice(&code.cps[..code.count]);
+                    slot.copy_from_slice(&code.cps[..code.count]);
                     written += code.count;
                     read += code.len;
                 }

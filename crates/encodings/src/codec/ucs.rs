@@ -110,9 +110,9 @@ fn decode_units<const N: usize>(
     value: impl Fn([u8; N]) -> Option<CodePoint>,
 ) -> Progress {
     let mut done = 0;
-    for (bytes, place) in input.as_chunks().0.iter().zip(output) {
+    for (bytes, slot) in input.as_chunks().0.iter().zip(output) {
         let Some(cp) = value(*bytes) else { break };
-        *place = cp;
+        *slot = cp;
         done += 1;
     }
     Progress { read: N * done, written: done }
@@ -125,9 +125,9 @@ fn encode_units<const N: usize>(
     bytes: impl Fn(CodePoint) -> Option<[u8; N]>,
 ) -> Progress {
     let mut done = 0;
-    for (cp, place) in input.iter().zip(output.as_chunks_mut().0) {
+    for (cp, slot) in input.iter().zip(output.as_chunks_mut().0) {
         let Some(unit) = bytes(*cp) else { break };
-        *place = unit;
+        *slot = unit;
         done += 1;
     }
     Progress { read: done, written: N * done }

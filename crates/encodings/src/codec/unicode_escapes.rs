@@ -285,10 +285,10 @@ impl<S: Escapes> Encoder for EscapingEncoder<S> {
             };
             let Some(one) = one else { break EncodeStop::Unmappable };
             let bytes = one.as_slice();
-            let Some(place) = output.get_mut(written..written + bytes.len()) else {
+            let Some(slot) = output.get_mut(written..written + bytes.len()) else {
                 break EncodeStop::OutputFull;
             };
-            place.copy_from_slice(bytes);
+            slot.copy_from_slice(bytes);
             written += bytes.len();
             read += 1;
             self.looks = looks;

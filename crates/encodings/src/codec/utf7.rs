@@ -334,13 +334,13 @@ impl StatefulCodec for Utf7 {
         let tables = self.form.tables();
         let (mut read, mut written) = (0, 0);
         // If the output is full, the `-` after a character stays unread, as in `Stateful::decode`.
-        while let Some(place) = output.get_mut(written)
+        while let Some(slot) = output.get_mut(written)
             && let Some(&byte) = input.get(read)
         {
             let is_read = tables.read[usize::from(byte)];
             let (spare, begin) = match self.mode {
                 Direct if is_read => {
-                    *place = byte.into();
+                    *slot = byte.into();
                     (read, written) = (read + 1, written + 1);
                     continue;
                 }
@@ -349,7 +349,7 @@ impl StatefulCodec for Utf7 {
                 Base64(spare) => (spare, 0),
             };
             if let Some(unit) = self.quick_unit(tables, &input[read + begin..], spare) {
-                *place = unit.value.into();
+                *slot = unit.value.into();
                 (read, written) = (read + begin + unit.end, written + 1);
                 self.mode = Base64(unit.spare);
             } else if begin == 0 && byte == b'-' {

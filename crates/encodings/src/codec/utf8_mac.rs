@@ -97,11 +97,11 @@ impl StatelessCodec for Utf8Mac {
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         let mut done = 0;
-        for (cp, place) in input.iter().zip(output) {
+        for (cp, slot) in input.iter().zip(output) {
             if *cp >= 0x80 {
                 break;
             }
-            *place = *cp as u8;
+            *slot = *cp as u8;
             done += 1;
         }
         Progress { read: done, written: done }

@@ -129,10 +129,10 @@ impl Encoder for Wtf8Encoder {
                 None => {}
             }
             let bytes = one.as_slice();
-            let Some(place) = output.get_mut(written..written + bytes.len()) else {
+            let Some(slot) = output.get_mut(written..written + bytes.len()) else {
                 break EncodeStop::OutputFull;
             };
-            place.copy_from_slice(bytes);
+            slot.copy_from_slice(bytes);
             self.held = hold;
             written += bytes.len();
             read += used;

@@ -294,9 +294,9 @@ fn an_ill_formed_subsequence_is_a_maximal_subpart() {
 }
 
 /// Pseudo-random numbers (xorshift), with each length in bits about equally frequent.
-struct Random(u64);
+struct ValueGenerator(u64);
 
-impl Random {
+impl ValueGenerator {
     fn number(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -313,11 +313,11 @@ impl Random {
 
 /// Returns all values if there are few, otherwise a million.
 fn values(bits: u32) -> Box<dyn Iterator<Item = CodeValue>> {
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut generator = ValueGenerator(0x9E37_79B9_7F4A_7C15);
     if bits <= 20 {
         Box::new(0..1 << bits)
     } else {
-        Box::new((0..1_000_000).map(move |_| random.value(bits)))
+        Box::new((0..1_000_000).map(move |_| generator.value(bits)))
     }
 }
 
@@ -396,9 +396,9 @@ fn the_longest_start_of_a_sequence_that_is_written_ends_an_ill_formed_one() {
             .collect();
         let starts: HashSet<&[u8]> =
             written.iter().flat_map(|bytes| (1..=bytes.len()).map(|len| &bytes[..len])).collect();
-        let mut random = Random(bits as u64);
+        let mut generator = ValueGenerator(bits as u64);
         for _ in 0..200_000 {
-            let number = random.number().to_be_bytes();
+            let number = generator.number().to_be_bytes();
             let bytes: Vec<u8> = number[..6].iter().map(|byte| byte % ((1 << bits) + 1)).collect();
             let len = (1..=6).take_while(|len| starts.contains(&bytes[..*len])).last();
             let whole = len.filter(|len| written.contains(&bytes[..*len]));

@@ -199,16 +199,16 @@ impl TableBuilder {
                 continue;
             }
             let code = u64::from(one.len) << 32 | u64::from(one.code);
-            let place = table.place(one.first);
-            if *place == 0 {
-                *place = code;
+            let slot = table.slot(one.first);
+            if *slot == 0 {
+                *slot = code;
                 if !is_read(one) {
                     without.push(one.first);
                 }
             }
         }
         for cp in without {
-            *table.place(cp) = 0;
+            *table.slot(cp) = 0;
         }
         sort(&mut sequences, |one| (one.first, one.second));
         sequences.dedup_by_key(|one| (one.first, one.second));
@@ -237,7 +237,7 @@ impl TableBuilder {
 }
 
 impl OwnTable {
-    fn place(&mut self, cp: CodePoint) -> &mut u64 {
+    fn slot(&mut self, cp: CodePoint) -> &mut u64 {
         let number = &mut self.page_numbers[cp as usize / PAGE];
         if *number == 0 {
             self.pages.push([0; PAGE]);

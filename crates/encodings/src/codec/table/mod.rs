@@ -91,10 +91,10 @@ pub struct OwnCodec(pub &'static OwnTable);
 impl StatelessCodec for OwnCodec {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let (mut read, mut written) = (0, 0);
-        while let Some(place) = output.get_mut(written)
+        while let Some(slot) = output.get_mut(written)
             && let TrieMatch::Character { cp, len } = self.0.codes.find(&input[read..])
         {
-            *place = cp;
+            *slot = cp;
             written += 1;
             read += len;
         }
@@ -123,8 +123,8 @@ impl StatelessCodec for OwnCodec {
         for cp in input {
             let Some(code) = self.0.code(*cp) else { break };
             let bytes = code.as_slice();
-            let Some(place) = output.get_mut(written..written + bytes.len()) else { break };
-            place.copy_from_slice(bytes);
+            let Some(slot) = output.get_mut(written..written + bytes.len()) else { break };
+            slot.copy_from_slice(bytes);
             written += bytes.len();
             read += 1;
         }
