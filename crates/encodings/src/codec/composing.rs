@@ -260,6 +260,8 @@ impl Decoder for ComposingDecoder {
     }
 
     fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> DecodeProgress {
+        // Never tell the scheme that the input is the last: it would call the letter at its end truncated. All that it
+        // can leave unread is one letter with marks, which is a character now that nothing follows.
         let mut done = Stateless(self.0).decode(input, output, false);
         let rest = &input[done.read..];
         if last && done.stop == DecodeStop::InputEmpty && !rest.is_empty() {

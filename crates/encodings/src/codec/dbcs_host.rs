@@ -324,6 +324,8 @@ impl<S: HostWriter> Encoder for HostEncoder<S> {
             while let Some(from) = input[read..].first_chunk::<BLOCK>()
                 && let Some(to) = output[written..].first_chunk_mut::<{ WITH_SHIFT * BLOCK + 1 }>()
             {
+                // A code of 0 may also mean that the lookup would be slow, or be that of U+0000. The loop below finds
+                // out, one character at a time, and then tries this one again.
                 let codes = from.map(|cp| self.sets.quick_code(cp));
                 if codes.iter().fold(false, |any, code| any | is_of_none(*code)) {
                     break;

@@ -505,6 +505,8 @@ impl Marc8Encoder {
             bytes.push(control);
             return true;
         }
+        // A composite without a code is written as its decomposition, the first part of which may be decomposed in
+        // turn. If one of the parts has no code either, undo what the others have written.
         let Some(parts) = COMPOSITIONS.parts(cp).filter(|[_, mark]| is_mark(*mark)) else {
             return false;
         };

@@ -201,6 +201,14 @@ pub enum DecodeStop {
 }
 
 /// Decodes bytes to code points.
+///
+/// The caller consumes what a call has read and written, acts on the reason why it stopped, and calls again. In UTF-8:
+///
+/// ```text
+/// 61 62 C3, not the last     reads 61 62, InputEmpty: the caller passes C3 again, with more bytes
+/// 61 62 C3, the last         reads 61 62, IllFormed { len: 1, TruncatedAtEnd }
+/// 61 FF 62                   reads 61, IllFormed { len: 1, InvalidByte }: the caller continues at 62
+/// ```
 pub trait Decoder: Send {
     /// Decodes from the start of `input`, as far as it is well-formed and complete and fits into `output`.
     ///
@@ -289,6 +297,10 @@ pub enum EncodeStop {
 }
 
 /// Encodes code points to bytes.
+///
+/// An encoder reads every code point that it can represent, but may hold back its bytes until the next one is known: か
+/// in JIS X 0213 may become か゚. After the last call of [`Encoder::encode`], [`Encoder::finish`] writes what is held
+/// back.
 pub trait Encoder: Send {
     /// Encodes from the start of `input`, as far as each code point can be represented and fits into `output`.
     ///

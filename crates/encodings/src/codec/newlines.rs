@@ -18,7 +18,9 @@ pub enum EbcdicNewline {
 }
 
 impl EbcdicNewline {
-    /// Whether an encoding is EBCDIC, with the other line end at byte 15. `decoder` decodes a text in it.
+    /// Whether an encoding is EBCDIC with the other line end at byte 15. `decoder` decodes a text in it.
+    ///
+    /// The two bytes are simply decoded. So no list of EBCDIC charsets is needed, and a user's own table works too.
     #[doc(hidden)]
     pub fn differs(self, mut decoder: Box<dyn Decoder>) -> bool {
         let mut read = [0; 8];

@@ -1,5 +1,8 @@
 //! Decodes and encodes a test text as a whole, and split at every one and two positions, which must give the same
 //! result.
+//!
+//! Two splits are the least that cover a call whose input is only the middle of a character: it starts with bytes left
+//! unread by the call before, and leaves them unread again.
 
 use super::{DecodeStop, Decoder, EncodeStop, Encoder, MIN_OUTPUT, MIN_PIVOT};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};

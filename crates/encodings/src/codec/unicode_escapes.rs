@@ -228,7 +228,13 @@ pub struct EscapingEncoder<S> {
     looks: EscapePrefix,
 }
 
-/// The start of an escape that the last characters written look like.
+/// The start of an escape that the last characters written look like:
+///
+/// ```text
+/// \          Begun
+/// \u00       Digits { left: 2, value: 0 }
+/// \u00x      Plain
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EscapePrefix {
     Plain,
@@ -271,6 +277,8 @@ impl<S: Escapes> Encoder for EscapingEncoder<S> {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         let (mut read, mut written) = (0, 0);
         let stop = loop {
+            // A run ends before a backslash, so it never writes the start of an escape. Its characters may only be
+            // written while none has begun.
             if self.looks == EscapePrefix::Plain {
                 let run = self.scheme.encode_run(&input[read..], &mut output[written..]);
                 read += run.read;

@@ -93,6 +93,9 @@ impl Trie {
     }
 
     /// Looks up the start of an input; an empty one is incomplete.
+    ///
+    /// A first byte that begins no code is undefined. Where a later byte leads nowhere, the code is undefined, and
+    /// includes that byte, if it may end a code there; otherwise it is truncated before it.
     #[inline]
     pub(super) fn find(&self, input: &[u8]) -> TrieMatch {
         let Some(mut at) = self.nodes.last() else {
