@@ -19,6 +19,7 @@ use super::{DecodeProgress, DecodeStop, Decoded, Decoder, Encoded, Stateless, St
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::{Codes, Progress, suited};
 
+/// The compositions of each charset.
 pub mod compositions {
     /// What composes in a charset, whichever set it uses. Letters and marks that the set lacks are skipped.
     #[derive(Debug)]
