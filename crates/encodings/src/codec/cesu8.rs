@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn what_stands_first() {
-        // Bytes, and what they are in CESU-8 and in MUTF-8.
+        // Bytes, and their meaning in CESU-8 and in MUTF-8.
         for (input, cesu, mutf) in [
             (&b"\0"[..], is(0, 1), bad(1, InvalidByte)),
             (b"\xC0\x80", bad(1, Overlong), is(0, 2)),

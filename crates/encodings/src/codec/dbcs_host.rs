@@ -406,7 +406,7 @@ mod tests {
     };
     use crate::codec::{Joining, Stateful};
 
-    /// The sets of a charset of the archive.
+    /// Returns the sets of a charset of the archive.
     fn host(name: &str) -> Host {
         let name = match name {
             "IBM-930" => "ibm-930_P120-1999",
@@ -457,7 +457,7 @@ mod tests {
 
     #[test]
     fn characters_encoded_together_are_those_encoded_one_by_one() {
-        // Of one byte and of two, NUL, a shift, and one that the charset lacks.
+        // Characters of one byte and of two, NUL, a shift, and one that the charset lacks.
         const CHARACTERS: [CodePoint; 10] =
             [0x61, 0x20, 0x0A, 0x304B, 0x65E5, 0xFF71, 0, 0x62, 0x0E, 0x1F600];
         let mut state = 1_u32;
@@ -465,7 +465,7 @@ mod tests {
             let text: Vec<_> = (0..round % 50)
                 .map(|_| {
                     state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                    // Some texts have only the first of them, and so only full blocks.
+                    // Some texts have only the first ones, which the fast loop encodes without a break.
                     CHARACTERS[(state >> 16) as usize % if round % 2 == 0 { 6 } else { 10 }]
                 })
                 .collect();

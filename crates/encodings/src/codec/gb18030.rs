@@ -410,7 +410,7 @@ mod tests {
             (b"\x81\x30\x80", Truncated),
             (b"\x81\x30\x81\x40", Truncated),
             (b"\x81\x30\x81\x81", Truncated),
-            // One above U+FFFF, one above U+10FFFF, and the last of all.
+            // The codes after U+FFFF and after U+10FFFF, and the last of all.
             (b"\x84\x31\xA5\x30", UndefinedSequence),
             (b"\xE3\x32\x9A\x36", UndefinedSequence),
             (b"\xFE\x39\xFE\x39", UndefinedSequence),
@@ -503,7 +503,7 @@ mod tests {
         assert_eq!(codec.encode_one(0xE78D), Some(Encoded::new(b"\xA6\xD9")));
         assert_eq!(codec.encode_one(0xE864), Some(Encoded::new(b"\xFE\xA0")));
         assert_eq!(codec.encode_one(0xE5E5), None);
-        // In runs, among what the loops for many characters take.
+        // In long runs, between characters for the fast loops.
         let text = b"5\x80 \xB5\xB1\x80\x84\x31\x82\x36\xB5\xB1\xB5\xB1\x805";
         let expected = [0x35, 0x20AC, 0x20, 0x5F53, 0x20AC, 0xFE10, 0x5F53, 0x5F53, 0x20AC, 0x35];
         let (mut characters, mut read, mut written) = ([0; 16], 0, 0);
@@ -532,7 +532,7 @@ mod tests {
             let second = (0x81..=0xFE).flat_map(|c| (0x30..=0x39).map(move |d| [c, d]));
             let text: Vec<u8> = second.flat_map(|[c, d]| [first[0], first[1], c, d]).collect();
             let run = codec.decode_run(&text, &mut characters);
-            // Of the standard: 39,420 codes of the BMP, none up to 189,000, and 16 planes.
+            // The standard has 39,420 codes for the BMP, none up to 189,000, and 16 planes.
             let known = match number {
                 0..189_000 => 39_420_usize.saturating_sub(number),
                 _ => (189_000_usize + (16 << 16)).saturating_sub(number),

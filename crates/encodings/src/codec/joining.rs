@@ -206,7 +206,7 @@ mod tests {
     use crate::codec::{Decoded, MIN_PIVOT};
     use oxiconv_kernels::Progress;
 
-    /// A toy: A to Z, and Z for A with U+030C, Y for A with U+0304.
+    /// A toy encoding, in which Y is A with U+0304 and Z is A with U+030C.
     #[derive(Clone)]
     struct Toy;
 
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn no_sequence_begins_with_a_code_point_that_has_no_code() {
-        /// The toy, with a sequence of a code point that it lacks.
+        /// The toy, with a sequence that begins with a code point it lacks.
         #[derive(Clone)]
         struct Lacking;
 

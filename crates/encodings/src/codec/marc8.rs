@@ -615,7 +615,7 @@ mod tests {
             both(variant, "q\u{303}", b"\xE4q");
             both(variant, " \u{301}", b"\xE2 ");
         }
-        // Both orders of marks, and the letters that GEDCOM has besides.
+        // Both orders of marks, and the additional letters of GEDCOM.
         assert_eq!(read(Variant::Gedcom, b"\xE3\xF2e"), [Is(0x1EC7)]);
         assert_eq!(read(Variant::Gedcom, b"\xC7\xCD\xCE\xBE"), [0xDF, 0x65, 0x6F, 0x25A1].map(Is));
         assert_eq!(read(Variant::Gedcom, b"\x1B(N"), [0x1B, 0x28, 0x4E].map(Is));

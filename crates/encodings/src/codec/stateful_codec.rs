@@ -306,7 +306,7 @@ mod tests {
         let mut room = [0; 2];
         let done = scsu.fork().decode(b"\x80\xFF", &mut room, true);
         assert_eq!((done.read, room), (2, [0x400, 0x47F]));
-        // A + belongs to the character after it, so that the text before it is complete.
+        // A `+` belongs to the character after it, so the text before it is complete.
         let done = Stateful::new(Utf7::new(Utf7Variant::Mail)).decode(b"+AGE-", &mut [], true);
         assert_eq!(done, DecodeProgress { read: 0, written: 0, stop: DecodeStop::OutputFull });
         let done = Stateful::new(Bocu1::new()).decode(b"\xFF\xFF\x91", &mut [], true);
@@ -328,7 +328,7 @@ mod tests {
         for (input, read, written) in [
             (&b"a+"[..], 1, 1),
             (b"+AG", 0, 0),
-            // Spare bits that are not zero: the next byte decides whether they continue.
+            // With spare bits that are not zero, the next byte decides whether they continue.
             (b"+AOl", 0, 0),
             (b"+AOk", 4, 1),
             (b"+2D3eA", 0, 0),
@@ -376,7 +376,7 @@ mod tests {
         assert_eq!(encoder.finish(&mut room), 0);
     }
 
-    /// A codec without its loops over long runs.
+    /// A codec without its fast loop.
     #[derive(Clone)]
     struct StepByStep<W>(W);
 
@@ -409,7 +409,7 @@ mod tests {
         }
     }
 
-    /// Texts of these parts, in random order.
+    /// Returns texts of these parts in random order.
     const TEXTS: usize = 3000;
 
     /// Checks that each call reads and writes what the steps of `codec` do, in texts of `parts`.
@@ -463,8 +463,8 @@ mod tests {
 
     #[test]
     fn runs_of_utf_7_are_its_steps() {
-        // Letters of all lengths in base64, what ends it, an unpaired surrogate, spare bits that are not zero, and what
-        // is not allowed.
+        // Letters of all lengths in base64, what ends base64, an unpaired surrogate, spare bits that are not zero, and
+        // invalid bytes.
         let parts: [&[u8]; 17] = [
             b"+",
             b"&",
@@ -518,7 +518,7 @@ mod tests {
             b"\xC6",
             b"0!0\x22",
         ];
-        // Letters of JIS X 0208, 0212 and 0201, GB 2312, KS X 1001, ISO 8859-1 and -7, and none.
+        // Letters of JIS X 0208, 0212 and 0201, GB 2312, KS X 1001, ISO 8859-1 and -7, and of no set.
         let characters = [
             0x0A, 0x20, 0x61, 0x5C, 0x7E, 0xA5, 0xE9, 0x3B1, 0x430, 0x431, 0x3042, 0x65E5, 0x4E02,
             0xFF71, 0x4E2D, 0xD55C, 0x1F600, 0x0E,

@@ -276,9 +276,9 @@ fn utf_16_ill_formed_units_one_by_one() {
         walk(Utf16Codec(Big), b"\xD8\x00\xDF\x02\xDF\x02"),
         [Is(0x1_0302), Bad(2, UnpairedLowSurrogate)]
     );
-    // A part of a code unit.
+    // Half a code unit.
     assert_eq!(walk(Utf16Codec(Big), b"\0M\x4E"), [Is(0x4D), Bad(1, TruncatedAtEnd)]);
-    // A high surrogate and half a unit could have become a pair; of two high surrogates, the second could.
+    // A high surrogate and half a unit could have become a pair. Of two high surrogates, only the second could.
     assert_eq!(walk(Utf16Codec(Big), b"\xD8\x00\xDF"), [Bad(3, TruncatedAtEnd)]);
     assert_eq!(walk(Utf16Codec(Big), b"\xD8\x00\x41"), [Bad(3, TruncatedAtEnd)]);
     assert_eq!(walk(Utf16Codec(Little), b"\x00\xD8\x41"), [Bad(3, TruncatedAtEnd)]);
@@ -366,7 +366,7 @@ fn every_utf_8_input_of_one_two_and_three_bytes() {
             Ok(_) => first(input),
             Err(error) if error.valid_up_to() > 0 => first(&input[..error.valid_up_to()]),
             Err(error) => match error.error_len() {
-                // The library knows the length of a maximal subpart, but not its kind.
+                // The standard library returns the length of a maximal subpart, but not its kind.
                 Some(len) => Decoded::IllFormed(IllFormed { len, kind: Truncated }),
                 None => Decoded::Incomplete,
             },
@@ -516,7 +516,7 @@ fn no_room_is_said_and_nothing_is_half_done() {
     let text = "aé二😀 plain ASCII that is longer than one block of a kernel 😀二éa";
     let code_points: Vec<CodePoint> = text.chars().map(u32::from).collect();
     with_all_schemes(text, |name, mut decoder, mut encoder, bytes| {
-        // For every output size: whatever fits is written, and exactly its bytes are read.
+        // For every output size, whatever fits is written, and exactly its bytes are read.
         for room in 0..=code_points.len() {
             let mut pivot = vec![0; room];
             let decoded = decoder.decode(&bytes, &mut pivot, true);

@@ -4,7 +4,7 @@ use super::*;
 use IllFormedKind::{InvalidByte, Overlong, Truncated, UnexpectedContinuation};
 use std::collections::HashSet;
 
-/// Decodes the start of `bytes`: a value and its length in bytes.
+/// Decodes the start of `bytes`. Returns the value and its length in bytes.
 fn value(scheme: Extended, bytes: &[u8]) -> Option<(CodeValue, usize)> {
     match scheme.decode_one(bytes) {
         Decoded::Character { cp, len } => Some((cp.into(), len)),
@@ -126,8 +126,8 @@ fn table_three_overlong_rows() {
     }
 }
 
-/// Lengths in units of all sequences that are ever used, and the bits that they hold. With four-bit units a sequence of
-/// two holds no more than a single unit, and with smaller units no sequence does: those are always overlong.
+/// The lengths in units of all sequences in use, and the bits that they hold. With four-bit units a sequence of two
+/// holds no more than a single unit, and with smaller units no sequence holds more: those are always overlong.
 const CAPACITIES: [(Extended, &[(usize, u32)]); 10] = [
     (hunk(1), &[(1, 0)]),
     (hunk(2), &[(1, 1)]),
@@ -231,7 +231,7 @@ fn table_ten_bit_by_bit() {
     for first in [0xA0, 0xA3, 0xC0] {
         ill_formed(scheme, &[first], 1, Overlong);
     }
-    // The last overlong second byte of each longer sequence; the next one begins the least value of that length.
+    // The last overlong second byte of each longer sequence. The next one begins the least value of that length.
     for (first, second) in [
         (0xD0, 0x8F),
         (0xE0, 0x8F),
@@ -352,7 +352,7 @@ fn byte_order_is_value_order() {
     }
 }
 
-/// Table seven, and the same for the other tables: numbers of this many bits never use a unit from this one on.
+/// Table seven, and its equivalent for the other tables: numbers of this many bits never use units from this one on.
 #[test]
 fn a_shorter_limit_excludes_the_first_units_of_longer_forms() {
     let octets =

@@ -1,12 +1,11 @@
-//! A table and a structure of the program that have the same codes classify the same bytes in the same way.
+//! A user's table and a built-in structure with the same codes classify all bytes in the same way.
 
 use super::*;
 use crate::codec::test_support::walk_in_parts;
 use crate::codec::{ByteOrder, Decoder, MIN_PIVOT, Stateful, Stateless};
 use crate::encoding::Encoding;
 
-/// Returns everything of up to four bytes that a decoder reads as a character, in memory that grows with the table
-/// only.
+/// Returns all sequences of up to four bytes that a decoder reads as a character. Memory grows only with their number.
 fn codes(encoding: &Encoding, start: &mut Vec<u8>, most: usize, builder: &mut TableBuilder) {
     for byte in 0..=u8::MAX {
         start.push(byte);
@@ -58,7 +57,7 @@ fn what_is_ill_formed_is_the_same_as_in_the_structures_of_the_program() {
     }
 }
 
-/// What a decoder makes of a text: characters, and places of faults.
+/// Returns the characters of a text, and the positions of faults.
 fn seen(mut decoder: Box<dyn Decoder>, text: &[u8]) -> Vec<(usize, u32, Option<IllFormed>)> {
     let (mut at, mut found) = (0, Vec::new());
     while at < text.len() {
@@ -119,7 +118,8 @@ fn shifts_are_those_of_the_program() {
 fn scattered_codes_do_not_fill_the_memory() {
     let mut builder = TableBuilder::default();
     let mut cp = 0x1_0000;
-    // Each third byte has a node with 254 cells, two of them used. No number of such nodes is exactly the most.
+    // Each third byte has a node with 254 cells, of which two are in use. No number of such nodes has exactly the most
+    // cells.
     for first in 0..=0xFF_u8 {
         for second in 0..=0xFF {
             builder.add(&[first, second, 0], &[cp], Direction::Both, 1).unwrap();
