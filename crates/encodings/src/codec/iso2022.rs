@@ -255,7 +255,7 @@ impl Iso2022 {
         DecodeStep::bad(len, kind, Iso2022Change::Stays)
     }
 
-    fn cut(len: usize, last: bool) -> DecodeStep<Iso2022Change> {
+    fn incomplete(len: usize, last: bool) -> DecodeStep<Iso2022Change> {
         if last { Self::bad(len, IllFormedKind::TruncatedAtEnd) } else { DecodeStep::Incomplete }
     }
 
@@ -280,7 +280,7 @@ impl Iso2022 {
                 }
                 u16::from_be_bytes([first & 0x7F, second & 0x7F])
             }
-            _ => return Self::cut(input.len(), last),
+            _ => return Self::incomplete(input.len(), last),
         };
         let single = IllFormedKind::InvalidByte;
         let kind = if len == 1 { single } else { IllFormedKind::UndefinedSequence };
@@ -351,7 +351,7 @@ impl Iso2022 {
         }
         let mut escapes = self.version.sets.iter().flat_map(|set| set.escapes);
         if input.len() == 1 || escapes.any(|escape| escape.starts_with(input)) {
-            return Self::cut(input.len(), last);
+            return Self::incomplete(input.len(), last);
         }
         Self::bad(1, IllFormedKind::InvalidEscape)
     }

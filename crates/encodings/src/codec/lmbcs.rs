@@ -69,7 +69,7 @@ fn unit(bytes: [u8; 2]) -> u16 {
 /// Reads a code of UTF-16; `input` begins with 14.
 fn unicode(input: &[u8], last: bool) -> DecodeStep<()> {
     let Some(&[_, first, second]) = input.first_chunk() else {
-        return cut(input, last);
+        return incomplete(input, last);
     };
     let high = unit([first, second]);
     let unpaired = |kind| DecodeStep::bad(3, kind, ());
@@ -91,7 +91,7 @@ fn unicode(input: &[u8], last: bool) -> DecodeStep<()> {
     }
 }
 
-fn cut(input: &[u8], last: bool) -> DecodeStep<()> {
+fn incomplete(input: &[u8], last: bool) -> DecodeStep<()> {
     if last {
         DecodeStep::bad(input.len(), IllFormedKind::TruncatedAtEnd, ())
     } else {
@@ -109,11 +109,11 @@ impl StatefulCodec for Lmbcs {
             _ if is_itself(group) => (Some(group.into()), 1),
             (UNICODE, _) => return unicode(input, last),
             _ if group != CONTROL && set_of(group).is_none() => (None, 1),
-            (_, None) => return cut(input, last),
+            (_, None) => return incomplete(input, last),
             (CONTROL, Some(code @ 0x80..)) => (Some(code.into()), 2),
             (CONTROL, Some(code)) => (code.checked_sub(CONTROL_OFFSET).map(CodePoint::from), 2),
             (FIRST_DOUBLE.., Some(second)) => {
-                let Some(third) = third else { return cut(input, last) };
+                let Some(third) = third else { return incomplete(input, last) };
                 let code = if second == group { 0 } else { u16::from(second) << 8 };
                 let set = set_of(group).filter(|_| second == group || second >= 0x20);
                 (set.and_then(|set| set.character(code | u16::from(third))), 3)

@@ -314,13 +314,13 @@ fn escape(elements: Elements, input: &[u8], last: bool) -> Marc8Token {
         after[element] = set;
         return Marc8Token::Escape { len, elements: after };
     }
-    let is_cut = matches!(
+    let is_incomplete = matches!(
         *input,
         [_] | [_, b'(' | b',' | b')' | b'-' | b'$']
             | [_, b'(' | b',' | b')' | b'-', b'!']
             | [_, b'$', b',' | b')' | b'-']
     );
-    match (is_cut, last) {
+    match (is_incomplete, last) {
         (true, false) => Marc8Token::Incomplete,
         (true, true) => {
             Marc8Token::IllFormed { len: input.len(), kind: IllFormedKind::TruncatedAtEnd }

@@ -564,7 +564,7 @@ impl Mixed {
                 utf8 += match Utf8Codec.decode_one(&bytes[utf8..]) {
                     Decoded::Character { len: read, .. } if utf8 + read <= len => read,
                     Decoded::IllFormed(ill_formed) => {
-                        let ill_formed = cut(ill_formed, len - utf8);
+                        let ill_formed = truncate(ill_formed, len - utf8);
                         units.ill_formed.push((utf8, ill_formed));
                         ill_formed.len
                     }
@@ -594,7 +594,7 @@ impl Mixed {
     }
 }
 
-fn cut(ill_formed: IllFormed, left: usize) -> IllFormed {
+fn truncate(ill_formed: IllFormed, left: usize) -> IllFormed {
     IllFormed::new(ill_formed.len.min(left), ill_formed.kind)
 }
 

@@ -102,7 +102,7 @@ impl Scsu {
                 match input.get(1) {
                     Some(&low @ 0..0x80) => character(STATIC[usize::from(n)] + u32::from(low), 2),
                     Some(&high) => character(self.window(n) + u32::from(high - 0x80), 2),
-                    None => cut(input, last),
+                    None => incomplete(input, last),
                 }
             }
             tag::SDX => define_extended(input, last),
@@ -143,7 +143,7 @@ impl Scsu {
     }
 
     fn units(&self, input: &[u8], last: bool) -> DecodeStep<ScsuChange> {
-        let Some((high, len)) = self.unit(input) else { return cut(input, last) };
+        let Some((high, len)) = self.unit(input) else { return incomplete(input, last) };
         if is_low_surrogate(high.into()) {
             return DecodeStep::bad(len, IllFormedKind::UnpairedLowSurrogate, ScsuChange::Stay);
         }
@@ -156,7 +156,7 @@ impl Scsu {
             }
             None if !last => DecodeStep::Incomplete,
             // The text ends within the next unit, which could have become the other half.
-            None if input.len() > len => cut(input, last),
+            None if input.len() > len => incomplete(input, last),
             _ => DecodeStep::bad(len, IllFormedKind::UnpairedHighSurrogate, ScsuChange::Stay),
         }
     }
@@ -166,7 +166,7 @@ const fn character(cp: CodePoint, len: usize) -> DecodeStep<ScsuChange> {
     DecodeStep::Character { cp, len, change: ScsuChange::Stay }
 }
 
-const fn cut(input: &[u8], last: bool) -> DecodeStep<ScsuChange> {
+const fn incomplete(input: &[u8], last: bool) -> DecodeStep<ScsuChange> {
     if last {
         DecodeStep::bad(input.len(), IllFormedKind::TruncatedAtEnd, ScsuChange::Stay)
     } else {
@@ -178,14 +178,14 @@ fn define(input: &[u8], n: u8, last: bool) -> DecodeStep<ScsuChange> {
     match input.get(1).map(|byte| offset(*byte)) {
         Some(Some(start)) => DecodeStep::Shift { len: 2, change: ScsuChange::Define(n, start) },
         Some(None) => DecodeStep::bad(2, IllFormedKind::UndefinedSequence, ScsuChange::Stay),
-        None => cut(input, last),
+        None => incomplete(input, last),
     }
 }
 
 fn define_extended(input: &[u8], last: bool) -> DecodeStep<ScsuChange> {
     match input.get(1..3) {
         Some(bytes) => DecodeStep::Shift { len: 3, change: extended(bytes[0], bytes[1]) },
-        None => cut(input, last),
+        None => incomplete(input, last),
     }
 }
 

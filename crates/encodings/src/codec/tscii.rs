@@ -173,10 +173,10 @@ const fn two_part(before: u8, after: u8) -> Option<CodePoint> {
 }
 
 fn start(input: &[u8], last: bool) -> TsciiStep {
-    let cut = |len: usize| input.len() < len && !last;
+    let is_incomplete = |len: usize| input.len() < len && !last;
     let (first, second, third) = (input[0], input.get(1).copied(), input.get(2).copied());
     if matches!(first, 0x8A | 0x8B | 0xA6..=0xA8) {
-        if cut(2) {
+        if is_incomplete(2) {
             return TsciiStep::Incomplete;
         }
         match (first, second) {
@@ -190,7 +190,7 @@ fn start(input: &[u8], last: bool) -> TsciiStep {
                     return TsciiStep::Code(TsciiCode::new(&[sign], 2));
                 }
                 if let Some(base) = consonant(second) {
-                    if first != 0xA8 && cut(3) {
+                    if first != 0xA8 && is_incomplete(3) {
                         return TsciiStep::Incomplete;
                     }
                     let code = match third.and_then(|third| two_part(first, third)) {
