@@ -239,15 +239,15 @@ def structure_of(row, pool):
     if kind == "single" or kind == "composing" or (kind == "set" and all(len(code) == 1 for code in table.reads)):
         number = pool.add_table(table, (1,))
         if kind == "composing":
-            return f"Structure::Composing(Set({number}), &compositions::{argument})"
-        return f"Set({number})" if kind == "set" else f"Structure::Single(Set({number}))"
+            return f"Structure::Composing(CodedSet({number}), &compositions::{argument})"
+        return f"CodedSet({number})" if kind == "set" else f"Structure::Single(CodedSet({number}))"
     if kind == "set" and argument != "multi":
-        return f"Set({pool.add_table(table, (1, 2))})"
+        return f"CodedSet({pool.add_table(table, (1, 2))})"
     if kind == "host":
         single, pairs = pool.add_table(table, (1,)), pool.add_table(table, (2,))
         # In a 7-bit set with shifts there are codes below 40.
         low = min(min(code) for code in table.reads if len(code) == 2)
-        return (f"Structure::Host(Host {{ single: Set({single}), pairs: Set({pairs}), "
+        return (f"Structure::Host(Host {{ single: CodedSet({single}), pairs: CodedSet({pairs}), "
                 f"low: {0x40 if low >= 0x40 else 0x21:#x} }})")
     if kind in ("multi", "set"):
         main = pool.add_table(table, (1, 2))
@@ -258,8 +258,8 @@ def structure_of(row, pool):
             pool.prefixed.append((int.from_bytes(prefix, "big"), number))
         low = all((bytes([byte]) in table.reads) for byte in range(0x30)) and not any(
             byte < 0x30 for code in (*table.reads, *table.writes.values()) if len(code) > 1 for byte in code)
-        multi = f"Multi {{ set: Set({main}), prefixed: ({first}, {len(prefixes)}), low: {str(low).lower()} }}"
-        return f"(Set({main}), ({first}, {len(prefixes)}))" if kind == "set" else f"Structure::Multi({multi})"
+        multi = f"Multi {{ set: CodedSet({main}), prefixed: ({first}, {len(prefixes)}), low: {str(low).lower()} }}"
+        return f"(CodedSet({main}), ({first}, {len(prefixes)}))" if kind == "set" else f"Structure::Multi({multi})"
     raise Wrong(f"{row.name}: no such structure: {row.structure}")
 
 
@@ -425,24 +425,24 @@ def set_files(pool, main_sizes, sets):
     def records(items):
         return "".join(f"    record([{', '.join(map(str, item))}]),\n" for item in items)
     def prefixes(items):
-        return "".join(f"    (0x{prefix:X}, Set({number})),\n" for prefix, number in items)
-    code = [GENERATED, "use super::record::{Record, Set, record};\n\n"]
+        return "".join(f"    (0x{prefix:X}, CodedSet({number})),\n" for prefix, number in items)
+    code = [GENERATED, "use super::coded_set::{CodedSet, Record, record};\n\n"]
     for suffix, part, pre in (("MAIN", slice(0, main_sizes[4]), slice(0, main_sizes[5])),
                               ("ARCHIVE", slice(main_sizes[4], None), slice(main_sizes[5], None))):
         gate = '#[cfg(feature = "archive")]\n' if suffix == "ARCHIVE" else ""
         code += [f"{gate}#[rustfmt::skip]\npub(super) static {suffix}: [Record; {len(pool.sets[part])}] = [\n",
                  records(pool.sets[part]), "];\n",
-                 f"{gate}#[rustfmt::skip]\npub(super) static PREFIXED_{suffix}: [(u16, Set); {len(pool.prefixed[pre])}] = [\n",
+                 f"{gate}#[rustfmt::skip]\npub(super) static PREFIXED_{suffix}: [(u16, CodedSet); {len(pool.prefixed[pre])}] = [\n",
                  prefixes(pool.prefixed[pre]), "];\n"]
     code.append("\n")
     # Those that only rows build on need no name.
     users = [CRATE / "encoding" / "registry.rs", *(CRATE / "codec").rglob("*.rs")]
-    sources = "".join(path.read_text() for path in users if path != SETS / "data.rs")
+    sources = "".join(path.read_text() for path in users if path != SETS / "records.rs")
     used = " ".join(re.findall(r"\bset::(\w+|\{[^}]*\})", sources))
     for row in (row for row in sets if re.search(rf"\b{row.name}\b", used)):
-        kind = "Set" if row.code.startswith("Set") else "(Set, (u16, u16))"
+        kind = "CodedSet" if row.code.startswith("CodedSet") else "(CodedSet, (u16, u16))"
         code.append(f"/// {row.summary}: {row.source}.\npub const {row.name}: {kind} = {row.code};\n")
-    files[SETS / "data.rs"] = "".join(code).encode()
+    files[SETS / "records.rs"] = "".join(code).encode()
     return files
 
 
@@ -498,7 +498,7 @@ def row_files(every, hand, main_count, core, index):
     for part, entries in parts.items():
         files[ROWS / f"{part}.txt"] = "".join(entries).encode()
     rows = " ".join(row.code for row in every)
-    used = ", ".join(word for word in ("Host", "Multi", "Set", "Structure", "compositions") if word in rows)
+    used = ", ".join(word for word in ("CodedSet", "Host", "Multi", "Structure", "compositions") if word in rows)
     code = [GENERATED, f"use crate::codec::{{{used}}};\nuse crate::encoding::{{Encoding, charset}};\n\n"]
     for name, first, last, gate in (("MAIN", hand, main_count, ""),
                                     ("ARCHIVE", main_count, len(every), '#[cfg(feature = "archive")]\n')):

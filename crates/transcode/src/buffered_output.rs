@@ -13,7 +13,7 @@ use super::output_buffer::{OutputBuffer, PieceOutput};
 use super::pipeline_exit::CodePointSink;
 use super::target_encoder::TargetEncoder;
 use crate::io::{Memory, Pipe};
-use oxiconv_encodings::codec::{EncodeStop, MIN_OUTPUT, Value};
+use oxiconv_encodings::codec::{CodeValue, EncodeStop, MIN_OUTPUT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{BYTE_ORDER_MARK, CodePoint};
 
@@ -193,7 +193,7 @@ impl<'a> BufferedOutput<'a> {
     }
 
     /// Writes a value that is too large for a code point; returns `false` if the target lacks it.
-    pub(super) fn put_large(&mut self, value: Value) -> Result<bool, Error> {
+    pub(super) fn put_large(&mut self, value: CodeValue) -> Result<bool, Error> {
         if !self.state.target.writes() {
             return Ok(true);
         }

@@ -1,7 +1,7 @@
 //! The kinds of well-formed characters that a policy denies.
 
 use crate::diagnostic::DeniedKind;
-use oxiconv_encodings::codec::Value;
+use oxiconv_encodings::codec::CodeValue;
 use oxiconv_encodings::unicode::{
     BYTE_ORDER_MARK, CodePoint, REPLACEMENT_CHARACTER, is_bidi_control, is_control, is_invisible,
     is_noncharacter, is_private_use, is_reserved,
@@ -78,7 +78,7 @@ impl DeniedSet {
     /// Returns the kind for which the character of this value is denied, whatever its context. An invisible character
     /// may still have an effect, which depends on what is around it.
     #[inline]
-    pub(super) fn why(self, value: Value) -> Option<DeniedKind> {
+    pub(super) fn why(self, value: CodeValue) -> Option<DeniedKind> {
         // Fast path: most text is of no kind.
         let of_one = Self(self.0 & !Self::OF_SEVERAL);
         if matches!(value, 0x20..=0x7E) || of_one.is_empty() {
@@ -96,13 +96,13 @@ impl FromIterator<DeniedKind> for DeniedSet {
     }
 }
 
-fn is_of(value: Value, kind: DeniedKind) -> bool {
+fn is_of(value: CodeValue, kind: DeniedKind) -> bool {
     let is = |test: fn(CodePoint) -> bool| CodePoint::try_from(value).is_ok_and(test);
     match kind {
         DeniedKind::Nul => value == 0,
         DeniedKind::Bidi => is(is_bidi_control),
-        DeniedKind::Bom => value == Value::from(BYTE_ORDER_MARK),
-        DeniedKind::Replacement => value == Value::from(REPLACEMENT_CHARACTER),
+        DeniedKind::Bom => value == CodeValue::from(BYTE_ORDER_MARK),
+        DeniedKind::Replacement => value == CodeValue::from(REPLACEMENT_CHARACTER),
         DeniedKind::Noncharacter => is(is_noncharacter),
         DeniedKind::PrivateUse => is(is_private_use),
         DeniedKind::Control => is(|cp| is_control(cp) && !matches!(cp, 0x09 | 0x0A | 0x0D)),

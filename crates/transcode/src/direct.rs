@@ -3,7 +3,7 @@
 //!
 //! A decoder or encoder returns its `EncodingForm` if it is exactly one. If both do, a kernel converts, and another
 //! counts characters and lines. Charsets without state convert long text to UTF-8, and mostly US-ASCII text from it,
-//! with loops of their own (`to_utf8.rs` and `from_utf8.rs` of the codecs). Then the UTF-8 side is counted, whichever
+//! with loops of their own (`charset_to_utf8.rs` and `utf8_to_charset.rs` of the codecs). Then the UTF-8 side is counted, whichever
 //! it is, because there is a kernel for that.
 //!
 //! Either stops before anything that is not clean, and leaves it to the decoder and the encoder. So nothing that a
@@ -121,7 +121,7 @@ fn counts_of(pair: &Pair, run: &[u8], measured: Measured) -> RunCounts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oxiconv_encodings::codec::{ByteOrder, Stateless, Utf8, Utf16};
+    use oxiconv_encodings::codec::{ByteOrder, Stateless, Utf8Codec, Utf16Codec};
 
     fn moved(decoder: &dyn Decoder, runs: &[&[u8]]) -> (u64, u64, u64) {
         let direct = DirectPath::of(decoder, None).unwrap();
@@ -134,15 +134,18 @@ mod tests {
 
     #[test]
     fn positions_move_as_by_code_points() {
-        let decoder = Stateless(Utf8);
+        let decoder = Stateless(Utf8Codec);
         assert_eq!(moved(&decoder, &[b""]), (1, 1, 0));
         assert_eq!(moved(&decoder, &["aé".as_bytes(), "€".as_bytes()]), (1, 4, 3));
         assert_eq!(moved(&decoder, &["a\né".as_bytes(), "😀\n\nb".as_bytes()]), (4, 2, 7));
         // U+0A0A and U+0A00 contain the byte of a line feed, but are not one.
         let big: Vec<u8> = "\u{A0A}\n\u{A00}😀".encode_utf16().flat_map(u16::to_be_bytes).collect();
-        assert_eq!(moved(&Stateless(Utf16(ByteOrder::Big)), &[&big]), (2, 3, 4));
+        assert_eq!(moved(&Stateless(Utf16Codec(ByteOrder::Big)), &[&big]), (2, 3, 4));
         let little: Vec<u8> =
             "\u{A0A}\n\u{A00}".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert_eq!(moved(&Stateless(Utf16(ByteOrder::Little)), &[&little, &little]), (3, 2, 6));
+        assert_eq!(
+            moved(&Stateless(Utf16Codec(ByteOrder::Little)), &[&little, &little]),
+            (3, 2, 6)
+        );
     }
 }

@@ -49,7 +49,7 @@ use super::target_encoder::TargetEncoder;
 use crate::diagnostic::Outcomes;
 use oxiconv_encodings::codec::{
     DecodeProgress, DecodeStop, Decoder, EncodeStop, Encoder, Lossy, MIN_OUTPUT, MIN_PIVOT,
-    Stateless, Utf8,
+    Stateless, Utf8Codec,
 };
 use oxiconv_encodings::unicode::CodePoint;
 use oxiconv_kernels::{EncodingForm, Pair, Progress};
@@ -90,7 +90,7 @@ impl Engine {
     /// Creates an engine. It reads UTF-8, through code points, until [`Engine::read_by`] is called.
     pub(super) fn new() -> Self {
         Self {
-            decoder: Box::new(Stateless(Utf8)),
+            decoder: Box::new(Stateless(Utf8Codec)),
             direct: None,
             has_kernels: true,
             lossy: None,

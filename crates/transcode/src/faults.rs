@@ -14,7 +14,7 @@ use super::stage::FollowedBy;
 use super::text_walk::TextWalk;
 use crate::diagnostic::{Finding, Kind, Outcome};
 use crate::io::Chunk;
-use oxiconv_encodings::codec::Value;
+use oxiconv_encodings::codec::CodeValue;
 use oxiconv_encodings::unicode::{CodePoint, IllFormedKind};
 
 impl TextWalk<'_, '_> {
@@ -33,7 +33,7 @@ impl TextWalk<'_, '_> {
     }
 
     /// Handles the character at `range` of the chunk, whose value does not fit a code point.
-    pub(super) fn large(&mut self, chunk: &Chunk<'_>, range: Range<usize>, value: Value) -> Passed {
+    pub(super) fn large(&mut self, chunk: &Chunk<'_>, range: Range<usize>, value: CodeValue) -> Passed {
         self.settle(FollowedBy::Break)?;
         let denied = self.conversion.options.denied.why(value);
         let shows = self.conversion.options.detail == Detail::Characters;

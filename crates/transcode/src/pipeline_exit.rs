@@ -6,7 +6,7 @@ use super::input_findings::InputFindings;
 use super::origin::{Origin, ResolvedPlace};
 use super::remedy::{Remedies, Remedy};
 use crate::diagnostic::{Character, Details, Finding, Kind, Outcome, Reporter};
-use oxiconv_encodings::codec::Value;
+use oxiconv_encodings::codec::CodeValue;
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
 #[derive(Debug)]
@@ -99,7 +99,7 @@ impl PipelineExit<'_> {
         Ok(())
     }
 
-    pub(super) fn show(&mut self, value: Value, origin: &mut Origin<'_>) -> Result<(), Error> {
+    pub(super) fn show(&mut self, value: CodeValue, origin: &mut Origin<'_>) -> Result<(), Error> {
         let Some(ResolvedPlace { offset, bytes, .. }) = origin.resolve() else { return Ok(()) };
         let character = Character { value, bytes: &bytes, offset };
         self.reporter.character(&character).map_err(Error::Report)
@@ -148,7 +148,7 @@ impl PipelineExit<'_> {
         Ok(())
     }
 
-    pub(super) fn unmappable(&mut self, value: Value, origin: &mut Origin<'_>) -> Passed {
+    pub(super) fn unmappable(&mut self, value: CodeValue, origin: &mut Origin<'_>) -> Passed {
         let remedy = self.remedies.for_unmappable(value);
         self.report_lacking(value, origin, remedy == Remedy::Stop)?;
         Ok(self.apply(Kind::Unmappable, remedy)?)
@@ -157,7 +157,7 @@ impl PipelineExit<'_> {
     /// Reports an unmappable character; if findings are shown in context, with what the target offers instead.
     pub(super) fn report_lacking(
         &mut self,
-        value: Value,
+        value: CodeValue,
         origin: &mut Origin<'_>,
         stops: bool,
     ) -> Passed {
@@ -168,7 +168,12 @@ impl PipelineExit<'_> {
         Ok(())
     }
 
-    fn report_lacking_at(&mut self, value: Value, origin: &mut Origin<'_>, stops: bool) -> Passed {
+    fn report_lacking_at(
+        &mut self,
+        value: CodeValue,
+        origin: &mut Origin<'_>,
+        stops: bool,
+    ) -> Passed {
         let Some(encoding) = self.remedies.conversion.to else { return Ok(()) };
         let details = match self.explains {
             true => self.remedies.offers(value),

@@ -20,7 +20,7 @@ use super::error::Error;
 use super::observer::Observer;
 use crate::io::Source;
 use oxiconv_encodings::codec::{
-    ByteOrder, DecodeStop, Decoder, EncodeStop, MIN_OUTPUT, MIN_PIVOT, Value,
+    ByteOrder, CodeValue, DecodeStop, Decoder, EncodeStop, MIN_OUTPUT, MIN_PIVOT,
 };
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CodePoint, is_control};
@@ -69,7 +69,7 @@ impl Observer for TextFingerprint {
         tail.iter().for_each(|cp| self.add((*cp).into()));
     }
 
-    fn large(&mut self, value: Value) {
+    fn large(&mut self, value: CodeValue) {
         self.add(value as u64 ^ ((value >> 64) as u64).rotate_left(63));
     }
 }
@@ -98,7 +98,7 @@ struct ReadBack<'s> {
 
 enum ReadBackItem {
     Run(usize),
-    Large(Value),
+    Large(CodeValue),
     End,
     IllFormed,
     /// A sequence for more characters than there is room for.
@@ -167,8 +167,8 @@ pub struct Comparison<'s> {
     order: ByteOrder,
     back: ReadBack<'s>,
     /// Characters not compared yet: the written ones, and those of the result with their offsets.
-    wanted: VecDeque<Value>,
-    got: VecDeque<(Value, u64)>,
+    wanted: VecDeque<CodeValue>,
+    got: VecDeque<(CodeValue, u64)>,
     compared: u64,
     /// The character that the target turned into a control, if that is the difference.
     lost: Option<CodePoint>,
@@ -267,7 +267,7 @@ impl<'s> Comparison<'s> {
             match self.back.next(&mut room[..width]) {
                 Ok(ReadBackItem::NoRoom) => continue,
                 Ok(ReadBackItem::Run(len)) => {
-                    self.got.extend(room[..len].iter().map(|cp| (Value::from(*cp), offset)));
+                    self.got.extend(room[..len].iter().map(|cp| (CodeValue::from(*cp), offset)));
                     return true;
                 }
                 Ok(ReadBackItem::Large(value)) => {
@@ -294,12 +294,12 @@ impl<'s> Comparison<'s> {
 impl Observer for Comparison<'_> {
     fn run(&mut self, run: &[CodePoint]) {
         if self.ended.is_none() {
-            self.wanted.extend(run.iter().map(|cp| Value::from(*cp)));
+            self.wanted.extend(run.iter().map(|cp| CodeValue::from(*cp)));
             self.compare(Self::JOINED);
         }
     }
 
-    fn large(&mut self, value: Value) {
+    fn large(&mut self, value: CodeValue) {
         if self.ended.is_none() {
             self.wanted.push_back(value);
             self.compare(Self::JOINED);
@@ -307,12 +307,16 @@ impl Observer for Comparison<'_> {
     }
 }
 
-fn has_controls(characters: &[Value]) -> bool {
+fn has_controls(characters: &[CodeValue]) -> bool {
     characters.iter().filter_map(|value| CodePoint::try_from(*value).ok()).any(is_control)
 }
 
 /// Encodes `characters` and returns what the encoding decodes them to.
-fn read_back(encoding: &Encoding, order: ByteOrder, characters: &[Value]) -> Option<Vec<Value>> {
+fn read_back(
+    encoding: &Encoding,
+    order: ByteOrder,
+    characters: &[CodeValue],
+) -> Option<Vec<CodeValue>> {
     let code_points: Vec<_> = characters
         .iter()
         .map(|value| CodePoint::try_from(*value))

@@ -14,7 +14,7 @@ use super::substitution_format::{ByteEscape, CharacterEscape};
 use crate::diagnostic::{Details, Outcome};
 #[cfg(feature = "transliteration")]
 use crate::transliteration::Forms;
-use oxiconv_encodings::codec::{ByteOrder, EncodeStop, Lossy, MIN_OUTPUT, MIN_PIVOT, Value};
+use oxiconv_encodings::codec::{ByteOrder, CodeValue, EncodeStop, Lossy, MIN_OUTPUT, MIN_PIVOT};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 use oxiconv_kernels::EncodingForm;
@@ -185,7 +185,7 @@ impl Remedies {
         }
     }
 
-    pub(super) fn for_unmappable(&self, value: Value) -> Remedy<'_> {
+    pub(super) fn for_unmappable(&self, value: CodeValue) -> Remedy<'_> {
         #[cfg(feature = "transliteration")]
         if self.conversion.options.substitution.transliterate
             && let Some(text) = self.transliterated(value)
@@ -200,7 +200,7 @@ impl Remedies {
     }
 
     /// Returns what happens to a denied character; `None` if it is passed on.
-    pub(super) fn for_denied(&self, value: Value) -> Option<Remedy<'_>> {
+    pub(super) fn for_denied(&self, value: CodeValue) -> Option<Remedy<'_>> {
         match self.conversion.options.substitution.on_denied {
             OnDenied::Pass => None,
             OnDenied::Stop => Some(Remedy::Stop),
@@ -212,12 +212,12 @@ impl Remedies {
     }
 
     /// Returns the value in a notation, or the replacement if the notation has no form of it.
-    fn escaped(&self, value: Value, escape: Option<&CharacterEscape>) -> Remedy<'_> {
+    fn escaped(&self, value: CodeValue, escape: Option<&CharacterEscape>) -> Remedy<'_> {
         let escaped = escape.and_then(|escape| self.notation(value, escape));
         escaped.unwrap_or_else(|| self.replace())
     }
 
-    fn notation(&self, value: Value, escape: &CharacterEscape) -> Option<Remedy<'_>> {
+    fn notation(&self, value: CodeValue, escape: &CharacterEscape) -> Option<Remedy<'_>> {
         let text = code_points(&escape.text(value)?);
         Some(self.write(text.into(), escape.outcome))
     }
@@ -261,7 +261,7 @@ impl Remedies {
     }
 
     /// Returns what the target offers for a character that it lacks.
-    pub(super) fn offers(&self, value: Value) -> Details<'static> {
+    pub(super) fn offers(&self, value: CodeValue) -> Details<'static> {
         let escapes = code_points("\\u{0123456789ABCDEF}&#x;");
         Details::Unmappable {
             transliteration: self.nearest(value).map(Cow::Owned),
@@ -271,7 +271,7 @@ impl Remedies {
 
     /// Returns the transliteration that the target can represent, if it is worth showing.
     #[cfg(feature = "transliteration")]
-    fn nearest(&self, value: Value) -> Option<String> {
+    fn nearest(&self, value: CodeValue) -> Option<String> {
         let text: Option<String> =
             self.transliterated(value)?.into_iter().map(char::from_u32).collect();
         text.filter(|text| !text.trim().is_empty())
@@ -279,13 +279,13 @@ impl Remedies {
 
     /// Without the tables, no conversion can transliterate, and findings suggest a best fit only.
     #[cfg(not(feature = "transliteration"))]
-    fn nearest(&self, value: Value) -> Option<String> {
+    fn nearest(&self, value: CodeValue) -> Option<String> {
         let fit = self.conversion.to?.best_fit(CodePoint::try_from(value).ok()?)?;
         char::from_u32(fit).map(String::from)
     }
 
     #[cfg(feature = "transliteration")]
-    fn transliterated(&self, value: Value) -> Option<Vec<CodePoint>> {
+    fn transliterated(&self, value: CodeValue) -> Option<Vec<CodePoint>> {
         self.form(&[CodePoint::try_from(value).ok()?])
     }
 

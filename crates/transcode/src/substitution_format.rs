@@ -11,7 +11,7 @@ use std::str::{Chars, FromStr};
 
 use super::policy::{OnIllFormed, OnUnmappable, code_points};
 use crate::diagnostic::Outcome;
-use oxiconv_encodings::codec::Value;
+use oxiconv_encodings::codec::CodeValue;
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The greatest width and precision: the length that every printf must be able to write (C11, 7.21.6.1, paragraph 15).
@@ -87,7 +87,7 @@ enum Base {
 
 impl Directive {
     /// Formats a value as C's printf does (C11, 7.21.6.1), whatever its size.
-    fn text(self, value: Value) -> String {
+    fn text(self, value: CodeValue) -> String {
         let digits = match self.base {
             Base::Octal => format!("{value:o}"),
             Base::Decimal => value.to_string(),
@@ -131,7 +131,7 @@ impl Directive {
 }
 
 impl SubstitutionFormat {
-    pub(super) fn text(&self, value: Value) -> String {
+    pub(super) fn text(&self, value: CodeValue) -> String {
         let shown = self.directive.map(|directive| directive.text(value)).unwrap_or_default();
         format!("{}{shown}{}", self.before, self.after)
     }
@@ -261,7 +261,7 @@ impl CharacterEscape {
     }
 
     /// Returns the text for a value. `None` if the notation has none for so large a value.
-    pub(super) fn text(&self, value: Value) -> Option<String> {
+    pub(super) fn text(&self, value: CodeValue) -> Option<String> {
         match self.supplementary {
             _ if value <= 0xFFFF => Some(self.form.text(value)),
             Supplementary::Same => Some(self.form.text(value)),
@@ -269,7 +269,7 @@ impl CharacterEscape {
                 let character = char::from_u32(value.try_into().ok()?)?;
                 let mut units = [0; 2];
                 let units = character.encode_utf16(&mut units).iter();
-                Some(units.map(|unit| self.form.text(Value::from(*unit))).collect())
+                Some(units.map(|unit| self.form.text(CodeValue::from(*unit))).collect())
             }
             // The notation has eight digits.
             Supplementary::Form(form) => {

@@ -4,7 +4,7 @@ use std::io;
 
 use super::error::Error;
 use super::line_end_converter::LineEndConverter;
-use oxiconv_encodings::codec::{EncodeProgress, EncodeStop, Encoder, Value};
+use oxiconv_encodings::codec::{EncodeProgress, EncodeStop, Encoder, CodeValue};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
@@ -83,7 +83,7 @@ impl TargetEncoder {
     }
 
     /// Encodes one value that does not fit a code point; see [`Encoder::encode_large`].
-    pub(super) fn encode_large(&mut self, value: Value, output: &mut [u8]) -> Option<usize> {
+    pub(super) fn encode_large(&mut self, value: CodeValue, output: &mut [u8]) -> Option<usize> {
         let Some(encoder) = &mut self.encoder else { return Some(0) };
         let len = encoder.encode_large(value, output)?;
         if let Some(line_ends) = &mut self.line_ends {

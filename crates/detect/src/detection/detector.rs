@@ -14,7 +14,7 @@ use super::{
     binary_data, declaration, escape_sequences, few_letters, letters, line_detector, wide,
 };
 use crate::language::{Language, LanguageSet};
-use oxiconv_encodings::codec::{Before, UsualBytes, not_letters};
+use oxiconv_encodings::codec::{Preceding, UsualBytes, not_letters};
 use oxiconv_encodings::encoding::{Encoding, LONGEST_MARK, marked};
 
 /// Detects the encoding of a text.
@@ -225,7 +225,7 @@ fn utf8(sample: &DetectionSample<'_>) -> Option<(Detection, Option<Strays>)> {
 /// Removes surrogates and the other sequences of RFC 2279, which are letters in no charset.
 fn without_wide_sequences(text: &[u8]) -> Vec<u8> {
     let all = 0..text.len();
-    let forms = not_letters(text, all, Before::Start, true, &UsualBytes::default());
+    let forms = not_letters(text, all, Preceding::Start, true, &UsualBytes::default());
     let starts = forms.iter().map(|form| form.end);
     let ends = forms.iter().map(|form| form.start).chain([text.len()]);
     [0].into_iter()

@@ -29,7 +29,7 @@ use super::strays::are_letters_too;
 use super::usual_characters::{is_usual_ideograph, is_usual_syllable};
 use crate::language::Script;
 use oxiconv_encodings::codec::{
-    Before, Cut, Decoded, StatelessCodec, UsualBytes, Utf8, WideSequence,
+    Decoded, Preceding, StatelessCodec, Truncation, UsualBytes, Utf8Codec, WideSequence,
 };
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
@@ -220,27 +220,27 @@ impl Census {
         let previous = start.checked_sub(1).map_or(self.after, |at| Some(text[at]));
         run.is_in_word = previous.is_some_and(|byte| byte.is_ascii_alphabetic())
             || text.get(end).is_some_and(u8::is_ascii_alphabetic);
-        let mut before = Before::of_byte(previous);
+        let mut before = Preceding::of_byte(previous);
         let mut at = start;
         while at < end {
             let rest = &text[at..end];
-            if let Decoded::Character { cp, len } = Utf8.decode_one(rest) {
+            if let Decoded::Character { cp, len } = Utf8Codec.decode_one(rest) {
                 run.look(cp, len);
                 self.four += u64::from(len == 4);
-                before = Before::Character(len as u8);
+                before = Preceding::Character(len as u8);
                 at += len;
                 continue;
             }
             if let Some(len) = self.special(before, rest, usual) {
-                before = Before::Character(len as u8);
+                before = Preceding::Character(len as u8);
                 self.lines.has_utf8 = true;
                 at += len;
                 continue;
             }
-            let is_cut = |(cut, _): &(Cut, usize)| usual.explain(*cut);
-            if let Some((_, len)) = Cut::at(before, &text[at..], last).filter(is_cut) {
+            let is_cut = |(cut, _): &(Truncation, usize)| usual.explain(*cut);
+            if let Some((_, len)) = Truncation::at(before, &text[at..], last).filter(is_cut) {
                 self.cut += 1;
-                before = Before::Character(len as u8);
+                before = Preceding::Character(len as u8);
                 at += len;
                 continue;
             }
@@ -250,7 +250,7 @@ impl Census {
             }
             run.strays += 1;
             run.stretch = 0;
-            before = Before::IllFormed;
+            before = Preceding::IllFormed;
             at += 1;
         }
         self.add(&run);
@@ -258,7 +258,7 @@ impl Census {
 
     /// Counts a surrogate pair, C0 80 or another sequence of RFC 2279 at the start of `bytes`, and returns its length.
     /// `before` is what precedes it.
-    fn special(&mut self, before: Before, bytes: &[u8], usual: &UsualBytes) -> Option<usize> {
+    fn special(&mut self, before: Preceding, bytes: &[u8], usual: &UsualBytes) -> Option<usize> {
         let form = usual.longer_form(before, bytes)?;
         match form {
             WideSequence::Pair(_) => self.pairs += 1,

@@ -5,19 +5,27 @@
 //! means   that control  ◄──── less, in 4, 3, 2 bytes ── 1 ── more, in 2, 3, 4 bytes ────►    back to the initial state
 //! ```
 //!
+//! So the letters of an alphabet take one byte each, after two or three for the first one:
+//!
+//! ```text
+//! П  U+041F    041F - 0040 (initial)        = 3DF    D3 D3
+//! р  U+0440    0440 - 0440 (middle of П's)  = 0      90
+//! и  U+0438    0438 - 0440                  = -8     88
+//! ```
+//!
 //! U+0000 to U+0020 stand for themselves, and all except the space restore the initial state. A trail byte is a digit
 //! in base 243: any byte except the 13 controls that mail and terminals act on. Each character has exactly one sequence
 //! in each state, so the encoder's output is unique, and bytes sort in code point order.
 
-use super::stateful::{self, CharBytes, EncodeState, StatefulCodec, Step};
+use super::stateful_codec::{self, CharBytes, DecodeStep, EncodeState, StatefulCodec};
 use super::{EncodeProgress, Encoder};
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, is_scalar_value, is_surrogate};
 
 /// The base of the first difference: the middle of ASCII.
 const INITIAL: CodePoint = 0x40;
-/// The number of trail bytes.
+/// The number of different trail bytes.
 const BASE: i32 = 243;
-/// The trail bytes below 21.
+/// The trail bytes below 21, with the values 0 to 19. From 21 on, the value is the byte minus 13.
 const LOW_TRAILS: [u8; 20] = [
     0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19,
     0x1C, 0x1D, 0x1E, 0x1F,
@@ -27,12 +35,14 @@ const LOW_TRAILS: [u8; 20] = [
 struct LeadRange {
     first: u8,
     last: u8,
-    /// The difference of the first lead byte with trail bytes of value 0.
+    /// The difference that the first lead byte stands for, with trail bytes of value 0.
     start: i32,
     trails: u32,
 }
 
-/// From the lowest differences to the highest.
+/// The ranges, from the lowest differences to the highest. Each begins where the one before ends: a range of n lead
+/// bytes and t trail bytes has n × 243ᵗ differences. The first and the last one, of three trail bytes, reach beyond
+/// what any two code points differ by.
 const ROWS: [LeadRange; 7] = [
     LeadRange { first: 0x21, last: 0x21, start: -187_660 - BASE.pow(3), trails: 3 },
     LeadRange { first: 0x22, last: 0x24, start: -10_513 - 3 * BASE.pow(2), trails: 2 },
@@ -43,7 +53,6 @@ const ROWS: [LeadRange; 7] = [
     LeadRange { first: 0xFE, last: 0xFE, start: 187_660, trails: 3 },
 ];
 
-/// Returns the value of a trail byte.
 fn digit(byte: u8) -> Option<i32> {
     if byte > 0x20 {
         return Some(i32::from(byte) - 13);
@@ -71,7 +80,8 @@ impl Bocu1 {
         Self { middle: INITIAL }
     }
 
-    /// Returns the state after `cp`: the middle of its block of 128, or of its script if that is larger.
+    /// Returns the state after `cp`: the middle of its block of 128, or of its script if that is larger. The space
+    /// keeps the state, so that words of a script remain short.
     const fn after(self, cp: CodePoint) -> CodePoint {
         match cp {
             0x20 => self.middle,
@@ -93,32 +103,36 @@ impl Default for Bocu1 {
 impl StatefulCodec for Bocu1 {
     type Change = CodePoint;
 
-    fn step(&self, input: &[u8], last: bool) -> Step<CodePoint> {
+    fn step(&self, input: &[u8], last: bool) -> DecodeStep<CodePoint> {
         let lead = input[0];
         if lead <= 0x20 {
             let cp = lead.into();
-            return Step::Character { cp, len: 1, change: self.after(cp) };
+            return DecodeStep::Character { cp, len: 1, change: self.after(cp) };
         }
         let Some(row) = ROWS.iter().find(|row| (row.first..=row.last).contains(&lead)) else {
-            return Step::Shift { len: 1, change: INITIAL };
+            return DecodeStep::Shift { len: 1, change: INITIAL };
         };
         let mut value = i32::from(lead - row.first);
         let mut len = 1;
         for _ in 0..row.trails {
             match input.get(len).map(|byte| digit(*byte)) {
                 Some(Some(digit)) => value = value * BASE + digit,
-                Some(None) => return Step::bad(len, IllFormedKind::Truncated, self.middle),
-                None if last => return Step::bad(len, IllFormedKind::TruncatedAtEnd, self.middle),
-                None => return Step::Cut,
+                Some(None) => return DecodeStep::bad(len, IllFormedKind::Truncated, self.middle),
+                None if last => {
+                    return DecodeStep::bad(len, IllFormedKind::TruncatedAtEnd, self.middle);
+                }
+                None => return DecodeStep::Incomplete,
             }
             len += 1;
         }
         let cp = self.middle.checked_add_signed(row.start + value);
         match cp.filter(|cp| *cp <= MAX_CODE_POINT) {
-            None => Step::bad(len, IllFormedKind::OutOfRange, self.middle),
-            Some(0..=0x20) => Step::bad(len, IllFormedKind::Overlong, self.middle),
-            Some(cp) if is_surrogate(cp) => Step::bad(len, IllFormedKind::Surrogate, self.middle),
-            Some(cp) => Step::Character { cp, len, change: self.after(cp) },
+            None => DecodeStep::bad(len, IllFormedKind::OutOfRange, self.middle),
+            Some(0..=0x20) => DecodeStep::bad(len, IllFormedKind::Overlong, self.middle),
+            Some(cp) if is_surrogate(cp) => {
+                DecodeStep::bad(len, IllFormedKind::Surrogate, self.middle)
+            }
+            Some(cp) => DecodeStep::Character { cp, len, change: self.after(cp) },
         }
     }
 
@@ -142,8 +156,8 @@ impl EncodeState for Bocu1 {
         let mut value = difference - row.start;
         let mut bytes = [0; 4];
         let len = row.trails as usize + 1;
-        for place in bytes[1..len].iter_mut().rev() {
-            *place = trail(value % BASE);
+        for slot in bytes[1..len].iter_mut().rev() {
+            *slot = trail(value % BASE);
             value /= BASE;
         }
         bytes[0] = row.first + value as u8;
@@ -154,7 +168,7 @@ impl EncodeState for Bocu1 {
 
 impl Encoder for Bocu1 {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
-        stateful::encode(self, input, output)
+        stateful_codec::encode(self, input, output)
     }
 
     fn fork(&self) -> Box<dyn Encoder> {

@@ -8,8 +8,8 @@
 //! A backslash that begins none of these is ill-formed. `\xHH` has exactly two digits; like `\ooo` it stands for the
 //! code point of that number.
 
-use super::escapes::{Digits, escape, hex_digits, no_scalar_value};
-use super::plain::plain_run;
+use super::one_to_one::plain_run;
+use super::unicode_escapes::{HexDigits, escape, hex_digits, no_scalar_value};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_scalar_value};
 use oxiconv_kernels::Progress;
@@ -18,7 +18,7 @@ use oxiconv_kernels::Progress;
 #[derive(Clone, Copy, Debug)]
 pub struct CEscapes;
 
-/// The letters after a backslash, and their characters; the last two are only read.
+/// The letters after a backslash, and their characters. The last two are only read.
 const LETTERS: [(u8, u8); 11] = [
     (b'a', 0x07),
     (b'b', 0x08),
@@ -102,9 +102,9 @@ fn octal(input: &[u8], last: bool) -> Decoded {
 /// Decodes an escape of `count` hexadecimal digits at the start of `input`.
 fn number(input: &[u8], count: usize) -> Decoded {
     match hex_digits(input, 2, count) {
-        Digits::Cut => Decoded::Incomplete,
-        Digits::EndAt(at) => Decoded::IllFormed(IllFormed::new(at, IllFormedKind::Truncated)),
-        Digits::Value(cp) => match no_scalar_value(cp) {
+        HexDigits::Incomplete => Decoded::Incomplete,
+        HexDigits::EndAt(at) => Decoded::IllFormed(IllFormed::new(at, IllFormedKind::Truncated)),
+        HexDigits::Value(cp) => match no_scalar_value(cp) {
             Some(kind) => Decoded::IllFormed(IllFormed::new(2 + count, kind)),
             None => Decoded::Character { cp, len: 2 + count },
         },

@@ -12,9 +12,9 @@
 //! of its own, is part of it.
 
 use super::wtf8::{
-    Following, following, surrogate, surrogate_at_end, surrogate_bytes, surrogate_form,
+    AfterHighSurrogate, following, surrogate, surrogate_at_end, surrogate_bytes, surrogate_form,
 };
-use super::{Decoded, Encoded, StatelessCodec, Utf8};
+use super::{Decoded, Encoded, StatelessCodec, Utf8Codec};
 use crate::unicode::{
     CodePoint, IllFormed, IllFormedKind, is_high_surrogate, is_surrogate, join_surrogates,
 };
@@ -40,7 +40,7 @@ impl StatelessCodec for Cesu8 {
         match input {
             [0xF0..=0xFF, ..] => Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
             [0xED, 0xA0..=0xAF, ..] => broken_pair(input),
-            _ => Utf8.decode_one(input),
+            _ => Utf8Codec.decode_one(input),
         }
     }
 
@@ -49,7 +49,7 @@ impl StatelessCodec for Cesu8 {
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
-        pair_bytes(cp).or_else(|| Utf8.encode_one(cp))
+        pair_bytes(cp).or_else(|| Utf8Codec.encode_one(cp))
     }
 }
 
@@ -71,12 +71,12 @@ impl StatelessCodec for Mutf8 {
             _ => match surrogate_form(input) {
                 Some(Decoded::Character { cp, len })
                     if is_high_surrogate(cp)
-                        && matches!(following(&input[len..]), Following::Unknown) =>
+                        && matches!(following(&input[len..]), AfterHighSurrogate::Unknown) =>
                 {
                     Decoded::Incomplete
                 }
                 Some(one) => one,
-                None => Utf8.decode_one(input),
+                None => Utf8Codec.decode_one(input),
             },
         }
     }
@@ -93,18 +93,19 @@ impl StatelessCodec for Mutf8 {
         match cp {
             0 => Some(Encoded::new(&[0xC0, 0x80])),
             _ if is_surrogate(cp) => Some(Encoded::new(&surrogate_bytes(cp))),
-            _ => pair_bytes(cp).or_else(|| Utf8.encode_one(cp)),
+            _ => pair_bytes(cp).or_else(|| Utf8Codec.encode_one(cp)),
         }
     }
 }
 
-/// Characters converted one by one before the kernel is tried again.
-const STEPS: usize = 16;
-/// Units searched for U+0000 before a kernel gets them.
+/// Characters converted one by one before the kernel is tried again. Trying it after each would cost a call for nothing
+/// in text without ASCII.
+const SCALAR_STEPS: usize = 16;
+/// Units searched for U+0000 at a time, before the kernel gets them.
 const WINDOW: usize = 1024;
 
-/// Decodes the whole run, including pairs. Only ill-formed or cut sequences, and unpaired surrogates in MUTF-8, are
-/// left to the scalar decoder.
+/// Decodes the whole run, including pairs. Only ill-formed or incomplete sequences, and unpaired surrogates in MUTF-8,
+/// are left to the scalar decoder.
 fn decode_run<const JAVA: bool>(input: &[u8], output: &mut [CodePoint]) -> Progress {
     let (mut read, mut written) = (0, 0);
     loop {
@@ -116,19 +117,22 @@ fn decode_run<const JAVA: bool>(input: &[u8], output: &mut [CodePoint]) -> Progr
         let run = decode(EncodingForm::Ascii, plain, &mut output[written..]);
         read += run.read;
         written += run.written;
-        for _ in 0..STEPS {
-            let Some(place) = output.get_mut(written) else { return Progress { read, written } };
+        for _ in 0..SCALAR_STEPS {
+            let Some(slot) = output.get_mut(written) else { return Progress { read, written } };
             let Some((cp, len)) = sequence::<JAVA>(&input[read..]) else {
                 return Progress { read, written };
             };
-            *place = cp;
+            *slot = cp;
             written += 1;
             read += len;
         }
     }
 }
 
-/// Decodes the well-formed sequence at the start of `input`; `None` if it is not whole or is an unpaired surrogate.
+/// Decodes the well-formed sequence at the start of `input`; `None` if it is incomplete or an unpaired surrogate.
+///
+/// C0 and C1 match no arm, except for MUTF-8's C0 80, and E0 80..9F fails the test for at least 800: so overlong forms
+/// are left to the scalar decoder too.
 #[inline(always)]
 fn sequence<const JAVA: bool>(input: &[u8]) -> Option<(CodePoint, usize)> {
     let tail = |byte: u8| (byte & 0xC0 == 0x80).then_some(CodePoint::from(byte & 0x3F));
@@ -149,7 +153,7 @@ fn sequence<const JAVA: bool>(input: &[u8]) -> Option<(CodePoint, usize)> {
     }
 }
 
-/// Classifies input that begins with at least half of a high surrogate but not with a whole pair.
+/// Classifies input that begins with a high surrogate, or with its first two bytes, but not with a whole pair.
 fn broken_pair(input: &[u8]) -> Decoded {
     let ill_formed = |len, kind| Decoded::IllFormed(IllFormed::new(len, kind));
     match (surrogate_form(input), input.get(3..).unwrap_or_default()) {
@@ -164,7 +168,6 @@ fn broken_pair(input: &[u8]) -> Decoded {
     }
 }
 
-/// Returns the six bytes of a supplementary character.
 fn pair_bytes(cp: CodePoint) -> Option<Encoded> {
     let mut units = [0; 2];
     let [high, low] = *char::from_u32(cp)?.encode_utf16(&mut units) else { return None };
@@ -184,7 +187,7 @@ fn encode_run<const JAVA: bool>(input: &[CodePoint], output: &mut [u8]) -> Progr
         let run = encode(EncodingForm::Ascii, plain, &mut output[written..]);
         read += run.read;
         written += run.written;
-        for _ in 0..STEPS {
+        for _ in 0..SCALAR_STEPS {
             let Some(&cp) = input.get(read) else { return Progress { read, written } };
             let Some(len) = put::<JAVA>(cp, &mut output[written..]) else {
                 return Progress { read, written };
@@ -239,7 +242,7 @@ mod tests {
 
     #[test]
     fn what_stands_first() {
-        // Bytes, and what they are in CESU-8 and in MUTF-8.
+        // Bytes, and their meaning in CESU-8 and in MUTF-8.
         for (input, cesu, mutf) in [
             (&b"\0"[..], is(0, 1), bad(1, InvalidByte)),
             (b"\xC0\x80", bad(1, Overlong), is(0, 2)),

@@ -2,38 +2,38 @@
 //! the letter before them, as in iconv. So Vietnamese text is decoded to the composed form that is in common use.
 //!
 //! ```text
-//! decode:  letter ─► does the next byte compose with it? ─► composed ─► does the next … ─► one code point
-//! encode:  a code of its own ─► otherwise those of the decomposition, letter first
+//! windows-1258   EA F2      ê, dot below  ─► U+1EC7 ệ
+//! windows-1255   F9 CC D1   shin, dagesh, shin dot  ─► U+FB49, with D1 ─► U+FB2C
+//! encode         a code of its own, otherwise those of the decomposition, letter first
 //! ```
 //!
-//! The sets have the codes, but no compositions; those of iconv are below. A letter at the end of the input is left
-//! unread until the next byte is known, or the end of the text.
+//! The sets have the codes, but no compositions. Those are below, as iconv has them. A letter that may compose is left
+//! unread at the end of the input, until the next byte or the end of the text is known.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use super::codes::EncodeTable;
-use super::set::Set;
+use super::encode_table::EncodeTable;
+use super::set::CodedSet;
 use super::{DecodeProgress, DecodeStop, Decoded, Decoder, Encoded, Stateless, StatelessCodec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::{Codes, Progress, suited};
 
-/// The compositions of the charsets.
+/// The compositions of each charset.
 pub mod compositions {
-    /// What composes in a charset, whatever its set is. Letters and marks that a set lacks are not read.
+    /// What composes in a charset, whichever set it uses. Letters and marks that the set lacks are skipped.
     #[derive(Debug)]
-    pub struct Compositions {
-        /// Whether a composed letter composes with a further mark.
+    pub struct CharsetCompositions {
+        /// Whether a composed letter may compose with a further mark.
         pub(super) again: bool,
-        /// Each mark, with a list of the letters that it composes with and the results: letter, composed, letter,
-        /// composed …
+        /// Each mark, with the letters that it composes with and the results in turn: letter, composed, letter, …
         pub(super) marks: &'static [(char, &'static str)],
-        /// Characters that are encoded as another character, to which they are canonically equivalent.
+        /// Characters that are encoded as another one, to which they are canonically equivalent.
         pub(super) equivalent: &'static [(char, char)],
     }
 
     /// Windows code page 1255, Hebrew, with points composed to the letters of Alphabetic Presentation Forms.
-    pub static WINDOWS_1255: Compositions = Compositions {
+    pub static WINDOWS_1255: CharsetCompositions = CharsetCompositions {
         again: true,
         marks: &[
             ('\u{5C1}', "\u{5E9}\u{FB2A}\u{FB49}\u{FB2C}"),
@@ -57,17 +57,17 @@ pub mod compositions {
 
     /// Windows code page 1258, Vietnamese. The equivalents are canonical singletons: the tone marks that Unicode
     /// encodes twice, and GREEK DIALYTIKA TONOS.
-    pub static WINDOWS_1258: Compositions = Compositions {
+    pub static WINDOWS_1258: CharsetCompositions = CharsetCompositions {
         again: false,
         marks: VIETNAMESE,
         equivalent: &[('\u{340}', '\u{300}'), ('\u{341}', '\u{301}'), ('\u{1FEE}', '\u{385}')],
     };
 
     /// TCVN 5712, Vietnamese.
-    pub static TCVN: Compositions =
-        Compositions { again: false, marks: VIETNAMESE, equivalent: &[] };
+    pub static TCVN: CharsetCompositions =
+        CharsetCompositions { again: false, marks: VIETNAMESE, equivalent: &[] };
 
-    /// The letters with tone marks, Vietnamese and other.
+    /// The letters with tone marks, not only Vietnamese ones.
     const VIETNAMESE: &[(char, &str)] = &[
         ('\u{300}', "AÀEÈIÌNǸOÒUÙWẀYỲaàeèiìnǹoòuùwẁyỳ¨῭ÂẦÊỀÔỒÜǛâầêềôồüǜĂẰăằƠỜơờƯỪưừ"),
         (
@@ -89,7 +89,7 @@ pub mod compositions {
     ];
 }
 
-use compositions::Compositions;
+use compositions::CharsetCompositions;
 
 #[derive(Debug)]
 struct ComposingTables {
@@ -97,14 +97,13 @@ struct ComposingTables {
     bytes: &'static EncodeTable,
     again: bool,
     is_mark: [bool; 256],
-    /// Letter, mark and their composition, sorted.
     compositions: Vec<(CodePoint, CodePoint, CodePoint)>,
     /// Each character without a code of its own, and the bytes of its decomposition, sorted.
     decompositions: Vec<(CodePoint, Encoded)>,
 }
 
 impl ComposingTables {
-    fn new(set: Set, given: &Compositions) -> Self {
+    fn new(set: CodedSet, given: &CharsetCompositions) -> Self {
         let bytes = set.encoding();
         let byte = |cp: CodePoint| bytes.code(cp).map(|code| code as u8);
         let mut tables = Self {
@@ -126,7 +125,8 @@ impl ComposingTables {
                 }
             }
         }
-        // The encoder uses the first composition in the list. A letter may be a composition itself.
+        // The decomposition of a character is the first composition in the list that yields it. If its letter has no
+        // code either, it must be a composition itself, and is decomposed further.
         for &(letter, mark, composed) in &tables.compositions {
             if byte(composed).is_none() && find(&tables.decompositions, composed).is_none() {
                 let has_own = byte(letter).is_some();
@@ -165,8 +165,8 @@ impl ComposingTables {
         }
     }
 
-    /// Decodes the character at the start of `input`. Returns its length, and whether the end of `input` may have cut
-    /// it.
+    /// Decodes the character at the start of `input`. Returns its code point and length, and whether it might compose
+    /// with a byte after the end of `input`.
     #[inline]
     fn character(&self, input: &[u8]) -> Option<(CodePoint, usize, bool)> {
         let mut cp = CodePoint::from(self.codes.character(input[0])?);
@@ -192,8 +192,7 @@ fn find(sorted: &[(CodePoint, Encoded)], wanted: CodePoint) -> Option<Encoded> {
     Some(sorted[at].1)
 }
 
-/// The tables of each set.
-static TABLES: LazyLock<Mutex<HashMap<Set, &'static ComposingTables>>> =
+static TABLES: LazyLock<Mutex<HashMap<CodedSet, &'static ComposingTables>>> =
     LazyLock::new(Mutex::default);
 
 /// The scheme of a set with compositions. Its encoder is its [`Stateless`], its decoder is [`ComposingDecoder`].
@@ -202,10 +201,10 @@ pub struct Composing(&'static ComposingTables);
 
 impl Composing {
     /// Creates the scheme of `set`. The first call for a set builds its tables, in some microseconds.
-    pub fn new(set: Set, compositions: &'static Compositions) -> Self {
+    pub fn new(set: CodedSet, compositions: &'static CharsetCompositions) -> Self {
         let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
         Self(tables.entry(set).or_insert_with(|| {
-            // There are as many as there are such charsets.
+            // Not a growing leak: there is one table per charset.
             Box::leak(Box::new(ComposingTables::new(set, compositions)))
         }))
     }
@@ -213,7 +212,7 @@ impl Composing {
 
 impl StatelessCodec for Composing {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        // Up to each mark, the characters are those of the set; the letter before it may compose.
+        // A kernel looks up the bytes before each mark, except for the last one: that may compose with the mark.
         let tables = self.0;
         let (mut read, mut written) = (0, 0);
         loop {
@@ -227,8 +226,8 @@ impl StatelessCodec for Composing {
             written += done;
             let one = input.get(read..).filter(|rest| !rest.is_empty());
             let Some((cp, len, false)) = one.and_then(|rest| tables.character(rest)) else { break };
-            let Some(place) = output.get_mut(written) else { break };
-            *place = cp;
+            let Some(slot) = output.get_mut(written) else { break };
+            *slot = cp;
             written += 1;
             read += len;
         }
@@ -252,7 +251,7 @@ impl StatelessCodec for Composing {
     }
 }
 
-/// The decoder: that of the scheme, except that a letter at the end of the text is a character, not an incomplete one.
+/// The decoder: that of the scheme, except that a letter at the end of the text is a character and not incomplete.
 #[derive(Clone, Debug)]
 pub struct ComposingDecoder(pub Composing);
 
@@ -262,14 +261,16 @@ impl Decoder for ComposingDecoder {
     }
 
     fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> DecodeProgress {
+        // Never tell the scheme that the input is the last: it would call the letter at its end truncated. All that it
+        // can leave unread is one letter with marks, which is a character now that nothing follows.
         let mut done = Stateless(self.0).decode(input, output, false);
         let rest = &input[done.read..];
         if last && done.stop == DecodeStop::InputEmpty && !rest.is_empty() {
             let held_back = (self.0).0.character(rest).zip(output.get_mut(done.written));
-            let Some(((cp, len, _), place)) = held_back else {
+            let Some(((cp, len, _), slot)) = held_back else {
                 return DecodeProgress { stop: DecodeStop::OutputFull, ..done };
             };
-            *place = cp;
+            *slot = cp;
             done.written += 1;
             done.read += len;
         }
@@ -286,11 +287,13 @@ mod tests {
     use super::*;
     use crate::codec::set;
 
-    static WINDOWS_1255: (Set, &Compositions) = (set::WINDOWS_1255, &compositions::WINDOWS_1255);
-    static WINDOWS_1258: (Set, &Compositions) = (set::WINDOWS_1258, &compositions::WINDOWS_1258);
+    static WINDOWS_1255: (CodedSet, &CharsetCompositions) =
+        (set::WINDOWS_1255, &compositions::WINDOWS_1255);
+    static WINDOWS_1258: (CodedSet, &CharsetCompositions) =
+        (set::WINDOWS_1258, &compositions::WINDOWS_1258);
 
     fn decode(
-        set: &(Set, &'static Compositions),
+        set: &(CodedSet, &'static CharsetCompositions),
         input: &[u8],
         last: bool,
     ) -> (usize, Vec<CodePoint>) {

@@ -11,30 +11,37 @@
 //! There is also the 65-bit variant (table ten), which has other first units and the extension unit `100ddddd`. A
 //! [`Layout`] is the table of one such encoding; decoder and encoder are written once for all of them.
 //!
-//! A sequence is overlong if a shorter one can hold its value. So a length that holds no more bits than a shorter one
-//! (as with units of four bits or less) is never used. An ill-formed subsequence is the longest prefix of a well-formed
+//! A sequence is overlong if a shorter one can hold its value. So a length that holds no more bits than a shorter one,
+//! as with units of four bits or less, is never used. An ill-formed subsequence is the longest prefix of a well-formed
 //! sequence, as in UTF-8 (Unicode 3.9, D93b), or one unit.
 
-use super::{Decoded, Encoded, StatelessCodec, Value};
+use super::{CodeValue, Decoded, Encoded, StatelessCodec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::{EncodingForm, Progress, decode, encode};
 
 /// The sequences of one length.
 #[derive(Clone, Copy, Debug)]
 struct SequenceShape {
-    /// The first unit, with its data bits zero.
     first: u16,
     /// Data bits of the first unit.
     first_bits: u32,
-    /// The number of extension units.
     extensions: u32,
     /// Data bits of the whole sequence.
     bits: u32,
     /// The least value that no shorter sequence can hold.
-    least: Value,
+    least: CodeValue,
 }
 
-/// The sequences of one encoding, shortest first.
+/// The sequences of one encoding, shortest first. That of RFC 2279, with extension units 80 to BF of 6 bits:
+///
+/// ```text
+/// first    first_bits    extensions    bits    least
+/// 00       7             0              7      0
+/// C0       5             1             11      80
+/// E0       4             2             16      800
+/// …
+/// FC       1             5             31      4000000
+/// ```
 #[derive(Debug)]
 struct Layout {
     /// Bits of a unit, at most 9.
@@ -43,19 +50,19 @@ struct Layout {
     extension: u16,
     /// Data bits of an extension unit.
     extension_bits: u32,
-    forms: [SequenceShape; Self::MOST_FORMS],
+    forms: [SequenceShape; Self::MAX_FORMS],
     count: usize,
     /// Data bits of the largest sequence: the encoding holds all numbers of this many bits.
     bits: u32,
 }
 
 impl Layout {
-    /// The 65-bit variant has the most.
-    const MOST_FORMS: usize = 14;
+    /// The 65-bit variant has the most forms.
+    const MAX_FORMS: usize = 14;
 
     const fn new(unit_bits: u32, extension: u16, extension_bits: u32) -> Self {
         let none = SequenceShape { first: 0, first_bits: 0, extensions: 0, bits: 0, least: 0 };
-        let forms = [none; Self::MOST_FORMS];
+        let forms = [none; Self::MAX_FORMS];
         Self { unit_bits, extension, extension_bits, forms, count: 0, bits: 0 }
     }
 
@@ -108,7 +115,6 @@ impl Layout {
         &self.forms[..self.count]
     }
 
-    /// Bytes of a unit.
     const fn unit_len(&self) -> usize {
         self.unit_bits.div_ceil(8) as usize
     }
@@ -122,29 +128,29 @@ impl Layout {
         }
     }
 
-    /// Returns the sequences that begin with `unit`.
+    /// Returns the form of the sequences that begin with `unit`.
     fn form(&self, unit: u16) -> Option<&SequenceShape> {
         self.forms().iter().find(|form| unit >> form.first_bits == form.first >> form.first_bits)
     }
 
     /// Returns the data of `unit` if it is an extension unit.
-    fn data(&self, unit: u16) -> Option<Value> {
+    fn data(&self, unit: u16) -> Option<CodeValue> {
         (unit >> self.extension_bits == self.extension >> self.extension_bits)
-            .then(|| Value::from(unit ^ self.extension))
+            .then(|| CodeValue::from(unit ^ self.extension))
     }
 
-    /// Reads the unit at the start of `bytes`, which follow a first unit.
+    /// Reads the unit at the start of `bytes`, which should be an extension unit.
     fn next(&self, bytes: &[u8]) -> NextUnit {
         match (self.unit(bytes), bytes) {
             (Some(unit), _) => self.data(unit).map_or(NextUnit::Other, NextUnit::Data),
-            (None, []) => NextUnit::Cut,
-            // The first byte of a nine-bit unit: an extension unit has it.
-            (None, [high, ..]) if u16::from(*high) == self.extension >> 8 => NextUnit::Cut,
+            (None, []) => NextUnit::Incomplete,
+            // Half of a nine-bit unit. Its byte has only the highest bit of the unit, which already rules out some.
+            (None, [high, ..]) if u16::from(*high) == self.extension >> 8 => NextUnit::Incomplete,
             (None, _) => NextUnit::Other,
         }
     }
 
-    /// Whether it contains ASCII and UTF-8.
+    /// Whether it is a superset of UTF-8, for whose text there are kernels.
     const fn extends_utf8(&self) -> bool {
         self.unit_bits == 8 && self.extension_bits == 6
     }
@@ -152,12 +158,10 @@ impl Layout {
 
 /// The unit after a first unit.
 enum NextUnit {
-    /// An extension unit with this data.
-    Data(Value),
-    /// Something else.
+    Data(CodeValue),
     Other,
-    /// Perhaps an extension unit: the input ends.
-    Cut,
+    /// Possibly an extension unit, of which the input has only the first half or nothing.
+    Incomplete,
 }
 
 /// An extended UTF-8 encoding.
@@ -186,11 +190,11 @@ impl Extended {
         Self(&Layout::hunks(9, 9)),
     ];
 
-    fn encode(self, value: Value) -> Option<Encoded> {
+    fn encode(self, value: CodeValue) -> Option<Encoded> {
         let layout = self.0;
-        let bits = Value::BITS - value.leading_zeros();
+        let bits = CodeValue::BITS - value.leading_zeros();
         let form = layout.forms().iter().find(|form| form.bits >= bits)?;
-        let (mut bytes, mut len) = ([0; Encoded::MOST], 0);
+        let (mut bytes, mut len) = ([0; Encoded::MAX_LEN], 0);
         for at in 0..=form.extensions {
             let rest = value >> ((form.extensions - at) * layout.extension_bits);
             let unit = match at {
@@ -212,9 +216,9 @@ impl StatelessCodec for Extended {
             return decode(EncodingForm::Utf8, input, output);
         }
         let (mut read, mut written) = (0, 0);
-        for place in output {
+        for slot in output {
             let Decoded::Character { cp, len } = self.decode_one(&input[read..]) else { break };
-            *place = cp;
+            *slot = cp;
             read += len;
             written += 1;
         }
@@ -222,7 +226,7 @@ impl StatelessCodec for Extended {
     }
 
     fn at_end(&self, rest: &[u8]) -> Decoded {
-        // If half a unit cannot be the start of any unit, it has an unused high bit set.
+        // Nine-bit units take two bytes, of which the first is 0 or 1. Any other has one of the seven unused bits set.
         let kind = match *rest {
             [high] if self.0.unit_len() == 2 && high > 1 => IllFormedKind::InvalidByte,
             _ => IllFormedKind::TruncatedAtEnd,
@@ -245,10 +249,11 @@ impl StatelessCodec for Extended {
                 },
             );
         };
-        let mut value = Value::from(unit ^ form.first);
+        let mut value = CodeValue::from(unit ^ form.first);
         let mut bits_left = form.extensions * layout.extension_bits;
-        // Whether the value stays below the least value even if all remaining bits are ones.
-        let overlong = |value: Value, bits_left: u32| (value + 1) << bits_left <= form.least;
+        // Whether the value stays below the least one even if all remaining bits are ones. Checking this after each
+        // unit finds the maximal subpart: the sequence is ill-formed as soon as no continuation can save it.
+        let overlong = |value: CodeValue, bits_left: u32| (value + 1) << bits_left <= form.least;
         if overlong(value, bits_left) {
             return ill_formed(1, IllFormedKind::Overlong);
         }
@@ -257,7 +262,7 @@ impl StatelessCodec for Extended {
             let data = match layout.next(input.get(at * unit_len..).unwrap_or_default()) {
                 NextUnit::Data(data) => data,
                 NextUnit::Other => return ill_formed(at, IllFormedKind::Truncated),
-                NextUnit::Cut => return Decoded::Incomplete,
+                NextUnit::Incomplete => return Decoded::Incomplete,
             };
             value = value << layout.extension_bits | data;
             bits_left -= layout.extension_bits;
@@ -288,8 +293,8 @@ impl StatelessCodec for Extended {
                 one = encoded;
                 one.as_slice()
             };
-            let Some(place) = output.get_mut(written..written + bytes.len()) else { break };
-            place.copy_from_slice(bytes);
+            let Some(slot) = output.get_mut(written..written + bytes.len()) else { break };
+            slot.copy_from_slice(bytes);
             read += 1;
             written += bytes.len();
         }
@@ -300,7 +305,7 @@ impl StatelessCodec for Extended {
         self.encode(cp.into())
     }
 
-    fn encode_large(&self, value: Value) -> Option<Encoded> {
+    fn encode_large(&self, value: CodeValue) -> Option<Encoded> {
         self.encode(value)
     }
 }

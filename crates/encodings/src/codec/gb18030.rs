@@ -6,20 +6,27 @@
 //! ```
 //!
 //! There are three editions. The four-byte codes of the BMP are assigned, in code point order, to everything without a
-//! two-byte code in the first edition. When a later edition gave the two-byte code of a private-use character to a real
-//! one, the private-use character took over the four-byte code of the real one ([`EXCHANGED`]), so the encoding stays a
-//! bijection.
+//! two-byte code in the first edition. When a later edition reassigned the two-byte code of a private-use character to
+//! a real one, the private-use character took over the four-byte code of the real one ([`EXCHANGED`]), so the encoding
+//! remains a bijection:
 //!
-//! The Encoding Standard has the two-byte codes of 2022 and the four-byte codes of 2005: both codes of a real character
-//! are read, and the private-use character is written as the two-byte code. The byte 80 is read as the euro sign, and
-//! A3 A0 as U+3000.
+//! ```text
+//!          A8 BC     81 35 F4 37
+//! 2000     U+E7C7    U+1E3F
+//! 2005     U+1E3F    U+E7C7
+//! ```
+//!
+//! The Encoding Standard combines the two-byte codes of 2022 with the four-byte codes of 2005. It reads both codes of a
+//! real character, and writes its private-use character as the two-byte code. It also reads the byte 80 as the euro
+//! sign, and A3 A0 as U+3000.
 
 use std::hint::select_unpredictable;
 use std::sync::OnceLock;
 
-use super::pairs::one_by_one;
+use super::pair_runs::one_by_one;
 use super::set::{
-    GB18030_PAIRS, GB18030_PAIRS_2000, GB18030_PAIRS_2005, GB18030_PAIRS_WHATWG, PairIndex, Set,
+    CodedSet, GB18030_PAIRS, GB18030_PAIRS_2000, GB18030_PAIRS_2005, GB18030_PAIRS_WHATWG,
+    PairIndex,
 };
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, MAX_CODE_POINT, is_surrogate};
@@ -39,8 +46,7 @@ pub enum Edition {
 }
 
 impl Edition {
-    /// Returns the two-byte codes.
-    const fn pairs(self) -> Set {
+    const fn pairs(self) -> CodedSet {
         match self {
             Self::Of2000 => GB18030_PAIRS_2000,
             Self::Of2005 => GB18030_PAIRS_2005,
@@ -49,7 +55,6 @@ impl Edition {
         }
     }
 
-    /// Returns the characters that were exchanged up to this edition.
     fn exchanged(self) -> &'static [(u16, u16)] {
         match self {
             Self::Of2000 => &[],
@@ -59,11 +64,10 @@ impl Edition {
     }
 }
 
-/// Each character with a two-byte code since a later edition, and the private-use character that had the code before.
+/// Each character that got its two-byte code in a later edition, and the private-use character that had it before. The
+/// first is of the 2005 edition, the others are of 2022: [`Edition::exchanged`] returns as many as an edition has.
 const EXCHANGED: [(u16, u16); 19] = [
-    // The 2005 edition.
     (0x1E3F, 0xE7C7),
-    // The 2022 edition.
     (0xFE10, 0xE78D),
     (0xFE11, 0xE78F),
     (0xFE12, 0xE78E),
@@ -84,18 +88,18 @@ const EXCHANGED: [(u16, u16); 19] = [
     (0x9FBB, 0xE864),
 ];
 
-/// What the byte 80 is on the web, as in Windows' code page 936.
+/// The byte 80 on the web, as in Windows code page 936.
 const EURO_SIGN: CodePoint = 0x20AC;
 
 /// The number of 90 30 81 30, the four-byte code of U+10000.
 const SUPPLEMENTARY: u32 = 189_000;
 
-/// The number of the first code that neither the BMP nor the rest of Unicode has.
+/// The number of four-byte codes for the BMP. Those from here up to [`SUPPLEMENTARY`] are unassigned.
 const BMP_CODES: usize = 39_420;
 
-/// The codes of the BMP. Codes of four bytes are numbers in this order: 81 30 81 30 is 0.
+/// The codes of the BMP. Four-byte codes are numbered in ascending order from 81 30 81 30, which is 0.
 struct FourBytes {
-    /// The character of each number, and 0 after the last.
+    /// The character of each number, and a final 0 as the sentinel for all greater numbers.
     characters: Box<[u16; BMP_CODES + 1]>,
     /// The code of each character, of one, two or four bytes, the first byte lowest; 0 if it has none.
     codes: Box<[u32; 0x1_0000]>,
@@ -103,6 +107,9 @@ struct FourBytes {
 
 impl FourBytes {
     fn new(edition: Edition) -> Self {
+        // The four-byte codes in order go to everything that had no two-byte code in the first edition, whatever the
+        // edition. Then the exchanges are applied. Deriving the order from a later edition would shift all codes after
+        // U+1E3F.
         let mut has_two_bytes = vec![false; 0x1_0000];
         Edition::Of2000.pairs().visit(|_, cp, _| has_two_bytes[cp as usize] = true);
         let four_bytes =
@@ -121,7 +128,7 @@ impl FourBytes {
         }
         for (number, cp) in (0..).zip(&characters) {
             let code = &mut codes[usize::from(*cp)];
-            // On the web, some of them have a code of two bytes, which is written.
+            // In the Encoding Standard, some characters have a two-byte code too, which is the one to write.
             if *code == 0 {
                 *code = code_of(number);
             }
@@ -133,19 +140,28 @@ impl FourBytes {
         }
     }
 
-    /// Returns those of an edition. The first call makes them, in some tenths of a millisecond: a text may need none.
+    /// Returns the tables of an edition. The first call builds them, in some tenths of a millisecond, so it should come
+    /// only once a text has such a code.
     fn of(edition: Edition) -> &'static Self {
         static ALL: [OnceLock<FourBytes>; 4] = [const { OnceLock::new() }; 4];
         ALL[edition as usize].get_or_init(|| Self::new(edition))
     }
 
-    /// Returns the character of a code, given with its first byte lowest, or anything and `true` if it has none. It has no
-    /// branch that depends on the code.
+    /// Returns the character of a code, given with its first byte lowest, or anything and `true` if it has none. No
+    /// branch depends on the code.
     #[inline(always)]
     fn look_up(&self, code: u32) -> (CodePoint, bool) {
-        // Digits up to 125, 9, 125 and 9. Of the first byte that is out of range, one of both sums has the highest bit.
+        // Subtracting 81 30 81 30 turns the bytes into digits, the first of which may be up to 125, 9, 125 and 9. All
+        // four are checked at once, with the high bit of each byte:
+        //
+        //   * A byte below its range borrows: 80 - 81 is FF. Only 00 - 81 is 7F, which the addition turns into 81.
+        //   * To a byte above its range the addition carries into the high bit: 3A - 30 is 0A, plus 76 is 80.
+        //
+        // A borrow or a carry may spoil the bytes after it, but then the code is already out of range.
         let digits = code.wrapping_sub(0x3081_3081);
         let shapeless = (digits | digits.wrapping_add(0x7602_7602)) & 0x8080_8080 != 0;
+        // A code is the number ((a * 10 + b) * 126 + c) * 10 + d of its digits. The two halves, a * 10 + b and c * 10 +
+        // d, are computed in parallel in the two halves of the word: they are at most 1259, and do not carry.
         let halves = (digits & 0xFF_00FF) * 10 + (digits >> 8 & 0xFF_00FF);
         let number = (halves & 0xFFFF) * 1260 + (halves >> 16);
         let of_bmp = self.characters[(number as usize).min(BMP_CODES)];
@@ -156,13 +172,11 @@ impl FourBytes {
     }
 }
 
-/// Returns the four-byte code with a number, the first byte lowest.
 fn code_of(number: u32) -> u32 {
     let [a, b, c, d] = [number / 12_600, number / 1260 % 10, number / 10 % 126, number % 10];
     0x3081_3081 + (a | b << 8 | c << 16 | d << 24)
 }
 
-/// Returns the code of a character above U+FFFF, the first byte lowest.
 fn supplementary(cp: CodePoint) -> Option<u32> {
     (cp <= MAX_CODE_POINT).then(|| code_of(SUPPLEMENTARY - 0x1_0000 + cp))
 }
@@ -180,8 +194,8 @@ impl Gb18030 {
         Self { edition, pairs: edition.pairs().pair_index() }
     }
 
-    /// Decodes a sequence that begins with a lead byte and a digit. Neither digit is ever part of an ill-formed
-    /// subsequence.
+    /// Decodes a sequence that begins with a lead byte and a digit. An ill-formed one is just its lead byte, because
+    /// the digits that follow may be characters by themselves.
     fn four_bytes(self, input: &[u8]) -> Decoded {
         let Some(&third) = input.get(2) else { return Decoded::Incomplete };
         if !(0x81..=0xFE).contains(&third) {
@@ -216,7 +230,7 @@ impl Gb18030 {
                 let code = u16::from_be_bytes([lead, trail]);
                 match self.pairs.character(code) {
                     Some(cp) => Decoded::Character { cp, len: 2 },
-                    // A US-ASCII trail may be a character itself.
+                    // A trail byte of US-ASCII may be a character by itself.
                     None if trail < 0x80 => ill_formed(IllFormedKind::UndefinedSequence),
                     None => Decoded::IllFormed(IllFormed::new(2, IllFormedKind::UndefinedSequence)),
                 }
@@ -225,17 +239,18 @@ impl Gb18030 {
         }
     }
 
-    /// Decodes two characters of one or four bytes at a time, without a branch that depends on them, as long as there is
-    /// one of four bytes among them; or else some characters, one by one.
+    /// Decodes characters of one or four bytes, two at a time and without a branch that depends on the text, up to two
+    /// characters of US-ASCII in a row, which the caller's loop decodes faster. If it cannot decode any that way, it
+    /// decodes a few one by one.
     fn with_four_bytes(self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        // The table of these codes takes longer to make than a short text takes to decode, and most texts have none.
+        // Building the table takes longer than decoding a short text, and most texts have no four-byte codes.
         let is_one = |at| matches!(input.get(at..), Some([0x81..=0xFE, b'0'..=b'9', ..]));
         if !(is_one(0) || is_one(1)) {
             return one_by_one(input, output, |input| self.one(input));
         }
         let (mut read, mut written) = (0, 0);
         let four_bytes = FourBytes::of(self.edition);
-        // Returns the character, whether the code has none, and the number of bits.
+        // Returns the character, whether the code is invalid, and its length in bits.
         let look = |word: u64| {
             let single = word & 0x80 == 0;
             let (cp, none) = four_bytes.look_up(word as u32);
@@ -249,7 +264,8 @@ impl Gb18030 {
             let (first, no_first, first_bits) = look(word);
             let (second, no_second, second_bits) = look(word >> first_bits);
             *to = [first, second];
-            // Where the next two begin depends on no lookup, so that these go on meanwhile.
+            // The position of the next two characters depends only on the bytes, not on what the lookups return. So the
+            // processor can start on them while these lookups still wait for memory.
             if no_first {
                 break;
             }
@@ -271,8 +287,9 @@ impl Gb18030 {
         }
     }
 
-    /// Encodes eight characters at a time, without a branch that depends on them within the BMP, as long as they take more
-    /// than two bytes on average; or else one of four bytes.
+    /// Encodes eight characters at a time, with no branch that depends on them within the BMP, as long as they take
+    /// more than two bytes on average: otherwise the caller's loop is faster. Encodes a single character of four bytes
+    /// if the input or the output is too short for eight.
     fn encode_with_four_bytes(self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         const CHARACTERS: usize = 8;
         let (mut read, mut written) = (0, 0);
@@ -280,6 +297,7 @@ impl Gb18030 {
         while let Some(from) = input[read..].first_chunk::<CHARACTERS>()
             && let Some(to) = output[written..].first_chunk_mut::<{ 4 * CHARACTERS }>()
         {
+            // Four bytes are stored for each character, and those in excess are overwritten by the next one.
             let (mut len, mut none) = (0, false);
             for cp in from {
                 let code = match *cp {
@@ -301,15 +319,14 @@ impl Gb18030 {
         }
         if read == 0
             && let Some(one) = input.first().and_then(|cp| self.as_four_bytes(*cp))
-            && let Some(place) = output.first_chunk_mut()
+            && let Some(slot) = output.first_chunk_mut()
         {
-            *place = one;
+            *slot = one;
             return Progress { read: 1, written: one.len() };
         }
         Progress { read, written }
     }
 
-    /// Encodes a character as four bytes.
     fn as_four_bytes(self, cp: CodePoint) -> Option<[u8; 4]> {
         let code = match cp {
             0..=0xFFFF => Some(FourBytes::of(self.edition).codes[cp as usize]),
@@ -338,7 +355,7 @@ impl StatelessCodec for Gb18030 {
         loop {
             let run = short.encode(&input[read..], &mut output[written..], |_| None);
             (read, written) = (read + run.read, written + run.written);
-            // Nothing is left that would need the table of these codes.
+            // Without this, a text that has no four-byte code would still build the table of them.
             if read == input.len() {
                 return Progress { read, written };
             }
@@ -393,7 +410,7 @@ mod tests {
             (b"\x81\x30\x80", Truncated),
             (b"\x81\x30\x81\x40", Truncated),
             (b"\x81\x30\x81\x81", Truncated),
-            // One above U+FFFF, one above U+10FFFF, and the last of all.
+            // The codes after U+FFFF and after U+10FFFF, and the last of all.
             (b"\x84\x31\xA5\x30", UndefinedSequence),
             (b"\xE3\x32\x9A\x36", UndefinedSequence),
             (b"\xFE\x39\xFE\x39", UndefinedSequence),
@@ -486,7 +503,7 @@ mod tests {
         assert_eq!(codec.encode_one(0xE78D), Some(Encoded::new(b"\xA6\xD9")));
         assert_eq!(codec.encode_one(0xE864), Some(Encoded::new(b"\xFE\xA0")));
         assert_eq!(codec.encode_one(0xE5E5), None);
-        // In runs, among what the loops for many characters take.
+        // In long runs, between characters for the fast loops.
         let text = b"5\x80 \xB5\xB1\x80\x84\x31\x82\x36\xB5\xB1\xB5\xB1\x805";
         let expected = [0x35, 0x20AC, 0x20, 0x5F53, 0x20AC, 0xFE10, 0x5F53, 0x5F53, 0x20AC, 0x35];
         let (mut characters, mut read, mut written) = ([0; 16], 0, 0);
@@ -515,7 +532,7 @@ mod tests {
             let second = (0x81..=0xFE).flat_map(|c| (0x30..=0x39).map(move |d| [c, d]));
             let text: Vec<u8> = second.flat_map(|[c, d]| [first[0], first[1], c, d]).collect();
             let run = codec.decode_run(&text, &mut characters);
-            // Of the standard: 39,420 codes of the BMP, none up to 189,000, and 16 planes.
+            // The standard has 39,420 codes for the BMP, none up to 189,000, and 16 planes.
             let known = match number {
                 0..189_000 => 39_420_usize.saturating_sub(number),
                 _ => (189_000_usize + (16 << 16)).saturating_sub(number),

@@ -7,20 +7,21 @@
 //! The text begins and ends in US-ASCII. The encoder returns to it before every character of US-ASCII, so each line
 //! begins in it; the decoder returns to it at a line end, as in ICU and Python.
 //!
-//! An ill-formed subsequence is one byte: a tilde that begins no escape, a byte from 80 on, in GB 2312 a byte that
-//! begins no code, and the first byte of a cut code. A code in the range 2121 to 7D7E without a character is two bytes.
+//! An ill-formed subsequence is one byte: a tilde that begins no escape, a byte from 80 on, and, in GB 2312, a byte
+//! that begins no code and the first byte of a truncated code. A code in the range 2121 to 7D7E without a character is
+//! two bytes.
 
+use super::set::CodedSet;
 use super::set::GB_2312;
-use super::set::Set;
-use super::stateful::{
-    CharBytes, EncodeState, StatefulCodec, Step, encode, read_plain, write_plain,
+use super::stateful_codec::{
+    CharBytes, DecodeStep, EncodeState, StatefulCodec, encode, read_plain, write_plain,
 };
 use super::{EncodeProgress, Encoder};
 use crate::unicode::{CARRIAGE_RETURN, CodePoint, IllFormedKind, LINE_FEED};
 use oxiconv_kernels::Progress;
 
 const TILDE: u8 = b'~';
-const SET: Set = GB_2312;
+const SET: CodedSet = GB_2312;
 
 /// The codec from which [`super::Stateful`] makes the decoder.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,16 +30,16 @@ pub struct Hz {
 }
 
 impl Hz {
-    fn tilde(self, second: Option<u8>, last: bool) -> Step<bool> {
+    fn tilde(self, second: Option<u8>, last: bool) -> DecodeStep<bool> {
         let change = self.chinese;
         match (self.chinese, second) {
-            (_, None) if last => Step::bad(1, IllFormedKind::TruncatedAtEnd, change),
-            (_, None) => Step::Cut,
-            (false, Some(TILDE)) => Step::Character { cp: TILDE.into(), len: 2, change },
-            (false, Some(b'{')) => Step::Shift { len: 2, change: true },
-            (false, Some(b'\n')) => Step::Shift { len: 2, change },
-            (_, Some(b'}')) => Step::Shift { len: 2, change: false },
-            _ => Step::bad(1, IllFormedKind::InvalidEscape, change),
+            (_, None) if last => DecodeStep::bad(1, IllFormedKind::TruncatedAtEnd, change),
+            (_, None) => DecodeStep::Incomplete,
+            (false, Some(TILDE)) => DecodeStep::Character { cp: TILDE.into(), len: 2, change },
+            (false, Some(b'{')) => DecodeStep::Shift { len: 2, change: true },
+            (false, Some(b'\n')) => DecodeStep::Shift { len: 2, change },
+            (_, Some(b'}')) => DecodeStep::Shift { len: 2, change: false },
+            _ => DecodeStep::bad(1, IllFormedKind::InvalidEscape, change),
         }
     }
 }
@@ -47,26 +48,28 @@ impl StatefulCodec for Hz {
     /// Whether the text is in GB 2312 from here on.
     type Change = bool;
 
-    fn step(&self, input: &[u8], last: bool) -> Step<bool> {
+    fn step(&self, input: &[u8], last: bool) -> DecodeStep<bool> {
         let change = self.chinese;
         match (input[0], input.get(1)) {
             (TILDE, second) => self.tilde(second.copied(), last),
-            (0x80.., _) => Step::bad(1, IllFormedKind::InvalidByte, change),
+            (0x80.., _) => DecodeStep::bad(1, IllFormedKind::InvalidByte, change),
             (first @ 0x21..=0x7D, Some(&second @ 0x21..=0x7E)) if self.chinese => {
                 match SET.character(u16::from_be_bytes([first, second])) {
-                    Some(cp) => Step::Character { cp, len: 2, change },
-                    None => Step::bad(2, IllFormedKind::UndefinedSequence, change),
+                    Some(cp) => DecodeStep::Character { cp, len: 2, change },
+                    None => DecodeStep::bad(2, IllFormedKind::UndefinedSequence, change),
                 }
             }
-            (0x21..=0x7D, None) if self.chinese && !last => Step::Cut,
+            (0x21..=0x7D, None) if self.chinese && !last => DecodeStep::Incomplete,
             (0x21..=0x7D, None) if self.chinese => {
-                Step::bad(1, IllFormedKind::TruncatedAtEnd, change)
+                DecodeStep::bad(1, IllFormedKind::TruncatedAtEnd, change)
             }
-            (0x21..=0x7D, _) if self.chinese => Step::bad(1, IllFormedKind::Truncated, change),
+            (0x21..=0x7D, _) if self.chinese => {
+                DecodeStep::bad(1, IllFormedKind::Truncated, change)
+            }
             (byte, _) => {
                 let cp = byte.into();
                 let ends = matches!(cp, LINE_FEED | CARRIAGE_RETURN);
-                Step::Character { cp, len: 1, change: change && !ends }
+                DecodeStep::Character { cp, len: 1, change: change && !ends }
             }
         }
     }
@@ -142,9 +145,11 @@ mod tests {
 
     use super::*;
     use crate::codec::Stateful;
-    use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
+    use crate::codec::test_support::{
+        WalkStep, WalkStep::Bad, WalkStep::Is, encoded_in_parts, walk_in_parts,
+    };
 
-    fn walk(input: &[u8]) -> Vec<Seen> {
+    fn walk(input: &[u8]) -> Vec<WalkStep> {
         walk_in_parts(&Stateful::new(Hz::default()), input)
     }
 
@@ -157,7 +162,7 @@ mod tests {
         let text: Vec<u32> = text.replace('於', "于").chars().map(u32::from).collect();
         let read: Vec<_> = text.iter().map(|cp| Is(*cp)).collect();
         let first = first.as_slice();
-        let shown = |seen: &[Seen]| format!("{seen:X?}");
+        let shown = |seen: &[WalkStep]| format!("{seen:X?}");
         let mut decoder: Box<dyn crate::codec::Decoder> = Box::new(Stateful::new(Hz::default()));
         let mut room = [0; 128];
         let done = decoder.decode(first, &mut room, true);

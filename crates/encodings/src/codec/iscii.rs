@@ -5,24 +5,32 @@
 //! letter and E9 (nukta): one letter     E8 E8, E8 E9: virama and U+200C, U+200D     D9: U+200D     F0 B8, F0 BF: signs
 //! ```
 //!
-//! A version says in which script a line begins. In Unicode the scripts have blocks of 80 code points, which follow the
-//! order of ISCII, so the tables are those of Devanagari, with the scripts that have a letter. As in ICU, the encoder
-//! names the script before the first letter of each line and wherever it changes. It does not write U+200C by itself.
+//! The version of ISCII is the script in which a line begins. In Unicode the scripts have parallel blocks of 80 code
+//! points (hexadecimal), in the order of ISCII. So one table serves for all: the offset of each letter in the block,
+//! and the scripts that have it.
 //!
-//! An ill-formed subsequence is one byte: without a letter in the script, or EF and F0 without what they need.
+//! ```text
+//! B3          ka, offset 15      Devanagari U+0915, Bengali U+0995, Tamil U+0B95
+//! EF 44 B3    ATR Tamil, ka      Tamil U+0B95, whatever the script was
+//! ```
+//!
+//! As in ICU, the encoder writes the script before the first letter of each line and wherever it changes. It does not
+//! write U+200C by itself.
+//!
+//! An ill-formed subsequence is one byte: one without a letter in the script, or EF or F0 without a valid second byte.
 
 use std::sync::LazyLock;
 
 use super::joining::WritesSequences;
-use super::stateful::{
-    CharBytes, EncodeState, StatefulCodec, Step, encode, read_plain, write_plain,
+use super::stateful_codec::{
+    CharBytes, DecodeStep, EncodeState, StatefulCodec, encode, read_plain, write_plain,
 };
 use super::{EncodeProgress, Encoder};
 use crate::unicode::{CARRIAGE_RETURN, CodePoint, IllFormedKind, LINE_FEED};
 use oxiconv_kernels::Progress;
 
-/// The number of a script: its block begins at U+0900 + 80 times the number.
-type Script = u8;
+/// The number of a script. Its block begins at U+0900 plus 80 (hexadecimal) times the number.
+type IndicScript = u8;
 
 const ATTRIBUTE: u8 = 0xEF;
 const EXTENSION: u8 = 0xF0;
@@ -31,16 +39,15 @@ const VIRAMA: u8 = 0xE8;
 const DANDA: u8 = 0xEA;
 const INVISIBLE: u8 = 0xD9;
 const FIRST: u8 = 0xA1;
-/// The virama of Devanagari, without U+0900.
 const VIRAMA_OFFSET: u8 = 0x4D;
 const NON_JOINER: CodePoint = 0x200C;
 const JOINER: CodePoint = 0x200D;
 
-/// The scripts after EF 42 and so on: Devanagari, Bengali, Tamil, Telugu, Assamese, Oriya, Kannada, Malayalam, Gujarati,
-/// Gurmukhi.
-const ATTRIBUTES: [Script; 10] = [0, 1, 5, 6, 1, 4, 7, 8, 3, 2];
+/// The scripts after EF 42 and so on: Devanagari, Bengali, Tamil, Telugu, Assamese, Oriya, Kannada, Malayalam,
+/// Gujarati, Gurmukhi.
+const ATTRIBUTES: [IndicScript; 10] = [0, 1, 5, 6, 1, 4, 7, 8, 3, 2];
 
-/// The letter of each byte from A1 on, as its place in a block, and the scripts that have it, as bits.
+/// The letter of each byte from A1 on: its offset in a block, and a bitmap of the scripts that have it.
 const LETTERS: [(u8, u16); 90] = [
     (0x01, 0x01F),
     (0x02, 0x1FF),
@@ -134,7 +141,7 @@ const LETTERS: [(u8, u16); 90] = [
     (0x6F, 0x1FF),
 ];
 
-/// Letters with a nukta: the byte before E9, the place in a block, the scripts.
+/// Letters with a nukta: the byte before E9, the offset in a block, and the scripts.
 const WITH_NUKTA: &[(u8, u8, u16)] = &[
     (0xA1, 0x50, 0x009),
     (0xA6, 0x0C, 0x1D3),
@@ -153,21 +160,21 @@ const WITH_NUKTA: &[(u8, u8, u16)] = &[
     (0xEA, 0x3D, 0x001),
 ];
 
-/// The signs of Devanagari with two bytes of their own.
+/// The signs of Devanagari that have two bytes.
 const SIGNS: [([u8; 2], u8); 3] =
     [([DANDA, DANDA], 0x65), ([EXTENSION, 0xB8], 0x52), ([EXTENSION, 0xBF], 0x70)];
 
-fn in_block(script: Script, offset: u8) -> CodePoint {
+fn in_block(script: IndicScript, offset: u8) -> CodePoint {
     0x900 + 0x80 * CodePoint::from(script) + CodePoint::from(offset)
 }
 
-fn letter(script: Script, byte: u8) -> Option<CodePoint> {
+fn letter(script: IndicScript, byte: u8) -> Option<CodePoint> {
     let (offset, scripts) = LETTERS.get(usize::from(byte.checked_sub(FIRST)?))?;
     (scripts >> script & 1 == 1).then(|| in_block(script, *offset))
 }
 
-/// Returns the character of two bytes that are read together.
-fn pair(script: Script, bytes: [u8; 2]) -> Option<CodePoint> {
+/// Returns the character of two bytes that are decoded together.
+fn pair(script: IndicScript, bytes: [u8; 2]) -> Option<CodePoint> {
     if let Some((_, offset)) = SIGNS.iter().find(|(sign, _)| *sign == bytes) {
         return (script == 0).then(|| in_block(0, *offset));
     }
@@ -179,8 +186,8 @@ fn pair(script: Script, bytes: [u8; 2]) -> Option<CodePoint> {
 /// The codec from which [`super::Stateful`] makes the decoder.
 #[derive(Clone, Copy, Debug)]
 pub struct Iscii {
-    default: Script,
-    script: Script,
+    default: IndicScript,
+    script: IndicScript,
 }
 
 impl Iscii {
@@ -196,52 +203,56 @@ impl StatefulCodec for Iscii {
         true
     }
 
-    /// The script from here on.
-    type Change = Script;
+    type Change = IndicScript;
 
-    fn step(&self, input: &[u8], last: bool) -> Step<Script> {
+    fn step(&self, input: &[u8], last: bool) -> DecodeStep<IndicScript> {
         let (first, second, change) = (input[0], input.get(1).copied(), self.script);
         if first <= 0xA0 {
             let cp = first.into();
             let ends = matches!(cp, LINE_FEED | CARRIAGE_RETURN);
             let change = if ends { self.default } else { change };
-            return Step::Character { cp, len: 1, change };
+            return DecodeStep::Character { cp, len: 1, change };
         }
         let continues = matches!(first, ATTRIBUTE | EXTENSION | VIRAMA | INVISIBLE | DANDA)
             || pair(self.script, [first, NUKTA]).is_some();
         if continues && second.is_none() && !last {
-            return Step::Cut;
+            return DecodeStep::Incomplete;
         }
         let virama = in_block(self.script, VIRAMA_OFFSET);
         match (first, second) {
-            // What letters look like, which is no part of the text, and the script of the line.
-            (ATTRIBUTE, Some(0x21..=0x3F)) => Step::Shift { len: 2, change },
-            (ATTRIBUTE, Some(0x40)) => Step::Shift { len: 2, change: self.default },
+            // Attributes 21 to 3F say what the letters look like, which is not part of the text. 40 is the default
+            // script.
+            (ATTRIBUTE, Some(0x21..=0x3F)) => DecodeStep::Shift { len: 2, change },
+            (ATTRIBUTE, Some(0x40)) => DecodeStep::Shift { len: 2, change: self.default },
             (ATTRIBUTE, Some(code @ 0x42..=0x4B)) => {
-                Step::Shift { len: 2, change: ATTRIBUTES[usize::from(code - 0x42)] }
+                DecodeStep::Shift { len: 2, change: ATTRIBUTES[usize::from(code - 0x42)] }
             }
-            (ATTRIBUTE, None) => Step::bad(1, IllFormedKind::TruncatedAtEnd, change),
-            (ATTRIBUTE, _) => Step::bad(1, IllFormedKind::InvalidEscape, change),
-            (VIRAMA, Some(VIRAMA)) => Step::Sequence { cps: [virama, NON_JOINER], len: 2, change },
-            (VIRAMA, Some(NUKTA)) => Step::Sequence { cps: [virama, JOINER], len: 2, change },
-            (INVISIBLE, Some(VIRAMA)) => Step::Sequence { cps: [0x20, virama], len: 2, change },
-            (INVISIBLE, _) => Step::Character { cp: JOINER, len: 1, change },
+            (ATTRIBUTE, None) => DecodeStep::bad(1, IllFormedKind::TruncatedAtEnd, change),
+            (ATTRIBUTE, _) => DecodeStep::bad(1, IllFormedKind::InvalidEscape, change),
+            (VIRAMA, Some(VIRAMA)) => {
+                DecodeStep::Sequence { cps: [virama, NON_JOINER], len: 2, change }
+            }
+            (VIRAMA, Some(NUKTA)) => DecodeStep::Sequence { cps: [virama, JOINER], len: 2, change },
+            (INVISIBLE, Some(VIRAMA)) => {
+                DecodeStep::Sequence { cps: [0x20, virama], len: 2, change }
+            }
+            (INVISIBLE, _) => DecodeStep::Character { cp: JOINER, len: 1, change },
             _ => {
                 if let Some(cp) = second.and_then(|second| pair(self.script, [first, second])) {
-                    return Step::Character { cp, len: 2, change };
+                    return DecodeStep::Character { cp, len: 2, change };
                 }
                 match letter(self.script, first) {
-                    Some(cp) => Step::Character { cp, len: 1, change },
+                    Some(cp) => DecodeStep::Character { cp, len: 1, change },
                     None if first == EXTENSION && second.is_none() => {
-                        Step::bad(1, IllFormedKind::TruncatedAtEnd, change)
+                        DecodeStep::bad(1, IllFormedKind::TruncatedAtEnd, change)
                     }
-                    None => Step::bad(1, IllFormedKind::InvalidByte, change),
+                    None => DecodeStep::bad(1, IllFormedKind::InvalidByte, change),
                 }
             }
         }
     }
 
-    fn apply(&mut self, script: Script) {
+    fn apply(&mut self, script: IndicScript) {
         self.script = script;
     }
 
@@ -252,13 +263,13 @@ impl StatefulCodec for Iscii {
 
 /// A letter of a script, with its one or two bytes.
 #[derive(Clone, Copy, Debug)]
-pub struct Letter {
-    script: Script,
+pub struct IndicLetter {
+    script: IndicScript,
     bytes: [u8; 2],
 }
 
-/// The letters, sorted. Of two ways to write one, the shorter is there.
-static CODES: LazyLock<Vec<(CodePoint, Letter)>> = LazyLock::new(|| {
+/// The letters, sorted. If there are two ways to write one, the list has the shorter.
+static CODES: LazyLock<Vec<(CodePoint, IndicLetter)>> = LazyLock::new(|| {
     let mut codes = Vec::new();
     for script in 0..9 {
         let singles = (FIRST..=0xFA).map(|byte| [0, byte]);
@@ -269,7 +280,7 @@ static CODES: LazyLock<Vec<(CodePoint, Letter)>> = LazyLock::new(|| {
                 [0, byte] => letter(script, byte),
                 bytes => pair(script, bytes),
             };
-            codes.extend(cp.map(|cp| (cp, Letter { script, bytes })));
+            codes.extend(cp.map(|cp| (cp, IndicLetter { script, bytes })));
         }
     }
     codes.sort_by_key(|(cp, _)| *cp);
@@ -281,11 +292,11 @@ static CODES: LazyLock<Vec<(CodePoint, Letter)>> = LazyLock::new(|| {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IsciiEncoder {
     /// The script of the last letter of the line.
-    script: Option<Script>,
+    script: Option<IndicScript>,
 }
 
 impl IsciiEncoder {
-    fn add(&mut self, letter: Letter, piece: &mut CharBytes) {
+    fn add(&mut self, letter: IndicLetter, piece: &mut CharBytes) {
         if self.script != Some(letter.script) {
             let code = ATTRIBUTES.iter().position(|script| *script == letter.script);
             piece.add(&[ATTRIBUTE, 0x42 + code.unwrap_or(0) as u8]);
@@ -330,11 +341,11 @@ impl Encoder for IsciiEncoder {
 }
 
 impl WritesSequences for IsciiEncoder {
-    type Code = Letter;
+    type Code = IndicLetter;
 
-    fn sequences(&self) -> Vec<([CodePoint; 2], Letter)> {
+    fn sequences(&self) -> Vec<([CodePoint; 2], IndicLetter)> {
         let joined = |script, second, byte| {
-            let letter = Letter { script, bytes: [VIRAMA, byte] };
+            let letter = IndicLetter { script, bytes: [VIRAMA, byte] };
             ([in_block(script, VIRAMA_OFFSET), second], letter)
         };
         (0..9)
@@ -342,7 +353,7 @@ impl WritesSequences for IsciiEncoder {
             .collect()
     }
 
-    fn write_sequence(&mut self, letter: Letter, output: &mut [u8]) -> Option<usize> {
+    fn write_sequence(&mut self, letter: IndicLetter, output: &mut [u8]) -> Option<usize> {
         let (mut after, mut piece) = (*self, CharBytes::default());
         after.add(letter, &mut piece);
         let len = piece.put(output)?;
@@ -356,10 +367,12 @@ mod tests {
     use IllFormedKind::{InvalidByte, InvalidEscape, TruncatedAtEnd};
 
     use super::*;
-    use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
+    use crate::codec::test_support::{
+        WalkStep, WalkStep::Bad, WalkStep::Is, encoded_in_parts, walk_in_parts,
+    };
     use crate::codec::{Joining, Stateful};
 
-    fn walk(script: u8, input: &[u8]) -> Vec<Seen> {
+    fn walk(script: u8, input: &[u8]) -> Vec<WalkStep> {
         walk_in_parts(&Stateful::new(Iscii::new(script)), input)
     }
 

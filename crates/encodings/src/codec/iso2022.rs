@@ -1,26 +1,36 @@
-//! ISO 2022: character sets that escape sequences designate and shifts invoke. Each version is data ([`Version`]).
+//! ISO 2022: escape sequences designate character sets to the elements G0 to G3, and shifts invoke these. Each version,
+//! such as ISO-2022-JP, is data ([`Iso2022Version`]).
 //!
 //! ```text
 //! ESC ( F, ESC $ F, ESC $ ( F ─► G0   ESC ) F, ESC - F, ESC $ ) F ─► G1   ESC . F, ESC $ * F ─► G2   ESC $ + F ─► G3
 //! bytes 21..7E: G0, after SO: G1, after SI: G0     ESC N: one character of G2     ESC O: one of G3     A0..FF: G1
 //! ```
 //!
-//! Text begins and ends with US-ASCII in G0. The encoder writes a character in the set of G0 (or of G1 after SO) if
-//! that has it, otherwise in a designated one, otherwise in the first of the version's list that has it, as glibc does.
-//! It returns to US-ASCII for controls and spaces, so each line begins in it; after a line feed it designates G1 to G3
-//! anew, as the RFCs ask. The decoder accepts controls and spaces in every set. A line end returns from SO to G0, as in
-//! ICU and Python (glibc rejects it); designations stay, as in glibc. The encoder cannot write U+001B, nor U+000E and
-//! U+000F in versions with shifts: they would begin or be something else.
+//! Text begins and ends with US-ASCII in G0.
+//!
+//! The encoder writes a character in the set of G0 (or of G1 after SO) if that has it, otherwise in a designated one,
+//! otherwise in the first of the version's list that has it, as glibc does. It returns to US-ASCII for controls and
+//! spaces, so each line begins in it. After a line feed it designates G1 to G3 anew, as the RFCs require. It cannot
+//! write U+001B, nor U+000E and U+000F in versions with shifts, because they would be read as escape and shifts.
+//!
+//! The decoder accepts controls and spaces in every set. A line end returns from SO to G0, as in ICU and Python (glibc
+//! rejects it); designations stay, as in glibc.
 //!
 //! # Ill-formed subsequences
 //!
-//! An escape sequence that the version lacks is ESC alone; what follows is text. SO without a set in G1 is one byte, a
-//! single shift without a set in its element is its two bytes. Of a cut two-byte code it is the first byte (after a
-//! single shift, that shift), unless the second byte is in the range of codes: then it is both.
+//! | input | ill-formed subsequence |
+//! |---|---|
+//! | an escape sequence that the version lacks | ESC; the rest is text |
+//! | SO without a set in G1 | SO |
+//! | a single shift without a set in its element | its two bytes |
+//! | a two-byte code whose second byte is out of range | its first byte, or the single shift before it |
+//! | a two-byte code without a character | both bytes |
 
 use super::joining::WritesSequences;
-use super::set::Set;
-use super::stateful::{CharBytes, EncodeState, StatefulCodec, Step, encode, write_plain};
+use super::set::CodedSet;
+use super::stateful_codec::{
+    CharBytes, DecodeStep, EncodeState, StatefulCodec, encode, write_plain,
+};
 use super::{EncodeProgress, Encoder};
 use crate::unicode::{CARRIAGE_RETURN, CodePoint, IllFormedKind, LINE_FEED};
 use oxiconv_kernels::Progress;
@@ -29,48 +39,48 @@ const ESC: u8 = 0x1B;
 const SHIFT_OUT: u8 = 0x0E;
 const SHIFT_IN: u8 = 0x0F;
 
-/// The characters of a designated set.
+/// A graphic character set, as ISO 2022 calls what can be designated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Repertoire {
-    /// US-ASCII, with the controls. In each version the first of the list.
+pub enum GraphicSet {
+    /// US-ASCII, with the controls. It is the first set of every version.
     Ascii,
-    /// A set.
-    Of(Set),
+    /// Any other.
+    Coded(CodedSet),
 }
 
 /// One character set of a version, and how it is designated.
 #[derive(Debug)]
 pub struct Designated {
     /// Its characters.
-    pub characters: Repertoire,
-    /// The escape sequences that designate it. The first is written.
+    pub characters: GraphicSet,
+    /// The escape sequences that designate it. The encoder writes the first.
     pub escapes: &'static [&'static [u8]],
-    /// The element, from 0 for G0.
+    /// The number of the element that it is designated to: 0 is G0.
     pub element: usize,
     /// Whether its codes have two bytes.
     pub pairs: bool,
     /// Whether 20 and 7F are codes too (sets of 96 characters).
     pub of_96: bool,
     /// Which characters are written in it.
-    pub writes: Writes,
-    /// What controls and spaces do where it is in G0.
+    pub writes: WrittenCodes,
+    /// What controls and spaces do while it is in G0.
     pub controls: Controls,
 }
 
-/// Controls and spaces where a set is in G0.
+/// What controls and spaces do while a set is in G0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Controls {
-    /// They are read there, and the encoder returns to US-ASCII for them.
+    /// They are read, and the encoder returns to US-ASCII for them.
     Read,
-    /// They are read and written there.
+    /// They are read and written without leaving the set.
     Written,
-    /// They are ill-formed there.
+    /// They are ill-formed.
     IllFormed,
 }
 
-/// Which characters are written in a set.
+/// Which codes of a set the encoder writes.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Writes {
+pub enum WrittenCodes {
     /// All.
     All,
     /// All except for these codes.
@@ -88,39 +98,39 @@ impl Designated {
         1 + usize::from(self.pairs)
     }
 
-    /// Returns the character of a code, without the highest bits.
+    /// Returns the character of a code, whose bytes have the high bit clear.
     #[inline(always)]
     fn character(&self, code: u16) -> Option<CodePoint> {
         match self.characters {
-            Repertoire::Ascii => Some(code.into()),
-            Repertoire::Of(set) => set.character(code),
+            GraphicSet::Ascii => Some(code.into()),
+            GraphicSet::Coded(set) => set.character(code),
         }
     }
 
     fn sequence(&self, code: u16) -> Option<[CodePoint; 2]> {
         match self.characters {
-            Repertoire::Of(set) => set.sequence(code),
+            GraphicSet::Coded(set) => set.sequence(code),
             _ => None,
         }
     }
 
     fn has_sequences(&self) -> bool {
-        matches!(self.characters, Repertoire::Of(set) if set.sequences().next().is_some())
+        matches!(self.characters, GraphicSet::Coded(set) if set.sequences().next().is_some())
     }
 
     const fn in_right_half(&self, code: u16) -> u16 {
         code | if self.pairs { 0x8080 } else { 0x80 }
     }
 
-    /// Returns the code with which `cp` is written, without the highest bits.
+    /// Returns the code with which `cp` is written; its bytes have the high bit clear.
     #[inline]
     fn code(&self, cp: CodePoint) -> Option<u16> {
-        if self.writes == Writes::Nothing {
+        if self.writes == WrittenCodes::Nothing {
             return None;
         }
         let code = match self.characters {
-            Repertoire::Ascii => return (cp < 0x80).then_some(cp as u16),
-            Repertoire::Of(set) => set.encoding().code(cp)?,
+            GraphicSet::Ascii => return (cp < 0x80).then_some(cp as u16),
+            GraphicSet::Coded(set) => set.encoding().code(cp)?,
         };
         self.writes(code).then_some(code)
     }
@@ -129,9 +139,9 @@ impl Designated {
         let [high, low] = code.to_be_bytes();
         let shaped = if self.pairs { self.range().contains(&high) } else { high == 0 };
         let written = match self.writes {
-            Writes::All => true,
-            Writes::Except(codes) => !codes.contains(&code),
-            Writes::Nothing => false,
+            WrittenCodes::All => true,
+            WrittenCodes::Except(codes) => !codes.contains(&code),
+            WrittenCodes::Nothing => false,
         };
         let is_control = self.controls == Controls::Written && matches!(low, 0..=0x20 | 0x7F);
         shaped && written && (is_control || self.range().contains(&low))
@@ -139,6 +149,9 @@ impl Designated {
 }
 
 /// Whether both bytes of a code are in the range of sets of 94 characters, 21 to 7E.
+///
+/// For each byte b, the high bit is set in b from 80 on, in b - 21 if b is lower, and in b + 1 if it is 7F. A borrow or
+/// a carry out of the low byte may spoil the verdict on the high one, but only if the low byte has failed.
 #[inline(always)]
 const fn is_in_94(code: u16) -> bool {
     (code | code.wrapping_sub(0x2121) | code.wrapping_add(0x0101)) & 0x8080 == 0
@@ -146,10 +159,10 @@ const fn is_in_94(code: u16) -> bool {
 
 /// A version of ISO 2022.
 #[derive(Debug)]
-pub struct Version {
-    /// The sets, in the order in which one that has a character is chosen for it. US-ASCII is the first.
+pub struct Iso2022Version {
+    /// The sets, in the order in which the encoder tries them for a character. US-ASCII is the first.
     pub sets: &'static [Designated],
-    /// The sets that G1 to G3 have at the start, by their index in the list.
+    /// The initial sets of G1 to G3, as indices of the list.
     pub initial: [Option<u8>; 3],
     /// What every text that is not empty begins with. It designates the initial sets.
     pub header: &'static [u8],
@@ -157,21 +170,20 @@ pub struct Version {
     pub shifts: bool,
     /// Whether bytes from A0 on invoke G1.
     pub right: bool,
-    /// The characters that end the designations of G1 to G3 in what is written: a line feed, and other delimiters.
+    /// The characters after which the encoder designates G1 to G3 anew: a line feed, and other delimiters.
     pub renewed_after: &'static [u8],
-    /// Whether it is the Encoding Standard's: SO and SI are ill-formed, so is an escape sequence right after another one,
-    /// and whatever follows the first byte of a two-byte code is part of that, except for ESC.
+    /// Whether it is the Encoding Standard's. There SO and SI are ill-formed, as is an escape sequence right after
+    /// another one, and an invalid second byte is part of the ill-formed subsequence, unless it is ESC.
     pub web: bool,
-    /// Whether a half-width letter and its half-width mark are written as one letter: ﾊﾟ as パ.
+    /// Whether a half-width katakana and the half-width sound mark after it are written as one character: ﾊﾟ as パ.
     pub voices: bool,
 }
 
-impl Version {
+impl Iso2022Version {
     fn set(&self, index: u8) -> &'static Designated {
         &self.sets[usize::from(index)]
     }
 
-    /// Whether a character ends the designations of G1 to G3 in what is written.
     fn renews_after(&self, cp: CodePoint) -> bool {
         self.renewed_after.iter().any(|byte| CodePoint::from(*byte) == cp)
     }
@@ -186,24 +198,24 @@ impl Version {
     }
 }
 
-/// What the bytes read or written so far mean for the next ones.
+/// The state that the bytes read or written so far have left.
 #[derive(Clone, Copy, Debug)]
-struct State {
-    /// The sets in G0 to G3, by their index in the version's list.
+struct Iso2022State {
+    /// The sets in G0 to G3, as indices of the version's list.
     elements: [Option<u8>; 4],
     /// Whether SO is in force.
     shifted: bool,
-    /// Whether an escape sequence was the last thing read.
+    /// Whether the last thing read was an escape sequence.
     escaped: bool,
 }
 
-impl State {
-    const fn new(version: &Version) -> Self {
+impl Iso2022State {
+    const fn new(version: &Iso2022Version) -> Self {
         let [g1, g2, g3] = version.initial;
         Self { elements: [Some(0), g1, g2, g3], shifted: false, escaped: false }
     }
 
-    fn designate(&mut self, version: &Version, index: u8) {
+    fn designate(&mut self, version: &Iso2022Version, index: u8) {
         self.elements[version.set(index).element] = Some(index);
     }
 }
@@ -211,45 +223,45 @@ impl State {
 /// The codec from which [`super::Stateful`] makes the decoder.
 #[derive(Clone, Debug)]
 pub struct Iso2022 {
-    version: &'static Version,
-    state: State,
+    version: &'static Iso2022Version,
+    state: Iso2022State,
 }
 
-/// A change of the state.
+/// A change of the decoder's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum Iso2022Change {
     /// None.
     Stays,
     /// An escape sequence has designated the set with this index.
     Designates(u8),
-    /// SO (true), or SI or a line end.
+    /// SO (`true`), or SI or a line end (`false`).
     Shifts(bool),
 }
 
 impl Iso2022 {
     /// Creates the state at the start of a text.
-    pub const fn new(version: &'static Version) -> Self {
-        Self { version, state: State::new(version) }
+    pub const fn new(version: &'static Iso2022Version) -> Self {
+        Self { version, state: Iso2022State::new(version) }
     }
 
-    /// Returns the set that bytes below 80 are in.
+    /// Returns the set for bytes below 80.
     #[inline(always)]
     fn left(&self) -> &'static Designated {
         let index = self.state.elements[usize::from(self.state.shifted)];
         self.version.set(index.unwrap_or(0))
     }
 
-    fn bad(len: usize, kind: IllFormedKind) -> Step<Change> {
-        Step::bad(len, kind, Change::Stays)
+    fn bad(len: usize, kind: IllFormedKind) -> DecodeStep<Iso2022Change> {
+        DecodeStep::bad(len, kind, Iso2022Change::Stays)
     }
 
-    /// Classifies `len` bytes at the end of the input that may be incomplete.
-    fn cut(len: usize, last: bool) -> Step<Change> {
-        if last { Self::bad(len, IllFormedKind::TruncatedAtEnd) } else { Step::Cut }
+    fn incomplete(len: usize, last: bool) -> DecodeStep<Iso2022Change> {
+        if last { Self::bad(len, IllFormedKind::TruncatedAtEnd) } else { DecodeStep::Incomplete }
     }
 
-    /// Decodes a code of `set` at the start of `input`, after `shift` bytes of a single shift. The first byte of the
-    /// code, if it is there, is in the set's range; `high` is the highest bit of all bytes.
+    /// Decodes a code of `set` in `input`, after a single shift of `shift` bytes (0 if there is none). The caller has
+    /// checked that the first byte of the code, unless it is missing, is in the set's range. `high` is the high bit
+    /// that all bytes of the code must have.
     fn code(
         &self,
         set: &Designated,
@@ -257,8 +269,8 @@ impl Iso2022 {
         shift: usize,
         high: u8,
         last: bool,
-    ) -> Step<Change> {
-        let (len, change) = (shift + set.len(), Change::Stays);
+    ) -> DecodeStep<Iso2022Change> {
+        let (len, change) = (shift + set.len(), Iso2022Change::Stays);
         let code = match *input.get(shift..len).unwrap_or_default() {
             [byte] => u16::from(byte & 0x7F),
             [first, second] => {
@@ -268,21 +280,20 @@ impl Iso2022 {
                 }
                 u16::from_be_bytes([first & 0x7F, second & 0x7F])
             }
-            _ => return Self::cut(input.len(), last),
+            _ => return Self::incomplete(input.len(), last),
         };
         let single = IllFormedKind::InvalidByte;
         let kind = if len == 1 { single } else { IllFormedKind::UndefinedSequence };
         match set.character(code) {
-            Some(cp) => Step::Character { cp, len, change },
+            Some(cp) => DecodeStep::Character { cp, len, change },
             None => match set.sequence(code) {
-                Some(cps) => Step::Sequence { cps, len, change },
+                Some(cps) => DecodeStep::Sequence { cps, len, change },
                 None => Self::bad(len, kind),
             },
         }
     }
 
-    /// Decodes a single shift and what it invokes.
-    fn single_shift(&self, element: usize, input: &[u8], last: bool) -> Step<Change> {
+    fn single_shift(&self, element: usize, input: &[u8], last: bool) -> DecodeStep<Iso2022Change> {
         const SHIFT: usize = 2;
         let Some(set) = self.state.elements[element].map(|index| self.version.set(index)) else {
             return Self::bad(SHIFT, IllFormedKind::InvalidEscape);
@@ -293,9 +304,10 @@ impl Iso2022 {
         self.code(set, input, SHIFT, 0, last)
     }
 
-    /// Returns the set that an escape sequence at the start of `input` designates, by its index, and the sequence's length.
+    /// Returns the index of the set that an escape sequence at the start of `input` designates, and the sequence's
+    /// length.
     fn designation(&self, input: &[u8]) -> Option<(u8, usize)> {
-        // A call that compares so few bytes would take longer than they do.
+        // Not `starts_with`, which calls `memcmp`: for three or four bytes the call takes longer than the comparison.
         let begins = |escape: &[u8]| {
             escape.len() <= input.len()
                 && escape.iter().zip(input).all(|(wanted, byte)| wanted == byte)
@@ -306,33 +318,32 @@ impl Iso2022 {
         (0..).zip(self.version.sets).find_map(in_set)
     }
 
-    /// Decodes characters of the set in G0, or in G1 after SO.
     fn run_in_set(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let left = self.left();
         match left.characters {
-            Repertoire::Ascii => {
+            GraphicSet::Ascii => {
                 let mut done = 0;
-                for (byte, place) in input.iter().zip(output) {
+                for (byte, slot) in input.iter().zip(output) {
                     if matches!(*byte, ESC | SHIFT_OUT | SHIFT_IN | 0x80..) {
                         break;
                     }
-                    *place = (*byte).into();
+                    *slot = (*byte).into();
                     done += 1;
                 }
                 Progress { read: done, written: done }
             }
-            Repertoire::Of(set) if left.pairs => set.pair_index().decode_pairs(input, output),
-            Repertoire::Of(_) => Progress::default(),
+            GraphicSet::Coded(set) if left.pairs => set.pair_index().decode_pairs(input, output),
+            GraphicSet::Coded(_) => Progress::default(),
         }
     }
 
-    fn escape(&self, input: &[u8], last: bool) -> Step<Change> {
+    fn escape(&self, input: &[u8], last: bool) -> DecodeStep<Iso2022Change> {
         if let Some((index, len)) = self.designation(input) {
-            let change = Change::Designates(index);
+            let change = Iso2022Change::Designates(index);
             return if self.version.web && self.state.escaped {
-                Step::bad(len, IllFormedKind::InvalidEscape, change)
+                DecodeStep::bad(len, IllFormedKind::InvalidEscape, change)
             } else {
-                Step::Shift { len, change }
+                DecodeStep::Shift { len, change }
             };
         }
         if let Some(element) = input.get(1).and_then(|byte| self.version.single_shift(*byte)) {
@@ -340,30 +351,30 @@ impl Iso2022 {
         }
         let mut escapes = self.version.sets.iter().flat_map(|set| set.escapes);
         if input.len() == 1 || escapes.any(|escape| escape.starts_with(input)) {
-            return Self::cut(input.len(), last);
+            return Self::incomplete(input.len(), last);
         }
         Self::bad(1, IllFormedKind::InvalidEscape)
     }
 }
 
 impl StatefulCodec for Iso2022 {
-    type Change = Change;
+    type Change = Iso2022Change;
 
     fn has_sequences(&self) -> bool {
         self.version.sets.iter().any(Designated::has_sequences)
     }
 
-    fn step(&self, input: &[u8], last: bool) -> Step<Change> {
+    fn step(&self, input: &[u8], last: bool) -> DecodeStep<Iso2022Change> {
         let (first, left) = (input[0], self.left());
         match first {
             ESC => self.escape(input, last),
             SHIFT_OUT | SHIFT_IN if self.version.web => Self::bad(1, IllFormedKind::InvalidByte),
             SHIFT_OUT if self.version.shifts => match self.state.elements[1] {
-                Some(_) => Step::Shift { len: 1, change: Change::Shifts(true) },
+                Some(_) => DecodeStep::Shift { len: 1, change: Iso2022Change::Shifts(true) },
                 None => Self::bad(1, IllFormedKind::InvalidByte),
             },
             SHIFT_IN if self.version.shifts => {
-                Step::Shift { len: 1, change: Change::Shifts(false) }
+                DecodeStep::Shift { len: 1, change: Iso2022Change::Shifts(false) }
             }
             0..=0x7F if left.range().contains(&first) => self.code(left, input, 0, 0, last),
             0..=0x7F if left.controls == Controls::IllFormed => {
@@ -372,8 +383,8 @@ impl StatefulCodec for Iso2022 {
             0..=0x7F => {
                 let cp = first.into();
                 let ends = matches!(cp, LINE_FEED | CARRIAGE_RETURN);
-                let change = if ends { Change::Shifts(false) } else { Change::Stays };
-                Step::Character { cp, len: 1, change }
+                let change = if ends { Iso2022Change::Shifts(false) } else { Iso2022Change::Stays };
+                DecodeStep::Character { cp, len: 1, change }
             }
             _ => {
                 let right = self.state.elements[1].filter(|_| self.version.right);
@@ -387,23 +398,25 @@ impl StatefulCodec for Iso2022 {
         }
     }
 
-    fn apply(&mut self, change: Change) {
-        self.state.escaped = matches!(change, Change::Designates(_));
+    fn apply(&mut self, change: Iso2022Change) {
+        self.state.escaped = matches!(change, Iso2022Change::Designates(_));
         match change {
-            Change::Stays => {}
-            Change::Designates(index) => self.state.designate(self.version, index),
-            Change::Shifts(out) => self.state.shifted = out,
+            Iso2022Change::Stays => {}
+            Iso2022Change::Designates(index) => self.state.designate(self.version, index),
+            Iso2022Change::Shifts(out) => self.state.shifted = out,
         }
     }
 
     fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         if self.version.web && self.state.escaped {
-            // The step reads the first character, and so knows that it was not an escape sequence.
+            // Leave the next character to `step`, which must see whether it is another escape sequence, and clears the
+            // flag.
             return Progress::default();
         }
         let mut done = self.run_in_set(input, output);
-        // The Encoding Standard's version looks at what follows an escape sequence. What needs no room is read only if there
-        // is room for more.
+        // Continue after escape sequences: mixed text has one on either side of each word. In the Encoding Standard's
+        // version it matters what follows one, so that is left to `step`. If the output is full, an escape sequence
+        // stays unread, as in `Stateful::decode`.
         while !self.version.web
             && done.written < output.len()
             && input.get(done.read) == Some(&ESC)
@@ -422,30 +435,29 @@ impl StatefulCodec for Iso2022 {
 /// The encoder.
 #[derive(Clone, Debug)]
 pub struct Iso2022Encoder {
-    version: &'static Version,
-    state: State,
-    /// Whether the header has been written.
-    begun: bool,
-    /// What [`Self::first_with`] found last for the code points with these lowest bits. Each word in another set than the text
-    /// before it asks for its first letter, and a text has few different ones.
+    version: &'static Iso2022Version,
+    state: Iso2022State,
+    header_written: bool,
+    /// A cache of [`Self::first_with`], indexed by the low bits of the code point. Each word in another set than the
+    /// text before it needs a lookup of its first letter in all sets, and a text has few different first letters.
     recent: [(CodePoint, Option<(u8, u16)>); RECENT],
 }
 
-/// The letters of an alphabet differ in so many of their lowest bits.
+/// Entries of the cache. Alphabets have adjacent code points, so this many hold all letters of one.
 const RECENT: usize = 64;
 
 impl Iso2022Encoder {
     /// Creates an encoder for the start of a text.
-    pub const fn new(version: &'static Version) -> Self {
-        // A code point that no text has.
+    pub const fn new(version: &'static Iso2022Version) -> Self {
+        // No code point: every entry is empty.
         let recent = [(CodePoint::MAX, None); RECENT];
-        Self { version, state: State::new(version), begun: false, recent }
+        Self { version, state: Iso2022State::new(version), header_written: false, recent }
     }
 
-    /// Returns the sets in which a character is written if they have it, whatever the order of the list: what is in force, and,
-    /// if that is wanted, what is `designated` for G1 to G3.
+    /// Returns the sets that take precedence over the order of the list, because they need no escape sequence: the set
+    /// in force, and with `designated` also those of G1 to G3.
     fn preferred(&self, designated: bool) -> impl Iterator<Item = u8> + use<> {
-        let State { elements: [left, g1, g2, g3], shifted, .. } = self.state;
+        let Iso2022State { elements: [left, g1, g2, g3], shifted, .. } = self.state;
         let preferred = match (designated, shifted) {
             (true, true) => [g1, None, g2, g3],
             (true, false) => [left, g1, g2, g3],
@@ -455,7 +467,6 @@ impl Iso2022Encoder {
         preferred.into_iter().flatten()
     }
 
-    /// Returns the first set of the list that has a character, and its code there.
     fn first_with(&mut self, cp: CodePoint) -> Option<(u8, u16)> {
         let recent = &mut self.recent[cp as usize % RECENT];
         if recent.0 != cp {
@@ -465,13 +476,15 @@ impl Iso2022Encoder {
         recent.1
     }
 
-    /// Appends a code of the set with this index, after what makes it one.
+    /// Appends a code of the set with this index, after the shifts and escape sequences that it needs.
     #[inline]
     fn add(&mut self, index: u8, mut code: u16, piece: &mut CharBytes) {
-        if !self.begun {
-            self.begun = true;
+        if !self.header_written {
+            self.header_written = true;
             piece.add(self.version.header);
         }
+        // SO comes after the escape sequence for G1, since it is ill-formed while G1 has no set. Versions without
+        // shifts invoke G1 with the high bits of the code. G2 and G3 take a single shift before each code.
         let set = self.version.set(index);
         if set.element == 0 && std::mem::take(&mut self.state.shifted) {
             piece.add(&[SHIFT_IN]);
@@ -493,7 +506,7 @@ impl Iso2022Encoder {
         }
     }
 
-    /// Returns what ends the text.
+    /// Returns the shift and the escape sequence that end a text.
     fn end(&self) -> CharBytes {
         let mut end = CharBytes::default();
         if self.state.shifted {
@@ -513,6 +526,8 @@ impl EncodeState for Iso2022Encoder {
         if shift || cp == CodePoint::from(ESC) {
             return false;
         }
+        // For ASCII, only the set in G0 takes precedence, and after SO none does. So text in a set without the
+        // character returns to US-ASCII, the first set of the list, at every space and line end.
         let code_in = |index| Some((index, self.version.set(index).code(cp)?));
         let preferred = self.preferred(cp >= 0x80).find_map(code_in);
         let Some((index, code)) = preferred.or_else(|| self.first_with(cp)) else { return false };
@@ -524,34 +539,35 @@ impl EncodeState for Iso2022Encoder {
     }
 
     fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        let State { elements, shifted, .. } = self.state;
-        let current = elements[usize::from(shifted)].filter(|_| self.begun);
+        let Iso2022State { elements, shifted, .. } = self.state;
+        let current = elements[usize::from(shifted)].filter(|_| self.header_written);
         let Some(set) = current.map(|index| self.version.set(index)) else {
             return Progress::default();
         };
         match set.characters {
-            // Not what the encoder cannot write, or what changes its state: that is in each version a control, but for a few.
-            Repertoire::Ascii if self.version.renewed_after.iter().all(|byte| *byte < 0x20) => {
+            // Stop before characters that cannot be written or that change the state. In nearly all versions these are
+            // controls, so the common test is a single comparison.
+            GraphicSet::Ascii if self.version.renewed_after.iter().all(|byte| *byte < 0x20) => {
                 write_plain(input, output, |byte| byte >= 0x20)
             }
-            Repertoire::Ascii => write_plain(input, output, |byte| {
+            GraphicSet::Ascii => write_plain(input, output, |byte| {
                 byte >= 0x20 && !self.version.renews_after(byte.into())
             }),
-            Repertoire::Of(characters) if set.pairs && (set.element == 0 || shifted) => {
+            GraphicSet::Coded(characters) if set.pairs && (set.element == 0 || shifted) => {
                 let (codes, mut done) = (characters.encoding(), 0);
-                let all = set.writes == Writes::All && !set.of_96;
-                for (cp, place) in input.iter().zip(output.as_chunks_mut::<2>().0) {
+                let all = set.writes == WrittenCodes::All && !set.of_96;
+                for (cp, slot) in input.iter().zip(output.as_chunks_mut::<2>().0) {
                     let code = codes.quick_code(*cp);
                     let is_written = if all { is_in_94(code) } else { set.writes(code) };
                     if *cp < 0x80 || code == 0 || !is_written {
                         break;
                     }
-                    *place = code.to_be_bytes();
+                    *slot = code.to_be_bytes();
                     done += 1;
                 }
                 Progress { read: done, written: 2 * done }
             }
-            Repertoire::Of(_) => Progress::default(),
+            GraphicSet::Coded(_) => Progress::default(),
         }
     }
 }
@@ -577,10 +593,10 @@ impl Encoder for Iso2022Encoder {
     }
 }
 
-/// A code of a set.
+/// A code, and the set that it belongs to.
 #[derive(Clone, Copy, Debug)]
 pub struct SetCode {
-    set: Set,
+    set: CodedSet,
     code: u16,
 }
 
@@ -589,7 +605,9 @@ impl WritesSequences for Iso2022Encoder {
 
     fn sequences(&self) -> Vec<([CodePoint; 2], SetCode)> {
         let sets = self.version.sets.iter().filter_map(|set| match set.characters {
-            Repertoire::Of(characters) if set.writes != Writes::Nothing => Some(characters),
+            GraphicSet::Coded(characters) if set.writes != WrittenCodes::Nothing => {
+                Some(characters)
+            }
             _ => None,
         });
         let voiced = sets.clone().filter(|_| self.version.voices).flat_map(voiced);
@@ -601,7 +619,7 @@ impl WritesSequences for Iso2022Encoder {
     fn write_sequence(&mut self, code: SetCode, output: &mut [u8]) -> Option<usize> {
         let SetCode { set, code } = code;
         let mut after = self.clone();
-        let has = |one: &Designated| one.characters == Repertoire::Of(set) && one.writes(code);
+        let has = |one: &Designated| one.characters == GraphicSet::Coded(set) && one.writes(code);
         let all = 0..self.version.sets.len() as u8;
         let index = self.preferred(true).chain(all).find(|index| has(self.version.set(*index)))?;
         let mut piece = CharBytes::default();
@@ -612,13 +630,14 @@ impl WritesSequences for Iso2022Encoder {
     }
 }
 
-/// Returns each half-width letter and mark for which a set has one letter, with the code of that.
-fn voiced(set: Set) -> impl Iterator<Item = ([CodePoint; 2], SetCode)> {
+/// Returns each half-width katakana and sound mark for which a set has one full-width character, with the code of that.
+fn voiced(set: CodedSet) -> impl Iterator<Item = ([CodePoint; 2], SetCode)> {
     let codes = set.encoding();
     let pairs = (0xFF66..=0xFF9D).flat_map(|letter| [[letter, 0xFF9E], [letter, 0xFF9F]]);
     pairs.filter_map(move |[letter, mark]| {
         let full_width = set.character(codes.code(letter)?)?;
-        // The voiced letter, and of ハ to ホ the semi-voiced one, follow the letter in Unicode.
+        // In Unicode the voiced letter is the next code point after the letter, and after the voiced ones of ハ to ホ
+        // comes the semi-voiced one: ハ バ パ. FF9E is the voiced mark, FF9F the semi-voiced one.
         let voiced = match (full_width, mark) {
             // ッ
             (0x30C3, _) => return None,

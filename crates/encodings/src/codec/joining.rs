@@ -1,12 +1,12 @@
 //! Codes that stand for two code points: か゚ in JIS X 0213, Ê̄ in Big5-HKSCS.
 //!
 //! ```text
-//! encode:  …  か │ ゚  …   ─► does it begin a sequence? hold it ─► with the next one a sequence? its code : both alone
+//! JIS X 0213     か U+304B   24 2B          か゚ U+304B U+309A   24 77
 //! ```
 //!
-//! An encoder writes the longest match, even if the two come in two calls: it holds the first one back. All firsts have
-//! codes of their own. Decoders give both code points at once ([`super::Decoded::Sequence`]), so that the bytes of
-//! either are those of the code.
+//! An encoder writes the longest match. So it holds back a code point that may begin a sequence until the next one is
+//! known, even if that comes in the next call. Decoders return both code points at once
+//! ([`super::Decoded::Sequence`]), so that the bytes of either are those of the whole code.
 
 use std::sync::Arc;
 
@@ -16,13 +16,14 @@ use oxiconv_kernels::EncodingForm;
 
 /// An encoder that has codes for sequences of two code points.
 pub trait WritesSequences: Encoder + Clone + 'static {
-    /// What it makes of a sequence before it is written.
+    /// The code of a sequence, before it is written in the current state.
     type Code: Copy + Send + Sync;
 
-    /// Returns the sequences, and the code of each.
+    /// Returns the sequences, each with its code.
     fn sequences(&self) -> Vec<([CodePoint; 2], Self::Code)>;
 
-    /// Writes one of them, and returns the number of bytes written; `None`, changing nothing, if there is no room.
+    /// Writes the code of a sequence, and returns the number of bytes written; `None`, changing nothing, if there is no
+    /// room.
     fn write_sequence(&mut self, code: Self::Code, output: &mut [u8]) -> Option<usize>;
 }
 
@@ -40,14 +41,15 @@ impl<S: StatelessCodec> WritesSequences for Stateless<S> {
     }
 }
 
-/// The sequences of an encoder.
+/// The sequences of an encoder, arranged to be searched for in a run of text.
+///
+/// First code points such as か are frequent, second ones are few and rare. So the search looks for the second ones, and
+/// then at the code point before.
 #[derive(Debug)]
 struct Sequences<C> {
-    /// Sorted.
     codes: Vec<([CodePoint; 2], C)>,
-    /// Their second code points, sorted: there are few, and they are rare in texts.
     seconds: Vec<CodePoint>,
-    /// A bit for the lowest bits of each of them, which tells nearly all other code points from them.
+    /// A Bloom filter of `seconds`, by their low six bits. It rules out nearly all other code points in one test.
     low_bits: u64,
 }
 
@@ -76,8 +78,8 @@ impl<C: Copy> Sequences<C> {
         self.codes.get(at).is_some_and(|([first, _], _)| *first == cp)
     }
 
-    /// Returns how many code points of `input`, which is not empty, are written as they are: those before a sequence,
-    /// or before one that may continue after the input.
+    /// Returns how many code points of `input`, which is not empty, are encoded one by one: those before the first
+    /// sequence, or before a last one that may begin a sequence.
     fn plain(&self, input: &[CodePoint]) -> usize {
         if self.seconds.is_empty() {
             return input.len();
@@ -100,15 +102,16 @@ impl<C: Copy> Sequences<C> {
 pub struct Joining<E: WritesSequences> {
     encoder: E,
     sequences: Arc<Sequences<E::Code>>,
-    /// The first code point of a sequence, which was read but is not written until it is known what follows.
+    /// A code point that may begin a sequence: read, but not written until the next one is known.
     held: Option<CodePoint>,
 }
 
 impl<E: WritesSequences> Joining<E> {
     /// Creates it for an encoder at the start of a text.
     pub fn new(encoder: E) -> Self {
-        // A code point that is held back must be written in any case. One without a code is unmappable at once, and so
-        // no sequence begins with it: in the Encoding Standard's Big5 they are only read.
+        // A code point that was held back has been read, so it must be possible to write it. One without a code of its
+        // own would be lost at the end of the text: the Encoding Standard's Big5 reads 88 62 as U+00CA U+0304, but has
+        // no U+00CA. Such sequences are dropped, and their first code point is unmappable at once.
         let mut sequences = encoder.sequences();
         sequences.retain(|([first, _], _)| {
             encoder.clone().encode(&[*first], &mut [0; MIN_OUTPUT]).read == 1
@@ -117,8 +120,8 @@ impl<E: WritesSequences> Joining<E> {
         Self { encoder, sequences, held: None }
     }
 
-    /// Writes what is held back, followed by `next`. Returns the number of code points read and of bytes written;
-    /// `None`, changing nothing, if there is no room.
+    /// Writes the code point held back, together with `next` if they are a sequence. Returns the number of code points
+    /// read (0 or 1) and of bytes written; `None`, changing nothing, if there is no room.
     fn settle(
         &mut self,
         held: CodePoint,
@@ -150,6 +153,8 @@ impl<E: WritesSequences> Encoder for Joining<E> {
                 written += len;
                 continue;
             }
+            // Encode up to the next sequence in one call, hold its first code point back, and let the next round settle
+            // it. A run that ends with a code point that may begin a sequence is handled alike.
             let rest = &input[read..];
             let plain = self.sequences.plain(rest);
             let run = self.encoder.encode(&rest[..plain], &mut output[written..]);
@@ -201,7 +206,7 @@ mod tests {
     use crate::codec::{Decoded, MIN_PIVOT};
     use oxiconv_kernels::Progress;
 
-    /// A toy: A to Z, and Z for A with U+030C, Y for A with U+0304.
+    /// A toy encoding, in which Y is A with U+0304 and Z is A with U+030C.
     #[derive(Clone)]
     struct Toy;
 
@@ -259,7 +264,7 @@ mod tests {
 
     #[test]
     fn no_sequence_begins_with_a_code_point_that_has_no_code() {
-        /// The toy, with a sequence of a code point that it lacks.
+        /// The toy, with a sequence that begins with a code point it lacks.
         #[derive(Clone)]
         struct Lacking;
 

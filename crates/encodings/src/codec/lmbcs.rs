@@ -1,4 +1,4 @@
-//! LMBCS-1, the text of Lotus's programs: several code pages, chosen anew by each code.
+//! LMBCS-1, the text encoding of Lotus's programs: several code pages, one of which is chosen by each code.
 //!
 //! ```text
 //! 00, 09, 0A, 0D, 19, 20..7F themselves   80..FF code page 850, group 1   0F 20..3F, 0F 80..9F control characters
@@ -6,31 +6,33 @@
 //! 10..13 twice and a byte: its single bytes                               14 and two bytes: UTF-16BE, 14 F6 xx: U+xx00
 //! ```
 //!
-//! Many characters have several codes. The encoder writes what ICU writes for a text in one piece: a group that it
-//! tries first, the group of the last such character, any other. Only a range of code points says which kinds of group
-//! it tries. ICU's converters for other groups (LMBCS-2 and so on), which omit another group byte, are not here.
+//! Many characters have several codes. The encoder writes what ICU writes for a text in one piece. It tries a preferred
+//! group, then the group of the last character that had one, then all others. The range of the code point says which
+//! kinds of group are tried at all ([`TRIED_GROUPS`]). ICU's converters for other groups (LMBCS-2 and so on), which
+//! omit another group byte, are not here.
 //!
 //! An ill-formed subsequence is the group byte, with the bytes of its code from 80 on.
 
-use super::set::{self, Set};
-use super::stateful::{
-    CharBytes, EncodeState, StatefulCodec, Step, encode, read_plain, write_plain,
+use super::set::{self, CodedSet};
+use super::stateful_codec::{
+    CharBytes, DecodeStep, EncodeState, StatefulCodec, encode, read_plain, write_plain,
 };
 use super::{EncodeProgress, Encoder};
 use crate::unicode::{CodePoint, IllFormedKind};
 use oxiconv_kernels::Progress;
 
 const LATIN: u8 = 0x01;
-/// From here on, groups have codes of two bytes.
+/// Groups from here on have two-byte codes.
 const FIRST_DOUBLE: u8 = 0x10;
 const CONTROL: u8 = 0x0F;
 const UNICODE: u8 = 0x14;
-/// Stands in front of the high byte, if the low one is 0.
+/// Replaces the high byte if the low one is 0, and the high byte then takes the place of the low one: U+1200 is 14 F6
+/// 12, without a byte 00.
 const ZERO: u8 = 0xF6;
-/// What a control character is moved by, so that no second byte is one.
+/// Added to a control character, so that no second byte is a control.
 const CONTROL_OFFSET: u8 = 0x20;
 
-const GROUPS: [(u8, Set); 12] = [
+const GROUPS: [(u8, CodedSet); 12] = [
     (LATIN, set::LMBCS_850),
     (0x02, set::LMBCS_851),
     (0x03, set::LMBCS_1255),
@@ -45,7 +47,7 @@ const GROUPS: [(u8, Set); 12] = [
     (0x13, set::LMBCS_936),
 ];
 
-fn set_of(group: u8) -> Option<Set> {
+fn set_of(group: u8) -> Option<CodedSet> {
     GROUPS.iter().find(|(other, _)| *other == group).map(|(_, set)| *set)
 }
 
@@ -57,7 +59,6 @@ const fn is_itself(byte: u8) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub struct Lmbcs;
 
-/// Returns the code unit of two bytes after 14.
 fn unit(bytes: [u8; 2]) -> u16 {
     match bytes {
         [ZERO, high] => u16::from(high) << 8,
@@ -66,49 +67,53 @@ fn unit(bytes: [u8; 2]) -> u16 {
 }
 
 /// Reads a code of UTF-16; `input` begins with 14.
-fn unicode(input: &[u8], last: bool) -> Step<()> {
+fn unicode(input: &[u8], last: bool) -> DecodeStep<()> {
     let Some(&[_, first, second]) = input.first_chunk() else {
-        return cut(input, last);
+        return incomplete(input, last);
     };
     let high = unit([first, second]);
-    let unpaired = |kind| Step::bad(3, kind, ());
+    let unpaired = |kind| DecodeStep::bad(3, kind, ());
     match high {
         0xD800..=0xDBFF => match input[3..] {
             [UNICODE, first, second, ..] => match unit([first, second]) {
                 low @ 0xDC00..=0xDFFF => {
                     let high = CodePoint::from(high - 0xD800) << 10;
                     let cp = 0x1_0000 + high + CodePoint::from(low - 0xDC00);
-                    Step::Character { cp, len: 6, change: () }
+                    DecodeStep::Character { cp, len: 6, change: () }
                 }
                 _ => unpaired(IllFormedKind::UnpairedHighSurrogate),
             },
-            [] | [UNICODE] | [UNICODE, _] if !last => Step::Cut,
+            [] | [UNICODE] | [UNICODE, _] if !last => DecodeStep::Incomplete,
             _ => unpaired(IllFormedKind::UnpairedHighSurrogate),
         },
         0xDC00..=0xDFFF => unpaired(IllFormedKind::UnpairedLowSurrogate),
-        _ => Step::Character { cp: high.into(), len: 3, change: () },
+        _ => DecodeStep::Character { cp: high.into(), len: 3, change: () },
     }
 }
 
-fn cut(input: &[u8], last: bool) -> Step<()> {
-    if last { Step::bad(input.len(), IllFormedKind::TruncatedAtEnd, ()) } else { Step::Cut }
+fn incomplete(input: &[u8], last: bool) -> DecodeStep<()> {
+    if last {
+        DecodeStep::bad(input.len(), IllFormedKind::TruncatedAtEnd, ())
+    } else {
+        DecodeStep::Incomplete
+    }
 }
 
 impl StatefulCodec for Lmbcs {
     type Change = ();
 
-    fn step(&self, input: &[u8], last: bool) -> Step<()> {
+    fn step(&self, input: &[u8], last: bool) -> DecodeStep<()> {
         let (group, second, third) = (input[0], input.get(1).copied(), input.get(2).copied());
         let (cp, len) = match (group, second) {
             (0x80.., _) => (set::LMBCS_850.character(group.into()), 1),
             _ if is_itself(group) => (Some(group.into()), 1),
             (UNICODE, _) => return unicode(input, last),
             _ if group != CONTROL && set_of(group).is_none() => (None, 1),
-            (_, None) => return cut(input, last),
+            (_, None) => return incomplete(input, last),
             (CONTROL, Some(code @ 0x80..)) => (Some(code.into()), 2),
             (CONTROL, Some(code)) => (code.checked_sub(CONTROL_OFFSET).map(CodePoint::from), 2),
             (FIRST_DOUBLE.., Some(second)) => {
-                let Some(third) = third else { return cut(input, last) };
+                let Some(third) = third else { return incomplete(input, last) };
                 let code = if second == group { 0 } else { u16::from(second) << 8 };
                 let set = set_of(group).filter(|_| second == group || second >= 0x20);
                 (set.and_then(|set| set.character(code | u16::from(third))), 3)
@@ -121,11 +126,11 @@ impl StatefulCodec for Lmbcs {
             }
         };
         match cp {
-            Some(cp) => Step::Character { cp, len, change: () },
-            None if len == 1 => Step::bad(1, IllFormedKind::InvalidByte, ()),
+            Some(cp) => DecodeStep::Character { cp, len, change: () },
+            None if len == 1 => DecodeStep::bad(1, IllFormedKind::InvalidByte, ()),
             None => {
                 let high = input[1..len].iter().take_while(|byte| **byte >= 0x80).count();
-                Step::bad(1 + high, IllFormedKind::UndefinedSequence, ())
+                DecodeStep::bad(1 + high, IllFormedKind::UndefinedSequence, ())
             }
         }
     }
@@ -137,18 +142,18 @@ impl StatefulCodec for Lmbcs {
     }
 }
 
-/// The groups that are tried for a character.
+/// The groups that the encoder tries for a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum TriedGroups {
     Single,
     Double,
     Any,
 }
 
-/// The last code point of each range from U+00A0 on, with the groups for it, found by trying ICU's converter: with its
-/// sets they give what it writes.
-const KINDS: [(u16, Kind); 59] = {
-    use Kind::{Any, Double, Single};
+/// The last code point of each range from U+00A0 on, with the groups tried for it. They were found by trying ICU's
+/// converter, and together with its sets reproduce what it writes.
+const TRIED_GROUPS: [(u16, TriedGroups); 59] = {
+    use TriedGroups::{Any, Double, Single};
     [
         (0x00A6, Single),
         (0x00A8, Any),
@@ -215,12 +220,11 @@ const KINDS: [(u16, Kind); 59] = {
 /// The encoder.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LmbcsEncoder {
-    /// The group of the last character that was in one; 0 for an exception and in the beginning.
+    /// The group of the last character that had one; 0 at the start and after an exception.
     last: u8,
 }
 
-/// Writes the code of a character in a group, if it has one.
-fn add(group: u8, set: Set, cp: CodePoint, piece: &mut CharBytes) -> bool {
+fn add(group: u8, set: CodedSet, cp: CodePoint, piece: &mut CharBytes) -> bool {
     match set.encoding().code(cp).map(u16::to_be_bytes) {
         Some([0, 0x00..=0x1F]) | None => return false,
         Some([0, code]) if group == LATIN => piece.add(&[code]),
@@ -232,16 +236,18 @@ fn add(group: u8, set: Set, cp: CodePoint, piece: &mut CharBytes) -> bool {
 }
 
 impl LmbcsEncoder {
-    /// Writes a character in one of the groups for it.
+    /// Appends a character in the first group that has it: the preferred one, the last one, then all in order, and the
+    /// exceptions at the end. For the letters and signs of Latin-1 the preferred one is group 1, which takes a single
+    /// byte.
     fn write_in_group(&mut self, unit: u16, piece: &mut CharBytes) -> bool {
-        let (cp, at) = (unit.into(), KINDS.partition_point(|(end, _)| *end < unit));
-        let kind = KINDS[at].1;
+        let (cp, at) = (unit.into(), TRIED_GROUPS.partition_point(|(end, _)| *end < unit));
+        let kind = TRIED_GROUPS[at].1;
         let tried = |group: u8| match kind {
-            Kind::Single => group < FIRST_DOUBLE,
-            Kind::Double => group >= FIRST_DOUBLE,
-            Kind::Any => true,
+            TriedGroups::Single => group < FIRST_DOUBLE,
+            TriedGroups::Double => group >= FIRST_DOUBLE,
+            TriedGroups::Any => true,
         };
-        let preferred = if unit <= 0xFF && kind == Kind::Single { LATIN } else { self.last };
+        let preferred = if unit <= 0xFF && kind == TriedGroups::Single { LATIN } else { self.last };
         let first = GROUPS.iter().filter(|(group, _)| *group == preferred);
         let then = GROUPS.iter().filter(|(group, _)| *group == self.last);
         for (group, set) in first.chain(then).chain(&GROUPS) {
@@ -251,7 +257,7 @@ impl LmbcsEncoder {
             }
         }
         match set::LMBCS_EXCEPTIONS.encoding().code(cp) {
-            Some(code) if kind != Kind::Double => {
+            Some(code) if kind != TriedGroups::Double => {
                 piece.add(&code.to_be_bytes());
                 self.last = 0;
                 true
@@ -285,7 +291,7 @@ impl EncodeState for LmbcsEncoder {
             }
             _ => {
                 let unit = cp as u16;
-                // U+F600 and the like would be read as another character.
+                // U+F6xx has no code: after 14, the byte F6 says that the low byte is 0.
                 if !self.write_in_group(unit, piece) {
                     if unit.to_be_bytes()[0] == ZERO {
                         return false;
@@ -324,9 +330,11 @@ mod tests {
 
     use super::*;
     use crate::codec::Stateful;
-    use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
+    use crate::codec::test_support::{
+        WalkStep, WalkStep::Bad, WalkStep::Is, encoded_in_parts, walk_in_parts,
+    };
 
-    fn walk(input: &[u8]) -> Vec<Seen> {
+    fn walk(input: &[u8]) -> Vec<WalkStep> {
         walk_in_parts(&Stateful::new(Lmbcs), input)
     }
 

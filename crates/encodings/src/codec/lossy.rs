@@ -1,8 +1,8 @@
-//! Replaces ill-formed subsequences in bulk, and counts them, while nobody asks for their places.
+//! Replaces ill-formed subsequences in bulk, and counts them, when their positions are not needed.
 //!
 //! A decoder converts a whole buffer this way (`Decoder::convert_lossy`) if no fault can stop the conversion and the
-//! reporter no longer wants places (`Reporter::wants_places`). Text in the wrong encoding, which has a fault in every
-//! word, would otherwise leave the fast path at each.
+//! reporter no longer wants positions (`Reporter::wants_places`). Text in the wrong encoding has a fault in every word,
+//! and would leave the fast path at each otherwise.
 
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::{EncodingForm, Measured, encode};
@@ -10,7 +10,6 @@ use oxiconv_kernels::{EncodingForm, Measured, encode};
 /// The substitute for ill-formed subsequences, and how many there were of each kind.
 #[derive(Clone, Debug, Default)]
 pub struct Lossy {
-    /// The bytes of the substitute, in the form of the output.
     bytes: [u8; 4],
     len: usize,
     counts: [u64; IllFormedKind::ALL.len()],
@@ -29,21 +28,20 @@ impl Lossy {
         Self { bytes, len, ..Self::default() }
     }
 
-    /// Counts one, and writes the substitute. Returns the number of bytes written; if they do not fit, does nothing and
-    /// returns `None`.
+    /// Counts an ill-formed subsequence, and writes the substitute. Returns the number of bytes written; `None`,
+    /// changing nothing, if they do not fit.
     #[inline]
     pub(super) fn put(&mut self, ill_formed: IllFormed, output: &mut [u8]) -> Option<usize> {
-        // Four bytes at a time if they fit, because a copy of known length is faster.
+        // A copy of constant length is faster than one of `len` bytes. The excess is overwritten later.
         match output.first_chunk_mut() {
             _ if self.len == 0 => {}
-            Some(place) => *place = self.bytes,
+            Some(slot) => *slot = self.bytes,
             None => output.get_mut(..self.len)?.copy_from_slice(&self.bytes[..self.len]),
         }
         self.counts[ill_formed.kind as usize] += 1;
         Some(self.len)
     }
 
-    /// Counts the well-formed text in between.
     #[inline]
     pub(super) fn measured(&mut self, measured: Measured) {
         self.measured = self.measured.and(measured);

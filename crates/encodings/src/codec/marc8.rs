@@ -7,23 +7,29 @@
 //! ```
 //!
 //! In Unicode a mark follows its letter. So a letter is decoded together with the marks before it, composed where
-//! Unicode has a composite, and the encoder holds a letter back until the next character is no mark. ANSEL alone, as
-//! GEDCOM has it, is the same without escape sequences, and with a few characters more.
+//! Unicode has a composite, and the encoder holds a letter back until the next character is not a mark:
 //!
-//! The encoder keeps to US-ASCII and ANSEL as long as it can, designates other sets in G0, and returns to US-ASCII
-//! before controls and spaces, as MARC asks for the end of each subfield.
+//! ```text
+//! ANSEL     E2 65             acute, e            E2 F2 65           acute, dot below, e
+//! Unicode   E9                é                   1EB9 301           ẹ, acute (in canonical order)
+//! ```
+//!
+//! ANSEL alone, as in GEDCOM, is the same without escape sequences, and with a few more characters.
+//!
+//! The encoder stays in US-ASCII and ANSEL as long as it can, designates other sets to G0, and returns to US-ASCII
+//! before controls and spaces, as MARC requires at the end of each subfield.
 //!
 //! # Ill-formed subsequences
 //!
-//! Marks without a letter: all bytes up to what is no letter, a control or the end. Everything else is as in ISO 2022:
-//! ESC of an unknown escape sequence alone, a byte without a character, and the bytes of an East Asian code up to the
-//! first that cannot continue it.
+//! Marks without a letter are one subsequence, up to the control or other byte that is no letter, or to the end. All
+//! else is as in ISO 2022: ESC alone if the escape sequence is unknown, a byte without a character, and the bytes of an
+//! East Asian code up to the first that cannot continue it.
 
-use super::canonical::COMPOSITIONS;
+use super::canonical_compositions::COMPOSITIONS;
 use super::set::{
-    ANSEL_GEDCOM, EACC, MARC_ANSEL, MARC_ARABIC, MARC_ARABIC_EXTENDED, MARC_CYRILLIC,
+    ANSEL_GEDCOM, CodedSet, EACC, MARC_ANSEL, MARC_ARABIC, MARC_ARABIC_EXTENDED, MARC_CYRILLIC,
     MARC_CYRILLIC_EXTENDED, MARC_GREEK, MARC_GREEK_SYMBOLS, MARC_HEBREW, MARC_SUBSCRIPTS,
-    MARC_SUPERSCRIPTS, Set,
+    MARC_SUPERSCRIPTS,
 };
 use super::{
     DecodeProgress, DecodeStop, Decoded, Decoder, EncodeProgress, EncodeStop, Encoder, Multi,
@@ -33,43 +39,40 @@ use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 const ESC: u8 = 0x1B;
 
-/// The codes of three bytes.
+/// EACC, the codes of three bytes.
 const EAST_ASIAN_CODES: Multi = Multi { set: EACC.0, prefixed: EACC.1, low: false };
 
-/// Marks of one letter. Real text has two.
+/// The most marks on one letter. Real text has at most two.
 const MARKS: usize = 4;
-/// Escape sequences between a mark and its letter.
+/// The most escape sequences between a mark and its letter. Both limits bound the lookahead of the decoder.
 const ESCAPES: usize = 2;
 
-/// A set that can be designated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Repertoire {
+enum Marc8Repertoire {
     Ascii,
-    /// One byte per character.
-    Single(Set),
-    /// Three.
+    Single(CodedSet),
     EastAsian,
 }
 
 /// A set and the final characters of its escape sequences.
-struct Known {
-    repertoire: Repertoire,
+struct Marc8Set {
+    repertoire: Marc8Repertoire,
     last: &'static [u8],
     /// Whether it is designated by ESC and the final character alone.
     short: bool,
 }
 
-const fn single(set: Set, last: &'static [u8]) -> Known {
-    Known { repertoire: Repertoire::Single(set), last, short: false }
+const fn single(set: CodedSet, last: &'static [u8]) -> Marc8Set {
+    Marc8Set { repertoire: Marc8Repertoire::Single(set), last, short: false }
 }
 
 const ASCII: u8 = 0;
 const ANSEL: u8 = 1;
 const EAST_ASIAN: u8 = 11;
 
-/// The sets, in the order in which one is chosen for a character. [`ASCII`], [`ANSEL`] and [`EAST_ASIAN`] are places here.
-const SETS: [Known; 12] = [
-    Known { repertoire: Repertoire::Ascii, last: b"B", short: false },
+/// The sets, in the order in which the encoder tries them. [`ASCII`], [`ANSEL`] and [`EAST_ASIAN`] are indices.
+const SETS: [Marc8Set; 12] = [
+    Marc8Set { repertoire: Marc8Repertoire::Ascii, last: b"B", short: false },
     single(MARC_ANSEL, b"!E"),
     single(MARC_CYRILLIC, b"N"),
     single(MARC_CYRILLIC_EXTENDED, b"Q"),
@@ -77,13 +80,13 @@ const SETS: [Known; 12] = [
     single(MARC_HEBREW, b"2"),
     single(MARC_ARABIC, b"3"),
     single(MARC_ARABIC_EXTENDED, b"4"),
-    Known { short: true, ..single(MARC_GREEK_SYMBOLS, b"g") },
-    Known { short: true, ..single(MARC_SUBSCRIPTS, b"b") },
-    Known { short: true, ..single(MARC_SUPERSCRIPTS, b"p") },
-    Known { repertoire: Repertoire::EastAsian, last: b"1", short: false },
+    Marc8Set { short: true, ..single(MARC_GREEK_SYMBOLS, b"g") },
+    Marc8Set { short: true, ..single(MARC_SUBSCRIPTS, b"b") },
+    Marc8Set { short: true, ..single(MARC_SUPERSCRIPTS, b"p") },
+    Marc8Set { repertoire: Marc8Repertoire::EastAsian, last: b"1", short: false },
 ];
 
-/// The controls of MARC-8 from 80 on: around what is not sorted by, and joiners.
+/// The controls of MARC-8 from 80 on: the marks around a part that is ignored in sorting, and the joiners.
 const CONTROLS: [(u8, CodePoint); 4] = [(0x88, 0x98), (0x89, 0x9C), (0x8D, 0x200D), (0x8E, 0x200C)];
 
 /// Whether a character of these sets combines with a letter.
@@ -92,12 +95,12 @@ const fn is_mark(cp: CodePoint) -> bool {
         || matches!(cp, 0x5B0..=0x5BD | 0x5BF | 0x5C1 | 0x5C2)
 }
 
-/// Whether marks can stand on it: not on a control.
+/// Whether a character can have marks: not a control.
 const fn is_base(cp: CodePoint) -> bool {
     !matches!(cp, 0..0x20 | 0x7F..0xA0 | 0x200C | 0x200D) && !is_mark(cp)
 }
 
-/// Returns the place of a mark around its letter, by which marks are ordered: its Canonical_Combining_Class.
+/// Returns the Canonical_Combining_Class of a mark, which says where it attaches to its letter.
 const fn class(mark: CodePoint) -> u8 {
     match mark {
         0x338 => 1,
@@ -115,7 +118,7 @@ const fn class(mark: CodePoint) -> u8 {
     }
 }
 
-/// Which of the two it is.
+/// Which of the two encodings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
     /// MARC-8.
@@ -125,14 +128,13 @@ pub enum Variant {
 }
 
 impl Variant {
-    fn repertoire(self, set: u8) -> Repertoire {
+    fn repertoire(self, set: u8) -> Marc8Repertoire {
         match (self, set) {
-            (Self::Gedcom, ANSEL) => Repertoire::Single(ANSEL_GEDCOM),
+            (Self::Gedcom, ANSEL) => Marc8Repertoire::Single(ANSEL_GEDCOM),
             _ => SETS[usize::from(set)].repertoire,
         }
     }
 
-    /// Returns the sets that can be written.
     fn sets(self) -> std::ops::Range<u8> {
         match self {
             Self::Marc => 0..SETS.len() as u8,
@@ -140,29 +142,30 @@ impl Variant {
         }
     }
 
-    /// Returns the code of a character in a set, with its bytes in GL.
-    fn code(self, set: u8, cp: CodePoint) -> Option<Code> {
+    /// Returns the code of a character in a set, whose bytes have the high bit clear.
+    fn code(self, set: u8, cp: CodePoint) -> Option<Marc8Code> {
         match self.repertoire(set) {
-            Repertoire::Ascii => (0x20..0x7F).contains(&cp).then(|| Code::new(&[cp as u8])),
-            Repertoire::Single(set) => {
-                let code = set.encoding().code(cp)?;
-                Some(Code::new(&[code as u8]))
+            Marc8Repertoire::Ascii => {
+                (0x20..0x7F).contains(&cp).then(|| Marc8Code::new(&[cp as u8]))
             }
-            Repertoire::EastAsian => {
-                Some(Code::new(MultiByte::new(EAST_ASIAN_CODES).encode_one(cp)?.as_slice()))
+            Marc8Repertoire::Single(set) => {
+                let code = set.encoding().code(cp)?;
+                Some(Marc8Code::new(&[code as u8]))
+            }
+            Marc8Repertoire::EastAsian => {
+                Some(Marc8Code::new(MultiByte::new(EAST_ASIAN_CODES).encode_one(cp)?.as_slice()))
             }
         }
     }
 }
 
-/// A code of one or three bytes.
 #[derive(Clone, Copy, Debug)]
-struct Code {
+struct Marc8Code {
     bytes: [u8; 3],
     len: usize,
 }
 
-impl Code {
+impl Marc8Code {
     fn new(code: &[u8]) -> Self {
         let mut bytes = [0; 3];
         bytes[..code.len()].copy_from_slice(code);
@@ -170,16 +173,15 @@ impl Code {
     }
 }
 
-/// The sets in G0 and G1.
 type Elements = [u8; 2];
 
 const INITIAL: Elements = [ASCII, ANSEL];
 
-/// What is at the start of the input.
-enum Start {
+/// One code or one escape sequence. [`Marc8Step`] combines marks and their letter.
+enum Marc8Token {
     Character { cp: CodePoint, len: usize },
     Escape { len: usize, elements: Elements },
-    Cut,
+    Incomplete,
     IllFormed { len: usize, kind: IllFormedKind },
 }
 
@@ -190,19 +192,18 @@ pub struct Marc8 {
     elements: Elements,
 }
 
-/// A letter and its marks, in the order of Unicode, and how they end.
-struct Letter {
+/// A letter and its marks in canonical order, and the state after them.
+struct MarkedLetter {
     cps: [CodePoint; MARKS + 1],
     count: usize,
     len: usize,
     elements: Elements,
 }
 
-/// What a step of the decoder finds.
-enum Found {
-    Letter(Letter),
+enum Marc8Step {
+    Letter(MarkedLetter),
     Escape { len: usize, elements: Elements },
-    Cut,
+    Incomplete,
     IllFormed { ill_formed: IllFormed, elements: Elements },
 }
 
@@ -212,38 +213,43 @@ impl Marc8 {
         Self { variant, elements: INITIAL }
     }
 
-    /// Reads one code or escape sequence.
-    fn start(&self, elements: Elements, input: &[u8], last: bool) -> Start {
-        let bad = |kind| Start::IllFormed { len: 1, kind };
+    fn start(&self, elements: Elements, input: &[u8], last: bool) -> Marc8Token {
+        let bad = |kind| Marc8Token::IllFormed { len: 1, kind };
         match input[0] {
             ESC if self.variant == Variant::Marc => escape(elements, input, last),
-            byte @ (0..=0x20 | 0x7F) => Start::Character { cp: byte.into(), len: 1 },
+            byte @ (0..=0x20 | 0x7F) => Marc8Token::Character { cp: byte.into(), len: 1 },
             byte @ (0x80..=0xA0 | 0xFF) => {
                 let control = CONTROLS.iter().find(|(control, _)| *control == byte);
                 match control.filter(|_| self.variant == Variant::Marc) {
-                    Some((_, cp)) => Start::Character { cp: *cp, len: 1 },
+                    Some((_, cp)) => Marc8Token::Character { cp: *cp, len: 1 },
                     None => bad(IllFormedKind::InvalidByte),
                 }
             }
             byte => {
                 let high = byte & 0x80;
                 match self.variant.repertoire(elements[usize::from(high >> 7)]) {
-                    Repertoire::Ascii => Start::Character { cp: (byte & 0x7F).into(), len: 1 },
-                    Repertoire::Single(set) => match set.character((byte & 0x7F).into()) {
-                        Some(cp) => Start::Character { cp, len: 1 },
+                    Marc8Repertoire::Ascii => {
+                        Marc8Token::Character { cp: (byte & 0x7F).into(), len: 1 }
+                    }
+                    Marc8Repertoire::Single(set) => match set.character((byte & 0x7F).into()) {
+                        Some(cp) => Marc8Token::Character { cp, len: 1 },
                         None => bad(IllFormedKind::InvalidByte),
                     },
-                    Repertoire::EastAsian => east_asian(input, high, last),
+                    Marc8Repertoire::EastAsian => east_asian(input, high, last),
                 }
             }
         }
     }
 
     /// Reads a letter with the marks before it, or an escape sequence.
-    fn found(&self, input: &[u8], last: bool) -> Found {
+    ///
+    /// An escape sequence may also be between a mark and its letter, if the letter is in another set: E2 1B 28 4E 41 is
+    /// an acute, ESC ( N, and а of the Cyrillic set. It is part of the same step, which returns the state after it. As
+    /// a step of its own it would separate the marks from their letter, and a decoder keeps no bytes between calls.
+    fn found(&self, input: &[u8], last: bool) -> Marc8Step {
         let (mut elements, mut at, mut escapes) = (self.elements, 0, 0);
         let (mut marks, mut count) = ([0; MARKS], 0);
-        let bad = |len, kind, elements| Found::IllFormed {
+        let bad = |len, kind, elements| Marc8Step::IllFormed {
             ill_formed: IllFormed::new(len, kind),
             elements,
         };
@@ -251,34 +257,40 @@ impl Marc8 {
             let start = match input.get(at..).filter(|rest| !rest.is_empty()) {
                 Some(rest) => self.start(elements, rest, last),
                 None if last => return bad(at, IllFormedKind::TruncatedAtEnd, elements),
-                None => Start::Cut,
+                None => Marc8Token::Incomplete,
             };
             match start {
-                Start::Cut => return Found::Cut,
-                Start::Escape { len, elements } if count == 0 => {
-                    return Found::Escape { len, elements };
+                Marc8Token::Incomplete => return Marc8Step::Incomplete,
+                Marc8Token::Escape { len, elements } if count == 0 => {
+                    return Marc8Step::Escape { len, elements };
                 }
-                Start::Escape { len, elements: after } if escapes < ESCAPES => {
+                Marc8Token::Escape { len, elements: after } if escapes < ESCAPES => {
                     (elements, escapes) = (after, escapes + 1);
                     at += len;
                 }
-                Start::Character { cp, len } if is_mark(cp) && count < MARKS => {
+                Marc8Token::Character { cp, len } if is_mark(cp) && count < MARKS => {
                     marks[count] = cp;
                     count += 1;
                     at += len;
                 }
-                Start::Character { cp, len } if count == 0 || is_base(cp) => {
-                    return Found::Letter(Letter::new(cp, &mut marks[..count], at + len, elements));
+                Marc8Token::Character { cp, len } if count == 0 || is_base(cp) => {
+                    return Marc8Step::Letter(MarkedLetter::new(
+                        cp,
+                        &mut marks[..count],
+                        at + len,
+                        elements,
+                    ));
                 }
-                Start::IllFormed { len, kind } if count == 0 => return bad(len, kind, elements),
+                Marc8Token::IllFormed { len, kind } if count == 0 => {
+                    return bad(len, kind, elements);
+                }
                 _ => return bad(at, IllFormedKind::Truncated, elements),
             }
         }
     }
 }
 
-/// Reads an escape sequence.
-fn escape(elements: Elements, input: &[u8], last: bool) -> Start {
+fn escape(elements: Elements, input: &[u8], last: bool) -> Marc8Token {
     let of_final = |byte: u8| {
         let known = SETS.iter().position(|set| !set.short && set.last == [byte]);
         known.filter(|set| *set != usize::from(EAST_ASIAN)).map(|set| set as u8)
@@ -300,40 +312,45 @@ fn escape(elements: Elements, input: &[u8], last: bool) -> Start {
     if let Some((len, element, set)) = found {
         let mut after = elements;
         after[element] = set;
-        return Start::Escape { len, elements: after };
+        return Marc8Token::Escape { len, elements: after };
     }
-    let is_cut = matches!(
+    let is_incomplete = matches!(
         *input,
         [_] | [_, b'(' | b',' | b')' | b'-' | b'$']
             | [_, b'(' | b',' | b')' | b'-', b'!']
             | [_, b'$', b',' | b')' | b'-']
     );
-    match (is_cut, last) {
-        (true, false) => Start::Cut,
-        (true, true) => Start::IllFormed { len: input.len(), kind: IllFormedKind::TruncatedAtEnd },
-        (false, _) => Start::IllFormed { len: 1, kind: IllFormedKind::InvalidEscape },
+    match (is_incomplete, last) {
+        (true, false) => Marc8Token::Incomplete,
+        (true, true) => {
+            Marc8Token::IllFormed { len: input.len(), kind: IllFormedKind::TruncatedAtEnd }
+        }
+        (false, _) => Marc8Token::IllFormed { len: 1, kind: IllFormedKind::InvalidEscape },
     }
 }
 
-/// Reads a code of three bytes, all of which have the same highest bit.
-fn east_asian(input: &[u8], high: u8, last: bool) -> Start {
+/// Reads a code of three bytes, all of which have the same high bit.
+fn east_asian(input: &[u8], high: u8, last: bool) -> Marc8Token {
     let belongs = |byte: &u8| byte & 0x80 == high && matches!(byte & 0x7F, 0x21..=0x7E);
     let len = input.iter().take(3).take_while(|byte| belongs(byte)).count();
     let Some(code) = input.first_chunk::<3>().filter(|_| len == 3) else {
         return match (len == input.len(), last) {
-            (true, false) => Start::Cut,
-            (true, true) => Start::IllFormed { len, kind: IllFormedKind::TruncatedAtEnd },
-            (false, _) => Start::IllFormed { len, kind: IllFormedKind::Truncated },
+            (true, false) => Marc8Token::Incomplete,
+            (true, true) => Marc8Token::IllFormed { len, kind: IllFormedKind::TruncatedAtEnd },
+            (false, _) => Marc8Token::IllFormed { len, kind: IllFormedKind::Truncated },
         };
     };
     match MultiByte::new(EAST_ASIAN_CODES).decode_one(&code.map(|byte| byte & 0x7F)) {
-        Decoded::Character { cp, .. } => Start::Character { cp, len },
-        _ => Start::IllFormed { len, kind: IllFormedKind::UndefinedSequence },
+        Decoded::Character { cp, .. } => Marc8Token::Character { cp, len },
+        _ => Marc8Token::IllFormed { len, kind: IllFormedKind::UndefinedSequence },
     }
 }
 
-impl Letter {
+impl MarkedLetter {
     /// Puts the marks after the letter, in canonical order, and composes them with it (Unicode 3.11, D117).
+    ///
+    /// A mark is blocked from the letter if the last one that did not compose has the same or a higher class (D115).
+    /// Then it must stay behind that one, even if a composite exists.
     fn new(base: CodePoint, marks: &mut [CodePoint], len: usize, elements: Elements) -> Self {
         marks.sort_by_key(|mark| class(*mark));
         let mut letter = Self { cps: [base; MARKS + 1], count: 1, len, elements };
@@ -362,21 +379,21 @@ impl Decoder for Marc8 {
                 break DecodeStop::OutputFull;
             }
             match self.found(&input[read..], last) {
-                Found::Letter(letter) => {
-                    let Some(place) = output.get_mut(written..written + letter.count) else {
+                Marc8Step::Letter(letter) => {
+                    let Some(slot) = output.get_mut(written..written + letter.count) else {
                         break DecodeStop::OutputFull;
                     };
-                    place.copy_from_slice(&letter.cps[..letter.count]);
+                    slot.copy_from_slice(&letter.cps[..letter.count]);
                     written += letter.count;
                     read += letter.len;
                     self.elements = letter.elements;
                 }
-                Found::Escape { len, elements } => {
+                Marc8Step::Escape { len, elements } => {
                     read += len;
                     self.elements = elements;
                 }
-                Found::Cut => break DecodeStop::InputEmpty,
-                Found::IllFormed { ill_formed, elements } => {
+                Marc8Step::Incomplete => break DecodeStop::InputEmpty,
+                Marc8Step::IllFormed { ill_formed, elements } => {
                     self.elements = elements;
                     break DecodeStop::IllFormed(ill_formed);
                 }
@@ -395,7 +412,6 @@ impl Decoder for Marc8 {
 pub struct Marc8Encoder {
     variant: Variant,
     elements: Elements,
-    /// The letter, and then its marks.
     held: [CodePoint; MARKS + 1],
     count: usize,
 }
@@ -406,14 +422,14 @@ impl Marc8Encoder {
         Self { variant, elements: INITIAL, held: [0; MARKS + 1], count: 0 }
     }
 
-    /// Returns the set in which a character is written: one in force, or the first that has it.
-    fn set(&self, cp: CodePoint) -> Option<(u8, Code)> {
+    /// Returns the set in which a character is written: one in force, or else the first that has it. For a space, the
+    /// sets in force are skipped, so that it is written in US-ASCII.
+    fn set(&self, cp: CodePoint) -> Option<(u8, Marc8Code)> {
         let preferred = self.elements.into_iter().filter(|_| cp != 0x20);
         let mut sets = preferred.chain(self.variant.sets());
         sets.find_map(|set| Some((set, self.variant.code(set, cp)?)))
     }
 
-    /// Appends the code of a character that a set has.
     fn put(&mut self, cp: CodePoint, bytes: &mut Vec<u8>) {
         let Some((set, code)) = self.set(cp) else { return };
         let right = set == self.elements[1] && set != self.elements[0];
@@ -424,7 +440,6 @@ impl Marc8Encoder {
         bytes.extend(code.bytes[..code.len].iter().map(|byte| byte | high));
     }
 
-    /// Puts a set into G0.
     fn designate(&mut self, set: u8, bytes: &mut Vec<u8>) {
         let before = std::mem::replace(&mut self.elements[0], set);
         if before == set {
@@ -443,13 +458,14 @@ impl Marc8Encoder {
         }
     }
 
-    /// Appends what is held back: the marks, and then the letter.
+    /// Appends the character held back: the marks, and then the letter.
     fn settle(&mut self, bytes: &mut Vec<u8>) {
         let held = self.held;
         let Some((letter, marks)) = held[..std::mem::take(&mut self.count)].split_first() else {
             return;
         };
-        // The marks of a script are in the set of its letters.
+        // Designate the letter's set before the marks. The marks of a script are in the same set, so nothing needs to
+        // be designated between a mark and its letter.
         if let Some((set, _)) = self.set(*letter).filter(|(set, _)| *set != self.elements[1]) {
             self.designate(set, bytes);
         }
@@ -458,8 +474,8 @@ impl Marc8Encoder {
         }
     }
 
-    /// Takes in a character, with the bytes that are settled by it. Changes nothing and returns false if it cannot be
-    /// represented, or has no letter before it to stand on.
+    /// Takes in a character, and appends the bytes that are now certain. Returns false and changes nothing if the
+    /// character cannot be represented, or is a mark without a letter before it.
     fn write(&mut self, cp: CodePoint, bytes: &mut Vec<u8>) -> bool {
         if is_mark(cp) {
             if self.set(cp).is_none() || !(1..=MARKS).contains(&self.count) {
@@ -489,6 +505,8 @@ impl Marc8Encoder {
             bytes.push(control);
             return true;
         }
+        // A composite without a code is written as its decomposition, the first part of which may be decomposed in
+        // turn. If one of the parts has no code either, undo what the others have written.
         let Some(parts) = COMPOSITIONS.parts(cp).filter(|[_, mark]| is_mark(*mark)) else {
             return false;
         };
@@ -501,7 +519,6 @@ impl Marc8Encoder {
         false
     }
 
-    /// Returns what ends the text.
     fn end(mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.settle(&mut bytes);
@@ -520,13 +537,13 @@ impl Encoder for Marc8Encoder {
             bytes.clear();
             let is_mapped = after.write(cp, &mut bytes);
             if !is_mapped {
-                // What follows in its place is no mark of the letter before it.
+                // Whatever the caller writes instead must come after the letter held back, and is not a mark of it.
                 after.settle(&mut bytes);
             }
-            let Some(place) = output.get_mut(written..written + bytes.len()) else {
+            let Some(slot) = output.get_mut(written..written + bytes.len()) else {
                 break EncodeStop::OutputFull;
             };
-            place.copy_from_slice(&bytes);
+            slot.copy_from_slice(&bytes);
             written += bytes.len();
             *self = after;
             if !is_mapped {
@@ -560,9 +577,11 @@ impl Encoder for Marc8Encoder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
+    use crate::codec::test_support::{
+        WalkStep, WalkStep::Bad, WalkStep::Is, encoded_in_parts, walk_in_parts,
+    };
 
-    fn read(variant: Variant, bytes: &[u8]) -> Vec<Seen> {
+    fn read(variant: Variant, bytes: &[u8]) -> Vec<WalkStep> {
         walk_in_parts(&Marc8::new(variant), bytes)
     }
 
@@ -593,11 +612,10 @@ mod tests {
                     b"\xBC \xB5 \xB6 \xCF"
                 },
             );
-            // Without a composite.
             both(variant, "q\u{303}", b"\xE4q");
             both(variant, " \u{301}", b"\xE2 ");
         }
-        // Both orders of marks, and the letters that GEDCOM has besides.
+        // Both orders of marks, and the additional letters of GEDCOM.
         assert_eq!(read(Variant::Gedcom, b"\xE3\xF2e"), [Is(0x1EC7)]);
         assert_eq!(read(Variant::Gedcom, b"\xC7\xCD\xCE\xBE"), [0xDF, 0x65, 0x6F, 0x25A1].map(Is));
         assert_eq!(read(Variant::Gedcom, b"\x1B(N"), [0x1B, 0x28, 0x4E].map(Is));

@@ -1,53 +1,57 @@
-//! UTF-8 in which some characters are in another encoding: which bytes are which.
+//! UTF-8 in which some characters are in another encoding: decides which bytes are in which.
 //!
-//! Bytes of the other encoding may be well-formed UTF-8 by chance, next to others that are not. So a stretch of text
-//! with an ill-formed subsequence in it, a *region*, is read as a whole:
+//! Looking only at the ill-formed bytes is not enough, because bytes of the other encoding may be well-formed UTF-8 by
+//! chance. So a stretch of text around ill-formed subsequences, a *region*, is segmented as a whole:
 //!
 //! ```text
 //! ещё in KOI8-R   C5 │ DD A3       UTF-8: ill-formed, U+0763 (Arabic)      KOI8-R: е щ ё
 //! “да             93 │ D0 B4 D0 B0 UTF-8: ill-formed, д а                  windows-1252: “ Ð ´ Ð °
 //! ```
 //!
-//! Of all ways to read it, the cheapest is taken: characters that the text has, and letters of the scripts of the other
-//! encoding, cost little, letters of any other script much, and so does each change from one to the other. A region
-//! goes from the first to the last ill-formed subsequence of a line. Its words are separated by characters below
-//! U+0030, which no encoding has in a character of several bytes; a well-formed word of known characters stays as it
-//! is.
+//! In the first line all three bytes are KOI8-R, in the second only one is windows-1252. [`Mixed::split`] finds the
+//! segmentation with the lowest total cost, by dynamic programming over the bytes of the region (the Viterbi algorithm
+//! with two states). Characters that the text has elsewhere and letters of the scripts of the other encoding are cheap,
+//! letters of any other script are expensive, and each switch between the encodings has a price.
+//!
+//! A region extends from the first to the last ill-formed subsequence of a line, widened to whole words. Words are
+//! separated by bytes below 30, which no encoding uses within a multi-byte character. A well-formed word of characters
+//! that the text may have stays UTF-8.
 
 use std::ops::Range;
 
 #[cfg(feature = "legacy")]
 use super::UsualBytes;
-use super::{Decoded, Decoder, MIN_PIVOT, StatelessCodec, Utf8};
+use super::{Decoded, Decoder, MIN_PIVOT, StatelessCodec, Utf8Codec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_control, is_private_use};
 
-/// The most bytes of a region. A source shows at least three times as many at once.
+/// The most bytes of a region. A source provides at least three times as many at once.
 pub const REGION: usize = if cfg!(fuzzing) { 64 } else { 4096 };
-/// The most bytes of a region before its first ill-formed subsequence.
-const BACK: usize = REGION / 4;
-/// The longest sequence of the other encoding, in bytes.
-const LONGEST: usize = 4;
+/// The most bytes that a region is widened to the left of its first ill-formed subsequence.
+const MAX_LOOKBACK: usize = REGION / 4;
+/// The longest character of the other encoding, in bytes.
+const MAX_CHARACTER_LEN: usize = 4;
 
-/// The characters that a text has beyond ASCII, as far as they are in the Basic Multilingual Plane.
+/// The characters beyond ASCII that occur in a text, as evidence of what its ill-formed bytes may be. Only those of
+/// the Basic Multilingual Plane are kept.
 #[derive(Clone, Debug, Default)]
-pub struct Known {
-    counts: [u32; Script::COUNT],
+pub struct TextRepertoire {
+    counts: [u32; ScriptGroup::COUNT],
     #[cfg(feature = "legacy")]
     usual: UsualBytes,
-    /// Whether all that is ill-formed are letters of the other encoding.
+    /// Whether everything ill-formed is a letter of the other encoding, so that nothing is a truncated character.
     #[cfg(feature = "legacy")]
     all_are_letters: bool,
-    /// A bit for each code point, once there is any.
+    /// A bitmap of code points; empty until the first character.
     characters: Vec<u64>,
 }
 
-/// A script, or several that are used together.
+/// A script, or several scripts that are used together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Script {
+enum ScriptGroup {
     Latin,
     Greek,
     Cyrillic,
-    /// Letters of languages that few encodings are for.
+    /// Letters of languages that few encodings cover.
     RareCyrillic,
     RareLatin,
     Armenian,
@@ -57,45 +61,46 @@ enum Script {
     Georgian,
     /// Ideographs, kana and Korean.
     EastAsian,
-    /// Any other, which is not told apart.
+    /// All others, not distinguished.
     Other,
 }
 
-/// What a character is worth as evidence.
+/// What kind of evidence a character is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Class {
-    Letter(Script),
-    /// Punctuation that texts in any script have.
+enum EvidenceClass {
+    Letter(ScriptGroup),
+    /// Punctuation common to all scripts.
     Punctuation,
     Sign,
-    /// What text hardly ever has: controls beyond ASCII, private use.
+    /// Hardly ever found in text: C1 controls, private use.
     Strange,
 }
 
-impl Script {
+impl ScriptGroup {
     const COUNT: usize = Self::Other as usize + 1;
 }
 
-impl Class {
+impl EvidenceClass {
     fn of(cp: CodePoint) -> Self {
         Self::Letter(match cp {
             0xA0 | 0xAB | 0xBB | 0x2010..=0x201F | 0x2026 | 0x3001..=0x3011 | 0xFF01..=0xFF1F => {
                 return Self::Punctuation;
             }
-            0xC0..=0xD6 | 0xD8..=0xF6 | 0xF8..=0x17F | 0x218..=0x21B => Script::Latin,
-            0x180..=0x24F | 0x1E00..=0x1EFF => Script::RareLatin,
-            0x370..=0x3FF | 0x1F00..=0x1FFF => Script::Greek,
-            0x400..=0x45F | 0x490..=0x491 => Script::Cyrillic,
-            0x460..=0x52F => Script::RareCyrillic,
-            0x531..=0x58F => Script::Armenian,
-            0x591..=0x5F4 => Script::Hebrew,
-            0x600..=0x6FF | 0xFB50..=0xFDFF | 0xFE70..=0xFEFC => Script::Arabic,
-            0xE01..=0xE5B => Script::Thai,
-            0x10A0..=0x10FF => Script::Georgian,
+            0xC0..=0xD6 | 0xD8..=0xF6 | 0xF8..=0x17F | 0x218..=0x21B => ScriptGroup::Latin,
+            0x180..=0x24F | 0x1E00..=0x1EFF => ScriptGroup::RareLatin,
+            0x370..=0x3FF | 0x1F00..=0x1FFF => ScriptGroup::Greek,
+            0x400..=0x45F | 0x490..=0x491 => ScriptGroup::Cyrillic,
+            0x460..=0x52F => ScriptGroup::RareCyrillic,
+            0x531..=0x58F => ScriptGroup::Armenian,
+            0x591..=0x5F4 => ScriptGroup::Hebrew,
+            0x600..=0x6FF | 0xFB50..=0xFDFF | 0xFE70..=0xFEFC => ScriptGroup::Arabic,
+            0xE01..=0xE5B => ScriptGroup::Thai,
+            0x10A0..=0x10FF => ScriptGroup::Georgian,
             0x3041..=0x30FF | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3 | 0xF900..=0xFAFF => {
-                Script::EastAsian
+                ScriptGroup::EastAsian
             }
-            // Half-width kana too: every second byte of text in another encoding could be one.
+            // Half-width katakana (FF61 to FF9F) count as signs and not as East Asian letters. In Shift_JIS they are
+            // the single bytes A1 to DF, so every second byte of text in some other encoding could be one.
             0xA1..=0xBF
             | 0xD7
             | 0xF7
@@ -107,20 +112,20 @@ impl Class {
                 return Self::Sign;
             }
             _ if is_control(cp) || is_private_use(cp) || cp >= 0xFFF0 => return Self::Strange,
-            _ => Script::Other,
+            _ => ScriptGroup::Other,
         })
     }
 }
 
-impl Known {
-    /// A script with fewer letters than one in this many is not one of the text.
+impl TextRepertoire {
+    /// A script with fewer than one in this many of the letters does not count as a script of the text.
     const RARE: u32 = 50;
 
-    /// Examines well-formed text.
+    /// Records the characters of well-formed text.
     pub fn look(&mut self, text: &str) {
         for c in text.chars().filter(|c| !c.is_ascii()) {
             let cp = CodePoint::from(c);
-            if let Class::Letter(script) = Class::of(cp) {
+            if let EvidenceClass::Letter(script) = EvidenceClass::of(cp) {
                 self.counts[script as usize] = self.counts[script as usize].saturating_add(1);
             }
             if cp <= 0xFFFF {
@@ -130,107 +135,107 @@ impl Known {
         }
     }
 
-    /// Learns which bytes characters begin and end with, from all that is well-formed in a text.
+    /// Records which bytes characters begin and end with, from the well-formed stretches of a text.
     #[cfg(feature = "legacy")]
     pub fn look_at_bytes(&mut self, text: &[u8]) {
         text.utf8_chunks().for_each(|chunk| self.usual.look(chunk.valid().as_bytes()));
     }
 
-    /// Takes all that is ill-formed for letters from now on.
+    /// From now on, treats everything ill-formed as letters of the other encoding, and nothing as truncated.
     #[cfg(feature = "legacy")]
     pub fn take_all_for_letters(&mut self) {
         self.all_are_letters = true;
     }
 
-    /// Returns the bytes that characters begin and end with, by which those that were cut off differ from letters; `None`
-    /// if all that is ill-formed are letters.
+    /// Returns the bytes that characters begin and end with, which tell truncated characters from letters of the other
+    /// encoding; `None` after [`Self::take_all_for_letters`].
     #[cfg(feature = "legacy")]
     pub fn usual(&self) -> Option<&UsualBytes> {
         (!self.all_are_letters).then_some(&self.usual)
     }
 
-    /// Whether ideographs, kana or Korean syllables are among its letters.
+    /// Whether ideographs, kana or Hangul are among its letters.
     #[cfg(feature = "legacy")]
     pub fn has_east_asian(&self) -> bool {
-        self.has_script(Script::EastAsian)
+        self.has_script(ScriptGroup::EastAsian)
     }
 
-    /// Whether it has a character.
+    /// Whether a character occurs in it.
     pub fn has(&self, cp: CodePoint) -> bool {
         self.characters.get(cp as usize / 64).is_some_and(|bits| bits >> (cp % 64) & 1 == 1)
     }
 
-    fn has_script(&self, script: Script) -> bool {
+    fn has_script(&self, script: ScriptGroup) -> bool {
         let all: u64 = self.counts.iter().map(|count| u64::from(*count)).sum();
         let count = u64::from(self.counts[script as usize]);
-        script != Script::Other && count > 0 && count * u64::from(Self::RARE) >= all
+        script != ScriptGroup::Other && count > 0 && count * u64::from(Self::RARE) >= all
     }
 }
 
-/// Costs: what is expected of text is cheap.
+// The costs of a segmentation, ordered by how unexpected the characters are in text. ASCII costs 1.
+
+/// A character that the text has elsewhere.
 const SEEN: u32 = 2;
 const LETTER: u32 = 3;
 const PUNCTUATION: u32 = 4;
 const SIGN: u32 = 8;
-/// A letter of a script that neither the text nor the other encoding has; of three bytes it is less likely by chance.
+/// A letter of a script that neither the text nor the other encoding has; more if it is three bytes of UTF-8.
 const FOREIGN: u32 = 12;
 const FOREIGN_OF_THREE: u32 = 18;
 const STRANGE: u32 = 25;
-/// To begin and to end a part in the other encoding.
+/// Switching to the other encoding, and back.
 const BEGIN: u32 = 5;
 const END: u32 = 2;
-/// To read a character of UTF-8, one that the text may have, as others.
+/// Reading as something else what would be a plausible character of UTF-8.
 const INSTEAD: u32 = 3;
-/// An upper-case letter after a lower-case one.
+/// An upper-case letter right after a lower-case one.
 const WRONG_CASE: u32 = 6;
-/// A byte that neither can read.
+/// A byte that neither encoding can read. It exceeds all other costs, so that such a byte is the last resort.
 const UNREAD: u32 = 60;
 
-/// How the bytes of the other encoding are read.
 enum Other {
     /// The character of each byte, if it has one.
     Single(Box<[Option<CodePoint>; 256]>),
     Several(Box<dyn Decoder>),
 }
 
-/// UTF-8 with parts in another encoding, which must have ASCII, and no state between two characters.
+/// Reads UTF-8 with parts in another encoding, which must be a superset of ASCII and stateless.
 pub struct Mixed {
     other: Other,
-    /// The scripts of the other encoding.
-    scripts: [bool; Script::COUNT],
+    scripts: [bool; ScriptGroup::COUNT],
 }
 
-/// A part of a text in the other encoding: its units, in one list of characters.
+/// The units of a part in the other encoding. They share one list of characters, so that a unit needs no allocation.
 #[derive(Clone, Debug, Default)]
-pub struct Units {
+pub struct MixedUnits {
     characters: Vec<CodePoint>,
-    /// What is ill-formed in UTF-8, by the offset in the part.
+    /// What is ill-formed in UTF-8, each with its offset in the part.
     ill_formed: Vec<(usize, IllFormed)>,
-    /// For each unit where it ends: in the part, among the characters and in what is ill-formed.
+    /// The end of each unit: its offset in the part, and its indices in `characters` and `ill_formed`.
     ends: Vec<[usize; 3]>,
 }
 
-/// Bytes of a part that are read as these characters: both readings have a border before and after them.
+/// Bytes of a part whose start and end are character boundaries both in UTF-8 and in the other encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unit<'u> {
+pub struct MixedUnit<'u> {
     /// Its bytes, in the part.
     pub range: Range<usize>,
     /// Its characters.
     pub characters: &'u [CodePoint],
-    /// What is ill-formed in UTF-8, by the offset in the part. There may be nothing.
+    /// What is ill-formed in UTF-8, each with its offset in the part. May be empty.
     pub ill_formed: &'u [(usize, IllFormed)],
 }
 
-impl Units {
+impl MixedUnits {
     /// Returns the characters of all units.
     pub fn characters(&self) -> &[CodePoint] {
         &self.characters
     }
 
     /// Iterates over the units.
-    pub fn iter(&self) -> impl Iterator<Item = Unit<'_>> {
+    pub fn iter(&self) -> impl Iterator<Item = MixedUnit<'_>> {
         let starts = std::iter::once(&[0; 3]).chain(&self.ends);
-        starts.zip(&self.ends).map(|(start, end)| Unit {
+        starts.zip(&self.ends).map(|(start, end)| MixedUnit {
             range: start[0]..end[0],
             characters: &self.characters[start[1]..end[1]],
             ill_formed: &self.ill_formed[start[2]..end[2]],
@@ -241,17 +246,17 @@ impl Units {
 /// Where the next region is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextRegion {
-    /// Nowhere before this byte; what follows depends on what comes after the bytes.
+    /// There is none before this offset. Whether the bytes from there on begin one depends on more input.
     None(usize),
-    /// There.
+    /// At these offsets.
     At(Range<usize>),
-    /// It begins there, and more bytes are needed to know where it ends.
+    /// It begins at this offset, and its end depends on more input.
     From(usize),
 }
 
 impl Mixed {
-    /// Creates the reader of a mixture with the encoding of `decoder`; `single` says that each byte is a character there,
-    /// whatever its context.
+    /// Creates the reader of a mixture with the encoding of `decoder`. `single` says that each byte is a character in
+    /// it, whatever its context.
     pub fn new(mut decoder: Box<dyn Decoder>, single: bool) -> Self {
         let mut table = Box::new([None; 256]);
         for (byte, character) in (0..=u8::MAX).zip(table.iter_mut()) {
@@ -259,21 +264,23 @@ impl Mixed {
             let decoded = decoder.decode(&[byte], &mut pivot, true);
             *character = (decoded.written == 1).then_some(pivot[0]);
         }
-        let mut counts = [0; Script::COUNT];
+        let mut counts = [0; ScriptGroup::COUNT];
         for cp in table[0x80..].iter().flatten() {
-            if let Class::Letter(script) = Class::of(*cp) {
+            if let EvidenceClass::Letter(script) = EvidenceClass::of(*cp) {
                 counts[script as usize] += 1;
             }
         }
         let all: u32 = counts.iter().sum();
+        // The scripts of the encoding are those with at least a quarter of its single-byte letters: windows-1253 has
+        // `ƒ`, and is for Greek. A multi-byte encoding without single-byte letters is an East Asian one.
         let mut scripts = counts.map(|count| count * 4 >= all.max(1));
-        // If no letter is one byte, all are several.
-        scripts[Script::EastAsian as usize] |= !single && all == 0;
+        scripts[ScriptGroup::EastAsian as usize] |= !single && all == 0;
         let other = if single { Other::Single(table) } else { Other::Several(decoder) };
         Self { other, scripts }
     }
 
-    /// Returns the character at the start of `bytes` in the other encoding, and its length.
+    /// Decodes the character at the start of `bytes` in the other encoding. Returns its length in bytes and the number
+    /// of code points.
     fn one(
         &mut self,
         bytes: &[u8],
@@ -284,7 +291,7 @@ impl Mixed {
                 characters[0] = table[usize::from(bytes[0])]?;
                 Some((1, 1))
             }
-            Other::Several(decoder) => (1..=bytes.len().min(LONGEST)).find_map(|len| {
+            Other::Several(decoder) => (1..=bytes.len().min(MAX_CHARACTER_LEN)).find_map(|len| {
                 let decoded = decoder.decode(&bytes[..len], characters, true);
                 (decoded.read == len && decoded.written > 0).then_some((len, decoded.written))
             }),
@@ -297,8 +304,9 @@ impl Mixed {
         self.one(bytes, &mut [0; MIN_PIVOT]).map(|(len, _)| len)
     }
 
-    /// Returns the parts in `range` of `bytes` that the other encoding reads, and where they end: what may be the start of a
-    /// character is not read unless the range is `complete`.
+    /// Returns the stretches in `range` of `bytes` that the other encoding can decode, and the offset up to which they
+    /// are known. A possible start of a character at the end of the range is left undecided unless the range is
+    /// `complete`.
     #[cfg(feature = "legacy")]
     pub fn readable(
         &mut self,
@@ -317,15 +325,15 @@ impl Mixed {
                     }
                     at += len;
                 }
-                None if !complete && range.end - at < LONGEST => break,
+                None if !complete && range.end - at < MAX_CHARACTER_LEN => break,
                 None => at += 1,
             }
         }
         (at, parts)
     }
 
-    /// Returns the same of the next bytes beyond ASCII, and of what follows them up to a byte that is a character in every
-    /// encoding. `last` says that the text ends with `bytes`.
+    /// Returns the same for the next bytes beyond ASCII, up to the first byte below 30. `last` says that the text ends
+    /// with `bytes`.
     #[cfg(feature = "legacy")]
     pub fn next_readable(&mut self, bytes: &[u8], last: bool) -> (usize, Vec<Range<usize>>) {
         let start = bytes.iter().take_while(|byte| byte.is_ascii()).count();
@@ -342,18 +350,22 @@ impl Mixed {
         matches!(self.other, Other::Single(_))
     }
 
-    /// Returns the cost of a character; `in_utf8` says that it is one of UTF-8.
-    fn cost(&self, cp: CodePoint, known: &Known, in_utf8: bool) -> u32 {
+    /// Returns the cost of a character, read as UTF-8 if `in_utf8`, and else in the other encoding.
+    ///
+    /// A letter of a script that the text has is evidence only for UTF-8. The other encoding is known by its own
+    /// scripts, so a letter of another one is FOREIGN there, whatever the text has.
+    fn cost(&self, cp: CodePoint, known: &TextRepertoire, in_utf8: bool) -> u32 {
         let is_seen = known.has(cp);
-        match Class::of(cp) {
-            Class::Letter(script) => {
+        match EvidenceClass::of(cp) {
+            EvidenceClass::Letter(script) => {
                 let is_own = self.scripts[script as usize];
                 let is_common = is_own || in_utf8 && known.has_script(script);
                 match (is_common, is_seen) {
                     (true, true) if in_utf8 => SEEN,
                     (true, true) => LETTER,
-                    // There are so many that most are rare.
-                    (true, false) if script == Script::EastAsian => SIGN,
+                    // Most of the thousands of ideographs are rare, so one that the text does not have elsewhere is
+                    // weak evidence.
+                    (true, false) if script == ScriptGroup::EastAsian => SIGN,
                     (true, false) => LETTER,
                     (false, true) if in_utf8 => SIGN,
                     (false, _) if in_utf8 && cp >= 0x800 => FOREIGN_OF_THREE,
@@ -361,71 +373,93 @@ impl Mixed {
                 }
             }
             _ if is_seen && in_utf8 => LETTER,
-            Class::Punctuation => PUNCTUATION,
-            Class::Sign => SIGN,
-            Class::Strange => STRANGE,
+            EvidenceClass::Punctuation => PUNCTUATION,
+            EvidenceClass::Sign => SIGN,
+            EvidenceClass::Strange => STRANGE,
         }
     }
 
-    /// Whether a character of UTF-8 is one that the text may have.
-    fn is_plain(&self, cp: CodePoint, known: &Known) -> bool {
-        match Class::of(cp) {
-            Class::Letter(script) => self.scripts[script as usize] || known.has_script(script),
-            Class::Punctuation | Class::Sign => true,
-            Class::Strange => false,
+    /// Whether a character of UTF-8 is unsuspicious in the text.
+    fn is_plain(&self, cp: CodePoint, known: &TextRepertoire) -> bool {
+        match EvidenceClass::of(cp) {
+            EvidenceClass::Letter(script) => {
+                self.scripts[script as usize] || known.has_script(script)
+            }
+            EvidenceClass::Punctuation | EvidenceClass::Sign => true,
+            EvidenceClass::Strange => false,
         }
     }
 
-    /// Returns the parts of a region that are in the other encoding. `known` are the characters of the text; `within`
-    /// says that the region begins in such a part; `cuts` are characters that were cut off, which are in no other encoding.
+    /// Returns the parts of a region that are in the other encoding, without ASCII characters. `known` are the
+    /// characters of the text. `within` says that the region begins inside such a part. `cuts` are truncated
+    /// characters, which are in no other encoding.
+    ///
+    /// `lattice[at][state]` is the cheapest way to read the bytes before `at`, such that the next byte is read as UTF-8
+    /// (state 0) or in the other encoding (state 1). A character leads only to later places, so the nodes of a place
+    /// are final once the loop reaches it. For C5 DD A3, ещё in KOI8-R, it is:
+    ///
+    /// ```text
+    /// at         0           1          2          3
+    /// UTF-8      0          10 ───────DD A3──────► 22      10: END after 8, as C5 is ill-formed (60); U+0763: FOREIGN
+    ///            │ BEGIN     ▲ END
+    /// KOI8-R     5 ───C5───► 8 ──DD──► 11 ──A3───► 14      е, щ, ё: LETTER
+    /// ```
+    ///
+    /// Walking back from the cheaper of the two ends, here 14, gives the parts from last to first.
     pub fn split(
         &mut self,
         region: &[u8],
-        known: &Known,
+        known: &TextRepertoire,
         within: bool,
         cuts: &[Range<usize>],
     ) -> Vec<Range<usize>> {
-        /// The cheapest way to a place: what it costs, and the place and the state that it comes from.
+        /// The cheapest way to a place and state: its cost, and the place and state before the last step.
         #[derive(Clone, Copy)]
-        struct Way {
+        struct PathNode {
             cost: u32,
             from: usize,
             was_other: bool,
             /// Whether the last character is a lower-case letter.
             is_lower: bool,
         }
-        const NONE: Way = Way { cost: u32::MAX, from: 0, was_other: false, is_lower: false };
-        // ways[place][state]: in UTF-8, in the other encoding.
-        let mut ways = vec![[NONE; 2]; region.len() + 1];
-        let start = Way { cost: 0, from: usize::MAX, ..NONE };
-        ways[0][usize::from(within)] = start;
+        const NONE: PathNode =
+            PathNode { cost: u32::MAX, from: 0, was_other: false, is_lower: false };
+        let mut lattice = vec![[NONE; 2]; region.len() + 1];
+        let start = PathNode { cost: 0, from: usize::MAX, ..NONE };
+        lattice[0][usize::from(within)] = start;
         let (bounds, is_single) = (bounds(region), self.is_single());
         let mut stays = self.plain_words(region, known, within);
         cuts.iter().for_each(|cut| stays[cut.clone()].fill(true));
         let mut characters = [0; MIN_PIVOT];
         for at in 0..region.len() {
-            // At the same place, from one state into the other.
-            let [utf8, other] = ways[at];
+            // Switch at the same place. Both prices are positive, so at most one of the two conditions holds, and the
+            // nodes cannot refer to each other.
+            //
+            // A part in a single-byte encoding may end only at a boundary of UTF-8. It has boundaries of its own
+            // everywhere, so it could end within a character of UTF-8 otherwise.
+            let [utf8, other] = lattice[at];
             let may_end = bounds[at] || !is_single;
             if may_end && other.cost != u32::MAX && other.cost + END < utf8.cost {
-                ways[at][0] = Way { cost: other.cost + END, from: at, was_other: true, ..other };
+                lattice[at][0] =
+                    PathNode { cost: other.cost + END, from: at, was_other: true, ..other };
             }
             if utf8.cost != u32::MAX && utf8.cost + BEGIN < other.cost {
-                ways[at][1] = Way { cost: utf8.cost + BEGIN, from: at, was_other: false, ..utf8 };
+                lattice[at][1] =
+                    PathNode { cost: utf8.cost + BEGIN, from: at, was_other: false, ..utf8 };
             }
-            let [utf8, other] = ways[at];
+            let [utf8, other] = lattice[at];
             let mut reach = |len: usize, state: usize, cost: u32, last: Option<CodePoint>| {
                 let last = last.and_then(char::from_u32);
-                let rises = ways[at][state].is_lower && last.is_some_and(char::is_uppercase);
-                let cost = ways[at][state].cost + cost + if rises { WRONG_CASE } else { 0 };
+                let rises = lattice[at][state].is_lower && last.is_some_and(char::is_uppercase);
+                let cost = lattice[at][state].cost + cost + if rises { WRONG_CASE } else { 0 };
                 let is_lower = last.is_some_and(char::is_lowercase);
-                let way = &mut ways[at + len][state];
-                if cost < way.cost {
-                    *way = Way { cost, from: at, was_other: state == 1, is_lower };
+                let node = &mut lattice[at + len][state];
+                if cost < node.cost {
+                    *node = PathNode { cost, from: at, was_other: state == 1, is_lower };
                 }
             };
             if utf8.cost != u32::MAX {
-                let (len, cost, cp) = match Utf8.decode_one(&region[at..]) {
+                let (len, cost, cp) = match Utf8Codec.decode_one(&region[at..]) {
                     Decoded::Character { cp, len } if cp < 0x80 => (len, 1, Some(cp)),
                     Decoded::Character { cp, len } => (len, self.cost(cp, known, true), Some(cp)),
                     Decoded::IllFormed(IllFormed { len, .. }) => (len, UNREAD * len as u32, None),
@@ -436,7 +470,7 @@ impl Mixed {
             if other.cost == u32::MAX || stays[at] {
                 continue;
             }
-            let instead = match Utf8.decode_one(&region[at..]) {
+            let instead = match Utf8Codec.decode_one(&region[at..]) {
                 Decoded::Character { cp, .. }
                     if cp >= 0x80 && bounds[at] && self.cost(cp, known, true) < SIGN =>
                 {
@@ -454,36 +488,38 @@ impl Mixed {
                 reach(len, 1, cost + instead, Some(characters[count - 1]));
             }
         }
-        let [utf8, other] = ways[region.len()];
+        let [utf8, other] = lattice[region.len()];
         let mut parts = Vec::new();
         let (mut at, mut is_other) = (region.len(), other.cost < utf8.cost);
         let mut end = is_other.then_some(at);
         loop {
-            let way = ways[at][usize::from(is_other)];
-            if way.from == usize::MAX {
+            let node = lattice[at][usize::from(is_other)];
+            if node.from == usize::MAX {
                 if let Some(end) = end {
                     parts.push(at..end);
                 }
                 break;
             }
+            // ASCII is the same in both encodings: it is left out, and separates two parts.
             let is_ascii =
-                is_other && way.was_other && at == way.from + 1 && region[way.from].is_ascii();
-            if way.was_other != is_other || is_ascii {
+                is_other && node.was_other && at == node.from + 1 && region[node.from].is_ascii();
+            if node.was_other != is_other || is_ascii {
                 if let Some(end) = end.take() {
                     parts.push(at..end);
                 }
-                end = way.was_other.then_some(way.from);
+                end = node.was_other.then_some(node.from);
             }
-            (at, is_other) = (way.from, way.was_other);
+            (at, is_other) = (node.from, node.was_other);
         }
         parts.retain(|part| !part.is_empty());
         parts.reverse();
         parts
     }
 
-    /// Returns for each byte of a region whether it is in a word that stays as it is: well-formed, and of characters that
-    /// the text may have.
-    fn plain_words(&self, region: &[u8], known: &Known, within: bool) -> Vec<bool> {
+    /// Returns, for each byte of a region, whether it is in a word that stays UTF-8: well-formed, and of unsuspicious
+    /// characters. The first word of a region that begins inside a part does not count, because its start may be before
+    /// the region.
+    fn plain_words(&self, region: &[u8], known: &TextRepertoire, within: bool) -> Vec<bool> {
         let mut stays = vec![false; region.len()];
         let mut at = 0;
         for word in region.split_inclusive(|byte| is_low(*byte)) {
@@ -500,11 +536,19 @@ impl Mixed {
         stays
     }
 
-    /// Returns the characters of a part that is in the other encoding, at the start of `bytes` and of this length. What
-    /// shares no bytes is a unit by itself.
-    pub fn units(&mut self, bytes: &[u8], len: usize) -> Units {
+    /// Decodes the part in the other encoding that is the first `len` of `bytes`, in units.
+    ///
+    /// A report pairs the bytes that are ill-formed in UTF-8 with the characters read instead, and the two readings
+    /// need not have the same boundaries. So both advance, the one behind first, and a unit ends where they meet:
+    ///
+    /// ```text
+    /// UTF-8    C5 │ DD A3
+    /// KOI8-R   C5 │ DD │ A3
+    /// units    ╰е╯ ╰щ ё──╯
+    /// ```
+    pub fn units(&mut self, bytes: &[u8], len: usize) -> MixedUnits {
         let part = &bytes[..len];
-        let mut units = Units {
+        let mut units = MixedUnits {
             characters: Vec::with_capacity(len),
             ill_formed: Vec::with_capacity(len),
             ends: Vec::with_capacity(len),
@@ -517,10 +561,10 @@ impl Mixed {
                 units.characters.extend_from_slice(&characters[..count]);
                 other += read;
             } else {
-                utf8 += match Utf8.decode_one(&bytes[utf8..]) {
+                utf8 += match Utf8Codec.decode_one(&bytes[utf8..]) {
                     Decoded::Character { len: read, .. } if utf8 + read <= len => read,
                     Decoded::IllFormed(ill_formed) => {
-                        let ill_formed = cut(ill_formed, len - utf8);
+                        let ill_formed = truncate(ill_formed, len - utf8);
                         units.ill_formed.push((utf8, ill_formed));
                         ill_formed.len
                     }
@@ -530,7 +574,7 @@ impl Mixed {
                         units.ill_formed.push((utf8, IllFormed::new(rest, kind)));
                         rest
                     }
-                    // A character of UTF-8 that goes on after the part.
+                    // A character of UTF-8 that continues after the part.
                     _ => {
                         let rest = len - utf8;
                         let kind = IllFormedKind::Truncated;
@@ -543,25 +587,24 @@ impl Mixed {
                 units.ends.push([other, units.characters.len(), units.ill_formed.len()]);
             }
         }
-        // What is behind the last border belongs to no unit.
+        // Characters after the last common boundary belong to no unit.
         let [_, characters, _] = units.ends.last().copied().unwrap_or_default();
         units.characters.truncate(characters);
         units
     }
 }
 
-/// Cuts an ill-formed subsequence to what is left of a part.
-fn cut(ill_formed: IllFormed, left: usize) -> IllFormed {
+fn truncate(ill_formed: IllFormed, left: usize) -> IllFormed {
     IllFormed::new(ill_formed.len.min(left), ill_formed.kind)
 }
 
-/// Returns for each byte whether a character or an ill-formed subsequence of UTF-8 begins there.
+/// Returns, for each byte, whether a character or an ill-formed subsequence of UTF-8 begins there.
 fn bounds(region: &[u8]) -> Vec<bool> {
     let mut bounds = vec![false; region.len()];
     let mut at = 0;
     while at < region.len() {
         bounds[at] = true;
-        at += match Utf8.decode_one(&region[at..]) {
+        at += match Utf8Codec.decode_one(&region[at..]) {
             Decoded::Character { len, .. } => len,
             Decoded::IllFormed(ill_formed) => ill_formed.len,
             _ => region.len() - at,
@@ -570,8 +613,16 @@ fn bounds(region: &[u8]) -> Vec<bool> {
     bounds
 }
 
-/// Returns the next region of a text. `last` says that it ends with `bytes`; `within`, that it begins in a part that is
-/// in the other encoding.
+/// Returns the next region of a text. `last` says that the text ends with `bytes`; `within`, that they begin inside a
+/// part in the other encoding.
+///
+/// The region begins with the word of the first ill-formed subsequence, and ends with the word of the last one on the
+/// same line, but after [`REGION`] bytes at most:
+///
+/// ```text
+/// a b<E4>c d <F6>e f⏎
+///    ╰───────────╯       without the b, since leading ASCII is left out
+/// ```
 pub fn next_region(bytes: &[u8], last: bool, within: bool) -> NextRegion {
     let (valid, complete) = match std::str::from_utf8(bytes) {
         Ok(text) => (text.len(), true),
@@ -603,25 +654,26 @@ pub fn next_region(bytes: &[u8], last: bool, within: bool) -> NextRegion {
 
 /// Returns the start of the region with the ill-formed subsequence at byte `at`.
 fn start_of_region(bytes: &[u8], at: usize) -> usize {
-    let from = at.saturating_sub(BACK);
+    let from = at.saturating_sub(MAX_LOOKBACK);
     let start = match bytes[from..at].iter().rposition(|byte| is_low(*byte)) {
         Some(low) => from + low + 1,
         None => from,
     };
-    // A character of UTF-8 is not cut.
+    // The start may be `MAX_LOOKBACK` bytes before, inside a character: skip its rest. Leading ASCII is the same in
+    // both encodings.
     let continues =
         bytes[start..at].iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
-    // ASCII says nothing.
     let ascii = bytes[start + continues..at].iter().take_while(|byte| byte.is_ascii()).count();
     start + continues + ascii
 }
 
-/// Returns the first byte that could belong to a region which goes on after `bytes`; `valid` of them are well-formed.
+/// Returns the first byte that could belong to a region that begins after `bytes`, of which `valid` are well-formed.
 fn unsettled(bytes: &[u8], valid: usize) -> usize {
     start_of_region(bytes, valid)
 }
 
-/// Whether a byte is a character by itself in every encoding with ASCII.
+/// Whether a byte is a character by itself in every superset of ASCII, and never part of a longer one. GB18030 has the
+/// lowest other bytes: the digits 30 to 39.
 const fn is_low(byte: u8) -> bool {
     byte < 0x30
 }

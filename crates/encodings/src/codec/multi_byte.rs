@@ -1,5 +1,5 @@
-//! Charsets of one or two bytes per character, whatever the first bytes are, and of more after prefixes: Shift_JIS,
-//! Big5, EUC with its code sets G1 to G3, Johab, and sets of pairs alone, EBCDIC ones included.
+//! Charsets with one or two bytes per character, with any lead bytes, and with longer codes after prefixes: Shift_JIS,
+//! Big5, EUC with its code sets G1 to G3, Johab, and sets of pairs alone, including EBCDIC ones.
 //!
 //! ```text
 //! first byte ─► a lead of the set ─► the pair         EUC-JP: 8F │ A1..FE A1..FE     EUC-TW: 8E A2 │ A1..FE A1..FE
@@ -7,34 +7,35 @@
 //!            └► a character by itself, or nothing
 //! ```
 //!
-//! An ill-formed subsequence is the bytes before the first that cannot continue, or the whole sequence if its shape is
-//! right and it has no character. A US-ASCII byte is never part of one: it may begin a character (Unicode 5.22).
+//! An ill-formed subsequence is the bytes before the first that cannot continue it, or the whole sequence if it has the
+//! right shape but no character. A US-ASCII byte is part of one only in first place, as it may begin a character
+//! (Unicode 5.22).
 
 use once_cell::race::OnceBox;
 
-use super::codes::{EncodeTable, encoded};
-use super::pairs::one_by_one;
-use super::set::{PREFIXES, PairIndex, Set, prefixed};
+use super::encode_table::{EncodeTable, encoded};
+use super::pair_runs::one_by_one;
+use super::set::{CodedSet, PREFIXES, PairIndex, prefixed};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::Progress;
 
-/// What a charset of one or more bytes consists of.
+/// The sets of a charset with one or more bytes per character.
 #[derive(Clone, Copy, Debug)]
 pub struct Multi {
     /// Codes of one and two bytes.
-    pub(crate) set: Set,
-    /// Where the sets of longer codes are: the first, and how many there are.
+    pub(crate) set: CodedSet,
+    /// The sets of longer codes: the index of the first, and their number.
     pub(crate) prefixed: (u16, u16),
     /// Whether each byte below 30 is a character by itself, and never part of a longer code.
     pub(crate) low: bool,
 }
 
-/// The encode tables of charsets with prefixes, by the first prefix.
+/// The encode tables of charsets with prefixes, by the index of the first prefix.
 static ENCODINGS: [OnceBox<EncodeTable>; PREFIXES] = [const { OnceBox::new() }; PREFIXES];
 
 impl Multi {
-    /// Returns the codes of the characters.
+    /// Returns the encode table. The first call builds it.
     pub(super) fn encoding(self) -> &'static EncodeTable {
         match self.prefixed {
             (_, 0) => self.set.encoding(),
@@ -51,7 +52,7 @@ impl Multi {
 pub struct MultiByte {
     multi: Multi,
     index: &'static PairIndex,
-    prefixed: &'static [(u16, Set)],
+    prefixed: &'static [(u16, CodedSet)],
 }
 
 impl MultiByte {
@@ -61,7 +62,6 @@ impl MultiByte {
         Self { multi, index: multi.set.pair_index(), prefixed: prefixed(first, count) }
     }
 
-    /// Decodes or classifies the start of `input`.
     #[inline]
     fn one(&self, input: &[u8]) -> Decoded {
         let lead = input[0];
@@ -79,13 +79,14 @@ impl MultiByte {
         }
     }
 
-    /// Decodes some characters.
     #[inline]
     fn some(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         one_by_one(input, output, |input| self.one(input))
     }
 
-    /// Decodes a sequence that begins with a prefix, if it does.
+    /// Decodes the sequence at the start of `input` if it begins with a prefix. A prefix of two bytes may share its
+    /// first byte with pairs, or with other prefixes, as 8E A2 and 8E A3 of EUC-TW do. So only after trying all of them
+    /// is it known that none fits.
     fn after_prefix(&self, input: &[u8]) -> Option<Decoded> {
         let lead = input[0];
         let mut begins = false;
@@ -105,14 +106,14 @@ impl MultiByte {
             };
             return Some(self.pair(set, set.pair_index(), input, len));
         }
-        // No lead of a pair either, but the first byte of some prefix.
+        // The first byte of a prefix without the second, and no lead byte of a pair.
         (begins && !self.index.is_lead[usize::from(lead)])
             .then(|| Decoded::IllFormed(IllFormed::new(1, IllFormedKind::Truncated)))
     }
 
-    /// Decodes the pair of a set that follows a prefix of `before` bytes.
+    /// Decodes the pair of `set` after a prefix of `before` bytes.
     #[inline]
-    fn pair(&self, set: Set, index: &PairIndex, input: &[u8], before: usize) -> Decoded {
+    fn pair(&self, set: CodedSet, index: &PairIndex, input: &[u8], before: usize) -> Decoded {
         let Some(&first) = input.get(before) else { return Decoded::Incomplete };
         if !index.is_lead[usize::from(first)] {
             return self.ill_formed(&input[..before], IllFormedKind::Truncated);
@@ -132,14 +133,14 @@ impl MultiByte {
         }
     }
 
-    /// Classifies a sequence that is no character.
     fn ill_formed(&self, sequence: &[u8], kind: IllFormedKind) -> Decoded {
         let is_character = |byte: u8| self.index.character(byte.into()).is_some();
         Decoded::IllFormed(IllFormed::new(cut_before_ascii(sequence, is_character), kind))
     }
 }
 
-/// Returns the length of a sequence that is no character, without a byte below 80 that is a character by itself.
+/// Returns the length of a sequence without a character, up to the first byte after the lead byte that is below 80 and
+/// a character by itself.
 pub(super) fn cut_before_ascii(sequence: &[u8], is_character: impl Fn(u8) -> bool) -> usize {
     let survives = |byte: &u8| *byte < 0x80 && is_character(*byte);
     sequence.iter().skip(1).position(survives).map_or(sequence.len(), |at| at + 1)
@@ -152,10 +153,10 @@ impl StatelessCodec for MultiByte {
         }
         let (mut read, mut written) = (0, 0);
         while let Some(rest) = input.get(read..).filter(|rest| !rest.is_empty())
-            && let Some(place) = output.get_mut(written)
+            && let Some(slot) = output.get_mut(written)
             && let Decoded::Character { cp, len } = self.one(rest)
         {
-            *place = cp;
+            *slot = cp;
             written += 1;
             read += len;
         }

@@ -1,11 +1,11 @@
-//! The line ends of EBCDIC: bytes 15 and 25 are U+0085 and U+000A in one half of its charsets and their users, and the
-//! other way round in the other. These adaptors exchange the two characters.
+//! The line ends of EBCDIC: for some charsets and users bytes 15 and 25 are U+0085 and U+000A, for others U+000A and
+//! U+0085. These adaptors exchange the two characters.
 //!
 //! ```text
 //! decode:  bytes ─► decoder ─► U+000A ↔ U+0085          encode:  U+000A ↔ U+0085 ─► encoder ─► bytes
 //! ```
 
-use super::{DecodeProgress, Decoder, EncodeProgress, EncodeStop, Encoder, Value};
+use super::{CodeValue, DecodeProgress, Decoder, EncodeProgress, EncodeStop, Encoder};
 use crate::unicode::{CodePoint, LINE_FEED, NEXT_LINE};
 
 /// Which line end byte 15 of EBCDIC is; byte 25 is the other one.
@@ -18,7 +18,9 @@ pub enum EbcdicNewline {
 }
 
 impl EbcdicNewline {
-    /// Whether an encoding is EBCDIC, with the other line end at byte 15. `decoder` decodes a text in it.
+    /// Whether an encoding is EBCDIC with the other line end at byte 15. `decoder` decodes a text in it.
+    ///
+    /// The two bytes are simply decoded. So no list of EBCDIC charsets is needed, and a user's own table works too.
     #[doc(hidden)]
     pub fn differs(self, mut decoder: Box<dyn Decoder>) -> bool {
         let mut read = [0; 8];
@@ -34,7 +36,6 @@ impl EbcdicNewline {
 /// A decoder or an encoder for which the two line ends are exchanged.
 pub struct ExchangedNewlines<C: ?Sized>(pub Box<C>);
 
-/// Returns what a character is exchanged for, mostly itself.
 fn exchanged(cp: CodePoint) -> CodePoint {
     match cp {
         LINE_FEED => NEXT_LINE,
@@ -85,7 +86,7 @@ impl Encoder for ExchangedNewlines<dyn Encoder> {
         done
     }
 
-    fn encode_large(&mut self, value: Value, output: &mut [u8]) -> Option<usize> {
+    fn encode_large(&mut self, value: CodeValue, output: &mut [u8]) -> Option<usize> {
         self.0.encode_large(value, output)
     }
 
@@ -113,7 +114,7 @@ impl Encoder for ExchangedNewlines<dyn Encoder> {
 #[cfg(all(test, feature = "legacy"))]
 mod tests {
     use super::*;
-    use crate::codec::walk::{Seen::Is, walk_in_parts};
+    use crate::codec::test_support::{WalkStep::Is, walk_in_parts};
     use crate::codec::{ByteOrder, MIN_OUTPUT};
     use crate::encoding::Encoding;
 

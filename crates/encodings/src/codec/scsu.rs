@@ -9,14 +9,15 @@
 //!               F0  quote one code unit
 //! ```
 //!
-//! A surrogate pair is two adjacent code units, or two adjacent quoted ones.
+//! For example, При is 12 9F C0 B8: SC2 activates window 2, which begins at U+0400, and the letters are 80 plus their
+//! offset there. A surrogate pair is two adjacent code units, or two adjacent quoted ones.
 
-use super::stateful::{StatefulCodec, Step};
+use super::stateful_codec::{DecodeStep, StatefulCodec};
 use crate::unicode::{
     CodePoint, IllFormedKind, is_high_surrogate, is_low_surrogate, join_surrogates,
 };
 
-/// The tags (UTS #6, 5.1 and 5.2). The first of each range is followed by seven more, for the other windows.
+/// The tags (UTS #6, 5.1 and 5.2). Those with a window are the first of eight, one per window.
 pub(super) mod tag {
     pub const SQ0: u8 = 0x01;
     pub const SDX: u8 = 0x0B;
@@ -60,7 +61,7 @@ const fn extended(high: u8, low: u8) -> ScsuChange {
     ScsuChange::Define(high >> 5, 0x1_0000 + block * 0x80)
 }
 
-/// A change of the state.
+/// A change of the decoder's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScsuChange {
     /// No change.
@@ -91,7 +92,7 @@ impl Scsu {
         self.windows[usize::from(n & 7)]
     }
 
-    fn single_byte(&self, input: &[u8], last: bool) -> Step<ScsuChange> {
+    fn single_byte(&self, input: &[u8], last: bool) -> DecodeStep<ScsuChange> {
         let byte = input[0];
         match byte {
             0x00 | 0x09 | 0x0A | 0x0D | 0x20..=0x7F => character(byte.into(), 1),
@@ -101,25 +102,29 @@ impl Scsu {
                 match input.get(1) {
                     Some(&low @ 0..0x80) => character(STATIC[usize::from(n)] + u32::from(low), 2),
                     Some(&high) => character(self.window(n) + u32::from(high - 0x80), 2),
-                    None => cut(input, last),
+                    None => incomplete(input, last),
                 }
             }
             tag::SDX => define_extended(input, last),
-            tag::RESERVED => Step::bad(1, IllFormedKind::InvalidByte, ScsuChange::Stay),
+            tag::RESERVED => DecodeStep::bad(1, IllFormedKind::InvalidByte, ScsuChange::Stay),
             tag::SQU => self.units(input, last),
-            tag::SCU => Step::Shift { len: 1, change: ScsuChange::Unicode },
-            tag::SC0..=0x17 => Step::Shift { len: 1, change: ScsuChange::Select(byte - tag::SC0) },
+            tag::SCU => DecodeStep::Shift { len: 1, change: ScsuChange::Unicode },
+            tag::SC0..=0x17 => {
+                DecodeStep::Shift { len: 1, change: ScsuChange::Select(byte - tag::SC0) }
+            }
             tag::SD0..=0x1F => define(input, byte - tag::SD0, last),
         }
     }
 
-    fn unicode(&self, input: &[u8], last: bool) -> Step<ScsuChange> {
+    fn unicode(&self, input: &[u8], last: bool) -> DecodeStep<ScsuChange> {
         let byte = input[0];
         match byte {
-            tag::UC0..=0xE7 => Step::Shift { len: 1, change: ScsuChange::Select(byte - tag::UC0) },
+            tag::UC0..=0xE7 => {
+                DecodeStep::Shift { len: 1, change: ScsuChange::Select(byte - tag::UC0) }
+            }
             tag::UD0..=0xEF => define(input, byte - tag::UD0, last),
             tag::UDX => define_extended(input, last),
-            tag::U_RESERVED => Step::bad(1, IllFormedKind::InvalidByte, ScsuChange::Stay),
+            tag::U_RESERVED => DecodeStep::bad(1, IllFormedKind::InvalidByte, ScsuChange::Stay),
             _ => self.units(input, last),
         }
     }
@@ -128,7 +133,8 @@ impl Scsu {
     fn unit(&self, input: &[u8]) -> Option<(u16, usize)> {
         let quote = match (self.unicode, *input.first()?) {
             (false, tag::SQU) | (true, tag::UQU) => 1,
-            // Not a unit: reported as one that is not a surrogate, which is all that matters after the first.
+            // A tag, which cannot be the second half of a pair. Any unit that is no surrogate says so. (The first unit
+            // of a character is never a tag.)
             (false, _) | (true, tag::UC0..=tag::U_RESERVED) => return Some((0, 0)),
             (true, _) => 0,
         };
@@ -136,11 +142,10 @@ impl Scsu {
         Some((u16::from_be_bytes([unit[0], unit[1]]), quote + 2))
     }
 
-    /// Decodes the character that begins with a UTF-16 code unit.
-    fn units(&self, input: &[u8], last: bool) -> Step<ScsuChange> {
-        let Some((high, len)) = self.unit(input) else { return cut(input, last) };
+    fn units(&self, input: &[u8], last: bool) -> DecodeStep<ScsuChange> {
+        let Some((high, len)) = self.unit(input) else { return incomplete(input, last) };
         if is_low_surrogate(high.into()) {
-            return Step::bad(len, IllFormedKind::UnpairedLowSurrogate, ScsuChange::Stay);
+            return DecodeStep::bad(len, IllFormedKind::UnpairedLowSurrogate, ScsuChange::Stay);
         }
         if !is_high_surrogate(high.into()) {
             return character(high.into(), len);
@@ -149,38 +154,38 @@ impl Scsu {
             Some((low, more)) if is_low_surrogate(low.into()) => {
                 character(join_surrogates(high, low), len + more)
             }
-            None if !last => Step::Cut,
-            // A part of a unit could have become the other half.
-            None if input.len() > len => cut(input, last),
-            _ => Step::bad(len, IllFormedKind::UnpairedHighSurrogate, ScsuChange::Stay),
+            None if !last => DecodeStep::Incomplete,
+            // The text ends within the next unit, which could have become the other half.
+            None if input.len() > len => incomplete(input, last),
+            _ => DecodeStep::bad(len, IllFormedKind::UnpairedHighSurrogate, ScsuChange::Stay),
         }
     }
 }
 
-const fn character(cp: CodePoint, len: usize) -> Step<ScsuChange> {
-    Step::Character { cp, len, change: ScsuChange::Stay }
+const fn character(cp: CodePoint, len: usize) -> DecodeStep<ScsuChange> {
+    DecodeStep::Character { cp, len, change: ScsuChange::Stay }
 }
 
-const fn cut(input: &[u8], last: bool) -> Step<ScsuChange> {
+const fn incomplete(input: &[u8], last: bool) -> DecodeStep<ScsuChange> {
     if last {
-        Step::bad(input.len(), IllFormedKind::TruncatedAtEnd, ScsuChange::Stay)
+        DecodeStep::bad(input.len(), IllFormedKind::TruncatedAtEnd, ScsuChange::Stay)
     } else {
-        Step::Cut
+        DecodeStep::Incomplete
     }
 }
 
-fn define(input: &[u8], n: u8, last: bool) -> Step<ScsuChange> {
+fn define(input: &[u8], n: u8, last: bool) -> DecodeStep<ScsuChange> {
     match input.get(1).map(|byte| offset(*byte)) {
-        Some(Some(start)) => Step::Shift { len: 2, change: ScsuChange::Define(n, start) },
-        Some(None) => Step::bad(2, IllFormedKind::UndefinedSequence, ScsuChange::Stay),
-        None => cut(input, last),
+        Some(Some(start)) => DecodeStep::Shift { len: 2, change: ScsuChange::Define(n, start) },
+        Some(None) => DecodeStep::bad(2, IllFormedKind::UndefinedSequence, ScsuChange::Stay),
+        None => incomplete(input, last),
     }
 }
 
-fn define_extended(input: &[u8], last: bool) -> Step<ScsuChange> {
+fn define_extended(input: &[u8], last: bool) -> DecodeStep<ScsuChange> {
     match input.get(1..3) {
-        Some(bytes) => Step::Shift { len: 3, change: extended(bytes[0], bytes[1]) },
-        None => cut(input, last),
+        Some(bytes) => DecodeStep::Shift { len: 3, change: extended(bytes[0], bytes[1]) },
+        None => incomplete(input, last),
     }
 }
 
@@ -193,7 +198,7 @@ impl Default for Scsu {
 impl StatefulCodec for Scsu {
     type Change = ScsuChange;
 
-    fn step(&self, input: &[u8], last: bool) -> Step<ScsuChange> {
+    fn step(&self, input: &[u8], last: bool) -> DecodeStep<ScsuChange> {
         if self.unicode { self.unicode(input, last) } else { self.single_byte(input, last) }
     }
 

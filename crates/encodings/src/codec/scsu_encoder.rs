@@ -10,12 +10,13 @@
 //!               ASCII and punctuation: at the second in a row
 //! ```
 //!
-//! A character costs the same whether the encoder changes its state for good or only for that character. So each choice
-//! depends on the character and the one before it, never on the next one, which may be a while in coming. U+FEFF is
-//! always quoted as 0E FE FF, the signature.
+//! A character in another window costs two bytes whether the encoder activates the window or only quotes the character.
+//! So each choice can depend only on the character and those before it, and nothing is held back until the next one
+//! arrives: the first punctuation mark of another dynamic window is quoted, as it is usually alone, and the second in a
+//! row activates the window. U+FEFF is always quoted as 0E FE FF, the signature.
 
 use super::scsu::{ACROSS, INITIAL, STATIC, tag};
-use super::stateful::{self, CharBytes, EncodeState};
+use super::stateful_codec::{self, CharBytes, EncodeState};
 use super::{EncodeProgress, Encoder};
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
@@ -27,7 +28,8 @@ pub struct ScsuEncoder {
     windows: [CodePoint; 8],
     /// The windows, least recently used first.
     by_use: [u8; 8],
-    /// In single-byte mode: the static window of the last character that was quoted from one.
+    /// In single-byte mode: the window of the last quoted character, unless another window was activated or used since.
+    /// Static windows are 0 to 7, dynamic ones 8 to 15.
     quoted: Option<u8>,
     /// In Unicode mode: whether the last character could have been written in single-byte mode.
     could_leave: bool,
@@ -40,7 +42,7 @@ enum WindowDefinition {
 }
 
 /// Returns the window to define for `cp`; `None` if it would hold too few characters of its kind.
-fn place(cp: CodePoint) -> Option<WindowDefinition> {
+fn window_for(cp: CodePoint) -> Option<WindowDefinition> {
     if let Some(at) = ACROSS.iter().position(|start| within(*start, cp)) {
         return Some(WindowDefinition::Short(0xF9 + at as u8, ACROSS[at]));
     }
@@ -59,7 +61,7 @@ const fn within(start: CodePoint, cp: CodePoint) -> bool {
     start <= cp && cp < start + 0x80
 }
 
-/// Whether characters of this window usually occur one by one among others: punctuation and symbols.
+/// Whether characters of this window usually occur singly among others: punctuation and symbols.
 const fn is_guest(start: CodePoint) -> bool {
     matches!(start, 0x80 | 0x2000..0x2C00 | 0x3000 | 0xFE00..=0xFF00)
 }
@@ -77,7 +79,6 @@ impl ScsuEncoder {
         }
     }
 
-    /// Returns the dynamic window that contains `cp`.
     fn holder(&self, cp: CodePoint) -> Option<u8> {
         self.windows.iter().position(|start| within(*start, cp)).map(|at| at as u8)
     }
@@ -92,7 +93,6 @@ impl ScsuEncoder {
         self.quoted = None;
     }
 
-    /// Returns the byte of a character in the active window.
     fn byte(&self, cp: CodePoint) -> u8 {
         0x80 | (cp - self.windows[usize::from(self.active)]) as u8
     }
@@ -109,9 +109,9 @@ impl ScsuEncoder {
     }
 
     /// Defines a window for `cp` and writes it there.
-    fn define(&mut self, piece: &mut CharBytes, place: &WindowDefinition, cp: CodePoint) {
+    fn define(&mut self, piece: &mut CharBytes, definition: &WindowDefinition, cp: CodePoint) {
         let n = self.by_use[0];
-        let start = match *place {
+        let start = match *definition {
             WindowDefinition::Short(offset, start) => {
                 piece.add(&[n + if self.unicode { tag::UD0 } else { tag::SD0 }, offset]);
                 start
@@ -128,6 +128,14 @@ impl ScsuEncoder {
         piece.add(&[self.byte(cp)]);
     }
 
+    /// Writes a character in single-byte mode, the cheapest way first:
+    ///
+    /// 1. In the active window: one byte.
+    /// 2. In another dynamic window: two bytes, to quote it or to activate the window. Letters come in words, so they
+    ///    activate it at once; punctuation does at the second in a row.
+    /// 3. In a static window: two bytes, to quote it. A second letter in a row from there is worth a window of its own.
+    /// 4. In a new window: three or four bytes, which replaces the least recently used one.
+    /// 5. In Unicode mode, if no window can hold the character or would hold few of its kind.
     fn single_byte(&mut self, piece: &mut CharBytes, c: char) {
         let cp = CodePoint::from(c);
         match cp {
@@ -157,8 +165,8 @@ impl ScsuEncoder {
                 return piece.add(&[tag::SQ0 + n, (cp - start) as u8]);
             }
         }
-        match place(cp) {
-            Some(place) => self.define(piece, &place, cp),
+        match window_for(cp) {
+            Some(definition) => self.define(piece, &definition, cp),
             None => {
                 piece.add(&[tag::SCU]);
                 (self.unicode, self.could_leave) = (true, false);
@@ -167,6 +175,9 @@ impl ScsuEncoder {
         }
     }
 
+    /// Writes a character in Unicode mode, or leaves it. A letter of a window leaves at once, because the rest of the
+    /// word will be shorter. ASCII and punctuation are frequent among ideographs too, so they leave only at the second
+    /// in a row.
     fn unicode(&mut self, piece: &mut CharBytes, c: char) {
         let cp = CodePoint::from(c);
         let again = std::mem::take(&mut self.could_leave);
@@ -183,18 +194,18 @@ impl ScsuEncoder {
                 return self.select(piece, n, cp);
             }
             self.could_leave = true;
-        } else if let Some(place) = place(cp).filter(|_| cp != BYTE_ORDER_MARK) {
-            let start = match place {
+        } else if let Some(definition) = window_for(cp).filter(|_| cp != BYTE_ORDER_MARK) {
+            let start = match definition {
                 WindowDefinition::Short(_, start) | WindowDefinition::Extended(_, start) => start,
             };
             if !is_guest(start) {
-                return self.define(piece, &place, cp);
+                return self.define(piece, &definition, cp);
             }
         }
         self.units(piece, c);
     }
 
-    /// Writes the UTF-16 code units of a character, quoted if they look like a tag.
+    /// Writes the UTF-16 code units of a character, quoted if they begin like a tag.
     fn units(&self, piece: &mut CharBytes, c: char) {
         for unit in c.encode_utf16(&mut [0; 2]) {
             let bytes = unit.to_be_bytes();
@@ -226,7 +237,7 @@ impl EncodeState for ScsuEncoder {
 
 impl Encoder for ScsuEncoder {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
-        stateful::encode(self, input, output)
+        stateful_codec::encode(self, input, output)
     }
 
     fn fork(&self) -> Box<dyn Encoder> {

@@ -1,7 +1,7 @@
-//! Single-byte character sets: a table of 256 codes (`set/`), which a kernel looks up.
+//! Single-byte character sets: a table of 256 codes (`set/`), and a kernel to look them up.
 
-use super::codes::EncodeTable;
-use super::set::Set;
+use super::encode_table::EncodeTable;
+use super::set::CodedSet;
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::{Codes, Progress, suited};
@@ -10,13 +10,13 @@ use oxiconv_kernels::{Codes, Progress, suited};
 #[derive(Clone, Copy, Debug)]
 pub struct SingleByte {
     codes: &'static Codes,
-    set: Set,
+    set: CodedSet,
 }
 
 impl SingleByte {
-    /// Creates the codec of `set`, which has codes of one byte. The first use of each direction builds its table, in
+    /// Creates the codec of `set`, which has only one-byte codes. The first use of each direction builds its table, in
     /// some microseconds.
-    pub fn new(set: Set) -> Self {
+    pub fn new(set: CodedSet) -> Self {
         Self { codes: set.codes(), set }
     }
 
@@ -24,7 +24,6 @@ impl SingleByte {
         self.set.encoding()
     }
 
-    /// Returns the character of a byte, or `None`.
     pub(super) fn character(self, byte: u8) -> Option<u16> {
         self.codes.character(byte)
     }

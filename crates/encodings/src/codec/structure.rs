@@ -1,28 +1,27 @@
-//! The structures of charsets: how the codes of their sets make up a text.
+//! The structures of charsets: how the codes of their sets form a text.
 //!
-//! Single bytes; bytes, pairs and longer codes after prefixes (Shift_JIS, Big5, EUC); shifts (EBCDIC hosts); letters
-//! and marks that compose. Each structure is one codec, whatever its sets are, so that a charset is a row of data. ISO
-//! 2022, HZ and GB 18030 have structures that nothing else has; they are code of their own over named sets.
+//! Each structure is one codec, whatever its sets are, so that a charset is a row of data. ISO 2022, HZ and GB 18030
+//! have structures of their own, so each of them has a codec that names its sets.
 
-use super::compositions::Compositions;
+use super::compositions::CharsetCompositions;
 use super::table::{OwnCodec, OwnHost, OwnTable};
 use super::{
-    Composing, ComposingDecoder, Decoder, Encoder, Host, HostDecoder, HostEncoder, Joining, Multi,
-    MultiByte, Set, SingleByte, Stateful, Stateless, WritesSequences,
+    CodedSet, Composing, ComposingDecoder, Decoder, Encoder, Host, HostDecoder, HostEncoder,
+    Joining, Multi, MultiByte, SingleByte, Stateful, Stateless, WritesSequences,
 };
 
-/// What a charset consists of. A row of the registry has one as a value.
+/// The structure of a charset and its sets, as a value in a row of the registry.
 #[derive(Clone, Copy, Debug)]
 pub enum Structure {
     /// One byte per character.
-    Single(Set),
-    /// One byte per character, or several, without state.
+    Single(CodedSet),
+    /// One or more bytes per character, without state: Shift_JIS, Big5, EUC.
     Multi(Multi),
     /// One byte per character, and marks that compose with the letter before them.
-    Composing(Set, &'static Compositions),
-    /// Bytes, and pairs between a shift-out and a shift-in.
+    Composing(CodedSet, &'static CharsetCompositions),
+    /// Single bytes, and pairs between a shift-out and a shift-in: EBCDIC hosts.
     Host(Host),
-    /// Whatever a table says that a user brings.
+    /// A user's table.
     Own(&'static OwnTable),
 }
 
@@ -58,7 +57,7 @@ impl Structure {
     }
 }
 
-/// Returns an encoder that writes its sequences of two code points as one code each.
+/// Boxes an encoder, wrapped so that it writes sequences of two code points as one code, if it has any.
 fn joining<E: WritesSequences>(encoder: E) -> Box<dyn Encoder> {
     if encoder.sequences().is_empty() { Box::new(encoder) } else { Box::new(Joining::new(encoder)) }
 }

@@ -1,14 +1,18 @@
 //! The rule of the maximal subpart (D93b) for encodings whose bytes are the digits of a number: UTF-1 and UTF-EBCDIC.
 //!
+//! After each byte, the values that are still possible are an interval. The sequence is ill-formed as soon as the
+//! interval has no scalar value, and the subsequence ends before that byte, but has at least the lead byte. For
+//! example, in UTF-EBCDIC (as I8 bytes, five bits per byte after the lead byte):
+//!
 //! ```text
-//! after each byte: the values that are still possible are an interval   lead ─► [lo, hi] ─► narrower ─► … ─► one value
-//! no scalar value in it ─► ill-formed, up to the byte before; one byte at least
+//! F1         [8000, FFFF]      has scalar values
+//! F1 B6      [D800, DBFF]      only surrogates: F1 is ill-formed
 //! ```
 
 use super::Decoded;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, MAX_CODE_POINT};
 
-/// What the first byte of a sequence determines.
+/// What the lead byte of a sequence determines.
 pub(super) struct Lead {
     /// Bytes of the sequence, including the first; at least two.
     pub(super) len: usize,
@@ -22,8 +26,8 @@ pub(super) struct Lead {
     pub(super) least: u64,
 }
 
-/// Decodes or classifies the sequence at the start of `input` that begins with `lead`; `digit` reads a byte that
-/// follows.
+/// Decodes or classifies the sequence at the start of `input` that begins with `lead`; `digit` returns the digit of a
+/// trail byte, if it is one.
 pub(super) fn decode_digits(
     lead: &Lead,
     input: &[u8],

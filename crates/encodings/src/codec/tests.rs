@@ -1,22 +1,15 @@
 //! Tests of the Unicode encoding forms against the standard: chapter 3.9 (Tables 3-4 to 3-7, D76, D90 to D93b) by hand,
 //! and beyond that every input of a given length against the standard library as an independent oracle.
 //!
-//! It tests only the decoders and encoders. How faults are handled is tested in `tests/`.
+//! These test only decoders and encoders. How faults are handled is tested in `tests/`.
 
+use super::test_support::WalkStep::{self, Bad, Is};
 use super::*;
-use crate::unicode::IllFormedKind::{self, *};
+use crate::unicode::IllFormedKind::*;
 use ByteOrder::{Big, Little};
 
-/// What a decoder made of a window of its input.
-#[derive(Debug, PartialEq)]
-enum Seen {
-    Is(CodePoint),
-    Bad(usize, IllFormedKind),
-}
-use Seen::{Bad, Is};
-
 /// Decodes a whole text.
-fn walk(scheme: impl StatelessCodec, input: &[u8]) -> Vec<Seen> {
+fn walk(scheme: impl StatelessCodec, input: &[u8]) -> Vec<WalkStep> {
     let mut decoder = Stateless(scheme);
     let (mut at, mut steps, mut pivot) = (0, Vec::new(), [0; 64]);
     loop {
@@ -71,11 +64,11 @@ fn with_all_schemes(
     let units16 = || text.encode_utf16();
     let units32 = || text.chars().map(u32::from);
     for (name, (decoder, encoder), bytes) in [
-        ("UTF-8", one(Utf8), text.as_bytes().to_vec()),
-        ("UTF-16LE", one(Utf16(Little)), units16().flat_map(u16::to_le_bytes).collect()),
-        ("UTF-16BE", one(Utf16(Big)), units16().flat_map(u16::to_be_bytes).collect()),
-        ("UTF-32LE", one(Utf32(Little)), units32().flat_map(u32::to_le_bytes).collect()),
-        ("UTF-32BE", one(Utf32(Big)), units32().flat_map(u32::to_be_bytes).collect()),
+        ("UTF-8", one(Utf8Codec), text.as_bytes().to_vec()),
+        ("UTF-16LE", one(Utf16Codec(Little)), units16().flat_map(u16::to_le_bytes).collect()),
+        ("UTF-16BE", one(Utf16Codec(Big)), units16().flat_map(u16::to_be_bytes).collect()),
+        ("UTF-32LE", one(Utf32Codec(Little)), units32().flat_map(u32::to_le_bytes).collect()),
+        ("UTF-32BE", one(Utf32Codec(Big)), units32().flat_map(u32::to_be_bytes).collect()),
     ] {
         check(name, decoder, encoder, bytes);
     }
@@ -93,16 +86,16 @@ fn table_3_4_examples_of_the_encoding_forms() {
     for (cp, utf8, utf16be, utf32be) in rows {
         let utf16le: Vec<u8> = utf16be.chunks(2).flat_map(|unit| [unit[1], unit[0]]).collect();
         let utf32le: Vec<u8> = utf32be.iter().rev().copied().collect();
-        assert_eq!(encoded(Utf8, cp).unwrap(), utf8);
-        assert_eq!(encoded(Utf16(Big), cp).unwrap(), utf16be);
-        assert_eq!(encoded(Utf16(Little), cp).unwrap(), utf16le);
-        assert_eq!(encoded(Utf32(Big), cp).unwrap(), utf32be);
-        assert_eq!(encoded(Utf32(Little), cp).unwrap(), utf32le);
-        assert_eq!(walk(Utf8, utf8), [Is(cp)]);
-        assert_eq!(walk(Utf16(Big), utf16be), [Is(cp)]);
-        assert_eq!(walk(Utf16(Little), &utf16le), [Is(cp)]);
-        assert_eq!(walk(Utf32(Big), utf32be), [Is(cp)]);
-        assert_eq!(walk(Utf32(Little), &utf32le), [Is(cp)]);
+        assert_eq!(encoded(Utf8Codec, cp).unwrap(), utf8);
+        assert_eq!(encoded(Utf16Codec(Big), cp).unwrap(), utf16be);
+        assert_eq!(encoded(Utf16Codec(Little), cp).unwrap(), utf16le);
+        assert_eq!(encoded(Utf32Codec(Big), cp).unwrap(), utf32be);
+        assert_eq!(encoded(Utf32Codec(Little), cp).unwrap(), utf32le);
+        assert_eq!(walk(Utf8Codec, utf8), [Is(cp)]);
+        assert_eq!(walk(Utf16Codec(Big), utf16be), [Is(cp)]);
+        assert_eq!(walk(Utf16Codec(Little), &utf16le), [Is(cp)]);
+        assert_eq!(walk(Utf32Codec(Big), utf32be), [Is(cp)]);
+        assert_eq!(walk(Utf32Codec(Little), &utf32le), [Is(cp)]);
     }
 }
 
@@ -122,8 +115,8 @@ fn table_3_5_edges_of_the_utf_16_bit_distribution() {
         (0x10_0000, &[0xDB, 0xC0, 0xDC, 0x00]),
         (0x10_FFFF, &[0xDB, 0xFF, 0xDF, 0xFF]),
     ] {
-        assert_eq!(encoded(Utf16(Big), cp).unwrap(), units, "{cp:X}");
-        assert_eq!(walk(Utf16(Big), units), [Is(cp)], "{cp:X}");
+        assert_eq!(encoded(Utf16Codec(Big), cp).unwrap(), units, "{cp:X}");
+        assert_eq!(walk(Utf16Codec(Big), units), [Is(cp)], "{cp:X}");
     }
 }
 
@@ -151,8 +144,8 @@ fn table_3_6_and_3_7_edges_of_each_row() {
         // The example from the standard's text below the table.
         (0x10_00D2, &[0xF4, 0x80, 0x83, 0x92]),
     ] {
-        assert_eq!(walk(Utf8, bytes), [Is(cp)], "{bytes:X?}");
-        assert_eq!(encoded(Utf8, cp).unwrap(), bytes, "{cp:X}");
+        assert_eq!(walk(Utf8Codec, bytes), [Is(cp)], "{bytes:X?}");
+        assert_eq!(encoded(Utf8Codec, cp).unwrap(), bytes, "{cp:X}");
     }
 }
 
@@ -217,7 +210,7 @@ fn table_3_7_one_past_each_edge() {
         (&[0xF3, 0xBF, 0xBF, 0x7F], 3, Truncated),
         (&[0xF4, 0x8F, 0xBF, 0xC0], 3, Truncated),
     ] {
-        assert_eq!(walk(Utf8, bytes)[0], Bad(len, kind), "{bytes:X?}");
+        assert_eq!(walk(Utf8Codec, bytes)[0], Bad(len, kind), "{bytes:X?}");
     }
 }
 
@@ -234,12 +227,12 @@ fn a_sequence_cut_by_the_end_waits_for_more_and_at_the_end_is_one_subpart() {
         for len in 1..whole.len() {
             let mut pivot = [0; 8];
             let cut = [b"a", &whole[..len]].concat();
-            let decoded = Stateless(Utf8).decode(&cut, &mut pivot, false);
+            let decoded = Stateless(Utf8Codec).decode(&cut, &mut pivot, false);
             assert_eq!(
                 decoded,
                 DecodeProgress { read: 1, written: 1, stop: DecodeStop::InputEmpty }
             );
-            assert_eq!(walk(Utf8, &cut), [Is(0x61), Bad(len, TruncatedAtEnd)], "{cut:X?}");
+            assert_eq!(walk(Utf8Codec, &cut), [Is(0x61), Bad(len, TruncatedAtEnd)], "{cut:X?}");
         }
     }
     // A sequence that cannot become well-formed any more is reported at once.
@@ -249,7 +242,7 @@ fn a_sequence_cut_by_the_end_waits_for_more_and_at_the_end_is_one_subpart() {
         (b"\xF4\x90", OutOfRange),
         (b"\xF0\x8F", Overlong),
     ] {
-        let decoded = Stateless(Utf8).decode(bytes, &mut [0; 8], false);
+        let decoded = Stateless(Utf8Codec).decode(bytes, &mut [0; 8], false);
         assert_eq!(decoded.stop, DecodeStop::IllFormed(IllFormed { len: 1, kind }), "{bytes:X?}");
     }
 }
@@ -263,39 +256,39 @@ fn utf_16_ill_formed_units_one_by_one() {
             vec![Bad(2, UnpairedHighSurrogate), Is(0x4D)]
         }
     };
-    assert_eq!(walk(Utf16(Big), b"\xD8\x00\0M"), high(false));
-    assert_eq!(walk(Utf16(Big), b"\xDB\xFF\0M"), high(false));
-    assert_eq!(walk(Utf16(Big), b"\xD8\x00"), high(true));
-    assert_eq!(walk(Utf16(Little), b"\x00\xD8M\0"), high(false));
-    assert_eq!(walk(Utf16(Big), b"\xDC\x00\0M"), [Bad(2, UnpairedLowSurrogate), Is(0x4D)]);
-    assert_eq!(walk(Utf16(Big), b"\xDF\xFF"), [Bad(2, UnpairedLowSurrogate)]);
-    assert_eq!(walk(Utf16(Little), b"\xFF\xDF"), [Bad(2, UnpairedLowSurrogate)]);
+    assert_eq!(walk(Utf16Codec(Big), b"\xD8\x00\0M"), high(false));
+    assert_eq!(walk(Utf16Codec(Big), b"\xDB\xFF\0M"), high(false));
+    assert_eq!(walk(Utf16Codec(Big), b"\xD8\x00"), high(true));
+    assert_eq!(walk(Utf16Codec(Little), b"\x00\xD8M\0"), high(false));
+    assert_eq!(walk(Utf16Codec(Big), b"\xDC\x00\0M"), [Bad(2, UnpairedLowSurrogate), Is(0x4D)]);
+    assert_eq!(walk(Utf16Codec(Big), b"\xDF\xFF"), [Bad(2, UnpairedLowSurrogate)]);
+    assert_eq!(walk(Utf16Codec(Little), b"\xFF\xDF"), [Bad(2, UnpairedLowSurrogate)]);
     // A pair in the wrong order is two faults; a high surrogate before a pair does not break the pair.
     assert_eq!(
-        walk(Utf16(Big), b"\xDF\x02\xD8\x00"),
+        walk(Utf16Codec(Big), b"\xDF\x02\xD8\x00"),
         [Bad(2, UnpairedLowSurrogate), Bad(2, UnpairedHighSurrogate)]
     );
     assert_eq!(
-        walk(Utf16(Big), b"\xD8\x00\xD8\x00\xDF\x02"),
+        walk(Utf16Codec(Big), b"\xD8\x00\xD8\x00\xDF\x02"),
         [Bad(2, UnpairedHighSurrogate), Is(0x1_0302)]
     );
     assert_eq!(
-        walk(Utf16(Big), b"\xD8\x00\xDF\x02\xDF\x02"),
+        walk(Utf16Codec(Big), b"\xD8\x00\xDF\x02\xDF\x02"),
         [Is(0x1_0302), Bad(2, UnpairedLowSurrogate)]
     );
-    // A part of a code unit.
-    assert_eq!(walk(Utf16(Big), b"\0M\x4E"), [Is(0x4D), Bad(1, TruncatedAtEnd)]);
-    // A high surrogate and half a unit could have become a pair; of two high surrogates, the second could.
-    assert_eq!(walk(Utf16(Big), b"\xD8\x00\xDF"), [Bad(3, TruncatedAtEnd)]);
-    assert_eq!(walk(Utf16(Big), b"\xD8\x00\x41"), [Bad(3, TruncatedAtEnd)]);
-    assert_eq!(walk(Utf16(Little), b"\x00\xD8\x41"), [Bad(3, TruncatedAtEnd)]);
+    // Half a code unit.
+    assert_eq!(walk(Utf16Codec(Big), b"\0M\x4E"), [Is(0x4D), Bad(1, TruncatedAtEnd)]);
+    // A high surrogate and half a unit could have become a pair. Of two high surrogates, only the second could.
+    assert_eq!(walk(Utf16Codec(Big), b"\xD8\x00\xDF"), [Bad(3, TruncatedAtEnd)]);
+    assert_eq!(walk(Utf16Codec(Big), b"\xD8\x00\x41"), [Bad(3, TruncatedAtEnd)]);
+    assert_eq!(walk(Utf16Codec(Little), b"\x00\xD8\x41"), [Bad(3, TruncatedAtEnd)]);
     assert_eq!(
-        walk(Utf16(Big), b"\xD8\x00\xD8\x00\xDF"),
+        walk(Utf16Codec(Big), b"\xD8\x00\xD8\x00\xDF"),
         [Bad(2, UnpairedHighSurrogate), Bad(3, TruncatedAtEnd)]
     );
-    assert_eq!(walk(Utf16(Big), b"\xD8"), [Bad(1, TruncatedAtEnd)]);
+    assert_eq!(walk(Utf16Codec(Big), b"\xD8"), [Bad(1, TruncatedAtEnd)]);
     for cut in [&b"\xD8"[..], b"\xD8\x00", b"\xD8\x00\xDF"] {
-        let decoded = Stateless(Utf16(Big)).decode(cut, &mut [0; 8], false);
+        let decoded = Stateless(Utf16Codec(Big)).decode(cut, &mut [0; 8], false);
         assert_eq!(
             decoded,
             DecodeProgress { read: 0, written: 0, stop: DecodeStop::InputEmpty },
@@ -316,18 +309,21 @@ fn utf_32_ill_formed_units_one_by_one() {
         (0x8000_0000, OutOfRange),
         (0xFFFF_FFFF, OutOfRange),
     ] {
-        assert_eq!(walk(Utf32(Big), &unit.to_be_bytes()), [Bad(4, kind)], "{unit:X}");
-        assert_eq!(walk(Utf32(Little), &unit.to_le_bytes()), [Bad(4, kind)], "{unit:X}");
+        assert_eq!(walk(Utf32Codec(Big), &unit.to_be_bytes()), [Bad(4, kind)], "{unit:X}");
+        assert_eq!(walk(Utf32Codec(Little), &unit.to_le_bytes()), [Bad(4, kind)], "{unit:X}");
     }
     // UAX 19, D36a (c) and D36b (c): the irregular eight-byte sequence is two ill-formed units.
-    assert_eq!(walk(Utf32(Big), b"\0\0\xD8\0\0\0\xDF\x02"), [Bad(4, Surrogate), Bad(4, Surrogate)]);
     assert_eq!(
-        walk(Utf32(Little), b"\0\xD8\0\0\x02\xDF\0\0"),
+        walk(Utf32Codec(Big), b"\0\0\xD8\0\0\0\xDF\x02"),
+        [Bad(4, Surrogate), Bad(4, Surrogate)]
+    );
+    assert_eq!(
+        walk(Utf32Codec(Little), b"\0\xD8\0\0\x02\xDF\0\0"),
         [Bad(4, Surrogate), Bad(4, Surrogate)]
     );
     for len in 1..4 {
         let cut = [&b"\0\0\0M"[..], &b"\0\x01\x03\x02"[..len]].concat();
-        assert_eq!(walk(Utf32(Big), &cut), [Is(0x4D), Bad(len, TruncatedAtEnd)]);
+        assert_eq!(walk(Utf32Codec(Big), &cut), [Is(0x4D), Bad(len, TruncatedAtEnd)]);
     }
 }
 
@@ -335,25 +331,25 @@ fn utf_32_ill_formed_units_one_by_one() {
 fn ascii_and_latin_1_are_their_repertoires() {
     for byte in 0..=u8::MAX {
         let expected = if byte < 0x80 { Is(byte.into()) } else { Bad(1, InvalidByte) };
-        assert_eq!(walk(Ascii, &[byte]), [expected]);
-        assert_eq!(walk(Latin1, &[byte]), [Is(byte.into())]);
+        assert_eq!(walk(AsciiCodec, &[byte]), [expected]);
+        assert_eq!(walk(Latin1Codec, &[byte]), [Is(byte.into())]);
     }
     for cp in 0..0x200 {
-        assert_eq!(encoded(Ascii, cp), (cp < 0x80).then(|| vec![cp as u8]));
-        assert_eq!(encoded(Latin1, cp), (cp < 0x100).then(|| vec![cp as u8]));
+        assert_eq!(encoded(AsciiCodec, cp), (cp < 0x80).then(|| vec![cp as u8]));
+        assert_eq!(encoded(Latin1Codec, cp), (cp < 0x100).then(|| vec![cp as u8]));
     }
     for cp in [0xD800, 0x1_0041, 0x8000_0041, u32::MAX] {
-        assert_eq!((encoded(Ascii, cp), encoded(Latin1, cp)), (None, None), "{cp:X}");
+        assert_eq!((encoded(AsciiCodec, cp), encoded(Latin1Codec, cp)), (None, None), "{cp:X}");
     }
 }
 
 #[test]
 fn what_is_no_scalar_value_is_unmappable_in_every_unicode_encoding_form() {
     for cp in (0xD800..=0xDFFF).chain([0x11_0000, 0x1F_FFFF, 0x7FFF_FFFF, 0x8000_0041, u32::MAX]) {
-        assert_eq!(encoded(Utf8, cp), None, "{cp:X}");
+        assert_eq!(encoded(Utf8Codec, cp), None, "{cp:X}");
         for order in [Big, Little] {
-            assert_eq!(encoded(Utf16(order), cp), None, "{cp:X}");
-            assert_eq!(encoded(Utf32(order), cp), None, "{cp:X}");
+            assert_eq!(encoded(Utf16Codec(order), cp), None, "{cp:X}");
+            assert_eq!(encoded(Utf32Codec(order), cp), None, "{cp:X}");
         }
     }
 }
@@ -370,7 +366,7 @@ fn every_utf_8_input_of_one_two_and_three_bytes() {
             Ok(_) => first(input),
             Err(error) if error.valid_up_to() > 0 => first(&input[..error.valid_up_to()]),
             Err(error) => match error.error_len() {
-                // The library knows the length of a maximal subpart, but not its kind.
+                // The standard library returns the length of a maximal subpart, but not its kind.
                 Some(len) => Decoded::IllFormed(IllFormed { len, kind: Truncated }),
                 None => Decoded::Incomplete,
             },
@@ -390,8 +386,8 @@ fn every_utf_8_input_of_one_two_and_three_bytes() {
             0x1_0000.. => 0,
         };
         for input in (0..=from).map(|from| &bytes[from..]) {
-            if same_kind(Utf8.decode_one(input)) != oracle(input) {
-                panic!("{input:X?}: {:?}, not {:?}", Utf8.decode_one(input), oracle(input));
+            if same_kind(Utf8Codec.decode_one(input)) != oracle(input) {
+                panic!("{input:X?}: {:?}, not {:?}", Utf8Codec.decode_one(input), oracle(input));
             }
         }
     }
@@ -406,7 +402,7 @@ const EDGES: [u8; 24] = [
 #[test]
 fn as_many_replacement_characters_at_the_same_places_as_the_standard_library() {
     let check = |input: &[u8]| {
-        let ours: String = walk(Utf8, input)
+        let ours: String = walk(Utf8Codec, input)
             .iter()
             .map(|step| match step {
                 Is(cp) => char::from_u32(*cp).expect("a scalar value"),
@@ -416,12 +412,11 @@ fn as_many_replacement_characters_at_the_same_places_as_the_standard_library() {
         assert_eq!(ours, String::from_utf8_lossy(input), "{input:X?}");
         assert_eq!(
             std::str::from_utf8(input).is_ok(),
-            walk(Utf8, input).iter().all(|step| matches!(step, Is(_)))
+            walk(Utf8Codec, input).iter().all(|step| matches!(step, Is(_)))
         );
     };
     (0..=u8::MAX).for_each(|a| check(&[a]));
     for a in 0..=u8::MAX {
-        // Separated by a letter, and adjacent.
         let apart: Vec<u8> = (0..=u8::MAX).flat_map(|b| [a, b, b'x']).collect();
         let touching: Vec<u8> = (0..=u8::MAX).flat_map(|b| [a, b]).collect();
         check(&apart);
@@ -452,8 +447,8 @@ fn every_single_utf_16_unit_and_edges_in_threes() {
             .collect();
         let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
         let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-        assert_eq!(walk(Utf16(Big), &big), expected, "{units:X?}");
-        assert_eq!(walk(Utf16(Little), &little), expected, "{units:X?}");
+        assert_eq!(walk(Utf16Codec(Big), &big), expected, "{units:X?}");
+        assert_eq!(walk(Utf16Codec(Little), &little), expected, "{units:X?}");
     };
     for unit in 0..=u16::MAX {
         check(&[unit]);
@@ -483,8 +478,8 @@ fn every_utf_32_unit_of_the_codespace_and_single_bits_beyond() {
             Decoded::IllFormed(IllFormed { len, kind }) => Bad(len, kind),
             other => panic!("{unit:X}: {other:?}"),
         };
-        assert_eq!(one(Utf32(Big).decode_one(&unit.to_be_bytes())), expected, "{unit:X}");
-        assert_eq!(one(Utf32(Little).decode_one(&unit.to_le_bytes())), expected, "{unit:X}");
+        assert_eq!(one(Utf32Codec(Big).decode_one(&unit.to_be_bytes())), expected, "{unit:X}");
+        assert_eq!(one(Utf32Codec(Little).decode_one(&unit.to_le_bytes())), expected, "{unit:X}");
     }
 }
 
@@ -521,7 +516,7 @@ fn no_room_is_said_and_nothing_is_half_done() {
     let text = "aé二😀 plain ASCII that is longer than one block of a kernel 😀二éa";
     let code_points: Vec<CodePoint> = text.chars().map(u32::from).collect();
     with_all_schemes(text, |name, mut decoder, mut encoder, bytes| {
-        // For every output size: whatever fits is written, and exactly its bytes are read.
+        // For every output size, whatever fits is written, and exactly its bytes are read.
         for room in 0..=code_points.len() {
             let mut pivot = vec![0; room];
             let decoded = decoder.decode(&bytes, &mut pivot, true);

@@ -5,12 +5,18 @@
 //! A6, A7, A8 (E, EE, AI) stand before their consonant, and A6 or A7 before it with A1 or AA after it are O, OO, AU
 //! ```
 //!
-//! In Unicode a vowel sign follows its consonant. So a consonant is held back by the encoder until the next character
-//! is known. Both directions do what glibc's iconv does; it also refuses a virama after ஸ்ர, which is written here.
+//! In Unicode a vowel sign always follows its consonant:
+//!
+//! ```text
+//! கொ    Unicode  KA, SIGN O    TSCII  A6 B8 A1    (E, KA, AA)
+//! ```
+//!
+//! So the encoder holds a consonant back until the next character is known. Both directions do what glibc's iconv does,
+//! except that it refuses a virama after ஸ்ர, which is written here.
 //!
 //! An ill-formed subsequence is one byte: A0 or FF.
 
-use super::stateful::{CharBytes, EncodeState, encode, read_plain, write_plain};
+use super::stateful_codec::{CharBytes, EncodeState, encode, read_plain, write_plain};
 use super::{DecodeProgress, DecodeStop, Decoder, EncodeProgress, EncodeStop, Encoder};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::Progress;
@@ -32,7 +38,6 @@ const SIGN_OO: CodePoint = 0xBCB;
 const SIGN_AU: CodePoint = 0xBCC;
 const VIRAMA: CodePoint = 0xBCD;
 
-/// The byte of the first consonant.
 const FIRST_CONSONANT: u8 = 0xB8;
 /// The consonants, from B8 on. With virama they are from EC on.
 const CONSONANTS: [CodePoint; 18] = [
@@ -42,7 +47,7 @@ const CONSONANTS: [CodePoint; 18] = [
 /// The consonants for Sanskrit, from 83 on. With virama they are from 88 on.
 const GRANTHA: [CodePoint; 4] = [0xB9C, SSA, SA, HA];
 
-/// The other bytes with one code point. Of two for the same, the one that is written is the first.
+/// The other bytes with one code point. If two have the same, the first is written.
 const OTHERS: [(u8, CodePoint); 41] = [
     (0x80, 0xBE6),
     (0x81, 0xBE7),
@@ -87,7 +92,6 @@ const OTHERS: [(u8, CodePoint); 41] = [
     (0xB7, 0xB83),
 ];
 
-/// The byte of a consonant with the sign U. Those with UU have the same order, in two rows of their own.
 const fn with_u(consonant: u8) -> u8 {
     match consonant - FIRST_CONSONANT {
         0 => 0xCC,
@@ -98,7 +102,6 @@ const fn with_u(consonant: u8) -> u8 {
     }
 }
 
-/// The byte of a consonant with the sign UU.
 const fn with_uu(consonant: u8) -> u8 {
     match with_u(consonant) {
         byte @ (0x99 | 0x9A) => byte + 2,
@@ -112,21 +115,20 @@ fn consonant(byte: u8) -> Option<CodePoint> {
 
 /// The code points of a code.
 #[derive(Clone, Copy, Debug, Default)]
-struct Code {
+struct TsciiCode {
     cps: [CodePoint; 4],
     count: usize,
-    /// In bytes.
     len: usize,
 }
 
-impl Code {
+impl TsciiCode {
     fn new(cps: &[CodePoint], len: usize) -> Self {
         let mut code = Self { count: cps.len(), len, ..Self::default() };
         code.cps[..cps.len()].copy_from_slice(cps);
         code
     }
 
-    /// Returns what one byte stands for, if nothing after it matters.
+    /// Returns the code points of a single byte, whatever follows it.
     fn of_byte(byte: u8) -> Option<Self> {
         let at = |first: u8| usize::from(byte - first);
         let sign = |sign, with: fn(u8) -> u8| {
@@ -154,14 +156,13 @@ impl Code {
     }
 }
 
-/// What is at the start of the input.
-enum Start {
-    Code(Code),
-    Cut,
+enum TsciiStep {
+    Code(TsciiCode),
+    Incomplete,
     IllFormed,
 }
 
-/// The sign of which the first part stands before a consonant and the last one after it.
+/// Returns the vowel sign whose first part is written before the consonant and whose second part after it.
 const fn two_part(before: u8, after: u8) -> Option<CodePoint> {
     match (before, after) {
         (0xA6, 0xA1) => Some(SIGN_O),
@@ -171,38 +172,38 @@ const fn two_part(before: u8, after: u8) -> Option<CodePoint> {
     }
 }
 
-fn start(input: &[u8], last: bool) -> Start {
-    let cut = |len: usize| input.len() < len && !last;
+fn start(input: &[u8], last: bool) -> TsciiStep {
+    let is_incomplete = |len: usize| input.len() < len && !last;
     let (first, second, third) = (input[0], input.get(1).copied(), input.get(2).copied());
     if matches!(first, 0x8A | 0x8B | 0xA6..=0xA8) {
-        if cut(2) {
-            return Start::Cut;
+        if is_incomplete(2) {
+            return TsciiStep::Incomplete;
         }
         match (first, second) {
             (0x8A | 0x8B, Some(sign @ (0xA4 | 0xA5))) => {
                 let base = if first == 0x8A { SA } else { HA };
                 let sign = if sign == 0xA4 { SIGN_U } else { SIGN_UU };
-                return Start::Code(Code::new(&[base, sign], 2));
+                return TsciiStep::Code(TsciiCode::new(&[base, sign], 2));
             }
             (0xA6..=0xA8, Some(second)) => {
                 if let Some(sign) = two_part(first, second) {
-                    return Start::Code(Code::new(&[sign], 2));
+                    return TsciiStep::Code(TsciiCode::new(&[sign], 2));
                 }
                 if let Some(base) = consonant(second) {
-                    if first != 0xA8 && cut(3) {
-                        return Start::Cut;
+                    if first != 0xA8 && is_incomplete(3) {
+                        return TsciiStep::Incomplete;
                     }
                     let code = match third.and_then(|third| two_part(first, third)) {
-                        Some(sign) => Code::new(&[base, sign], 3),
-                        None => Code::new(&[base, SIGN_E + CodePoint::from(first - 0xA6)], 2),
+                        Some(sign) => TsciiCode::new(&[base, sign], 3),
+                        None => TsciiCode::new(&[base, SIGN_E + CodePoint::from(first - 0xA6)], 2),
                     };
-                    return Start::Code(code);
+                    return TsciiStep::Code(code);
                 }
             }
             _ => {}
         }
     }
-    Code::of_byte(first).map_or(Start::IllFormed, Start::Code)
+    TsciiCode::of_byte(first).map_or(TsciiStep::IllFormed, TsciiStep::Code)
 }
 
 /// The decoder.
@@ -220,16 +221,16 @@ impl Decoder for Tscii {
                 break DecodeStop::InputEmpty;
             }
             match start(&input[read..], last) {
-                Start::Code(code) => {
-                    let Some(place) = output.get_mut(written..written + code.count) else {
+                TsciiStep::Code(code) => {
+                    let Some(slot) = output.get_mut(written..written + code.count) else {
                         break DecodeStop::OutputFull;
                     };
-                    place.copy_from_slice(&code.cps[..code.count]);
+                    slot.copy_from_slice(&code.cps[..code.count]);
                     written += code.count;
                     read += code.len;
                 }
-                Start::Cut => break DecodeStop::InputEmpty,
-                Start::IllFormed => {
+                TsciiStep::Incomplete => break DecodeStop::InputEmpty,
+                TsciiStep::IllFormed => {
                     let ill_formed = IllFormed::new(1, IllFormedKind::InvalidByte);
                     break DecodeStop::IllFormed(ill_formed);
                 }
@@ -243,14 +244,14 @@ impl Decoder for Tscii {
     }
 }
 
-/// The encoder: the bytes that are held back, of which only certain ones change with the next character.
+/// The encoder. It holds back bytes that the next character may change.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TsciiEncoder {
-    held: Held,
+    held: HeldConsonant,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Held {
+enum HeldConsonant {
     #[default]
     Nothing,
     /// A consonant, alone or with virama.
@@ -259,7 +260,7 @@ enum Held {
     Sra,
 }
 
-impl Held {
+impl HeldConsonant {
     fn bytes(&self) -> &[u8] {
         match self {
             Self::Nothing => &[],
@@ -268,8 +269,12 @@ impl Held {
         }
     }
 
-    /// Returns what is written for the bytes held with `cp` after them, and what is held then; `None` if `cp` is
-    /// written on its own.
+    /// Returns the bytes for what is held together with `cp`, their number, and what is held after that; `None` if `cp`
+    /// does not combine with what is held.
+    ///
+    /// A vowel sign completes the syllable, and its bytes are written. A virama does not, as another consonant may join
+    /// it: KA, virama and SSA are the single byte 87. So the byte with virama is held in place of that of the
+    /// consonant.
     fn joined(self, cp: CodePoint) -> Option<([u8; 3], usize, Self)> {
         let done = |bytes: &[u8]| {
             let mut all = [0; 3];
@@ -310,11 +315,11 @@ impl EncodeState for TsciiEncoder {
             return true;
         }
         let mut bytes: ([u8; 2], usize) = ([0; 2], 1);
-        let mut held = Held::Nothing;
+        let mut held = HeldConsonant::Nothing;
         if let Some(at) = CONSONANTS.iter().position(|consonant| *consonant == cp) {
-            (bytes.1, held) = (0, Held::Byte(FIRST_CONSONANT + at as u8));
+            (bytes.1, held) = (0, HeldConsonant::Byte(FIRST_CONSONANT + at as u8));
         } else if let Some(at) = GRANTHA.iter().position(|consonant| *consonant == cp) {
-            (bytes.1, held) = (0, Held::Byte(0x83 + at as u8));
+            (bytes.1, held) = (0, HeldConsonant::Byte(0x83 + at as u8));
         } else {
             match cp {
                 0x00..=0x7F => bytes.0[0] = cp as u8,
@@ -334,7 +339,7 @@ impl EncodeState for TsciiEncoder {
     }
 
     fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        write_plain(input, output, |_| self.held == Held::Nothing)
+        write_plain(input, output, |_| self.held == HeldConsonant::Nothing)
     }
 }
 
@@ -342,7 +347,7 @@ impl Encoder for TsciiEncoder {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         let mut done = encode(self, input, output);
         if done.stop == EncodeStop::Unmappable {
-            // What follows in its place is not joined to what is before.
+            // Whatever the caller writes instead must come after the consonant that is held back.
             if output.len() - done.written < self.held.bytes().len() {
                 done.stop = EncodeStop::OutputFull;
             } else {
@@ -376,14 +381,14 @@ impl Encoder for TsciiEncoder {
 mod tests {
     use super::*;
     use crate::codec::MIN_OUTPUT;
-    use crate::codec::walk::{Seen, encoded_in_parts, walk_in_parts};
+    use crate::codec::test_support::{WalkStep, encoded_in_parts, walk_in_parts};
 
     fn read(bytes: &[u8]) -> String {
         walk_in_parts(&Tscii, bytes)
             .into_iter()
             .map(|seen| match seen {
-                Seen::Is(cp) => char::from_u32(cp).unwrap(),
-                Seen::Bad(1, IllFormedKind::InvalidByte) => '\u{FFFD}',
+                WalkStep::Is(cp) => char::from_u32(cp).unwrap(),
+                WalkStep::Bad(1, IllFormedKind::InvalidByte) => '\u{FFFD}',
                 bad => panic!("{bad:?}"),
             })
             .collect()

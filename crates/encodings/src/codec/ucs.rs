@@ -1,5 +1,5 @@
 //! UCS-2 and UCS-4 (ISO/IEC 10646) in either byte order. An ill-formed subsequence is one code unit, or part of one at
-//! the end.
+//! the end of the text.
 //!
 //! UCS-2 holds the scalar values of the Basic Multilingual Plane and has no surrogate pairs. UCS-4 holds plain numbers
 //! of 31 bits, including D800 to DFFF and those above 10FFFF.
@@ -60,7 +60,6 @@ impl StatelessCodec for Ucs2 {
 pub struct Ucs4(pub ByteOrder);
 
 impl Ucs4 {
-    /// The last value, 7FFFFFFF.
     const LAST: CodePoint = 0x7FFF_FFFF;
 
     fn unit(self, bytes: [u8; 4]) -> CodePoint {
@@ -111,9 +110,9 @@ fn decode_units<const N: usize>(
     value: impl Fn([u8; N]) -> Option<CodePoint>,
 ) -> Progress {
     let mut done = 0;
-    for (bytes, place) in input.as_chunks().0.iter().zip(output) {
+    for (bytes, slot) in input.as_chunks().0.iter().zip(output) {
         let Some(cp) = value(*bytes) else { break };
-        *place = cp;
+        *slot = cp;
         done += 1;
     }
     Progress { read: N * done, written: done }
@@ -126,9 +125,9 @@ fn encode_units<const N: usize>(
     bytes: impl Fn(CodePoint) -> Option<[u8; N]>,
 ) -> Progress {
     let mut done = 0;
-    for (cp, place) in input.iter().zip(output.as_chunks_mut().0) {
+    for (cp, slot) in input.iter().zip(output.as_chunks_mut().0) {
         let Some(unit) = bytes(*cp) else { break };
-        *place = unit;
+        *slot = unit;
         done += 1;
     }
     Progress { read: done, written: N * done }

@@ -1,5 +1,5 @@
-//! UTF-1 (ISO/IEC 10646-1:1993, Annex G; ISO-IR-178): controls are never part of a longer sequence, and the 190 other
-//! bytes are the digits after a first byte, in base 190.
+//! UTF-1 (ISO/IEC 10646-1:1993, Annex G; ISO-IR-178): controls are never part of a longer sequence, so the other 190
+//! bytes are digits in base 190, after a lead byte.
 //!
 //! ```text
 //! 00..9F                   the byte           00..9F
@@ -10,9 +10,10 @@
 //! T(z): 0..5D are 21..7E, 5E..BD are A0..FF
 //! ```
 //!
-//! No value has two sequences. A digit may look like ASCII, and a first byte may look like a digit.
+//! No value has two sequences. A digit may be a byte of ASCII or a lead byte, so a decoder cannot resynchronize within
+//! a text.
 
-use super::plain::plain_run;
+use super::one_to_one::plain_run;
 use super::subpart::{Lead, decode_digits};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::unicode::{CodePoint, is_scalar_value};
@@ -22,7 +23,7 @@ use oxiconv_kernels::Progress;
 #[derive(Clone, Copy, Debug)]
 pub struct Utf1;
 
-/// The number of bytes that may follow a first one.
+/// The number of different trail bytes.
 const RADIX: u32 = 190;
 /// The least values with two bytes including a digit, with three bytes, and with five bytes.
 const TWO: u32 = 0x100;
@@ -43,7 +44,7 @@ const fn digit_of(byte: u8) -> Option<u32> {
     }
 }
 
-/// Returns what a first byte from A0 on determines. After A0 the second byte is the value, from A0 on.
+/// Returns what a lead byte from A0 on determines. After A0, the second byte is the value itself, from A0 on.
 const fn lead(first: u8) -> Lead {
     let (len, zero, base) = match first {
         0xA0 => (2, 0xA0, 0xA0),

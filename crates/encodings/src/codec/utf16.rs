@@ -1,8 +1,7 @@
 //! UTF-16 (D91) in either byte order (D96, D97). An ill-formed subsequence is one code unit.
 //!
-//! At the end of the text it may also be a part of a character: half a unit, or a high surrogate and half a unit, which
-//! could have become a pair. The shared UTF-16 decoder of the Encoding Standard also reports one error for either, and
-//! so does Python, in both byte orders.
+//! At the end of the text it may also be a truncated character: half a unit, or a high surrogate and half a unit, which
+//! could have become a pair. Each is one error, as in the Encoding Standard's shared UTF-16 decoder and in Python.
 
 use super::{ByteOrder, Decoded, Encoded, StatelessCodec};
 use crate::unicode::{
@@ -12,9 +11,9 @@ use oxiconv_kernels::{EncodingForm, Progress, decode, encode};
 
 /// UTF-16BE or UTF-16LE: scalar values only, those above U+FFFF as a surrogate pair (Table 3-5).
 #[derive(Clone, Copy, Debug)]
-pub struct Utf16(pub ByteOrder);
+pub struct Utf16Codec(pub ByteOrder);
 
-impl Utf16 {
+impl Utf16Codec {
     /// Returns the `index`th code unit of `input`, if it is whole.
     pub(super) fn unit(self, input: &[u8], index: usize) -> Option<u16> {
         let bytes = input.get(2 * index..2 * index + 2)?.try_into().ok()?;
@@ -25,7 +24,7 @@ impl Utf16 {
     }
 }
 
-impl StatelessCodec for Utf16 {
+impl StatelessCodec for Utf16Codec {
     fn form(&self) -> Option<EncodingForm> {
         Some(match self.0 {
             ByteOrder::Big => EncodingForm::Utf16Be,

@@ -1,5 +1,5 @@
-//! UTF-32 (D90; UAX 19) in either byte order. An ill-formed subsequence is one code unit, or part of one at the end.
-//! The irregular eight-byte surrogate sequences of UAX 19 (D36a to D36c, part c) are two of them.
+//! UTF-32 (D90; UAX 19) in either byte order. An ill-formed subsequence is one code unit, or part of one at the end of
+//! the text. So the irregular eight-byte surrogate sequences of UAX 19 (D36a to D36c, part c) are two.
 
 use super::{ByteOrder, Decoded, Encoded, StatelessCodec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_scalar_value, is_surrogate};
@@ -7,9 +7,9 @@ use oxiconv_kernels::{EncodingForm, Progress, decode, encode};
 
 /// UTF-32BE or UTF-32LE: scalar values only.
 #[derive(Clone, Copy, Debug)]
-pub struct Utf32(pub ByteOrder);
+pub struct Utf32Codec(pub ByteOrder);
 
-impl StatelessCodec for Utf32 {
+impl StatelessCodec for Utf32Codec {
     fn form(&self) -> Option<EncodingForm> {
         Some(match self.0 {
             ByteOrder::Big => EncodingForm::Utf32Be,

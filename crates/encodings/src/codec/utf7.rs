@@ -4,17 +4,21 @@
 //! ```text
 //! A + I m I D k Q .        A, +, 00100010 01100010 0000001110010001 00 (≢ and Α, two spare bits), .
 //!     ─────┬─────
-//!     a code unit is the characters up to its last bit: 3, 3, 2, 3, 3, 2 …, with 2, 4 or 0 bits to spare
+//!     a code unit ends with the character that has its last bit: 3, 3, 2, 3, 3, 2 … characters, 2, 4 or 0 spare bits
 //! ```
 //!
-//! So the state between two characters is the mode and up to four spare bits. The bytes of a character are those that
-//! complete its bits (both units of a surrogate pair), and the `+` if it is the first. The meaning of spare bits is
-//! known only from the byte after them: bits that are not zero must continue as another code unit. At the end of the
-//! input they are not checked: any prefix of a text is a text.
+//! Base64 characters have six bits and code units sixteen, so a character may belong to two units. It counts as the
+//! last byte of the first one, and its spare bits are part of the state:
+//!
+//! * The state between two characters is the mode and up to four spare bits.
+//! * The bytes of a character are those that complete its bits (both units of a surrogate pair), and the `+` if it is
+//!   the first.
+//! * Spare bits that are not zero must continue as another code unit, so the byte after them decides whether they are
+//!   well-formed. At the end of the input they are not checked: any prefix of a text is a text.
 
 use std::hint::select_unpredictable;
 
-use super::stateful::{self, CharBytes, EncodeState, StatefulCodec, Step};
+use super::stateful_codec::{self, CharBytes, DecodeStep, EncodeState, StatefulCodec};
 use super::{EncodeProgress, Encoder};
 use crate::unicode::{
     CodePoint, IllFormedKind, is_high_surrogate, is_low_surrogate, is_surrogate, join_surrogates,
@@ -30,28 +34,27 @@ pub enum Utf7Variant {
     Mailbox,
 }
 
-/// The mode of the text.
+/// The current mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Utf7Mode {
     /// ASCII characters stand for themselves.
     Direct,
     /// Base64.
-    Base64(Spare),
+    Base64(SpareBits),
 }
 
 /// The bits of the last base64 character that belong to the next code unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spare {
+pub struct SpareBits {
     bits: u8,
     count: u8,
 }
 
 use Utf7Mode::{Base64, Direct};
 
-const NONE: Spare = Spare { bits: 0, count: 0 };
+const NONE: SpareBits = SpareBits { bits: 0, count: 0 };
 
 impl Utf7Variant {
-    /// Returns the character that begins base64.
     const fn shift(self) -> u8 {
         match self {
             Self::Mail => b'+',
@@ -59,7 +62,6 @@ impl Utf7Variant {
         }
     }
 
-    /// Returns the last character of the base64 alphabet.
     const fn last_of_64(self) -> u8 {
         match self {
             Self::Mail => b'/',
@@ -67,7 +69,6 @@ impl Utf7Variant {
         }
     }
 
-    /// Returns the six bits of a base64 character.
     const fn value(self, byte: u8) -> Option<u8> {
         Some(match byte {
             b'A'..=b'Z' => byte - b'A',
@@ -79,7 +80,6 @@ impl Utf7Variant {
         })
     }
 
-    /// Returns the base64 character of the lowest six bits.
     const fn digit(self, bits: u32) -> u8 {
         match (bits & 0x3F) as u8 {
             v @ 0..26 => b'A' + v,
@@ -90,8 +90,9 @@ impl Utf7Variant {
         }
     }
 
-    /// Whether a byte is read as itself. In mail: sets D and O of RFC 2152, space, tab, CR and LF. In mailbox names: printable
-    /// ASCII, and CR and LF, which no name has, so that they end each of a list.
+    /// Whether a byte is read as itself. In mail, these are sets D and O of RFC 2152, space, tab, CR and LF. In mailbox
+    /// names, they are printable ASCII, and also CR and LF: no name has them, but a list of names can be decoded as a
+    /// whole.
     const fn reads_directly(self, byte: u8) -> bool {
         match self {
             Self::Mail => {
@@ -101,8 +102,8 @@ impl Utf7Variant {
         }
     }
 
-    /// Whether a character is written as itself. In mail: set D of RFC 2152, space, tab, CR and LF, as in iconv. In mailbox
-    /// names: printable ASCII (RFC 3501, 5.1.3).
+    /// Whether a character is written as itself. In mail, these are set D of RFC 2152, space, tab, CR and LF, as in
+    /// iconv. In mailbox names, they are printable ASCII (RFC 3501, 5.1.3).
     const fn writes_directly(self, byte: u8) -> bool {
         match self {
             Self::Mail => matches!(byte,
@@ -112,15 +113,14 @@ impl Utf7Variant {
         }
     }
 
-    /// Whether base64 needs a `-` at its end before this character.
+    /// Whether base64 must end with a `-` before this character.
     const fn needs_end(self, byte: u8) -> bool {
         matches!(self, Self::Mailbox) || byte == b'-' || self.value(byte).is_some()
     }
 
-    /// Returns the same rules as tables.
-    const fn tables(self) -> &'static Tables {
-        const MAIL: Tables = Tables::of(Utf7Variant::Mail);
-        const MAILBOX: Tables = Tables::of(Utf7Variant::Mailbox);
+    const fn tables(self) -> &'static Utf7Tables {
+        const MAIL: Utf7Tables = Utf7Tables::of(Utf7Variant::Mail);
+        const MAILBOX: Utf7Tables = Utf7Tables::of(Utf7Variant::Mailbox);
         match self {
             Self::Mail => &MAIL,
             Self::Mailbox => &MAILBOX,
@@ -128,24 +128,23 @@ impl Utf7Variant {
     }
 }
 
-/// The rules of a variant, by byte: for the loops over long runs, in which a branch misprediction costs more than a lookup.
-struct Tables {
+/// The rules of a variant as tables by byte, for the loops over long runs: there a branch misprediction costs more than
+/// a lookup.
+struct Utf7Tables {
     /// The six bits of a base64 character; of any other byte, [`NO_VALUE`].
     values: [u8; 256],
-    /// The base64 character of six bits.
     digits: [u8; 64],
-    /// Whether a byte is read as itself and does not begin base64.
     read: [bool; 256],
     /// Whether a character is written as itself, without a `-` after it.
     written: [bool; 256],
-    /// Whether base64 needs a `-` at its end before this character.
+    /// Whether base64 must end with a `-` before this character.
     needs_end: [bool; 256],
 }
 
-/// It has a bit that no six bits have.
+/// The entry of a byte that is not base64. It has a bit that no six-bit value has.
 const NO_VALUE: u8 = 0x80;
 
-impl Tables {
+impl Utf7Tables {
     const fn of(form: Utf7Variant) -> Self {
         let mut tables = Self {
             values: [NO_VALUE; 256],
@@ -178,11 +177,10 @@ pub struct Utf7 {
 }
 
 /// A code unit in base64, up to the character that holds its last bit.
-struct Unit {
+struct Base64Unit {
     value: u16,
-    /// The offset of the next character.
     end: usize,
-    spare: Spare,
+    spare: SpareBits,
 }
 
 impl Utf7 {
@@ -191,20 +189,26 @@ impl Utf7 {
         Self { form, mode: Direct }
     }
 
-    /// Decodes what follows a shift character.
-    fn shift(self, input: &[u8], last: bool) -> Step<Utf7Mode> {
+    fn shift(self, input: &[u8], last: bool) -> DecodeStep<Utf7Mode> {
         match input.get(1) {
-            None if last => Step::bad(1, IllFormedKind::TruncatedAtEnd, Direct),
-            None => Step::Cut,
-            Some(b'-') => Step::Character { cp: self.form.shift().into(), len: 2, change: Direct },
+            None if last => DecodeStep::bad(1, IllFormedKind::TruncatedAtEnd, Direct),
+            None => DecodeStep::Incomplete,
+            Some(b'-') => {
+                DecodeStep::Character { cp: self.form.shift().into(), len: 2, change: Direct }
+            }
             Some(&byte) if self.form.value(byte).is_some() => self.base64(input, 1, NONE, last),
-            Some(_) => Step::bad(1, IllFormedKind::Truncated, Direct),
+            Some(_) => DecodeStep::bad(1, IllFormedKind::Truncated, Direct),
         }
     }
 
-    /// Reads the code unit that consists of the spare bits and base64 from `at` on. If there is none, returns the byte
-    /// that ends it and its offset.
-    fn unit(self, input: &[u8], at: usize, spare: Spare) -> Result<Unit, (Option<u8>, usize)> {
+    /// Reads the code unit that consists of the spare bits and the base64 from `at` on. If the base64 ends before,
+    /// returns the byte that ends it, if any, and its offset.
+    fn unit(
+        self,
+        input: &[u8],
+        at: usize,
+        spare: SpareBits,
+    ) -> Result<Base64Unit, (Option<u8>, usize)> {
         let (mut bits, mut count, mut end) = (u32::from(spare.bits), spare.count, at);
         while count < 16 {
             let byte = input.get(end).copied();
@@ -216,14 +220,18 @@ impl Utf7 {
             end += 1;
         }
         let count = count - 16;
-        let spare = Spare { bits: (bits & ((1 << count) - 1)) as u8, count };
-        Ok(Unit { value: (bits >> count) as u16, end, spare })
+        let spare = SpareBits { bits: (bits & ((1 << count) - 1)) as u8, count };
+        Ok(Base64Unit { value: (bits >> count) as u16, end, spare })
     }
 
-    /// Reads the code unit that consists of the spare bits and the start of `input`, if it is a character by itself, well-formed
-    /// whatever follows the byte after it. It has no branch that depends on how the unit lies in the base64.
+    /// Reads the code unit that consists of the spare bits and the start of `input`, if four bytes are enough to see
+    /// that it is a well-formed character.
+    ///
+    /// A unit takes 16 bits. With 4 spare bits it ends after two base64 characters, with 0 left; with 0 or 2 spare bits
+    /// it ends within the third one, with 2 or 4 left. How these cases alternate is the same in each run, but runs are
+    /// short, so no branch depends on the case: three characters are always combined, and the results are selected.
     #[inline(always)]
-    fn quick_unit(self, tables: &Tables, input: &[u8], spare: Spare) -> Option<Unit> {
+    fn quick_unit(self, tables: &Utf7Tables, input: &[u8], spare: SpareBits) -> Option<Base64Unit> {
         let values = input.first_chunk::<4>()?.map(|byte| tables.values[usize::from(byte)]);
         let bits = values
             .iter()
@@ -233,7 +241,7 @@ impl Utf7 {
         let unused = spare.count + 2;
         let value = (bits >> unused) as u16;
         let count = select_unpredictable(is_short, 0, unused);
-        let spare = Spare { bits: (bits & ((1 << count) - 1)) as u8, count };
+        let spare = SpareBits { bits: (bits & ((1 << count) - 1)) as u8, count };
         let [first, second, third, fourth] = values;
         let last = select_unpredictable(is_short, 0, third);
         let next = select_unpredictable(is_short, third, fourth);
@@ -241,24 +249,29 @@ impl Utf7 {
         let is_unfinished = (spare.bits != 0) & (next & NO_VALUE != 0);
         let is_direct = (self.form == Utf7Variant::Mailbox) & (0x20..=0x7E).contains(&value);
         let is_usual = !(is_no_unit | is_unfinished | is_direct | is_surrogate(value.into()));
-        is_usual.then_some(Unit { value, end: 3 - usize::from(is_short), spare })
+        is_usual.then_some(Base64Unit { value, end: 3 - usize::from(is_short), spare })
     }
 
-    /// Decodes the character in base64 from `at` on.
-    fn base64(self, input: &[u8], at: usize, spare: Spare, last: bool) -> Step<Utf7Mode> {
+    /// Decodes the character in base64 from offset `at` on, which is 1 after a shift character and 0 otherwise.
+    ///
+    /// What the bytes up to the last bit of the unit decide comes first: surrogates, and in mailbox names a character
+    /// that must not be in base64. Only then may the next byte be needed, to check the spare bits.
+    fn base64(self, input: &[u8], at: usize, spare: SpareBits, last: bool) -> DecodeStep<Utf7Mode> {
         let unit = match self.unit(input, at, spare) {
             Ok(unit) => unit,
-            Err((Some(_), end)) => return Step::bad(end, IllFormedKind::Truncated, Base64(NONE)),
-            Err((None, _)) if !last => return Step::Cut,
+            Err((Some(_), end)) => {
+                return DecodeStep::bad(end, IllFormedKind::Truncated, Base64(NONE));
+            }
+            Err((None, _)) if !last => return DecodeStep::Incomplete,
             Err((None, end)) => {
-                return Step::bad(end, IllFormedKind::TruncatedAtEnd, Base64(NONE));
+                return DecodeStep::bad(end, IllFormedKind::TruncatedAtEnd, Base64(NONE));
             }
         };
         let mut end = unit;
         let mut cp = CodePoint::from(end.value);
         let next_state = Base64(end.spare);
         if is_low_surrogate(cp) {
-            return Step::bad(end.end, IllFormedKind::UnpairedLowSurrogate, next_state);
+            return DecodeStep::bad(end.end, IllFormedKind::UnpairedLowSurrogate, next_state);
         }
         if is_high_surrogate(cp) {
             match self.unit(input, end.end, end.spare) {
@@ -266,44 +279,50 @@ impl Utf7 {
                     cp = join_surrogates(end.value, low.value);
                     end = low;
                 }
-                Err((None, _)) if !last => return Step::Cut,
-                // A part of a unit could have become the other half.
+                Err((None, _)) if !last => return DecodeStep::Incomplete,
+                // The text ends within the next unit, which could have become the other half.
                 Err((None, text_end)) if text_end > end.end => {
-                    return Step::bad(text_end, IllFormedKind::TruncatedAtEnd, Base64(NONE));
+                    return DecodeStep::bad(text_end, IllFormedKind::TruncatedAtEnd, Base64(NONE));
                 }
-                _ => return Step::bad(end.end, IllFormedKind::UnpairedHighSurrogate, next_state),
+                _ => {
+                    return DecodeStep::bad(
+                        end.end,
+                        IllFormedKind::UnpairedHighSurrogate,
+                        next_state,
+                    );
+                }
             }
         }
         let (len, next_state) = (end.end, Base64(end.spare));
         if self.form == Utf7Variant::Mailbox && matches!(cp, 0x20..=0x7E) {
-            return Step::bad(len, IllFormedKind::Overlong, next_state);
+            return DecodeStep::bad(len, IllFormedKind::Overlong, next_state);
         }
         if end.spare.bits != 0 {
             match input.get(len) {
-                None if !last => return Step::Cut,
+                None if !last => return DecodeStep::Incomplete,
                 Some(&byte) if self.form.value(byte).is_none() => {
-                    return Step::bad(len, IllFormedKind::UndefinedSequence, Base64(NONE));
+                    return DecodeStep::bad(len, IllFormedKind::UndefinedSequence, Base64(NONE));
                 }
                 _ => {}
             }
         }
-        Step::Character { cp, len, change: next_state }
+        DecodeStep::Character { cp, len, change: next_state }
     }
 }
 
 impl StatefulCodec for Utf7 {
     type Change = Utf7Mode;
 
-    fn step(&self, input: &[u8], last: bool) -> Step<Utf7Mode> {
+    fn step(&self, input: &[u8], last: bool) -> DecodeStep<Utf7Mode> {
         let byte = input[0];
-        let direct = Step::Character { cp: byte.into(), len: 1, change: Direct };
+        let direct = DecodeStep::Character { cp: byte.into(), len: 1, change: Direct };
         match self.mode {
             Direct if byte == self.form.shift() => self.shift(input, last),
             Direct if self.form.reads_directly(byte) => direct,
             Base64(spare) if self.form.value(byte).is_some() => self.base64(input, 0, spare, last),
-            Base64(_) if byte == b'-' => Step::Shift { len: 1, change: Direct },
+            Base64(_) if byte == b'-' => DecodeStep::Shift { len: 1, change: Direct },
             Base64(_) if self.form == Utf7Variant::Mail && self.form.reads_directly(byte) => direct,
-            _ => Step::bad(1, IllFormedKind::InvalidByte, Direct),
+            _ => DecodeStep::bad(1, IllFormedKind::InvalidByte, Direct),
         }
     }
 
@@ -314,14 +333,14 @@ impl StatefulCodec for Utf7 {
     fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let tables = self.form.tables();
         let (mut read, mut written) = (0, 0);
-        // What needs no room is read only if there is room for more.
-        while let Some(place) = output.get_mut(written)
+        // If the output is full, the `-` after a character stays unread, as in `Stateful::decode`.
+        while let Some(slot) = output.get_mut(written)
             && let Some(&byte) = input.get(read)
         {
             let is_read = tables.read[usize::from(byte)];
             let (spare, begin) = match self.mode {
                 Direct if is_read => {
-                    *place = byte.into();
+                    *slot = byte.into();
                     (read, written) = (read + 1, written + 1);
                     continue;
                 }
@@ -330,7 +349,7 @@ impl StatefulCodec for Utf7 {
                 Base64(spare) => (spare, 0),
             };
             if let Some(unit) = self.quick_unit(tables, &input[read + begin..], spare) {
-                *place = unit.value.into();
+                *slot = unit.value.into();
                 (read, written) = (read + begin + unit.end, written + 1);
                 self.mode = Base64(unit.spare);
             } else if begin == 0 && byte == b'-' {
@@ -375,14 +394,12 @@ impl Utf7Encoder {
         self.mode = Direct;
     }
 
-    /// Returns the bytes that end the text.
     fn end(&mut self) -> CharBytes {
         let mut piece = CharBytes::default();
         self.leave(&mut piece, true);
         piece
     }
 
-    /// Adds a code unit to the base64.
     fn unit(&mut self, piece: &mut CharBytes, unit: u16) {
         let spare = match self.mode {
             Base64(spare) => spare,
@@ -397,7 +414,7 @@ impl Utf7Encoder {
             count -= 6;
             piece.add(&[self.form.digit(bits >> count)]);
         }
-        self.mode = Base64(Spare { bits: (bits & ((1 << count) - 1)) as u8, count });
+        self.mode = Base64(SpareBits { bits: (bits & ((1 << count) - 1)) as u8, count });
     }
 }
 
@@ -422,10 +439,11 @@ impl EncodeState for Utf7Encoder {
     }
 
     fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        let Tables { digits, written: is_direct, needs_end, .. } = self.form.tables();
+        let Utf7Tables { digits, written: is_direct, needs_end, .. } = self.form.tables();
         let (mut read, mut written) = (0, 0);
-        // The longest is a spare digit, a `-` and a character, or a `+` and three digits. All three are written, and the last
-        // is overwritten if there are only two.
+        // At most four bytes are stored for a character: a `+` and three digits. (Leaving base64 takes three: a digit
+        // with the spare bits, a `-` and the character.) If the unit ends within two digits, the next character
+        // overwrites the third.
         while let Some(to) = output[written..].first_chunk_mut::<8>()
             && let Some(unit) = input.get(read).and_then(|cp| u16::try_from(*cp).ok())
         {
@@ -436,7 +454,7 @@ impl EncodeState for Utf7Encoder {
                     to[0] = byte;
                     at = 1;
                 }
-                (Some(byte), Base64(Spare { bits, count })) => {
+                (Some(byte), Base64(SpareBits { bits, count })) => {
                     to[0] = digits[usize::from(bits) << ((6 - count) % 6) & 0x3F];
                     at += usize::from(count > 0);
                     to[at] = b'-';
@@ -447,7 +465,7 @@ impl EncodeState for Utf7Encoder {
                 }
                 (None, _) if byte == Some(self.form.shift()) || is_surrogate(unit.into()) => break,
                 (None, mode) => {
-                    let Spare { bits, count } = match mode {
+                    let SpareBits { bits, count } = match mode {
                         Base64(spare) => spare,
                         Direct => {
                             to[0] = self.form.shift();
@@ -461,7 +479,8 @@ impl EncodeState for Utf7Encoder {
                     }
                     at += usize::from(count / 6);
                     let count = count % 6;
-                    self.mode = Base64(Spare { bits: (bits & ((1 << count) - 1)) as u8, count });
+                    self.mode =
+                        Base64(SpareBits { bits: (bits & ((1 << count) - 1)) as u8, count });
                 }
             }
             read += 1;
@@ -473,11 +492,10 @@ impl EncodeState for Utf7Encoder {
 
 impl Encoder for Utf7Encoder {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
-        stateful::encode(self, input, output)
+        stateful_codec::encode(self, input, output)
     }
 
     fn pending(&self) -> usize {
-        // The state is only a few bytes, so the end is computed on a copy.
         let mut end = *self;
         end.end().len()
     }

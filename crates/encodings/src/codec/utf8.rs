@@ -1,4 +1,4 @@
-//! UTF-8 (D92): Table 3-7 as a function, and the kinds of bytes that break it.
+//! UTF-8 (D92): Table 3-7 as code, and the kinds of faults.
 //!
 //! An ill-formed subsequence is one maximal subpart (D93b): the longest prefix of a well-formed sequence, or one byte.
 
@@ -8,9 +8,9 @@ use oxiconv_kernels::{EncodingForm, Progress, decode, encode};
 
 /// UTF-8: one to four bytes, scalar values only.
 #[derive(Clone, Copy, Debug)]
-pub struct Utf8;
+pub struct Utf8Codec;
 
-impl StatelessCodec for Utf8 {
+impl StatelessCodec for Utf8Codec {
     fn form(&self) -> Option<EncodingForm> {
         Some(EncodingForm::Utf8)
     }
@@ -56,7 +56,8 @@ impl StatelessCodec for Utf8 {
     }
 }
 
-/// The row that each byte begins, or why it cannot be first. A table, because bytes may come in any order.
+/// The row that each byte begins, or why it cannot be first. A table and not a `match`, because in text that is not
+/// UTF-8 the branches would be unpredictable.
 static LEAD_BYTES: [Result<LeadByte, IllFormedKind>; 256] = {
     let mut rows = [const { Err(IllFormedKind::InvalidByte) }; 256];
     let mut first = 0;
@@ -70,12 +71,11 @@ static LEAD_BYTES: [Result<LeadByte, IllFormedKind>; 256] = {
     rows
 };
 
-/// A row of Table 3-7 that has more than one byte.
+/// A row of Table 3-7 with more than one byte.
 #[derive(Clone, Copy)]
 struct LeadByte {
-    /// Bytes of the sequence.
     len: usize,
-    /// The range of the second byte; the later ones are 80 to BF.
+    /// The range of the second byte. Later ones are 80 to BF.
     second: (u8, u8),
 }
 

@@ -1,19 +1,19 @@
 //! UTF-8 as in the file names of macOS (UTF-8-MAC): letters with marks are decomposed.
 //!
 //! ```text
-//! decode:  a character ─► does the next one compose with it? ─► composed ─► does the next … ─► one code point
-//! encode:  its canonical decomposition: é is e and U+0301, a Hangul syllable two or three letters
+//! encode:  é ─► e, U+0301        ệ ─► e, U+0323, U+0302        한 ─► ᄒ, ᅡ, ᆫ
+//! decode:  e, U+0323 ─► ẹ, with U+0302 ─► ệ, one code point
 //! ```
 //!
-//! Only neighbours compose, and only what decomposes again: primary composites. Singletons, the exclusions of
-//! composition and U+2000 to U+2FFF stay as they are, as on those systems, and marks are not reordered. So a text is
-//! read back as it was, unless it had decomposed letters.
+//! Only adjacent characters compose, and only to primary composites, which decompose again. Singletons, composition
+//! exclusions and U+2000 to U+2FFF stay as they are, as on those systems, and marks are not reordered. So a text is
+//! the same after encoding and decoding, unless it had decomposed letters.
 //!
-//! A character at the end of the input is left unread until the next one is known, if it may compose. What is
-//! ill-formed is so in UTF-8 ([`Utf8`]).
+//! A character that may compose is left unread at the end of the input until the next one is known. Ill-formed
+//! subsequences are those of UTF-8 ([`Utf8Codec`]).
 
-use super::canonical::COMPOSITIONS;
-use super::{Decoded, Encoded, StatelessCodec, Utf8};
+use super::canonical_compositions::COMPOSITIONS;
+use super::{Decoded, Encoded, StatelessCodec, Utf8Codec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::Progress;
 
@@ -21,28 +21,31 @@ use oxiconv_kernels::Progress;
 #[derive(Clone, Copy, Debug)]
 pub struct Utf8Mac;
 
-/// Appends the full canonical decomposition.
+/// Appends the full canonical decomposition of a character.
 fn decompose(cp: CodePoint, bytes: &mut Vec<u8>) -> Option<()> {
     match COMPOSITIONS.parts(cp) {
         Some(parts) => parts.into_iter().try_for_each(|part| decompose(part, bytes)),
         None => {
-            bytes.extend_from_slice(Utf8.encode_one(cp)?.as_slice());
+            bytes.extend_from_slice(Utf8Codec.encode_one(cp)?.as_slice());
             Some(())
         }
     }
 }
 
-/// Decodes the character at the start of `input`, with what composes with it. `last` says that no more may follow.
+/// Decodes the character at the start of `input`, and those after it that compose with it. `last` says that nothing
+/// follows `input`.
 fn one(input: &[u8], last: bool) -> Decoded {
-    let first = Utf8.decode_one(input);
+    let first = Utf8Codec.decode_one(input);
     let Decoded::Character { mut cp, mut len } = first else { return first };
+    // The common case, and a fast one: no composition has a second character of ASCII. It also avoids building the
+    // tables for a text that is ASCII.
     if matches!(input[len..], [0..=0x7F, ..]) {
         return first;
     }
     let compositions = &*COMPOSITIONS;
     loop {
         let rest = &input[len..];
-        let next = if rest.is_empty() { Decoded::Incomplete } else { Utf8.decode_one(rest) };
+        let next = if rest.is_empty() { Decoded::Incomplete } else { Utf8Codec.decode_one(rest) };
         match next {
             Decoded::Incomplete if !last && compositions.begins(cp) => return Decoded::Incomplete,
             Decoded::Character { cp: mark, len: more } => match compositions.compose([cp, mark]) {
@@ -62,7 +65,7 @@ impl StatelessCodec for Utf8Mac {
         let (mut read, mut written) = (0, 0);
         while written < output.len() {
             match input[read..] {
-                // Nothing below 80 composes with what is before it.
+                // No character below 80 composes with the one before it.
                 [byte @ 0..=0x7F, 0..=0x7F, ..] => {
                     output[written] = byte.into();
                     read += 1;
@@ -94,18 +97,18 @@ impl StatelessCodec for Utf8Mac {
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         let mut done = 0;
-        for (cp, place) in input.iter().zip(output) {
+        for (cp, slot) in input.iter().zip(output) {
             if *cp >= 0x80 {
                 break;
             }
-            *place = *cp as u8;
+            *slot = *cp as u8;
             done += 1;
         }
         Progress { read: done, written: done }
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
-        let mut bytes = Vec::with_capacity(Encoded::MOST);
+        let mut bytes = Vec::with_capacity(Encoded::MAX_LEN);
         decompose(cp, &mut bytes)?;
         Some(Encoded::new(&bytes))
     }
@@ -113,11 +116,13 @@ impl StatelessCodec for Utf8Mac {
 
 #[cfg(test)]
 mod tests {
-    use super::super::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
+    use super::super::test_support::{
+        WalkStep, WalkStep::Bad, WalkStep::Is, encoded_in_parts, walk_in_parts,
+    };
     use super::*;
     use crate::codec::Stateless;
 
-    fn walk(input: &[u8]) -> Vec<Seen> {
+    fn walk(input: &[u8]) -> Vec<WalkStep> {
         walk_in_parts(&Stateless(Utf8Mac), input)
     }
 
@@ -131,7 +136,8 @@ mod tests {
             ("\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}", "\u{D55C}\u{ADF8}"),
             // か and the voiced sound mark.
             ("\u{304B}\u{3099}", "\u{304C}"),
-            // A syllable of two letters before what is no third one: another character, a second letter, another syllable.
+            // A syllable of two letters before what is no third one: another character, a second letter, another
+            // syllable.
             (
                 "\u{1100}\u{1161}\u{4E2D}\u{1100}\u{1161}\u{11A7}\u{1100}\u{1161}\u{1162}\u{1100}\u{1161}",
                 "\u{AC00}\u{4E2D}\u{AC00}\u{11A7}\u{AC00}\u{1162}\u{AC00}",

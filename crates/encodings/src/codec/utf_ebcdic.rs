@@ -1,15 +1,15 @@
-//! UTF-EBCDIC (UTR #16): first UTF-8-Mod, whose bytes are called I8, then a permutation of the 256 bytes that puts
-//! characters in their EBCDIC places (code page 1047).
+//! UTF-EBCDIC (UTR #16): UTF-8-Mod, whose bytes are called I8, and then a permutation of the 256 bytes that gives ASCII
+//! and the controls their EBCDIC bytes (code page 1047).
 //!
 //! ```text
-//! I8:   00..9F                    itself                       100, 1000, C1 controls too
+//! I8:   00..9F                    00..9F         with the C1 controls, unlike UTF-8
 //!       C5..DF t                  A0..3FF        110yyyyy 101xxxxx
 //!       E1..EF t t                400..3FFF      1110zzzz 101yyyyy 101xxxxx
 //!       F0..F7 t t t              4000..3FFFF    11110www 101zzzzz …
 //!       F8..F9 t t t t            40000..10FFFF  111110vv 101wwwww …            t is A0..BF, five bits
 //! ```
 
-use super::plain::plain_run;
+use super::one_to_one::plain_run;
 use super::subpart::{Lead, decode_digits};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_scalar_value};
@@ -38,7 +38,7 @@ impl StatelessCodec for UtfEbcdic {
             0xE0..=0xEF => (3, 0x400),
             0xF0..=0xF7 => (4, 0x4000),
             0xF8..=0xFB => (5, 0x4_0000),
-            // UTR #16 also has six and seven bytes, for values that are not scalar values.
+            // UTR #16 also defines sequences of six and seven bytes, for values that are not scalar values.
             _ => return Decoded::IllFormed(IllFormed::new(1, IllFormedKind::OutOfRange)),
         };
         let digit = u32::from(first & (0x7F >> len));
@@ -73,12 +73,10 @@ impl StatelessCodec for UtfEbcdic {
     }
 }
 
-/// Returns the byte of an I8 byte.
 fn byte_of(unit: u8) -> u8 {
     BYTES[unit as usize]
 }
 
-/// Returns the I8 byte of a byte.
 fn i8_of(byte: u8) -> u8 {
     UNITS[byte as usize]
 }

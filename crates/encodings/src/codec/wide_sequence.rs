@@ -1,14 +1,20 @@
-//! The shape of bytes that are ill-formed in UTF-8, by the wider rule of RFC 2279: the number of leading ones in the
-//! first byte is the number of bytes in the sequence.
+//! Classifies bytes that are ill-formed in UTF-8 by the wider rule of RFC 2279: the number of leading ones in the first
+//! byte is the length of the sequence.
 //!
-//! This is the one rule for surrogates and overlong forms: detection counts them (`utf8_census`), hints name them, and
+//! ```text
+//! ED A0 BD ED B8 80    1110….    U+D83D, U+DE00    a surrogate pair, as in CESU-8
+//! C0 AE                110…..    U+002E            overlong
+//! F8 88 80 80 80       11111000  200000            too large for Unicode
+//! ```
+//!
+//! All of the program uses this rule for surrogates and overlong forms: detection counts them (`utf8_census`), hints name them, and
 //! `--fallback auto` leaves them out of its parts.
 
 use crate::unicode::{
     CodePoint, MAX_CODE_POINT, is_high_surrogate, is_low_surrogate, is_surrogate, join_surrogates,
 };
 
-/// Length of the longest one in bytes: two surrogates, each in its longest sequence.
+/// The most bytes that [`WideSequence::at`] looks at: two surrogates, each in its longest form.
 pub const LONGEST_FORM: usize = 12;
 
 /// The shape of the bytes at an ill-formed place.
@@ -36,9 +42,9 @@ pub enum WideSequence {
     },
     /// The start of a well-formed sequence.
     Cut {
-        /// Bytes that are there.
+        /// Bytes present.
         has: usize,
-        /// Bytes that the first announces.
+        /// Bytes that the first one announces.
         of: usize,
         /// Whether the text ends there.
         at_end: bool,
@@ -48,7 +54,7 @@ pub enum WideSequence {
 }
 
 impl WideSequence {
-    /// Classifies `bytes`, which are not empty and contain the longest sequence or end with the text.
+    /// Classifies the start of `bytes`, which are not empty, and are at least [`LONGEST_FORM`] or end with the text.
     pub fn at(bytes: &[u8]) -> Self {
         let Some((value, of)) = sequence(bytes) else { return cut_or_byte(bytes) };
         match value {
@@ -56,7 +62,7 @@ impl WideSequence {
             _ if of > bytes_needed(value) => Self::Overlong { value, len: of },
             _ if is_surrogate(value) => match sequence(&bytes[of..]) {
                 Some((low, 3)) if is_high_surrogate(value) && is_low_surrogate(low) => {
-                    // Both are 16-bit values: three bytes hold no more.
+                    // Both fit into 16 bits, as three bytes hold no more.
                     Self::Pair(join_surrogates(value as u16, low as u16))
                 }
                 _ => Self::Surrogate(value),
@@ -66,7 +72,7 @@ impl WideSequence {
         }
     }
 
-    /// Whether all of it is there, and more than a byte.
+    /// Whether it is a complete sequence of more than one byte.
     pub const fn is_whole(self) -> bool {
         !matches!(self, Self::Cut { .. } | Self::Byte)
     }

@@ -1,7 +1,7 @@
 //! Potentially ill-formed UTF-16, "WTF-16" (the WTF-8 specification): every sequence of 16-bit units is text. Pairs are
 //! supplementary code points, as in UTF-16, and unpaired surrogates are the code points of their values.
 
-use super::{ByteOrder, Decoded, Encoded, StatelessCodec, Utf16};
+use super::{ByteOrder, Decoded, Encoded, StatelessCodec, Utf16Codec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_surrogate};
 use oxiconv_kernels::Progress;
 
@@ -13,18 +13,18 @@ pub struct Wtf16(pub ByteOrder);
 impl Wtf16 {
     /// Decodes the first unit of `input` by itself.
     fn alone(self, input: &[u8]) -> Option<Decoded> {
-        let unit = Utf16(self.0).unit(input, 0)?;
+        let unit = Utf16Codec(self.0).unit(input, 0)?;
         Some(Decoded::Character { cp: unit.into(), len: 2 })
     }
 }
 
 impl StatelessCodec for Wtf16 {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        Utf16(self.0).decode_run(input, output)
+        Utf16Codec(self.0).decode_run(input, output)
     }
 
     fn decode_one(&self, input: &[u8]) -> Decoded {
-        match Utf16(self.0).decode_one(input) {
+        match Utf16Codec(self.0).decode_one(input) {
             Decoded::IllFormed(unpaired) => {
                 self.alone(input).unwrap_or(Decoded::IllFormed(unpaired))
             }
@@ -39,12 +39,12 @@ impl StatelessCodec for Wtf16 {
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        Utf16(self.0).encode_run(input, output)
+        Utf16Codec(self.0).encode_run(input, output)
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         if !is_surrogate(cp) {
-            return Utf16(self.0).encode_one(cp);
+            return Utf16Codec(self.0).encode_one(cp);
         }
         let unit = cp as u16;
         Some(Encoded::new(&match self.0 {

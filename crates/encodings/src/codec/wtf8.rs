@@ -13,7 +13,7 @@
 //! The encoder of WTF-8 joins pairs even if the halves come in two calls: it holds a high surrogate back until it sees
 //! what follows.
 
-use super::{Decoded, EncodeProgress, EncodeStop, Encoded, Encoder, StatelessCodec, Utf8};
+use super::{Decoded, EncodeProgress, EncodeStop, Encoded, Encoder, StatelessCodec, Utf8Codec};
 use crate::unicode::{
     CodePoint, IllFormed, IllFormedKind, is_high_surrogate, is_low_surrogate, is_surrogate,
     join_surrogates,
@@ -30,7 +30,7 @@ impl StatelessCodec for GeneralizedUtf8 {
     }
 
     fn decode_one(&self, input: &[u8]) -> Decoded {
-        surrogate_form(input).unwrap_or_else(|| Utf8.decode_one(input))
+        surrogate_form(input).unwrap_or_else(|| Utf8Codec.decode_one(input))
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
@@ -41,7 +41,7 @@ impl StatelessCodec for GeneralizedUtf8 {
         if is_surrogate(cp) {
             Some(Encoded::new(&surrogate_bytes(cp)))
         } else {
-            Utf8.encode_one(cp)
+            Utf8Codec.encode_one(cp)
         }
     }
 }
@@ -60,11 +60,11 @@ impl StatelessCodec for Wtf8 {
         match one {
             Decoded::Character { cp, len } if is_high_surrogate(cp) => {
                 match following(&input[len..]) {
-                    Following::Low => {
+                    AfterHighSurrogate::Low => {
                         Decoded::IllFormed(IllFormed::new(len, IllFormedKind::Surrogate))
                     }
-                    Following::Other => one,
-                    Following::Unknown => Decoded::Incomplete,
+                    AfterHighSurrogate::Other => one,
+                    AfterHighSurrogate::Unknown => Decoded::Incomplete,
                 }
             }
             _ => one,
@@ -84,10 +84,10 @@ impl StatelessCodec for Wtf8 {
     }
 }
 
-/// The encoder of WTF-8: a high surrogate followed by a low one becomes one four-byte sequence.
+/// The encoder of WTF-8: a high surrogate and a low one after it are written as one four-byte sequence.
 #[derive(Clone, Debug, Default)]
 pub struct Wtf8Encoder {
-    /// A high surrogate that was read but is not written until it is known what follows.
+    /// A high surrogate: read, but not written until the next code point is known.
     held: Option<u16>,
 }
 
@@ -101,15 +101,19 @@ impl Encoder for Wtf8Encoder {
                 written += run.written;
             }
             let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
-            // A surrogate stays held: if this value is left out, the next one may still be its other half.
+            // Do not write the surrogate held yet: if the caller leaves this value out, the next one may be its other
+            // half.
             let Some(mut one) = GeneralizedUtf8.encode_one(cp) else {
                 break EncodeStop::Unmappable;
             };
+            // Four cases: the two halves of a pair, written together; a held surrogate without its other half, written
+            // before `cp` is looked at again in the next round; a high surrogate, held back; and anything else.
             let mut used = 1;
             let mut hold = None;
             match self.held {
                 Some(high) if is_low_surrogate(cp) => {
-                    let Some(joined) = Utf8.encode_one(join_surrogates(high, cp as u16)) else {
+                    let Some(joined) = Utf8Codec.encode_one(join_surrogates(high, cp as u16))
+                    else {
                         break EncodeStop::Unmappable;
                     };
                     one = joined;
@@ -125,10 +129,10 @@ impl Encoder for Wtf8Encoder {
                 None => {}
             }
             let bytes = one.as_slice();
-            let Some(place) = output.get_mut(written..written + bytes.len()) else {
+            let Some(slot) = output.get_mut(written..written + bytes.len()) else {
                 break EncodeStop::OutputFull;
             };
-            place.copy_from_slice(bytes);
+            slot.copy_from_slice(bytes);
             self.held = hold;
             written += bytes.len();
             read += used;
@@ -163,7 +167,7 @@ pub(super) fn surrogate_form(input: &[u8]) -> Option<Decoded> {
 }
 
 /// What follows the bytes of a high surrogate.
-pub(super) enum Following {
+pub(super) enum AfterHighSurrogate {
     /// The bytes of a low surrogate.
     Low,
     /// Something else.
@@ -172,16 +176,16 @@ pub(super) enum Following {
     Unknown,
 }
 
-pub(super) fn following(rest: &[u8]) -> Following {
+pub(super) fn following(rest: &[u8]) -> AfterHighSurrogate {
     match rest {
-        [0xED, 0xB0..=0xBF, 0x80..=0xBF, ..] => Following::Low,
-        [] | [0xED] | [0xED, 0xB0..=0xBF] => Following::Unknown,
-        _ => Following::Other,
+        [0xED, 0xB0..=0xBF, 0x80..=0xBF, ..] => AfterHighSurrogate::Low,
+        [] | [0xED] | [0xED, 0xB0..=0xBF] => AfterHighSurrogate::Unknown,
+        _ => AfterHighSurrogate::Other,
     }
 }
 
-/// Implements [`StatelessCodec::at_end`] if unpaired surrogates are characters: one that cannot become a pair any more
-/// is a character.
+/// Implements [`StatelessCodec::at_end`] for encodings in which unpaired surrogates are characters: at the end of the
+/// text, a high surrogate can no longer become a pair.
 pub(super) fn surrogate_at_end(rest: &[u8]) -> Decoded {
     match surrogate_form(rest) {
         Some(one @ Decoded::Character { .. }) => one,

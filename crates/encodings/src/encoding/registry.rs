@@ -6,9 +6,10 @@
 use super::charsets::hand;
 use super::{Encoding, Family, FirstUnit, Mark, SplitRule};
 use crate::codec::{
-    self, Ascii, Bocu1, ByteOrder, CEscapes, Cesu8, Extended, GeneralizedUtf8, Html, Java, Latin1,
-    Mutf8, Scsu, ScsuEncoder, Stateful, Stateless, Ucs2, Ucs4, Utf1, Utf7, Utf7Encoder,
-    Utf7Variant, Utf8, Utf8Mac, Utf16, Utf32, UtfEbcdic, Watching, Wtf8, Wtf8Encoder, Wtf16, Xml,
+    self, AsciiCodec, Bocu1, ByteOrder, CEscapes, Cesu8, EscapingEncoder, Extended,
+    GeneralizedUtf8, Html, Java, Latin1Codec, Mutf8, Scsu, ScsuEncoder, Stateful, Stateless, Ucs2,
+    Ucs4, Utf1, Utf7, Utf7Encoder, Utf7Variant, Utf8Codec, Utf8Mac, Utf16Codec, Utf32Codec,
+    UtfEbcdic, Wtf8, Wtf8Encoder, Wtf16, Xml,
 };
 #[cfg(feature = "legacy")]
 use crate::codec::{
@@ -43,14 +44,14 @@ encodings! {
         family: Family::Utf8,
         mark: Mark::Signature,
         split: SplitRule::Utf8,
-        ..coded_by!(Stateless(Utf8))
+        ..coded_by!(Stateless(Utf8Codec))
     }
     UTF_16 {
         family: Family::Utf16,
         unit: 2,
         orders: Some([&UTF_16BE, &UTF_16LE]),
         mark: Mark::ByteOrder,
-        ..coded_by!(order => Stateless(Utf16(order)))
+        ..coded_by!(order => Stateless(Utf16Codec(order)))
     }
     UTF_16LE {
         family: Family::Utf16,
@@ -59,7 +60,7 @@ encodings! {
         unmarked: Some(&UTF_16),
         mark: Mark::Character,
         split: SplitRule::Utf16(1),
-        ..coded_by!(Stateless(Utf16(ByteOrder::Little)))
+        ..coded_by!(Stateless(Utf16Codec(ByteOrder::Little)))
     }
     UTF_16BE {
         family: Family::Utf16,
@@ -68,14 +69,14 @@ encodings! {
         unmarked: Some(&UTF_16),
         mark: Mark::Character,
         split: SplitRule::Utf16(0),
-        ..coded_by!(Stateless(Utf16(ByteOrder::Big)))
+        ..coded_by!(Stateless(Utf16Codec(ByteOrder::Big)))
     }
     UTF_32 {
         family: Family::Utf32,
         unit: 4,
         orders: Some([&UTF_32BE, &UTF_32LE]),
         mark: Mark::ByteOrder,
-        ..coded_by!(order => Stateless(Utf32(order)))
+        ..coded_by!(order => Stateless(Utf32Codec(order)))
     }
     UTF_32LE {
         family: Family::Utf32,
@@ -84,7 +85,7 @@ encodings! {
         unmarked: Some(&UTF_32),
         mark: Mark::Character,
         split: SplitRule::Units(4),
-        ..coded_by!(Stateless(Utf32(ByteOrder::Little)))
+        ..coded_by!(Stateless(Utf32Codec(ByteOrder::Little)))
     }
     UTF_32BE {
         family: Family::Utf32,
@@ -93,7 +94,7 @@ encodings! {
         unmarked: Some(&UTF_32),
         mark: Mark::Character,
         split: SplitRule::Units(4),
-        ..coded_by!(Stateless(Utf32(ByteOrder::Big)))
+        ..coded_by!(Stateless(Utf32Codec(ByteOrder::Big)))
     }
     UCS_2 {
         family: Family::Ucs2,
@@ -273,12 +274,12 @@ encodings! {
         family: Family::Ascii,
         single_byte: true,
         split: SplitRule::Units(1),
-        ..coded_by!(Stateless(Ascii))
+        ..coded_by!(Stateless(AsciiCodec))
     }
     ISO_8859_1 {
         single_byte: true,
         split: SplitRule::Units(1),
-        ..coded_by!(Stateless(Latin1))
+        ..coded_by!(Stateless(Latin1Codec))
     }
     UTF_1 {
         mark: Mark::Signature,
@@ -293,12 +294,12 @@ encodings! {
     C99 {
         family: Family::Escapes { of_ascii: false },
         split: SplitRule::AfterLine,
-        ..coded_by!(Stateless(codec::C99), Watching::new(codec::C99))
+        ..coded_by!(Stateless(codec::C99), EscapingEncoder::new(codec::C99))
     }
     JAVA {
         family: Family::Escapes { of_ascii: true },
         split: SplitRule::AfterLine,
-        ..coded_by!(Stateless(Java), Watching::new(Java))
+        ..coded_by!(Stateless(Java), EscapingEncoder::new(Java))
     }
     XML {
         family: Family::Escapes { of_ascii: true },

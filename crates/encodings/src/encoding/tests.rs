@@ -1,7 +1,7 @@
 //! The properties that rows declare are those of their codecs.
 
 use super::*;
-use crate::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT, Value};
+use crate::codec::{ByteOrder, CodeValue, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
 use crate::unicode::CodePoint;
 
 #[test]
@@ -18,7 +18,7 @@ fn each_row_is_an_encoding_of_its_own() {
 }
 
 /// Whether `encoding` can represent the number.
-fn encodes(encoding: &Encoding, value: Value) -> bool {
+fn encodes(encoding: &Encoding, value: CodeValue) -> bool {
     let mut encoder = encoding.new_encoder(ByteOrder::Big);
     let mut output = [0; MIN_OUTPUT];
     match CodePoint::try_from(value) {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::BUFFER;
 use super::stray::ByteSet;
-use oxiconv_encodings::codec::{Before, Cut, LONGEST_FORM, UsualBytes, WideSequence};
+use oxiconv_encodings::codec::{LONGEST_FORM, Preceding, Truncation, UsualBytes, WideSequence};
 
 /// Bytes of UTF-8 to validate at a time.
 const SOME: usize = 64;
@@ -82,9 +82,9 @@ pub(super) struct CutCharacters {
     end_values: ByteSet,
     /// Bytes that have the place of a character that was cut off, and how often: whether they are one depends on the
     /// whole text.
-    shapes: Vec<(Cut, u64)>,
+    shapes: Vec<(Truncation, u64)>,
     /// Those of them that are.
-    settled: Vec<Cut>,
+    settled: Vec<Truncation>,
 }
 
 impl FormCounts {
@@ -205,14 +205,14 @@ impl FormCounts {
     /// Counts the bytes at index `at`, if they have the place of a character that was cut off, and returns their length.
     fn look_at_cut(&mut self, bytes: &[u8], offset: u64, at: usize, end: bool) -> Option<usize> {
         let before = match at.checked_sub(1).map(|at| bytes[at]).or(self.last_byte) {
-            Some(0x80..) if self.single.end == offset + at as u64 => Before::IllFormed,
+            Some(0x80..) if self.single.end == offset + at as u64 => Preceding::IllFormed,
             Some(0x80..) => {
                 let character = bytes[..at].iter().rev().take_while(|byte| **byte & 0xC0 == 0x80);
-                Before::Character(character.count() as u8 + 1)
+                Preceding::Character(character.count() as u8 + 1)
             }
-            other => Before::of_byte(other),
+            other => Preceding::of_byte(other),
         };
-        let (cut, len) = Cut::at(before, &bytes[at..], end)?;
+        let (cut, len) = Truncation::at(before, &bytes[at..], end)?;
         if (offset + (at + len) as u64).is_multiple_of(BUFFER) {
             return None;
         }
@@ -246,7 +246,9 @@ impl FormCounts {
 
     /// Returns the length of the character that was cut off and that `bytes` begin with, which are in the text.
     pub(super) fn cut_at(&self, bytes: &[u8]) -> Option<usize> {
-        let at = |cut: &Cut| Cut::at(cut.before(), bytes, true).filter(|(found, _)| found == cut);
+        let at = |cut: &Truncation| {
+            Truncation::at(cut.before(), bytes, true).filter(|(found, _)| found == cut)
+        };
         self.cut.settled.iter().find_map(at).map(|(_, len)| len)
     }
 
@@ -353,6 +355,6 @@ fn is_alone(bytes: &[u8], at: usize) -> bool {
 
 /// Whether the byte at `at` may begin a character that was cut off, for all that is next to it.
 fn may_be_cut(bytes: &[u8], at: usize) -> bool {
-    let before = Before::of_byte(at.checked_sub(1).map(|at| bytes[at]));
-    Cut::at(before, &bytes[at..], false).is_some()
+    let before = Preceding::of_byte(at.checked_sub(1).map(|at| bytes[at]));
+    Truncation::at(before, &bytes[at..], false).is_some()
 }

@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::counts::FormCounts;
 use super::stray::{ByteSet, Stray};
 use oxiconv_detect::detection::is_vowel;
-use oxiconv_encodings::codec::{Decoded, StatelessCodec, Utf8};
+use oxiconv_encodings::codec::{Decoded, StatelessCodec, Utf8Codec};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
 
 /// The script of a letter.
@@ -140,7 +140,7 @@ fn side_before(bytes: &[u8]) -> Side {
     }
     let len = bytes.iter().rev().take(4).take_while(|byte| **byte & 0xC0 == 0x80).count() + 1;
     let character = &bytes[bytes.len().saturating_sub(len)..];
-    match Utf8.decode_one(character) {
+    match Utf8Codec.decode_one(character) {
         Decoded::Character { cp, len } if len == character.len() => side(cp),
         _ => Side::Unknown,
     }
@@ -150,7 +150,7 @@ fn side_after(bytes: &[u8]) -> Side {
     if bytes.is_empty() {
         return Side::Plain;
     }
-    match Utf8.decode_one(bytes) {
+    match Utf8Codec.decode_one(bytes) {
         Decoded::Character { cp, .. } => side(cp),
         _ => Side::Unknown,
     }

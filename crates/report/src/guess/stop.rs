@@ -7,7 +7,7 @@ use super::{Cause, Guess, Hint, Judge};
 use crate::Substitute::Nothing;
 use crate::{Repair, counted};
 use oxiconv_detect::detection::Recovery;
-use oxiconv_encodings::codec::{Before, Cut};
+use oxiconv_encodings::codec::{Preceding, Truncation};
 use oxiconv_encodings::encoding::Encoding;
 
 impl Judge {
@@ -26,8 +26,9 @@ impl Judge {
         let counts = self.counts.settled();
         // What is before the byte is not known exactly. In its script it is a letter of the text.
         let around = [byte, next.unwrap_or(b'\n')];
-        let before = [Before::Ascii, Before::Character(2), Before::Character(3)];
-        let cuts = before.into_iter().filter_map(|before| Cut::at(before, &around, next.is_none()));
+        let before = [Preceding::Ascii, Preceding::Character(2), Preceding::Character(3)];
+        let cuts =
+            before.into_iter().filter_map(|before| Truncation::at(before, &around, next.is_none()));
         if cuts.into_iter().any(|(cut, _)| counts.usual.explain(cut)) {
             return Some(Hint {
                 cause: Cause::Cut.id(),

@@ -8,7 +8,7 @@ use super::mojibake::quoted;
 use super::sequence_length::{length, unit_bits};
 use oxiconv_encodings::codec::ByteOrder;
 #[cfg(feature = "legacy")]
-use oxiconv_encodings::codec::{MIN_PIVOT, Value};
+use oxiconv_encodings::codec::{CodeValue, MIN_PIVOT};
 use oxiconv_encodings::encoding::{Encoding, Family, FirstUnit};
 use oxiconv_encodings::unicode::{
     CodePoint, IllFormedKind, MAX_CODE_POINT, is_private_use, is_unprintable, lookalike,
@@ -91,7 +91,7 @@ impl Finding<'_> {
             }
             // A C1 control code of ISO-8859-1. Text has none, but windows-1252 has letters and quotation marks there.
             #[cfg(feature = "legacy")]
-            (Some(value @ 0x80..=0x9F), [byte]) if value == Value::from(*byte) => {
+            (Some(value @ 0x80..=0x9F), [byte]) if value == CodeValue::from(*byte) => {
                 let mut read = [0; MIN_PIVOT];
                 let mut decoder = Encoding::WINDOWS_1252.new_decoder(ByteOrder::Big);
                 let done = decoder.decode(&[*byte], &mut read, true).written;

@@ -6,7 +6,7 @@ use super::super::position::RunCounts;
 use super::super::remedy::Remedies;
 #[cfg(feature = "detection")]
 pub(in super::super) use super::super::segments::interruptions::Around;
-use oxiconv_encodings::codec::Value;
+use oxiconv_encodings::codec::CodeValue;
 use oxiconv_encodings::unicode::{CodePoint, IllFormed};
 
 /// Without detection, nothing looks for interrupted code units.
@@ -76,7 +76,7 @@ pub(in super::super) enum EngineStop {
     IllFormed(IllFormed),
     /// The next character has a value with more bits than a code point.
     Large {
-        value: Value,
+        value: CodeValue,
         len: usize,
     },
     /// Code units within this many bytes are interrupted, or must be examined before they are decoded.

@@ -2,7 +2,7 @@ use super::super::options::Options;
 use super::super::policy::OnUnmappable;
 use super::*;
 use crate::diagnostic::{DeniedKind, Outcome};
-use oxiconv_encodings::codec::{ByteOrder, Value};
+use oxiconv_encodings::codec::{ByteOrder, CodeValue};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{IllFormed, IllFormedKind, REPLACEMENT_CHARACTER};
 
@@ -278,7 +278,7 @@ fn a_value_past_32_bits_is_a_stop_of_its_own() {
     // FF and seven bytes: 42 bits, the highest of them set.
     let text = [&b"a"[..], b"\xFF\xA0\x80\x80\x80\x80\x80\x80", b"b"].concat();
     let (stops, _, passed) = walk(&mut chain, &text, 0);
-    let value: Value = 1 << 41;
+    let value: CodeValue = 1 << 41;
     assert_eq!(stops, [(9, EngineStop::Large { value, len: 8 })]);
     assert_eq!(passed.characters, 2);
 }

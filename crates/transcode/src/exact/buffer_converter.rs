@@ -25,7 +25,7 @@ use super::call::{ExactCall, ExactProgress, ExactStop};
 use super::caller_output::{CallerOutput, MarkState};
 use super::decoded_sequence::DecodedSequence;
 use crate::diagnostic::{Outcome, Silent};
-use oxiconv_encodings::codec::{DecodeStop, Decoder, EncodeStop, MIN_OUTPUT, Value};
+use oxiconv_encodings::codec::{CodeValue, DecodeStop, Decoder, EncodeStop, MIN_OUTPUT};
 use oxiconv_encodings::encoding::NATIVE;
 use oxiconv_encodings::unicode::{BYTE_ORDER_MARK, CodePoint};
 
@@ -286,7 +286,7 @@ impl BufferConverter {
     }
 
     /// Writes a value that does not fit a code point, or its remedy.
-    fn put_large(&mut self, value: Value, call: &mut ExactCall<'_>) -> Option<ExactStop> {
+    fn put_large(&mut self, value: CodeValue, call: &mut ExactCall<'_>) -> Option<ExactStop> {
         let mut bytes = [0; MIN_OUTPUT];
         let before = self.target.state();
         let Some(len) = self.target.encode_large(value, &mut bytes) else {

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use crate::io::Chunk;
 use oxiconv_detect::detection::{Detector, LONGEST_LINE, LineDetector, LineForm, judge_strays};
-use oxiconv_encodings::codec::{Before, Mixed, not_letters};
+use oxiconv_encodings::codec::{Preceding, Mixed, not_letters};
 use oxiconv_encodings::encoding::Encoding;
 
 /// The number of bytes after a place that tell whether it is inside of a sequence.
@@ -217,7 +217,8 @@ impl LineParts {
         let strays = judge_strays(&self.passed, line, true)?;
         self.current = self.reader_of(strays.encoding);
         let usual = strays.known.usual();
-        let cuts = usual.map(|usual| not_letters(line, 0..line.len(), Before::Ascii, true, usual));
+        let cuts =
+            usual.map(|usual| not_letters(line, 0..line.len(), Preceding::Ascii, true, usual));
         let cuts = cuts.unwrap_or_default();
         Some(self.reader()?.split(line, &strays.known, false, &cuts))
     }

@@ -23,9 +23,9 @@ use super::super::policy::InputEncoding;
 use super::line_parts::LineParts;
 #[cfg(feature = "detection")]
 use oxiconv_detect::detection::{Recovery, TextStart};
+use oxiconv_encodings::codec::{Mixed, NextRegion, REGION, TextRepertoire, next_region};
 #[cfg(feature = "detection")]
-use oxiconv_encodings::codec::{Before, not_letters};
-use oxiconv_encodings::codec::{Known, Mixed, NextRegion, REGION, next_region};
+use oxiconv_encodings::codec::{Preceding, not_letters};
 use oxiconv_encodings::encoding::Encoding;
 
 /// The length of the start of a text by which its usual characters are learned if the fallback is named.
@@ -38,7 +38,7 @@ pub(in super::super) struct Mixture {
     pub(in super::super) encoding: Option<&'static Encoding>,
     /// Whether no encoding was found that reads the stray bytes.
     pub(in super::super) given_up: bool,
-    pub(in super::super) known: Known,
+    pub(in super::super) known: TextRepertoire,
     pub(in super::super) passed: Option<u8>,
     /// What was learned from the text before the first part, if the encoding is to be detected.
     #[cfg(feature = "detection")]
@@ -74,7 +74,7 @@ impl Mixture {
             reader: encoding.map(Encoding::mixed_with_utf8),
             encoding,
             given_up: false,
-            known: Known::default(),
+            known: TextRepertoire::default(),
             passed: None,
             #[cfg(feature = "detection")]
             start: TextStart::default(),
@@ -183,7 +183,7 @@ impl Mixture {
         let Some(usual) = usual else { return Vec::new() };
         let before = region.start.checked_sub(1).map(|at| bytes[at]).or(self.passed);
         let start = region.start;
-        not_letters(bytes, region, Before::of_byte(before), last, usual)
+        not_letters(bytes, region, Preceding::of_byte(before), last, usual)
             .into_iter()
             .map(|range| range.start - start..range.end - start)
             .collect()

@@ -14,7 +14,7 @@ use super::super::policy::Newline;
 use super::super::position::Position;
 use super::super::stage::{ConversionPath, FollowedBy, LaterStages, Stage, TextEnd};
 use crate::diagnostic::{DeniedKind, Details, Finding, Kind};
-use oxiconv_encodings::codec::Value;
+use oxiconv_encodings::codec::CodeValue;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CARRIAGE_RETURN, CodePoint, LINE_FEED, NEXT_LINE};
 
@@ -28,7 +28,7 @@ impl Newline {
     }
 
     /// The code point, if it is one.
-    fn value(self) -> Option<Value> {
+    fn value(self) -> Option<CodeValue> {
         match self {
             Self::CarriageReturn => Some(CARRIAGE_RETURN.into()),
             Self::LineFeed => Some(LINE_FEED.into()),

@@ -15,7 +15,9 @@ use crate::detection::detection_sample::SAMPLE;
 use crate::detection::few_letters::is_vowel;
 use crate::detection::typographic_signs::character;
 use crate::language::{Model, Script, models};
-use oxiconv_encodings::codec::{Before, Known, NextRegion, UsualBytes, next_region, not_letters};
+use oxiconv_encodings::codec::{
+    NextRegion, Preceding, TextRepertoire, UsualBytes, next_region, not_letters,
+};
 use oxiconv_encodings::encoding::{Candidate, Encoding, candidates};
 
 /// The bytes examined from the first region with a stray byte on.
@@ -54,7 +56,7 @@ pub struct Strays {
     /// Whether it can decode all ill-formed bytes.
     pub reads_all: bool,
     /// The characters of the well-formed part.
-    pub known: Known,
+    pub known: TextRepertoire,
 }
 
 /// Judges the stray bytes of a text that begins with `start`. `rest` begins with the first region that has any; it may
@@ -93,7 +95,7 @@ pub fn are_letters_too(cut: u64, strays: u64) -> bool {
 /// the regions that have stray bytes.
 struct StrayEvidence<'t> {
     own: OwnPairs,
-    known: Known,
+    known: TextRepertoire,
     regions: Vec<StrayRegion<'t>>,
 }
 
@@ -109,7 +111,7 @@ impl<'t> StrayEvidence<'t> {
             Err(error) => std::str::from_utf8(&start[..error.valid_up_to()]).unwrap_or_default(),
         };
         let rest = &rest[..rest.len().min(LOOK)];
-        let (mut own, mut known) = (OwnPairs::default(), Known::default());
+        let (mut own, mut known) = (OwnPairs::default(), TextRepertoire::default());
         let mut look = |text: &str| {
             own.look(text);
             known.look(text);
@@ -138,7 +140,7 @@ impl<'t> StrayEvidence<'t> {
         let region = |(region, before, next): &(Range<usize>, char, char),
                       usual: Option<&UsualBytes>| {
             let previous = region.start.checked_sub(1).map(|at| rest[at]).or(after);
-            let before_it = Before::of_byte(previous);
+            let before_it = Preceding::of_byte(previous);
             let cuts = usual.map(|usual| not_letters(rest, region.clone(), before_it, last, usual));
             let cuts = cuts.into_iter().flatten();
             let cuts = cuts.map(|cut| cut.start - region.start..cut.end - region.start).collect();
@@ -424,7 +426,7 @@ mod tests {
     /// The parts of `region` that are not UTF-8, for a text that has the characters of `known`.
     fn parts(name: &str, region: &[u8], text: &str) -> Vec<String> {
         let mut mixed = Encoding::for_name(name).unwrap().mixed_with_utf8();
-        let mut known = Known::default();
+        let mut known = TextRepertoire::default();
         known.look(text);
         let parts = mixed.split(region, &known, false, &[]).into_iter();
         parts

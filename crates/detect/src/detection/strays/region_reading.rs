@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::own_pairs::OwnPairs;
 use super::stray_region::StrayRegion;
 use crate::language::{MISPLACED, Model, Script, ScriptCounts, TextPairs, UNIT, WordPart};
-use oxiconv_encodings::codec::{Known, Mixed};
+use oxiconv_encodings::codec::{Mixed, TextRepertoire};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic, is_control, is_private_use};
 
 const UNREAD_BYTE: u32 = 40;
@@ -31,7 +31,7 @@ impl RegionReading {
     pub(super) fn of(
         regions: &[StrayRegion<'_>],
         mixed: &mut Mixed,
-        of_text: &Known,
+        of_text: &TextRepertoire,
     ) -> Option<Self> {
         let mut pairs = HashMap::new();
         let mut letters = Vec::new();
@@ -139,7 +139,7 @@ fn is_punctuation(cp: CodePoint) -> bool {
 
 /// Returns for each byte of a region whether it is in a word by which charsets are compared: one with ill-formed bytes,
 /// or with characters that the text does not have elsewhere.
-fn words_that_matter(region: &[u8], of_text: &Known) -> Vec<bool> {
+fn words_that_matter(region: &[u8], of_text: &TextRepertoire) -> Vec<bool> {
     let mut matters = Vec::with_capacity(region.len());
     for word in region.split_inclusive(|byte| *byte < 0x30) {
         let is_known = |text: &str| text.chars().all(|c| c.is_ascii() || of_text.has(c.into()));

@@ -4,8 +4,8 @@ use super::*;
 use IllFormedKind::{InvalidByte, Overlong, Truncated, UnexpectedContinuation};
 use std::collections::HashSet;
 
-/// Decodes the start of `bytes`: a value and its length in bytes.
-fn value(scheme: Extended, bytes: &[u8]) -> Option<(Value, usize)> {
+/// Decodes the start of `bytes`. Returns the value and its length in bytes.
+fn value(scheme: Extended, bytes: &[u8]) -> Option<(CodeValue, usize)> {
     match scheme.decode_one(bytes) {
         Decoded::Character { cp, len } => Some((cp.into(), len)),
         Decoded::Large { value, len } => {
@@ -17,7 +17,7 @@ fn value(scheme: Extended, bytes: &[u8]) -> Option<(Value, usize)> {
 }
 
 #[track_caller]
-fn holds(scheme: Extended, number: Value, bytes: &[u8]) {
+fn holds(scheme: Extended, number: CodeValue, bytes: &[u8]) {
     let encoded = scheme.encode_large(number);
     assert_eq!(encoded.as_ref().map(Encoded::as_slice), Some(bytes), "{number:X}");
     assert_eq!(value(scheme, bytes), Some((number, bytes.len())), "{number:X} {bytes:X?}");
@@ -57,7 +57,7 @@ const OCTETS: [(Extended, usize); 4] =
 
 #[test]
 fn table_three_edges_of_the_rows() {
-    let rows: [(Value, &[u8], Value, &[u8]); 8] = [
+    let rows: [(CodeValue, &[u8], CodeValue, &[u8]); 8] = [
         (0, b"\x00", 0x7F, b"\x7F"),
         (0x80, b"\xC2\x80", 0x7FF, b"\xDF\xBF"),
         (0x800, b"\xE0\xA0\x80", 0xFFFF, b"\xEF\xBF\xBF"),
@@ -88,7 +88,7 @@ fn table_three_edges_of_the_rows() {
             }
         }
         assert_eq!(scheme.encode_large(0x400_0000_0000), None);
-        assert_eq!(scheme.encode_large(Value::MAX), None);
+        assert_eq!(scheme.encode_large(CodeValue::MAX), None);
     }
 }
 
@@ -126,8 +126,8 @@ fn table_three_overlong_rows() {
     }
 }
 
-/// Lengths in units of all sequences that are ever used, and the bits that they hold. With four-bit units a sequence of
-/// two holds no more than a single unit, and with smaller units no sequence does: those are always overlong.
+/// The lengths in units of all sequences in use, and the bits that they hold. With four-bit units a sequence of two
+/// holds no more than a single unit, and with smaller units no sequence holds more: those are always overlong.
 const CAPACITIES: [(Extended, &[(usize, u32)]); 10] = [
     (hunk(1), &[(1, 0)]),
     (hunk(2), &[(1, 1)]),
@@ -231,7 +231,7 @@ fn table_ten_bit_by_bit() {
     for first in [0xA0, 0xA3, 0xC0] {
         ill_formed(scheme, &[first], 1, Overlong);
     }
-    // The last overlong second byte of each longer sequence; the next one begins the least value of that length.
+    // The last overlong second byte of each longer sequence. The next one begins the least value of that length.
     for (first, second) in [
         (0xD0, 0x8F),
         (0xE0, 0x8F),
@@ -294,9 +294,9 @@ fn an_ill_formed_subsequence_is_a_maximal_subpart() {
 }
 
 /// Pseudo-random numbers (xorshift), with each length in bits about equally frequent.
-struct Random(u64);
+struct ValueGenerator(u64);
 
-impl Random {
+impl ValueGenerator {
     fn number(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -304,20 +304,20 @@ impl Random {
         self.0
     }
 
-    fn value(&mut self, most_bits: u32) -> Value {
+    fn value(&mut self, most_bits: u32) -> CodeValue {
         let bits = self.number() % (u64::from(most_bits) + 1);
-        let wide = Value::from(self.number()) << 64 | Value::from(self.number());
+        let wide = CodeValue::from(self.number()) << 64 | CodeValue::from(self.number());
         wide & ((1 << bits) - 1)
     }
 }
 
 /// Returns all values if there are few, otherwise a million.
-fn values(bits: u32) -> Box<dyn Iterator<Item = Value>> {
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+fn values(bits: u32) -> Box<dyn Iterator<Item = CodeValue>> {
+    let mut generator = ValueGenerator(0x9E37_79B9_7F4A_7C15);
     if bits <= 20 {
         Box::new(0..1 << bits)
     } else {
-        Box::new((0..1_000_000).map(move |_| random.value(bits)))
+        Box::new((0..1_000_000).map(move |_| generator.value(bits)))
     }
 }
 
@@ -352,7 +352,7 @@ fn byte_order_is_value_order() {
     }
 }
 
-/// Table seven, and the same for the other tables: numbers of this many bits never use a unit from this one on.
+/// Table seven, and its equivalent for the other tables: numbers of this many bits never use units from this one on.
 #[test]
 fn a_shorter_limit_excludes_the_first_units_of_longer_forms() {
     let octets =
@@ -396,9 +396,9 @@ fn the_longest_start_of_a_sequence_that_is_written_ends_an_ill_formed_one() {
             .collect();
         let starts: HashSet<&[u8]> =
             written.iter().flat_map(|bytes| (1..=bytes.len()).map(|len| &bytes[..len])).collect();
-        let mut random = Random(bits as u64);
+        let mut generator = ValueGenerator(bits as u64);
         for _ in 0..200_000 {
-            let number = random.number().to_be_bytes();
+            let number = generator.number().to_be_bytes();
             let bytes: Vec<u8> = number[..6].iter().map(|byte| byte % ((1 << bits) + 1)).collect();
             let len = (1..=6).take_while(|len| starts.contains(&bytes[..*len])).last();
             let whole = len.filter(|len| written.contains(&bytes[..*len]));

@@ -1,22 +1,24 @@
 use IllFormedKind::{InvalidByte, InvalidEscape, Truncated, TruncatedAtEnd, UndefinedSequence};
 
 use super::*;
-use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
+use crate::codec::test_support::{
+    WalkStep, WalkStep::Bad, WalkStep::Is, encoded_in_parts, walk_in_parts,
+};
 use crate::codec::{
     DecodeProgress, DecodeStop, Decoder, EncodeStop, Joining, MIN_OUTPUT, Stateful,
 };
 
-fn walk(version: &'static Version, input: &[u8]) -> Vec<Seen> {
+fn walk(version: &'static Iso2022Version, input: &[u8]) -> Vec<WalkStep> {
     walk_in_parts(&Stateful::new(Iso2022::new(version)), input)
 }
 
-fn written(version: &'static Version, text: &str) -> Vec<u8> {
+fn written(version: &'static Iso2022Version, text: &str) -> Vec<u8> {
     let text: Vec<_> = text.chars().map(u32::from).collect();
     encoded_in_parts(&Joining::new(Iso2022Encoder::new(version)), &text)
 }
 
-/// Checks that the text is written as these bytes, and that they are read as the text.
-fn both(version: &'static Version, text: &str, bytes: &[u8]) {
+/// Checks that the text is encoded to these bytes, and that they are decoded to the text.
+fn both(version: &'static Iso2022Version, text: &str, bytes: &[u8]) {
     assert_eq!(written(version, text), bytes, "{text}");
     let read: Vec<_> = text.chars().map(|c| Is(c.into())).collect();
     assert_eq!(walk(version, bytes), read, "{text}");
@@ -48,7 +50,7 @@ fn a_version_for_several_languages_prefers_what_is_designated() {
 #[test]
 fn jis_x_0213_has_codes_for_two_code_points() {
     both(&ISO_2022_JP_3, "日か゚日か", b"\x1B$BF|\x1B$(O$wF|$+\x1B(B");
-    // What the edition of 2004 added is designated as such.
+    // A character that the edition of 2004 added needs the escape sequence of that edition.
     both(&ISO_2022_JP_3, "é噓é", b"\x1B$(O)_\x1B$(Qt')_\x1B(B");
     both(&ISO_2022_JP_3, "丂", b"\x1B$(P!\"\x1B(B");
 }
@@ -57,7 +59,7 @@ fn jis_x_0213_has_codes_for_two_code_points() {
 fn korean_mail_has_a_header_and_shifts() {
     both(&ISO_2022_KR, "a가b\n가", b"\x1B$)Ca\x0E0!\x0Fb\n\x0E0!\x0F");
     assert_eq!(written(&ISO_2022_KR, ""), b"");
-    // A line end returns to ASCII, although SI should have been before it.
+    // A line end returns to ASCII, although SI should precede it.
     assert_eq!(walk(&ISO_2022_KR, b"\x0E0!\n0!"), [Is(0xAC00), Is(0x0A), Is(0x30), Is(0x21)]);
 }
 
@@ -65,7 +67,7 @@ fn korean_mail_has_a_header_and_shifts() {
 fn chinese_mail_designates_anew_on_each_line() {
     both(&ISO_2022_CN, "a中 中\n中", b"a\x1B$)A\x0EVP\x0F \x0EVP\x0F\n\x1B$)A\x0EVP\x0F");
     both(&ISO_2022_CN, "中臺中", b"\x1B$)A\x0EVP\x1B$)GjWDc\x0F".as_slice());
-    // Plane 2 of CNS 11643 has a single shift before each character; U+4E42 is 2121.
+    // Characters of plane 2 of CNS 11643 follow a single shift; U+4E42 is 2121.
     both(&ISO_2022_CN, "乂乂中", b"\x1B$*H\x1BN!!\x1BN!!\x1B$)A\x0EVP\x0F");
     both(&ISO_2022_CN_EXT, "𠀋中𠀋", b"\x1B$+I\x1BO!D\x1B$)A\x0EVP\x1BO!D\x0F");
 }

@@ -1,7 +1,7 @@
-//! The versions of ISO 2022: which sets each has, and how they are designated.
+//! The versions of ISO 2022: the sets of each, and how they are designated.
 
-use super::{Controls, Designated, Repertoire, Version, Writes};
-use crate::codec::set::Set;
+use super::{Controls, Designated, GraphicSet, Iso2022Version, WrittenCodes};
+use crate::codec::set::CodedSet;
 use crate::codec::set::{
     CNS_11643_1, CNS_11643_2, CNS_11643_3, CNS_11643_4, CNS_11643_5, CNS_11643_6, CNS_11643_7,
     GB_2312, ISO_8859_1_HIGH, ISO_8859_2_HIGH, ISO_8859_3_HIGH, ISO_8859_4_HIGH, ISO_8859_5_HIGH,
@@ -13,21 +13,21 @@ use crate::codec::set::{
 
 impl Designated {
     /// Creates a set of single bytes in G0.
-    const fn single(characters: Repertoire, escapes: &'static [&'static [u8]]) -> Self {
+    const fn single(characters: GraphicSet, escapes: &'static [&'static [u8]]) -> Self {
         Self {
             characters,
             escapes,
             element: 0,
             pairs: false,
             of_96: false,
-            writes: Writes::All,
+            writes: WrittenCodes::All,
             controls: Controls::Read,
         }
     }
 
     /// Creates a set of two-byte codes in G0.
-    const fn double(set: Set, escapes: &'static [&'static [u8]]) -> Self {
-        Self { pairs: true, ..Self::single(Repertoire::Of(set), escapes) }
+    const fn double(set: CodedSet, escapes: &'static [&'static [u8]]) -> Self {
+        Self { pairs: true, ..Self::single(GraphicSet::Coded(set), escapes) }
     }
 
     /// Puts it into another element.
@@ -40,13 +40,13 @@ impl Designated {
     }
 
     const fn only_read(self) -> Self {
-        Self { writes: Writes::Nothing, ..self }
+        Self { writes: WrittenCodes::Nothing, ..self }
     }
 }
 
 const NONE: [Option<u8>; 3] = [None; 3];
-/// The base of the versions: 7 bits, without shifts.
-const PLAIN: Version = Version {
+/// The base of all versions: 7 bits, without shifts.
+const PLAIN: Iso2022Version = Iso2022Version {
     sets: &[],
     initial: NONE,
     header: b"",
@@ -57,25 +57,26 @@ const PLAIN: Version = Version {
     voices: false,
 };
 
-const ASCII: Designated = Designated::single(Repertoire::Ascii, &[b"\x1B(B"]);
-const ROMAN: Designated = Designated::single(Repertoire::Of(JIS_X_0201_ROMAN), &[b"\x1B(J"]);
-const KATAKANA: Designated = Designated::single(Repertoire::Of(JIS_X_0201_KATAKANA), &[b"\x1B(I"]);
-/// JIS X 0208. Both editions are read with the same table.
+const ASCII: Designated = Designated::single(GraphicSet::Ascii, &[b"\x1B(B"]);
+const ROMAN: Designated = Designated::single(GraphicSet::Coded(JIS_X_0201_ROMAN), &[b"\x1B(J"]);
+const KATAKANA: Designated =
+    Designated::single(GraphicSet::Coded(JIS_X_0201_KATAKANA), &[b"\x1B(I"]);
+/// JIS X 0208. The same table serves for the editions of 1978 (`@`) and 1983 (`B`).
 const JIS: Designated = Designated::double(JIS_X_0208, &[b"\x1B$B", b"\x1B$@"]);
 const SUPPLEMENT: Designated = Designated::double(JIS_X_0212, &[b"\x1B$(D"]);
 const LATIN_1: Designated =
-    Designated::single(Repertoire::Of(ISO_8859_1_HIGH), &[b"\x1B.A"]).in_element(2).of_96();
+    Designated::single(GraphicSet::Coded(ISO_8859_1_HIGH), &[b"\x1B.A"]).in_element(2).of_96();
 const GREEK: Designated =
-    Designated::single(Repertoire::Of(ISO_8859_7_HIGH), &[b"\x1B.F"]).in_element(2).of_96();
+    Designated::single(GraphicSet::Coded(ISO_8859_7_HIGH), &[b"\x1B.F"]).in_element(2).of_96();
 const CHINESE: Designated = Designated::double(GB_2312, &[b"\x1B$A"]);
 const KOREAN: Designated = Designated::double(KS_C_5601, &[b"\x1B$(C"]);
 
 /// ISO-2022-JP (RFC 1468).
-pub static ISO_2022_JP: Version = Version { sets: &[ASCII, ROMAN, JIS], ..PLAIN };
+pub static ISO_2022_JP: Iso2022Version = Iso2022Version { sets: &[ASCII, ROMAN, JIS], ..PLAIN };
 
-/// The Encoding Standard's `iso-2022-jp`: with the rows of NEC and IBM. Half-width katakana are read, and written in full
-/// width.
-pub static ISO_2022_JP_WHATWG: Version = Version {
+/// The Encoding Standard's `iso-2022-jp`: with the rows of NEC and IBM. Half-width katakana are read, and written in
+/// full width.
+pub static ISO_2022_JP_WHATWG: Iso2022Version = Iso2022Version {
     sets: &[
         ASCII,
         Designated { controls: Controls::Written, ..ROMAN },
@@ -90,14 +91,15 @@ pub static ISO_2022_JP_WHATWG: Version = Version {
 };
 
 /// ISO-2022-JP-1 (RFC 2237): with JIS X 0212.
-pub static ISO_2022_JP_1: Version = Version { sets: &[ASCII, ROMAN, JIS, SUPPLEMENT], ..PLAIN };
+pub static ISO_2022_JP_1: Iso2022Version =
+    Iso2022Version { sets: &[ASCII, ROMAN, JIS, SUPPLEMENT], ..PLAIN };
 
 /// ISO-2022-JP-EXT, as in Python: with JIS X 0212 and half-width katakana.
-pub static ISO_2022_JP_EXT: Version =
-    Version { sets: &[ASCII, ROMAN, JIS, SUPPLEMENT, KATAKANA], ..PLAIN };
+pub static ISO_2022_JP_EXT: Iso2022Version =
+    Iso2022Version { sets: &[ASCII, ROMAN, JIS, SUPPLEMENT, KATAKANA], ..PLAIN };
 
 /// ISO-2022-JP-2 (RFC 1554): with the sets of other languages, and half-width katakana as glibc has them.
-pub static ISO_2022_JP_2: Version = Version {
+pub static ISO_2022_JP_2: Iso2022Version = Iso2022Version {
     sets: &[ASCII, ROMAN, JIS, SUPPLEMENT, LATIN_1, GREEK, CHINESE, KOREAN, KATAKANA],
     ..PLAIN
 };
@@ -107,13 +109,13 @@ const SINCE_2004: &[u16] =
     &[0x2E21, 0x2F7E, 0x4F54, 0x4F7E, 0x7427, 0x7E7A, 0x7E7B, 0x7E7C, 0x7E7D, 0x7E7E];
 
 /// ISO-2022-JP-3 and ISO-2022-JP-2004 (JIS X 0213, Annex 2): with both planes of JIS X 0213.
-pub static ISO_2022_JP_3: Version = Version {
+pub static ISO_2022_JP_3: Iso2022Version = Iso2022Version {
     sets: &[
         ASCII,
         ROMAN,
         JIS,
         Designated {
-            writes: Writes::Except(SINCE_2004),
+            writes: WrittenCodes::Except(SINCE_2004),
             ..Designated::double(JIS_X_0213_1, &[b"\x1B$(O"])
         },
         Designated::double(JIS_X_0213_1, &[b"\x1B$(Q"]),
@@ -123,16 +125,16 @@ pub static ISO_2022_JP_3: Version = Version {
     ..PLAIN
 };
 
-/// The sets of Microsoft's versions.
+/// JIS X 0208 in Microsoft's versions.
 const JIS_MS: Designated = Designated::double(JIS_X_0208_MS, &[b"\x1B$B", b"\x1B$@"]);
-/// Its Roman set is US-ASCII.
-const ROMAN_MS: Designated = Designated::single(Repertoire::Ascii, &[b"\x1B(J"]).only_read();
-/// Half-width katakana in G1, which needs no designation.
+/// JIS X 0201 Roman in Microsoft's versions, which read it as US-ASCII.
+const ROMAN_MS: Designated = Designated::single(GraphicSet::Ascii, &[b"\x1B(J"]).only_read();
+/// Half-width katakana in G1.
 const RIGHT_KATAKANA: Designated =
-    Designated::single(Repertoire::Of(JIS_X_0201_KATAKANA), &[b"\x1B)I"]).in_element(1);
+    Designated::single(GraphicSet::Coded(JIS_X_0201_KATAKANA), &[b"\x1B)I"]).in_element(1);
 
 /// Code page 50221 and ISO-2022-JP-MS: half-width katakana in G0. 8-bit katakana are read too.
-pub static CP50221: Version = Version {
+pub static CP50221: Iso2022Version = Iso2022Version {
     sets: &[ASCII, ROMAN_MS, JIS_MS, KATAKANA, SUPPLEMENT, RIGHT_KATAKANA.only_read()],
     initial: [Some(5), None, None],
     shifts: true,
@@ -142,7 +144,7 @@ pub static CP50221: Version = Version {
 };
 
 /// Code page 50220: the same, but half-width katakana are written in full width.
-pub static CP50220: Version = Version {
+pub static CP50220: Iso2022Version = Iso2022Version {
     sets: &[
         ASCII,
         ROMAN_MS,
@@ -156,7 +158,7 @@ pub static CP50220: Version = Version {
 };
 
 /// Code page 50222: half-width katakana after SO.
-pub static CP50222: Version = Version {
+pub static CP50222: Iso2022Version = Iso2022Version {
     sets: &[ASCII, ROMAN_MS, JIS_MS, RIGHT_KATAKANA, SUPPLEMENT, KATAKANA.only_read()],
     initial: [Some(3), None, None],
     shifts: true,
@@ -166,7 +168,7 @@ pub static CP50222: Version = Version {
 };
 
 /// JIS7 (ICU's `ISO_2022,locale=ja,version=3`): ISO-2022-JP-2 with half-width katakana after SO.
-pub static JIS_7: Version = Version {
+pub static JIS_7: Iso2022Version = Iso2022Version {
     sets: &[
         ASCII,
         ROMAN,
@@ -185,10 +187,10 @@ pub static JIS_7: Version = Version {
 };
 
 /// JIS8 (ICU's `ISO_2022,locale=ja,version=4`): ISO-2022-JP-2 with half-width katakana as bytes A1 to DF.
-pub static JIS_8: Version = Version { shifts: false, right: true, ..JIS_7 };
+pub static JIS_8: Iso2022Version = Iso2022Version { shifts: false, right: true, ..JIS_7 };
 
 /// ISO-2022-KR (RFC 1557).
-pub static ISO_2022_KR: Version = Version {
+pub static ISO_2022_KR: Iso2022Version = Iso2022Version {
     sets: &[ASCII, Designated::double(KS_C_5601, &[b"\x1B$)C"]).in_element(1)],
     initial: [Some(1), None, None],
     header: b"\x1B$)C",
@@ -201,11 +203,11 @@ const SO_CNS: Designated = Designated::double(CNS_11643_1, &[b"\x1B$)G"]).in_ele
 const SS2_CNS: Designated = Designated::double(CNS_11643_2, &[b"\x1B$*H"]).in_element(2);
 
 /// ISO-2022-CN (RFC 1922).
-pub static ISO_2022_CN: Version =
-    Version { sets: &[ASCII, SO_GB, SO_CNS, SS2_CNS], shifts: true, ..PLAIN };
+pub static ISO_2022_CN: Iso2022Version =
+    Iso2022Version { sets: &[ASCII, SO_GB, SO_CNS, SS2_CNS], shifts: true, ..PLAIN };
 
 /// ISO-2022-CN-EXT (RFC 1922): with ISO-IR-165 and planes 3 to 7 of CNS 11643.
-pub static ISO_2022_CN_EXT: Version = Version {
+pub static ISO_2022_CN_EXT: Iso2022Version = Iso2022Version {
     sets: &[
         ASCII,
         SO_GB,
@@ -222,16 +224,16 @@ pub static ISO_2022_CN_EXT: Version = Version {
     ..PLAIN
 };
 
-/// ICU's ISO-2022-CN-CNS: CNS 11643 goes before GB 2312.
-pub static ISO_2022_CN_CNS: Version =
-    Version { sets: &[ASCII, SO_CNS, SS2_CNS, SO_GB], shifts: true, ..PLAIN };
+/// ICU's ISO-2022-CN-CNS: CNS 11643 takes precedence over GB 2312.
+pub static ISO_2022_CN_CNS: Iso2022Version =
+    Iso2022Version { sets: &[ASCII, SO_CNS, SS2_CNS, SO_GB], shifts: true, ..PLAIN };
 
-const fn right_of_96(set: Set, escapes: &'static [&'static [u8]]) -> Designated {
-    Designated::single(Repertoire::Of(set), escapes).in_element(1).of_96()
+const fn right_of_96(set: CodedSet, escapes: &'static [&'static [u8]]) -> Designated {
+    Designated::single(GraphicSet::Coded(set), escapes).in_element(1).of_96()
 }
 
 /// The Compound Text Encoding of the X Consortium, without extended segments.
-pub static COMPOUND_TEXT: Version = Version {
+pub static COMPOUND_TEXT: Iso2022Version = Iso2022Version {
     sets: &[
         ASCII,
         right_of_96(ISO_8859_1_HIGH, &[b"\x1B-A"]),
@@ -267,10 +269,10 @@ pub static COMPOUND_TEXT: Version = Version {
     ..PLAIN
 };
 
-/// DICOM's character sets with code extensions (PS3.3, C.12.1.1.2; PS3.5, 6.1.2.4 and 6.1.2.5): the supplementary sets of
-/// single bytes, GB 2312 and KS X 1001 in G1, those of Japan in G0. What is written designates G1 anew after each delimiter
-/// of values and of parts of a name, as 6.1.2.5.3 asks; what is read may leave that out.
-pub static DICOM: Version = Version {
+/// DICOM's character sets with code extensions (PS3.3, C.12.1.1.2; PS3.5, 6.1.2.4 and 6.1.2.5): the supplementary sets
+/// of single bytes, GB 2312 and KS X 1001 in G1, those of Japan in G0. The encoder designates G1 anew after each
+/// delimiter of values and of parts of a name, as 6.1.2.5.3 requires. The decoder does not insist on that.
+pub static DICOM: Iso2022Version = Iso2022Version {
     sets: &[
         ASCII,
         right_of_96(ISO_8859_1_HIGH, &[b"\x1B-A"]),

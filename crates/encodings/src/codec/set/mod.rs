@@ -1,54 +1,61 @@
-//! Character sets as data: tables of codes of one or two bytes, used where they lie in the program, or copied into one
-//! table for the loops over long runs.
+//! Character sets as data: tables of one- and two-byte codes, used in place, or copied into a flat table for the loops
+//! over long runs.
+//!
+//! A table is a trie of three levels: the first byte of a code selects a row, the high bits of the second one a block
+//! in it, and the low five bits a cell.
 //!
 //! ```text
-//! Set ─► its rows, by the first byte (one row: codes of one byte) ─► 8 blocks a row ─► 32 cells a block ─► character
-//!        set_rows.bin                        rows.bin                  blocks.bin
+//! CodedSet ──► 256 rows, or one if single-byte ──► 8 blocks per row ──► 32 cells per block ──► character
+//!              set_rows.bin                        rows.bin             blocks.bin
+//!
+//! B0 A1        row B0                              block A1 >> 5 = 5    cell A1 & 1F = 1
 //! ```
 //!
-//! All sets share the rows and the blocks, so a set that differs from another in few codes takes little room: the 1,345
-//! sets take 2.4 MB. A cell has the low 16 bits of a character; [`UNDEFINED`] and [`SEQUENCE`] are noncharacters. Block
-//! 0 is all undefined. A bit per cell says that the character is in plane 2 (`planes.bin`); no set here has one in
-//! another plane above 0.
+//! All sets share the rows and the blocks, so a set that differs from another in a few codes takes little space: the
+//! 1,345 sets take 2.4 MB. A cell has the low 16 bits of a character; [`UNDEFINED`] and [`SEQUENCE`] are noncharacters.
+//! Block 0 is all undefined. A bit per cell says that the character is in plane 2 (`planes.bin`); no set here has one
+//! in another plane above 0.
 //!
-//! Nothing is computed when the program starts. The table for decoding pairs is copied when the first pair is decoded,
-//! the table for encoding is made when something is first encoded; each takes less than a tenth of a millisecond.
+//! Nothing is computed when the program starts. The flat table for decoding pairs is copied for the first text that is
+//! long enough to be worth it, and the encode table is built when something is first encoded. Each takes less than a
+//! tenth of a millisecond.
 //!
-//! What the cells cannot say is in `extras.bin`, per set, one after the other:
+//! What the cells cannot express is in `extras.bin`, per set, in this order:
 //!
 //! ```text
-//! codes that are only read │ characters that are only written, with their codes │ best fits: blocks of codes, by the
-//! character │ codes of two characters │ the bytes that can begin a pair, and those that can end one, as bits
+//! codes that are only read
+//! characters that are only written, each with its code
+//! best fits: blocks of codes, by the character
+//! codes of two characters
+//! the lead bytes of pairs, and the trail bytes, as bitmaps
 //! ```
 //!
-//! tools/charsets/generate.py makes these files. Where a table of the archive is left out (feature `archive`), so are
-//! the parts that only such tables have, which stand at the end.
+//! tools/charsets/generate.py makes these files. The parts that only tables of ICU's archive use come last, so that
+//! they can be left out without the feature `archive`.
 
-mod data;
-mod record;
-mod utf8;
+mod coded_set;
+mod records;
+mod utf8_tables;
 
 use std::sync::OnceLock;
 
 use once_cell::race::OnceBox;
 
 use crate::unicode::CodePoint;
-pub use data::*;
+pub use coded_set::CodedSet;
+use coded_set::Record;
 use oxiconv_kernels::Codes;
-use record::Record;
-pub use record::Set;
-pub(super) use utf8::{Entry, Utf8Bytes, Utf8Pairs, entry};
+pub use records::*;
+pub(super) use utf8_tables::{Utf8Bytes, Utf8Entry, Utf8Pairs, entry};
 
 /// The cell of a code without a character.
 const UNDEFINED: u16 = 0xFFFF;
 /// The cell of a code that stands for two characters.
 pub(super) const SEQUENCE: u16 = 0xFFFE;
-/// Cells of a block.
 pub(super) const CELLS: usize = 32;
-/// Blocks of a row.
 const BLOCKS: usize = 256 / CELLS;
 
-/// Defines a static with the bytes of a file, and those of a second one with the feature `archive`.
+/// Defines a static with the bytes of a file, followed by those of a second one with the feature `archive`.
 macro_rules! bytes {
     ($name:ident, $main:literal, $archive:literal) => {
         static $name: [u8; {
@@ -78,17 +85,15 @@ bytes!(EXTRA_BYTES, "extras.bin", "extras_archive.bin");
 #[cfg(not(feature = "archive"))]
 static ARCHIVE: [Record; 0] = [];
 #[cfg(not(feature = "archive"))]
-static PREFIXED_ARCHIVE: [(u16, Set); 0] = [];
+static PREFIXED_ARCHIVE: [(u16, CodedSet); 0] = [];
 
-/// A word of 16 bits, as the files have them.
-type Word = [u8; 2];
+/// A little-endian number of 16 bits, as stored in the files.
+type LeU16 = [u8; 2];
 
-/// A block of cells.
-pub(super) type Block = [Word; CELLS];
+pub(super) type CellBlock = [LeU16; CELLS];
 
-/// Returns all blocks.
 #[inline]
-pub(super) fn blocks() -> &'static [Block] {
+pub(super) fn blocks() -> &'static [CellBlock] {
     BLOCK_BYTES.as_chunks().0.as_chunks().0
 }
 
@@ -99,64 +104,61 @@ pub(super) fn plane(block: usize, cell: usize) -> CodePoint {
     (u32::from_le_bytes(bits[block]) >> cell & 1) << 17
 }
 
-/// Returns the number of a block.
 #[inline]
-fn number(word: Word) -> usize {
+fn number(word: LeU16) -> usize {
     usize::from(u16::from_le_bytes(word))
 }
 
-/// The number of prefixes of longer codes.
+/// The number of prefixes of longer codes, in all sets.
 pub(super) const PREFIXES: usize = PREFIXED_MAIN.len() + PREFIXED_ARCHIVE.len();
 
-/// The tables that sets have for their codecs, once they are used. An empty [`OnceBox`] is a null pointer, so that these arrays
-/// take no room in the program's file; two threads that use a charset for the first time may both build its table, and one is
-/// dropped.
+/// The tables that codecs build from a set on first use.
+///
+/// Not `OnceLock`: its empty state is not all zeros, so these arrays took 88 KB in the program's file. An empty
+/// [`OnceBox`] is a null pointer. In exchange, two threads that use a charset for the first time may both build its
+/// table, and one is dropped.
 static INDEXES: [OnceBox<PairIndex>; COUNT] = [const { OnceBox::new() }; COUNT];
 static SINGLES: [OnceBox<Codes>; COUNT] = [const { OnceBox::new() }; COUNT];
 static UTF8_BYTES: [OnceBox<Utf8Bytes>; COUNT] = [const { OnceBox::new() }; COUNT];
-/// The number of sets.
 pub(super) const COUNT: usize = MAIN.len() + ARCHIVE.len();
 
-/// The least bytes of a long text; few in tests, so that both ways of looking up are tested.
+/// The least length of a text for which the flat table is worth copying. Building this and other tables only where they
+/// pay reduced the conversion of one line of GB18030 from 5.7 to 0.75 million instructions. In tests the length is
+/// short, so that they cover both ways of looking up.
 const LONG: usize = if cfg!(any(test, fuzzing)) { 20 } else { 4096 };
 
-/// The cells of all codes of 16 bits.
 pub(super) type Cells = [u16; 0x1_0000];
 
-/// The block of each 32 codes of a set, and the bytes that begin and end pairs.
+/// The blocks of a set in the order of its codes, and the tables derived from them.
 #[derive(Debug)]
 pub(super) struct PairIndex {
     pub(super) blocks: [u16; 0x1_0000 / CELLS],
-    /// The cells of all codes, once text is decoded.
     cells: OnceLock<Box<Cells>>,
-    /// The same in UTF-8, once long text is converted to it.
     entries: OnceLock<Box<Utf8Pairs>>,
     pub(super) is_lead: [bool; 256],
     pub(super) is_trail: [bool; 256],
-    /// Whether bytes below 80 are US-ASCII.
     pub(super) ascii: bool,
     /// The characters of US-ASCII, and 80 for every other byte.
     pub(super) of_ascii: [u8; 256],
-    /// Whether no byte below 80 begins a pair.
     pub(super) high: bool,
     /// Whether a character is in plane 2.
     pub(super) wide: bool,
 }
 
-impl Set {
+impl CodedSet {
     fn record(self) -> &'static Record {
         let at = usize::from(self.0);
         MAIN.get(at).unwrap_or_else(|| &ARCHIVE[at - MAIN.len()])
     }
 
-    /// Returns the numbers of the blocks of a row; 0 is the row of the codes of one byte.
-    fn row(self, lead: u8) -> &'static [Word; BLOCKS] {
-        let rows: &[Word] = SET_ROW_BYTES.as_chunks().0;
+    /// Returns the numbers of the blocks of a row; row 0 has the one-byte codes.
+    fn row(self, lead: u8) -> &'static [LeU16; BLOCKS] {
+        let rows: &[LeU16] = SET_ROW_BYTES.as_chunks().0;
         let row = number(rows[self.record().rows as usize + usize::from(lead)]);
         &ROW_BYTES.as_chunks().0.as_chunks().0[row]
     }
 
-    /// Whether it has codes of two bytes.
+    /// Whether the set has two-byte codes.
     pub fn has_pairs(self) -> bool {
         self.record().pairs
     }
@@ -166,8 +168,10 @@ impl Set {
         self.record().wide
     }
 
-    /// Returns the words of its extras: those before this part are skipped, and `len` are returned.
-    fn extras(self, part: Part) -> &'static [Word] {
+    /// Returns a section of the set's extras. The record has the number of entries of each section, which have one,
+    /// three, two and three words each; the bitmaps have 16 words each. The start of a section is the sum of the
+    /// lengths before.
+    fn extras(self, part: ExtrasSection) -> &'static [LeU16] {
         let record = self.record();
         let lengths = [
             usize::from(record.only_read),
@@ -177,7 +181,7 @@ impl Set {
             if record.pairs { 32 } else { 0 },
         ];
         let start = record.extras as usize + lengths[..part as usize].iter().sum::<usize>();
-        let words: &[Word] = EXTRA_BYTES.as_chunks().0;
+        let words: &[LeU16] = EXTRA_BYTES.as_chunks().0;
         &words[start..start + lengths[part as usize]]
     }
 
@@ -194,7 +198,7 @@ impl Set {
 
     /// Returns the two characters of a code that stands for two.
     pub fn sequence(self, code: u16) -> Option<[CodePoint; 2]> {
-        let sequences: &[[Word; 3]] = self.extras(Part::Sequences).as_chunks().0;
+        let sequences: &[[LeU16; 3]] = self.extras(ExtrasSection::Sequences).as_chunks().0;
         let at = sequences.binary_search_by_key(&usize::from(code), |some| number(some[0])).ok()?;
         let [_, first, second] = sequences[at].map(u16::from_le_bytes);
         Some([first.into(), second.into()])
@@ -202,7 +206,7 @@ impl Set {
 
     /// Iterates over the codes that stand for two characters.
     pub fn sequences(self) -> impl Iterator<Item = (u16, [CodePoint; 2])> {
-        let sequences: &[[Word; 3]] = self.extras(Part::Sequences).as_chunks().0;
+        let sequences: &[[LeU16; 3]] = self.extras(ExtrasSection::Sequences).as_chunks().0;
         sequences.iter().map(|some| {
             let [code, first, second] = some.map(u16::from_le_bytes);
             (code, [first.into(), second.into()])
@@ -212,8 +216,11 @@ impl Set {
     /// Calls `visit` with each code that has one character, the character, and whether it is also written.
     #[inline]
     pub fn visit(self, mut visit: impl FnMut(u16, CodePoint, bool)) {
-        let mut only_read =
-            self.extras(Part::OnlyRead).iter().map(|word| u16::from_le_bytes(*word)).peekable();
+        let mut only_read = self
+            .extras(ExtrasSection::OnlyRead)
+            .iter()
+            .map(|word| u16::from_le_bytes(*word))
+            .peekable();
         let leads = if self.has_pairs() { 0..=0xFF } else { 0..=0 };
         let wide = self.is_wide();
         for lead in leads {
@@ -238,23 +245,25 @@ impl Set {
 
     /// Iterates over the characters that are written, but never read from their codes.
     pub fn only_written(self) -> impl Iterator<Item = (CodePoint, u16)> {
-        let some: &[[Word; 3]] = self.extras(Part::OnlyWritten).as_chunks().0;
+        let some: &[[LeU16; 3]] = self.extras(ExtrasSection::OnlyWritten).as_chunks().0;
         some.iter().map(|some| {
             let [low, high, code] = some.map(u16::from_le_bytes);
             (CodePoint::from(high) << 16 | CodePoint::from(low), code)
         })
     }
 
-    /// Returns the best fit of a character that the set lacks: another one of the set that looks or means much the same.
+    /// Returns the best fit of a character that the set lacks: one that it has, and that looks or means much the same.
+    ///
+    /// Best fits share the blocks with the sets, but in the other direction: the character selects a block (in a sorted
+    /// list, as few exist) and a cell, and the cell has the code of the best fit.
     pub fn best_fit(self, cp: CodePoint) -> Option<CodePoint> {
-        let fits: &[[Word; 2]] = self.extras(Part::Fits).as_chunks().0;
+        let fits: &[[LeU16; 2]] = self.extras(ExtrasSection::Fits).as_chunks().0;
         let wanted = cp as usize / CELLS;
         let at = fits.binary_search_by_key(&wanted, |some| number(some[0])).ok()?;
         let code = u16::from_le_bytes(blocks()[number(fits[at][1])][cp as usize % CELLS]);
         if code == UNDEFINED { None } else { self.character(code) }
     }
 
-    /// Returns the characters of the 256 codes of one byte.
     pub(super) fn codes(self) -> &'static Codes {
         SINGLES[usize::from(self.0)].get_or_init(|| {
             let row = self.row(0);
@@ -265,20 +274,18 @@ impl Set {
         })
     }
 
-    /// Returns the UTF-8 of the 256 codes of one byte.
     pub(super) fn utf8_bytes(self) -> &'static Utf8Bytes {
         UTF8_BYTES[usize::from(self.0)].get_or_init(|| Box::new(Utf8Bytes::new(self.codes())))
     }
 
-    /// Returns where the characters of pairs are.
     pub(super) fn pair_index(self) -> &'static PairIndex {
         INDEXES[usize::from(self.0)].get_or_init(|| Box::new(PairIndex::new(self)))
     }
 }
 
-/// The parts of the extras of a set, in their order.
+/// The sections of a set's extras, in the order of the file.
 #[derive(Clone, Copy)]
-enum Part {
+enum ExtrasSection {
     OnlyRead,
     OnlyWritten,
     Fits,
@@ -286,7 +293,6 @@ enum Part {
     Shape,
 }
 
-/// Returns the character in a cell.
 #[inline]
 pub(super) fn character_in(block: usize, cell: usize) -> Option<CodePoint> {
     let low = u16::from_le_bytes(blocks()[block][cell]);
@@ -297,13 +303,13 @@ pub(super) fn character_in(block: usize, cell: usize) -> Option<CodePoint> {
 }
 
 impl PairIndex {
-    fn new(set: Set) -> Self {
+    fn new(set: CodedSet) -> Self {
         let mut blocks = [0; 0x1_0000 / CELLS];
         for (lead, row) in (0..=0xFF).zip(blocks.as_chunks_mut::<BLOCKS>().0) {
             *row = set.row(lead).map(u16::from_le_bytes);
         }
-        let (leads, trails) = set.extras(Part::Shape).split_at(16);
-        let holds = |bits: &[Word], byte: usize| {
+        let (leads, trails) = set.extras(ExtrasSection::Shape).split_at(16);
+        let holds = |bits: &[LeU16], byte: usize| {
             u16::from_le_bytes(bits[byte / 16]) >> (byte % 16) & 1 == 1
         };
         let is_lead = std::array::from_fn(|byte| holds(leads, byte));
@@ -328,8 +334,8 @@ impl PairIndex {
         }
     }
 
-    /// Returns the cells of all codes, one after the other. The first call copies them, in some hundredths of a
-    /// millisecond; then a lookup takes half as long as through the blocks.
+    /// Returns the flat table: the cells of all 16-bit codes. The first call copies them, in some hundredths of a
+    /// millisecond. A lookup there takes half as long as through the blocks.
     pub(super) fn cells(&self) -> &Cells {
         self.cells.get_or_init(|| {
             let mut cells = vec![0; 0x1_0000].into_boxed_slice();
@@ -340,18 +346,20 @@ impl PairIndex {
         })
     }
 
-    /// Returns the same for a text of this many bytes, if they have been copied or the text is long enough to be worth it.
+    /// Returns the flat table for a text of this many bytes; `None` if it does not exist and the text is too short to
+    /// be worth copying it.
     pub(super) fn cells_for(&self, len: usize) -> Option<&Cells> {
         if len < LONG { self.cells.get().map(|cells| &**cells) } else { Some(self.cells()) }
     }
 
-    /// Returns the entries of all codes; see `utf8.rs`. The first call makes them, in about a tenth of a millisecond.
+    /// Returns the entries of all codes; see `utf8_tables.rs`. The first call makes them, in about a tenth of a
+    /// millisecond.
     pub(super) fn entries(&self) -> &Utf8Pairs {
         self.entries.get_or_init(|| {
             let mut entries = vec![0; 0x1_0000].into_boxed_slice();
             for (to, block) in entries.as_chunks_mut::<CELLS>().0.iter_mut().zip(self.blocks) {
                 let block = usize::from(block);
-                // Block 0 is undefined, and the system zeroes memory when it is first touched.
+                // Skip block 0, which is undefined. The memory is zero already, and its pages remain untouched.
                 for (cell, to) in to.iter_mut().enumerate().filter(|_| block != 0) {
                     let cp = character_in(block, cell).and_then(|cp| u16::try_from(cp).ok());
                     *to = cp.map_or(0, entry);
@@ -361,15 +369,15 @@ impl PairIndex {
         })
     }
 
-    /// Returns the character of a code.
     #[inline]
     pub(super) fn character(&self, code: u16) -> Option<CodePoint> {
         character_in(usize::from(self.blocks[usize::from(code) / CELLS]), usize::from(code) % CELLS)
     }
 }
 
-/// Returns `count` sets of longer codes, from number `first` on: the bytes before the last two, and the set of these two.
-pub(super) fn prefixed(first: u16, count: u16) -> &'static [(u16, Set)] {
+/// Returns `count` sets of longer codes from index `first` on, each as its prefix and the set of the two bytes after
+/// it.
+pub(super) fn prefixed(first: u16, count: u16) -> &'static [(u16, CodedSet)] {
     let (first, end) = (usize::from(first), usize::from(first) + usize::from(count));
     if first < PREFIXED_MAIN.len() {
         &PREFIXED_MAIN[first..end]

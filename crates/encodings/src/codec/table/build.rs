@@ -1,17 +1,16 @@
-//! Makes a table from mappings, in bounded memory whatever they are.
+//! Builds a table from mappings. Memory is bounded, whatever they are: the file comes from a user.
 
 use std::collections::HashMap;
 
-use super::trie::{self, Bytes, NOTHING, Node, Trie};
+use super::trie::{self, NOTHING, Trie, TrieBytes, TrieNode};
 use super::{OwnTable, PAGE, encoded};
 use crate::unicode::CodePoint;
 
 /// The most mappings of a table: more than Unicode has assigned characters.
-const MOST: usize = 1 << 19;
-/// The most cells of a table, with 4 bytes each. Codes that are scattered have more cells than characters.
-const MOST_CELLS: usize = 1 << 21;
-/// The most bytes of a code.
-const LONGEST: usize = 4;
+const MAX_MAPPINGS: usize = 1 << 19;
+/// The most cells of a table, of 4 bytes each. Scattered codes need many more cells than characters.
+const MAX_CELLS: usize = 1 << 21;
+const MAX_CODE_LEN: usize = 4;
 
 /// In which direction a mapping is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,10 +27,10 @@ pub enum Direction {
 
 /// A code and what it stands for.
 #[derive(Clone, Copy, Debug)]
-pub struct Mapping {
+pub struct TableMapping {
     code: u32,
     first: CodePoint,
-    /// [`CodePoint::MAX`] if there is no second one.
+    /// The second character; [`CodePoint::MAX`] if there is none.
     second: CodePoint,
     line: u32,
     len: u8,
@@ -42,7 +41,7 @@ pub struct Mapping {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TableFault {
     /// A code is too long.
-    #[error("the code {} has {} bytes (at most {LONGEST})", hex(.0), .0.len())]
+    #[error("the code {} has {} bytes (at most {MAX_CODE_LEN})", hex(.0), .0.len())]
     LongCode(Vec<u8>),
     /// A code with more characters than two.
     #[error("the code {} maps to {} characters (at most 2)", hex(.0), .1)]
@@ -57,7 +56,7 @@ pub enum TableFault {
     )]
     Prefix(Vec<u8>, Vec<u8>, u64),
     /// There are too many mappings.
-    #[error("there are more than {MOST} mappings")]
+    #[error("there are more than {MAX_MAPPINGS} mappings")]
     TooMany,
     /// The codes need too much memory.
     #[error("the codes are too scattered")]
@@ -72,14 +71,15 @@ fn hex(bytes: &[u8]) -> String {
     words.join(" ")
 }
 
-impl Mapping {
+impl TableMapping {
     fn bytes(&self) -> Vec<u8> {
-        self.code.to_be_bytes()[LONGEST - usize::from(self.len)..].to_vec()
+        self.code.to_be_bytes()[MAX_CODE_LEN - usize::from(self.len)..].to_vec()
     }
 
-    /// Returns the code with its first byte highest.
+    /// Returns the code shifted so that its first byte is the highest. Codes sort by their bytes that way, whatever
+    /// their lengths, and the codes of a node are adjacent.
     fn key(&self) -> u32 {
-        self.code << (8 * (LONGEST - usize::from(self.len)))
+        self.code << (8 * (MAX_CODE_LEN - usize::from(self.len)))
     }
 
     fn byte(&self, at: usize) -> u8 {
@@ -102,22 +102,22 @@ impl Mapping {
 /// Collects the mappings of a table.
 #[derive(Debug, Default)]
 pub struct TableBuilder {
-    mappings: Vec<Mapping>,
-    /// Whether codes of two bytes stand between shifts.
+    mappings: Vec<TableMapping>,
+    /// Whether two-byte codes are between shifts.
     pub shifts: bool,
-    /// The first and the second bytes of pairs, whether they have characters or not, if the table says so.
+    /// The lead and the trail bytes of pairs, with characters or not, if the table lists them.
     pub pairs: Option<[Vec<u8>; 2]>,
 }
 
-/// A fault, and the line of the mapping that it is in; 0 if it is in none.
+/// A fault, and the line of its mapping; 0 if it concerns none in particular.
 pub type Located = (u64, TableFault);
 
 impl TableBuilder {
-    /// Adds a mapping of a line.
+    /// Adds the mapping of a line.
     ///
     /// # Errors
     ///
-    /// If there is no room for it, or if no table can hold it.
+    /// If there are too many mappings, or if no table can hold this one.
     pub fn add(
         &mut self,
         code: &[u8],
@@ -125,7 +125,7 @@ impl TableBuilder {
         direction: Direction,
         line: u64,
     ) -> Result<(), TableFault> {
-        if code.len() > LONGEST {
+        if code.len() > MAX_CODE_LEN {
             return Err(TableFault::LongCode(code.to_vec()));
         }
         let in_pair = |byte: &u8| (0x21..=0xFE).contains(byte);
@@ -137,23 +137,24 @@ impl TableBuilder {
             [first, second] => (first, second),
             _ => return Err(TableFault::ManyCharacters(code.to_vec(), characters.len())),
         };
-        if self.mappings.len() == MOST {
+        if self.mappings.len() == MAX_MAPPINGS {
             return Err(TableFault::TooMany);
         }
         let number = code.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
         let (len, line) = (code.len() as u8, line.try_into().unwrap_or(u32::MAX));
-        self.mappings.push(Mapping { code: number, first, second, line, len, direction });
+        self.mappings.push(TableMapping { code: number, first, second, line, len, direction });
         Ok(())
     }
 
-    /// Makes the table. The first mapping of a code is the one that is read, and the first of a character the one that
-    /// is written, if its code is read at all: so nothing ill-formed is written.
+    /// Builds the table. Of several mappings of a code, the first is read. Of several mappings of a character, the
+    /// first is written, unless its code is not read: then none is, because the output would be ill-formed.
     ///
     /// # Errors
     ///
     /// If the mappings contradict each other, or need too much memory.
     pub fn build(mut self) -> Result<OwnTable, Located> {
-        let mut read: Vec<_> = self.mappings.iter().copied().filter(Mapping::is_read).collect();
+        let mut read: Vec<_> =
+            self.mappings.iter().copied().filter(TableMapping::is_read).collect();
         sort(&mut read, |one| (one.key(), one.len.into()));
         read.dedup_by_key(|one| (one.key(), one.len));
         if read.is_empty() {
@@ -172,14 +173,14 @@ impl TableBuilder {
         if self.shifts {
             let (single, pairs): (Vec<_>, Vec<_>) =
                 read.iter().copied().partition(|one| one.len == 1);
-            let lowest = pairs.iter().flat_map(Mapping::bytes).min().unwrap_or(0x40);
+            let lowest = pairs.iter().flat_map(TableMapping::bytes).min().unwrap_or(0x40);
             table.low = if lowest >= 0x40 { 0x40 } else { 0x21 };
             table.codes = Nodes::default().trie(&single, None)?;
             table.shifted = Some(Nodes::default().trie(&pairs, None)?);
         } else {
             table.codes = Nodes::default().trie(&read, self.pairs.take())?;
         }
-        let is_read = |code: &Mapping| {
+        let is_read = |code: &TableMapping| {
             read.binary_search_by_key(&(code.key(), code.len), |one| (one.key(), one.len)).is_ok()
         };
         self.write(&mut table, is_read);
@@ -187,10 +188,10 @@ impl TableBuilder {
         Ok(table)
     }
 
-    /// Gives the characters their codes.
-    fn write(&self, table: &mut OwnTable, is_read: impl Fn(&Mapping) -> bool) {
-        let mut sequences: Vec<Mapping> = Vec::new();
-        // A character whose first code is not read has none.
+    fn write(&self, table: &mut OwnTable, is_read: impl Fn(&TableMapping) -> bool) {
+        let mut sequences: Vec<TableMapping> = Vec::new();
+        // Characters whose first code is not read. They keep it until the end, so that no later mapping takes its
+        // place.
         let mut without = Vec::new();
         for one in self.mappings.iter().filter(|one| one.is_written()) {
             if one.is_sequence() {
@@ -198,16 +199,16 @@ impl TableBuilder {
                 continue;
             }
             let code = u64::from(one.len) << 32 | u64::from(one.code);
-            let place = table.place(one.first);
-            if *place == 0 {
-                *place = code;
+            let slot = table.slot(one.first);
+            if *slot == 0 {
+                *slot = code;
                 if !is_read(one) {
                     without.push(one.first);
                 }
             }
         }
         for cp in without {
-            *table.place(cp) = 0;
+            *table.slot(cp) = 0;
         }
         sort(&mut sequences, |one| (one.first, one.second));
         sequences.dedup_by_key(|one| (one.first, one.second));
@@ -217,8 +218,7 @@ impl TableBuilder {
         }
     }
 
-    /// Gives the characters that have no code their best fits.
-    fn fit(&self, table: &mut OwnTable, read: &[Mapping]) {
+    fn fit(&self, table: &mut OwnTable, read: &[TableMapping]) {
         let fits = self.mappings.iter().filter(|one| one.direction == Direction::Fit);
         let mut fits: Vec<_> = fits.copied().collect();
         sort(&mut fits, |one| (one.first, 0));
@@ -237,8 +237,7 @@ impl TableBuilder {
 }
 
 impl OwnTable {
-    /// Returns the place for the code of a character.
-    fn place(&mut self, cp: CodePoint) -> &mut u64 {
+    fn slot(&mut self, cp: CodePoint) -> &mut u64 {
         let number = &mut self.page_numbers[cp as usize / PAGE];
         if *number == 0 {
             self.pages.push([0; PAGE]);
@@ -248,13 +247,14 @@ impl OwnTable {
     }
 }
 
-/// Sorts mappings, the first of several with the same key first. There is one copy of it in the program.
-fn sort(mappings: &mut [Mapping], key: fn(&Mapping) -> (u32, u32)) {
+/// Sorts mappings, keeping the order of those with the same key. With a function pointer and not a generic parameter,
+/// the program has one copy of the sort.
+fn sort(mappings: &mut [TableMapping], key: fn(&TableMapping) -> (u32, u32)) {
     mappings.sort_by_key(key);
 }
 
-/// Whether each byte below 30 is a character by itself, and never part of a longer code.
-fn low_alone(read: &[Mapping]) -> bool {
+/// Whether each byte below 30 is a character by itself and never part of a longer code.
+fn low_alone(read: &[TableMapping]) -> bool {
     let is_low = |byte: u8| byte < 0x30;
     let mut alone = [false; 0x30];
     for one in read {
@@ -268,48 +268,52 @@ fn low_alone(read: &[Mapping]) -> bool {
     !alone.contains(&false)
 }
 
-/// The nodes of a trie that is being made.
 #[derive(Default)]
 struct Nodes {
     trie: Trie,
-    numbers: HashMap<Bytes, u32>,
+    numbers: HashMap<TrieBytes, u32>,
 }
 
 impl Nodes {
-    fn trie(mut self, codes: &[Mapping], pairs: Option<[Vec<u8>; 2]>) -> Result<Trie, Located> {
+    fn trie(
+        mut self,
+        codes: &[TableMapping],
+        pairs: Option<[Vec<u8>; 2]>,
+    ) -> Result<Trie, Located> {
         self.trie.longest = codes.iter().map(|one| one.len.into()).max().unwrap_or(0);
-        let none = self.ends(Bytes::default());
+        let none = self.ends(TrieBytes::default());
         self.node(codes, 0, none, pairs)?;
-        // It is kept until the process ends.
         self.trie.cells.shrink_to_fit();
         self.trie.nodes.shrink_to_fit();
         Ok(self.trie)
     }
 
-    /// Returns the number of a set of bytes.
-    fn ends(&mut self, bytes: Bytes) -> u32 {
+    /// Returns the number of a set of bytes, the same for equal sets.
+    fn ends(&mut self, bytes: TrieBytes) -> u32 {
         *self.numbers.entry(bytes).or_insert_with(|| {
             self.trie.ends.push(bytes);
             self.trie.ends.len() as u32 - 1
         })
     }
 
-    /// Adds the node of sorted codes that have the same first `depth` bytes, and are longer. `ends` are the bytes that
-    /// end a code after these.
+    /// Adds the node for sorted codes that share their first `depth` bytes, and are longer. `ends` is the set of bytes
+    /// that end a code there.
     fn node(
         &mut self,
-        codes: &[Mapping],
+        codes: &[TableMapping],
         depth: usize,
         ends: u32,
         pairs: Option<[Vec<u8>; 2]>,
     ) -> Result<usize, Located> {
         let (leads, trails) = self.shape(codes, depth, pairs);
-        let none = self.ends(Bytes::default());
+        let none = self.ends(TrieBytes::default());
         let mut cells = [NOTHING; 256];
         let mut empty = None;
+        // A lead byte without codes of its own leads to an empty node, shared by all of them. So a pair that begins
+        // with it is undefined and not truncated, provided that the second byte is a trail byte.
         for lead in (0..=0xFF).filter(|byte| has_byte(&leads, *byte)) {
             let empty = *empty.get_or_insert_with(|| {
-                self.trie.nodes.push(Node { low: 0, len: 0, start: 0, ends: trails });
+                self.trie.nodes.push(TrieNode { low: 0, len: 0, start: 0, ends: trails });
                 self.trie.nodes.len() - 1
             });
             cells[usize::from(lead)] = trie::node(empty);
@@ -317,7 +321,7 @@ impl Nodes {
         for group in codes.chunk_by(|a, b| a.byte(depth) == b.byte(depth)) {
             let first = &group[0];
             cells[usize::from(first.byte(depth))] = if usize::from(first.len) > depth + 1 {
-                // A prefix of longer codes may begin no pair.
+                // A prefix of longer codes need not be a lead byte of pairs.
                 let is_lead = has_byte(&leads, first.byte(depth));
                 let ends = if is_lead { trails } else { none };
                 trie::node(self.node(group, depth + 1, ends, None)?)
@@ -335,25 +339,29 @@ impl Nodes {
         let low = cells.iter().position(|cell| *cell != NOTHING).unwrap_or(0);
         let end = cells.iter().rposition(|cell| *cell != NOTHING).map_or(low, |last| last + 1);
         let start = self.trie.cells.len();
-        if start + end - low > MOST_CELLS {
+        if start + end - low > MAX_CELLS {
             return Err((0, TableFault::Scattered));
         }
         self.trie.cells.extend(&cells[low..end]);
         let (low, len) = (low as u8, (end - low) as u16);
-        self.trie.nodes.push(Node { low, len, start: start as u32, ends });
+        self.trie.nodes.push(TrieNode { low, len, start: start as u32, ends });
         Ok(self.trie.nodes.len() - 1)
     }
 
-    /// Returns the bytes that begin a pair after some bytes, whether they have characters or not, and the number of the
-    /// set of those that end one. A set of 94 by 94 codes has that shape, whatever is assigned.
+    /// Returns the lead bytes of pairs after a prefix of `depth` bytes, with characters or not, and the number of the
+    /// set of their trail bytes.
+    ///
+    /// The bytes in use are not enough: in EUC, a pair in an empty row is a well-shaped code without a character, two
+    /// bytes, as in the built-in sets. So if all bytes are in A1 to FE (and 8E and 8F as prefixes), it is taken for a
+    /// set of 94 by 94 codes, and gets that shape.
     fn shape(
         &mut self,
-        codes: &[Mapping],
+        codes: &[TableMapping],
         depth: usize,
         pairs: Option<[Vec<u8>; 2]>,
-    ) -> (Bytes, u32) {
+    ) -> (TrieBytes, u32) {
         let (mut leads, mut trails, mut alone) =
-            (Bytes::default(), Bytes::default(), Bytes::default());
+            (TrieBytes::default(), TrieBytes::default(), TrieBytes::default());
         for one in codes {
             match usize::from(one.len) - depth {
                 1 => trie::add(&mut alone, one.byte(depth)),
@@ -364,7 +372,7 @@ impl Nodes {
                 _ => {}
             }
         }
-        if leads == Bytes::default() {
+        if leads == TrieBytes::default() {
             return (leads, self.ends(trails));
         }
         if let Some([first, second]) = pairs {
@@ -372,7 +380,7 @@ impl Nodes {
             second.into_iter().for_each(|byte| trie::add(&mut trails, byte));
         }
         let is_right = |byte: u8| (0xA1..=0xFE).contains(&byte);
-        let every = |bytes: &Bytes, is: &dyn Fn(u8) -> bool| {
+        let every = |bytes: &TrieBytes, is: &dyn Fn(u8) -> bool| {
             (0..=0xFF).all(|byte| !has_byte(bytes, byte) || is(byte))
         };
         if every(&leads, &|byte| is_right(byte) || matches!(byte, 0x8E | 0x8F))
@@ -383,7 +391,7 @@ impl Nodes {
                 trie::add(&mut trails, byte);
             }
         }
-        // No byte begins a pair and is a character by itself.
+        // A byte that is a character by itself is no lead byte.
         for (leads, alone) in leads.iter_mut().zip(alone) {
             *leads &= !alone;
         }
@@ -391,6 +399,6 @@ impl Nodes {
     }
 }
 
-fn has_byte(bytes: &Bytes, byte: u8) -> bool {
+fn has_byte(bytes: &TrieBytes, byte: u8) -> bool {
     trie::has(bytes, byte)
 }

@@ -1,46 +1,45 @@
 //! Charsets built at run time, from a table that a user brings.
 //!
-//! The sets of the program (`set/`) share blocks and hold what published tables have: planes 0 and 2, codes that their
-//! structure allows. A table of a user's own may have anything. So it has a form of its own:
+//! The built-in sets (`set/`) share blocks, and can hold only what published tables have: planes 0 and 2, and codes
+//! that their structure allows. A user's table may have anything, so it is a trie:
 //!
 //! ```text
 //! decode:  byte ─► node ─► byte ─► node ─► … ─► character, or two        encode:  code point ─► page of 256 ─► code
 //! ```
 //!
 //! A node has a cell for each byte between its lowest and its highest one. What is ill-formed follows the rules of the
-//! structures that the program has (`multi_byte.rs`, `host.rs`), so that a table gives the same findings either way.
+//! built-in structures (`multi_byte.rs`, `dbcs_host.rs`), so that a published table gives the same findings either way.
 
 mod build;
-mod host;
+mod own_host;
 mod trie;
 
 use super::multi_byte::cut_before_ascii;
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 pub use build::{Direction, TableBuilder, TableFault};
-pub use host::OwnHost;
+pub use own_host::OwnHost;
 use oxiconv_kernels::Progress;
-use trie::{Found, Trie};
+use trie::{Trie, TrieMatch};
 
-/// Code points of a page.
 const PAGE: usize = 0x100;
 
 /// A charset built at run time.
 #[derive(Debug)]
 pub struct OwnTable {
-    /// Codes outside of any state.
+    /// All codes, or those of one byte if there are shifts.
     codes: Trie,
-    /// Codes between the shifts, if there are shifts: only of two bytes.
+    /// The two-byte codes between the shifts, if there are shifts.
     shifted: Option<Trie>,
-    /// The lowest byte of a code between shifts.
+    /// The lowest byte of a code between the shifts.
     low: u8,
     /// Whether each byte below 30 is a character by itself, and never part of a longer code.
     low_alone: bool,
-    /// The number of the page of each 256 code points, from 1; 0 means that there is no page.
+    /// The page of each 256 code points, counted from 1; 0 means none.
     page_numbers: Box<[u16]>,
-    /// The codes, as numbers, with their lengths in bits 32 and above; 0 means that there is no code.
+    /// The code of each code point, with its length in bits 32 and above; 0 means none.
     pages: Vec<[u64; PAGE]>,
-    /// Sorted.
+    /// Best fits, sorted.
     fits: Vec<(CodePoint, CodePoint)>,
     sequences: Vec<([CodePoint; 2], Encoded)>,
 }
@@ -57,12 +56,11 @@ impl OwnTable {
         self.shifted.is_some()
     }
 
-    /// Whether each byte is a character.
+    /// Whether all codes have one byte.
     pub const fn is_single(&self) -> bool {
         self.shifted.is_none() && self.codes.longest() <= 1
     }
 
-    /// Returns the bytes of a character.
     #[inline]
     fn code(&self, cp: CodePoint) -> Option<Encoded> {
         let number = *self.page_numbers.get(cp as usize / PAGE)?;
@@ -93,10 +91,10 @@ pub struct OwnCodec(pub &'static OwnTable);
 impl StatelessCodec for OwnCodec {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let (mut read, mut written) = (0, 0);
-        while let Some(place) = output.get_mut(written)
-            && let Found::Character { cp, len } = self.0.codes.find(&input[read..])
+        while let Some(slot) = output.get_mut(written)
+            && let TrieMatch::Character { cp, len } = self.0.codes.find(&input[read..])
         {
-            *place = cp;
+            *slot = cp;
             written += 1;
             read += len;
         }
@@ -109,14 +107,14 @@ impl StatelessCodec for OwnCodec {
 
     fn decode_one(&self, input: &[u8]) -> Decoded {
         let (len, kind) = match self.0.codes.find(input) {
-            Found::Character { cp, len } => return Decoded::Character { cp, len },
-            Found::Sequence { cps, len } => return Decoded::Sequence { cps, len },
-            Found::Cut => return Decoded::Incomplete,
-            Found::Undefined { len: 1 } => (1, IllFormedKind::InvalidByte),
-            Found::Undefined { len } => (len, IllFormedKind::UndefinedSequence),
-            Found::Truncated { len } => (len, IllFormedKind::Truncated),
+            TrieMatch::Character { cp, len } => return Decoded::Character { cp, len },
+            TrieMatch::Sequence { cps, len } => return Decoded::Sequence { cps, len },
+            TrieMatch::Incomplete => return Decoded::Incomplete,
+            TrieMatch::Undefined { len: 1 } => (1, IllFormedKind::InvalidByte),
+            TrieMatch::Undefined { len } => (len, IllFormedKind::UndefinedSequence),
+            TrieMatch::Truncated { len } => (len, IllFormedKind::Truncated),
         };
-        let is_character = |byte| matches!(self.0.codes.find(&[byte]), Found::Character { .. });
+        let is_character = |byte| matches!(self.0.codes.find(&[byte]), TrieMatch::Character { .. });
         Decoded::IllFormed(IllFormed::new(cut_before_ascii(&input[..len], is_character), kind))
     }
 
@@ -125,8 +123,8 @@ impl StatelessCodec for OwnCodec {
         for cp in input {
             let Some(code) = self.0.code(*cp) else { break };
             let bytes = code.as_slice();
-            let Some(place) = output.get_mut(written..written + bytes.len()) else { break };
-            place.copy_from_slice(bytes);
+            let Some(slot) = output.get_mut(written..written + bytes.len()) else { break };
+            slot.copy_from_slice(bytes);
             written += bytes.len();
             read += 1;
         }

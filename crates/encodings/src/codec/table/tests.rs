@@ -1,11 +1,11 @@
-//! A table and a structure of the program that have the same codes classify the same bytes in the same way.
+//! A user's table and a built-in structure with the same codes classify all bytes in the same way.
 
 use super::*;
-use crate::codec::walk::walk_in_parts;
+use crate::codec::test_support::walk_in_parts;
 use crate::codec::{ByteOrder, Decoder, MIN_PIVOT, Stateful, Stateless};
 use crate::encoding::Encoding;
 
-/// Returns everything of up to four bytes that a decoder reads as a character, in memory that grows with the table only.
+/// Returns all sequences of up to four bytes that a decoder reads as a character. Memory grows only with their number.
 fn codes(encoding: &Encoding, start: &mut Vec<u8>, most: usize, builder: &mut TableBuilder) {
     for byte in 0..=u8::MAX {
         start.push(byte);
@@ -57,7 +57,7 @@ fn what_is_ill_formed_is_the_same_as_in_the_structures_of_the_program() {
     }
 }
 
-/// What a decoder makes of a text: characters, and places of faults.
+/// Returns the characters of a text, and the positions of faults.
 fn seen(mut decoder: Box<dyn Decoder>, text: &[u8]) -> Vec<(usize, u32, Option<IllFormed>)> {
     let (mut at, mut found) = (0, Vec::new());
     while at < text.len() {
@@ -92,9 +92,12 @@ fn shifts_are_those_of_the_program() {
     }
     let table: &'static OwnTable = Box::leak(Box::new(builder.build().unwrap()));
     assert!(table.has_shifts() && !table.is_single() && !table.splits_after_low());
-    use crate::codec::walk::Seen::{Bad, Is};
+    use crate::codec::test_support::WalkStep::{Bad, Is};
     let walk = |input: &[u8]| {
-        walk_in_parts(&Stateful::new(super::super::host::HostDecoder::of(OwnHost(table))), input)
+        walk_in_parts(
+            &Stateful::new(super::super::dbcs_host::HostDecoder::of(OwnHost(table))),
+            input,
+        )
     };
     assert_eq!(
         walk(b"\x81\x0E\x42\x81\xEC\xB5\x0F\x25"),
@@ -102,10 +105,11 @@ fn shifts_are_those_of_the_program() {
     );
     assert_eq!(walk(b"\x0E\x42\x0F\x81"), [Bad(1, IllFormedKind::Truncated), Is(0x61)]);
     assert_eq!(walk(b"\x0E\xFE\xFD"), [Bad(2, IllFormedKind::UndefinedSequence)]);
-    let encoder = crate::codec::Joining::new(super::super::host::HostEncoder::of(OwnHost(table)));
+    let encoder =
+        crate::codec::Joining::new(super::super::dbcs_host::HostEncoder::of(OwnHost(table)));
     let text = [0x61, 0x304B, 0x309A, 0x304B, 0x0A, 0xFF41];
     assert_eq!(
-        crate::codec::walk::encoded_in_parts(&encoder, &text),
+        crate::codec::test_support::encoded_in_parts(&encoder, &text),
         b"\x81\x0E\xEC\xB5\x44\x86\x0F\x25\x0E\x42\x81\x0F"
     );
 }
@@ -114,7 +118,8 @@ fn shifts_are_those_of_the_program() {
 fn scattered_codes_do_not_fill_the_memory() {
     let mut builder = TableBuilder::default();
     let mut cp = 0x1_0000;
-    // Each third byte has a node with 254 cells, two of them used. No number of such nodes is exactly the most.
+    // Each third byte has a node with 254 cells, of which two are in use. No number of such nodes has exactly the most
+    // cells.
     for first in 0..=0xFF_u8 {
         for second in 0..=0xFF {
             builder.add(&[first, second, 0], &[cp], Direction::Both, 1).unwrap();

@@ -1,59 +1,62 @@
-//! The codes of a table by their bytes.
+//! A trie of the codes of a table, by their bytes.
+//!
+//! ```text
+//! codes 41 = A, 81 40 = U+3000, 82 41 = U+3001
+//!
+//! root       cells 41..82    41: A + 1    81: NODE | a    82: NODE | b    the others: NOTHING
+//! node a     cell  40        U+3000 + 1
+//! node b     cell  41        U+3001 + 1
+//! ```
+//!
+//! A node also has the set of bytes that may end a code there, whether they have a character or not; here it is 40 and
+//! 41 for both. It tells a well-shaped code without a character, such as 81 41, from a truncated one, such as 81 before
+//! a line feed.
 
 use crate::unicode::CodePoint;
 
-/// A set of bytes.
-pub(super) type Bytes = [u64; 4];
+pub(super) type TrieBytes = [u64; 4];
 
-/// Adds a byte to a set.
-pub(super) fn add(bytes: &mut Bytes, byte: u8) {
+pub(super) fn add(bytes: &mut TrieBytes, byte: u8) {
     bytes[usize::from(byte) / 64] |= 1 << (byte % 64);
 }
 
-/// Whether a set has a byte.
 #[inline]
-pub(super) fn has(bytes: &Bytes, byte: u8) -> bool {
+pub(super) fn has(bytes: &TrieBytes, byte: u8) -> bool {
     bytes[usize::from(byte) / 64] >> (byte % 64) & 1 == 1
 }
 
-/// The cell of a byte without anything.
+/// The cell of a byte that begins no code.
 pub(super) const NOTHING: u32 = 0;
-/// The bit of a cell that has the number of a node.
+/// The flag of a cell with the number of a node.
 const NODE: u32 = 1 << 31;
-/// The bit of a cell that has the number of a sequence of two characters. Other cells have a character, plus 1.
+/// The flag of a cell with the number of a sequence of two characters. A cell without a flag has a character plus 1.
 const SEQUENCE: u32 = 1 << 30;
 
-/// Returns the cell of a character.
 pub(super) fn character(cp: CodePoint) -> u32 {
     cp + 1
 }
 
-/// Returns the cell of a sequence.
 pub(super) fn sequence(number: usize) -> u32 {
     SEQUENCE | number as u32
 }
 
-/// Returns the cell of a node.
 pub(super) fn node(number: usize) -> u32 {
     NODE | number as u32
 }
 
-/// What the bytes so far lead to.
+/// The codes that continue a given prefix.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    /// The byte of the first cell.
+pub(super) struct TrieNode {
     pub(super) low: u8,
-    /// The number of cells.
     pub(super) len: u16,
-    /// The first cell.
     pub(super) start: u32,
     /// The number of the set of bytes that end a code here, whether it has a character or not.
     pub(super) ends: u32,
 }
 
-/// What is at the start of an input.
+/// The result of looking up the start of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum TrieMatch {
     Character {
         cp: CodePoint,
         len: usize,
@@ -62,40 +65,45 @@ pub(super) enum Found {
         cps: [CodePoint; 2],
         len: usize,
     },
-    /// The start of a code. The input ends in it.
-    Cut,
-    /// `len` bytes that have the form of a code, and no character.
+    /// The start of a code, within which the input ends.
+    Incomplete,
+    /// `len` bytes that have the shape of a code, but no character.
     Undefined {
         len: usize,
     },
-    /// `len` bytes that begin a code; the byte after them does not continue it.
+    /// `len` bytes that begin a code, which the byte after them cannot continue.
     Truncated {
         len: usize,
     },
 }
 
-/// Codes of one to four bytes.
 #[derive(Debug, Default)]
 pub(super) struct Trie {
-    /// The last one is that of the first bytes.
-    pub(super) nodes: Vec<Node>,
+    /// The root is the last one, because a node is added after those below it.
+    pub(super) nodes: Vec<TrieNode>,
     pub(super) cells: Vec<u32>,
     pub(super) sequences: Vec<[CodePoint; 2]>,
-    pub(super) ends: Vec<Bytes>,
+    pub(super) ends: Vec<TrieBytes>,
     pub(super) longest: usize,
 }
 
 impl Trie {
-    /// Returns the length of the longest code.
     pub(super) const fn longest(&self) -> usize {
         self.longest
     }
 
-    /// Looks up the start of an input; an empty one is cut.
+    /// Looks up the start of an input; an empty one is incomplete.
+    ///
+    /// A first byte that begins no code is undefined. Where a later byte leads nowhere, the code is undefined, and
+    /// includes that byte, if it may end a code there; otherwise it is truncated before it.
     #[inline]
-    pub(super) fn find(&self, input: &[u8]) -> Found {
+    pub(super) fn find(&self, input: &[u8]) -> TrieMatch {
         let Some(mut at) = self.nodes.last() else {
-            return if input.is_empty() { Found::Cut } else { Found::Undefined { len: 1 } };
+            return if input.is_empty() {
+                TrieMatch::Incomplete
+            } else {
+                TrieMatch::Undefined { len: 1 }
+            };
         };
         for (before, byte) in input.iter().enumerate() {
             let len = before + 1;
@@ -105,19 +113,19 @@ impl Trie {
                 .map_or(NOTHING, |cell| self.cells[at.start as usize + usize::from(cell)]);
             match cell {
                 NOTHING if before == 0 || has(&self.ends[at.ends as usize], *byte) => {
-                    return Found::Undefined { len };
+                    return TrieMatch::Undefined { len };
                 }
-                NOTHING => return Found::Truncated { len: before },
+                NOTHING => return TrieMatch::Truncated { len: before },
                 cell if cell & NODE != 0 => at = &self.nodes[(cell & !NODE) as usize],
                 cell if cell & SEQUENCE != 0 => {
-                    return Found::Sequence {
+                    return TrieMatch::Sequence {
                         cps: self.sequences[(cell & !SEQUENCE) as usize],
                         len,
                     };
                 }
-                cell => return Found::Character { cp: cell - 1, len },
+                cell => return TrieMatch::Character { cp: cell - 1, len },
             }
         }
-        Found::Cut
+        TrieMatch::Incomplete
     }
 }

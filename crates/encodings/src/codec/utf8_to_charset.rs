@@ -4,31 +4,34 @@
 //! US-ASCII ─► copied or looked up, some bytes at a time;   a character of two or three bytes ─► its code
 //! ```
 //!
-//! This is for text that is mostly US-ASCII. Of other text, kernels make code points faster than this loop would, so it
-//! stops. It also stops in front of characters above U+FFFF.
+//! This pays for text that is mostly US-ASCII, which it converts three times as fast. Text in which it is not is
+//! converted faster in two steps, by the kernels to code points and then by the encode table. So the loop samples the
+//! start of the text, keeps a budget of other characters that US-ASCII replenishes, and stops once it is used up. It
+//! also stops before characters above U+FFFF.
 
 use std::hint::select_unpredictable;
 
 use super::Encoded;
-use super::codes::EncodeTable;
-use super::to_utf8::{copy_ascii, first_equal, translate};
+use super::charset_to_utf8::{copy_ascii, first_equal, translate};
+use super::encode_table::EncodeTable;
 use crate::unicode::CodePoint;
 use oxiconv_kernels::Progress;
 
-/// Bytes that are read for each character.
+/// Bytes loaded for each character.
 const WORD: usize = 4;
-/// Bytes at the start of which half must be US-ASCII.
+/// Bytes at the start, at least half of which must be US-ASCII.
 const SAMPLE: usize = 256;
-/// How many characters other than US-ASCII there may be, at the start or after much US-ASCII, without more of it.
-const PATIENCE: usize = 64;
-/// How much US-ASCII makes up for another character.
-const SHARE: usize = 2;
+/// The most characters beyond US-ASCII in a row.
+const MAX_BUDGET: usize = 64;
+/// Bytes of US-ASCII that buy one other character.
+const ASCII_PER_CHARACTER: usize = 2;
 
-/// Returns the character of at most three bytes at the start of a word, the first byte lowest, and its length. A
-/// surrogate is returned as a character.
+/// Returns the character of at most three bytes at the start of a word, the first byte lowest, and its length.
+///
+/// A surrogate is returned as if it were a character. No set has one, so its lookup finds nothing and the loop stops
+/// there, as the contract asks.
 #[inline(always)]
 fn character(word: u32) -> Option<(CodePoint, usize)> {
-    // Table 3-7, except for surrogates and for characters of four bytes.
     if word & 0x80 == 0 {
         Some((word & 0x7F, 1))
     } else if word & 0xC0_C0F0 == 0x80_80E0 {
@@ -43,8 +46,8 @@ fn character(word: u32) -> Option<(CodePoint, usize)> {
 }
 
 impl EncodeTable {
-    /// Converts a run of UTF-8, and what this table lacks with `other`, under the contract of [`oxiconv_kernels`], except
-    /// that it may stop early.
+    /// Converts a run of UTF-8 with this table, and what it lacks with `other`, under the contract of
+    /// [`oxiconv_kernels`], except that it may stop early.
     pub(super) fn convert(
         &self,
         input: &[u8],
@@ -56,7 +59,7 @@ impl EncodeTable {
         if 2 * sample.iter().filter(|byte| byte.is_ascii()).count() < sample.len() {
             return Progress { read, written };
         }
-        let mut patience = PATIENCE;
+        let mut budget = MAX_BUDGET;
         loop {
             let (from, to) = (&input[read..], &mut output[written..]);
             let done = match &self.of_ascii {
@@ -68,14 +71,14 @@ impl EncodeTable {
             };
             read += done;
             written += done;
-            patience = (patience + done / SHARE).min(PATIENCE);
-            if patience == 0 {
+            budget = (budget + done / ASCII_PER_CHARACTER).min(MAX_BUDGET);
+            if budget == 0 {
                 break;
             }
             let Some(from) = input[read..].first_chunk::<WORD>() else { break };
             let Some(to) = output[written..].first_chunk_mut::<WORD>() else { break };
             let Some((cp, len)) = character(u32::from_le_bytes(*from)) else { break };
-            patience -= usize::from(len > 1);
+            budget -= usize::from(len > 1);
             let code = self.codes[cp as usize];
             if code != 0 {
                 let pair = code > 0xFF;

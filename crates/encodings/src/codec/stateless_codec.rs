@@ -1,13 +1,15 @@
-//! The loop that all encodings without state share.
+//! The loops that all stateless encodings share.
 //!
 //! ```text
 //! loop: the kernel converts a well-formed run ─► where it stops, one step of the scalar decoder:
 //!       a character (the kernel gave up early) ─► continue
-//!       incomplete ─► stop, or decide at the end;   ill-formed ─► stop
+//!       incomplete ─► stop, or decide at the end of the text;   ill-formed ─► stop
 //! ```
+//!
+//! Only the scalar decoder says what is wrong, so the rules of ill-formed subsequences are written once per encoding.
 
 use super::{
-    DecodeProgress, DecodeStop, Decoder, EncodeProgress, EncodeStop, Encoder, Lossy, Value,
+    CodeValue, DecodeProgress, DecodeStop, Decoder, EncodeProgress, EncodeStop, Encoder, Lossy,
 };
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::{EncodingForm, Pair, Progress};
@@ -32,7 +34,7 @@ pub enum Decoded {
     /// A character of `len` bytes whose value has more bits than a code point.
     Large {
         /// Its value.
-        value: Value,
+        value: CodeValue,
         /// Its length in bytes.
         len: usize,
     },
@@ -42,20 +44,20 @@ pub enum Decoded {
     IllFormed(IllFormed),
 }
 
-/// The bytes of one encoded character.
+/// The bytes of one encoded character, without allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoded {
-    bytes: [u8; Self::MOST],
+    bytes: [u8; Self::MAX_LEN],
     len: u8,
 }
 
 impl Encoded {
     /// The length of the longest: nine units of nine bits, each in two octets.
-    pub const MOST: usize = 18;
+    pub const MAX_LEN: usize = 18;
 
-    /// Creates it from the bytes, at most [`Encoded::MOST`].
+    /// Creates it from at most [`Encoded::MAX_LEN`] bytes.
     pub fn new(bytes: &[u8]) -> Self {
-        let mut one = Self { bytes: [0; Self::MOST], len: bytes.len() as u8 };
+        let mut one = Self { bytes: [0; Self::MAX_LEN], len: bytes.len() as u8 };
         one.bytes[..bytes.len()].copy_from_slice(bytes);
         one
     }
@@ -79,13 +81,13 @@ pub trait StatelessCodec: Clone + Send + 'static {
     /// Decodes or classifies the start of `input`, which is not empty.
     fn decode_one(&self, input: &[u8]) -> Decoded;
 
-    /// Classifies `rest`, which [`StatelessCodec::decode_one`] has called incomplete, if the text ends after it. A
-    /// sequence that might only have become longer may be a character after all.
+    /// Classifies `rest`, which [`StatelessCodec::decode_one`] has called incomplete, if the text ends after it. It may
+    /// be a character after all: in C-ESCAPES `\12` could have become `\123`, but it is complete.
     fn at_end(&self, rest: &[u8]) -> Decoded {
         Decoded::IllFormed(IllFormed::new(rest.len(), IllFormedKind::TruncatedAtEnd))
     }
 
-    /// Encodes a run of code points that the encoding has, under the contract of [`oxiconv_kernels`].
+    /// Encodes a run of code points that the encoding can represent, under the contract of [`oxiconv_kernels`].
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress;
 
     /// Encodes one code point; `None` if the encoding cannot represent it.
@@ -120,7 +122,7 @@ pub trait StatelessCodec: Clone + Send + 'static {
     }
 
     /// Encodes one value that is too large for a code point; `None` if the encoding cannot represent it.
-    fn encode_large(&self, value: Value) -> Option<Encoded> {
+    fn encode_large(&self, value: CodeValue) -> Option<Encoded> {
         let _ = value;
         None
     }
@@ -130,7 +132,7 @@ pub trait StatelessCodec: Clone + Send + 'static {
         false
     }
 
-    /// Returns the sequences of two code points that have one code, and that code.
+    /// Returns the sequences of two code points that have a single code, each with that code.
     fn sequences(&self) -> Vec<([CodePoint; 2], Encoded)> {
         Vec::new()
     }
@@ -161,16 +163,16 @@ impl<S: StatelessCodec> Decoder for Stateless<S> {
             };
             match one {
                 Decoded::Character { cp, len } => {
-                    let Some(place) = output.get_mut(written) else { break DecodeStop::OutputFull };
-                    *place = cp;
+                    let Some(slot) = output.get_mut(written) else { break DecodeStop::OutputFull };
+                    *slot = cp;
                     written += 1;
                     read += len;
                 }
                 Decoded::Sequence { cps, len } => {
-                    let Some(place) = output.get_mut(written..written + 2) else {
+                    let Some(slot) = output.get_mut(written..written + 2) else {
                         break DecodeStop::OutputFull;
                     };
-                    place.copy_from_slice(&cps);
+                    slot.copy_from_slice(&cps);
                     written += 2;
                     read += len;
                 }
@@ -182,6 +184,9 @@ impl<S: StatelessCodec> Decoder for Stateless<S> {
         DecodeProgress { read, written, stop }
     }
 
+    // The same loop with bytes on both sides: the kernel, then the ill-formed subsequences where it stopped. Of the
+    // scalar decoder's results only these are handled here. Anything else returns, and the caller goes through code
+    // points.
     fn convert_lossy(
         &mut self,
         pair: &Pair,
@@ -195,7 +200,8 @@ impl<S: StatelessCodec> Decoder for Stateless<S> {
             lossy.measured(pair.measure(&input[read..read + run.read]));
             read += run.read;
             written += run.written;
-            // Within a row of ill-formed subsequences no kernel is called.
+            // Replace adjacent ill-formed subsequences without trying the kernel between them: each call would return
+            // at once, having read nothing.
             let before = read;
             while read < input.len()
                 && let Decoded::IllFormed(ill_formed) = self.0.decode_one(&input[read..])
@@ -255,7 +261,8 @@ impl<S: StatelessCodec> Decoder for Stateless<S> {
 impl<S: StatelessCodec> Encoder for Stateless<S> {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         let (mut read, mut written) = (0, 0);
-        // Within a row of unmappable characters no kernel is called.
+        // The caller handles an unmappable character and calls again. If the next one is unmappable too, as in text of
+        // a script that the encoding lacks, this saves a call of the kernel that would write nothing.
         if input.first().is_some_and(|cp| self.0.encode_one(*cp).is_none()) {
             return EncodeProgress { read, written, stop: EncodeStop::Unmappable };
         }
@@ -266,17 +273,17 @@ impl<S: StatelessCodec> Encoder for Stateless<S> {
             let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
             let Some(one) = self.0.encode_one(cp) else { break EncodeStop::Unmappable };
             let bytes = one.as_slice();
-            let Some(place) = output.get_mut(written..written + bytes.len()) else {
+            let Some(slot) = output.get_mut(written..written + bytes.len()) else {
                 break EncodeStop::OutputFull;
             };
-            place.copy_from_slice(bytes);
+            slot.copy_from_slice(bytes);
             written += bytes.len();
             read += 1;
         };
         EncodeProgress { read, written, stop }
     }
 
-    fn encode_large(&mut self, value: Value, output: &mut [u8]) -> Option<usize> {
+    fn encode_large(&mut self, value: CodeValue, output: &mut [u8]) -> Option<usize> {
         let one = self.0.encode_large(value)?;
         let bytes = one.as_slice();
         output[..bytes.len()].copy_from_slice(bytes);

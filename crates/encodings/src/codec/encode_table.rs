@@ -1,25 +1,31 @@
-//! Common parts of character sets with one- and two-byte codes: the tables of both directions, and the loops over long
-//! runs.
+//! Encoding to character sets with one- and two-byte codes: the table and the loop over long runs. `pair_runs.rs` is
+//! the other direction, with the same idea.
 //!
 //! ```text
 //! decode: eight bytes at a time: all US-ASCII │ four pairs │ four characters of one or two bytes, without a branch
 //! encode: eight code points at a time: all US-ASCII │ eight codes of one or two bytes, without a branch
 //! ```
 //!
-//! Text in a language of such a set is hard to predict, and a branch misprediction costs more than five characters. So
-//! the last variant of each has no branch that depends on the text. Whatever is not in the table is passed to the
-//! codec, one character at a time, before the loop continues.
+//! Where the lengths of characters change within a word, as in Japanese or accented text, a branch on them is hard to
+//! predict, and a misprediction costs more than five characters. So the last variant of each has no branch that depends
+//! on the text: it always stores two bytes, advances by the length of the code, and lets the next code overwrite the
+//! rest.
+//!
+//! ```text
+//! codes 00 61, 82 A0, 00 62     61 00 .. ..  ─►  61 82 A0 ..  ─►  61 82 A0 62 00
+//!                               len = 1          len = 3          len = 4
+//! ```
+//!
+//! Whatever is not in the table is passed to the codec, one character at a time, before the loop continues.
 //!
 //! # What the tables hold
 //!
-//! Decoding single characters uses the sets where they lie (`set/`), and the loops a copy of their cells in one table.
-//! The loop for pairs (`pairs.rs`) takes any byte from 80 on as the first of one: sets that have other first bytes, or
-//! that shift to pairs, have loops of their own.
+//! Single characters are decoded from the shared tables in `set/`, long runs from a flat copy. The loop for pairs takes
+//! any byte from 80 on as a lead byte; sets with other lead bytes, or with shifts, have loops of their own.
 //!
-//! The encode table is made from a set when something is first encoded. It holds any code of 16 bits, for characters of
-//! the Basic Multilingual Plane. Characters above U+FFFF and codes of three or four bytes stand in a sorted list; both
-//! are rare. Codes for several code points are left to the codec, which is asked about everything that is not in the
-//! table.
+//! The encode table is built from a set when something is first encoded. It holds the codes of at most 16 bits for the
+//! Basic Multilingual Plane. Characters above U+FFFF and codes of three or four bytes are in [`LongCodes`]; both are
+//! rare. Codes for sequences of code points are left to the codec, which gets everything that is not in the table.
 
 use std::hint::select_unpredictable;
 use std::sync::OnceLock;
@@ -27,11 +33,10 @@ use std::sync::OnceLock;
 use once_cell::race::OnceBox;
 
 use super::Encoded;
-use super::set::{self, Set};
+use super::set::{self, CodedSet};
 use crate::unicode::CodePoint;
 use oxiconv_kernels::Progress;
 
-/// Code points of the Basic Multilingual Plane.
 const PLANE: usize = 0x1_0000;
 /// Code points, or bytes, per iteration.
 pub(super) const BLOCK: usize = 8;
@@ -39,26 +44,27 @@ pub(super) const BLOCK: usize = 8;
 /// Maps code points to codes of one or two bytes.
 #[derive(Debug)]
 pub struct EncodeTable {
-    /// The code of each code point. 0 means none, so that memory is touched only for characters in the set.
+    /// The code of each code point. 0 means none, because the system hands out zeroed pages and provides memory only
+    /// for those that are written: pages without a character of the set take none.
     pub(super) codes: Box<[u16; PLANE]>,
-    /// The code point whose code is 0.
+    /// The code point whose code is 0, usually U+0000.
     of_zero: Option<u16>,
-    /// Code points above U+FFFF and those whose codes are longer: once one is looked for, as most texts have none.
+    /// Code points above U+FFFF and codes of more than two bytes. Built on the first lookup, since most texts need
+    /// none.
     others: OnceLock<LongCodes>,
-    /// The sets, each with the bytes that stand before its codes.
-    sets: Vec<(u16, Set)>,
-    /// Whether all codes are of one byte.
+    /// The sets, each with the prefix of its codes.
+    sets: Vec<(u16, CodedSet)>,
     single: bool,
-    /// 80 if code points below it are encoded as themselves and need no lookup, otherwise 0.
+    /// 80 if the code points below are encoded as themselves and need no lookup, otherwise 0.
     pub(super) plain_below: CodePoint,
     /// The bytes of US-ASCII, if they are not all themselves.
     pub(super) of_ascii: Option<Box<AsciiBytes>>,
 }
 
-/// What stands for each character of US-ASCII.
+/// The bytes of a set, such as an EBCDIC one, that encode US-ASCII.
 #[derive(Debug)]
 pub(super) struct AsciiBytes {
-    /// By the character. Whatever is not US-ASCII, or is not one byte, has [`Self::none`].
+    /// By character: [`Self::none`] for all that are not US-ASCII, or have no single byte.
     pub(super) bytes: [u8; 256],
     /// A byte that stands for no character of US-ASCII.
     pub(super) none: u8,
@@ -67,7 +73,7 @@ pub(super) struct AsciiBytes {
 impl AsciiBytes {
     fn new(byte_of: impl Fn(CodePoint) -> Option<u8>) -> Self {
         let bytes: Vec<_> = (0..0x80).map(byte_of).collect();
-        // 128 characters leave others.
+        // Always found: at most 128 of the 256 values are in use.
         let none = (0..=0xFF).rev().find(|byte| !bytes.contains(&Some(*byte))).unwrap_or_default();
         let byte = |at: usize| bytes.get(at).copied().flatten().unwrap_or(none);
         Self { bytes: std::array::from_fn(byte), none }
@@ -75,9 +81,7 @@ impl AsciiBytes {
 }
 
 impl EncodeTable {
-    /// Creates a table without characters.
     pub(super) fn empty() -> Self {
-        // The system zeroes pages when they are first touched.
         let codes = vec![0; PLANE].into_boxed_slice();
         let codes = codes.try_into().expect("as long as that");
         Self {
@@ -91,14 +95,14 @@ impl EncodeTable {
         }
     }
 
-    /// Creates the table of a set.
-    pub(super) fn of_set(set: Set) -> Self {
+    pub(super) fn of_set(set: CodedSet) -> Self {
         Self::of_sets(&[(0, set)])
     }
 
-    /// Creates the table of several sets, each with the bytes that stand before its codes. Where several have a
-    /// character, the first is used.
-    pub(super) fn of_sets(sets: &[(u16, Set)]) -> Self {
+    /// Creates the table of several sets, each with the prefix of its codes. If several have a character, the first
+    /// wins.
+    pub(super) fn of_sets(sets: &[(u16, CodedSet)]) -> Self {
+        // Sets after a prefix have codes of three or four bytes, which are in `LongCodes` only.
         let mut table = Self::empty();
         table.sets = sets.to_vec();
         table.single = sets.len() == 1 && !sets[0].1.has_pairs();
@@ -135,7 +139,7 @@ impl EncodeTable {
         })
     }
 
-    /// Returns the code of `cp`; `None` if it has none of 16 bits, or is above U+FFFF.
+    /// Returns the code of `cp`; `None` if it has none of at most 16 bits, or is above U+FFFF.
     #[inline]
     pub(super) fn get(&self, cp: CodePoint) -> Option<u16> {
         let cp = u16::try_from(cp).ok()?;
@@ -145,7 +149,7 @@ impl EncodeTable {
         }
     }
 
-    /// Returns the code of `cp`, or 0: it has none of 16 bits, or is above U+FFFF, or its code is 0.
+    /// Returns the code of `cp`; 0 if [`Self::get`] returns none, and also if the code itself is 0.
     #[inline(always)]
     pub(super) fn quick_code(&self, cp: CodePoint) -> u16 {
         match self.codes.get(cp as usize) {
@@ -154,25 +158,26 @@ impl EncodeTable {
         }
     }
 
-    /// Returns the code of `cp` of at most two bytes.
+    /// Returns the code of `cp`, if it has at most two bytes.
     #[inline]
     pub fn code(&self, cp: CodePoint) -> Option<u16> {
         self.long_code(cp)?.try_into().ok()
     }
 
-    /// Returns the code of `cp` as a number: its bytes, the first one highest.
+    /// Returns the code of `cp` of any length, the first byte highest.
     #[inline]
     pub(super) fn long_code(&self, cp: CodePoint) -> Option<u32> {
         self.get(cp).map(u32::from).or_else(|| self.others().get(cp))
     }
 
-    /// Returns the bytes of `cp`. No code of several bytes begins with 00.
+    /// Returns the bytes of `cp`. Their number follows from the code, as no code of several bytes begins with 00.
     #[inline]
     pub(super) fn bytes(&self, cp: CodePoint) -> Option<Encoded> {
         Some(encoded(self.long_code(cp)?))
     }
 
-    /// Encodes a run of code points with this table, and others with `other`, under the contract of [`oxiconv_kernels`].
+    /// Encodes a run of code points with this table, and those that it lacks with `other`, under the contract of
+    /// [`oxiconv_kernels`].
     pub(super) fn encode(
         &self,
         input: &[CodePoint],
@@ -184,6 +189,8 @@ impl EncodeTable {
             if let Some(from) = input[read..].first_chunk::<BLOCK>()
                 && let Some(to) = output[written..].first_chunk_mut::<{ 2 * BLOCK }>()
             {
+                // What precedes the first character without a code counts. Else German in GB18030, with an umlaut in
+                // most blocks, would be encoded one by one.
                 let (characters, len) = self.encode_block(from, to);
                 read += characters;
                 written += len;
@@ -193,8 +200,8 @@ impl EncodeTable {
             }
             let Some(one) = self.bytes(input[read]).or_else(|| other(input[read])) else { break };
             let bytes = one.as_slice();
-            let Some(place) = output.get_mut(written..written + bytes.len()) else { break };
-            place.copy_from_slice(bytes);
+            let Some(slot) = output.get_mut(written..written + bytes.len()) else { break };
+            slot.copy_from_slice(bytes);
             written += bytes.len();
             read += 1;
         }
@@ -202,7 +209,8 @@ impl EncodeTable {
     }
 
     /// Encodes characters up to the first that is not in the table. Returns the number of characters read and of bytes
-    /// written.
+    /// written. `to` holds two bytes per character, so the two-byte stores stay in bounds: `len` grows by at most two
+    /// each.
     #[inline(always)]
     fn encode_block(&self, from: &[CodePoint; BLOCK], to: &mut [u8; 2 * BLOCK]) -> (usize, usize) {
         let any = from.iter().fold(0, |any, cp| any | cp);
@@ -234,10 +242,11 @@ impl EncodeTable {
     }
 }
 
-/// Maps code points to codes of up to four bytes, in pages of which only those in use exist.
+/// Maps code points to codes of up to four bytes, in pages that exist only if a code point of theirs has a code.
 #[derive(Debug, Default)]
 struct LongCodes {
-    /// The number of the page of each 1024 code points, from 1; 0 means none. Planes 0 to 2 have fewer than 256.
+    /// The page of each 1024 code points, counted from 1; 0 means none. A `u8` suffices, because the characters are in
+    /// planes 0 to 2, which have 192 pages.
     numbers: Vec<u8>,
     pages: Vec<[u32; LongCodes::PAGE]>,
 }
@@ -245,7 +254,6 @@ struct LongCodes {
 impl LongCodes {
     const PAGE: usize = 0x400;
 
-    /// Gives `cp` a code, unless it has one already.
     fn insert(&mut self, cp: CodePoint, code: u32) {
         let (page, at) = (cp as usize / Self::PAGE, cp as usize % Self::PAGE);
         if self.numbers.len() <= page {
@@ -255,9 +263,9 @@ impl LongCodes {
             self.pages.push([0; Self::PAGE]);
             self.numbers[page] = self.pages.len() as u8;
         }
-        let place = &mut self.pages[usize::from(self.numbers[page]) - 1][at];
-        if *place == 0 {
-            *place = code;
+        let slot = &mut self.pages[usize::from(self.numbers[page]) - 1][at];
+        if *slot == 0 {
+            *slot = code;
         }
     }
 
@@ -268,20 +276,20 @@ impl LongCodes {
     }
 }
 
-/// The encode tables of sets, once they are used.
+/// The encode tables of the sets, each built on first use.
 static ENCODINGS: [OnceBox<EncodeTable>; set::COUNT] = [const { OnceBox::new() }; set::COUNT];
 
-impl Set {
-    /// Returns the codes of the characters. The first call builds the table, in some microseconds for 256 codes and in
-    /// less than a tenth of a millisecond for thousands.
+impl CodedSet {
+    /// Returns the encode table. The first call builds it, in some microseconds for 256 codes and in less than a tenth
+    /// of a millisecond for thousands.
     pub fn encoding(self) -> &'static EncodeTable {
         ENCODINGS[usize::from(self.0)].get_or_init(|| Box::new(EncodeTable::of_set(self)))
     }
 }
 
-/// Calls `visit` with each character that a set writes, and its code. No set writes one in two ways.
+/// Calls `visit` with each character that a set can encode, and its code. No character comes twice.
 #[inline]
-fn visit_written(set: Set, mut visit: impl FnMut(CodePoint, u16)) {
+fn visit_written(set: CodedSet, mut visit: impl FnMut(CodePoint, u16)) {
     set.visit(|code, cp, written| {
         if written {
             visit(cp, code);
@@ -290,7 +298,7 @@ fn visit_written(set: Set, mut visit: impl FnMut(CodePoint, u16)) {
     set.only_written().for_each(|(cp, code)| visit(cp, code));
 }
 
-/// Returns the bytes of a code that is given as a number.
+/// Returns the bytes of a code, without leading zeros; one byte at least.
 #[inline]
 pub(super) fn encoded(code: u32) -> Encoded {
     let bytes = code.to_be_bytes();

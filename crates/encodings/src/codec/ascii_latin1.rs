@@ -6,9 +6,9 @@ use oxiconv_kernels::{EncodingForm, Progress, decode, encode};
 
 /// US-ASCII: bytes 80 to FF are ill-formed.
 #[derive(Clone, Copy, Debug)]
-pub struct Ascii;
+pub struct AsciiCodec;
 
-impl StatelessCodec for Ascii {
+impl StatelessCodec for AsciiCodec {
     fn form(&self) -> Option<EncodingForm> {
         Some(EncodingForm::Ascii)
     }
@@ -35,9 +35,9 @@ impl StatelessCodec for Ascii {
 
 /// ISO-8859-1 as IANA and iconv mean it: all 256 bytes, 80 to 9F the C1 controls.
 #[derive(Clone, Copy, Debug)]
-pub struct Latin1;
+pub struct Latin1Codec;
 
-impl StatelessCodec for Latin1 {
+impl StatelessCodec for Latin1Codec {
     fn form(&self) -> Option<EncodingForm> {
         Some(EncodingForm::Latin1)
     }

@@ -1,22 +1,22 @@
-//! The loop over long runs in character sets with one- and two-byte codes. `codes.rs` has the idea.
+//! Decodes long runs in character sets with one- and two-byte codes. `encode_table.rs` explains the idea.
 
 use std::hint::select_unpredictable;
 
 use super::Decoded;
-use super::codes::BLOCK;
+use super::encode_table::BLOCK;
 use super::set::{CELLS, Cells, PairIndex, SEQUENCE, plane};
 use crate::unicode::CodePoint;
 use oxiconv_kernels::Progress;
 
 /// The high bit of each byte of a word.
 const HIGH: u64 = 0x8080_8080_8080_8080;
-/// The high bit of each first byte, if a word is four pairs.
+/// The high bit of each lead byte, if a word is four pairs.
 pub(super) const LEADS: u64 = 0x0080_0080_0080_0080;
 
 impl PairIndex {
-    /// Decodes a run of bytes below 80, and of pairs whose first byte is at least 80. Where that ends, `other` decodes
-    /// some characters before the loop continues. No byte below 80 may be the first of a pair. This is under the contract
-    /// of [`oxiconv_kernels`].
+    /// Decodes a run of bytes below 80 and of pairs whose lead byte is at least 80, under the contract of
+    /// [`oxiconv_kernels`]. The set must have no lead byte below 80. Where the run ends, `other` decodes some
+    /// characters before the loop continues.
     pub(super) fn decode(
         &self,
         input: &[u8],
@@ -30,6 +30,8 @@ impl PairIndex {
                 && let Some(from) = input[read..].first_chunk::<BLOCK>()
                 && let Some(to) = output[written..].first_chunk_mut::<BLOCK>()
             {
+                // A block without a failure has four characters, or eight of US-ASCII. With fewer, the next character
+                // is not in the table.
                 let (bytes, characters) = self.decode_block(cells, *from, to);
                 read += bytes;
                 written += characters;
@@ -46,7 +48,7 @@ impl PairIndex {
         }
     }
 
-    /// Decodes a run of pairs, whatever their bytes, up to the first without a character. This is under the contract of
+    /// Decodes a run of pairs of any bytes, up to the first without a character, under the contract of
     /// [`oxiconv_kernels`].
     pub(super) fn decode_pairs(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         const PAIRS: usize = BLOCK / 2;
@@ -58,7 +60,7 @@ impl PairIndex {
         let look = |pair: &[u8; 2]| {
             let code = u16::from_be_bytes(*pair);
             let (cp, none) = self.look_up(cells, code);
-            // Row 0 is that of single bytes.
+            // Row 0 has the single bytes, which are no pairs.
             (cp, none || code < 0x100)
         };
         let fours = pairs.as_chunks::<PAIRS>().0.iter().zip(output.as_chunks_mut::<PAIRS>().0);
@@ -111,6 +113,8 @@ impl PairIndex {
                 return (BLOCK, CHARACTERS);
             }
         }
+        // Four characters of one or two bytes each: `word` is shifted by the length of each, which is selected and not
+        // branched on. Eight bytes always hold four characters, so none is incomplete.
         let mut bits = 0;
         for (number, to) in to[..CHARACTERS].iter_mut().enumerate() {
             let pair = word & 0x80 != 0;
@@ -128,8 +132,7 @@ impl PairIndex {
         (bits as usize / 8, CHARACTERS)
     }
 
-    /// Returns the character of a code, or anything and `true` if it has none, or two. It has no branch that depends on
-    /// the code.
+    /// Returns the character of a code, or anything and `true` if it has none, or two. No branch depends on the code.
     #[inline(always)]
     pub(super) fn look_up(&self, cells: &Cells, code: u16) -> (CodePoint, bool) {
         let cell = cells[usize::from(code)];
@@ -142,7 +145,8 @@ impl PairIndex {
     }
 }
 
-/// Decodes some characters with `one`, up to the first that it does not decode.
+/// Decodes a few characters with `one`, up to the first that it does not decode. Only a few, because the text after
+/// them may be fit for the fast loop again.
 #[inline(always)]
 pub(super) fn one_by_one(
     input: &[u8],
@@ -150,12 +154,12 @@ pub(super) fn one_by_one(
     one: impl Fn(&[u8]) -> Decoded,
 ) -> Progress {
     let mut read = 0;
-    for (written, place) in output.iter_mut().take(BLOCK / 2).enumerate() {
+    for (written, slot) in output.iter_mut().take(BLOCK / 2).enumerate() {
         let rest = &input[read..];
         if !rest.is_empty()
             && let Decoded::Character { cp, len } = one(rest)
         {
-            *place = cp;
+            *slot = cp;
             read += len;
         } else {
             return Progress { read, written };

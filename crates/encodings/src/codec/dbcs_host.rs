@@ -1,4 +1,4 @@
-//! Host sets (EBCDIC with two-byte codes): 0E shifts to two bytes a character, 0F back to one.
+//! Host charsets (EBCDIC with two-byte codes, IBM's "DBCS-Host"): 0E shifts to two bytes per character, 0F back to one.
 //!
 //! ```text
 //! one byte:   00..FF    0E ─► two bytes          two bytes:  40..FE 40..FE    0F ─► one byte
@@ -7,18 +7,18 @@
 //! The lowest byte of a two-byte code is 40 in EBCDIC, 21 in a 7-bit set. A repeated shift is accepted, as in iconv.
 //! The encoder shifts if the next character has a code of the other length, and returns to one byte at the end.
 //!
-//! An ill-formed subsequence is one byte, and leaves the state: a byte without a character; in the state of two bytes a
-//! byte outside the range, such as a control, and a first byte that is followed by such a byte. Two bytes in the range
+//! An ill-formed subsequence is one byte, and does not change the state: a single byte without a character, or, in the
+//! two-byte state, a byte outside the range (such as a control) and a first byte before it. Two bytes in the range
 //! without a character are one subsequence.
 
 use std::collections::HashMap;
 use std::hint::select_unpredictable;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use super::codes::EncodeTable;
+use super::encode_table::EncodeTable;
 use super::joining::WritesSequences;
-use super::set::{PairIndex, Set};
-use super::stateful::{StatefulCodec, Step};
+use super::set::{CodedSet, PairIndex};
+use super::stateful_codec::{DecodeStep, StatefulCodec};
 use super::{EncodeProgress, EncodeStop, Encoder};
 use crate::unicode::{CodePoint, IllFormedKind};
 use oxiconv_kernels::{Codes, Progress, suited};
@@ -26,19 +26,19 @@ use oxiconv_kernels::{Codes, Progress, suited};
 const SHIFT_OUT: u8 = 0x0E;
 const SHIFT_IN: u8 = SHIFT_OUT + 1;
 
-/// The sets of a text with shifts.
+/// The sets of a charset with shifts.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
     /// Codes of one byte.
-    pub(crate) single: Set,
+    pub(crate) single: CodedSet,
     /// Codes of two bytes.
-    pub(crate) pairs: Set,
+    pub(crate) pairs: CodedSet,
     /// The lowest byte of a two-byte code.
     pub(crate) low: u8,
 }
 
-/// The encode tables, by the numbers of both sets. The codes up to FF are single bytes.
-static TABLES: LazyLock<Mutex<HashMap<(Set, Set), &'static EncodeTable>>> =
+/// The encode tables of both sets. The codes up to FF are single bytes.
+static TABLES: LazyLock<Mutex<HashMap<(CodedSet, CodedSet), &'static EncodeTable>>> =
     LazyLock::new(Mutex::default);
 
 impl Host {
@@ -46,24 +46,24 @@ impl Host {
         let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
         let Self { single, pairs, .. } = self;
         tables.entry((single, pairs)).or_insert_with(|| {
-            // There are as many as there are such charsets.
+            // Not a growing leak: there is one table per charset.
             Box::leak(Box::new(EncodeTable::of_sets(&[(0, single), (0, pairs)])))
         })
     }
 }
 
-/// What a code of two bytes stands for.
+/// The meaning of a two-byte code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pair {
+pub enum DoubleByte {
     /// One character.
     Character(CodePoint),
-    /// Two.
+    /// Two characters.
     Sequence([CodePoint; 2]),
-    /// None.
-    Nothing,
+    /// No character.
+    Undefined,
 }
 
-/// The sets of a host charset, for reading.
+/// The sets of a host charset, for decoding.
 pub trait HostReader: Clone + Send + 'static {
     /// Returns the lowest byte of a two-byte code.
     fn low(&self) -> u8;
@@ -71,26 +71,26 @@ pub trait HostReader: Clone + Send + 'static {
     /// Returns the character of a code of one byte.
     fn single(&self, code: u8) -> Option<CodePoint>;
 
-    /// Returns what a code of two bytes stands for.
-    fn pair(&self, code: u16) -> Pair;
+    /// Returns the meaning of a two-byte code.
+    fn pair(&self, code: u16) -> DoubleByte;
 
-    /// Whether any stands for two characters.
+    /// Whether any code stands for two characters.
     fn has_sequences(&self) -> bool;
 
-    /// Decodes characters of one byte or of two, without a shift between them, as many as it likes, under the contract of
-    /// [`oxiconv_kernels`].
+    /// Decodes characters of one byte, or of two if `pairs`, up to the next shift at most, under the contract of
+    /// [`oxiconv_kernels`] except that it may stop early.
     fn run(&self, pairs: bool, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let _ = (pairs, input, output);
         Progress::default()
     }
 }
 
-/// The sets of a host charset, for writing.
+/// The sets of a host charset, for encoding.
 pub trait HostWriter: Clone + Send + 'static {
     /// Returns the code of a character; those up to FF are single bytes.
     fn code(&self, cp: CodePoint) -> Option<u16>;
 
-    /// Returns the code of a character, or 0 if there is none or it takes longer to find.
+    /// Returns the code of a character, or 0 if it has none or the lookup would be slow.
     fn quick_code(&self, cp: CodePoint) -> u16 {
         self.code(cp).unwrap_or(0)
     }
@@ -98,11 +98,11 @@ pub trait HostWriter: Clone + Send + 'static {
     /// Returns the best fit of a character that has no code.
     fn best_fit(&self, cp: CodePoint) -> Option<CodePoint>;
 
-    /// Returns the codes of two characters.
+    /// Returns the sequences of two characters that have one code.
     fn sequences(&self) -> Vec<([CodePoint; 2], u16)>;
 }
 
-/// The sets of the program, with their tables for reading.
+/// The built-in sets, with their tables for decoding.
 #[derive(Clone, Copy, Debug)]
 pub struct HostSets {
     host: Host,
@@ -123,10 +123,12 @@ impl HostReader for HostSets {
         self.singles.character(code).map(CodePoint::from)
     }
 
-    fn pair(&self, code: u16) -> Pair {
+    fn pair(&self, code: u16) -> DoubleByte {
         match self.index.character(code) {
-            Some(cp) => Pair::Character(cp),
-            None => self.host.pairs.sequence(code).map_or(Pair::Nothing, Pair::Sequence),
+            Some(cp) => DoubleByte::Character(cp),
+            None => {
+                self.host.pairs.sequence(code).map_or(DoubleByte::Undefined, DoubleByte::Sequence)
+            }
         }
     }
 
@@ -134,15 +136,16 @@ impl HostReader for HostSets {
         if pairs {
             return self.index.decode_pairs(input, output);
         }
-        /// Bytes that are looked up one by one: between two shifts there is often only a space.
-        const FEW: usize = 8;
+        /// Bytes looked up one by one before a kernel is called. Between two shifts there is often only a space, which
+        /// is not worth the call.
+        const SCALAR_FIRST: usize = 8;
         let is_shift = |byte: &u8| matches!(*byte, SHIFT_OUT | SHIFT_IN);
         let mut done = 0;
-        for (byte, place) in input.iter().zip(output.iter_mut()).take(FEW) {
+        for (byte, slot) in input.iter().zip(output.iter_mut()).take(SCALAR_FIRST) {
             let Some(cp) = self.single(*byte).filter(|_| !is_shift(byte)) else {
                 return Progress { read: done, written: done };
             };
-            *place = cp;
+            *slot = cp;
             done += 1;
         }
         let most = &input[done..input.len().min(output.len())];
@@ -152,7 +155,7 @@ impl HostReader for HostSets {
     }
 }
 
-/// The sets of the program, with their table for writing.
+/// The built-in sets, with their table for encoding.
 #[derive(Clone, Copy, Debug)]
 pub struct HostCodes {
     host: Host,
@@ -203,38 +206,37 @@ impl<S: HostReader> HostDecoder<S> {
         (self.sets.low()..=0xFE).contains(&byte)
     }
 
-    fn pair(&self, code: u16) -> Step<bool> {
+    fn pair(&self, code: u16) -> DecodeStep<bool> {
         let (len, change) = (2, true);
         match self.sets.pair(code) {
-            Pair::Character(cp) => Step::Character { cp, len, change },
-            Pair::Sequence(cps) => Step::Sequence { cps, len, change },
-            Pair::Nothing => Step::bad(len, IllFormedKind::UndefinedSequence, change),
+            DoubleByte::Character(cp) => DecodeStep::Character { cp, len, change },
+            DoubleByte::Sequence(cps) => DecodeStep::Sequence { cps, len, change },
+            DoubleByte::Undefined => DecodeStep::bad(len, IllFormedKind::UndefinedSequence, change),
         }
     }
 }
 
 impl<S: HostReader> StatefulCodec for HostDecoder<S> {
-    /// Whether codes have two bytes from here on.
     type Change = bool;
 
     fn has_sequences(&self) -> bool {
         self.sets.has_sequences()
     }
 
-    fn step(&self, input: &[u8], last: bool) -> Step<bool> {
+    fn step(&self, input: &[u8], last: bool) -> DecodeStep<bool> {
         let first = input[0];
         match (first, input.get(1)) {
-            (SHIFT_OUT, _) => Step::Shift { len: 1, change: true },
-            (SHIFT_IN, _) => Step::Shift { len: 1, change: false },
+            (SHIFT_OUT, _) => DecodeStep::Shift { len: 1, change: true },
+            (SHIFT_IN, _) => DecodeStep::Shift { len: 1, change: false },
             _ if !self.pairs => match self.sets.single(first) {
-                Some(cp) => Step::Character { cp, len: 1, change: false },
-                None => Step::bad(1, IllFormedKind::InvalidByte, false),
+                Some(cp) => DecodeStep::Character { cp, len: 1, change: false },
+                None => DecodeStep::bad(1, IllFormedKind::InvalidByte, false),
             },
-            _ if !self.in_pair(first) => Step::bad(1, IllFormedKind::InvalidByte, true),
-            (_, None) if last => Step::bad(1, IllFormedKind::TruncatedAtEnd, true),
-            (_, None) => Step::Cut,
+            _ if !self.in_pair(first) => DecodeStep::bad(1, IllFormedKind::InvalidByte, true),
+            (_, None) if last => DecodeStep::bad(1, IllFormedKind::TruncatedAtEnd, true),
+            (_, None) => DecodeStep::Incomplete,
             (_, Some(second)) if !self.in_pair(*second) => {
-                Step::bad(1, IllFormedKind::Truncated, true)
+                DecodeStep::bad(1, IllFormedKind::Truncated, true)
             }
             (_, Some(second)) => self.pair(u16::from_be_bytes([first, *second])),
         }
@@ -246,7 +248,8 @@ impl<S: HostReader> StatefulCodec for HostDecoder<S> {
 
     fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let mut done = self.sets.run(self.pairs, input, output);
-        // What needs no room is read only if there is room for more.
+        // Continue after shifts: mixed text has one on either side of each word. If the output is full, a shift stays
+        // unread, as in `Stateful::decode`.
         while done.written < output.len()
             && let Some(shift @ (SHIFT_OUT | SHIFT_IN)) = input.get(done.read).copied()
         {
@@ -282,25 +285,32 @@ impl<S: HostWriter> HostEncoder<S> {
     }
 }
 
-/// Characters that are encoded together.
 const BLOCK: usize = 8;
-/// The most bytes of a code, with a shift before it.
+/// The most bytes of a code and the shift before it.
 const WITH_SHIFT: usize = 3;
 
-/// Whether a code is a shift, which stands for no character, or 0, with which tables say that there is none.
+/// Whether a code is a shift, which is never a character, or 0, which tables return for no character.
 #[inline(always)]
 fn is_of_none(code: u16) -> bool {
     matches!(code as u8, 0 | SHIFT_OUT | SHIFT_IN) & (code <= 0xFF)
 }
 
-/// Returns the bytes of a code, after a shift if it needs one, and how many there are. `pairs` says whether codes have two
-/// bytes, before it and then after it. Where words end is hard to predict, so no branch depends on the code.
+/// Returns the bytes of a code, after a shift if it needs one, and their number. `pairs` is the state before the code,
+/// and is updated to the one after it.
+///
+/// Where words end is hard to predict, so no branch depends on the code. The bytes are assembled as a number, the first
+/// one lowest:
+///
+/// ```text
+/// code     before: one byte     two bytes
+/// 0081     81                   0F 81
+/// 4281     0E 42 81             42 81
+/// ```
 #[inline(always)]
 fn with_shift(pairs: &mut bool, code: u16) -> ([u8; 4], usize) {
     let is_pair = code > 0xFF;
     let shifts = is_pair != *pairs;
     *pairs = is_pair;
-    // As a number, the first byte lowest.
     let bytes = u32::from(code.swap_bytes()) >> select_unpredictable(is_pair, 0, 8);
     let shift = u32::from(SHIFT_IN) - u32::from(is_pair);
     let bytes = select_unpredictable(shifts, bytes << 8 | shift, bytes);
@@ -314,11 +324,15 @@ impl<S: HostWriter> Encoder for HostEncoder<S> {
             while let Some(from) = input[read..].first_chunk::<BLOCK>()
                 && let Some(to) = output[written..].first_chunk_mut::<{ WITH_SHIFT * BLOCK + 1 }>()
             {
+                // A code of 0 may also mean that the lookup would be slow, or be that of U+0000. The loop below finds
+                // out, one character at a time, and then tries this one again.
                 let codes = from.map(|cp| self.sets.quick_code(cp));
                 if codes.iter().fold(false, |any, code| any | is_of_none(*code)) {
                     break;
                 }
-                // Four bytes are copied for each, and overwritten by the next one.
+                // Four bytes are stored for each code, and the next one overwrites the excess. The last one begins at
+                // offset WITH_SHIFT * (BLOCK - 1) at most, and ends one byte after the longest output: hence the `+ 1`
+                // above.
                 let mut len = 0;
                 for code in codes {
                     let (bytes, some) = with_shift(&mut pairs, code);
@@ -333,10 +347,10 @@ impl<S: HostWriter> Encoder for HostEncoder<S> {
             let Some(code) = code else { break EncodeStop::Unmappable };
             let mut shifted = pairs;
             let (bytes, len) = with_shift(&mut shifted, code);
-            let Some(place) = output.get_mut(written..written + len) else {
+            let Some(slot) = output.get_mut(written..written + len) else {
                 break EncodeStop::OutputFull;
             };
-            place.copy_from_slice(&bytes[..len]);
+            slot.copy_from_slice(&bytes[..len]);
             pairs = shifted;
             written += len;
             read += 1;
@@ -387,10 +401,12 @@ mod tests {
     use IllFormedKind::{InvalidByte, Truncated, TruncatedAtEnd, UndefinedSequence};
 
     use super::*;
-    use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
+    use crate::codec::test_support::{
+        WalkStep, WalkStep::Bad, WalkStep::Is, encoded_in_parts, walk_in_parts,
+    };
     use crate::codec::{Joining, Stateful};
 
-    /// The sets of a charset of the archive.
+    /// Returns the sets of a charset of the archive.
     fn host(name: &str) -> Host {
         let name = match name {
             "IBM-930" => "ibm-930_P120-1999",
@@ -399,7 +415,7 @@ mod tests {
         crate::encoding::Encoding::for_name(name).unwrap().host().unwrap()
     }
 
-    fn walk(input: &[u8]) -> Vec<Seen> {
+    fn walk(input: &[u8]) -> Vec<WalkStep> {
         walk_in_parts(&Stateful::new(HostDecoder::new(host("IBM-930"))), input)
     }
 
@@ -441,7 +457,7 @@ mod tests {
 
     #[test]
     fn characters_encoded_together_are_those_encoded_one_by_one() {
-        // Of one byte and of two, NUL, a shift, and one that the charset lacks.
+        // Characters of one byte and of two, NUL, a shift, and one that the charset lacks.
         const CHARACTERS: [CodePoint; 10] =
             [0x61, 0x20, 0x0A, 0x304B, 0x65E5, 0xFF71, 0, 0x62, 0x0E, 0x1F600];
         let mut state = 1_u32;
@@ -449,7 +465,7 @@ mod tests {
             let text: Vec<_> = (0..round % 50)
                 .map(|_| {
                     state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                    // Some texts have only the first of them, and so only full blocks.
+                    // Some texts have only the first ones, which the fast loop encodes without a break.
                     CHARACTERS[(state >> 16) as usize % if round % 2 == 0 { 6 } else { 10 }]
                 })
                 .collect();

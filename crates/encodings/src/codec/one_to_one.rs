@@ -1,11 +1,11 @@
-//! Runs of units that map to one unit each: sixteen at a time as long as all are plain, then one by one up to the first
-//! that is not.
+//! Converts runs of units that map to one unit each.
+//! Sixteen are tested at a time, with one branch for all of them. The rest is converted one by one.
 
 use oxiconv_kernels::Progress;
 
 const BLOCK: usize = 16;
 
-/// Copies a run through `map`, up to the first unit that is not `plain`, under the contract of [`oxiconv_kernels`].
+/// Converts a run with `map`, up to the first unit that is not `plain`, under the contract of [`oxiconv_kernels`].
 pub(super) fn plain_run<A: Copy, B>(
     input: &[A],
     output: &mut [B],

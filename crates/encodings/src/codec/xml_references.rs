@@ -5,10 +5,10 @@
 //! read      &amp; &lt; &gt; &quot; &apos;    &#x and 1 to 10 hexadecimal digits ;    &# and 1 to 10 decimal digits ;
 //! ```
 //!
-//! An ampersand that begins none of these stands for itself. The number of digits is limited so that the lookahead is.
+//! An ampersand that begins none of these stands for itself. The number of digits is limited to bound the lookahead.
 
-use super::escapes::{escape, no_scalar_value};
-use super::plain::plain_run;
+use super::one_to_one::plain_run;
+use super::unicode_escapes::{escape, no_scalar_value};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_scalar_value};
 use oxiconv_kernels::Progress;
@@ -18,7 +18,7 @@ use oxiconv_kernels::Progress;
 pub struct Xml;
 
 /// The most digits of a reference that is recognized.
-const MOST_DIGITS: usize = 10;
+const MAX_DIGITS: usize = 10;
 
 const ENTITIES: [(&[u8], u8); 5] =
     [(b"&amp;", b'&'), (b"&lt;", b'<'), (b"&gt;", b'>'), (b"&quot;", b'"'), (b"&apos;", b'\'')];
@@ -60,7 +60,7 @@ impl StatelessCodec for Xml {
             _ => {
                 let digits = (u32::BITS - cp.leading_zeros()).div_ceil(4) as usize;
                 let start = escape(b"&#x", &[cp], digits, false);
-                let mut bytes = [b';'; Encoded::MOST];
+                let mut bytes = [b';'; Encoded::MAX_LEN];
                 bytes[..3 + digits].copy_from_slice(start.as_slice());
                 Encoded::new(&bytes[..4 + digits])
             }
@@ -83,7 +83,7 @@ fn entity(input: &[u8]) -> Decoded {
 /// Decodes the numeric reference at the start of `input`, with its digits from index `from` on.
 pub(super) fn number(input: &[u8], from: usize, radix: u32) -> Decoded {
     let mut value = 0;
-    for at in from..=from + MOST_DIGITS {
+    for at in from..=from + MAX_DIGITS {
         match input.get(at).map(|byte| char::from(*byte)) {
             None => return Decoded::Incomplete,
             Some(';') if at > from => {

@@ -1,11 +1,11 @@
-//! A table from a user with shifts between codes of one byte and of two.
+//! A user's table with shifts between one-byte and two-byte codes.
 
 use super::OwnTable;
-use super::trie::Found;
-use crate::codec::host::{HostReader, HostWriter, Pair};
+use super::trie::TrieMatch;
+use crate::codec::dbcs_host::{DoubleByte, HostReader, HostWriter};
 use crate::unicode::CodePoint;
 
-/// The sets of a charset with shifts that is built at run time.
+/// The sets of a charset with shifts, from a user's table.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnHost(pub &'static OwnTable);
 
@@ -20,16 +20,16 @@ impl HostReader for OwnHost {
 
     fn single(&self, code: u8) -> Option<CodePoint> {
         match self.0.codes.find(&[code]) {
-            Found::Character { cp, .. } => Some(cp),
+            TrieMatch::Character { cp, .. } => Some(cp),
             _ => None,
         }
     }
 
-    fn pair(&self, code: u16) -> Pair {
+    fn pair(&self, code: u16) -> DoubleByte {
         match self.0.shifted.as_ref().map(|shifted| shifted.find(&code.to_be_bytes())) {
-            Some(Found::Character { cp, .. }) => Pair::Character(cp),
-            Some(Found::Sequence { cps, .. }) => Pair::Sequence(cps),
-            _ => Pair::Nothing,
+            Some(TrieMatch::Character { cp, .. }) => DoubleByte::Character(cp),
+            Some(TrieMatch::Sequence { cps, .. }) => DoubleByte::Sequence(cps),
+            _ => DoubleByte::Undefined,
         }
     }
 }

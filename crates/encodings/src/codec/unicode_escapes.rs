@@ -1,19 +1,19 @@
-//! C99 and JAVA, as in GNU libiconv: plain text in which other characters are escapes.
+//! C99 and JAVA, as in GNU libiconv: text with other characters as escapes.
 //!
 //! ```text
 //! C99    00..9F themselves   \uXXXX  \UXXXXXXXX    from A0 on, and 24 $, 40 @, 60 `     (ISO/IEC 9899:1999, 6.4.3)
 //! JAVA   00..FF themselves   \uXXXX                a surrogate pair above FFFF; written from 80 on
 //! ```
 //!
-//! Anything that is not an escape is plain: `\`, `\n`, `\u12`. So plain text may look like an escape, and the encoder
-//! watches for it:
+//! Anything that is not an escape is plain: `\`, `\n`, `\u12`. So plain text may look like an escape, which the encoder
+//! has to prevent:
 //!
 //! ```text
 //! \ u 0 0 4 ─► plain     1 ─► JAVA: \u0031, which completes no escape
 //!                             C99:  plain if it completes a valid escape, as in libiconv; otherwise unmappable
 //! ```
 
-use super::plain::plain_run;
+use super::one_to_one::plain_run;
 use super::{Decoded, EncodeProgress, EncodeStop, Encoded, Encoder, StatelessCodec};
 use crate::unicode::{
     CodePoint, IllFormed, IllFormedKind, MAX_CODE_POINT, is_high_surrogate, is_low_surrogate,
@@ -21,11 +21,11 @@ use crate::unicode::{
 };
 use oxiconv_kernels::Progress;
 
-/// C99: ASCII, the C1 controls, `\uXXXX` and `\UXXXXXXXX`. Its encoder is [`Watching`].
+/// C99: ASCII, the C1 controls, `\uXXXX` and `\UXXXXXXXX`. Its encoder is [`EscapingEncoder`].
 #[derive(Clone, Copy, Debug)]
 pub struct C99;
 
-/// JAVA: ISO-8859-1 and `\uXXXX`. Its encoder is [`Watching`].
+/// JAVA: ISO-8859-1 and `\uXXXX`. Its encoder is [`EscapingEncoder`].
 #[derive(Clone, Copy, Debug)]
 pub struct Java;
 
@@ -33,27 +33,27 @@ pub struct Java;
 const BACKSLASH: Decoded = Decoded::Character { cp: 0x5C, len: 1 };
 
 /// The result of reading a number of hexadecimal digits.
-pub(super) enum Digits {
+pub(super) enum HexDigits {
     /// All of them.
     Value(u32),
     /// Some of them, and the input ends.
-    Cut,
+    Incomplete,
     /// Some of them, and then another byte at this index of the input.
     EndAt(usize),
 }
 
 /// Reads `count` hexadecimal digits from index `from` on; at most eight.
-pub(super) fn hex_digits(input: &[u8], from: usize, count: usize) -> Digits {
+pub(super) fn hex_digits(input: &[u8], from: usize, count: usize) -> HexDigits {
     let mut value = 0;
     for at in from..from + count {
-        let Some(byte) = input.get(at) else { return Digits::Cut };
-        let Some(digit) = char::from(*byte).to_digit(16) else { return Digits::EndAt(at) };
+        let Some(byte) = input.get(at) else { return HexDigits::Incomplete };
+        let Some(digit) = char::from(*byte).to_digit(16) else { return HexDigits::EndAt(at) };
         value = value << 4 | digit;
     }
-    Digits::Value(value)
+    HexDigits::Value(value)
 }
 
-/// Returns why an escape names no character: its value is not a scalar value. `None` if it is one.
+/// Returns why a value is not a scalar value, and so its escape names no character; `None` if it is one.
 pub(super) const fn no_scalar_value(value: u32) -> Option<IllFormedKind> {
     match value {
         value if is_surrogate(value) => Some(IllFormedKind::Surrogate),
@@ -64,7 +64,7 @@ pub(super) const fn no_scalar_value(value: u32) -> Option<IllFormedKind> {
 
 /// Returns `begin` followed by `count` hexadecimal digits of each of `values`, upper- or lower-case.
 pub(super) fn escape(begin: &[u8], values: &[u32], count: usize, lower: bool) -> Encoded {
-    let mut bytes = [0; Encoded::MOST];
+    let mut bytes = [0; Encoded::MAX_LEN];
     let mut len = 0;
     for value in values {
         bytes[len..len + begin.len()].copy_from_slice(begin);
@@ -104,9 +104,9 @@ impl StatelessCodec for C99 {
             _ => return Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
         };
         match hex_digits(input, 2, count) {
-            Digits::Cut => Decoded::Incomplete,
-            Digits::EndAt(_) => BACKSLASH,
-            Digits::Value(cp) => match Self::fault(cp) {
+            HexDigits::Incomplete => Decoded::Incomplete,
+            HexDigits::EndAt(_) => BACKSLASH,
+            HexDigits::Value(cp) => match Self::fault(cp) {
                 Some(kind) => Decoded::IllFormed(IllFormed::new(2 + count, kind)),
                 None => Decoded::Character { cp, len: 2 + count },
             },
@@ -143,9 +143,9 @@ impl StatelessCodec for Java {
             [] => return Decoded::Incomplete,
         }
         let unit = match hex_digits(input, 2, 4) {
-            Digits::Cut => return Decoded::Incomplete,
-            Digits::EndAt(_) => return BACKSLASH,
-            Digits::Value(unit) => unit,
+            HexDigits::Incomplete => return Decoded::Incomplete,
+            HexDigits::EndAt(_) => return BACKSLASH,
+            HexDigits::Value(unit) => unit,
         };
         if is_low_surrogate(unit) {
             return Decoded::IllFormed(IllFormed::new(6, IllFormedKind::UnpairedLowSurrogate));
@@ -153,14 +153,16 @@ impl StatelessCodec for Java {
         if !is_high_surrogate(unit) {
             return Decoded::Character { cp: unit, len: 6 };
         }
+        // A high surrogate needs a second escape. Whatever cannot become one makes the first ill-formed, and is left to
+        // be decoded by itself.
         let low = match input[6..] {
-            [] | [b'\\'] => Digits::Cut,
+            [] | [b'\\'] => HexDigits::Incomplete,
             [b'\\', b'u', ..] => hex_digits(input, 8, 4),
-            _ => Digits::EndAt(6),
+            _ => HexDigits::EndAt(6),
         };
         match low {
-            Digits::Cut => Decoded::Incomplete,
-            Digits::Value(low) if is_low_surrogate(low) => {
+            HexDigits::Incomplete => Decoded::Incomplete,
+            HexDigits::Value(low) if is_low_surrogate(low) => {
                 Decoded::Character { cp: join_surrogates(unit as u16, low as u16), len: 12 }
             }
             _ => Decoded::IllFormed(IllFormed::new(6, IllFormedKind::UnpairedHighSurrogate)),
@@ -169,8 +171,8 @@ impl StatelessCodec for Java {
 
     fn at_end(&self, rest: &[u8]) -> Decoded {
         match hex_digits(rest, 2, 4) {
-            // It was cut after a high surrogate.
-            Digits::Value(_) => {
+            // A whole escape is incomplete only if it is a high surrogate.
+            HexDigits::Value(_) => {
                 Decoded::IllFormed(IllFormed::new(6, IllFormedKind::UnpairedHighSurrogate))
             }
             _ => BACKSLASH,
@@ -205,7 +207,8 @@ impl Escapes for C99 {
     const LONG: bool = true;
 
     fn encode_last_digit(&self, cp: CodePoint, value: u32) -> Option<Encoded> {
-        // A valid C99 escape stays one, as in source text. One that would be ill-formed cannot be written.
+        // Text with a valid C99 escape is written as it is, as in source code. One that would be ill-formed cannot be
+        // written.
         Self::fault(value).is_none().then(|| self.encode_one(cp)).flatten()
     }
 }
@@ -218,28 +221,34 @@ impl Escapes for Java {
     }
 }
 
-/// The encoder of C99 and JAVA: it watches for plain text that looks like an escape.
+/// The encoder of C99 and JAVA, which keeps plain text from being read as an escape.
 #[derive(Clone, Debug)]
-pub struct Watching<S> {
+pub struct EscapingEncoder<S> {
     scheme: S,
-    looks: Looks,
+    looks: EscapePrefix,
 }
 
-/// What the last characters written look like.
+/// The start of an escape that the last characters written look like:
+///
+/// ```text
+/// \          Begun
+/// \u00       Digits { left: 2, value: 0 }
+/// \u00x      Plain
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Looks {
+enum EscapePrefix {
     Plain,
     /// A backslash.
     Begun,
-    /// An escape for `value` that lacks `left` digits.
+    /// An escape that lacks `left` digits; `value` is that of the others.
     Digits {
         left: u8,
         value: u32,
     },
 }
 
-impl Looks {
-    /// Returns what they look like with `cp` after them.
+impl EscapePrefix {
+    /// Returns what they look like with `cp` appended.
     fn then(self, cp: CodePoint, long: bool) -> Self {
         let character = char::from_u32(cp).unwrap_or_default();
         match (self, character) {
@@ -257,35 +266,37 @@ impl Looks {
     }
 }
 
-impl<S: Escapes> Watching<S> {
+impl<S: Escapes> EscapingEncoder<S> {
     /// Creates an encoder for the start of a text.
     pub fn new(scheme: S) -> Self {
-        Self { scheme, looks: Looks::Plain }
+        Self { scheme, looks: EscapePrefix::Plain }
     }
 }
 
-impl<S: Escapes> Encoder for Watching<S> {
+impl<S: Escapes> Encoder for EscapingEncoder<S> {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         let (mut read, mut written) = (0, 0);
         let stop = loop {
-            if self.looks == Looks::Plain {
+            // A run ends before a backslash, so it never writes the start of an escape. Its characters may only be
+            // written while none has begun.
+            if self.looks == EscapePrefix::Plain {
                 let run = self.scheme.encode_run(&input[read..], &mut output[written..]);
                 read += run.read;
                 written += run.written;
             }
             let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
             let (one, looks) = match self.looks.then(cp, S::LONG) {
-                Looks::Digits { left: 0, value } => {
-                    (self.scheme.encode_last_digit(cp, value), Looks::Plain)
+                EscapePrefix::Digits { left: 0, value } => {
+                    (self.scheme.encode_last_digit(cp, value), EscapePrefix::Plain)
                 }
                 looks => (self.scheme.encode_one(cp), looks),
             };
             let Some(one) = one else { break EncodeStop::Unmappable };
             let bytes = one.as_slice();
-            let Some(place) = output.get_mut(written..written + bytes.len()) else {
+            let Some(slot) = output.get_mut(written..written + bytes.len()) else {
                 break EncodeStop::OutputFull;
             };
-            place.copy_from_slice(bytes);
+            slot.copy_from_slice(bytes);
             written += bytes.len();
             read += 1;
             self.looks = looks;

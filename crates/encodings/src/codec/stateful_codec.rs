@@ -1,22 +1,22 @@
-//! The loop that all decoders with state share: UTF-7, SCSU, BOCU-1, hosts, ISO 2022, HZ.
+//! The loops that stateful encodings share: UTF-7, SCSU, BOCU-1, ISO 2022, HZ, host charsets and others.
 //!
 //! ```text
-//! loop: a run in the present state, if the encoding has a loop for it
-//!       one step ─► a character, a shift: read it, change the state
-//!                   incomplete ─► stop;   ill-formed ─► change the state, stop
+//! decode: a run in the current state, if the encoding has a fast loop for it
+//!         one step ─► a character or a shift: consume it, change the state
+//!                     incomplete ─► stop;   ill-formed ─► change the state, stop
 //! ```
 //!
-//! The state is what the bytes read so far mean for the next ones: a mode, windows, spare bits, the last character. It
-//! holds no bytes. Everything that a step reads belongs to one character, one change of state or one ill-formed
-//! subsequence, so offsets are exact, and do not depend on where the input is cut.
+//! The state is what the bytes so far mean for the next ones: a mode, windows, spare bits, the last character. It never
+//! includes unread bytes. Everything that a step consumes belongs to one character, one change of state or one
+//! ill-formed subsequence, so offsets are exact and do not depend on where the input is split.
 
 use super::{DecodeProgress, DecodeStop, Decoder};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 use oxiconv_kernels::Progress;
 
-/// The result of a step: what is at the start of the input, and how it changes the state.
+/// The result of a step: what is at the start of the input, and the change of state that it causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step<C> {
+pub enum DecodeStep<C> {
     /// A character of `len` bytes.
     Character {
         /// Its code point.
@@ -42,29 +42,31 @@ pub enum Step<C> {
         /// The change.
         change: C,
     },
-    /// The start of something that needs more bytes to be decided. Only if more may follow.
-    Cut,
+    /// The start of something that takes more bytes to decide. Returned only if more may follow.
+    Incomplete,
     /// An ill-formed subsequence, and the change of state after it.
     IllFormed(IllFormed, C),
 }
 
-impl<C> Step<C> {
-    /// Creates an ill-formed subsequence of `len` bytes.
+impl<C> DecodeStep<C> {
     pub(super) const fn bad(len: usize, kind: IllFormedKind, change: C) -> Self {
         Self::IllFormed(IllFormed::new(len, kind), change)
     }
 }
 
-/// An encoding whose bytes depend on a state.
+/// An encoding in which the meaning of bytes depends on those before.
+///
+/// [`Self::step`] only looks, and [`Self::apply`] changes the state. So the loop can drop the result of a step that
+/// does not fit into the output, without having to undo anything.
 pub trait StatefulCodec: Clone + Send + 'static {
     /// A change of the state.
     type Change;
 
     /// Decodes or classifies the start of `input`, which is not empty. `last` says that nothing follows `input`; the
-    /// result is then not [`Step::Cut`].
-    fn step(&self, input: &[u8], last: bool) -> Step<Self::Change>;
+    /// result is then not [`DecodeStep::Incomplete`].
+    fn step(&self, input: &[u8], last: bool) -> DecodeStep<Self::Change>;
 
-    /// Whether it reads [`Step::Sequence`]s.
+    /// Whether it reads [`DecodeStep::Sequence`]s.
     fn has_sequences(&self) -> bool {
         false
     }
@@ -72,7 +74,8 @@ pub trait StatefulCodec: Clone + Send + 'static {
     /// Changes the state.
     fn apply(&mut self, change: Self::Change);
 
-    /// Decodes characters, as many as it likes, under the contract of [`oxiconv_kernels`], and changes the state as they do.
+    /// Decodes a run, under the contract of [`oxiconv_kernels`] except that it may stop early, and changes the state as
+    /// the steps would. This is only a fast path: any prefix of what the steps read will do, also nothing.
     fn run(&mut self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let _ = (input, output);
         Progress::default()
@@ -88,7 +91,6 @@ fn one_for_one<A: Copy, B>(
     plain: impl Fn(A) -> bool,
     convert: impl Fn(A) -> B,
 ) -> Progress {
-    /// Units that are tested together, without a branch for each.
     const BLOCK: usize = 8;
     let mut done = 0;
     while let Some(from) = input[done..].first_chunk::<BLOCK>()
@@ -99,14 +101,13 @@ fn one_for_one<A: Copy, B>(
         done += BLOCK;
     }
     let rest = input[done..].iter().zip(&mut output[done..]);
-    for (unit, place) in rest.take_while(|(unit, _)| plain(**unit)) {
-        *place = convert(*unit);
+    for (unit, slot) in rest.take_while(|(unit, _)| plain(**unit)) {
+        *slot = convert(*unit);
         done += 1;
     }
     Progress { read: done, written: done }
 }
 
-/// Decodes bytes of ASCII as themselves, as long as they are `plain`.
 #[cfg(feature = "legacy")]
 #[inline(always)]
 pub(super) fn read_plain(
@@ -117,11 +118,13 @@ pub(super) fn read_plain(
     one_for_one(input, output, |byte| byte.is_ascii() & plain(byte), CodePoint::from)
 }
 
-/// The decoder of an encoding with state.
+/// The decoder of a stateful encoding.
 #[derive(Clone, Debug)]
 pub struct Stateful<W> {
     codec: W,
-    /// The state in front of the last ill-formed subsequence.
+    /// The state before the last ill-formed subsequence, in which [`Decoder::judges_by_next`] has to judge it. In the
+    /// state after it, the bytes may mean something else, and the answer would depend on whether the caller asks before
+    /// or after it has passed more input.
     at_fault: Option<W>,
 }
 
@@ -148,32 +151,34 @@ impl<W: StatefulCodec> Decoder for Stateful<W> {
                 break DecodeStop::InputEmpty;
             }
             if written > 0 && written == output.len() {
-                // A change of state after the last character belongs to no character, and is read later.
+                // Leave a shift after the last character that fits unread. A finding shows what a call with room for
+                // one character has read as the bytes of that character. Were the shift read too, it would be shown as
+                // well, but only where the input is not split before it: one text would have two different findings.
                 break DecodeStop::OutputFull;
             }
             match self.codec.step(rest, last) {
-                Step::Character { cp, len, change } => {
-                    let Some(place) = output.get_mut(written) else { break DecodeStop::OutputFull };
-                    *place = cp;
+                DecodeStep::Character { cp, len, change } => {
+                    let Some(slot) = output.get_mut(written) else { break DecodeStop::OutputFull };
+                    *slot = cp;
                     written += 1;
                     read += len;
                     self.codec.apply(change);
                 }
-                Step::Sequence { cps, len, change } => {
-                    let Some(place) = output.get_mut(written..written + 2) else {
+                DecodeStep::Sequence { cps, len, change } => {
+                    let Some(slot) = output.get_mut(written..written + 2) else {
                         break DecodeStop::OutputFull;
                     };
-                    place.copy_from_slice(&cps);
+                    slot.copy_from_slice(&cps);
                     written += 2;
                     read += len;
                     self.codec.apply(change);
                 }
-                Step::Shift { len, change } => {
+                DecodeStep::Shift { len, change } => {
                     read += len;
                     self.codec.apply(change);
                 }
-                Step::Cut => break DecodeStop::InputEmpty,
-                Step::IllFormed(ill_formed, change) => {
+                DecodeStep::Incomplete => break DecodeStop::InputEmpty,
+                DecodeStep::IllFormed(ill_formed, change) => {
                     self.at_fault = Some(self.codec.clone());
                     self.codec.apply(change);
                     break DecodeStop::IllFormed(ill_formed);
@@ -185,7 +190,7 @@ impl<W: StatefulCodec> Decoder for Stateful<W> {
 
     fn judges_by_next(&self, bytes: &[u8]) -> bool {
         let codec = self.at_fault.as_ref().unwrap_or(&self.codec);
-        !matches!(codec.step(bytes, false), Step::IllFormed(..))
+        !matches!(codec.step(bytes, false), DecodeStep::IllFormed(..))
     }
 
     fn fork(&self) -> Box<dyn Decoder> {
@@ -193,7 +198,7 @@ impl<W: StatefulCodec> Decoder for Stateful<W> {
     }
 }
 
-/// The bytes of one code point, assembled in a register: as a number, the first byte lowest.
+/// The bytes of one code point, assembled in a register as a number, the first byte lowest.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CharBytes {
     word: u128,
@@ -201,50 +206,48 @@ pub(super) struct CharBytes {
 }
 
 impl CharBytes {
-    /// No character of these encodings takes more, including shifts before it.
-    const MOST: usize = size_of::<u128>();
+    /// No character of these encodings takes more, including the shifts before it.
+    const MAX_LEN: usize = size_of::<u128>();
 
-    /// Adds bytes, at most eight at a time.
     #[inline(always)]
     pub(super) fn add(&mut self, bytes: &[u8]) {
-        debug_assert!(bytes.len() <= size_of::<u64>() && self.len + bytes.len() <= Self::MOST);
+        debug_assert!(bytes.len() <= size_of::<u64>() && self.len + bytes.len() <= Self::MAX_LEN);
         let word = bytes.iter().rev().fold(0, |word: u64, byte| word << 8 | u64::from(*byte));
         self.word |= u128::from(word) << (8 * self.len);
         self.len += bytes.len();
     }
 
-    /// Returns their number.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// Writes them, and returns their number; `None`, writing nothing, if there is no room.
+    /// Writes the bytes, and returns their number; `None`, writing nothing, if there is no room.
     #[inline]
     pub(super) fn put(&self, output: &mut [u8]) -> Option<usize> {
         let bytes = self.word.to_le_bytes();
         match output.first_chunk_mut() {
-            // A copy of constant length is faster; the rest is overwritten later.
-            Some(place) => *place = bytes,
+            // A copy of constant length is faster than one of `len` bytes. The excess is overwritten later.
+            Some(slot) => *slot = bytes,
             None => output.get_mut(..self.len)?.copy_from_slice(&bytes[..self.len]),
         }
         Some(self.len)
     }
 }
 
-/// A stateful encoder for one code point at a time.
+/// The state of an encoder that writes one code point at a time.
 pub(super) trait EncodeState: Clone {
-    /// Appends the bytes of `cp` in this state, and changes the state. If the encoding cannot represent it, changes
-    /// nothing and returns false.
+    /// Appends the bytes of `cp`, and changes the state. If the encoding cannot represent it, returns false and changes
+    /// nothing.
     fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool;
 
-    /// Encodes characters, as many as it likes, under the contract of [`oxiconv_kernels`], and changes the state as they do.
+    /// Encodes a run, under the contract of [`oxiconv_kernels`] except that it may stop early, and changes the state as
+    /// [`Self::write`] would. This is only a fast path.
     fn run(&mut self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         let _ = (input, output);
         Progress::default()
     }
 }
 
-/// Encodes characters of ASCII as themselves, as long as they are `plain`.
 #[cfg(feature = "legacy")]
 #[inline(always)]
 pub(super) fn write_plain(
@@ -268,7 +271,9 @@ pub(super) fn encode<W: EncodeState>(
         read += run.read;
         written += run.written;
         let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
-        let before = (output.len() - written < CharBytes::MOST).then(|| state.clone());
+        // `write` changes the state before it is known whether the bytes fit. Save the state only if they may not, near
+        // the end of the output, and not for every character.
+        let before = (output.len() - written < CharBytes::MAX_LEN).then(|| state.clone());
         let mut piece = CharBytes::default();
         if !state.write(cp, &mut piece) {
             break EncodeStop::Unmappable;
@@ -301,7 +306,7 @@ mod tests {
         let mut room = [0; 2];
         let done = scsu.fork().decode(b"\x80\xFF", &mut room, true);
         assert_eq!((done.read, room), (2, [0x400, 0x47F]));
-        // A + belongs to the character after it, so that the text before it is complete.
+        // A `+` belongs to the character after it, so the text before it is complete.
         let done = Stateful::new(Utf7::new(Utf7Variant::Mail)).decode(b"+AGE-", &mut [], true);
         assert_eq!(done, DecodeProgress { read: 0, written: 0, stop: DecodeStop::OutputFull });
         let done = Stateful::new(Bocu1::new()).decode(b"\xFF\xFF\x91", &mut [], true);
@@ -323,7 +328,7 @@ mod tests {
         for (input, read, written) in [
             (&b"a+"[..], 1, 1),
             (b"+AG", 0, 0),
-            // Spare bits that are not zero: the next byte decides whether they continue.
+            // With spare bits that are not zero, the next byte decides whether they continue.
             (b"+AOl", 0, 0),
             (b"+AOk", 4, 1),
             (b"+2D3eA", 0, 0),
@@ -371,14 +376,14 @@ mod tests {
         assert_eq!(encoder.finish(&mut room), 0);
     }
 
-    /// A codec without its loops over long runs.
+    /// A codec without its fast loop.
     #[derive(Clone)]
     struct StepByStep<W>(W);
 
     impl<W: StatefulCodec> StatefulCodec for StepByStep<W> {
         type Change = W::Change;
 
-        fn step(&self, input: &[u8], last: bool) -> Step<W::Change> {
+        fn step(&self, input: &[u8], last: bool) -> DecodeStep<W::Change> {
             self.0.step(input, last)
         }
 
@@ -404,7 +409,7 @@ mod tests {
         }
     }
 
-    /// Texts of these parts, in random order.
+    /// Returns texts of these parts in random order.
     const TEXTS: usize = 3000;
 
     /// Checks that each call reads and writes what the steps of `codec` do, in texts of `parts`.
@@ -458,8 +463,8 @@ mod tests {
 
     #[test]
     fn runs_of_utf_7_are_its_steps() {
-        // Letters of all lengths in base64, what ends it, an unpaired surrogate, spare bits that are not zero, and what is not
-        // allowed.
+        // Letters of all lengths in base64, what ends base64, an unpaired surrogate, spare bits that are not zero, and
+        // invalid bytes.
         let parts: [&[u8]; 17] = [
             b"+",
             b"&",
@@ -513,7 +518,7 @@ mod tests {
             b"\xC6",
             b"0!0\x22",
         ];
-        // Letters of JIS X 0208, 0212 and 0201, GB 2312, KS X 1001, ISO 8859-1 and -7, and none.
+        // Letters of JIS X 0208, 0212 and 0201, GB 2312, KS X 1001, ISO 8859-1 and -7, and of no set.
         let characters = [
             0x0A, 0x20, 0x61, 0x5C, 0x7E, 0xA5, 0xE9, 0x3B1, 0x430, 0x431, 0x3042, 0x65E5, 0x4E02,
             0xFF71, 0x4E2D, 0xD55C, 0x1F600, 0x0E,
@@ -540,7 +545,7 @@ mod tests {
     #[cfg(feature = "legacy")]
     #[test]
     fn runs_of_hosts_are_their_steps() {
-        use crate::codec::host::HostDecoder;
+        use crate::codec::dbcs_host::HostDecoder;
         let parts: [&[u8]; 12] = [
             b"\x0E",
             b"\x0F",

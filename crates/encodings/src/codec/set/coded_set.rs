@@ -1,19 +1,15 @@
-//! A set, and where its parts are in the files that all sets share.
+//! A set, and the location of its parts in the files that all sets share.
 
-/// Where the parts of a set are.
+/// The location of the parts of a set, and the lengths of its extras.
 #[derive(Debug)]
 pub(super) struct Record {
-    /// Index of the first row in `set_rows.bin`.
     pub(super) rows: u32,
-    /// Index of the first word in `extras.bin`.
     pub(super) extras: u32,
     pub(super) only_read: u16,
     pub(super) only_written: u16,
     pub(super) fit_blocks: u16,
     pub(super) sequences: u16,
-    /// Whether a character is in plane 2.
     pub(super) wide: bool,
-    /// Whether it has codes of two bytes.
     pub(super) pairs: bool,
 }
 
@@ -34,4 +30,4 @@ pub(super) const fn record(
 
 /// A character set: codes of one byte, or of one and two bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Set(pub(crate) u16);
+pub struct CodedSet(pub(crate) u16);
