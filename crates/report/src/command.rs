@@ -10,7 +10,7 @@ pub const DECOMPRESS: &str = "-z";
 
 /// What the user asked for, as far as a command repeats it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asked {
+pub(super) struct RepeatedOptions {
     /// The input encoding, if it is not UTF-8.
     pub(super) from: Option<&'static str>,
     /// The output encoding.
@@ -44,8 +44,8 @@ pub(super) fn words(options: &[String], skip: u64, file: Option<&Path>) -> Vec<S
 }
 
 /// Returns the options of a repair, and before them the encodings that the user named, unless the repair changes them.
-pub(super) fn options(repair: &Repair, asked: Asked) -> Vec<String> {
-    let Asked { from, to, decompress } = asked;
+pub(super) fn options(repair: &Repair, asked: RepeatedOptions) -> Vec<String> {
+    let RepeatedOptions { from, to, decompress } = asked;
     let decompress = decompress.then(|| DECOMPRESS.to_owned());
     let asked = [
         ("-f", from.filter(|_| repair.from.is_none() && !repair.reads_lines)),

@@ -10,7 +10,7 @@
 //! readme.md:   ASCII only (also valid UTF-8)  CRLF
 //! ```
 
-use super::detection_row::{DetectionRow, Style};
+use super::detection_row::{DetectionRow, LineEndStyle};
 use super::output_format::{FormatOptions, Subject};
 use super::palette::Palette;
 use crate::{counted, grouped};
@@ -72,9 +72,9 @@ fn line(row: &DetectionRow<'_>, aligned: bool) -> String {
         }
     };
     let ends = match row.line_ends.style() {
-        Style::None => "no line breaks",
-        Style::One(name) => name,
-        Style::Mixed => "mixed line endings",
+        LineEndStyle::None => "no line breaks",
+        LineEndStyle::One(name) => name,
+        LineEndStyle::Mixed => "mixed line endings",
     };
     let mut fields = Vec::new();
     let language = detection.language.filter(|_| row.is_known());

@@ -56,19 +56,19 @@ impl LineEnds {
     }
 
     /// Returns the style of the text.
-    pub(super) fn style(&self) -> Style {
+    pub(super) fn style(&self) -> LineEndStyle {
         let mut used = self.counts().into_iter().filter(|(_, count)| *count > 0);
         match (used.next(), used.next()) {
-            (None, _) => Style::None,
-            (Some((name, _)), None) => Style::One(name),
-            (Some(_), Some(_)) => Style::Mixed,
+            (None, _) => LineEndStyle::None,
+            (Some((name, _)), None) => LineEndStyle::One(name),
+            (Some(_), Some(_)) => LineEndStyle::Mixed,
         }
     }
 }
 
 /// How lines end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Style {
+pub(super) enum LineEndStyle {
     /// There are no line ends.
     None,
     /// All are this one.

@@ -8,7 +8,7 @@ use super::output_format::{
 };
 use super::palette::Palette;
 use super::picture::Pictures;
-use super::terminal::Terminal;
+use super::terminal_drawing::TerminalDrawing;
 use super::text::MOST_FINDINGS;
 use oxiconv_transcode::diagnostic::Detail;
 
@@ -42,7 +42,7 @@ impl OutputFormat for ExplainFormat {
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
         let FormatOptions { coloured, columns, .. } = self.options;
-        let terminal = Terminal {
+        let terminal = TerminalDrawing {
             path: text.label(),
             columns,
             palette: Palette::new(coloured),

@@ -50,15 +50,15 @@ impl FromStr for Fingerprint {
 
 /// A fingerprint with its number among equal ones of a text, from 1. It is displayed as `89abcdef01234567:1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Numbered(pub(super) Fingerprint, pub(super) u64);
+pub(super) struct NumberedFingerprint(pub(super) Fingerprint, pub(super) u64);
 
-impl fmt::Display for Numbered {
+impl fmt::Display for NumberedFingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.0, self.1)
     }
 }
 
-impl Serialize for Numbered {
+impl Serialize for NumberedFingerprint {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
@@ -78,11 +78,11 @@ impl Default for Fingerprints {
 
 impl Fingerprints {
     /// Returns the fingerprint of the next finding of the text.
-    pub(super) fn next(&mut self, finding: &Finding<'_>) -> Numbered {
+    pub(super) fn next(&mut self, finding: &Finding<'_>) -> NumberedFingerprint {
         let fingerprint = Fingerprint::of(finding);
         let count = &mut self.seen[fingerprint.0 as usize % COUNTERS];
         *count += 1;
-        Numbered(fingerprint, *count)
+        NumberedFingerprint(fingerprint, *count)
     }
 }
 

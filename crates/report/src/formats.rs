@@ -15,7 +15,7 @@ pub const FORMATS: &[FormatChoice] = &[
 ];
 
 /// The values of `--explain`, default first: pictures for people instead of a format.
-pub const PICTURES: &[FormatChoice] = &[super::explain::CHOICE, super::characters::CHOICE];
+pub const PICTURES: &[FormatChoice] = &[super::explain::CHOICE, super::explain_all::CHOICE];
 
 /// The output format of this name in [`FORMATS`], or in [`PICTURES`].
 ///

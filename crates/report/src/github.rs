@@ -14,8 +14,8 @@ use super::json_path::base64;
 use super::output_format::{
     FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Subject, TextReporter,
 };
+use super::run_totals::RunTotals;
 use super::text::{MOST_FINDINGS, words};
-use super::totals::RunTotals;
 use super::visible::{visible, visible_path};
 use oxiconv_transcode::diagnostic::{Detail, Finding, Severity};
 
@@ -62,7 +62,7 @@ impl OutputFormat for GithubFormat {
 
     fn note(&self, subject: Subject<'_>, message: &str) -> Part {
         let message = beside_path(subject, message);
-        Part::Now(command(Level::Notice, subject.path(), None, TITLE, &message))
+        Part::Now(command(AnnotationLevel::Notice, subject.path(), None, TITLE, &message))
     }
 
     /// A plain line in the log: it needs no annotation.
@@ -72,14 +72,14 @@ impl OutputFormat for GithubFormat {
 
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
         let message = beside_path(file, message);
-        Part::Now(command(Level::Error, file.path(), None, "oxiconv refused", &message))
+        Part::Now(command(AnnotationLevel::Error, file.path(), None, "oxiconv refused", &message))
     }
 
     fn error(&self, subject: Subject<'_>, whole: &str) -> Part {
         let own = format!("{}: ", subject.label());
         let message = whole.strip_prefix(&own).filter(|_| subject.path().is_some());
         let message = message.unwrap_or(whole);
-        Part::Now(command(Level::Error, subject.path(), None, TITLE, message))
+        Part::Now(command(AnnotationLevel::Error, subject.path(), None, TITLE, message))
     }
 
     /// Prints the counts: as a notice if anything was found, otherwise as a line of the log.
@@ -96,7 +96,7 @@ impl OutputFormat for GithubFormat {
                 "; GitHub shows {ANNOTATIONS} annotations per step; the log has all"
             ));
         }
-        command(Level::Notice, None, None, TITLE, &words)
+        command(AnnotationLevel::Notice, None, None, TITLE, &words)
     }
 }
 
@@ -138,13 +138,13 @@ fn beside_path(subject: Subject<'_>, message: &str) -> String {
 
 /// How an annotation is shown.
 #[derive(Clone, Copy)]
-enum Level {
+enum AnnotationLevel {
     Error,
     Warning,
     Notice,
 }
 
-impl From<Severity> for Level {
+impl From<Severity> for AnnotationLevel {
     fn from(severity: Severity) -> Self {
         match severity {
             Severity::Error => Self::Error,
@@ -156,16 +156,16 @@ impl From<Severity> for Level {
 
 /// Formats a command with its line end, for a file, and for a line and column in it.
 fn command(
-    level: Level,
+    level: AnnotationLevel,
     path: Option<&Path>,
     place: Option<(u64, u64)>,
     title: &str,
     message: &str,
 ) -> Vec<u8> {
     let mut command = match level {
-        Level::Error => "::error ".to_owned(),
-        Level::Warning => "::warning ".to_owned(),
-        Level::Notice => "::notice ".to_owned(),
+        AnnotationLevel::Error => "::error ".to_owned(),
+        AnnotationLevel::Warning => "::warning ".to_owned(),
+        AnnotationLevel::Notice => "::notice ".to_owned(),
     };
     let mut message = message.to_owned();
     if let Some(path) = path {
@@ -212,7 +212,7 @@ mod tests {
 
     fn command_at(path: &[u8], message: &str) -> String {
         let path = Path::new(OsStr::from_bytes(path));
-        let bytes = command(Level::Error, Some(path), Some((3, 14)), "t", message);
+        let bytes = command(AnnotationLevel::Error, Some(path), Some((3, 14)), "t", message);
         String::from_utf8(bytes).unwrap()
     }
 

@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::diagnosis::{Diagnosis, FindingFormat, Guessed};
 use super::fingerprint::{Fingerprints, hash};
 use super::output_format::{FormatChoice, FormatFacts, OutputFormat, Part, Subject, TextReporter};
-use super::relative::without_dot;
+use super::relative_path::without_dot;
+use super::run_totals::RunTotals;
 use super::text::words;
-use super::totals::RunTotals;
 use super::visible::{visible_json, visible_path};
 use oxiconv_transcode::diagnostic::{self, Finding};
 
@@ -47,15 +47,15 @@ impl OutputFormat for GitlabFormat {
     }
 
     fn note(&self, subject: Subject<'_>, message: &str) -> Part {
-        about_file("note", Severity::Info, subject, message)
+        about_file("note", IssueSeverity::Info, subject, message)
     }
 
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
-        about_file("refused", Severity::Major, file, message)
+        about_file("refused", IssueSeverity::Major, file, message)
     }
 
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {
-        about_file("error", Severity::Critical, subject, message)
+        about_file("error", IssueSeverity::Critical, subject, message)
     }
 
     fn end_run(&self, _: &RunTotals, _: u8, _: &[u8]) -> Vec<u8> {
@@ -64,11 +64,12 @@ impl OutputFormat for GitlabFormat {
 }
 
 /// Formats a message about a file, standard input or the whole run.
-fn about_file(name: &str, severity: Severity, subject: Subject<'_>, message: &str) -> Part {
+fn about_file(name: &str, severity: IssueSeverity, subject: Subject<'_>, message: &str) -> Part {
     let fingerprint = format!("{}:{:016x}", path_hash(subject), hash(message.as_bytes()));
-    let location = Location { path: &path(subject), lines: Lines { begin: 1 } };
+    let location = IssueLocation { path: &path(subject), lines: IssueLines { begin: 1 } };
     Part::Now(
-        Issue { description: message, check_name: name, fingerprint, severity, location }.json(),
+        GitlabIssue { description: message, check_name: name, fingerprint, severity, location }
+            .json(),
     )
 }
 
@@ -88,16 +89,16 @@ impl GitlabIssues {
 impl FindingFormat for GitlabIssues {
     fn finding(&mut self, finding: &Finding<'_>, _: Option<&Guessed<'_>>) -> Vec<u8> {
         let print = self.fingerprints.next(finding);
-        Issue {
+        GitlabIssue {
             description: &words(finding),
             check_name: finding.kind.id(),
             fingerprint: format!("{}:{print}", self.path_hash),
             severity: match finding.severity() {
-                diagnostic::Severity::Error => Severity::Major,
-                diagnostic::Severity::Warning => Severity::Minor,
-                _ => Severity::Info,
+                diagnostic::Severity::Error => IssueSeverity::Major,
+                diagnostic::Severity::Warning => IssueSeverity::Minor,
+                _ => IssueSeverity::Info,
             },
-            location: Location { path: &self.path, lines: Lines { begin: finding.line } },
+            location: IssueLocation { path: &self.path, lines: IssueLines { begin: finding.line } },
         }
         .json()
     }
@@ -124,17 +125,17 @@ fn path_hash(subject: Subject<'_>) -> String {
 
 /// An issue, with the members that GitLab requires.
 #[derive(Serialize)]
-struct Issue<'a> {
+struct GitlabIssue<'a> {
     description: &'a str,
     check_name: &'a str,
     fingerprint: String,
-    severity: Severity,
-    location: Location<'a>,
+    severity: IssueSeverity,
+    location: IssueLocation<'a>,
 }
 
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Severity {
+enum IssueSeverity {
     Info,
     Minor,
     Major,
@@ -142,17 +143,17 @@ enum Severity {
 }
 
 #[derive(Serialize)]
-struct Location<'a> {
+struct IssueLocation<'a> {
     path: &'a str,
-    lines: Lines,
+    lines: IssueLines,
 }
 
 #[derive(Serialize)]
-struct Lines {
+struct IssueLines {
     begin: u64,
 }
 
-impl Issue<'_> {
+impl GitlabIssue<'_> {
     /// Returns the issue with what separates it from the one before.
     fn json(&self) -> Vec<u8> {
         let mut text = [SEPARATOR, b"\n"].concat();

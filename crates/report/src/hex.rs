@@ -1,13 +1,13 @@
 //! Rows of bytes, with those of a finding marked.
 
-use super::class::Class;
+use super::cell_class::CellClass;
 
 /// The most rows of marked bytes; if there are more, those in the middle are left out.
 const MOST_ROWS: usize = 4;
 
 /// The bytes of a text, with the marked ones in between.
 #[derive(Debug)]
-pub(super) struct Bytes<'a> {
+pub(super) struct MarkedBytes<'a> {
     pub(super) before: &'a [u8],
     pub(super) marked: &'a [u8],
     pub(super) after: &'a [u8],
@@ -15,7 +15,7 @@ pub(super) struct Bytes<'a> {
     pub(super) offset: u64,
 }
 
-impl Bytes<'_> {
+impl MarkedBytes<'_> {
     /// Returns the byte at an offset, and whether it is marked.
     fn at(&self, offset: u64) -> Option<(u8, bool)> {
         if let Some(back) = self.offset.checked_sub(offset).filter(|back| *back > 0) {
@@ -62,9 +62,9 @@ impl Bytes<'_> {
     }
 
     /// Returns the byte at an offset and its class.
-    fn cell(&self, offset: u64) -> Option<(u8, Class)> {
+    fn cell(&self, offset: u64) -> Option<(u8, CellClass)> {
         let (byte, marked) = self.at(offset)?;
-        Some((byte, if marked { Class::Found } else { Class::of_byte(byte) }))
+        Some((byte, if marked { CellClass::Found } else { CellClass::of_byte(byte) }))
     }
 }
 
@@ -75,7 +75,7 @@ pub(super) enum HexRow {
     Bytes {
         /// The offset of the first place.
         start: u64,
-        cells: Vec<Option<(u8, Class)>>,
+        cells: Vec<Option<(u8, CellClass)>>,
     },
     /// Rows that are left out.
     Omitted,
@@ -92,12 +92,12 @@ mod tests {
 
     #[test]
     fn rows_have_the_bytes_around_and_mark_those_of_the_finding() {
-        let bytes = Bytes { before: b"ab", marked: b"\xE9", after: b"\0", offset: 2 };
+        let bytes = MarkedBytes { before: b"ab", marked: b"\xE9", after: b"\0", offset: 2 };
         let cells = vec![
-            Some((b'a', Class::Printing)),
-            Some((b'b', Class::Printing)),
-            Some((0xE9, Class::Found)),
-            Some((0, Class::Zero)),
+            Some((b'a', CellClass::Printing)),
+            Some((b'b', CellClass::Printing)),
+            Some((0xE9, CellClass::Found)),
+            Some((0, CellClass::Zero)),
         ];
         assert_eq!(bytes.rows(4), [HexRow::Bytes { start: 0, cells }]);
         assert_eq!((shown(b' '), shown(b'~'), shown(0x7F), shown(0xE9)), (' ', '~', '.', '.'));
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn rows_in_the_middle_are_left_out() {
         let marked = [0xFF; 48];
-        let bytes = Bytes { before: b"", marked: &marked, after: b"", offset: 0 };
+        let bytes = MarkedBytes { before: b"", marked: &marked, after: b"", offset: 0 };
         let starts = |per_row| {
             let start = |row: &HexRow| match row {
                 HexRow::Bytes { start, .. } => Some(*start),

@@ -6,14 +6,14 @@
 //!
 //! The page is written as findings are made, so the summary comes last in the document. The stylesheet shows it first,
 //! and the script moves it there. Without the script the page has everything except the filter. Nothing is kept but the
-//! names of the files with most findings (`html/most.rs`).
+//! names of the files with most findings (`html/top_files.rs`).
 //!
 //! No text can become a part of the page's code: all of it is escaped, and the policy in the page's head allows only
 //! the stylesheet (`html/page.css`) and the script (`html/page.js`) with the hashes below. After a change of one of
 //! them, `tests/html.rs` says the new hash.
 
-mod drawing;
-mod most;
+mod page_drawing;
+mod top_files;
 
 use std::io::Write;
 
@@ -25,10 +25,10 @@ use super::output_format::{
 };
 use super::picture::Pictures;
 use super::rules::{Rule, rule};
-use super::totals::RunTotals;
+use super::run_totals::RunTotals;
 use crate::{counted, grouped};
-use drawing::Drawing;
 use oxiconv_transcode::diagnostic::{Detail, Summary};
+use page_drawing::PageDrawing;
 
 /// `--format html`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -66,7 +66,7 @@ impl OutputFormat for HtmlFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        let drawing = Drawing::new(section(text));
+        let drawing = PageDrawing::new(section(text));
         let pictures = Pictures::new(text, self.options.asked(), drawing);
         Box::new(Diagnosis::new(to, pictures, limit))
     }
@@ -106,12 +106,12 @@ impl OutputFormat for HtmlFormat {
     fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
         match summary.total() {
             0 => Part::default(),
-            total => Part::AtEnd(most::line(total, remainder.shown > 0, &file.label())),
+            total => Part::AtEnd(top_files::line(total, remainder.shown > 0, &file.label())),
         }
     }
 
     fn keep(&self, kept: &mut Vec<u8>, part: &[u8]) {
-        most::keep(kept, part);
+        top_files::keep(kept, part);
     }
 
     fn end_run(&self, totals: &RunTotals, _: u8, kept: &[u8]) -> Vec<u8> {
@@ -199,7 +199,7 @@ fn explanation(rule: Rule) -> &'static str {
 
 /// Formats the table of the files with most findings.
 fn by_file(kept: &[u8], files: u64) -> String {
-    let most = most::lines(kept);
+    let most = top_files::lines(kept);
     let Some(first) = most.first() else { return String::new() };
     let rows = most.iter().map(|file| {
         let path = escaped(&file.label);

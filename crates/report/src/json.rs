@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 use super::detection_row::DetectionRow;
 use super::diagnosis::{Diagnosis, FindingFormat, Guessed, Shows};
 use super::json_events::{
-    Counts, Event, JsonDetection, JsonDetectionRow, JsonFinding, JsonPart, JsonRepair,
+    JsonCounts, JsonDetection, JsonDetectionRow, JsonEvent, JsonFinding, JsonPart, JsonRepair,
 };
 use super::json_path::JsonPath;
 use super::output_format::{
     EncodingRow, FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Remainder, Rename,
     RowFormat, Subject, Task, TextReporter,
 };
-use super::totals::RunTotals;
+use super::run_totals::RunTotals;
 use crate::guess::{Guess, Hint};
 use oxiconv_transcode::diagnostic::{Context, Detail, Finding, Summary};
 
@@ -60,19 +60,19 @@ impl OutputFormat for JsonFormat {
     }
 
     fn begin_run(&self) -> Vec<u8> {
-        Event::start(self.options.task, self.options.shard).line()
+        JsonEvent::start(self.options.task, self.options.shard).line()
     }
 
     fn begin_file(&self, file: Subject<'_>) -> Part {
-        Event::Begin { path: file.into() }.part()
+        JsonEvent::Begin { path: file.into() }.part()
     }
 
     fn note(&self, subject: Subject<'_>, message: &str) -> Part {
-        Event::Note { path: subject.into(), message }.part()
+        JsonEvent::Note { path: subject.into(), message }.part()
     }
 
     fn hint(&self, file: Subject<'_>, hint: &Hint) -> Part {
-        Event::Hint {
+        JsonEvent::Hint {
             path: file.into(),
             cause: hint.cause,
             guess: Some(&*hint.guess).filter(|guess| !guess.is_empty()),
@@ -89,28 +89,29 @@ impl OutputFormat for JsonFormat {
     }
 
     fn skipped(&self, file: Subject<'_>) -> Part {
-        Event::Skipped { path: file.into() }.part()
+        JsonEvent::Skipped { path: file.into() }.part()
     }
 
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
-        Event::Refused { path: file.into(), message }.part()
+        JsonEvent::Refused { path: file.into(), message }.part()
     }
 
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {
-        Event::Error { path: subject.into(), message }.part()
+        JsonEvent::Error { path: subject.into(), message }.part()
     }
 
     fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
         let known = self.options.baseline.then_some(remainder.known);
-        let counts = Counts::new(summary, remainder.withheld, known);
+        let counts = JsonCounts::new(summary, remainder.withheld, known);
         let detection = summary.detected.as_deref().map(JsonDetection::new);
         let part = remainder.piece.as_ref().map(JsonPart::new);
-        Event::End { path: file.into(), stopped: summary.stopped, part, detection, counts }.part()
+        JsonEvent::End { path: file.into(), stopped: summary.stopped, part, detection, counts }
+            .part()
     }
 
     fn end_run(&self, totals: &RunTotals, exit_status: u8, _: &[u8]) -> Vec<u8> {
         let known = self.options.baseline.then_some(totals.known);
-        Event::Summary {
+        JsonEvent::Summary {
             files: totals.files,
             files_with_findings: totals.files_with_findings,
             passed_over: totals.skipped + totals.excluded,
@@ -120,7 +121,7 @@ impl OutputFormat for JsonFormat {
             unknown: totals.unknown,
             gone: self.options.baseline.then_some(totals.gone),
             converted: totals.converted,
-            counts: Counts::new(&totals.summary, totals.withheld, known),
+            counts: JsonCounts::new(&totals.summary, totals.withheld, known),
             exit_status,
         }
         .line()
@@ -129,7 +130,7 @@ impl OutputFormat for JsonFormat {
 
 impl RowFormat for JsonFormat {
     fn encodings(&self, encodings: &[EncodingRow<'_>], _: bool) -> Vec<u8> {
-        let rows = encodings.iter().map(|row| Event::Encoding {
+        let rows = encodings.iter().map(|row| JsonEvent::Encoding {
             name: row.name,
             aliases: row.aliases,
             summary: row.summary,
@@ -140,19 +141,19 @@ impl RowFormat for JsonFormat {
             unit: row.unit,
             bits: row.bits,
         });
-        let events = std::iter::once(Event::start(self.options.task, None)).chain(rows);
+        let events = std::iter::once(JsonEvent::start(self.options.task, None)).chain(rows);
         events.flat_map(|event| event.line()).collect()
     }
 
     fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Part {
-        Event::Detection(JsonDetectionRow::new(file, row)).part()
+        JsonEvent::Detection(JsonDetectionRow::new(file, row)).part()
     }
 
     fn rename(&self, rename: &Rename<'_>) -> Part {
         let Rename { path, name, directory } = *rename;
         let [path, name] = [path, name].map(|path| JsonPath(Some(path)));
         let directory = directory.map(|directory| JsonPath(Some(directory)));
-        Event::Rename { path, name, directory }.part()
+        JsonEvent::Rename { path, name, directory }.part()
     }
 }
 
@@ -161,18 +162,18 @@ struct JsonFindings {
     path: Option<PathBuf>,
     options: FormatOptions,
     /// The last findings, which the next one may continue.
-    run: Option<Run>,
+    run: Option<RepeatedFinding>,
 }
 
 /// Equal findings without a gap between them: one event, because there may be as many as the text has bytes.
-struct Run {
+struct RepeatedFinding {
     first: Finding<'static>,
     is_known: bool,
     guess: Option<Guess>,
     count: u64,
 }
 
-impl Run {
+impl RepeatedFinding {
     /// Whether a finding equals them and follows them at once.
     fn continues_with(&self, finding: &Finding<'_>, is_known: bool, guess: Option<&Guess>) -> bool {
         let first = &self.first;
@@ -214,7 +215,7 @@ impl JsonFindings {
         let state = (is_known || self.options.baseline).then_some(state);
         let path = self.path.as_deref();
         let members = JsonFinding::new(path, finding, state).repeated(count);
-        Event::Finding(match guess {
+        JsonEvent::Finding(match guess {
             Some(guess) => {
                 let repair = guess.repair.as_ref();
                 let repair = repair.map(|it| JsonRepair::new(it, &self.options, path));
@@ -237,7 +238,7 @@ impl JsonFindings {
         // Something missing has no bytes.
         if self.waits() && !finding.bytes.is_empty() {
             let (first, guess) = (finding.detached(), guess.cloned());
-            self.run = Some(Run { first, is_known, guess, count: 1 });
+            self.run = Some(RepeatedFinding { first, is_known, guess, count: 1 });
         } else {
             events.extend(self.event(finding, is_known, guess, 1));
         }
@@ -245,7 +246,7 @@ impl JsonFindings {
     }
 
     fn end_run(&mut self) -> Vec<u8> {
-        let Some(Run { first, is_known, guess, count }) = self.run.take() else {
+        let Some(RepeatedFinding { first, is_known, guess, count }) = self.run.take() else {
             return Vec::new();
         };
         self.event(&first, is_known, guess.as_ref(), count)

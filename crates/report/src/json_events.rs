@@ -6,10 +6,10 @@ use std::path::Path;
 use serde::{Serialize, Serializer};
 
 use super::command::{command, options};
-use super::detection_row::{DetectionRow, LineEnds, Style};
+use super::detection_row::{DetectionRow, LineEndStyle, LineEnds};
 use super::json_path::JsonPath;
 use super::output_format::{FilePiece, FormatOptions, Part, Subject, Task};
-use super::totals::Converted;
+use super::run_totals::Converted;
 use super::visible::visible_json;
 use crate::Repair;
 use crate::guess::Guess;
@@ -25,7 +25,7 @@ const VERSION: u32 = 2;
 /// One line.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-pub(super) enum Event<'a> {
+pub(super) enum JsonEvent<'a> {
     /// The first event.
     Start {
         /// [`VERSION`].
@@ -83,7 +83,7 @@ pub(super) enum Event<'a> {
         detection: Option<JsonDetection>,
         /// What it held.
         #[serde(flatten)]
-        counts: Counts,
+        counts: JsonCounts,
     },
     /// A file was skipped because it looks binary, or because its repository excludes it.
     #[serde(rename = "passed-over")]
@@ -140,7 +140,7 @@ pub(super) enum Event<'a> {
         converted: Option<Converted>,
         /// What all files together held.
         #[serde(flatten)]
-        counts: Counts,
+        counts: JsonCounts,
         /// The exit status.
         exit_status: u8,
     },
@@ -169,7 +169,7 @@ pub(super) enum Event<'a> {
     },
 }
 
-impl Event<'_> {
+impl JsonEvent<'_> {
     /// Creates the first event of a run of this program.
     pub(super) fn start(task: Task, shard: Option<(u64, u64)>) -> Self {
         Self::Start {
@@ -222,7 +222,7 @@ impl JsonPart {
     }
 }
 
-/// The members of [`Event::Finding`].
+/// The members of [`JsonEvent::Finding`].
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct JsonFinding<'a> {
     path: JsonPath<'a>,
@@ -443,7 +443,7 @@ impl<'a> JsonFinding<'a> {
     }
 }
 
-/// The members of [`Event::Detection`].
+/// The members of [`JsonEvent::Detection`].
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct JsonDetectionRow<'a> {
     path: JsonPath<'a>,
@@ -486,9 +486,9 @@ impl<'a> JsonDetectionRow<'a> {
             evidence: row.detection.map(|detection| detection.evidence.id()),
             mark: row.has_mark(),
             newline: match row.line_ends.style() {
-                Style::None => "none".to_owned(),
-                Style::One(name) => name.to_ascii_lowercase(),
-                Style::Mixed => "mixed".to_owned(),
+                LineEndStyle::None => "none".to_owned(),
+                LineEndStyle::One(name) => name.to_ascii_lowercase(),
+                LineEndStyle::Mixed => "mixed".to_owned(),
             },
             line_ends: JsonLineEnds { lf, crlf, cr, nel },
             language: text.and_then(|text| text.language).map(Language::tag),
@@ -503,7 +503,7 @@ impl<'a> JsonDetectionRow<'a> {
 
 /// Counts of one text or of several.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Counts {
+pub(super) struct JsonCounts {
     bytes: u64,
     bytes_written: u64,
     characters: u64,
@@ -519,7 +519,7 @@ pub(super) struct Counts {
     known: Option<u64>,
 }
 
-impl Counts {
+impl JsonCounts {
     /// Creates the counts of `summary`; `withheld` of its findings were not printed because of the limit. The baseline
     /// lists `known` findings more, if there is one.
     pub(super) fn new(summary: &Summary, withheld: u64, known: Option<u64>) -> Self {
@@ -551,9 +551,9 @@ mod tests {
     fn a_path_that_is_not_utf8_is_given_in_base64() {
         // RFC 4648: 63 61 66 E9 is Y2Fm 6Q==.
         let path = Path::new(OsStr::from_bytes(b"caf\xE9"));
-        let event = Event::Begin { path: JsonPath(Some(path)) };
+        let event = JsonEvent::Begin { path: JsonPath(Some(path)) };
         assert_eq!(event.line(), b"{\"type\":\"begin\",\"path\":{\"bytes\":\"Y2Fm6Q==\"}}\n");
-        let event = Event::Begin { path: JsonPath(None) };
+        let event = JsonEvent::Begin { path: JsonPath(None) };
         assert_eq!(event.line(), b"{\"type\":\"begin\",\"path\":null}\n");
     }
 }

@@ -7,11 +7,11 @@
 //! Every document is read twice. So nothing is written unless all of them fit together, and no finding is kept in
 //! memory. An event stays as it is, to the byte: only the line and the column of a finding are replaced.
 
-mod counts;
 mod document;
-mod plan;
+mod document_walk;
+mod event_members;
+mod merge_plan;
 mod survey;
-mod walk;
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -21,10 +21,10 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::visible::visible_json;
-use document::{Lines, Wrong, parse};
-use plan::{Carry, Plan, Planned, Treatment};
+use document::{EventFault, EventLines, parse};
+use document_walk::{DocumentWalk, EventRole};
+use merge_plan::{Carry, MergePlan, PlannedDocument, Treatment};
 use survey::{Survey, survey};
-use walk::{Step, Walk};
 
 pub use document::{Document, LONGEST_EVENT, MergeError};
 
@@ -36,7 +36,7 @@ const MOST_NAMED: usize = 8;
 /// Documents that fit together.
 pub struct Merge<'a> {
     documents: Vec<&'a dyn Document>,
-    plan: Plan,
+    plan: MergePlan,
 }
 
 impl<'a> Merge<'a> {
@@ -53,7 +53,7 @@ impl<'a> Merge<'a> {
         }
         surveys.sort_by_key(|(_, survey)| survey.shard.index);
         check_set(&surveys, &documents).map_err(MergeError::Documents)?;
-        let plan = plan::plan(surveys, &documents)?;
+        let plan = merge_plan::plan(surveys, &documents)?;
         Ok(Self { documents, plan })
     }
 
@@ -74,7 +74,7 @@ impl<'a> Merge<'a> {
     /// If it cannot be written, if a document cannot be read, or if one has changed since [`Merge::new`].
     pub fn write(&self, to: &mut dyn Write) -> Result<(), MergeError> {
         to.write_all(&self.plan.start)?;
-        let mut writer = Writer { to, held: Vec::new(), notes: Notes::default() };
+        let mut writer = MergeWriter { to, held: Vec::new(), notes: SeenNotes::default() };
         for planned in &self.plan.documents {
             writer.document(planned, self.documents[planned.document])?;
         }
@@ -136,13 +136,13 @@ fn check_set(surveys: &[(usize, Survey)], documents: &[&dyn Document]) -> Result
 
 /// The notes between files: those on rules come before the first file of a directory, so several shards have them.
 #[derive(Default)]
-struct Notes {
+struct SeenNotes {
     state: RandomState,
     /// The digests of notes, and the number of the document that had them first.
     first: HashMap<(u64, u64), usize>,
 }
 
-impl Notes {
+impl SeenNotes {
     /// Whether a document before this one has the note.
     fn has(&mut self, note: &str, document: usize) -> bool {
         let digest = (self.state.hash_one((0, note)), self.state.hash_one((1, note)));
@@ -152,7 +152,7 @@ impl Notes {
 
 /// Line and column of a finding, where they are in its line.
 #[derive(Deserialize)]
-struct Place<'a> {
+struct RawPosition<'a> {
     #[serde(borrow)]
     line: &'a RawValue,
     #[serde(borrow)]
@@ -160,17 +160,21 @@ struct Place<'a> {
 }
 
 /// Writes the merged document.
-struct Writer<'w> {
+struct MergeWriter<'w> {
     to: &'w mut dyn Write,
     /// The notes on the pieces of a file, until its end.
     held: Vec<String>,
-    notes: Notes,
+    notes: SeenNotes,
 }
 
-impl Writer<'_> {
-    fn document(&mut self, planned: &Planned, document: &dyn Document) -> Result<(), MergeError> {
-        let mut lines = Lines::new(document)?;
-        let mut walk = Walk::default();
+impl MergeWriter<'_> {
+    fn document(
+        &mut self,
+        planned: &PlannedDocument,
+        document: &dyn Document,
+    ) -> Result<(), MergeError> {
+        let mut lines = EventLines::new(document)?;
+        let mut walk = DocumentWalk::default();
         let mut last = 0;
         let changed = || {
             let label = document.label();
@@ -180,14 +184,14 @@ impl Writer<'_> {
             last = number;
             let step = match walk.step(line) {
                 Ok(step) => step,
-                Err(wrong) => return Err(lines.wrong(wrong)),
+                Err(fault) => return Err(lines.fault(fault)),
             };
             if walk.items() > planned.items {
                 return Err(changed());
             }
             match self.event(planned, step, line) {
                 Ok(()) => {}
-                Err(EventError::Wrong(wrong)) => return Err(lines.wrong(wrong)),
+                Err(EventError::Fault(fault)) => return Err(lines.fault(fault)),
                 Err(EventError::Write(error)) => return Err(error.into()),
             }
         }
@@ -197,45 +201,50 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn event(&mut self, planned: &Planned, step: Step, line: &str) -> Result<(), EventError> {
-        if planned.only_errors && step != Step::Error {
+    fn event(
+        &mut self,
+        planned: &PlannedDocument,
+        step: EventRole,
+        line: &str,
+    ) -> Result<(), EventError> {
+        if planned.only_errors && step != EventRole::Error {
             return Ok(());
         }
         match step {
-            Step::Start | Step::Summary => {}
-            Step::Error => {
+            EventRole::Start | EventRole::Summary => {}
+            EventRole::Error => {
                 self.flush_notes()?;
                 self.write(line)?;
             }
-            Step::Between => {
+            EventRole::Between => {
                 if !self.notes.has(line, planned.document) {
                     self.flush_notes()?;
                     self.write(line)?;
                 }
             }
-            Step::Other => self.write(line)?,
-            Step::Begin(item)
-            | Step::Finding(item)
-            | Step::Note(item)
-            | Step::Inside(item)
-            | Step::End(item)
-            | Step::Left(item) => match planned.treatment(item) {
+            EventRole::Other => self.write(line)?,
+            EventRole::Begin(item)
+            | EventRole::Finding(item)
+            | EventRole::Note(item)
+            | EventRole::Inside(item)
+            | EventRole::End(item)
+            | EventRole::Left(item) => match planned.treatment(item) {
                 Treatment::Drop => {}
                 Treatment::Keep => {
-                    if matches!(step, Step::Begin(_) | Step::Left(_)) {
+                    if matches!(step, EventRole::Begin(_) | EventRole::Left(_)) {
                         self.flush_notes()?;
                     }
                     self.write(line)?;
                 }
                 Treatment::Piece { begins, from, end } => match step {
-                    Step::Begin(_) if *begins => {
+                    EventRole::Begin(_) if *begins => {
                         self.flush_notes()?;
                         self.write(line)?;
                     }
-                    Step::Begin(_) => {}
-                    Step::Finding(_) => self.finding(line, *from)?,
-                    Step::Note(_) => self.hold(line)?,
-                    Step::End(_) => {
+                    EventRole::Begin(_) => {}
+                    EventRole::Finding(_) => self.finding(line, *from)?,
+                    EventRole::Note(_) => self.hold(line)?,
+                    EventRole::End(_) => {
                         if let Some(end) = end {
                             self.flush_notes()?;
                             self.to.write_all(end)?;
@@ -253,12 +262,14 @@ impl Writer<'_> {
         if from == Carry::START {
             return Ok(self.write(line)?);
         }
-        let place: Place<'_> = parse(line)?;
+        let place: RawPosition<'_> = parse(line)?;
         let number = |raw: &RawValue| raw.get().parse::<u64>().ok().filter(|number| *number > 0);
         let (Some(row), Some(column)) = (number(place.line), number(place.column)) else {
-            return Err(Wrong::from("a finding whose line or column is not a number from 1").into());
+            return Err(
+                EventFault::from("a finding whose line or column is not a number from 1").into()
+            );
         };
-        let too_large = || Wrong::from("a finding whose line or column is too large");
+        let too_large = || EventFault::from("a finding whose line or column is too large");
         let (row, column) = from.moved(row, column).ok_or_else(too_large)?;
         let range = |raw: &RawValue| {
             let start = raw.get().as_ptr().addr() - line.as_ptr().addr();
@@ -286,7 +297,7 @@ impl Writer<'_> {
         let size = self.held.iter().map(|held| held.len() + size_of::<String>()).sum::<usize>();
         if size > MOST_NOTES {
             let what = format!("more than {} MiB of notes on one file", MOST_NOTES >> 20);
-            return Err(Wrong(what).into());
+            return Err(EventFault(what).into());
         }
         Ok(())
     }
@@ -311,13 +322,13 @@ impl Writer<'_> {
 
 /// Why an event cannot be written.
 enum EventError {
-    Wrong(Wrong),
+    Fault(EventFault),
     Write(std::io::Error),
 }
 
-impl From<Wrong> for EventError {
-    fn from(wrong: Wrong) -> Self {
-        Self::Wrong(wrong)
+impl From<EventFault> for EventError {
+    fn from(fault: EventFault) -> Self {
+        Self::Fault(fault)
     }
 }
 

@@ -22,7 +22,7 @@ impl<'a> From<Subject<'a>> for JsonPath<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Text<'a> {
+enum JsonPathValue<'a> {
     Text(&'a str),
     Bytes(String),
 }
@@ -31,8 +31,8 @@ impl Serialize for JsonPath<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0
             .map(|path| match path.to_str() {
-                Some(text) => Text::Text(text),
-                None => Text::Bytes(base64(path)),
+                Some(text) => JsonPathValue::Text(text),
+                None => JsonPathValue::Bytes(base64(path)),
             })
             .serialize(serializer)
     }

@@ -17,9 +17,9 @@ use super::output_format::{
     TextReporter, withheld,
 };
 use super::palette::Palette;
-use super::relative::without_dot;
+use super::relative_path::without_dot;
+use super::run_totals::RunTotals;
 use super::text::{MOST_FINDINGS, TextLines};
-use super::totals::RunTotals;
 use super::visible::visible_path;
 use crate::counted;
 use crate::guess::Hint;
@@ -63,7 +63,7 @@ impl OutputFormat for JunitFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        Box::new(Diagnosis::new(to, Test::new(text, self.quiet), limit))
+        Box::new(Diagnosis::new(to, JunitTest::new(text, self.quiet), limit))
     }
 
     fn begin_run(&self) -> Vec<u8> {
@@ -87,15 +87,15 @@ impl OutputFormat for JunitFormat {
 
     fn skipped(&self, file: Subject<'_>) -> Part {
         let content = "<skipped message=\"looks binary, or is excluded\"/>";
-        suite(file, Outcome::Skipped, content)
+        suite(file, TestOutcome::Skipped, content)
     }
 
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
-        suite(file, Outcome::Failure, &fault("failure", "refused", message))
+        suite(file, TestOutcome::Failure, &fault("failure", "refused", message))
     }
 
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {
-        suite(subject, Outcome::Error, &fault("error", "error", message))
+        suite(subject, TestOutcome::Error, &fault("error", "error", message))
     }
 
     /// Prints the test of a file without printed findings: it passes if each finding left its mark in the output, or was
@@ -107,9 +107,9 @@ impl OutputFormat for JunitFormat {
         let total = summary.total();
         let removed = summary.of_denied.of(oxiconv_transcode::diagnostic::Outcome::Dropped);
         if total == 0 || self.converts && total == summary.substituted() + removed {
-            return suite(file, Outcome::Success, "");
+            return suite(file, TestOutcome::Success, "");
         }
-        suite(file, Outcome::Failure, &fault("failure", "findings", &counted(total, "finding")))
+        suite(file, TestOutcome::Failure, &fault("failure", "findings", &counted(total, "finding")))
     }
 
     fn end_run(&self, _: &RunTotals, _: u8, _: &[u8]) -> Vec<u8> {
@@ -118,16 +118,16 @@ impl OutputFormat for JunitFormat {
 }
 
 /// The test of one text with findings. It fails if one of them is an error.
-struct Test {
+struct JunitTest {
     name: String,
     quiet: bool,
     lines: TextLines,
-    state: State,
+    state: TestState,
 }
 
 /// What was printed of a test.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum TestState {
     Nothing,
     /// Messages about warnings and notes.
     Notes,
@@ -135,25 +135,25 @@ enum State {
     Failure,
 }
 
-impl Test {
+impl JunitTest {
     fn new(text: Subject<'_>, quiet: bool) -> Self {
         let lines = TextLines::new(text, Palette::default());
-        Self { name: name(text), quiet, lines, state: State::Nothing }
+        Self { name: name(text), quiet, lines, state: TestState::Nothing }
     }
 }
 
-impl FindingFormat for Test {
+impl FindingFormat for JunitTest {
     fn finding(&mut self, finding: &Finding<'_>, _: Option<&Guessed<'_>>) -> Vec<u8> {
         let line = self.lines.line(finding);
-        if self.state != State::Failure && finding.severity() < Severity::Error {
-            self.state = State::Notes;
+        if self.state != TestState::Failure && finding.severity() < Severity::Error {
+            self.state = TestState::Notes;
             return note(&self.name, &line).into();
         }
         let line = escaped(&line);
         let mut text = String::new();
-        if self.state != State::Failure {
-            self.state = State::Failure;
-            text = Outcome::Failure.begin(&self.name);
+        if self.state != TestState::Failure {
+            self.state = TestState::Failure;
+            text = TestOutcome::Failure.begin(&self.name);
             let kind = escaped(finding.kind.id());
             // A write to a string cannot fail.
             let _ = write!(text, "<failure type=\"{kind}\" message=\"{line}\">");
@@ -169,12 +169,12 @@ impl FindingFormat for Test {
             lines.extend((remainder.withheld > 0).then(|| withheld(remainder.withheld)));
         }
         match self.state {
-            State::Nothing => Vec::new(),
-            State::Notes => {
+            TestState::Nothing => Vec::new(),
+            TestState::Notes => {
                 let notes = lines.iter().map(|line| note(&self.name, line));
-                (notes.collect::<String>() + &Outcome::Success.begin(&self.name) + END).into()
+                (notes.collect::<String>() + &TestOutcome::Success.begin(&self.name) + END).into()
             }
-            State::Failure => {
+            TestState::Failure => {
                 let lines: String = lines.iter().map(|line| escaped(line) + "\n").collect();
                 format!("{lines}</failure>{END}").into()
             }
@@ -184,14 +184,14 @@ impl FindingFormat for Test {
 
 /// How a test ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
+enum TestOutcome {
     Success,
     Failure,
     Error,
     Skipped,
 }
 
-impl Outcome {
+impl TestOutcome {
     /// Formats the start of the suite with the test of this name.
     fn begin(self, name: &str) -> String {
         let count = |outcome| u8::from(self == outcome);
@@ -210,7 +210,7 @@ impl Outcome {
 const END: &str = "</testcase></testsuite>\n";
 
 /// Formats the suite of a file whose test has this content.
-fn suite(subject: Subject<'_>, outcome: Outcome, content: &str) -> Part {
+fn suite(subject: Subject<'_>, outcome: TestOutcome, content: &str) -> Part {
     Part::Now(format!("{}{content}{END}", outcome.begin(&name(subject))).into())
 }
 

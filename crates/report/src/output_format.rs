@@ -14,10 +14,10 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 
-use super::command::Asked;
+use super::command::RepeatedOptions;
 use super::detection_row::DetectionRow;
-use super::known::GoneFinding;
-use super::totals::RunTotals;
+use super::known_finding::GoneFinding;
+use super::run_totals::RunTotals;
 use super::visible::visible_path;
 use crate::grouped;
 use crate::guess::Hint;
@@ -390,8 +390,8 @@ impl Default for FormatOptions {
 
 impl FormatOptions {
     /// Returns what a command repeats.
-    pub(super) fn asked(&self) -> Asked {
-        Asked { from: self.from, to: self.to, decompress: self.decompress }
+    pub(super) fn asked(&self) -> RepeatedOptions {
+        RepeatedOptions { from: self.from, to: self.to, decompress: self.decompress }
     }
 }
 

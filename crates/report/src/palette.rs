@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::class::Class;
+use super::cell_class::CellClass;
 use oxiconv_transcode::diagnostic::Severity;
 
 /// The style of each class of bytes and text; plain by default.
@@ -66,15 +66,15 @@ impl Palette {
     }
 
     /// Returns the style of a class.
-    pub(super) const fn of(&self, class: Class) -> Style {
+    pub(super) const fn of(&self, class: CellClass) -> Style {
         match class {
-            Class::Printing => self.printing,
-            Class::Blank => self.blank,
-            Class::Zero => self.zero,
-            Class::Control => self.control,
-            Class::High => self.high,
-            Class::Found => self.found,
-            Class::Omitted => self.frame,
+            CellClass::Printing => self.printing,
+            CellClass::Blank => self.blank,
+            CellClass::Zero => self.zero,
+            CellClass::Control => self.control,
+            CellClass::High => self.high,
+            CellClass::Found => self.found,
+            CellClass::Omitted => self.frame,
         }
     }
 }

@@ -1,15 +1,17 @@
 //! The picture of a finding: its bytes, its line, the rule that it breaks, its probable cause, and the repair.
 //!
-//! A picture is a value with classes of bytes and characters (`class.rs`), but without colours and widths. Whatever
-//! implements `Draw` draws it: `terminal.rs` for `--explain`, `html/drawing.rs` for a page.
+//! A picture is a value with classes of bytes and characters (`cell_class.rs`), but without colours and widths. Whatever
+//! implements `Draw` draws it: `terminal_drawing.rs` for `--explain`, `html/page_drawing.rs` for a page.
 
 use std::path::{Path, PathBuf};
 
-use super::command::{self, Asked};
-use super::diagnosis::{At, Conclusion, FindingFormat, Group, More, Shows};
-use super::hex::Bytes;
+use super::command::{self, RepeatedOptions};
+use super::diagnosis::{
+    Conclusion, EqualGroups, FindingFormat, FindingGroup, FindingPosition, Shows,
+};
+use super::hex::MarkedBytes;
 use super::layout::cell;
-use super::line::Line;
+use super::marked_line::MarkedLine;
 use super::output_format::{Remainder, Subject};
 use crate::guess::{Cause, Guess};
 use crate::{Repair, Substitute, counted};
@@ -51,9 +53,9 @@ pub(super) trait Draw {
 pub(super) struct Picture<'a> {
     pub(super) kind: Kind,
     pub(super) severity: Severity,
-    pub(super) at: At,
-    pub(super) line: Line<'a>,
-    pub(super) bytes: Bytes<'a>,
+    pub(super) at: FindingPosition,
+    pub(super) line: MarkedLine<'a>,
+    pub(super) bytes: MarkedBytes<'a>,
     pub(super) rows: Vec<PictureRow<'a>>,
 }
 
@@ -69,16 +71,16 @@ pub(super) struct Statement {
 #[derive(Debug)]
 pub(super) struct PictureRow<'a> {
     pub(super) label: &'static str,
-    pub(super) content: Content<'a>,
+    pub(super) content: RowContent<'a>,
 }
 
 /// The content of a row.
 #[derive(Debug)]
-pub(super) enum Content<'a> {
+pub(super) enum RowContent<'a> {
     /// Text in words.
     Words(String),
     /// The line of the finding, changed.
-    Line(Line<'a>),
+    Line(MarkedLine<'a>),
     /// A command, word by word, and what it loses, if anything.
     Command(Vec<String>, Option<&'static str>),
 }
@@ -99,20 +101,20 @@ impl Picture<'_> {
 
 impl PictureRow<'_> {
     fn words(label: &'static str, words: String) -> Self {
-        Self { label, content: Content::Words(words) }
+        Self { label, content: RowContent::Words(words) }
     }
 }
 
 /// The format that shows the findings of one text in pictures.
 pub(super) struct Pictures<D> {
-    frame: Frame,
+    frame: PictureContext,
     draw: D,
 }
 
 impl<D: Draw> Pictures<D> {
     /// Creates the pictures of a text. `asked` is what commands repeat.
-    pub(super) fn new(text: Subject<'_>, asked: Asked, draw: D) -> Self {
-        Self { frame: Frame { file: text.path().map(Path::to_owned), asked }, draw }
+    pub(super) fn new(text: Subject<'_>, asked: RepeatedOptions, draw: D) -> Self {
+        Self { frame: PictureContext { file: text.path().map(Path::to_owned), asked }, draw }
     }
 }
 
@@ -128,7 +130,7 @@ impl<D: Draw> FindingFormat for Pictures<D> {
         }
     }
 
-    fn group(&mut self, group: &Group, guess: Option<&Guess>) -> Vec<u8> {
+    fn group(&mut self, group: &FindingGroup, guess: Option<&Guess>) -> Vec<u8> {
         self.draw.picture(&self.frame.picture(group, guess)).into()
     }
 
@@ -176,14 +178,14 @@ impl<D: Draw> FindingFormat for Pictures<D> {
 }
 
 /// What all pictures of a text have in common.
-struct Frame {
+struct PictureContext {
     /// The file, for the command that repairs it; `None` is standard input.
     file: Option<PathBuf>,
-    asked: Asked,
+    asked: RepeatedOptions,
 }
 
-impl Frame {
-    fn picture<'a>(&self, group: &'a Group, guess: Option<&Guess>) -> Picture<'a> {
+impl PictureContext {
+    fn picture<'a>(&self, group: &'a FindingGroup, guess: Option<&Guess>) -> Picture<'a> {
         let finding = &group.finding;
         let Finding { offset, context: Context { before, after, .. }, .. } = finding;
         Picture {
@@ -191,12 +193,12 @@ impl Frame {
             severity: finding.severity(),
             at: group.adjacent.at,
             line: line(group, group.substituted()),
-            bytes: Bytes { before, marked: &group.bytes, after, offset: *offset },
+            bytes: MarkedBytes { before, marked: &group.bytes, after, offset: *offset },
             rows: self.rows(group, guess),
         }
     }
 
-    fn rows<'a>(&self, group: &'a Group, guess: Option<&Guess>) -> Vec<PictureRow<'a>> {
+    fn rows<'a>(&self, group: &'a FindingGroup, guess: Option<&Guess>) -> Vec<PictureRow<'a>> {
         let mut sentence = group.finding.sentence();
         if group.adjacent.findings > 1 {
             sentence.push_str(&format!("; {} adjacent findings", group.adjacent.findings));
@@ -218,7 +220,7 @@ impl Frame {
     }
 
     /// Shows what the target offers for an unmappable character.
-    fn offers(&self, group: &Group) -> Vec<PictureRow<'static>> {
+    fn offers(&self, group: &FindingGroup) -> Vec<PictureRow<'static>> {
         let Finding { value: Some(value), details, .. } = &group.finding else { return Vec::new() };
         let Details::Unmappable { transliteration, writes_escapes } = details else {
             return Vec::new();
@@ -255,14 +257,14 @@ impl Frame {
     fn repair(&self, repair: &Repair) -> PictureRow<'static> {
         let options = command::options(repair, self.asked);
         let words = command::repairing(&options, repair.skip, self.file.as_deref());
-        PictureRow { label: "repair", content: Content::Command(words, repair.loss) }
+        PictureRow { label: "repair", content: RowContent::Command(words, repair.loss) }
     }
 }
 
 /// Returns the line of a group, with `marked` instead of its bytes.
-fn line(group: &Group, marked: String) -> Line<'_> {
+fn line(group: &FindingGroup, marked: String) -> MarkedLine<'_> {
     let Finding { column, context, .. } = &group.finding;
-    Line {
+    MarkedLine {
         before: &context.line_before,
         more_before: *column > context.line_before.len() as u64 + 1,
         marked,
@@ -272,20 +274,20 @@ fn line(group: &Group, marked: String) -> Line<'_> {
 }
 
 /// Shows what `--errors replace` makes of the line.
-fn replaced(group: &Group) -> PictureRow<'_> {
+fn replaced(group: &FindingGroup) -> PictureRow<'_> {
     let count = usize::try_from(group.adjacent.findings).unwrap_or(usize::MAX).min(MOST_REPLACED);
     let line = line(group, "\u{FFFD}".repeat(count));
-    PictureRow { label: "replace", content: Content::Line(line) }
+    PictureRow { label: "replace", content: RowContent::Line(line) }
 }
 
 /// Says how many groups are equal to this one.
-fn more(group: &Group) -> Option<PictureRow<'static>> {
-    let More { groups, findings, last } = group.more?;
+fn more(group: &FindingGroup) -> Option<PictureRow<'static>> {
+    let EqualGroups { groups, findings, last } = group.more?;
     let findings = match findings {
         _ if findings == groups => String::new(),
         findings => format!(" ({})", counted(findings, "finding")),
     };
-    let At { line, column, offset } = last;
+    let FindingPosition { line, column, offset } = last;
     let words = format!(
         "{groups} more like it{findings}, the last at {line}:{column}, byte {offset} (0x{offset:x})"
     );

@@ -16,16 +16,16 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::diagnosis::{Diagnosis, FindingFormat, Guessed, Replacement, Shows};
-use super::fingerprint::{Fingerprints, Numbered};
-use super::json_events::{Counts, JsonRepair};
-use super::known::{GoneFinding, KnownFinding};
+use super::diagnosis::{Diagnosis, FindingFormat, Guessed, Shows, SuggestedReplacement};
+use super::fingerprint::{Fingerprints, NumberedFingerprint};
+use super::json_events::{JsonCounts, JsonRepair};
+use super::known_finding::{GoneFinding, KnownFinding};
 use super::output_format::{
     FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Subject, TextReporter,
 };
-use super::relative::without_dot;
+use super::relative_path::without_dot;
 use super::rules::RULES;
-use super::totals::RunTotals;
+use super::run_totals::RunTotals;
 use super::visible::visible_json;
 use crate::counted;
 use crate::guess::Hint;
@@ -129,7 +129,7 @@ impl OutputFormat for SarifFormat {
         // The run succeeds if it did its work, whatever it found.
         let success = exit_status < 2;
         let known = self.options.baseline.then_some(totals.known);
-        let counts = json!(Counts::new(&totals.summary, totals.withheld, known));
+        let counts = json!(JsonCounts::new(&totals.summary, totals.withheld, known));
         let foot = format!(
             "\n],\"invocations\":[{{\"executionSuccessful\":{success},\"exitCode\":{exit_status},\
              \"toolExecutionNotifications\":[{notifications}]}}],\"properties\":{counts}}}]}}\n"
@@ -170,7 +170,7 @@ fn item(result: &impl Serialize) -> Vec<u8> {
 fn absent(artifact: &Value, gone: &GoneFinding) -> Value {
     let GoneFinding { known: KnownFinding { kind, encoding, bytes, .. }, count } = gone;
     let first = gone.known.count.saturating_sub(*count).saturating_add(1);
-    let fingerprint = Numbered(gone.known.fingerprint, first);
+    let fingerprint = NumberedFingerprint(gone.known.fingerprint, first);
     let known = counted(*count, "known finding");
     let mut result = json!({
         "ruleId": kind,
@@ -220,11 +220,11 @@ impl SarifResults {
             rule_id: finding.kind.id(),
             rule_index: RULES.iter().position(|rule| rule.kind.id() == finding.kind.id()),
             level: finding.severity().name(),
-            message: Message { text: doubled(&finding.sentence()) },
-            locations: [Location {
+            message: SarifMessage { text: doubled(&finding.sentence()) },
+            locations: [SarifLocation {
                 physical_location: PhysicalLocation {
                     artifact_location: &self.artifact,
-                    region: Region {
+                    region: SarifRegion {
                         start_line: finding.line,
                         start_column: finding.column,
                         end_column: finding.column + u64::from(!finding.bytes.is_empty()),
@@ -240,7 +240,7 @@ impl SarifResults {
                 BaselineState::New => Vec::new(),
                 BaselineState::Unchanged | BaselineState::Absent => vec![Suppression::default()],
             }),
-            properties: Properties {
+            properties: ResultProperties {
                 bytes: finding.hex(),
                 encoding: finding.encoding.name(),
                 declared: finding.declared.as_deref(),
@@ -254,7 +254,7 @@ impl SarifResults {
     /// Returns the fix (3.55) that replaces the bytes of a finding by a text. The region is one of bytes, as the file is
     /// not well-formed text, so the content is one of bytes too (3.57.4); the text is for people.
     fn fix(&self, finding: &Finding<'_>, guessed: &Guessed<'_>) -> Option<Value> {
-        let Replacement { len, text } = guessed.replacement.as_ref()?;
+        let SuggestedReplacement { len, text } = guessed.replacement.as_ref()?;
         let description =
             format!("Replace the bytes by what they probably are: {}", guessed.guess.what);
         Some(json!({
@@ -293,8 +293,8 @@ struct SarifResult<'a> {
     rule_id: &'static str,
     rule_index: Option<usize>,
     level: &'static str,
-    message: Message,
-    locations: [Location<'a>; 1],
+    message: SarifMessage,
+    locations: [SarifLocation<'a>; 1],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     fixes: Vec<Value>,
     partial_fingerprints: PartialFingerprints,
@@ -302,17 +302,17 @@ struct SarifResult<'a> {
     baseline_state: Option<BaselineState>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suppressions: Option<Vec<Suppression>>,
-    properties: Properties<'a>,
+    properties: ResultProperties<'a>,
 }
 
 #[derive(Serialize)]
-struct Message {
+struct SarifMessage {
     text: String,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Location<'a> {
+struct SarifLocation<'a> {
     physical_location: PhysicalLocation<'a>,
 }
 
@@ -320,12 +320,12 @@ struct Location<'a> {
 #[serde(rename_all = "camelCase")]
 struct PhysicalLocation<'a> {
     artifact_location: &'a Value,
-    region: Region,
+    region: SarifRegion,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Region {
+struct SarifRegion {
     start_line: u64,
     start_column: u64,
     end_column: u64,
@@ -337,7 +337,7 @@ struct Region {
 #[derive(Serialize)]
 struct PartialFingerprints {
     #[serde(rename = "oxiconvFinding/v1")]
-    finding: Numbered,
+    finding: NumberedFingerprint,
 }
 
 /// The state of a result, compared with the baseline (3.27.24). Either all results have one, or none.
@@ -364,7 +364,7 @@ impl Default for Suppression {
 }
 
 #[derive(Serialize)]
-struct Properties<'a> {
+struct ResultProperties<'a> {
     bytes: String,
     encoding: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]

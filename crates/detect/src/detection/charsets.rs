@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::language::{Character, Language, Model, Script, Symbol};
+use crate::language::{FoldedCharacter, Language, Model, Script, Symbol};
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop};
 use oxiconv_encodings::encoding::{Candidate, Encoding, System, Usage, UsedFor, candidates};
 use oxiconv_encodings::unicode::CodePoint;
@@ -25,7 +25,7 @@ pub(super) struct Charset {
     /// Whether it was made for languages in the Latin script: most of its letters beyond ASCII are of it.
     pub(super) is_latin: bool,
     /// The character of each byte, if each is one.
-    pub(super) table: Option<Vec<Character>>,
+    pub(super) table: Option<Vec<FoldedCharacter>>,
     /// For each language the symbol of each byte, once it was asked for.
     symbols: OnceLock<Vec<OnceLock<Box<[Symbol]>>>>,
 }
@@ -65,8 +65,8 @@ impl Charset {
         let bytes: Vec<u8> = (0..=u8::MAX).collect();
         let table = || decode(encoding, &bytes, usize::MAX);
         let table = encoding.is_single_byte().then(table).flatten();
-        let table = table.map(|(table, _)| table.into_iter().map(Character::from).collect());
-        let is_latin = table.as_ref().is_some_and(|table: &Vec<Character>| {
+        let table = table.map(|(table, _)| table.into_iter().map(FoldedCharacter::from).collect());
+        let is_latin = table.as_ref().is_some_and(|table: &Vec<FoldedCharacter>| {
             let letters = table.iter().filter(|character| character.cp >= 0x80);
             let (latin, others): (Vec<_>, Vec<_>) = letters
                 .filter_map(|character| Script::of(character.cp))

@@ -4,13 +4,15 @@ use std::cell::OnceCell;
 
 use super::charsets::{Charset, decode, is_error};
 use super::drawing::{has_arm, is_drawing, joins, makes_rows};
-use crate::language::{Character, Model, Pair, Script, ScriptCounts, Symbol, UNIT, WordPart};
+use crate::language::{
+    CountedPair, FoldedCharacter, Model, Script, ScriptCounts, Symbol, UNIT, WordPart,
+};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The pairs of a text, the most frequent ones first, and how often each character occurs after another one.
 #[derive(Debug, Default)]
 pub(super) struct Pairs {
-    pub(super) list: Vec<Pair>,
+    pub(super) list: Vec<CountedPair>,
     pub(super) all: u64,
     times: Vec<u32>,
     /// The characters that occur after another one.
@@ -37,12 +39,12 @@ impl Pairs {
         let mut both: Vec<u32> = text.windows(2).map(key).collect();
         both.sort_unstable();
         let mut times = vec![0; len];
-        let mut list: Vec<Pair> = both
+        let mut list: Vec<CountedPair> = both
             .chunk_by(|one, next| one == next)
             .map(|same| {
                 let (before, after) = ((same[0] >> 16) as u16, same[0] as u16);
                 times[usize::from(after)] += same.len() as u32;
-                Pair { before, after, times: same.len() as u32 }
+                CountedPair { before, after, times: same.len() as u32 }
             })
             .collect();
         list.sort_by_key(|pair| std::cmp::Reverse(pair.times));
@@ -72,7 +74,7 @@ thread_local! {
 pub(super) struct Reading {
     pub(super) charset: &'static Charset,
     /// The characters of the text and their pairs; `None` if they are those of its bytes.
-    own: Option<(Vec<Character>, Pairs)>,
+    own: Option<(Vec<FoldedCharacter>, Pairs)>,
     /// Bytes or sequences that are no characters of text.
     pub(super) errors: usize,
     /// Whether part of it is drawn with characters.
@@ -122,14 +124,14 @@ impl Reading {
             u8::try_from(cp).is_ok_and(|byte| byte.is_ascii_alphabetic())
         };
         let pairs = Pairs::of(&places, characters.len(), is_ascii_letter);
-        let characters: Vec<_> = characters.into_iter().map(Character::from).collect();
+        let characters: Vec<_> = characters.into_iter().map(FoldedCharacter::from).collect();
         let is_drawn = is_drawn(&characters, &pairs);
         Some(Self::new(charset, Some((characters, pairs)), errors, is_drawn))
     }
 
     fn new(
         charset: &'static Charset,
-        own: Option<(Vec<Character>, Pairs)>,
+        own: Option<(Vec<FoldedCharacter>, Pairs)>,
         errors: usize,
         is_drawn: bool,
     ) -> Self {
@@ -141,7 +143,7 @@ impl Reading {
         Self { keeps_symbols: true, ..self }
     }
 
-    fn characters(&self) -> &[Character] {
+    fn characters(&self) -> &[FoldedCharacter] {
         match (&self.own, &self.charset.table) {
             (Some((characters, _)), _) | (None, Some(characters)) => characters,
             (None, None) => &[],
@@ -149,7 +151,10 @@ impl Reading {
     }
 
     /// Returns those of its characters that occur after another one, with their places.
-    fn present<'a>(&'a self, bytes: &'a Pairs) -> impl Iterator<Item = (usize, Character)> + 'a {
+    fn present<'a>(
+        &'a self,
+        bytes: &'a Pairs,
+    ) -> impl Iterator<Item = (usize, FoldedCharacter)> + 'a {
         let characters = self.characters();
         let places = self.pairs(bytes).present.iter().map(|at| usize::from(*at));
         places.map(|at| (at, characters[at]))
@@ -213,11 +218,16 @@ impl Reading {
         let character = self.characters()[usize::from(at)];
         // What follows a drawing is the start of a word.
         let is_blank = self.draws(character.cp);
-        model.symbol(if is_blank { Character::from(0x20) } else { character })
+        model.symbol(if is_blank { FoldedCharacter::from(0x20) } else { character })
     }
 
     /// Returns the sum of the costs of pairs, and how many they are; `None` if it is more than the limit.
-    fn sum(&self, part: &[Pair], limit: Limit, cost: impl Fn(&Pair) -> u32) -> Option<(u64, u64)> {
+    fn sum(
+        &self,
+        part: &[CountedPair],
+        limit: Limit,
+        cost: impl Fn(&CountedPair) -> u32,
+    ) -> Option<(u64, u64)> {
         let characters = self.characters();
         let (mut all, mut times) = (0, 0);
         for (number, pair) in part.iter().enumerate() {
@@ -256,7 +266,8 @@ impl Reading {
     /// Whether two readings of the same text are the same.
     pub(super) fn is_same(&self, other: &Self, bytes: &Pairs) -> bool {
         let (own, others) = (self.pairs(bytes), other.pairs(bytes));
-        let after = |reading: &Self, pair: &Pair| reading.characters()[usize::from(pair.after)];
+        let after =
+            |reading: &Self, pair: &CountedPair| reading.characters()[usize::from(pair.after)];
         own.list.len() == others.list.len()
             && own
                 .list
@@ -267,7 +278,7 @@ impl Reading {
 }
 
 /// Whether a text with these pairs has a drawing: of the characters that could join another one, most do.
-fn is_drawn(characters: &[Character], pairs: &Pairs) -> bool {
+fn is_drawn(characters: &[FoldedCharacter], pairs: &Pairs) -> bool {
     let (mut joints, mut loose) = (0, 0);
     for pair in &pairs.list {
         let (before, after) =

@@ -1,7 +1,7 @@
 //! How likely a text is in the language that fits it best.
 
-use super::fold::Character;
-use super::model::{Language, Model, Symbol, UNIT, models};
+use super::fold::FoldedCharacter;
+use super::pair_model::{Language, Model, Symbol, UNIT, models};
 use super::script::{Script, ScriptCounts};
 use oxiconv_encodings::unicode::CodePoint;
 
@@ -23,7 +23,7 @@ pub fn cost(text: &[CodePoint]) -> u32 {
 }
 
 /// Returns what the characters cost in a language, in sixteenths of a bit, or `most` if that is not more.
-fn cost_in(model: &Model, characters: &[Character], most: u32) -> u32 {
+fn cost_in(model: &Model, characters: &[FoldedCharacter], most: u32) -> u32 {
     let english = Language::english();
     let mut before = (Symbol::default(), Symbol::default(), true);
     let mut sum = 0;
@@ -49,7 +49,7 @@ fn controls(text: &[CodePoint]) -> u32 {
 }
 
 /// Returns a character, or the letter that it is a form of: charsets of some terminals have Arabic letters as they are drawn.
-pub(super) fn character(cp: CodePoint) -> Character {
+pub(super) fn character(cp: CodePoint) -> FoldedCharacter {
     use unicode_normalization::char::decompose_compatible;
     let mut letter = None;
     if let 0xFB50..=0xFDFF | 0xFE70..=0xFEFC = cp
@@ -57,7 +57,7 @@ pub(super) fn character(cp: CodePoint) -> Character {
     {
         decompose_compatible(c, |part| letter = letter.or(Some(CodePoint::from(part))));
     }
-    Character::from(letter.unwrap_or(cp))
+    FoldedCharacter::from(letter.unwrap_or(cp))
 }
 
 /// Whether a control has no place in a text: escape sequences colour the logs of programs.

@@ -27,18 +27,18 @@
 
 mod fold;
 mod likelihood;
-mod model;
-mod pairs;
+mod pair_model;
 mod script;
 mod strange;
 mod telling_pairs;
-mod word;
+mod text_pairs;
+mod word_part;
 
-pub use fold::{Case, Character};
+pub use fold::{FoldedCharacter, LetterCase};
 pub use likelihood::cost;
-pub use model::Language;
-pub use model::{LanguageSet, Model, Symbol, UNIT, models};
-pub use pairs::{Pair, TextPairs};
+pub use pair_model::Language;
+pub use pair_model::{LanguageSet, Model, Symbol, UNIT, models};
 pub use script::{Script, ScriptCounts};
 pub use telling_pairs::{TellingPairs, is_foreign};
-pub use word::{MISPLACED, WordPart, joins_words};
+pub use text_pairs::{CountedPair, TextPairs};
+pub use word_part::{MISPLACED, WordPart, joins_words};

@@ -3,25 +3,26 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::fold::Character;
+use super::fold::FoldedCharacter;
 use super::likelihood::{character, is_control};
-use super::model::{Model, models};
+use super::pair_model::{Model, models};
 use super::script::{Script, ScriptCounts};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The pairs of characters in which readings of the same bytes differ: those with one beyond ASCII, or all if there are none.
 pub struct TellingPairs {
     script: Script,
-    pairs: Vec<[Character; 2]>,
+    pairs: Vec<[FoldedCharacter; 2]>,
 }
 
 impl TellingPairs {
     /// Returns those of a text.
     pub fn of(text: &[CodePoint]) -> Self {
         let characters = || text.iter().map(|cp| character(*cp));
-        let before = std::iter::once(Character::from(CodePoint::from(b' '))).chain(characters());
+        let before =
+            std::iter::once(FoldedCharacter::from(CodePoint::from(b' '))).chain(characters());
         let mut pairs: Vec<_> = before.zip(characters()).map(|(a, b)| [a, b]).collect();
-        let tells = |pair: &[Character; 2]| pair.iter().any(|character| character.cp >= 0x80);
+        let tells = |pair: &[FoldedCharacter; 2]| pair.iter().any(|character| character.cp >= 0x80);
         if pairs.iter().any(tells) {
             pairs.retain(tells);
             pairs.iter_mut().flatten().for_each(|character| *character = without_sign(*character));
@@ -74,17 +75,17 @@ impl TellingPairs {
     }
 
     fn mean_cost_in(&self, model: &Model) -> u32 {
-        let cost = |[a, b]: &[Character; 2]| model.cost(model.symbol(*a), model.symbol(*b));
+        let cost = |[a, b]: &[FoldedCharacter; 2]| model.cost(model.symbol(*a), model.symbol(*b));
         self.pairs.iter().map(cost).sum::<u32>() / (self.pairs.len() as u32).max(1)
     }
 }
 
 /// Returns a space for what is ASCII and no letter: what is around a word, such as a tag or a quotation mark, says nothing
 /// of it.
-fn without_sign(character: Character) -> Character {
+fn without_sign(character: FoldedCharacter) -> FoldedCharacter {
     let is_letter = |ascii: u8| ascii.is_ascii_alphabetic();
     match u8::try_from(character.cp) {
-        Ok(ascii @ 0..0x80) if !is_letter(ascii) => Character::from(CodePoint::from(b' ')),
+        Ok(ascii @ 0..0x80) if !is_letter(ascii) => FoldedCharacter::from(CodePoint::from(b' ')),
         _ => character,
     }
 }

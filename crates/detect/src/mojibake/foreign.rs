@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::swapped::{self, Charset, charsets, readings, words};
+use super::swapped::{self, SwappedCharset, charsets, readings, words};
 use super::weigh::Scale;
 use crate::language::{Script, joins_words};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
@@ -39,7 +39,7 @@ const WORDS: usize = 1024;
 
 /// What was learned of a charset from the text before.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
+pub(super) struct CharsetPrior {
     /// What it costs in bits that text was in it.
     pub(super) penalty: f32,
     /// Bits by which it must be likelier than the text as it stands.
@@ -65,7 +65,7 @@ pub(super) struct Foreign {
 
 /// The words of a region as one charset reads them.
 #[derive(Default)]
-struct Reading {
+struct CharsetReading {
     /// The charset.
     index: usize,
     /// The numbers of the words that it reads differently.
@@ -79,7 +79,7 @@ struct Reading {
 
 /// What a word is in a charset.
 #[derive(Clone)]
-struct Gain {
+struct WordGain {
     text: Vec<CodePoint>,
     /// The bits gained, and whether that says something for the charset.
     bits: f32,
@@ -88,25 +88,25 @@ struct Gain {
     is_torn: bool,
 }
 
-impl Gain {
+impl WordGain {
     fn text(&self) -> &[CodePoint] {
         &self.text
     }
 }
 
 /// What a word is in each charset; nothing where a charset does not read it.
-type Gains = Vec<Option<Gain>>;
+type WordGains = Vec<Option<WordGain>>;
 
 /// What words are, which is the same wherever they stand.
 #[derive(Default)]
-pub(super) struct Gained(HashMap<Vec<CodePoint>, Arc<Gains>>);
+pub(super) struct GainCache(HashMap<Vec<CodePoint>, Arc<WordGains>>);
 
-impl Gained {
-    fn of(&mut self, word: &[CodePoint], scale: &mut Scale) -> Arc<Gains> {
+impl GainCache {
+    fn of(&mut self, word: &[CodePoint], scale: &mut Scale) -> Arc<WordGains> {
         if let Some(gains) = self.0.get(word) {
             return Arc::clone(gains);
         }
-        let mut gains: Gains = vec![None; charsets().len()];
+        let mut gains: WordGains = vec![None; charsets().len()];
         let is_list = is_list(word);
         // Related charsets read many words alike.
         let mut weighed: Vec<(usize, f32)> = Vec::new();
@@ -130,7 +130,7 @@ impl Gained {
                     gained.min(most)
                 }
             };
-            gains[index] = Some(Gain { text, bits, says, is_torn });
+            gains[index] = Some(WordGain { text, bits, says, is_torn });
         }
         let gains = Arc::new(gains);
         if self.0.len() >= WORDS {
@@ -144,10 +144,10 @@ impl Gained {
 /// Judges the words of a region, which begins at `from`.
 pub fn judge(
     scale: &mut Scale,
-    gained: &mut Gained,
+    gained: &mut GainCache,
     text: &[CodePoint],
     from: usize,
-    known: impl Fn(usize) -> Known,
+    known: impl Fn(usize) -> CharsetPrior,
 ) -> Option<Foreign> {
     let words = words(text, from);
     if words.is_empty() || lost_bytes(words.iter().map(|word| &text[word.clone()])) {
@@ -155,14 +155,15 @@ pub fn judge(
     }
     let gains: Vec<_> = words.iter().map(|word| gained.of(&text[word.clone()], scale)).collect();
     // The text of a word in a charset that reads it differently.
-    let read = |index: usize, word: usize| gains[word][index].as_ref().map_or(&[][..], Gain::text);
-    let reading = |index| Reading { index, ..Reading::default() };
-    let mut all: Vec<Reading> = (0..charsets().len()).map(reading).collect();
+    let read =
+        |index: usize, word: usize| gains[word][index].as_ref().map_or(&[][..], WordGain::text);
+    let reading = |index| CharsetReading { index, ..CharsetReading::default() };
+    let mut all: Vec<CharsetReading> = (0..charsets().len()).map(reading).collect();
     for (number, (range, gains)) in words.iter().zip(&gains).enumerate() {
         let word = &text[range.clone()];
         let tells = tells(word);
         for (reading, gain) in all.iter_mut().zip(&**gains) {
-            let Some(Gain { text, bits, says, is_torn }) = gain else {
+            let Some(WordGain { text, bits, says, is_torn }) = gain else {
                 reading.gain -= AGAINST;
                 continue;
             };
@@ -179,7 +180,7 @@ pub fn judge(
     all.sort_by(|one, other| other.gain.total_cmp(&one.gain));
     // Latin letters fit many languages: there, all of the region must be in one.
     let mut standing = None;
-    let is_near = |reading: &&mut Reading| {
+    let is_near = |reading: &&mut CharsetReading| {
         reading.gain > -NEAR
             && reading.words.iter().all(|word| is_latin(read(reading.index, *word)))
     };
@@ -197,7 +198,7 @@ pub fn judge(
     if best.gain < least {
         return None;
     }
-    let is_alike = |other: &&Reading| {
+    let is_alike = |other: &&CharsetReading| {
         let read_alike = |word: &usize| read(other.index, *word) == read(best.index, *word);
         other.words == best.words && best.words.iter().all(read_alike)
     };
@@ -233,7 +234,7 @@ fn meant<'a>(
 
 /// Whether text is a word of two letters or more, one of them of those that its charset is for, and no part of a box. What is
 /// not says nothing for the charset.
-fn is_word(text: &[CodePoint], charset: &Charset) -> bool {
+fn is_word(text: &[CodePoint], charset: &SwappedCharset) -> bool {
     let is_letter = |cp: &&CodePoint| is_alphabetic(**cp);
     let is_box = |cp: &CodePoint| matches!(cp, 0x2500..=0x259F);
     text.iter().filter(is_letter).count() > 1

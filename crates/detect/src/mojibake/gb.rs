@@ -9,7 +9,7 @@ use oxiconv_encodings::codec::ByteOrder;
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::CodePoint;
 
-use super::sequences::{Reading, Sequence, Text, is_plausible};
+use super::sequences::{MisreadSequence, SequenceReading, SequenceText, is_plausible};
 
 /// The longest run that is read, in characters.
 const MOST: usize = 4096;
@@ -110,7 +110,7 @@ pub(super) fn is_east_asian(cp: CodePoint) -> bool {
 }
 
 /// Returns the runs of a text that are UTF-8 as bytes of GB18030.
-pub(super) fn sequences(text: &[CodePoint]) -> Vec<Sequence> {
+pub(super) fn sequences(text: &[CodePoint]) -> Vec<MisreadSequence> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < text.len() {
@@ -121,9 +121,10 @@ pub(super) fn sequences(text: &[CodePoint]) -> Vec<Sequence> {
             // Of ideographs in a row that are two bytes by chance, the last ones are not.
             Some((len, _)) if is_two_bytes(text[at]) && goes_on(&text[at + len..]) => at += 1,
             Some((len, characters)) => {
-                let reading = Reading { text: Text::Several(characters), keeps_space: false };
+                let reading =
+                    SequenceReading { text: SequenceText::Several(characters), keeps_space: false };
                 let range = at..at + len;
-                found.push(Sequence { range, reading, others: Vec::new(), is_cut: false });
+                found.push(MisreadSequence { range, reading, others: Vec::new(), is_cut: false });
                 at += len;
             }
             None => at += 1,

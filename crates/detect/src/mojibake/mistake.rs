@@ -1,8 +1,8 @@
 //! How text may have been damaged: what its bytes were, and what they were read in.
 
-use super::part::{Part, is_beside_words};
-use super::sequences::{Sequence, beginning, possible, sequences};
-use super::tables::{COUNT, SPACE, Set, entry};
+use super::sequences::{MisreadSequence, beginning, possible, sequences};
+use super::suspect_part::{SuspectPart, is_beside_words};
+use super::tables::{COUNT, MisreadCharset, SPACE, entry};
 use super::{gb, swapped};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
@@ -19,7 +19,7 @@ const RARITY: f32 = 2.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mistake {
     /// UTF-8 was read in a charset of one byte.
-    Single(Set),
+    Single(MisreadCharset),
     /// UTF-8 was read as GB18030.
     Gb,
     /// Text in this one of [`swapped::charsets`] was read as windows-1252.
@@ -29,13 +29,13 @@ pub(super) enum Mistake {
 impl Mistake {
     /// All that there are, in the order of their numbers.
     pub(super) fn all() -> impl Iterator<Item = Self> {
-        let of_utf8 = Set::all().map(Self::Single).chain([Self::Gb]);
+        let of_utf8 = MisreadCharset::all().map(Self::Single).chain([Self::Gb]);
         of_utf8.chain((0..swapped::charsets().len()).map(Self::Swapped))
     }
 
     /// Those that may have made a text of UTF-8, by the first two bytes of its sequences.
     pub(super) fn possible(text: &[CodePoint]) -> impl Iterator<Item = Self> {
-        Set::of(possible(text)).map(Self::Single).chain([Self::Gb])
+        MisreadCharset::of(possible(text)).map(Self::Single).chain([Self::Gb])
     }
 
     /// Its number among all.
@@ -47,7 +47,7 @@ impl Mistake {
         }
     }
 
-    pub(super) fn sequences(self, text: &[CodePoint]) -> Vec<Sequence> {
+    pub(super) fn sequences(self, text: &[CodePoint]) -> Vec<MisreadSequence> {
         match self {
             Self::Single(set) => sequences(text, set),
             Self::Gb => gb::sequences(text),
@@ -76,8 +76,8 @@ impl Mistake {
 
     /// Whether sequences explain a word: where its bytes were read in a charset, all characters of the word that are in the
     /// charset are UTF-8. What is left would be half a word. Only marks that are typed next to a word may be left.
-    pub(super) fn explains(self, part: Part<'_>, found: &[Sequence]) -> bool {
-        let Part { before, own, after, .. } = part;
+    pub(super) fn explains(self, part: SuspectPart<'_>, found: &[MisreadSequence]) -> bool {
+        let SuspectPart { before, own, after, .. } = part;
         let ends = found.iter().map(|sequence| sequence.range.end);
         let starts = found.iter().map(|sequence| sequence.range.start);
         let gaps = [0].into_iter().chain(ends).zip(starts.chain([own.len()]));
@@ -90,7 +90,7 @@ impl Mistake {
     fn has_rest(self, left: &[CodePoint]) -> bool {
         let begins = |cp: CodePoint, next: Option<&CodePoint>| match (self, next) {
             (Self::Single(set), Some(next)) => {
-                Set::of(beginning([0; 2], cp, *next)).any(|other| other == set)
+                MisreadCharset::of(beginning([0; 2], cp, *next)).any(|other| other == set)
             }
             _ => false,
         };
@@ -101,14 +101,14 @@ impl Mistake {
     }
 
     /// Whether a part may be what it makes of sound text.
-    pub(super) fn may_have_made(self, part: Part<'_>) -> bool {
+    pub(super) fn may_have_made(self, part: SuspectPart<'_>) -> bool {
         let found = self.sequences(part.own);
         !found.is_empty() && self.explains(part, &found)
     }
 
     /// Whether characters can not all be what it makes of UTF-8: a charset has no control code where it has a sign, so both
     /// are not of one charset.
-    pub(super) fn is_ruled_out(self, own: &[CodePoint], found: &[Sequence]) -> bool {
+    pub(super) fn is_ruled_out(self, own: &[CodePoint], found: &[MisreadSequence]) -> bool {
         let Self::Single(set) = self else { return false };
         let mut all = found.iter().flat_map(|sequence| &own[sequence.range.clone()]);
         let is_sign =
@@ -137,7 +137,7 @@ impl Mistake {
 
 /// A reading of a part, and the mistakes that made the part of it.
 #[derive(Clone, Debug)]
-pub(super) struct Candidate {
+pub(super) struct PartReading {
     /// What it costs with the words around it, in bits.
     pub(super) cost: f32,
     /// What the next best reading costs that is another text.

@@ -3,9 +3,9 @@
 //! ```text
 //! text ─► suspect.rs: may it be damaged? ─► a region: from there to the end of the line
 //! region ─► sequences.rs, gb.rs, swapped.rs: what it may have been, in every charset of tables.rs
-//!        ─► part.rs: one part per word at most
-//!        ─► judge.rs: the reading that costs least (weigh.rs), given what was found before and the words around it
-//!           (evidence.rs) ─► Damage; what was repaired is read again
+//!        ─► suspect_part.rs: one part per word at most
+//!        ─► damage_judge.rs: the reading that costs least (weigh.rs), given what was found before and the words around it
+//!           (mistake_evidence.rs) ─► Damage; what was repaired is read again
 //!        ─► foreign.rs: a charset that all words of a line are in
 //! ```
 //!
@@ -16,23 +16,23 @@
 //! says so.
 
 mod damage;
-mod evidence;
+mod damage_judge;
 mod foreign;
 mod gb;
-mod judge;
 mod misreading;
 mod mistake;
-mod part;
+mod mistake_evidence;
 mod restorer;
 mod sequences;
 mod suspect;
+mod suspect_part;
 mod swapped;
 mod tables;
 mod weigh;
 
 pub use damage::Damage;
 pub use misreading::{Misreading, MisreadingError};
-pub use restorer::{REGION, Restorer, SURE, Words};
+pub use restorer::{REGION, Restorer, SURE, SuspectWords};
 pub use suspect::{Suspect, suspect};
 pub use swapped::{first_western, western_end};
 #[cfg(debug_assertions)]

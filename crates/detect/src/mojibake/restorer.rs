@@ -7,14 +7,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::damage::Damage;
-use super::evidence::Evidence;
-use super::foreign::{self, Foreign, Gained};
+use super::damage_judge::DamageJudge;
+use super::foreign::{self, Foreign, GainCache};
 use super::gb::{self, Ideographs};
-use super::judge::Judge;
 use super::misreading::Misreading;
-use super::mistake::{Candidate, Mistake};
-use super::part::{AROUND, Part, is_near, is_of_word};
-use super::sequences::{Sequence, between, places};
+use super::mistake::{Mistake, PartReading};
+use super::mistake_evidence::MistakeEvidence;
+use super::sequences::{MisreadSequence, between, places};
+use super::suspect_part::{AROUND, SuspectPart, is_near, is_of_word};
 use super::weigh::Scale;
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
 
@@ -34,27 +34,27 @@ const WORDS: usize = 96;
 const MOST: usize = 1 << 14;
 
 /// What a part was, with the bits gained, if it is damaged.
-type Judged = Option<Arc<(Candidate, f32)>>;
+type JudgedPart = Option<Arc<(PartReading, f32)>>;
 
 /// Finds the damage in one text, region by region.
 pub struct Restorer {
     scale: Scale,
-    evidence: Evidence,
+    evidence: MistakeEvidence,
     /// The characters before the next region.
     before: Vec<CodePoint>,
     /// Room for those and the region.
     text: Vec<CodePoint>,
     /// More than may be found.
-    overwhelming: Evidence,
+    overwhelming: MistakeEvidence,
     /// Suspicious words that are known, with those before them, and whether they are sound whatever is found.
     known: HashMap<Vec<CodePoint>, bool>,
     /// How parts were judged since the evidence changed last, and its number of changes then.
-    judged: HashMap<Vec<CodePoint>, Judged>,
+    judged: HashMap<Vec<CodePoint>, JudgedPart>,
     judged_after: u64,
     /// What the last part was looked up by.
     key: Vec<CodePoint>,
     /// What words are in other charsets.
-    gained: Gained,
+    gained: GainCache,
     /// The only misreading that there is, if it is known: then nothing is weighed.
     known_misreading: Option<Misreading>,
 }
@@ -63,15 +63,15 @@ impl Default for Restorer {
     fn default() -> Self {
         Self {
             scale: Scale::default(),
-            evidence: Evidence::default(),
+            evidence: MistakeEvidence::default(),
             before: Vec::new(),
             text: Vec::new(),
-            overwhelming: Evidence::overwhelming(),
+            overwhelming: MistakeEvidence::overwhelming(),
             known: HashMap::new(),
             judged: HashMap::new(),
             judged_after: 0,
             key: Vec::new(),
-            gained: Gained::default(),
+            gained: GainCache::default(),
             known_misreading: None,
         }
     }
@@ -79,7 +79,7 @@ impl Default for Restorer {
 
 /// What suspicious words are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Words {
+pub enum SuspectWords {
     /// Sound, up to this byte.
     Sound(usize),
     /// Perhaps damaged, if other parts are.
@@ -124,7 +124,7 @@ impl Restorer {
 
     /// Judges suspicious words, from byte `at` of a text on: most are sound whatever is found in the text, and need no
     /// region. `ends` says that nothing follows the text.
-    pub fn words(&mut self, text: &str, at: usize, ends: bool) -> Words {
+    pub fn words(&mut self, text: &str, at: usize, ends: bool) -> SuspectWords {
         let (before, text) = text.split_at(at);
         let before =
             before.chars().rev().map(CodePoint::from).chain(self.before.iter().rev().copied());
@@ -141,17 +141,18 @@ impl Restorer {
                 break;
             }
             if key.len() == own + WORDS {
-                return Words::Doubtful;
+                return SuspectWords::Doubtful;
             }
             key.push(cp);
         }
-        let Some(end) = end.or(ends.then_some(text.len())) else { return Words::Cut };
+        let Some(end) = end.or(ends.then_some(text.len())) else { return SuspectWords::Cut };
         let is_sound = match self.known.get(&key) {
             Some(is_sound) => *is_sound,
             None => {
-                let mut judge = Judge { scale: &mut self.scale, evidence: &self.overwhelming };
-                let is_damaged = |part: &Part<'_>| judge.judge(*part).is_some();
-                let is_sound = !Part::all(&key, &clusters(&key, own)).iter().any(is_damaged);
+                let mut judge =
+                    DamageJudge { scale: &mut self.scale, evidence: &self.overwhelming };
+                let is_damaged = |part: &SuspectPart<'_>| judge.judge(*part).is_some();
+                let is_sound = !SuspectPart::all(&key, &clusters(&key, own)).iter().any(is_damaged);
                 if self.known.len() >= MOST {
                     self.known.clear();
                 }
@@ -159,7 +160,7 @@ impl Restorer {
                 is_sound
             }
         };
-        if is_sound { Words::Sound(at + end) } else { Words::Doubtful }
+        if is_sound { SuspectWords::Sound(at + end) } else { SuspectWords::Doubtful }
     }
 
     /// Returns the damaged parts of a region.
@@ -174,9 +175,9 @@ impl Restorer {
         text.extend(region.chars().map(CodePoint::from));
         let mut clusters = clusters(&text, own);
         let repeats_ending = LazyCell::new(|| repeats_ending(&text, own, &clusters));
-        let mut parts = Part::all(&text, &clusters);
+        let mut parts = SuspectPart::all(&text, &clusters);
         // What is sure first: it makes the same damage likelier in the rest.
-        let mut found: Vec<Judged> = vec![None; clusters.len()];
+        let mut found: Vec<JudgedPart> = vec![None; clusters.len()];
         for _ in 0..2 {
             let changes = self.evidence.changes;
             for ((cluster, part), found) in clusters.iter().zip(&parts).zip(&mut found) {
@@ -197,7 +198,7 @@ impl Restorer {
         if !is_all_found(&text, own, &clusters, &found)
             && self.look_for_foreign(&text, own, &mut clusters, &mut found)
         {
-            parts = Part::all(&text, &clusters);
+            parts = SuspectPart::all(&text, &clusters);
         }
         let sureness = self.sureness(&text, own, &clusters, &parts, &found);
         // The number of a character of the region, and its byte.
@@ -246,14 +247,14 @@ impl Restorer {
 
     /// Judges again what was judged before the rest of its region was known, if it is not sure, or was repaired fewer times
     /// than other parts.
-    fn look_again(&mut self, parts: &[Part<'_>], found: &mut [Judged]) {
+    fn look_again(&mut self, parts: &[SuspectPart<'_>], found: &mut [JudgedPart]) {
         if found.iter().flatten().count() < 2 {
             return;
         }
         let most = most_layers(found);
         for (part, found) in parts.iter().zip(found) {
             let Some((candidate, gain)) = found.as_deref() else { continue };
-            let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
+            let mut judge = DamageJudge { scale: &mut self.scale, evidence: &self.evidence };
             let sureness = judge.sureness(*part, candidate, *gain);
             if is_sure(sureness) && candidate.mistakes.len() == most {
                 continue;
@@ -270,11 +271,11 @@ impl Restorer {
         text: &[CodePoint],
         from: usize,
         clusters: &[Range<usize>],
-        parts: &[Part<'_>],
-        found: &[Judged],
+        parts: &[SuspectPart<'_>],
+        found: &[JudgedPart],
     ) -> Vec<f32> {
-        let layers = Layers::of(found);
-        let ideographs = |(cluster, found): (&Range<usize>, &Judged)| {
+        let layers = LayerConflict::of(found);
+        let ideographs = |(cluster, found): (&Range<usize>, &JudgedPart)| {
             ideographs(text, cluster, &found.as_ref()?.0)
         };
         // An ideograph by itself is damage only among other damage, and none is where others are sound.
@@ -292,18 +293,19 @@ impl Restorer {
             Some(Ideographs::InWord) => *is_east_asian,
             Some(Ideographs::InARow) | None => false,
         };
-        let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
-        let mut own = |((cluster, found), part): ((&Range<usize>, &Judged), &Part<'_>)| {
-            let Some((candidate, gain)) = found.as_deref() else { return 0.0 };
-            let sureness = judge.sureness(*part, candidate, *gain);
-            let is_doubtful =
-                layers.contradict(candidate) || may_be_sound(ideographs((cluster, found)));
-            if is_doubtful { sureness.min(DOUBTFUL) } else { sureness }
-        };
+        let mut judge = DamageJudge { scale: &mut self.scale, evidence: &self.evidence };
+        let mut own =
+            |((cluster, found), part): ((&Range<usize>, &JudgedPart), &SuspectPart<'_>)| {
+                let Some((candidate, gain)) = found.as_deref() else { return 0.0 };
+                let sureness = judge.sureness(*part, candidate, *gain);
+                let is_doubtful =
+                    layers.contradict(candidate) || may_be_sound(ideographs((cluster, found)));
+                if is_doubtful { sureness.min(DOUBTFUL) } else { sureness }
+            };
         let mut all: Vec<f32> = clusters.iter().zip(found).zip(parts).map(&mut own).collect();
         // Words of one line that one mistake made are repaired together, or not at all, until there is much of it.
         let halves = |mistake: Mistake| {
-            let is_left = |(part, sureness): (&Part<'_>, &f32)| {
+            let is_left = |(part, sureness): (&SuspectPart<'_>, &f32)| {
                 !is_sure(*sureness) && mistake.may_have_made(*part)
             };
             !self.evidence.is_usual(mistake) && parts.iter().zip(&all).any(is_left)
@@ -317,7 +319,7 @@ impl Restorer {
     }
 
     /// Judges a part in the light of what was found, or remembers how it was judged in the same light.
-    fn judge(&mut self, part: Part<'_>) -> Judged {
+    fn judge(&mut self, part: SuspectPart<'_>) -> JudgedPart {
         if self.judged_after != self.evidence.changes || self.judged.len() >= MOST {
             self.judged.clear();
             self.judged_after = self.evidence.changes;
@@ -326,7 +328,7 @@ impl Restorer {
         if let Some(judged) = self.judged.get(&self.key) {
             return judged.clone();
         }
-        let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
+        let mut judge = DamageJudge { scale: &mut self.scale, evidence: &self.evidence };
         let judged = judge.judge(part).map(Arc::new);
         self.judged.insert(self.key.clone(), judged.clone());
         judged
@@ -339,7 +341,7 @@ impl Restorer {
         text: &[CodePoint],
         from: usize,
         clusters: &mut Vec<Range<usize>>,
-        found: &mut Vec<Judged>,
+        found: &mut Vec<JudgedPart>,
     ) -> bool {
         let known = |index| self.evidence.of(Mistake::Swapped(index));
         let foreign = foreign::judge(&mut self.scale, &mut self.gained, text, from, known);
@@ -359,7 +361,7 @@ impl Restorer {
             .filter(|(range, found)| found.is_some() && !overlaps(range))
             .collect();
         let relatives: Vec<_> = relatives.into_iter().map(Mistake::Swapped).collect();
-        let candidate = |text| Candidate {
+        let candidate = |text| PartReading {
             cost: 0.0,
             next: f32::INFINITY,
             text,
@@ -396,7 +398,7 @@ fn is_all_found(
     text: &[CodePoint],
     from: usize,
     clusters: &[Range<usize>],
-    found: &[Judged],
+    found: &[JudgedPart],
 ) -> bool {
     let gain: f32 = found.iter().flatten().map(|found| found.1).sum();
     gain >= EXPLAINED
@@ -440,22 +442,22 @@ fn repeats_ending(text: &[CodePoint], from: usize, clusters: &[Range<usize>]) ->
 fn ideographs(
     text: &[CodePoint],
     cluster: &Range<usize>,
-    candidate: &Candidate,
+    candidate: &PartReading,
 ) -> Option<Ideographs> {
     (candidate.mistakes.first() == Some(&Mistake::Gb)).then(|| Ideographs::of(text, cluster))
 }
 
 /// UTF-8 in one region that was read several times, and other parts of it that were read fewer times although they have
 /// letters that the last reading would have changed too. Text is damaged as a whole, so one of both is a coincidence.
-struct Layers {
+struct LayerConflict {
     most: usize,
     /// Bits gained by both.
     deep: f32,
     flat: f32,
 }
 
-impl Layers {
-    fn of(found: &[Judged]) -> Self {
+impl LayerConflict {
+    fn of(found: &[JudgedPart]) -> Self {
         let mut layers = Self { most: most_layers(found), deep: 0.0, flat: 0.0 };
         for (candidate, gain) in found.iter().flatten().map(|found| &**found) {
             if candidate.mistakes.len() == layers.most {
@@ -468,7 +470,7 @@ impl Layers {
     }
 
     /// Whether a reading contradicts others that are not much weaker.
-    fn contradict(&self, candidate: &Candidate) -> bool {
+    fn contradict(&self, candidate: &PartReading) -> bool {
         if candidate.mistakes.len() == self.most {
             self.deep < MUCH * self.flat
         } else {
@@ -477,11 +479,11 @@ impl Layers {
     }
 }
 
-fn most_layers(found: &[Judged]) -> usize {
+fn most_layers(found: &[JudgedPart]) -> usize {
     found.iter().flatten().map(|found| found.0.mistakes.len()).max().unwrap_or(0)
 }
 
-fn has_letters_beyond_ascii(candidate: &Candidate) -> bool {
+fn has_letters_beyond_ascii(candidate: &PartReading) -> bool {
     candidate.text.iter().any(|cp| is_letter_beyond_ascii(*cp))
 }
 
@@ -495,7 +497,7 @@ fn clusters(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
     let mut ranges = places(text, from);
     let gb = gb::sequences(&text[from..]);
     if !gb.is_empty() {
-        let of = |found: Sequence| from + found.range.start..from + found.range.end;
+        let of = |found: MisreadSequence| from + found.range.start..from + found.range.end;
         ranges.extend(gb.into_iter().map(of));
         ranges.sort_unstable_by_key(|range| (range.start, range.end));
     }
@@ -517,7 +519,7 @@ fn clusters(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::super::suspect::{Suspect, suspect};
-    use super::super::swapped::{Charset, charsets};
+    use super::super::swapped::{SwappedCharset, charsets};
     use super::*;
     use oxiconv_encodings::encoding::Encoding;
 
@@ -596,7 +598,7 @@ mod tests {
         let mut restorer = Restorer::default();
         let penalty = |restorer: &Restorer, name: &str| {
             let is_named =
-                |charset: &Charset| charset.encoding == Encoding::for_name(name).unwrap();
+                |charset: &SwappedCharset| charset.encoding == Encoding::for_name(name).unwrap();
             let index = charsets().iter().position(is_named).unwrap();
             restorer.evidence.of(Mistake::Swapped(index)).penalty
         };
@@ -736,7 +738,7 @@ mod tests {
             {
                 at = next;
                 match (place, restorer.words(text, at, true)) {
-                    (Suspect::Sequence(_), Words::Sound(end)) => sound = end,
+                    (Suspect::Sequence(_), SuspectWords::Sound(end)) => sound = end,
                     other => panic!("{other:?}: {}", &text[at..]),
                 }
             }

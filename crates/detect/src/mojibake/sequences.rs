@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::tables::{A0, SPACE, Set, entry, follows, losing_controls};
+use super::tables::{A0, MisreadCharset, SPACE, entry, follows, losing_controls};
 use crate::language::{Script, models};
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_alphabetic, is_reserved};
 
@@ -12,40 +12,40 @@ const NEAR: usize = 256;
 
 /// Characters that are one character of UTF-8, or several that only a run of them is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Sequence {
+pub(super) struct MisreadSequence {
     /// Their places in the text.
     pub(super) range: Range<usize>,
     /// What they stand for.
-    pub(super) reading: Reading,
+    pub(super) reading: SequenceReading,
     /// What else they may stand for, if a byte was lost.
-    pub(super) others: Vec<Reading>,
+    pub(super) others: Vec<SequenceReading>,
     /// Whether a byte of it was lost.
     pub(super) is_cut: bool,
 }
 
-impl Sequence {
+impl MisreadSequence {
     /// Returns all that it may stand for.
-    pub(super) fn readings(&self) -> impl Iterator<Item = &Reading> + Clone {
+    pub(super) fn readings(&self) -> impl Iterator<Item = &SequenceReading> + Clone {
         std::iter::once(&self.reading).chain(&self.others)
     }
 }
 
 /// What a sequence stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Reading {
-    pub(super) text: Text,
+pub(super) struct SequenceReading {
+    pub(super) text: SequenceText,
     /// Whether the space at its end stands for itself too.
     pub(super) keeps_space: bool,
 }
 
 /// A text that is mostly one character.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Text {
+pub(super) enum SequenceText {
     One(CodePoint),
     Several(Vec<CodePoint>),
 }
 
-impl Text {
+impl SequenceText {
     pub(super) fn characters(&self) -> &[CodePoint] {
         match self {
             Self::One(cp) => std::slice::from_ref(cp),
@@ -55,7 +55,7 @@ impl Text {
 }
 
 /// Returns the sequences of a text in a charset.
-pub(super) fn sequences(text: &[CodePoint], set: Set) -> Vec<Sequence> {
+pub(super) fn sequences(text: &[CodePoint], set: MisreadCharset) -> Vec<MisreadSequence> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < text.len() {
@@ -64,7 +64,7 @@ pub(super) fn sequences(text: &[CodePoint], set: Set) -> Vec<Sequence> {
             Some((len, reading, others)) => {
                 let range = at..at + len;
                 let is_cut = text[range.clone()].contains(&REPLACEMENT_CHARACTER);
-                found.push(Sequence { range, reading, others, is_cut });
+                found.push(MisreadSequence { range, reading, others, is_cut });
                 at += len;
             }
             None => at += 1,
@@ -105,10 +105,11 @@ pub(super) fn places(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
         let sets = beginning(near, cp, text.get(at + 1).copied().unwrap_or(0));
         near = [near[1], entry(cp).high];
         // Relatives read the same: a sequence that is no longer than one that was found says nothing more.
-        let longest = Set::of(sets).fold(0, |longest, set| match len_after(entry(cp).byte(set)) {
-            Some(len) if len > longest => sequence_len(&text[at..], set).unwrap_or(longest),
-            _ => longest,
-        });
+        let longest =
+            MisreadCharset::of(sets).fold(0, |longest, set| match len_after(entry(cp).byte(set)) {
+                Some(len) if len > longest => sequence_len(&text[at..], set).unwrap_or(longest),
+                _ => longest,
+            });
         if longest > 0 {
             places.push(at..at + longest);
         }
@@ -143,10 +144,13 @@ pub fn between(text: &str) -> usize {
 }
 
 /// Reads the sequence that a text begins with: its length in characters, and what it may stand for.
-fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Reading, Vec<Reading>)> {
+fn sequence(
+    text: &[CodePoint],
+    set: MisreadCharset,
+) -> Option<(usize, SequenceReading, Vec<SequenceReading>)> {
     let (mut first, mut others) = (None, Vec::new());
     let len = each_reading(text, set, |cp, keeps_space| {
-        let reading = Reading { text: Text::One(cp), keeps_space };
+        let reading = SequenceReading { text: SequenceText::One(cp), keeps_space };
         match first {
             None => first = Some(reading),
             Some(_) => others.push(reading),
@@ -156,7 +160,7 @@ fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Reading, Vec<Reading
 }
 
 /// Returns the length in characters of the sequence that a text begins with.
-pub(super) fn sequence_len(text: &[CodePoint], set: Set) -> Option<usize> {
+pub(super) fn sequence_len(text: &[CodePoint], set: MisreadCharset) -> Option<usize> {
     let mut stands_for_any = false;
     let len = each_reading(text, set, |_, _| stands_for_any = true)?;
     stands_for_any.then_some(len)
@@ -166,7 +170,7 @@ pub(super) fn sequence_len(text: &[CodePoint], set: Set) -> Option<usize> {
 /// whether a space at their end stands for itself too. Returns how many they are.
 fn each_reading(
     text: &[CodePoint],
-    set: Set,
+    set: MisreadCharset,
     mut each: impl FnMut(CodePoint, bool),
 ) -> Option<usize> {
     let lead = entry(*text.first()?).byte(set)?;
@@ -281,7 +285,7 @@ mod tests {
 
     fn read(text: &str, set: u8) -> String {
         let cps: Vec<CodePoint> = text.chars().map(CodePoint::from).collect();
-        let found = sequences(&cps, Set(set));
+        let found = sequences(&cps, MisreadCharset(set));
         found.iter().filter_map(|it| char::from_u32(it.reading.text.characters()[0])).collect()
     }
 

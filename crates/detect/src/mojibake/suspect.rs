@@ -4,7 +4,7 @@
 //! windows-1252.
 
 use super::sequences::{beginning, sequence_len};
-use super::tables::{SPACE, Set, entry, follows};
+use super::tables::{MisreadCharset, SPACE, entry, follows};
 use super::{gb, swapped};
 use oxiconv_encodings::unicode::CodePoint;
 
@@ -87,7 +87,7 @@ fn is_swapped(before: CodePoint, text: &str, last: bool) -> Option<bool> {
         if c <= ' ' {
             return Some(swapped::is_suspect(&word[..len]));
         }
-        if !c.is_ascii() && entry(c.into()).byte(Set::WESTERN).is_none() {
+        if !c.is_ascii() && entry(c.into()).byte(MisreadCharset::WESTERN).is_none() {
             return Some(false);
         }
         *place = c.into();
@@ -110,7 +110,7 @@ fn begins(sets: u16, text: &str, last: bool) -> Option<bool> {
         len += 1;
     }
     let start = &start[..len];
-    if Set::of(sets).any(|set| sequence_len(start, set).is_some()) {
+    if MisreadCharset::of(sets).any(|set| sequence_len(start, set).is_some()) {
         return Some(true);
     }
     let goes_on = !last && len < 4 && start[1..].iter().all(|cp| follows(*cp) & sets != 0);

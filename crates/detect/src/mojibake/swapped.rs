@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::tables::{Set, entry};
+use super::tables::{MisreadCharset, entry};
 use crate::language::Script;
 use oxiconv_encodings::codec::{ByteOrder, DecodeStop};
 use oxiconv_encodings::encoding::{Candidate, Encoding, System, candidates};
@@ -17,7 +17,7 @@ const RAREST_OF_SYSTEM: u32 = 5;
 
 /// A charset that text may be in.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Charset {
+pub(super) struct SwappedCharset {
     pub(super) encoding: &'static Encoding,
     /// How rare it is, in bits.
     pub(super) rarity: f32,
@@ -25,7 +25,7 @@ pub(super) struct Charset {
     script: Option<Script>,
 }
 
-impl Charset {
+impl SwappedCharset {
     /// Whether hardly any text is in it, so that a short text needs more evidence.
     pub(super) fn needs_more(&self) -> bool {
         self.rarity > RAREST as f32
@@ -43,8 +43,8 @@ impl Charset {
 }
 
 /// Returns the charsets that text may be in which is read as windows-1252.
-pub(super) fn charsets() -> &'static [Charset] {
-    static CHARSETS: OnceLock<Vec<Charset>> = OnceLock::new();
+pub(super) fn charsets() -> &'static [SwappedCharset] {
+    static CHARSETS: OnceLock<Vec<SwappedCharset>> = OnceLock::new();
     CHARSETS.get_or_init(|| {
         let fits = |encoding: &Encoding| {
             encoding.may_be_fallback() && encoding != Encoding::WINDOWS_1252 && encoding.has_ascii()
@@ -58,7 +58,7 @@ pub(super) fn charsets() -> &'static [Charset] {
                 (Some(_), System::Dos | System::Macintosh) => it.rarity <= RAREST_OF_SYSTEM,
             };
             let rarity = it.rarity as f32;
-            is_looked_for.then_some(Charset { encoding: it.encoding, rarity, script })
+            is_looked_for.then_some(SwappedCharset { encoding: it.encoding, rarity, script })
         };
         candidates()
             .filter(|it| fits(it.encoding) && it.region != "Western European")
@@ -91,7 +91,7 @@ fn read(encoding: &Encoding, bytes: &[u8]) -> Option<Vec<CodePoint>> {
 /// Returns the words of a text from `from` on that may be in another charset: they have characters beyond ASCII, and all of
 /// these are in windows-1252.
 pub(super) fn words(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
-    let is_byte = |cp: &CodePoint| *cp < 0x80 || entry(*cp).byte(Set::WESTERN).is_some();
+    let is_byte = |cp: &CodePoint| *cp < 0x80 || entry(*cp).byte(MisreadCharset::WESTERN).is_some();
     let mut words = Vec::new();
     let mut at = from;
     while at < text.len() {
@@ -120,7 +120,7 @@ pub fn western_end(text: &str) -> usize {
 }
 
 fn is_western(c: char) -> bool {
-    c.is_ascii() || entry(c.into()).byte(Set::WESTERN).is_some()
+    c.is_ascii() || entry(c.into()).byte(MisreadCharset::WESTERN).is_some()
 }
 
 /// Returns the bytes of a word in windows-1252.
@@ -128,7 +128,7 @@ fn bytes(word: &[CodePoint]) -> Option<Vec<u8>> {
     word.iter()
         .map(|cp| match u8::try_from(*cp).ok().filter(u8::is_ascii) {
             Some(ascii) => Some(ascii),
-            None => entry(*cp).byte(Set::WESTERN),
+            None => entry(*cp).byte(MisreadCharset::WESTERN),
         })
         .collect()
 }

@@ -31,9 +31,9 @@ pub(super) const SPACE: CodePoint = 0x20;
 
 /// A charset of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Set(pub(super) u8);
+pub(super) struct MisreadCharset(pub(super) u8);
 
-impl Set {
+impl MisreadCharset {
     /// Windows-1252, and with it ISO-8859-1.
     pub(super) const WESTERN: Self = Self(0);
 
@@ -82,7 +82,7 @@ impl Set {
 
 /// What a character is in each charset.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Entry {
+pub(super) struct CharsetBytes {
     /// Its byte from 80 on; 0 if it has no such byte.
     bytes: [u8; COUNT],
     /// The charsets, a bit each, in which it is the first byte of a sequence.
@@ -93,25 +93,25 @@ pub(super) struct Entry {
     pub(super) continues: u16,
 }
 
-impl Entry {
+impl CharsetBytes {
     /// Whether any charset has the character.
     pub(super) fn is_in_any(&self) -> bool {
         self.bytes != [0; COUNT]
     }
 
-    pub(super) fn byte(&self, set: Set) -> Option<u8> {
+    pub(super) fn byte(&self, set: MisreadCharset) -> Option<u8> {
         Some(self.bytes[usize::from(set.0)]).filter(|byte| *byte != 0)
     }
 }
 
-struct Tables {
+struct CharsetTables {
     encodings: Vec<&'static Encoding>,
     gaps: Vec<Vec<u8>>,
     /// The number of the page of each 256 code points of the Basic Multilingual Plane; 0 is empty.
     pages: [u8; 256],
     /// The numbers of entries; 0 is the entry of characters in no charset.
     places: Vec<[u16; 256]>,
-    entries: Vec<Entry>,
+    entries: Vec<CharsetBytes>,
     /// The charsets, a bit each, in which byte A0 is a no-break space.
     losing_a0: u16,
     /// The charsets, a bit each, in which some bytes are control codes.
@@ -120,7 +120,7 @@ struct Tables {
 
 /// Returns what a character is in the charsets.
 #[inline]
-pub(super) fn entry(cp: CodePoint) -> &'static Entry {
+pub(super) fn entry(cp: CodePoint) -> &'static CharsetBytes {
     let tables = tables();
     let page = tables.pages.get(cp as usize >> 8).copied().unwrap_or(0);
     &tables.entries[usize::from(tables.places[usize::from(page)][cp as usize & 255])]
@@ -148,19 +148,19 @@ pub(super) fn losing_a0() -> u16 {
     tables().losing_a0
 }
 
-fn tables() -> &'static Tables {
-    static TABLES: OnceLock<Tables> = OnceLock::new();
-    TABLES.get_or_init(Tables::new)
+fn tables() -> &'static CharsetTables {
+    static TABLES: OnceLock<CharsetTables> = OnceLock::new();
+    TABLES.get_or_init(CharsetTables::new)
 }
 
-impl Tables {
+impl CharsetTables {
     fn new() -> Self {
         let mut tables = Self {
             encodings: Vec::new(),
             gaps: Vec::new(),
             pages: [0; 256],
             places: vec![[0; 256]],
-            entries: vec![Entry::default()],
+            entries: vec![CharsetBytes::default()],
             losing_a0: 0,
             losing_controls: 0,
         };
@@ -221,7 +221,7 @@ impl Tables {
         let place = &mut self.places[usize::from(*page)][cp as usize & 255];
         if *place == 0 {
             *place = self.entries.len() as u16;
-            self.entries.push(Entry::default());
+            self.entries.push(CharsetBytes::default());
         }
         let entry = &mut self.entries[usize::from(*place)];
         if entry.bytes[set] == 0 {

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::language::{Character, MISPLACED, Script, Symbol, UNIT, WordPart, models};
+use crate::language::{FoldedCharacter, MISPLACED, Script, Symbol, UNIT, WordPart, models};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// Bits that a character beyond ASCII costs at most in sound text, whatever it is.
@@ -43,8 +43,8 @@ pub(super) struct Scale {
     /// What texts cost, as they stand and as they were meant.
     known: [HashMap<Vec<CodePoint>, f32>; 2],
     /// What pairs cost, in the same two cases, for each of [`scripts`].
-    pairs: [Vec<Pairs>; 2],
-    characters: Characters,
+    pairs: [Vec<PairCostCache>; 2],
+    characters: TraitCache,
     /// The characters of the text that is weighed.
     text: Vec<Traits>,
 }
@@ -84,18 +84,18 @@ impl Scale {
     /// Returns what a text costs as it stands in the languages of the scripts of `reading`.
     pub(super) fn cost_beside(&mut self, text: &[CodePoint], reading: &[CodePoint]) -> f32 {
         self.characters.read(reading, &mut self.text);
-        let scripts = Scripts::of(&self.text);
+        let scripts = ScriptBits::of(&self.text);
         self.least(text, Some(scripts), ANY * UNIT)
     }
 
     /// Returns what a text costs in the language that fits best, of these scripts or of its own.
-    fn least(&mut self, text: &[CodePoint], scripts: Option<Scripts>, most: u32) -> f32 {
+    fn least(&mut self, text: &[CodePoint], scripts: Option<ScriptBits>, most: u32) -> f32 {
         #[cfg(debug_assertions)]
         WEIGHED.with(|count| count.set(count.get() + text.len()));
         self.characters.read(text, &mut self.text);
-        let own = scripts.unwrap_or_else(|| Scripts::of(&self.text));
+        let own = scripts.unwrap_or_else(|| ScriptBits::of(&self.text));
         let pairs = &mut self.pairs[usize::from(most == u32::MAX)];
-        pairs.resize_with(self::scripts().len(), Pairs::default);
+        pairs.resize_with(self::scripts().len(), PairCostCache::default);
         let mut least = u32::MAX;
         for ((script, languages), pairs) in self::scripts().iter().zip(pairs) {
             if !own.has(*script) {
@@ -131,20 +131,20 @@ fn scripts() -> &'static [(Script, Vec<usize>)] {
 /// What a character costs after another one in each of the many languages of a script. Text has few different pairs, so a
 /// text costs hardly more in all languages than in one: the sum of the rows of its pairs.
 #[derive(Default)]
-struct Pairs {
+struct PairCostCache {
     /// The pair in each slot. A hash gives a pair its slot, where it replaces the one before.
     pairs: Vec<[CodePoint; 2]>,
     /// A row for each slot: the costs of its pair in one language after the other.
     costs: Vec<[u16; LANES]>,
 }
 
-impl Pairs {
+impl PairCostCache {
     /// Returns what a text costs in the language that fits best.
     fn least(
         &mut self,
         languages: &[usize],
         text: &[Traits],
-        characters: &mut Characters,
+        characters: &mut TraitCache,
         most: u32,
     ) -> u32 {
         let lanes = languages.len().div_ceil(LANES);
@@ -178,7 +178,7 @@ impl Pairs {
         &mut self,
         languages: &[usize],
         pair: [Traits; 2],
-        characters: &mut Characters,
+        characters: &mut TraitCache,
         most: u32,
     ) -> &[[u16; LANES]] {
         let [before, after] = [pair[0].character.cp, pair[1].character.cp];
@@ -207,7 +207,7 @@ const fn slot(number: u32, slots: usize) -> usize {
 /// A character, and what matters of it.
 #[derive(Clone, Copy)]
 struct Traits {
-    character: Character,
+    character: FoldedCharacter,
     part: WordPart,
     is_upper: bool,
     is_lower: bool,
@@ -217,7 +217,7 @@ impl Traits {
     fn of(cp: CodePoint) -> Self {
         let is = |test: fn(char) -> bool| char::from_u32(cp).is_some_and(test);
         Self {
-            character: Character::from(cp),
+            character: FoldedCharacter::from(cp),
             part: WordPart::from(cp),
             is_upper: is(char::is_uppercase),
             is_lower: is(char::is_lowercase),
@@ -227,7 +227,7 @@ impl Traits {
 
 /// What is known of characters.
 #[derive(Default)]
-struct Characters {
+struct TraitCache {
     /// The character in each slot, where it replaces the one before, and the place of its symbols.
     known: Vec<(Traits, Option<usize>)>,
     /// The symbols of each in one language after the other, as far as they were asked for: a character is weighed only in
@@ -235,7 +235,7 @@ struct Characters {
     symbols: Vec<Option<Symbol>>,
 }
 
-impl Characters {
+impl TraitCache {
     /// Reads what is known of the characters of a text.
     fn read(&mut self, text: &[CodePoint], known: &mut Vec<Traits>) {
         if self.known.is_empty() {
@@ -349,9 +349,9 @@ fn texture(text: &[Traits]) -> f32 {
 
 /// The scripts of a text, a bit each.
 #[derive(Clone, Copy)]
-struct Scripts(u32);
+struct ScriptBits(u32);
 
-impl Scripts {
+impl ScriptBits {
     fn of(text: &[Traits]) -> Self {
         let all = text
             .iter()
@@ -379,14 +379,14 @@ mod tests {
         {
             let text: Vec<_> = text.chars().map(CodePoint::from).collect();
             for most in [ANY * UNIT, u32::MAX] {
-                let (mut characters, mut known) = (Characters::default(), Vec::new());
+                let (mut characters, mut known) = (TraitCache::default(), Vec::new());
                 characters.read(&text, &mut known);
                 for (_, languages) in scripts().iter().filter(|it| it.1.len() >= MANY) {
                     assert!(languages.len() <= LANES * MOST_LANES);
                     let cost =
                         |language: &usize| characters.cost(*language, &known, most, u32::MAX);
                     let least = languages.iter().map(cost).min().unwrap();
-                    let mut pairs = Pairs::default();
+                    let mut pairs = PairCostCache::default();
                     let mut weigh = || pairs.least(languages, &known, &mut characters, most);
                     // The second time, all pairs are known.
                     assert_eq!([weigh(), weigh()], [least; 2], "{text:?}");

@@ -1,14 +1,14 @@
 //! What is known about one text: its bytes as the judge saw them, and its findings.
 
 use super::finding_format::Conclusion;
-use crate::guess::{Hint, Judge, Verdict};
+use crate::guess::{Hint, TextJudge, Verdict};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::diagnostic::{Finding, Kind};
 
 /// Examines one text.
 #[derive(Default)]
 pub(super) struct Examination {
-    judge: Judge,
+    judge: TextJudge,
     /// The most bytes to judge, and how many were.
     most: usize,
     judged: usize,

@@ -1,6 +1,6 @@
 //! What a format learns about the findings of one text.
 
-use super::group::Group;
+use super::finding_group::FindingGroup;
 use crate::guess::{Guess, Hint};
 use crate::output_format::Remainder;
 use oxiconv_encodings::encoding::Encoding;
@@ -42,7 +42,7 @@ pub trait FindingFormat {
     }
 
     /// Formats a group of findings. The guess has a repair if the group should show one.
-    fn group(&mut self, group: &Group, guess: Option<&Guess>) -> Vec<u8> {
+    fn group(&mut self, group: &FindingGroup, guess: Option<&Guess>) -> Vec<u8> {
         let _ = (group, guess);
         Vec::new()
     }
@@ -64,11 +64,11 @@ pub trait FindingFormat {
 pub struct Guessed<'a> {
     pub guess: &'a Guess,
     /// The text for the characters that begin in the finding.
-    pub replacement: Option<Replacement>,
+    pub replacement: Option<SuggestedReplacement>,
 }
 
 /// The text that bytes were meant as.
-pub struct Replacement {
+pub struct SuggestedReplacement {
     /// How many bytes it replaces.
     pub len: usize,
     pub text: String,

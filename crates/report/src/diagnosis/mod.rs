@@ -9,15 +9,15 @@
 //! text, or until too much waits.
 //!
 //! A `Diagnosis` is the `Reporter` of every format but `--explain=all`, and nothing else asks the judge. Depending on
-//! what the format shows, it passes findings on at once, holds them back until the verdict (`held.rs`), or groups
-//! adjacent ones with one cause and folds equal groups (`group.rs`, `groups.rs`). So a format diagnoses nothing: it
+//! what the format shows, it passes findings on at once, holds them back until the verdict (`held_findings.rs`), or groups
+//! adjacent ones with one cause and folds equal groups (`finding_group.rs`, `held_groups.rs`). So a format diagnoses nothing: it
 //! turns what it gets into bytes.
 
 mod examination;
 mod finding_format;
-mod group;
-mod groups;
-mod held;
+mod finding_group;
+mod held_findings;
+mod held_groups;
 
 use std::io::{self, Write};
 
@@ -27,11 +27,11 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::diagnostic::{Finding, Kind, Message, Reporter, Row};
 
 use examination::Examination;
-use groups::Groups;
-use held::HeldFindings;
+use held_findings::HeldFindings;
+use held_groups::HeldGroups;
 
-pub(super) use finding_format::{Conclusion, FindingFormat, Guessed, Replacement, Shows};
-pub(super) use group::{At, Group, More};
+pub(super) use finding_format::{Conclusion, FindingFormat, Guessed, Shows, SuggestedReplacement};
+pub(super) use finding_group::{EqualGroups, FindingGroup, FindingPosition};
 
 /// The most bytes of a text to judge if its findings are shown one by one: that takes longer than to check them.
 const MOST_EXAMINED: usize = 4 << 20;
@@ -42,46 +42,46 @@ pub(super) struct Diagnosis<'a, F> {
     format: F,
     /// Findings that may still be printed; `None` is no limit. Groups have their own.
     left: Option<u64>,
-    waiting: Waiting,
+    held: HeldBack,
     examination: Examination,
     remainder: Remainder,
 }
 
 /// What waits for the verdict on the text.
-enum Waiting {
+enum HeldBack {
     Nothing,
     Findings(HeldFindings),
-    Groups(Box<Groups>),
+    Groups(Box<HeldGroups>),
 }
 
 impl<'a, F: FindingFormat> Diagnosis<'a, F> {
     /// Creates a reporter of at most `limit` findings or groups to `to`.
     pub(super) fn new(to: &'a mut dyn Write, format: F, limit: Option<u64>) -> Self {
-        let (waiting, most_examined) = match format.shows() {
-            Shows::Findings => (Waiting::Nothing, MOST_EXAMINED),
-            Shows::Guesses => (Waiting::Findings(HeldFindings::default()), MOST_EXAMINED),
-            Shows::Groups => (Waiting::Groups(Box::new(Groups::new(limit))), usize::MAX),
+        let (held, most_examined) = match format.shows() {
+            Shows::Findings => (HeldBack::Nothing, MOST_EXAMINED),
+            Shows::Guesses => (HeldBack::Findings(HeldFindings::default()), MOST_EXAMINED),
+            Shows::Groups => (HeldBack::Groups(Box::new(HeldGroups::new(limit))), usize::MAX),
         };
         Self {
             to,
             format,
             left: limit,
-            waiting,
+            held,
             examination: Examination::new(most_examined),
             remainder: Remainder::default(),
         }
     }
 
-    fn groups(&mut self) -> Option<&mut Groups> {
-        match &mut self.waiting {
-            Waiting::Groups(groups) => Some(groups),
-            Waiting::Nothing | Waiting::Findings(_) => None,
+    fn groups(&mut self) -> Option<&mut HeldGroups> {
+        match &mut self.held {
+            HeldBack::Groups(groups) => Some(groups),
+            HeldBack::Nothing | HeldBack::Findings(_) => None,
         }
     }
 
     /// Prints a finding, or holds it back.
     fn pass(&mut self, finding: &Finding<'_>, is_known: bool) -> io::Result<()> {
-        if let Waiting::Findings(held) = &mut self.waiting {
+        if let HeldBack::Findings(held) = &mut self.held {
             if !held.is_full() {
                 held.push(finding, is_known);
                 return Ok(());
@@ -93,7 +93,7 @@ impl<'a, F: FindingFormat> Diagnosis<'a, F> {
 
     /// Prints the findings held back, with what they probably are if there is a verdict.
     fn print_held(&mut self, verdict: Option<&Verdict>) -> io::Result<()> {
-        let Waiting::Findings(held) = std::mem::replace(&mut self.waiting, Waiting::Nothing) else {
+        let HeldBack::Findings(held) = std::mem::replace(&mut self.held, HeldBack::Nothing) else {
             return Ok(());
         };
         let is_whole = self.examination.is_whole();
@@ -104,8 +104,8 @@ impl<'a, F: FindingFormat> Diagnosis<'a, F> {
 
     /// Prints the groups that wait, by the verdict on what was examined so far, if they are many.
     fn print_many_groups(&mut self) -> io::Result<()> {
-        match &self.waiting {
-            Waiting::Groups(groups) if groups.are_many() => {
+        match &self.held {
+            HeldBack::Groups(groups) if groups.are_many() => {
                 let verdict = self.examination.verdict(false);
                 self.print_groups(&verdict)
             }
@@ -114,7 +114,7 @@ impl<'a, F: FindingFormat> Diagnosis<'a, F> {
     }
 
     fn print_groups(&mut self, verdict: &Verdict) -> io::Result<()> {
-        let Waiting::Groups(groups) = &mut self.waiting else { return Ok(()) };
+        let HeldBack::Groups(groups) = &mut self.held else { return Ok(()) };
         let is_one_cause = self.examination.is_one_cause(verdict);
         for group in groups.take_held() {
             // One group stands for all.
@@ -143,7 +143,7 @@ impl<'a, F: FindingFormat> Diagnosis<'a, F> {
     fn end_groups(&mut self) -> io::Result<()> {
         let verdict = self.examination.verdict(true);
         self.print_groups(&verdict)?;
-        let Waiting::Groups(groups) = &self.waiting else { return Ok(()) };
+        let HeldBack::Groups(groups) = &self.held else { return Ok(()) };
         let conclusion = self.examination.conclusion(&verdict, groups.shown > 0);
         self.to.write_all(&self.format.conclusion(&conclusion))?;
         // If the whole text has another encoding, one group is as good as many.
@@ -211,12 +211,12 @@ impl<F: FindingFormat> Reporter for Diagnosis<'_, F> {
     /// Takes a row if each of its findings is printed at once, or none of its groups needs to be shown.
     fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
         let count = row.subsequences.len() as u64;
-        match &mut self.waiting {
-            Waiting::Nothing if self.left.is_none_or(|left| left >= count) => {
+        match &mut self.held {
+            HeldBack::Nothing if self.left.is_none_or(|left| left >= count) => {
                 row.findings().try_for_each(|finding| self.finding(&finding)).map(|()| true)
             }
-            Waiting::Nothing | Waiting::Findings(_) => Ok(false),
-            Waiting::Groups(groups) => {
+            HeldBack::Nothing | HeldBack::Findings(_) => Ok(false),
+            HeldBack::Groups(groups) => {
                 groups.close_before(row);
                 self.print_many_groups()?;
                 let taken = self.groups().is_some_and(|groups| groups.take_row(row));
@@ -232,7 +232,7 @@ impl<F: FindingFormat> Reporter for Diagnosis<'_, F> {
     fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
         self.format.read_in(encoding);
         let bytes = self.examination.text(bytes, encoding);
-        if let Waiting::Findings(held) = &mut self.waiting {
+        if let HeldBack::Findings(held) = &mut self.held {
             held.look(bytes);
         }
     }
@@ -244,7 +244,7 @@ impl<F: FindingFormat> Reporter for Diagnosis<'_, F> {
 
     fn text_skipped(&mut self, bytes: u64, characters: u64) {
         self.examination.skip(bytes, characters);
-        if let Waiting::Findings(held) = &mut self.waiting {
+        if let HeldBack::Findings(held) = &mut self.held {
             held.skip(bytes);
         }
     }
@@ -254,7 +254,7 @@ impl<F: FindingFormat> Reporter for Diagnosis<'_, F> {
     }
 
     fn wants_places(&self) -> bool {
-        matches!(self.waiting, Waiting::Groups(_)) || self.left != Some(0)
+        matches!(self.held, HeldBack::Groups(_)) || self.left != Some(0)
     }
 
     fn unplaced(&mut self, kind: Kind, count: u64) {
@@ -294,7 +294,7 @@ mod tests {
             line(format!("({})", finding.offset), guessed.map(|guessed| guessed.guess))
         }
 
-        fn group(&mut self, group: &Group, guess: Option<&Guess>) -> Vec<u8> {
+        fn group(&mut self, group: &FindingGroup, guess: Option<&Guess>) -> Vec<u8> {
             let more = group.more.map(|more| format!(" and {} more", more.groups));
             let (offset, more) = (group.finding.offset, more.unwrap_or_default());
             line(format!("{offset}+{}{more}", group.adjacent.findings), guess)

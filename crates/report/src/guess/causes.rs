@@ -1,7 +1,7 @@
 //! Why a text that is UTF-8 otherwise has ill-formed bytes, and what repairs all of them.
 
-use super::counts::FormCounts;
-use super::stray::Stray;
+use super::form_counts::FormCounts;
+use super::stray::StrayEncoding;
 use super::{Cause, Hint};
 use crate::Substitute::{Escape, Nothing, Replacement};
 use crate::{Repair, counted, grouped};
@@ -55,7 +55,7 @@ impl Causes {
     pub(super) fn repair(
         self,
         counts: &FormCounts,
-        stray: Option<Stray>,
+        stray: Option<StrayEncoding>,
         nuls: bool,
     ) -> Option<Repair> {
         let Self { bytes, cut, pairs, surrogates, java, overlong, long } = self;
@@ -121,7 +121,7 @@ impl Causes {
     pub(super) fn hint(
         self,
         counts: &FormCounts,
-        stray: Option<Stray>,
+        stray: Option<StrayEncoding>,
         repair: Option<Repair>,
     ) -> Option<Hint> {
         let Self { bytes, cut, pairs, surrogates, java, overlong, long } = self;
@@ -166,7 +166,7 @@ impl Causes {
     }
 
     /// Lists what is ill-formed: `2 surrogate pairs and 1 overlong form`.
-    fn clauses(self, counts: &FormCounts, stray: Option<Stray>) -> String {
+    fn clauses(self, counts: &FormCounts, stray: Option<StrayEncoding>) -> String {
         let cut = counts.cut.count + counts.cut.by_buffer + u64::from(counts.cut.at_end.is_some());
         let bytes = stray.map(|stray| format!("bytes of {}", stray.encoding().name()));
         let clauses: Vec<_> = [

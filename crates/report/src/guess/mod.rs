@@ -10,23 +10,23 @@
 //! command that it suggests. `tests/explain.rs` runs every suggested command.
 
 mod causes;
-mod counts;
 mod damaged;
+mod form_counts;
+mod guess_place;
 mod hint;
-mod interrupted;
-mod judge;
+mod hint_at_stop;
+mod interruptions;
 mod legacy;
-mod lines;
+mod mixed_lines;
 mod neighbours;
-mod place;
-mod stop;
 mod stray;
 mod superset;
+mod text_judge;
 mod zeros;
 
+pub use guess_place::GuessPlace;
 pub use hint::Hint;
-pub use judge::{Judge, Verdict};
-pub use place::GuessPlace;
+pub use text_judge::{TextJudge, Verdict};
 
 use crate::Repair;
 use oxiconv_encodings::unicode::CodePoint;

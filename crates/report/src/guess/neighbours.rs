@@ -9,15 +9,15 @@
 
 use std::ops::Range;
 
-use super::counts::FormCounts;
-use super::stray::{ByteSet, Stray};
+use super::form_counts::FormCounts;
+use super::stray::{ByteSet, StrayEncoding};
 use oxiconv_detect::detection::is_vowel;
 use oxiconv_encodings::codec::{Decoded, StatelessCodec, Utf8};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
 
 /// The script of a letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Script {
+enum NeighbourScript {
     Latin,
     Greek,
     Cyrillic,
@@ -28,7 +28,7 @@ enum Script {
     Other,
 }
 
-impl Script {
+impl NeighbourScript {
     const COUNT: usize = Self::Other as usize + 1;
 
     /// Returns the script of a letter; `None` for any other character.
@@ -50,7 +50,7 @@ impl Script {
 /// What is next to a byte on one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
-    Letter(Script),
+    Letter(NeighbourScript),
     /// No letter, or the end of the text.
     Plain,
     /// Something ill-formed.
@@ -60,7 +60,7 @@ enum Side {
 /// Counts of what is next to each byte value.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sides {
-    letters: [u64; Script::COUNT],
+    letters: [u64; NeighbourScript::COUNT],
     /// Without letters on both sides.
     alone: u64,
 }
@@ -98,13 +98,13 @@ impl Neighbours {
     }
 
     /// Whether the characters that `stray` has for `bytes` go with the letters next to them.
-    pub(super) fn allow(&self, stray: &Stray, bytes: ByteSet, counts: &FormCounts) -> bool {
+    pub(super) fn allow(&self, stray: &StrayEncoding, bytes: ByteSet, counts: &FormCounts) -> bool {
         let (mut fit, mut differ) = (0, 0);
         for byte in bytes.iter().filter(|byte| *byte >= 0x80) {
             let Some(sides) = self.sides.get(usize::from(byte & 0x7F)) else { continue };
-            let script = Script::of(stray.character(byte));
+            let script = NeighbourScript::of(stray.character(byte));
             for (index, count) in sides.letters.iter().enumerate() {
-                let other = index == Script::Other as usize;
+                let other = index == NeighbourScript::Other as usize;
                 let same = script.is_none_or(|script| script as usize == index);
                 *(if same && !other { &mut fit } else { &mut differ }) += count;
             }
@@ -112,7 +112,7 @@ impl Neighbours {
             // nothing is known.
             let goes = match script {
                 None => true,
-                Some(Script::Latin) => {
+                Some(NeighbourScript::Latin) => {
                     counts.has_latin_letters() && is_vowel(stray.character(byte))
                 }
                 Some(_) => false,
@@ -124,9 +124,9 @@ impl Neighbours {
 
     /// Whether the only stray byte follows a letter of the script that `stray` reads it as. If it is not known what comes
     /// after it, it must be a vowel too, as most such letters are.
-    pub(super) fn continues_word(&self, stray: &Stray, byte: u8, next: Option<u8>) -> bool {
+    pub(super) fn continues_word(&self, stray: &StrayEncoding, byte: u8, next: Option<u8>) -> bool {
         let character = stray.character(byte);
-        let Some(script) = Script::of(character) else { return false };
+        let Some(script) = NeighbourScript::of(character) else { return false };
         let sides = self.sides.get(usize::from(byte & 0x7F));
         sides.is_some_and(|sides| sides.letters[script as usize] > 0)
             && (next.is_some() || is_vowel(character))
@@ -157,7 +157,7 @@ fn side_after(bytes: &[u8]) -> Side {
 }
 
 fn side(cp: CodePoint) -> Side {
-    Script::of(cp).map_or(Side::Plain, Side::Letter)
+    NeighbourScript::of(cp).map_or(Side::Plain, Side::Letter)
 }
 
 #[cfg(test)]
@@ -174,7 +174,7 @@ mod tests {
         counts.look_at_text(&bytes[at + 1..]);
         let mut set = ByteSet::default();
         set.insert(&bytes[at..=at]);
-        neighbours.allow(&Stray::new(Encoding::WINDOWS_1252), set, &counts)
+        neighbours.allow(&StrayEncoding::new(Encoding::WINDOWS_1252), set, &counts)
     }
 
     #[test]

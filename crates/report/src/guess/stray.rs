@@ -27,7 +27,7 @@ impl ByteSet {
 /// A single-byte encoding that defines all the bytes in question, with the characters that its own decoder, and so
 /// every repair, gives them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stray {
+pub(super) struct StrayEncoding {
     encoding: &'static Encoding,
     /// The character of each byte; 0 if it is undefined.
     characters: [CodePoint; 256],
@@ -35,7 +35,7 @@ pub(super) struct Stray {
     pub(super) like_latin1: bool,
 }
 
-impl Stray {
+impl StrayEncoding {
     /// Creates the table of an encoding.
     pub(super) fn new(encoding: &'static Encoding) -> Self {
         let character = |byte: usize| {
@@ -108,8 +108,8 @@ mod tests {
     fn of(judged: &str, bytes: &[u8]) -> Option<(&'static str, bool)> {
         let mut set = ByteSet::default();
         set.insert(bytes);
-        let judged = Stray::new(Encoding::for_name(judged).unwrap());
-        Stray::of(Some(judged), set, |_| true)
+        let judged = StrayEncoding::new(Encoding::for_name(judged).unwrap());
+        StrayEncoding::of(Some(judged), set, |_| true)
             .map(|stray| (stray.encoding.name(), stray.like_latin1))
     }
 

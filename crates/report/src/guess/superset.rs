@@ -10,11 +10,11 @@ use oxiconv_encodings::encoding::{Encoding, supersets};
 #[derive(Default)]
 pub(super) struct Supersets {
     begun: bool,
-    readers: Vec<Reader>,
+    readers: Vec<SupersetDecoder>,
 }
 
 /// A superset, in its state after the text so far.
-struct Reader {
+struct SupersetDecoder {
     encoding: &'static Encoding,
     decoder: Box<dyn Decoder>,
     /// The start of a character whose end was not seen.
@@ -25,7 +25,7 @@ impl Supersets {
     /// Reads more of a text in `encoding`.
     pub(super) fn look(&mut self, bytes: &[u8], encoding: &Encoding) {
         if !std::mem::replace(&mut self.begun, true) {
-            self.readers.extend(supersets(encoding).map(Reader::new));
+            self.readers.extend(supersets(encoding).map(SupersetDecoder::new));
         }
         self.readers.retain_mut(|reader| reader.reads(bytes));
     }
@@ -33,7 +33,7 @@ impl Supersets {
     /// Moves past a part of the text that is not seen, between two characters.
     pub(super) fn skip(&mut self) {
         for reader in &mut self.readers {
-            *reader = Reader::new(reader.encoding);
+            *reader = SupersetDecoder::new(reader.encoding);
         }
     }
 
@@ -52,7 +52,7 @@ impl Supersets {
     }
 }
 
-impl Reader {
+impl SupersetDecoder {
     fn new(encoding: &'static Encoding) -> Self {
         Self { encoding, decoder: encoding.new_decoder(ByteOrder::Big), rest: Vec::new() }
     }

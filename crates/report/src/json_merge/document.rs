@@ -51,16 +51,16 @@ pub enum MergeError {
 
 /// What is wrong with an event.
 #[derive(Debug)]
-pub(super) struct Wrong(pub(super) String);
+pub(super) struct EventFault(pub(super) String);
 
-impl From<&str> for Wrong {
+impl From<&str> for EventFault {
     fn from(what: &str) -> Self {
         Self(what.to_owned())
     }
 }
 
 /// The events of a document, one after the other.
-pub(super) struct Lines<'a> {
+pub(super) struct EventLines<'a> {
     document: &'a dyn Document,
     from: BufReader<Box<dyn Read + 'a>>,
     bytes: Vec<u8>,
@@ -68,7 +68,7 @@ pub(super) struct Lines<'a> {
     number: u64,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> EventLines<'a> {
     /// Begins to read a document.
     pub(super) fn new(document: &'a dyn Document) -> Result<Self, MergeError> {
         let from = document.open().map_err(|error| cannot_read(document, error))?;
@@ -87,7 +87,9 @@ impl<'a> Lines<'a> {
             }
             self.number += 1;
             if self.bytes.len() > LONGEST_EVENT {
-                return Err(self.wrong(Wrong(format!("longer than {} MiB", LONGEST_EVENT >> 20))));
+                return Err(
+                    self.fault(EventFault(format!("longer than {} MiB", LONGEST_EVENT >> 20)))
+                );
             }
             if !self.bytes.trim_ascii().is_empty() {
                 break;
@@ -95,18 +97,18 @@ impl<'a> Lines<'a> {
         }
         match std::str::from_utf8(&self.bytes) {
             Ok(line) => Ok(Some((line.trim_ascii(), self.number))),
-            Err(_) => Err(self.wrong("not UTF-8".into())),
+            Err(_) => Err(self.fault("not UTF-8".into())),
         }
     }
 
     /// Returns the error that the last line is not what it should be.
-    pub(super) fn wrong(&self, Wrong(what): Wrong) -> MergeError {
-        wrong(self.document, self.number, what)
+    pub(super) fn fault(&self, EventFault(what): EventFault) -> MergeError {
+        line_error(self.document, self.number, what)
     }
 }
 
 /// Returns the error that a line of a document is not what it should be.
-pub(super) fn wrong(document: &dyn Document, line: u64, what: String) -> MergeError {
+pub(super) fn line_error(document: &dyn Document, line: u64, what: String) -> MergeError {
     MergeError::Line { document: document.label().to_owned(), line, what }
 }
 
@@ -115,11 +117,11 @@ fn cannot_read(document: &dyn Document, source: io::Error) -> MergeError {
 }
 
 /// Reads what is needed of an event.
-pub(super) fn parse<'a, T: Deserialize<'a>>(line: &'a str) -> Result<T, Wrong> {
+pub(super) fn parse<'a, T: Deserialize<'a>>(line: &'a str) -> Result<T, EventFault> {
     serde_json::from_str(line).map_err(|error| {
         // serde_json counts lines too, but sees only this one.
         let what = error.to_string();
         let end = what.rfind(" at line ").unwrap_or(what.len());
-        Wrong(format!("not an event of --format json ({})", &what[..end]))
+        EventFault(format!("not an event of --format json ({})", &what[..end]))
     })
 }

@@ -17,7 +17,7 @@ pub(super) struct FormCounts {
     /// Characters of more than one byte, and those of four.
     pub(super) multi: u64,
     pub(super) four: u64,
-    letters: Letters,
+    letters: LetterCounts,
     /// The bytes that characters begin and end with.
     pub(super) usual: UsualBytes,
     /// Ill-formed bytes.
@@ -33,7 +33,7 @@ pub(super) struct FormCounts {
 
 /// Letters beyond ASCII, by the first byte of a character.
 #[derive(Clone, Debug, Default)]
-struct Letters {
+struct LetterCounts {
     latin: u64,
     other: u64,
 }

@@ -10,52 +10,52 @@ const LONGEST_GROUP: usize = 64;
 
 /// Adjacent findings with one cause.
 #[derive(Debug)]
-pub struct Group {
+pub struct FindingGroup {
     /// The first of them, with the text around all.
     pub finding: Finding<'static>,
     /// The bytes of all.
     pub bytes: Vec<u8>,
-    pub adjacent: Adjacent,
+    pub adjacent: AdjacentFindings,
     /// The groups equal to it, if there are any.
-    pub more: Option<More>,
+    pub more: Option<EqualGroups>,
 }
 
 /// Groups that are equal to one that is shown.
 #[derive(Clone, Copy, Debug)]
-pub struct More {
+pub struct EqualGroups {
     pub groups: u64,
     /// The findings of all of them.
     pub findings: u64,
     /// The place of the last one.
-    pub last: At,
+    pub last: FindingPosition,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct At {
+pub struct FindingPosition {
     pub line: u64,
     pub column: u64,
     pub offset: u64,
 }
 
-impl At {
+impl FindingPosition {
     pub(super) fn of(finding: &Finding<'_>) -> Self {
         Self { line: finding.line, column: finding.column, offset: finding.offset }
     }
 }
 
-impl Group {
+impl FindingGroup {
     pub(super) fn new(finding: &Finding<'_>) -> Self {
         Self {
             finding: finding.clone().into_owned(),
             bytes: finding.bytes.to_vec(),
-            adjacent: Adjacent::of(finding),
+            adjacent: AdjacentFindings::of(finding),
             more: None,
         }
     }
 
     /// Creates a group of a row. It is not shown, so it has no context.
-    pub(super) fn brief(adjacent: Adjacent, row: &Row<'_>) -> Self {
-        let At { line, column, offset } = adjacent.at;
+    pub(super) fn brief(adjacent: AdjacentFindings, row: &Row<'_>) -> Self {
+        let FindingPosition { line, column, offset } = adjacent.at;
         let mut finding = Finding::new(adjacent.kind);
         (finding.offset, finding.line, finding.column) = (offset, line, column);
         finding.encoding = row.encoding;
@@ -63,9 +63,9 @@ impl Group {
     }
 
     /// Counts an equal group.
-    pub(super) fn add_equal(&mut self, findings: u64, at: At) {
+    pub(super) fn add_equal(&mut self, findings: u64, at: FindingPosition) {
         let (groups, all) = self.more.map_or((0, 0), |more| (more.groups, more.findings));
-        self.more = Some(More { groups: groups + 1, findings: all + findings, last: at });
+        self.more = Some(EqualGroups { groups: groups + 1, findings: all + findings, last: at });
     }
 
     /// Adds the bytes of one finding.
@@ -104,10 +104,10 @@ impl Group {
 
 /// Where adjacent findings with one cause are, without their bytes.
 #[derive(Clone, Copy, Debug)]
-pub struct Adjacent {
+pub struct AdjacentFindings {
     /// The kind of the first one.
     pub(super) kind: Kind,
-    pub at: At,
+    pub at: FindingPosition,
     /// Their length in bytes.
     len: usize,
     pub findings: u64,
@@ -116,15 +116,15 @@ pub struct Adjacent {
     is_bytes: bool,
 }
 
-impl Adjacent {
-    pub(super) fn new(place: &GuessPlace<'_>, at: At) -> Self {
+impl AdjacentFindings {
+    pub(super) fn new(place: &GuessPlace<'_>, at: FindingPosition) -> Self {
         let (extent, is_bytes) = place.shape();
         let (kind, len) = (Kind::IllFormed(place.kind), place.bytes.len());
         Self { kind, at, len, findings: 1, extent, is_bytes }
     }
 
     fn of(finding: &Finding<'_>) -> Self {
-        let (kind, at, len) = (finding.kind, At::of(finding), finding.bytes.len());
+        let (kind, at, len) = (finding.kind, FindingPosition::of(finding), finding.bytes.len());
         // No other continues what is not ill-formed.
         let alone = Self { kind, at, len, findings: 1, extent: 0, is_bytes: false };
         place_of(finding).map_or(alone, |place| Self::new(&place, at))
@@ -166,7 +166,9 @@ pub(super) fn place_of<'f>(finding: &'f Finding<'_>) -> Option<GuessPlace<'f>> {
 }
 
 /// Iterates over the places of a row.
-pub(super) fn row_places<'a>(row: &Row<'a>) -> impl Iterator<Item = (GuessPlace<'a>, At)> {
+pub(super) fn row_places<'a>(
+    row: &Row<'a>,
+) -> impl Iterator<Item = (GuessPlace<'a>, FindingPosition)> {
     let Row { subsequences, bytes, offset, line, column, encoding, .. } = *row;
     let mut start = 0;
     subsequences.iter().zip(0..).map(move |(one, index)| {
@@ -175,6 +177,6 @@ pub(super) fn row_places<'a>(row: &Row<'a>) -> impl Iterator<Item = (GuessPlace<
         start += one.len;
         let after = &after[..after.len().min(Context::BYTES)];
         let place = GuessPlace { kind: one.kind, encoding, offset, bytes, after };
-        (place, At { line, column: column + index, offset })
+        (place, FindingPosition { line, column: column + index, offset })
     })
 }

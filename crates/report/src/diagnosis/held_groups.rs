@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::group::{Adjacent, Group, place_of, row_places};
+use super::finding_group::{AdjacentFindings, FindingGroup, place_of, row_places};
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::diagnostic::{Finding, Kind, Row};
 
@@ -11,24 +11,24 @@ use oxiconv_transcode::diagnostic::{Finding, Kind, Row};
 const MOST_HELD: usize = 512;
 
 /// Groups of findings, up to a limit.
-pub(super) struct Groups {
+pub(super) struct HeldGroups {
     limit: Option<u64>,
     /// How many were shown.
     pub(super) shown: u64,
     /// Findings of groups that are not shown, because of the limit.
     pub(super) withheld: u64,
     /// The group that the next finding may join.
-    open: Option<Group>,
-    held: Vec<Group>,
+    open: Option<FindingGroup>,
+    held: Vec<FindingGroup>,
     /// Reusable buffer for the groups of a row.
-    parts: Vec<Adjacent>,
+    parts: Vec<AdjacentFindings>,
     /// The first bytes of the groups held, as a quick test.
     starts: [bool; 256],
     /// The groups held, by their bytes.
     known: HashMap<Vec<u8>, Vec<(Kind, &'static Encoding, usize)>>,
 }
 
-impl Groups {
+impl HeldGroups {
     /// Creates a collection of which at most `limit` groups are shown.
     pub(super) fn new(limit: Option<u64>) -> Self {
         Self {
@@ -49,7 +49,7 @@ impl Groups {
     }
 
     /// Returns the groups that wait.
-    pub(super) fn take_held(&mut self) -> Vec<Group> {
+    pub(super) fn take_held(&mut self) -> Vec<FindingGroup> {
         self.known.clear();
         std::mem::take(&mut self.held)
     }
@@ -62,7 +62,7 @@ impl Groups {
             }
             _ => {
                 self.close();
-                self.open = Some(Group::new(finding));
+                self.open = Some(FindingGroup::new(finding));
             }
         }
     }
@@ -71,7 +71,7 @@ impl Groups {
     pub(super) fn close(&mut self) {
         let Some(group) = self.open.take() else { return };
         let Finding { kind, encoding, .. } = group.finding;
-        let Adjacent { findings, at, .. } = group.adjacent;
+        let AdjacentFindings { findings, at, .. } = group.adjacent;
         if let Some(index) = self.index_of(kind, &group.bytes, encoding) {
             self.held[index].add_equal(findings, at);
             return;
@@ -116,7 +116,7 @@ impl Groups {
         for (place, at) in places {
             match parts.last_mut() {
                 Some(last) if last.takes(&place) => last.take(place.bytes.len()),
-                _ => parts.push(Adjacent::new(&place, at)),
+                _ => parts.push(AdjacentFindings::new(&place, at)),
             }
         }
         let takes = is_full || parts.iter().all(|part| self.index_of_part(part, row).is_some());
@@ -129,7 +129,7 @@ impl Groups {
     }
 
     /// Counts the groups of a row, of which none needs to be shown.
-    fn count(&mut self, parts: &mut Vec<Adjacent>, row: &Row<'_>) {
+    fn count(&mut self, parts: &mut Vec<AdjacentFindings>, row: &Row<'_>) {
         // The last group may continue after the row.
         let last = if row.ends { None } else { parts.pop() };
         for part in &*parts {
@@ -139,7 +139,7 @@ impl Groups {
             }
         }
         if let Some(last) = last {
-            self.open = Some(Group::brief(last, row));
+            self.open = Some(FindingGroup::brief(last, row));
         } else if row.ends {
             self.close();
         }
@@ -160,7 +160,7 @@ impl Groups {
     }
 
     /// Returns the index of a held group that equals a part of a row.
-    fn index_of_part(&self, part: &Adjacent, row: &Row<'_>) -> Option<usize> {
+    fn index_of_part(&self, part: &AdjacentFindings, row: &Row<'_>) -> Option<usize> {
         self.index_of(part.kind, part.bytes_in(row), row.encoding)
     }
 }

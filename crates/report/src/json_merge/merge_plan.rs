@@ -8,9 +8,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::counts::Members;
-use super::document::{Document, MergeError, Wrong, wrong};
-use super::survey::{End, Item, Part, Survey};
+use super::document::{Document, EventFault, MergeError, line_error};
+use super::event_members::EventMembers;
+use super::survey::{FileEnd, ShardPiece, Survey, SurveyedFile};
 use crate::visible::visible_path;
 
 /// How far the pieces before one have moved the place: lines, and the column if the next piece begins inside a line.
@@ -26,7 +26,7 @@ impl Carry {
     pub(super) const START: Self = Self { lines: 0, column: 1 };
 
     /// Returns the place after a piece.
-    fn after(self, part: Part) -> Option<Self> {
+    fn after(self, part: ShardPiece) -> Option<Self> {
         let column = match part.lines {
             0 => self.column.checked_add(part.column - 1)?,
             _ => part.column,
@@ -61,7 +61,7 @@ pub(super) enum Treatment {
 
 /// What becomes of a document.
 #[derive(Debug)]
-pub(super) struct Planned {
+pub(super) struct PlannedDocument {
     /// Its index in the order in which the documents were given.
     pub(super) document: usize,
     /// The number of its last line, and of its files.
@@ -73,7 +73,7 @@ pub(super) struct Planned {
     pub(super) only_errors: bool,
 }
 
-impl Planned {
+impl PlannedDocument {
     /// Returns what becomes of a file, by its number in the document from 0.
     pub(super) fn treatment(&self, item: u64) -> &Treatment {
         match (&self.ends[..], item) {
@@ -87,9 +87,9 @@ impl Planned {
 
 /// What becomes of all documents.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct MergePlan {
     pub(super) start: Vec<u8>,
-    pub(super) documents: Vec<Planned>,
+    pub(super) documents: Vec<PlannedDocument>,
     pub(super) summary: Vec<u8>,
     pub(super) exit_status: u8,
     /// Sentences for people.
@@ -97,18 +97,18 @@ pub(super) struct Plan {
 }
 
 /// A file that may have more pieces.
-struct File {
+struct MergedFile {
     path: Option<PathBuf>,
     /// The end of the pieces so far, and of the file; `None` if a document has all of it without saying how much.
     extent: Option<(u64, u64)>,
     carry: Carry,
     /// The `end` events of the pieces, added.
-    members: Members,
+    members: EventMembers,
     /// The piece that was seen last: the index of its document here, and of the file among its two ends.
     last: (usize, usize),
 }
 
-impl File {
+impl MergedFile {
     /// Whether a piece of it was added.
     fn has_pieces(&self) -> bool {
         self.members.has("findings")
@@ -116,12 +116,12 @@ impl File {
 }
 
 /// The state between two files.
-enum State {
+enum MergeState {
     Between,
     /// More pieces of the file must follow.
-    Open(File),
+    Open(MergedFile),
     /// All bytes of the file were seen, but empty pieces may follow.
-    Whole(File),
+    Whole(MergedFile),
     /// A file was skipped or refused; another shard that has a piece of it says so again.
     Left(String, Option<PathBuf>),
     /// An error ended this file, or is not about a single one. The pieces that follow have no known place.
@@ -134,11 +134,11 @@ enum State {
 pub(super) fn plan(
     surveys: Vec<(usize, Survey)>,
     documents: &[&dyn Document],
-) -> Result<Plan, MergeError> {
-    let mut planner = Planner {
-        state: State::Between,
+) -> Result<MergePlan, MergeError> {
+    let mut planner = MergePlanner {
+        state: MergeState::Between,
         planned: Vec::new(),
-        summary: Members::default(),
+        summary: EventMembers::default(),
         exit_status: 0,
         remarks: Vec::new(),
     };
@@ -149,48 +149,56 @@ pub(super) fn plan(
             start.clone_from(&survey.start_line);
         }
         planner.document(index, survey).map_err(|fault| match fault {
-            Fault::Line(line, Wrong(what)) => wrong(document, line, what),
-            Fault::Document(what) => MergeError::Documents(format!("{}: {what}", document.label())),
+            PlanFault::Line(line, EventFault(what)) => line_error(document, line, what),
+            PlanFault::Document(what) => {
+                MergeError::Documents(format!("{}: {what}", document.label()))
+            }
         })?;
     }
     planner.end().map_err(MergeError::Documents)?;
-    let Planner { planned, mut summary, exit_status, remarks, .. } = planner;
+    let MergePlanner { planned, mut summary, exit_status, remarks, .. } = planner;
     let set = summary.set("exit_status", &exit_status);
-    set.map_err(|Wrong(what)| MergeError::Documents(what))?;
-    Ok(Plan { start, documents: planned, summary: summary.line(), exit_status, remarks })
+    set.map_err(|EventFault(what)| MergeError::Documents(what))?;
+    Ok(MergePlan { start, documents: planned, summary: summary.line(), exit_status, remarks })
 }
 
 /// What is wrong with a document: with a line of it, or with all of it.
-enum Fault {
-    Line(u64, Wrong),
+enum PlanFault {
+    Line(u64, EventFault),
     Document(String),
 }
 
-impl From<Wrong> for Fault {
-    fn from(Wrong(what): Wrong) -> Self {
+impl From<EventFault> for PlanFault {
+    fn from(EventFault(what): EventFault) -> Self {
         Self::Document(what)
     }
 }
 
-struct Planner {
-    state: State,
-    planned: Vec<Planned>,
-    summary: Members,
+struct MergePlanner {
+    state: MergeState,
+    planned: Vec<PlannedDocument>,
+    summary: EventMembers,
     exit_status: u8,
     remarks: Vec<String>,
 }
 
-impl Planner {
-    fn document(&mut self, document: usize, survey: Survey) -> Result<(), Fault> {
+impl MergePlanner {
+    fn document(&mut self, document: usize, survey: Survey) -> Result<(), PlanFault> {
         let Survey { items, lines, ref summary, error_before, error_after, .. } = survey;
         let errors = summary.number("errors");
-        let only_errors = matches!(self.state, State::Stopped);
-        self.planned.push(Planned { document, lines, items, ends: Vec::new(), only_errors });
+        let only_errors = matches!(self.state, MergeState::Stopped);
+        self.planned.push(PlannedDocument {
+            document,
+            lines,
+            items,
+            ends: Vec::new(),
+            only_errors,
+        });
         if errors > 0 {
             self.exit_status = 2;
         }
         if only_errors {
-            return Ok(self.summary.add(&Members::of_number("errors", errors))?);
+            return Ok(self.summary.add(&EventMembers::of_number("errors", errors))?);
         }
         self.exit_status = self.exit_status.max(survey.exit_status);
         self.summary.add(summary)?;
@@ -199,40 +207,42 @@ impl Planner {
         for (slot, item) in survey.ends.into_iter().enumerate() {
             let is_first = slot == 0;
             let treatment = match item {
-                Item::Opened { path, end } => {
+                SurveyedFile::Opened { path, end } => {
                     self.opened(path, end.map(|end| *end), is_first, error_before, joins)?
                 }
-                Item::Left { kind, path } => self.left(kind, path, is_first, error_before)?,
+                SurveyedFile::Left { kind, path } => {
+                    self.left(kind, path, is_first, error_before)?
+                }
             };
             self.last().ends.push(treatment);
             if is_first && items > 1 {
                 // Other files follow, so it cannot continue in another document.
-                if let State::Open(file) = &self.state {
-                    return Err(Fault::Document(missing(file)));
+                if let MergeState::Open(file) = &self.state {
+                    return Err(PlanFault::Document(missing(file)));
                 }
-                if !matches!(self.state, State::Stopped) {
-                    self.state = State::Between;
+                if !matches!(self.state, MergeState::Stopped) {
+                    self.state = MergeState::Between;
                 }
             }
         }
         match &self.state {
-            State::Open(file) if items == 0 => {
+            MergeState::Open(file) if items == 0 => {
                 if errors == 0 {
-                    return Err(Fault::Document(missing(file)));
+                    return Err(PlanFault::Document(missing(file)));
                 }
                 self.fail()?;
             }
-            State::Between | State::Whole(_) | State::Left(..)
+            MergeState::Between | MergeState::Whole(_) | MergeState::Left(..)
                 if error_after || items == 0 && errors > 0 =>
             {
-                self.state = State::Failed(None);
+                self.state = MergeState::Failed(None);
             }
             _ => {}
         }
         Ok(())
     }
 
-    fn last(&mut self) -> &mut Planned {
+    fn last(&mut self) -> &mut PlannedDocument {
         let last = self.planned.len() - 1;
         &mut self.planned[last]
     }
@@ -244,24 +254,24 @@ impl Planner {
     }
 
     /// The open file has no end: an error took the place of its next piece.
-    fn fail(&mut self) -> Result<(), Wrong> {
-        let state = std::mem::replace(&mut self.state, State::Between);
-        if let State::Open(file) = state {
+    fn fail(&mut self) -> Result<(), EventFault> {
+        let state = std::mem::replace(&mut self.state, MergeState::Between);
+        if let MergeState::Open(file) = state {
             self.discount(&file.members)?;
-            self.state = State::Failed(file.path);
+            self.state = MergeState::Failed(file.path);
         }
         Ok(())
     }
 
     /// Takes the counts of a file out of the summary, which counts only files that have an end.
-    fn discount(&mut self, members: &Members) -> Result<(), Wrong> {
+    fn discount(&mut self, members: &EventMembers) -> Result<(), EventFault> {
         self.summary.subtract(members)?;
         self.summary.reduce("files", 1)?;
         self.summary.reduce("files_with_findings", u64::from(members.number("findings") > 0))
     }
 
     /// Adds the piece that ends a file so far.
-    fn piece(&mut self, file: &mut File, end: &End) -> Result<(), Fault> {
+    fn piece(&mut self, file: &mut MergedFile, end: &FileEnd) -> Result<(), PlanFault> {
         if file.has_pieces() {
             let both = file.members.number("findings") > 0 && end.members.number("findings") > 0;
             self.summary.reduce("files", 1)?;
@@ -269,7 +279,7 @@ impl Planner {
         }
         let added = file.members.add(&end.members);
         let added = added.and_then(|()| file.members.set("stopped", &end.stopped));
-        added.map_err(|wrong| Fault::Line(end.line, wrong))?;
+        added.map_err(|fault| PlanFault::Line(end.line, fault))?;
         file.last = self.place();
         Ok(())
     }
@@ -278,28 +288,28 @@ impl Planner {
     fn opened(
         &mut self,
         path: Option<PathBuf>,
-        end: Option<End>,
+        end: Option<FileEnd>,
         is_first: bool,
         error_before: bool,
         joins: bool,
-    ) -> Result<Treatment, Fault> {
-        match std::mem::replace(&mut self.state, State::Between) {
-            State::Open(file) => {
+    ) -> Result<Treatment, PlanFault> {
+        match std::mem::replace(&mut self.state, MergeState::Between) {
+            MergeState::Open(file) => {
                 if file.path == path && continues(&file, end.as_ref()) {
                     return self.next_piece(file, end, joins);
                 }
                 if !error_before {
                     return Err(match end {
-                        Some(End { line, part: Some(part), .. }) if file.path == path => {
-                            Fault::Line(line, Wrong(gap(&file, part)))
+                        Some(FileEnd { line, part: Some(part), .. }) if file.path == path => {
+                            PlanFault::Line(line, EventFault(gap(&file, part)))
                         }
-                        _ => Fault::Document(missing(&file)),
+                        _ => PlanFault::Document(missing(&file)),
                     });
                 }
-                self.state = State::Open(file);
+                self.state = MergeState::Open(file);
                 self.fail()?;
             }
-            State::Whole(mut file) if is_first && file.path == path => {
+            MergeState::Whole(mut file) if is_first && file.path == path => {
                 if let Some(end) = &end
                     && let Some(part) = end.part
                     && part.start == part.end
@@ -319,13 +329,13 @@ impl Planner {
                     self.piece(&mut file, end)?;
                     let line = file.members.line();
                     let from = file.carry;
-                    self.state = State::Whole(file);
+                    self.state = MergeState::Whole(file);
                     return Ok(Treatment::Piece { begins: false, from, end: Some(line) });
                 }
             }
-            State::Failed(failed) if is_first => {
+            MergeState::Failed(failed) if is_first => {
                 let is_rest = match &end {
-                    Some(End { part: Some(part), .. }) => part.start > 0,
+                    Some(FileEnd { part: Some(part), .. }) => part.start > 0,
                     Some(_) => false,
                     None => failed == path,
                 };
@@ -342,8 +352,8 @@ impl Planner {
     fn rest_of_failed(
         &mut self,
         path: Option<PathBuf>,
-        end: Option<End>,
-    ) -> Result<Treatment, Fault> {
+        end: Option<FileEnd>,
+    ) -> Result<Treatment, PlanFault> {
         let mut is_last = false;
         if let Some(end) = &end {
             self.discount(&end.members)?;
@@ -354,7 +364,7 @@ impl Planner {
         if !self.remarks.contains(&words) {
             self.remarks.push(words);
         }
-        self.state = if is_last { State::Between } else { State::Failed(path) };
+        self.state = if is_last { MergeState::Between } else { MergeState::Failed(path) };
         Ok(Treatment::Drop)
     }
 
@@ -362,18 +372,19 @@ impl Planner {
     fn first_piece(
         &mut self,
         path: Option<PathBuf>,
-        end: Option<End>,
+        end: Option<FileEnd>,
         joins: bool,
-    ) -> Result<Treatment, Fault> {
+    ) -> Result<Treatment, PlanFault> {
         let Some(end) = end else {
-            self.state = State::Failed(path);
+            self.state = MergeState::Failed(path);
             return Ok(Treatment::Keep);
         };
         let last = self.place();
         let (carry, stopped) = (Carry::START, end.stopped);
         let Some(part) = end.part else {
-            let file = File { path, extent: None, carry, members: end.members, last };
-            self.state = if stopped && joins { State::Stopped } else { State::Whole(file) };
+            let file = MergedFile { path, extent: None, carry, members: end.members, last };
+            self.state =
+                if stopped && joins { MergeState::Stopped } else { MergeState::Whole(file) };
             return Ok(Treatment::Keep);
         };
         if part.start > 0 {
@@ -382,10 +393,10 @@ impl Planner {
                 part.start,
                 label(path.as_deref())
             );
-            return Err(Fault::Line(end.line, Wrong(what)));
+            return Err(PlanFault::Line(end.line, EventFault(what)));
         }
         let extent = Some((0, part.size));
-        let file = File { path, extent, carry, members: Members::default(), last };
+        let file = MergedFile { path, extent, carry, members: EventMembers::default(), last };
         self.next_piece(file, Some(end), joins).map(|treatment| match treatment {
             Treatment::Piece { from, end, .. } => Treatment::Piece { begins: true, from, end },
             other => other,
@@ -395,19 +406,20 @@ impl Planner {
     /// Takes the next piece of a file.
     fn next_piece(
         &mut self,
-        mut file: File,
-        end: Option<End>,
+        mut file: MergedFile,
+        end: Option<FileEnd>,
         joins: bool,
-    ) -> Result<Treatment, Fault> {
+    ) -> Result<Treatment, PlanFault> {
         let from = file.carry;
         let Some(end) = end else {
-            self.state = State::Open(file);
+            self.state = MergeState::Open(file);
             self.fail()?;
             return Ok(Treatment::Piece { begins: false, from, end: None });
         };
         self.piece(&mut file, &end)?;
         if let Some(part) = end.part {
-            let too_large = || Fault::Line(end.line, "its place in the file is too large".into());
+            let too_large =
+                || PlanFault::Line(end.line, "its place in the file is too large".into());
             file.carry = file.carry.after(part).ok_or_else(too_large)?;
         }
         file.extent = end.part.map(|part| (part.end, part.size));
@@ -415,10 +427,10 @@ impl Planner {
         let is_whole = file.extent.is_none_or(|(at, size)| at == size);
         let (state, end) = match (end.stopped, is_whole) {
             // A conversion that a finding has stopped reads no more of the file.
-            (true, _) if joins => (State::Stopped, line),
-            (true, false) => (State::Failed(file.path), line),
-            (_, true) => (State::Whole(file), line),
-            (false, false) => (State::Open(file), None),
+            (true, _) if joins => (MergeState::Stopped, line),
+            (true, false) => (MergeState::Failed(file.path), line),
+            (_, true) => (MergeState::Whole(file), line),
+            (false, false) => (MergeState::Open(file), None),
         };
         self.state = state;
         Ok(Treatment::Piece { begins: false, from, end })
@@ -431,51 +443,51 @@ impl Planner {
         path: Option<PathBuf>,
         is_first: bool,
         error_before: bool,
-    ) -> Result<Treatment, Fault> {
-        if let State::Open(file) = &self.state {
+    ) -> Result<Treatment, PlanFault> {
+        if let MergeState::Open(file) = &self.state {
             if !error_before {
-                return Err(Fault::Document(missing(file)));
+                return Err(PlanFault::Document(missing(file)));
             }
             self.fail()?;
         }
         let again = is_first
-            && matches!(&self.state, State::Left(before, of) if *before == kind && *of == path);
+            && matches!(&self.state, MergeState::Left(before, of) if *before == kind && *of == path);
         if again {
             let name = if kind == "refused" { "refused" } else { "passed_over" };
             self.summary.reduce(name, 1)?;
         }
-        self.state = State::Left(kind, path);
+        self.state = MergeState::Left(kind, path);
         Ok(if again { Treatment::Drop } else { Treatment::Keep })
     }
 
     /// Ends the last document.
     fn end(&self) -> Result<(), String> {
         match &self.state {
-            State::Open(file) => Err(missing(file)),
+            MergeState::Open(file) => Err(missing(file)),
             _ => Ok(()),
         }
     }
 }
 
 /// Whether a piece is the next one of a file.
-fn continues(file: &File, end: Option<&End>) -> bool {
+fn continues(file: &MergedFile, end: Option<&FileEnd>) -> bool {
     let Some((at, size)) = file.extent else { return false };
     match end {
         None => true,
-        Some(End { part: Some(part), .. }) => part.start == at && part.size == size,
+        Some(FileEnd { part: Some(part), .. }) => part.start == at && part.size == size,
         // The shards before have nothing of it.
         Some(_) => at == 0,
     }
 }
 
 /// Says that a part of a file is in no document.
-fn missing(file: &File) -> String {
+fn missing(file: &MergedFile) -> String {
     let (at, size) = file.extent.unwrap_or_default();
     format!("bytes {at} to {size} of {} are missing", label(file.path.as_deref()))
 }
 
 /// Says how a piece does not fit the one before it.
-fn gap(file: &File, part: Part) -> String {
+fn gap(file: &MergedFile, part: ShardPiece) -> String {
     let (at, size) = file.extent.unwrap_or_default();
     let name = label(file.path.as_deref());
     if part.size != size {

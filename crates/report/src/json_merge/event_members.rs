@@ -9,7 +9,7 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::document::Wrong;
+use super::document::EventFault;
 use crate::visible::visible_json;
 
 /// Members that are numbers of something.
@@ -39,7 +39,7 @@ const BY_NAME: [&str; 2] = ["by_kind", "lines_read_as"];
 
 /// The value of a member.
 #[derive(Clone, Debug)]
-enum Value {
+enum MemberValue {
     Number(u64),
     ByName(BTreeMap<String, u64>),
     /// As it is written.
@@ -48,22 +48,22 @@ enum Value {
 
 /// The members of an event, in their order.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Members(Vec<(String, Value)>);
+pub(super) struct EventMembers(Vec<(String, MemberValue)>);
 
-impl Members {
+impl EventMembers {
     /// Creates an event that has only a number.
     pub(super) fn of_number(name: &str, number: u64) -> Self {
-        Self(vec![(name.to_owned(), Value::Number(number))])
+        Self(vec![(name.to_owned(), MemberValue::Number(number))])
     }
 
-    fn get(&self, name: &str) -> Option<&Value> {
+    fn get(&self, name: &str) -> Option<&MemberValue> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
     /// Returns a number; 0 if the event does not have it.
     pub(super) fn number(&self, name: &str) -> u64 {
         match self.get(name) {
-            Some(Value::Number(number)) => *number,
+            Some(MemberValue::Number(number)) => *number,
             _ => 0,
         }
     }
@@ -79,9 +79,10 @@ impl Members {
     }
 
     /// Sets a member that is not a count, or appends it.
-    pub(super) fn set(&mut self, name: &str, value: &impl Serialize) -> Result<(), Wrong> {
-        let value = serde_json::value::to_raw_value(value).map_err(|it| Wrong(it.to_string()))?;
-        let value = Value::Other(value);
+    pub(super) fn set(&mut self, name: &str, value: &impl Serialize) -> Result<(), EventFault> {
+        let value =
+            serde_json::value::to_raw_value(value).map_err(|it| EventFault(it.to_string()))?;
+        let value = MemberValue::Other(value);
         match self.0.iter_mut().find(|(known, _)| known == name) {
             Some((_, old)) => *old = value,
             None => self.0.push((name.to_owned(), value)),
@@ -94,16 +95,19 @@ impl Members {
     /// # Errors
     ///
     /// If a sum needs more than 64 bits.
-    pub(super) fn add(&mut self, other: &Self) -> Result<(), Wrong> {
+    pub(super) fn add(&mut self, other: &Self) -> Result<(), EventFault> {
         for (name, value) in &other.0 {
-            let sum = |number: &mut u64, more: u64| -> Result<(), Wrong> {
+            let sum = |number: &mut u64, more: u64| -> Result<(), EventFault> {
                 let sum = number.checked_add(more);
-                *number = sum.ok_or_else(|| Wrong(format!("the sum of {name} is too large")))?;
+                *number =
+                    sum.ok_or_else(|| EventFault(format!("the sum of {name} is too large")))?;
                 Ok(())
             };
             match (self.0.iter_mut().find(|(known, _)| known == name), value) {
-                (Some((_, Value::Number(number))), Value::Number(more)) => sum(number, *more)?,
-                (Some((_, Value::ByName(numbers))), Value::ByName(others)) => {
+                (Some((_, MemberValue::Number(number))), MemberValue::Number(more)) => {
+                    sum(number, *more)?
+                }
+                (Some((_, MemberValue::ByName(numbers))), MemberValue::ByName(others)) => {
                     for (key, more) in others {
                         sum(numbers.entry(key.clone()).or_default(), *more)?;
                     }
@@ -120,15 +124,15 @@ impl Members {
     /// # Errors
     ///
     /// If there are fewer.
-    pub(super) fn subtract(&mut self, other: &Self) -> Result<(), Wrong> {
+    pub(super) fn subtract(&mut self, other: &Self) -> Result<(), EventFault> {
         for (name, value) in &other.0 {
-            let fewer = || Wrong(format!("its summary has fewer {name} than its files have"));
+            let fewer = || EventFault(format!("its summary has fewer {name} than its files have"));
             let mut known = self.0.iter_mut().find(|(known, _)| known == name);
             match (known.as_mut().map(|(_, value)| value), value) {
-                (Some(Value::Number(number)), Value::Number(less)) => {
+                (Some(MemberValue::Number(number)), MemberValue::Number(less)) => {
                     *number = number.checked_sub(*less).ok_or_else(fewer)?;
                 }
-                (Some(Value::ByName(numbers)), Value::ByName(others)) => {
+                (Some(MemberValue::ByName(numbers)), MemberValue::ByName(others)) => {
                     for (key, less) in others {
                         let number = numbers.get_mut(key).ok_or_else(fewer)?;
                         *number = number.checked_sub(*less).ok_or_else(fewer)?;
@@ -146,7 +150,7 @@ impl Members {
     /// # Errors
     ///
     /// If it is less than that.
-    pub(super) fn reduce(&mut self, name: &str, less: u64) -> Result<(), Wrong> {
+    pub(super) fn reduce(&mut self, name: &str, less: u64) -> Result<(), EventFault> {
         self.subtract(&Self::of_number(name, less))
     }
 
@@ -159,43 +163,43 @@ impl Members {
     }
 }
 
-impl Serialize for Members {
+impl Serialize for EventMembers {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (name, value) in &self.0 {
             match value {
-                Value::Number(number) => map.serialize_entry(name, number)?,
-                Value::ByName(numbers) => map.serialize_entry(name, numbers)?,
-                Value::Other(raw) => map.serialize_entry(name, raw)?,
+                MemberValue::Number(number) => map.serialize_entry(name, number)?,
+                MemberValue::ByName(numbers) => map.serialize_entry(name, numbers)?,
+                MemberValue::Other(raw) => map.serialize_entry(name, raw)?,
             }
         }
         map.end()
     }
 }
 
-impl<'de> Deserialize<'de> for Members {
+impl<'de> Deserialize<'de> for EventMembers {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct InOrder;
         impl<'de> Visitor<'de> for InOrder {
-            type Value = Members;
+            type Value = EventMembers;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<EventMembers, A::Error> {
                 let mut members = Vec::new();
                 while let Some(name) = map.next_key::<String>()? {
                     let value = if NUMBERS.contains(&&*name) {
-                        Value::Number(map.next_value()?)
+                        MemberValue::Number(map.next_value()?)
                     } else if BY_NAME.contains(&&*name) {
-                        Value::ByName(map.next_value()?)
+                        MemberValue::ByName(map.next_value()?)
                     } else {
-                        Value::Other(map.next_value()?)
+                        MemberValue::Other(map.next_value()?)
                     };
                     members.push((name, value));
                 }
-                Ok(Members(members))
+                Ok(EventMembers(members))
             }
         }
         deserializer.deserialize_map(InOrder)

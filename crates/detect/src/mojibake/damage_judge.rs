@@ -1,9 +1,9 @@
 //! What a part of a text was, if it is damaged: the reading that costs least, given what was found before.
 
-use super::evidence::{CLEARLY, CLEARLY_USUAL, Evidence, NEVER};
-use super::mistake::{Candidate, Mistake};
-use super::part::{Letters, Part, letters_of};
-use super::sequences::{Reading, Sequence};
+use super::mistake::{Mistake, PartReading};
+use super::mistake_evidence::{CLEARLY, CLEARLY_USUAL, MistakeEvidence, NEVER};
+use super::sequences::{MisreadSequence, SequenceReading};
+use super::suspect_part::{LetterScript, SuspectPart, letters_of};
 use super::swapped;
 use super::weigh::Scale;
 use crate::language::Script;
@@ -34,20 +34,20 @@ const UNREADABLE: f32 = 10.0;
 const NOISE: f32 = 2.0;
 
 /// Weighs the readings of a part.
-pub(super) struct Judge<'a> {
+pub(super) struct DamageJudge<'a> {
     pub(super) scale: &'a mut Scale,
-    pub(super) evidence: &'a Evidence,
+    pub(super) evidence: &'a MistakeEvidence,
 }
 
-impl Judge<'_> {
+impl DamageJudge<'_> {
     /// Returns what a part was, with the bits gained, if it is damaged.
-    pub fn judge(&mut self, part: Part<'_>) -> Option<(Candidate, f32)> {
+    pub fn judge(&mut self, part: SuspectPart<'_>) -> Option<(PartReading, f32)> {
         // Damage that was repaired is shorter: real text needs less.
         let mut budget = 4096 + 64 * part.own.len();
         let best = self.best(part, 0, &mut budget)?;
         let own = part.with(part.own);
         let mut gain = self.scale.cost_of_any(&own) - best.cost;
-        let is_foreign = |letters: Letters| letters != Letters::In(Script::Latin);
+        let is_foreign = |letters: LetterScript| letters != LetterScript::In(Script::Latin);
         if self.evidence.suffices(&best, gain)
             && part.new_letters_alone(&best.text).is_some_and(is_foreign)
         {
@@ -59,10 +59,15 @@ impl Judge<'_> {
     }
 
     /// Returns the cheapest reading of damaged text.
-    fn best(&mut self, part: Part<'_>, layers: u32, budget: &mut usize) -> Option<Candidate> {
+    fn best(
+        &mut self,
+        part: SuspectPart<'_>,
+        layers: u32,
+        budget: &mut usize,
+    ) -> Option<PartReading> {
         // Relatives read most bytes alike.
         let mut readings: Vec<(Vec<CodePoint>, Vec<Mistake>)> = Vec::new();
-        let mut known: Vec<(Mistake, Vec<Sequence>)> = Vec::new();
+        let mut known: Vec<(Mistake, Vec<MisreadSequence>)> = Vec::new();
         for mistake in Mistake::possible(part.own) {
             let alike = known.iter().position(|(other, _)| mistake.is_alike(*other, part.own));
             let place = alike.unwrap_or_else(|| {
@@ -86,7 +91,7 @@ impl Judge<'_> {
                 None => readings.push((text, vec![mistake])),
             }
         }
-        let mut best: Option<Candidate> = None;
+        let mut best: Option<PartReading> = None;
         for (text, mistakes) in readings {
             let mut alone = [None; 2];
             let penalty = |mistake: Mistake| {
@@ -107,9 +112,9 @@ impl Judge<'_> {
                 false => self.scale.cost(&part.with(&text)) + penalty,
             };
             let mistakes = vec![mistake];
-            let candidate = Candidate { cost, next: f32::INFINITY, text, mistakes, relatives };
+            let candidate = PartReading { cost, next: f32::INFINITY, text, mistakes, relatives };
             *budget = budget.saturating_sub(candidate.text.len());
-            let inner = Part { own: &candidate.text, ..part };
+            let inner = SuspectPart { own: &candidate.text, ..part };
             if layers + 1 < LAYERS
                 && *budget > 0
                 && let Some(deeper) = self.best(inner, layers + 1, budget)
@@ -117,7 +122,7 @@ impl Judge<'_> {
                 let relatives = candidate.relatives.clone();
                 let mistakes = [mistake].into_iter().chain(deeper.mistakes).collect();
                 let (cost, next) = (deeper.cost + penalty, deeper.next + penalty);
-                best = better(best, Candidate { cost, next, mistakes, relatives, ..deeper });
+                best = better(best, PartReading { cost, next, mistakes, relatives, ..deeper });
             }
             best = better(best, candidate);
         }
@@ -125,8 +130,8 @@ impl Judge<'_> {
     }
 
     /// Returns the text with these sequences read.
-    fn read(&mut self, part: Part<'_>, found: &[Sequence]) -> Vec<CodePoint> {
-        let Part { before, own, after, .. } = part;
+    fn read(&mut self, part: SuspectPart<'_>, found: &[MisreadSequence]) -> Vec<CodePoint> {
+        let SuspectPart { before, own, after, .. } = part;
         let mut text = Vec::with_capacity(own.len());
         let mut at = 0;
         for (index, sequence) in found.iter().enumerate() {
@@ -145,7 +150,7 @@ impl Judge<'_> {
                 rest.extend(own[from..].iter().chain(after).take(6));
                 let near: Vec<_> = before.iter().chain(&text).copied().collect();
                 let near = &near[near.len().saturating_sub(8)..];
-                let mut cost = |reading: &Reading| {
+                let mut cost = |reading: &SequenceReading| {
                     let space = reading.keeps_space.then_some(0x20);
                     let own: Vec<_> =
                         reading.text.characters().iter().copied().chain(space).collect();
@@ -180,8 +185,13 @@ impl Judge<'_> {
     }
 
     /// Returns how sure a reading of a part is that gains so many bits.
-    pub(super) fn sureness(&mut self, part: Part<'_>, found: &Candidate, gain: f32) -> f32 {
-        let Candidate { cost, next, text, mistakes, .. } = found;
+    pub(super) fn sureness(
+        &mut self,
+        part: SuspectPart<'_>,
+        found: &PartReading,
+        gain: f32,
+    ) -> f32 {
+        let PartReading { cost, next, text, mistakes, .. } = found;
         let is_usual = mistakes.iter().all(|mistake| self.evidence.is_usual(*mistake));
         let rare = |mistake: &Mistake| match *mistake {
             mistake if self.evidence.is_usual(mistake) => 0.0,
@@ -209,9 +219,9 @@ impl Judge<'_> {
 }
 
 /// Returns the cheaper one of two readings, which knows what the other one costs.
-fn better(one: Option<Candidate>, other: Candidate) -> Option<Candidate> {
+fn better(one: Option<PartReading>, other: PartReading) -> Option<PartReading> {
     let Some(one) = one else { return Some(other) };
     let (best, worse) = if other.cost < one.cost { (other, one) } else { (one, other) };
     let next = if worse.text == best.text { worse.next } else { worse.cost };
-    Some(Candidate { next: best.next.min(next), ..best })
+    Some(PartReading { next: best.next.min(next), ..best })
 }

@@ -1,13 +1,13 @@
 //! The pairs of characters of a text, each with how often it occurs. What a text costs in a language is the sum of what
 //! they cost there.
 
-use super::fold::Character;
-use super::model::{Model, Symbol};
+use super::fold::FoldedCharacter;
+use super::pair_model::{Model, Symbol};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// Two characters next to each other, by their places in a list, and how often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pair {
+pub struct CountedPair {
     pub(crate) before: u16,
     pub(crate) after: u16,
     pub(crate) times: u32,
@@ -15,17 +15,17 @@ pub struct Pair {
 
 impl Model {
     /// Returns what pairs cost, in sixteenths of a bit; `symbols` has those of the characters, by their places.
-    pub fn cost_of_pairs(&self, pairs: &[Pair], symbols: &[Symbol]) -> u64 {
+    pub fn cost_of_pairs(&self, pairs: &[CountedPair], symbols: &[Symbol]) -> u64 {
         let symbol = |at: u16| symbols[usize::from(at)];
-        let cost = |pair: &Pair| self.cost(symbol(pair.before), symbol(pair.after));
+        let cost = |pair: &CountedPair| self.cost(symbol(pair.before), symbol(pair.after));
         pairs.iter().map(|pair| u64::from(cost(pair)) * u64::from(pair.times)).sum()
     }
 }
 
 /// The characters of a text, each once, and its pairs.
 pub struct TextPairs {
-    characters: Vec<Character>,
-    list: Vec<Pair>,
+    characters: Vec<FoldedCharacter>,
+    list: Vec<CountedPair>,
 }
 
 impl TextPairs {
@@ -40,13 +40,13 @@ impl TextPairs {
         characters.dedup();
         debug_assert!(characters.len() <= 1 << 16, "places are numbers of 16 bits");
         let place = |cp: CodePoint| characters.binary_search(&cp).unwrap_or_default() as u16;
-        let list = counted.iter().map(|((before, after), times)| Pair {
+        let list = counted.iter().map(|((before, after), times)| CountedPair {
             before: place(*before),
             after: place(*after),
             times: *times,
         });
         let list = list.collect();
-        Self { characters: characters.into_iter().map(Character::from).collect(), list }
+        Self { characters: characters.into_iter().map(FoldedCharacter::from).collect(), list }
     }
 
     /// Returns the symbols of its characters in a language.
@@ -58,7 +58,7 @@ impl TextPairs {
     pub fn iter<'a>(
         &'a self,
         symbols: &'a [Symbol],
-    ) -> impl Iterator<Item = ([(Character, Symbol); 2], u32)> + 'a {
+    ) -> impl Iterator<Item = ([(FoldedCharacter, Symbol); 2], u32)> + 'a {
         let at = |place: u16| {
             let place = usize::from(place);
             (self.characters[place], symbols[place])

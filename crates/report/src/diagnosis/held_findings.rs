@@ -4,8 +4,8 @@
 use std::io;
 use std::ops::Range;
 
-use super::finding_format::{Guessed, Replacement};
-use super::group::{Adjacent, At, place};
+use super::finding_format::{Guessed, SuggestedReplacement};
+use super::finding_group::{AdjacentFindings, FindingPosition, place};
 use crate::guess::{Cause, Guess, GuessPlace, Verdict};
 use oxiconv_transcode::diagnostic::{Finding, Kind};
 
@@ -81,8 +81,8 @@ impl HeldFindings {
             let end = first.finding.offset + (first.finding.bytes.len() + AFTER) as u64;
             let verdict = verdict.filter(|_| all || end <= seen);
             let part = verdict.and_then(|_| place(&first.finding, &bytes, &after));
-            let at = At::of(&first.finding);
-            let mut part = part.map(|place| Adjacent::new(&place, at));
+            let at = FindingPosition::of(&first.finding);
+            let mut part = part.map(|place| AdjacentFindings::new(&place, at));
             let mut group = vec![first];
             while let Some(part) = &mut part
                 && let Some(mut next) = findings.next_if(|next| {
@@ -117,7 +117,7 @@ impl HeldFindings {
 
 /// Returns the text for the characters that begin at `range` of a group of `len` bytes; `None` if none begins there, or they
 /// are not meant as such.
-fn replacement(guess: &Guess, range: Range<usize>, len: usize) -> Option<Replacement> {
+fn replacement(guess: &Guess, range: Range<usize>, len: usize) -> Option<SuggestedReplacement> {
     let (characters, len) = match guess.cause {
         Cause::SingleByte => (guess.characters.get(range.clone())?, range.len()),
         Cause::Cesu8 if range.start == 0 => (&guess.characters[..], len),
@@ -126,5 +126,5 @@ fn replacement(guess: &Guess, range: Range<usize>, len: usize) -> Option<Replace
     // Repairs that the command line lacks are not plain replacements either.
     guess.repair.as_ref()?;
     let text: Option<String> = characters.iter().map(|cp| char::from_u32(*cp)).collect();
-    Some(Replacement { len, text: text? })
+    Some(SuggestedReplacement { len, text: text? })
 }

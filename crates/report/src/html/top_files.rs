@@ -9,7 +9,7 @@ const MOST_FILES: usize = 20;
 
 /// A file and the number of its findings.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct File {
+pub(super) struct TopFile {
     pub(super) count: u64,
     pub(super) is_shown: bool,
     pub(super) label: String,
@@ -30,7 +30,7 @@ pub(super) fn keep(kept: &mut Vec<u8>, more: &[u8]) {
 }
 
 /// Returns the files with most findings, in this order; equal ones in the order in which they were kept.
-pub(super) fn lines(kept: &[u8]) -> Vec<File> {
+pub(super) fn lines(kept: &[u8]) -> Vec<TopFile> {
     let kept = String::from_utf8_lossy(kept);
     let mut files: Vec<_> = kept.lines().filter_map(parsed).collect();
     files.sort_by_key(|file| std::cmp::Reverse(file.count));
@@ -38,11 +38,11 @@ pub(super) fn lines(kept: &[u8]) -> Vec<File> {
     files
 }
 
-fn parsed(line: &str) -> Option<File> {
+fn parsed(line: &str) -> Option<TopFile> {
     let mut parts = line.splitn(3, '\t');
     let count = parts.next()?.parse().ok()?;
     let is_shown = parts.next()? == "1";
-    Some(File { count, is_shown, label: parts.next()?.to_owned() })
+    Some(TopFile { count, is_shown, label: parts.next()?.to_owned() })
 }
 
 #[cfg(test)]
@@ -59,7 +59,11 @@ mod tests {
         }
         let expected: Vec<_> = (480..500)
             .rev()
-            .map(|count| File { count, is_shown: count % 2 == 0, label: format!("file {count}") })
+            .map(|count| TopFile {
+                count,
+                is_shown: count % 2 == 0,
+                label: format!("file {count}"),
+            })
             .collect();
         assert_eq!(lines(&kept), expected);
         assert!(longest < 5000, "{longest}");

@@ -2,7 +2,7 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use super::fold::{Case, Character};
+use super::fold::{FoldedCharacter, LetterCase};
 use super::script::Script;
 use super::strange::strangeness;
 use oxiconv_encodings::unicode::CodePoint;
@@ -131,7 +131,7 @@ impl FromIterator<Language> for LanguageSet {
 pub struct Symbol {
     /// Its number in the table of pairs.
     index: u8,
-    case: Case,
+    case: LetterCase,
     /// Its cost among the characters of the same number, in sixteenths of a bit.
     own: u16,
 }
@@ -179,7 +179,7 @@ pub fn models() -> &'static [Model] {
 
 /// Returns the symbol of an ASCII character in a language whose alphabet has none of the 26 letters.
 fn ascii_of_no_language(ascii: usize) -> Symbol {
-    let Character { cp, case, .. } = Character::from(ascii as CodePoint);
+    let FoldedCharacter { cp, case, .. } = FoldedCharacter::from(ascii as CodePoint);
     let (index, own) = match cp as u8 {
         0..=0x20 => (BLANK, 0),
         b'0'..=b'9' => (DIGIT, 0),
@@ -244,23 +244,23 @@ impl Model {
     }
 
     /// Returns the symbol of a character.
-    pub(crate) fn symbol(&self, character: Character) -> Symbol {
-        let Character { cp, folded, case } = character;
+    pub(crate) fn symbol(&self, character: FoldedCharacter) -> Symbol {
+        let FoldedCharacter { cp, folded, case } = character;
         if let Some(symbol) = self.ascii().get(cp as usize) {
             return *symbol;
         }
         // No alphabet has ideographs.
         if let Some(own) = self.ideograph(cp) {
-            return Symbol { index: IDEOGRAPH, case: Case::None, own };
+            return Symbol { index: IDEOGRAPH, case: LetterCase::None, own };
         }
         if let Some(index) = self.letter(folded).or_else(|| self.letter(twin(folded)?)) {
             return Symbol { index, case, own: 0 };
         }
         if let Some(own) = self.half_width(cp) {
-            return Symbol { index: IDEOGRAPH, case: Case::None, own };
+            return Symbol { index: IDEOGRAPH, case: LetterCase::None, own };
         }
         let own = strangeness(cp, self.script) * UNIT;
-        let is_letter = case != Case::None || Script::of(cp).is_some();
+        let is_letter = case != LetterCase::None || Script::of(cp).is_some();
         Symbol { index: if is_letter { LETTER } else { OTHER }, case, own: own as u16 }
     }
 
@@ -378,7 +378,7 @@ mod tests {
     ];
 
     fn cost(model: &Model, text: &str) -> u32 {
-        let symbols = text.chars().map(|c| model.symbol(Character::from(CodePoint::from(c))));
+        let symbols = text.chars().map(|c| model.symbol(FoldedCharacter::from(CodePoint::from(c))));
         let symbols: Vec<_> = [Symbol::default()].into_iter().chain(symbols).collect();
         symbols.windows(2).map(|pair| model.cost(pair[0], pair[1])).sum()
     }

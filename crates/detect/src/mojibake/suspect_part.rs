@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::sequences::Sequence;
-use super::tables::{Set, entry};
+use super::sequences::MisreadSequence;
+use super::tables::{MisreadCharset, entry};
 use crate::language::Script;
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic as is_letter};
 
@@ -14,13 +14,13 @@ const QUOTED: usize = 128;
 
 /// The script of a letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Letters {
+pub(super) enum LetterScript {
     In(Script),
     /// One in which no language of the model is written, such as Thaana.
     Rare,
 }
 
-impl Letters {
+impl LetterScript {
     pub(super) fn of(cp: CodePoint) -> Option<Self> {
         let is_rare = |cp: &CodePoint| {
             // Syriac to Samaritan: their marks tell of them too.
@@ -46,7 +46,7 @@ impl Letters {
 
 /// A part of a text that may be damaged, and the words around it by which it is judged.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part<'a> {
+pub(super) struct SuspectPart<'a> {
     pub(super) before: &'a [CodePoint],
     pub(super) own: &'a [CodePoint],
     pub(super) after: &'a [CodePoint],
@@ -54,7 +54,7 @@ pub(super) struct Part<'a> {
     pub(super) open: Option<CodePoint>,
 }
 
-impl<'a> Part<'a> {
+impl<'a> SuspectPart<'a> {
     /// Returns the parts of a text at these places.
     pub(super) fn all(text: &'a [CodePoint], ranges: &[Range<usize>]) -> Vec<Self> {
         let opening = |at: &usize| opens(text[*at]) && (*at == 0 || begins_word(text[*at - 1]));
@@ -96,12 +96,12 @@ impl<'a> Part<'a> {
 
     /// Returns the first script of a text that none of its own characters is in, if no two letters in such a script stand
     /// next to each other.
-    pub(super) fn new_letters_alone(self, text: &[CodePoint]) -> Option<Letters> {
-        let own = self.own.iter().filter_map(|cp| Letters::of(*cp));
+    pub(super) fn new_letters_alone(self, text: &[CodePoint]) -> Option<LetterScript> {
+        let own = self.own.iter().filter_map(|cp| LetterScript::of(*cp));
         let own = own.fold(0, |own, letters| own | letters.bit());
         let (mut first, mut before) = (None, None);
         for cp in text {
-            let new = Letters::of(*cp).filter(|letters| letters.bit() & own == 0);
+            let new = LetterScript::of(*cp).filter(|letters| letters.bit() & own == 0);
             if before.is_some() && new.is_some() {
                 return None;
             }
@@ -145,12 +145,12 @@ impl<'a> Part<'a> {
 
     /// Whether sequences take the mark that closes a quotation: the mark that opened it is not damaged, so this one is not
     /// either, nor is the no-break space before it.
-    pub(super) fn closes_quotation(self, found: &[Sequence]) -> bool {
+    pub(super) fn closes_quotation(self, found: &[MisreadSequence]) -> bool {
         let begins = |pair: &[CodePoint]| begins_word(pair[0]) && opens(pair[1]);
         if self.open.is_none() && !opens(self.own[0]) && !self.own.windows(2).any(begins) {
             return false;
         }
-        found.iter().any(|Sequence { range, .. }| {
+        found.iter().any(|MisreadSequence { range, .. }| {
             let Some(open) = open_quotation(self.open, &self.own[..range.start]) else {
                 return false;
             };
@@ -163,8 +163,8 @@ impl<'a> Part<'a> {
 
     /// Whether all that looks damaged is a letter and a sign that both are right where they stand, as in `SLÅ²`, `5 Å·s` or
     /// `Γ’s`. Then nothing says that they are one character.
-    pub(super) fn is_sound_pair(self, found: &[Sequence]) -> bool {
-        let [sequence @ Sequence { range, .. }] = found else { return false };
+    pub(super) fn is_sound_pair(self, found: &[MisreadSequence]) -> bool {
+        let [sequence @ MisreadSequence { range, .. }] = found else { return false };
         let [lead, sign] = self.own[range.clone()] else { return false };
         // What follows a letter that means nothing by itself, as `Â` in `Â²`, is what was meant.
         let mut readings = sequence.readings().map(|reading| reading.text.characters());
@@ -179,7 +179,7 @@ impl<'a> Part<'a> {
         let is_in_capitals = is_capital && (is_upper(second) || is_capital_meant);
         let is_unit = matches!(before, 0x30..=0x39);
         // A letter of Western Europe begins a word of one letter only by damage.
-        let is_symbol = !is_letter(before) && entry(lead).byte(Set::WESTERN).is_none();
+        let is_symbol = !is_letter(before) && entry(lead).byte(MisreadCharset::WESTERN).is_none();
         let is_right = is_in_capitals || is_unit || is_symbol;
         if is_symbol && sign >= 0x80 && !is_letter(sign) && !is_letter(next) {
             return true;
@@ -204,7 +204,8 @@ impl<'a> Part<'a> {
             if pair.iter().any(|cp| *cp < 0x80) {
                 return false;
             }
-            let (Some(one), Some(other)) = (Letters::of(pair[0]), Letters::of(pair[1])) else {
+            let (Some(one), Some(other)) = (LetterScript::of(pair[0]), LetterScript::of(pair[1]))
+            else {
                 return false;
             };
             one != other && !one.goes_with(other) && pair.iter().all(|cp| is_letter(*cp))

@@ -1,6 +1,6 @@
 //! Guesses a text whose lines are in several encodings: a log of several programs.
 
-use super::judge::Judge;
+use super::text_judge::TextJudge;
 use super::{Cause, Guess};
 use crate::{Repair, grouped};
 use oxiconv_detect::detection::{Detection, encodings_of_lines};
@@ -8,7 +8,7 @@ use oxiconv_detect::detection::{Detection, encodings_of_lines};
 /// Encodings that are named.
 const NAMED: usize = 3;
 
-impl Judge {
+impl TextJudge {
     /// Guesses it of a text that is not UTF-8.
     pub(super) fn lines(&self, answer: Option<&Detection>) -> Option<Guess> {
         let answer = answer.filter(|answer| answer.of_lines().is_some())?;

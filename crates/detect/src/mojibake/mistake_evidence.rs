@@ -1,8 +1,8 @@
 //! What was found in a text so far: the same is likelier in the rest.
 
-use super::foreign::Known;
-use super::mistake::{Candidate, DAMAGED, Mistake};
-use super::part::{Letters, Part, letters_of};
+use super::foreign::CharsetPrior;
+use super::mistake::{DAMAGED, Mistake, PartReading};
+use super::suspect_part::{LetterScript, SuspectPart, letters_of};
 use crate::language::{Script, models};
 use oxiconv_encodings::unicode::CodePoint;
 
@@ -61,7 +61,7 @@ struct Support {
 }
 
 /// What was found in a text so far, which makes the same likelier in the rest.
-pub(super) struct Evidence {
+pub(super) struct MistakeEvidence {
     /// What is known of each mistake, by its number.
     mistakes: Vec<Support>,
     /// The numbers of those that were found, and the most bits that one gained.
@@ -78,13 +78,13 @@ pub(super) struct Evidence {
     pub(super) is_overwhelming: bool,
 }
 
-impl Default for Evidence {
+impl Default for MistakeEvidence {
     fn default() -> Self {
         Self::new(0.0)
     }
 }
 
-impl Evidence {
+impl MistakeEvidence {
     fn new(gained: f32) -> Self {
         let of = |mistake| Support { mistake, gained, stance: Stance::of(mistake, gained, gained) };
         Self {
@@ -106,10 +106,10 @@ impl Evidence {
     }
 
     /// Returns what was learned of a mistake.
-    pub(super) fn of(&self, mistake: Mistake) -> Known {
+    pub(super) fn of(&self, mistake: Mistake) -> CharsetPrior {
         let is_usual = self.is_usual(mistake);
         let least = if is_usual { CLEARLY_USUAL } else { CLEARLY };
-        Known { penalty: self.penalty(mistake, 0), least, is_usual }
+        CharsetPrior { penalty: self.penalty(mistake, 0), least, is_usual }
     }
 
     /// Whether much text in one charset was found that was read in another.
@@ -119,13 +119,13 @@ impl Evidence {
     }
 
     /// Whether a reading that gains so many bits is clear enough.
-    pub(super) fn suffices(&self, found: &Candidate, gain: f32) -> bool {
+    pub(super) fn suffices(&self, found: &PartReading, gain: f32) -> bool {
         let is_usual = found.mistakes.iter().all(|mistake| self.is_usual(*mistake));
         gain >= if is_usual { CLEARLY_USUAL } else { CLEARLY }
     }
 
     /// Remembers a reading, which gains so many bits.
-    pub(super) fn add(&mut self, found: &Candidate, gain: f32) {
+    pub(super) fn add(&mut self, found: &PartReading, gain: f32) {
         let was_usual = self.most > USUAL;
         let mistakes = found.mistakes.iter().map(|mistake| (mistake, gain));
         let relatives = found.relatives.iter().map(|mistake| (mistake, gain * RELATIVE));
@@ -173,11 +173,11 @@ impl Evidence {
         self.mistakes[mistake.index()].gained > 0.0
     }
 
-    fn has_seen(&self, letters: Letters) -> bool {
+    fn has_seen(&self, letters: LetterScript) -> bool {
         letters.bit() & self.seen != 0
     }
 
-    fn knows(&self, letters: Letters) -> bool {
+    fn knows(&self, letters: LetterScript) -> bool {
         letters.bit() & self.scripts != 0
     }
 
@@ -188,17 +188,17 @@ impl Evidence {
 
     /// Returns what it costs, in bits, that a reading has but single letters of another script, is but one letter, or
     /// a sign in place of signs, if the mistake is usual or not.
-    pub(super) fn alone(&self, is_usual: bool, text: &[CodePoint], part: Part<'_>) -> f32 {
-        let Part { before, own, after, .. } = part;
+    pub(super) fn alone(&self, is_usual: bool, text: &[CodePoint], part: SuspectPart<'_>) -> f32 {
+        let SuspectPart { before, own, after, .. } = part;
         let script = |cp: &CodePoint| Script::of(*cp);
         if part.has_accent_elsewhere(text) {
             return NEVER;
         }
         if let Some(one) = part.new_letters_alone(text) {
-            let around = before.iter().chain(after).any(|cp| Letters::of(*cp) == Some(one));
+            let around = before.iter().chain(after).any(|cp| LetterScript::of(*cp) == Some(one));
             return if around || self.knows(one) {
                 0.0
-            } else if (own.len() == 2 || one == Letters::Rare) && !self.has_seen(one) {
+            } else if (own.len() == 2 || one == LetterScript::Rare) && !self.has_seen(one) {
                 // Two characters are a letter of any script by chance, three one of a script that hardly any text has.
                 NEVER
             } else if is_usual {

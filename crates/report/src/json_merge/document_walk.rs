@@ -4,18 +4,18 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
-use super::document::{Wrong, parse};
+use super::document::{EventFault, parse};
 
 /// What is read of every event.
 #[derive(Deserialize)]
-struct Head<'a> {
+struct EventHead<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
 }
 
 /// The place of an event in its document. Items are files that were opened or skipped, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum EventRole {
     /// The first event.
     Start,
     /// A file was opened.
@@ -42,7 +42,7 @@ pub(super) enum Step {
 
 /// Follows the events of a document.
 #[derive(Debug, Default)]
-pub(super) struct Walk {
+pub(super) struct DocumentWalk {
     started: bool,
     ended: bool,
     /// How many files have begun.
@@ -51,7 +51,7 @@ pub(super) struct Walk {
     open: bool,
 }
 
-impl Walk {
+impl DocumentWalk {
     /// Returns how many files have begun.
     pub(super) fn items(&self) -> u64 {
         self.items
@@ -67,14 +67,18 @@ impl Walk {
     /// # Errors
     ///
     /// If it is not one, or cannot follow the one before it.
-    pub(super) fn step(&mut self, line: &str) -> Result<Step, Wrong> {
-        let kind = &*parse::<Head<'_>>(line)?.kind;
+    pub(super) fn step(&mut self, line: &str) -> Result<EventRole, EventFault> {
+        let kind = &*parse::<EventHead<'_>>(line)?.kind;
         if self.ended {
             return Err("after the summary, which is the last event".into());
         }
         if !self.started {
             self.started = kind == "start";
-            return if self.started { Ok(Step::Start) } else { Err("not a start event".into()) };
+            return if self.started {
+                Ok(EventRole::Start)
+            } else {
+                Err("not a start event".into())
+            };
         }
         let last = self.items.saturating_sub(1);
         Ok(match kind {
@@ -82,36 +86,36 @@ impl Walk {
             "begin" => {
                 self.items += 1;
                 self.open = true;
-                Step::Begin(self.items - 1)
+                EventRole::Begin(self.items - 1)
             }
-            "finding" if self.open => Step::Finding(last),
+            "finding" if self.open => EventRole::Finding(last),
             "finding" => return Err("a finding outside of a file".into()),
-            "note" if self.open => Step::Note(last),
-            "note" => Step::Between,
+            "note" if self.open => EventRole::Note(last),
+            "note" => EventRole::Between,
             "end" if self.open => {
                 self.open = false;
-                Step::End(last)
+                EventRole::End(last)
             }
             "end" => return Err("the end of a file that did not begin".into()),
             "error" => {
                 self.open = false;
-                Step::Error
+                EventRole::Error
             }
             "refused" if self.open => {
                 self.open = false;
-                Step::Inside(last)
+                EventRole::Inside(last)
             }
             "passed-over" | "refused" if !self.open => {
                 self.items += 1;
-                Step::Left(self.items - 1)
+                EventRole::Left(self.items - 1)
             }
             "summary" => {
                 self.open = false;
                 self.ended = true;
-                Step::Summary
+                EventRole::Summary
             }
-            _ if self.open => Step::Inside(last),
-            _ => Step::Other,
+            _ if self.open => EventRole::Inside(last),
+            _ => EventRole::Other,
         })
     }
 }

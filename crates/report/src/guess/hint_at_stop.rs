@@ -1,16 +1,16 @@
 //! The hint on a text from a pipe whose conversion stopped. No more of it is read, since more may come late, so only
 //! what is before the fault can be evidence.
 
-use super::place::shown;
-use super::stray::{ByteSet, Stray};
-use super::{Cause, Guess, Hint, Judge};
+use super::guess_place::shown;
+use super::stray::{ByteSet, StrayEncoding};
+use super::{Cause, Guess, Hint, TextJudge};
 use crate::Substitute::Nothing;
 use crate::{Repair, counted};
 use oxiconv_detect::detection::Recovery;
 use oxiconv_encodings::codec::{Before, Cut};
 use oxiconv_encodings::encoding::Encoding;
 
-impl Judge {
+impl TextJudge {
     /// Returns the hint on a text that was examined as far as the bytes that stopped its conversion. `byte` is the first
     /// of them, and `next` the one after it, if it is known.
     pub fn hint_at_stop(&mut self, byte: u8, next: Option<u8>) -> Option<Hint> {
@@ -39,13 +39,13 @@ impl Judge {
         }
         let mut bytes = ByteSet::default();
         bytes.insert(&[byte]);
-        let allowed = |stray: &Stray| self.neighbours.allow(stray, bytes, &self.counts);
+        let allowed = |stray: &StrayEncoding| self.neighbours.allow(stray, bytes, &self.counts);
         let judged = match self.strays.judge(true) {
             Some((_, Recovery::Among(strays))) if strays.is_sure => strays.encoding,
             _ => Encoding::WINDOWS_1252,
         };
-        let judged = Some(Stray::new(judged)).filter(Stray::is_single);
-        let stray = Stray::of(judged, bytes, allowed).filter(|stray| {
+        let judged = Some(StrayEncoding::new(judged)).filter(StrayEncoding::is_single);
+        let stray = StrayEncoding::of(judged, bytes, allowed).filter(|stray| {
             // Several such bytes may be a character of any encoding. So may one in ASCII text that does not continue a word.
             let is_alone = next.is_none_or(|next| next.is_ascii());
             // C0 and C1 begin overlong forms, and Java's U+0000.

@@ -10,7 +10,7 @@ use oxiconv_transcode::diagnostic::{Finding, Kind};
 
 /// Counts of what interrupts one text.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Interrupted {
+pub(super) struct InterruptionCounts {
     parts: u64,
     /// Where the first part begins.
     first: u64,
@@ -23,7 +23,7 @@ pub(super) struct Interrupted {
     units: Option<(u64, &'static Encoding)>,
 }
 
-impl Interrupted {
+impl InterruptionCounts {
     /// Counts a finding.
     pub(super) fn count(&mut self, finding: &Finding<'_>) {
         match finding.kind {
@@ -119,19 +119,19 @@ impl Interrupted {
 
 /// What interrupts a text in wide units, whatever it is read in: all of it is searched.
 #[derive(Clone, Debug)]
-pub(super) struct Searched {
+pub(super) struct WideTextSearch {
     /// The encoding of the units.
     encoding: &'static Encoding,
     mark_len: usize,
     search: InterruptionSearch,
-    found: Interrupted,
+    found: InterruptionCounts,
 }
 
-impl Searched {
+impl WideTextSearch {
     /// Creates the search in a text in these units, after a mark of so many bytes; `None` if they are not UTF-16 or UTF-32.
     pub(super) fn of(encoding: &'static Encoding, mark_len: usize) -> Option<Self> {
         let search = InterruptionSearch::new(WideUnits::of(encoding)?, mark_len);
-        let found = Interrupted::default();
+        let found = InterruptionCounts::default();
         Some(Self { encoding, mark_len, search, found })
     }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 
-use super::class::Class;
+use super::cell_class::CellClass;
 use super::layout::{cell, wrap};
 use super::output_format::{
     FormatChoice, FormatFacts, FormatOptions, OutputFormat, Remainder, Subject, TextReporter,
@@ -17,7 +17,7 @@ use oxiconv_transcode::diagnostic::{Character, Detail, Finding, Kind, Message, R
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "all",
     help: "Every character, valid or not",
-    new: |options| Box::new(CharactersFormat::new(options)),
+    new: |options| Box::new(ExplainAllFormat::new(options)),
 };
 
 /// Widths of the offset and of the bytes.
@@ -25,18 +25,18 @@ const OFFSET: usize = 8;
 const BYTES: usize = 11;
 
 /// The format that shows every character of each text.
-struct CharactersFormat {
+struct ExplainAllFormat {
     columns: usize,
     palette: Palette,
 }
 
-impl CharactersFormat {
+impl ExplainAllFormat {
     fn new(options: &FormatOptions) -> Self {
         Self { columns: options.columns, palette: Palette::new(options.coloured) }
     }
 }
 
-impl OutputFormat for CharactersFormat {
+impl OutputFormat for ExplainAllFormat {
     fn facts(&self) -> FormatFacts {
         FormatFacts {
             is_for_people: true,
@@ -54,19 +54,19 @@ impl OutputFormat for CharactersFormat {
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
         let Self { columns, palette } = *self;
-        Box::new(Characters { to, columns, palette, kept: Remainder::default() })
+        Box::new(CharacterReporter { to, columns, palette, kept: Remainder::default() })
     }
 }
 
 /// Shows every character of one text, in lines of at most `columns`.
-struct Characters<W> {
+struct CharacterReporter<W> {
     to: W,
     columns: usize,
     palette: Palette,
     kept: Remainder,
 }
 
-impl<W: Write> TextReporter for Characters<W> {
+impl<W: Write> TextReporter for CharacterReporter<W> {
     /// Shows it, because every character is shown.
     fn known(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         self.finding(finding)
@@ -77,14 +77,14 @@ impl<W: Write> TextReporter for Characters<W> {
     }
 }
 
-impl<W: Write> Characters<W> {
+impl<W: Write> CharacterReporter<W> {
     /// Formats one entry: offset and bytes, followed by its description in one or more lines.
     fn entry(&self, offset: u64, bytes: &[u8], found: bool, parts: &[String]) -> String {
         let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
         let hex = hex.join(" ");
         let style = match bytes {
             _ if found => self.palette.found,
-            [byte, ..] => self.palette.of(Class::of_byte(*byte)),
+            [byte, ..] => self.palette.of(CellClass::of_byte(*byte)),
             [] => Style::new(),
         };
         // Whether the first part fits next to the bytes.
@@ -120,7 +120,7 @@ impl<W: Write> Characters<W> {
     }
 }
 
-impl<W: Write> Reporter for Characters<W> {
+impl<W: Write> Reporter for CharacterReporter<W> {
     fn character(&mut self, character: &Character<'_>) -> io::Result<()> {
         let Character { value, bytes, offset, .. } = *character;
         let cp = CodePoint::try_from(value).ok();

@@ -1,7 +1,7 @@
 //! Guesses what a single ill-formed place in UTF-8 or UTF-16 probably is, given the text as a whole.
 
-use super::judge::replaced;
-use super::stray::Stray;
+use super::stray::StrayEncoding;
+use super::text_judge::replaced;
 use super::{BUFFER, Cause, Guess, Verdict};
 use oxiconv_encodings::codec::{LONGEST_FORM, WideSequence};
 use oxiconv_encodings::encoding::Encoding;
@@ -231,7 +231,7 @@ fn described(cp: CodePoint) -> String {
     }
 }
 
-fn stray_name(stray: &Stray) -> String {
+fn stray_name(stray: &StrayEncoding) -> String {
     let also = if stray.like_latin1 {
         format!(" or {}", Encoding::ISO_8859_1.name())
     } else {

@@ -4,11 +4,11 @@
 //! the whole text, of each place, a repair, and the hint on the file.
 
 use super::causes::Causes;
-use super::counts::{FormCounts, WideForms};
 use super::damaged::Damaged;
-use super::interrupted::{Interrupted, Searched};
+use super::form_counts::{FormCounts, WideForms};
+use super::interruptions::{InterruptionCounts, WideTextSearch};
 use super::neighbours::Neighbours;
-use super::stray::Stray;
+use super::stray::StrayEncoding;
 use super::superset::Supersets;
 use super::zeros::Zeros;
 use super::{Cause, Guess, Hint};
@@ -24,7 +24,7 @@ const BLOCK: usize = 64 * 1024;
 const CARRY: usize = 8 * 1024;
 /// Examines a text as it is read.
 #[derive(Default)]
-pub struct Judge {
+pub struct TextJudge {
     block: Vec<u8>,
     /// The offset of the block.
     pub(super) offset: u64,
@@ -35,9 +35,9 @@ pub struct Judge {
     pub(super) counts: FormCounts,
     pub(super) neighbours: Neighbours,
     damaged: Damaged,
-    interrupted: Interrupted,
+    interrupted: InterruptionCounts,
     /// The search for the same in a text in wide units; `None` if it is in none, or a part was not examined.
-    searched: Option<Searched>,
+    searched: Option<WideTextSearch>,
     pub(super) supersets: Supersets,
     java: Option<JavaString>,
     /// Whether a part of the text was not examined.
@@ -53,7 +53,7 @@ struct JavaString {
     in_stream: bool,
 }
 
-impl Judge {
+impl TextJudge {
     /// Examines the next bytes of the text, which is read in `encoding`.
     pub fn look(&mut self, mut bytes: &[u8], encoding: &'static Encoding) {
         self.encoding = Some(encoding);
@@ -163,12 +163,12 @@ impl Judge {
         &self,
         counts: &FormCounts,
         answer: Option<&(Detection, Recovery)>,
-    ) -> (Option<Stray>, bool) {
+    ) -> (Option<StrayEncoding>, bool) {
         let bytes = counts.strays();
         let (detection, strays) = match answer {
             // A few bytes amid ASCII.
             Some((_, Recovery::Whole(encoding))) => {
-                let stray = Stray::of(Some(Stray::new(encoding)), bytes, |stray| {
+                let stray = StrayEncoding::of(Some(StrayEncoding::new(encoding)), bytes, |stray| {
                     self.neighbours.allow(stray, bytes, counts)
                 });
                 return (stray, stray.is_some());
@@ -178,14 +178,14 @@ impl Judge {
         };
         // What the detector names is what every command reads them as.
         let is_named = detection.others.is_some_and(|others| others.fallback.is_some());
-        let stray = Stray::new(strays.encoding);
+        let stray = StrayEncoding::new(strays.encoding);
         // A few bytes may be parts of characters of any encoding, and letters by themselves in any.
         let tells = counts.have_frequency()
             || stray.is_single() && self.neighbours.have_letters()
             || strays.encoding == Encoding::WINDOWS_1252;
         let judged = Some(stray).filter(|_| is_named || tells && strays.is_sure);
         // It knows the letters of the text, and not only those next to the bytes.
-        let found = Stray::of(judged, bytes, |stray| {
+        let found = StrayEncoding::of(judged, bytes, |stray| {
             is_named || self.neighbours.allow(stray, bytes, counts)
         });
         (found, strays.reads_all && found.is_some())
@@ -217,7 +217,7 @@ impl Judge {
         self.zeros.look(bytes);
         if self.offset == 0 {
             self.searched =
-                self.units().and_then(|(units, mark_len)| Searched::of(units, mark_len));
+                self.units().and_then(|(units, mark_len)| WideTextSearch::of(units, mark_len));
         }
         if let Some(searched) = &mut self.searched {
             searched.look(bytes, false);
@@ -273,10 +273,10 @@ impl Judge {
     pub(super) fn interrupted(&self) -> Option<Guess> {
         let (units, mark_len) = self.units()?;
         // A text that is read in these units has a finding at its end, which says so by itself.
-        if !self.is_utf8() && self.searched.as_ref().is_some_and(Searched::is_whole) {
+        if !self.is_utf8() && self.searched.as_ref().is_some_and(WideTextSearch::is_whole) {
             return None;
         }
-        let found = self.searched.as_ref().and_then(Searched::guess);
+        let found = self.searched.as_ref().and_then(WideTextSearch::guess);
         // What its conversion found before it stopped.
         let of_findings = || self.interrupted.guess(units, mark_len);
         found.or_else(|| (self.encoding == Some(units)).then(of_findings).flatten())
@@ -444,7 +444,7 @@ impl Verdict {
     pub fn names_bytes(&self) -> bool {
         let legacy = self.whole.as_ref().filter(|whole| whole.cause == Cause::Legacy);
         let from = legacy.and_then(|whole| whole.repair.as_ref()).and_then(|repair| repair.from);
-        from.is_some() && from == self.stray.as_ref().map(Stray::encoding)
+        from.is_some() && from == self.stray.as_ref().map(StrayEncoding::encoding)
     }
 }
 
@@ -459,7 +459,7 @@ pub struct Verdict {
     pub note: Option<Guess>,
     /// What repairs the whole text, if one command does.
     pub repair: Option<Repair>,
-    pub(super) stray: Option<Stray>,
+    pub(super) stray: Option<StrayEncoding>,
     pub(super) counts: FormCounts,
     /// Whether the text is read as UTF-8.
     of_utf8: bool,
