@@ -9,7 +9,7 @@ use super::output_format::{
 use super::palette::Palette;
 use super::picture::Pictures;
 use super::terminal_drawing::TerminalDrawing;
-use super::text::MOST_FINDINGS;
+use super::text::DEFAULT_MAX_FINDINGS;
 use oxiconv_transcode::diagnostic::Detail;
 
 /// `--explain`.
@@ -30,7 +30,7 @@ impl OutputFormat for ExplainFormat {
             is_for_people: true,
             has_pieces: true,
             detail: Detail::Context,
-            most_findings: Some(MOST_FINDINGS),
+            most_findings: Some(DEFAULT_MAX_FINDINGS),
             ..FormatFacts::default()
         }
     }

@@ -21,8 +21,8 @@ pub(super) const CHOICE: FormatChoice = FormatChoice {
 };
 
 /// Widths of the offset and of the bytes.
-const OFFSET: usize = 8;
-const BYTES: usize = 11;
+const OFFSET_WIDTH: usize = 8;
+const BYTES_WIDTH: usize = 11;
 
 /// The format that shows every character of each text.
 struct ExplainAllFormat {
@@ -88,12 +88,12 @@ impl<W: Write> CharacterReporter<W> {
             [] => Style::new(),
         };
         // Whether the first part fits next to the bytes.
-        let wide = self.columns >= 60 && hex.len() <= BYTES;
+        let wide = self.columns >= 60 && hex.len() <= BYTES_WIDTH;
         let mut text = self.start(offset, &hex, style);
         let mut parts = parts.iter();
         if wide {
-            let indent = " ".repeat(OFFSET + 2 + BYTES + 2);
-            let blanks = " ".repeat(BYTES - hex.len() + 2);
+            let indent = " ".repeat(OFFSET_WIDTH + 2 + BYTES_WIDTH + 2);
+            let blanks = " ".repeat(BYTES_WIDTH - hex.len() + 2);
             let lines = |part: &String| wrap(&indent, part, self.columns);
             let first = parts.next().map(lines).unwrap_or_default();
             text.push_str(&blanks);
@@ -101,7 +101,7 @@ impl<W: Write> CharacterReporter<W> {
             text.extend(parts.map(lines));
         } else {
             text.push('\n');
-            let indent = " ".repeat(OFFSET + 2);
+            let indent = " ".repeat(OFFSET_WIDTH + 2);
             text.extend(parts.map(|part| wrap(&indent, part, self.columns)));
         }
         text
@@ -109,14 +109,14 @@ impl<W: Write> CharacterReporter<W> {
 
     /// Formats offset and bytes, without a line end.
     fn start(&self, offset: u64, hex: &str, style: Style) -> String {
-        let number = paint(self.palette.frame, &format!("{offset:0OFFSET$x}"));
-        let room = self.columns.saturating_sub(OFFSET + 2);
+        let number = paint(self.palette.frame, &format!("{offset:0OFFSET_WIDTH$x}"));
+        let room = self.columns.saturating_sub(OFFSET_WIDTH + 2);
         if hex.len() <= room {
             return format!("{number}  {}", paint(style, hex));
         }
         let lines = wrap("", hex, room);
         let lines: Vec<_> = lines.lines().map(|line| paint(style, line)).collect();
-        format!("{number}  {}", lines.join(&format!("\n{}", " ".repeat(OFFSET + 2))))
+        format!("{number}  {}", lines.join(&format!("\n{}", " ".repeat(OFFSET_WIDTH + 2))))
     }
 }
 

@@ -15,7 +15,7 @@ use super::output_format::{
     FormatChoice, FormatFacts, FormatOptions, OutputFormat, Part, Subject, TextReporter,
 };
 use super::run_totals::RunTotals;
-use super::text::{MOST_FINDINGS, words};
+use super::text::{DEFAULT_MAX_FINDINGS, words};
 use super::visible::{visible, visible_path};
 use oxiconv_transcode::diagnostic::{Detail, Finding, Severity};
 
@@ -27,7 +27,7 @@ pub(super) const CHOICE: FormatChoice = FormatChoice {
 };
 
 /// The most annotations of one level that GitHub shows per step.
-const ANNOTATIONS: u64 = 10;
+const MAX_ANNOTATIONS: u64 = 10;
 /// The title of a message that is not about a single finding.
 const TITLE: &str = "oxiconv";
 
@@ -46,7 +46,7 @@ impl OutputFormat for GithubFormat {
     fn facts(&self) -> FormatFacts {
         FormatFacts {
             detail: if self.quiet { Detail::Findings } else { Detail::Evidence },
-            most_findings: Some(MOST_FINDINGS),
+            most_findings: Some(DEFAULT_MAX_FINDINGS),
             ..FormatFacts::default()
         }
     }
@@ -91,9 +91,9 @@ impl OutputFormat for GithubFormat {
         if exit_status == 0 {
             return format!("oxiconv: {words}\n").into_bytes();
         }
-        if totals.shown + totals.refused + totals.errors > ANNOTATIONS {
+        if totals.shown + totals.refused + totals.errors > MAX_ANNOTATIONS {
             words.push_str(&format!(
-                "; GitHub shows {ANNOTATIONS} annotations per step; the log has all"
+                "; GitHub shows {MAX_ANNOTATIONS} annotations per step; the log has all"
             ));
         }
         command(AnnotationLevel::Notice, None, None, TITLE, &words)

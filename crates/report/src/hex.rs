@@ -3,7 +3,7 @@
 use super::cell_class::CellClass;
 
 /// The most rows of marked bytes; if there are more, those in the middle are left out.
-const MOST_ROWS: usize = 4;
+const MAX_MARKED_ROWS: usize = 4;
 
 /// The bytes of a text, with the marked ones in between.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl MarkedBytes<'_> {
         for row in first_row.saturating_sub(1)..=last_row + 1 {
             let marked = (first_row..=last_row).contains(&row);
             let index = row.saturating_sub(first_row);
-            if marked && index as usize >= MOST_ROWS - 1 && row != last_row {
+            if marked && index as usize >= MAX_MARKED_ROWS - 1 && row != last_row {
                 if !gap {
                     rows.push(HexRow::Omitted);
                 }

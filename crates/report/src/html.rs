@@ -38,7 +38,7 @@ pub(super) const CHOICE: FormatChoice = FormatChoice {
 };
 
 /// The most pictures of one file. A person reads fewer, and a browser is still fast.
-const MOST_PICTURES: u64 = 1000;
+const MAX_PICTURES: u64 = 1000;
 
 const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = include_str!("html/page.js");
@@ -55,7 +55,7 @@ impl OutputFormat for HtmlFormat {
     fn facts(&self) -> FormatFacts {
         FormatFacts {
             detail: Detail::Context,
-            most_findings: Some(MOST_PICTURES),
+            most_findings: Some(MAX_PICTURES),
             ..FormatFacts::default()
         }
     }

@@ -29,9 +29,9 @@ use survey::{Survey, survey};
 pub use document::{Document, LONGEST_EVENT, MergeError};
 
 /// The most bytes of notes on one file that are kept until its end.
-const MOST_NOTES: usize = 1 << 20;
+const MAX_NOTE_BYTES: usize = 1 << 20;
 /// The most numbers of missing shards in a message.
-const MOST_NAMED: usize = 8;
+const MAX_NAMED_SHARDS: usize = 8;
 
 /// Documents that fit together.
 pub struct Merge<'a> {
@@ -126,8 +126,11 @@ fn check_set(surveys: &[(usize, Survey)], documents: &[&dyn Document]) -> Result
     }
     let given =
         |index: &u64| surveys.binary_search_by_key(index, |(_, survey)| survey.shard.index).is_ok();
-    let named: Vec<_> =
-        (1..=of).filter(|index| !given(index)).take(MOST_NAMED).map(|it| it.to_string()).collect();
+    let named: Vec<_> = (1..=of)
+        .filter(|index| !given(index))
+        .take(MAX_NAMED_SHARDS)
+        .map(|it| it.to_string())
+        .collect();
     let more = missing - named.len() as u64;
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let (shards, are) = if missing == 1 { ("shard", "is") } else { ("shards", "are") };
@@ -295,8 +298,8 @@ impl MergeWriter<'_> {
         }
         self.held.push(line.to_owned());
         let size = self.held.iter().map(|held| held.len() + size_of::<String>()).sum::<usize>();
-        if size > MOST_NOTES {
-            let what = format!("more than {} MiB of notes on one file", MOST_NOTES >> 20);
+        if size > MAX_NOTE_BYTES {
+            let what = format!("more than {} MiB of notes on one file", MAX_NOTE_BYTES >> 20);
             return Err(EventFault(what).into());
         }
         Ok(())

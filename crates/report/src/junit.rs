@@ -19,7 +19,7 @@ use super::output_format::{
 use super::palette::Palette;
 use super::relative_path::without_dot;
 use super::run_totals::RunTotals;
-use super::text::{MOST_FINDINGS, TextLines};
+use super::text::{DEFAULT_MAX_FINDINGS, TextLines};
 use super::visible::visible_path;
 use crate::counted;
 use crate::guess::Hint;
@@ -52,7 +52,7 @@ impl OutputFormat for JunitFormat {
     fn facts(&self) -> FormatFacts {
         FormatFacts {
             detail: Detail::Evidence,
-            most_findings: Some(MOST_FINDINGS),
+            most_findings: Some(DEFAULT_MAX_FINDINGS),
             ..FormatFacts::default()
         }
     }

@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 use oxiconv_encodings::unicode::{CodePoint, is_unprintable};
 
 /// Columns for words, however narrow the terminal is.
-const LEAST_ROOM: usize = 8;
+const MIN_WORD_COLUMNS: usize = 8;
 
 /// Returns the columns that text takes.
 pub(super) fn width(text: &str) -> usize {
@@ -20,7 +20,7 @@ pub(super) fn wrap(lead: &str, words: &str, columns: usize) -> String {
         return format!("{}\n", format!("{lead}{words}").trim_end());
     }
     let indent = " ".repeat(width(lead));
-    let options = Options::new(columns.max(indent.len() + LEAST_ROOM))
+    let options = Options::new(columns.max(indent.len() + MIN_WORD_COLUMNS))
         .initial_indent(lead)
         .subsequent_indent(&indent)
         .word_separator(WordSeparator::AsciiSpace)

@@ -20,7 +20,7 @@ use oxiconv_encodings::unicode::name;
 use oxiconv_transcode::diagnostic::{Context, Details, Finding, Kind, Severity};
 
 /// The most replacement characters shown.
-const MOST_REPLACED: usize = 16;
+const MAX_REPLACED: usize = 16;
 
 /// Draws pictures in one form. Returns what is printed.
 pub(super) trait Draw {
@@ -275,7 +275,7 @@ fn line(group: &FindingGroup, marked: String) -> MarkedLine<'_> {
 
 /// Shows what `--errors replace` makes of the line.
 fn replaced(group: &FindingGroup) -> PictureRow<'_> {
-    let count = usize::try_from(group.adjacent.findings).unwrap_or(usize::MAX).min(MOST_REPLACED);
+    let count = usize::try_from(group.adjacent.findings).unwrap_or(usize::MAX).min(MAX_REPLACED);
     let line = line(group, "\u{FFFD}".repeat(count));
     PictureRow { label: "replace", content: RowContent::Line(line) }
 }

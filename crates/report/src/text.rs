@@ -26,10 +26,10 @@ pub(super) const CHOICE: FormatChoice = FormatChoice {
 };
 
 /// The most findings of a file that a person wants to read.
-pub(super) const MOST_FINDINGS: u64 = 20;
+pub(super) const DEFAULT_MAX_FINDINGS: u64 = 20;
 
 /// The most bytes shown of one finding.
-const MOST_BYTES: usize = 16;
+const MAX_SHOWN_BYTES: usize = 16;
 
 /// The text format.
 struct TextFormat {
@@ -49,7 +49,7 @@ impl OutputFormat for TextFormat {
             is_for_people: true,
             has_pieces: true,
             detail: if self.options.quiet { Detail::Findings } else { Detail::Evidence },
-            most_findings: Some(MOST_FINDINGS),
+            most_findings: Some(DEFAULT_MAX_FINDINGS),
             ..FormatFacts::default()
         }
     }
@@ -147,7 +147,7 @@ impl TextLines {
 pub(super) fn words(finding: &Finding<'_>) -> String {
     let mut text = String::new();
     if !finding.bytes.is_empty() {
-        let shown = &finding.bytes[..finding.bytes.len().min(MOST_BYTES)];
+        let shown = &finding.bytes[..finding.bytes.len().min(MAX_SHOWN_BYTES)];
         let more = if shown.len() < finding.bytes.len() { " ..." } else { "" };
         // A write to a string cannot fail.
         let _ = write!(text, "{}{more} at ", hex(shown));

@@ -10,11 +10,11 @@ use crate::language::Script;
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_alphabetic as is_letter};
 
 /// Layers that are removed at most.
-const LAYERS: u32 = 6;
+const MAX_LAYERS: u32 = 6;
 /// Bits by which one character must fit better than all others in place of a lost byte.
-const ONLY: f32 = 3.0;
+const LOST_BYTE_MARGIN: f32 = 3.0;
 /// Bits that a letter whose last byte became a space costs inside a word.
-const WITHIN: f32 = 2.5;
+const SPACE_INSIDE_WORD: f32 = 2.5;
 /// Bits, by which halve the chances that the next best reading is the right one, and that the text is sound; what both are
 /// without any.
 const HALVES_APART: f32 = 4.0;
@@ -115,7 +115,7 @@ impl DamageJudge<'_> {
             let candidate = PartReading { cost, next: f32::INFINITY, text, mistakes, relatives };
             *budget = budget.saturating_sub(candidate.text.len());
             let inner = SuspectPart { own: &candidate.text, ..part };
-            if layers + 1 < LAYERS
+            if layers + 1 < MAX_LAYERS
                 && *budget > 0
                 && let Some(deeper) = self.best(inner, layers + 1, budget)
             {
@@ -158,7 +158,7 @@ impl DamageJudge<'_> {
                     let goes_on = rest.first().is_some_and(|cp| is_letter(*cp));
                     // Most words end with such a letter.
                     let inside = !reading.keeps_space && !sequence.is_cut && goes_on;
-                    if inside { cost + WITHIN } else { cost }
+                    if inside { cost + SPACE_INSIDE_WORD } else { cost }
                 };
                 let (mut least, mut next) = (cost(reading), f32::INFINITY);
                 for other in &sequence.others {
@@ -170,7 +170,7 @@ impl DamageJudge<'_> {
                     }
                 }
                 // A byte was lost, and several characters fit.
-                if sequence.is_cut && next - least < ONLY {
+                if sequence.is_cut && next - least < LOST_BYTE_MARGIN {
                     text.push(REPLACEMENT_CHARACTER);
                     continue;
                 }

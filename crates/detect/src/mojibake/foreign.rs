@@ -14,12 +14,12 @@ use crate::language::{Script, joins_words};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
 
 /// Bits that a word beyond ASCII costs at most for each byte, if it may be any, and for itself.
-const BYTE: f32 = 6.5;
-const WORD: f32 = 12.0;
+const MAX_BYTE_COST: f32 = 6.5;
+const MAX_WORD_COST: f32 = 12.0;
 /// Bits that a word of one letter counts for a charset at most: `‚ ìîðå` is `В море`, and no quotation mark is by itself.
-const LETTER: f32 = 4.0;
+const MAX_ONE_LETTER: f32 = 4.0;
 /// Bits that a word counts against a charset at most: another may be next to it.
-const AGAINST: f32 = 4.0;
+const MAX_AGAINST: f32 = 4.0;
 /// Bits that a word counts against a charset that would tear it.
 const TORN: f32 = 20.0;
 /// Bits by which a word that stays as it is must be likelier than what the charset of the others makes of it.
@@ -27,15 +27,15 @@ const SOUND: f32 = 24.0;
 /// Bits by which a charset must be likelier than the next one that reads the words differently.
 const APART: f32 = 3.0;
 /// The most charsets of Latin letters that a region is weighed in as a whole, and the bits that their words may lack.
-const MOST: usize = 6;
+const MAX_LATIN_CHARSETS: usize = 6;
 const NEAR: f32 = 24.0;
 /// Bits by which a charset must be likelier if no word is unusual as it stands.
 const ALONE: f32 = 4.0;
 
 /// Characters beyond ASCII from which on it shows whether the leads of UTF-8 are among them.
-const LEADS: usize = 5;
+const MIN_LEADS: usize = 5;
 /// Words of which it is remembered what they are.
-const WORDS: usize = 1024;
+const MAX_CACHED_WORDS: usize = 1024;
 
 /// What was learned of a charset from the text before.
 #[derive(Clone, Copy, Debug)]
@@ -115,7 +115,7 @@ impl GainCache {
             let says = text != word && !is_list && !is_torn && is_word(&text, &charsets()[index]);
             let most = match text[..] {
                 _ if says => f32::INFINITY,
-                [_] => LETTER,
+                [_] => MAX_ONE_LETTER,
                 _ => 0.0,
             };
             let is_alike = |(other, _): &&(usize, f32)| {
@@ -133,7 +133,7 @@ impl GainCache {
             gains[index] = Some(WordGain { text, bits, says, is_torn });
         }
         let gains = Arc::new(gains);
-        if self.0.len() >= WORDS {
+        if self.0.len() >= MAX_CACHED_WORDS {
             self.0.clear();
         }
         self.0.insert(word.to_vec(), Arc::clone(&gains));
@@ -164,10 +164,10 @@ pub fn judge(
         let tells = tells(word);
         for (reading, gain) in all.iter_mut().zip(&**gains) {
             let Some(WordGain { text, bits, says, is_torn }) = gain else {
-                reading.gain -= AGAINST;
+                reading.gain -= MAX_AGAINST;
                 continue;
             };
-            reading.gain += if *is_torn { -TORN } else { bits.max(-AGAINST) };
+            reading.gain += if *is_torn { -TORN } else { bits.max(-MAX_AGAINST) };
             if *bits > -SOUND && text != word {
                 reading.words.push(number);
                 reading.says |= says;
@@ -184,7 +184,7 @@ pub fn judge(
         reading.gain > -NEAR
             && reading.words.iter().all(|word| is_latin(read(reading.index, *word)))
     };
-    for reading in all.iter_mut().filter(is_near).take(MOST) {
+    for reading in all.iter_mut().filter(is_near).take(MAX_LATIN_CHARSETS) {
         let before = *standing.get_or_insert_with(|| scale.cost_of_any(&text[from..]));
         let read = reading.words.iter().map(|word| (&words[*word], read(reading.index, *word)));
         let meant = meant(&text[from..], from, read);
@@ -270,8 +270,8 @@ fn lost_bytes<'a>(words: impl Iterator<Item = &'a [CodePoint]> + Clone) -> bool 
     let leads: Vec<_> =
         words.flat_map(|word| word.windows(2).filter(is_lead)).map(|pair| pair[0]).collect();
     let count = |lead: &CodePoint| leads.iter().filter(|cp| *cp == lead).count();
-    let most = leads.iter().take(LEADS).map(count).max().unwrap_or(0);
-    high >= LEADS && 5 * most >= 2 * high
+    let most = leads.iter().take(MIN_LEADS).map(count).max().unwrap_or(0);
+    high >= MIN_LEADS && 5 * most >= 2 * high
 }
 
 /// Whether all letters of a text are Latin.
@@ -287,7 +287,8 @@ fn tells(word: &[CodePoint]) -> bool {
 /// Returns the bits that a word gains if it is read as `text`.
 fn gain(scale: &mut Scale, word: &[CodePoint], text: &[CodePoint]) -> f32 {
     // Bytes that may be any cost less than text that they are not.
-    scale.cost_of_any(word).min(BYTE * word.len() as f32 + WORD) - scale.cost_once(text)
+    scale.cost_of_any(word).min(MAX_BYTE_COST * word.len() as f32 + MAX_WORD_COST)
+        - scale.cost_once(text)
 }
 
 /// Whether most of a word lists characters in the order of their codes, or one many times.

@@ -12,7 +12,7 @@ use oxiconv_encodings::unicode::CodePoint;
 use super::sequences::{MisreadSequence, SequenceReading, SequenceText, is_plausible};
 
 /// The longest run that is read, in characters.
-const MOST: usize = 4096;
+const MAX_RUN: usize = 4096;
 
 /// Returns the encoding.
 pub(super) fn encoding() -> &'static Encoding {
@@ -141,7 +141,7 @@ fn goes_on(text: &[CodePoint]) -> bool {
 fn sequence(text: &[CodePoint]) -> Option<(usize, Vec<CodePoint>)> {
     let mut bytes = Vec::new();
     let mut valid = 0;
-    for code in text.iter().take(MOST).map(|cp| code(*cp)).take_while(|code| *code != 0) {
+    for code in text.iter().take(MAX_RUN).map(|cp| code(*cp)).take_while(|code| *code != 0) {
         bytes.extend(code.to_be_bytes());
         valid += match std::str::from_utf8(&bytes[valid..]) {
             Ok(text) => text.len(),

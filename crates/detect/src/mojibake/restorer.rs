@@ -14,7 +14,7 @@ use super::misreading::Misreading;
 use super::mistake::{Mistake, PartReading};
 use super::mistake_evidence::MistakeEvidence;
 use super::sequences::{MisreadSequence, between, places};
-use super::suspect_part::{AROUND, SuspectPart, is_near, is_of_word};
+use super::suspect_part::{CONTEXT, SuspectPart, is_near, is_of_word};
 use super::weigh::Scale;
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
 
@@ -28,10 +28,10 @@ const EXPLAINED: f32 = 80.0;
 /// The confidence at most where parts of a region contradict each other.
 const DOUBTFUL: f32 = 0.7;
 /// How many times as much evidence decides such a contradiction.
-const MUCH: f32 = 4.0;
+const DECISIVE_RATIO: f32 = 4.0;
 /// The most characters of suspicious words that are judged alone, and how many of such are remembered.
-const WORDS: usize = 96;
-const MOST: usize = 1 << 14;
+const MAX_WORD_CHARACTERS: usize = 96;
+const CACHE_ENTRIES: usize = 1 << 14;
 
 /// What a part was, with the bits gained, if it is damaged.
 type JudgedPart = Option<Arc<(PartReading, f32)>>;
@@ -116,9 +116,9 @@ impl Restorer {
 
     /// Learns the text before the next region.
     pub fn pass(&mut self, text: &str) {
-        let start = text.char_indices().rev().nth(AROUND).map_or(0, |(at, _)| at);
+        let start = text.char_indices().rev().nth(CONTEXT).map_or(0, |(at, _)| at);
         self.before.extend(text[start..].chars().map(CodePoint::from));
-        let excess = self.before.len().saturating_sub(AROUND);
+        let excess = self.before.len().saturating_sub(CONTEXT);
         self.before.drain(..excess);
     }
 
@@ -128,7 +128,7 @@ impl Restorer {
         let (before, text) = text.split_at(at);
         let before =
             before.chars().rev().map(CodePoint::from).chain(self.before.iter().rev().copied());
-        let mut key: Vec<_> = before.take(AROUND).take_while(|cp| is_near(*cp)).collect();
+        let mut key: Vec<_> = before.take(CONTEXT).take_while(|cp| is_near(*cp)).collect();
         key.reverse();
         let own = key.len();
         let mut end = None;
@@ -140,7 +140,7 @@ impl Restorer {
                 end = Some(place);
                 break;
             }
-            if key.len() == own + WORDS {
+            if key.len() == own + MAX_WORD_CHARACTERS {
                 return SuspectWords::Doubtful;
             }
             key.push(cp);
@@ -153,7 +153,7 @@ impl Restorer {
                     DamageJudge { scale: &mut self.scale, evidence: &self.overwhelming };
                 let is_damaged = |part: &SuspectPart<'_>| judge.judge(*part).is_some();
                 let is_sound = !SuspectPart::all(&key, &clusters(&key, own)).iter().any(is_damaged);
-                if self.known.len() >= MOST {
+                if self.known.len() >= CACHE_ENTRIES {
                     self.known.clear();
                 }
                 self.known.insert(key, is_sound);
@@ -320,7 +320,7 @@ impl Restorer {
 
     /// Judges a part in the light of what was found, or remembers how it was judged in the same light.
     fn judge(&mut self, part: SuspectPart<'_>) -> JudgedPart {
-        if self.judged_after != self.evidence.changes || self.judged.len() >= MOST {
+        if self.judged_after != self.evidence.changes || self.judged.len() >= CACHE_ENTRIES {
             self.judged.clear();
             self.judged_after = self.evidence.changes;
         }
@@ -380,7 +380,7 @@ impl Restorer {
 
 /// Extends the characters before a region, the last one first.
 fn text_before(before: &mut Vec<CodePoint>, text: impl Iterator<Item = char>) {
-    let missing = AROUND.saturating_sub(before.len());
+    let missing = CONTEXT.saturating_sub(before.len());
     before.extend(text.take(missing).map(CodePoint::from));
 }
 
@@ -421,7 +421,7 @@ fn outside<'t>(
 /// barbar ku wijdana mirovhiy锚`.
 fn repeats_ending(text: &[CodePoint], from: usize, clusters: &[Range<usize>]) -> bool {
     const LONG: usize = 4;
-    const WORDS: usize = 3;
+    const MAX_WORD_CHARACTERS: usize = 3;
     let is_small = |cp: &CodePoint| (0x61..=0x7A).contains(cp);
     let ending = |cluster: &Range<usize>| {
         let letters = text[..cluster.start].iter().rev().take_while(|cp| is_small(cp)).count();
@@ -435,7 +435,7 @@ fn repeats_ending(text: &[CodePoint], from: usize, clusters: &[Range<usize>]) ->
     let words = || text[from..].split(|cp| *cp <= 0x20);
     let is_plain = |word: &&[CodePoint]| word.len() > 1 && word.iter().all(is_small);
     endings.iter().any(|(ideograph, letters)| *letters >= LONG && is_repeated(*ideograph))
-        && words().filter(is_plain).count() >= WORDS
+        && words().filter(is_plain).count() >= MAX_WORD_CHARACTERS
 }
 
 /// Returns where the ideographs of a part stand, if it was taken for UTF-8 that was read as GB18030.
@@ -472,9 +472,9 @@ impl LayerConflict {
     /// Whether a reading contradicts others that are not much weaker.
     fn contradict(&self, candidate: &PartReading) -> bool {
         if candidate.mistakes.len() == self.most {
-            self.deep < MUCH * self.flat
+            self.deep < DECISIVE_RATIO * self.flat
         } else {
-            has_letters_beyond_ascii(candidate) && self.flat < MUCH * self.deep
+            has_letters_beyond_ascii(candidate) && self.flat < DECISIVE_RATIO * self.deep
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::language::{Script, models};
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_alphabetic, is_reserved};
 
 /// Characters at the end of a long text in which a place is looked for that it can be cut at.
-const NEAR: usize = 256;
+const CUT_WINDOW: usize = 256;
 
 /// Characters that are one character of UTF-8, or several that only a run of them is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +130,7 @@ fn len_after(lead: Option<u8>) -> Option<usize> {
 /// Returns the last place of a long text that is next to a character of ASCII or, if there are none near its end, between two
 /// sequences.
 pub fn between(text: &str) -> usize {
-    let near: Vec<_> = text.char_indices().rev().take(NEAR).collect();
+    let near: Vec<_> = text.char_indices().rev().take(CUT_WINDOW).collect();
     let ascii = |(_, c): &&(usize, char)| c.is_ascii() && *c != ' ';
     if let Some((at, _)) = near.iter().find(ascii) {
         return at + 1;

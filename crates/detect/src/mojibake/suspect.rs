@@ -9,7 +9,7 @@ use super::{gb, swapped};
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The most characters of a word that are examined.
-const WORD: usize = 32;
+const MAX_WORD: usize = 32;
 
 /// Where the first place of a text that may be damaged is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ pub fn suspect(
 
 /// Whether the rest of a word may be in another charset; `None` if it depends on what follows.
 fn is_swapped(before: CodePoint, text: &str, last: bool) -> Option<bool> {
-    let mut word = [0; WORD + 1];
+    let mut word = [0; MAX_WORD + 1];
     word[0] = before;
     let mut len = 1;
     for (place, c) in word[1..].iter_mut().zip(text.chars()) {
@@ -93,7 +93,7 @@ fn is_swapped(before: CodePoint, text: &str, last: bool) -> Option<bool> {
         *place = c.into();
         len += 1;
     }
-    let is_cut = len <= WORD && !last;
+    let is_cut = len <= MAX_WORD && !last;
     (!is_cut).then(|| swapped::is_suspect(&word[..len]))
 }
 

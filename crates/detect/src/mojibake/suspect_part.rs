@@ -8,9 +8,9 @@ use crate::language::Script;
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic as is_letter};
 
 /// Characters on both sides of damage that it is judged by.
-pub(super) const AROUND: usize = 24;
+pub(super) const CONTEXT: usize = 24;
 /// Characters before damage in which a quotation mark is looked for that is open.
-const QUOTED: usize = 128;
+const QUOTATION_WINDOW: usize = 128;
 
 /// The script of a letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl<'a> SuspectPart<'a> {
         let openings: Vec<usize> = (0..text.len()).filter(opening).collect();
         let of = |range: &Range<usize>| {
             // What is before the window is not known: it may begin inside a quotation.
-            let start = range.start.saturating_sub(QUOTED);
+            let start = range.start.saturating_sub(QUOTATION_WINDOW);
             let after = openings.partition_point(|opening| *opening < start);
             let first = openings.get(after).copied().unwrap_or(range.start).min(range.start);
             let first = if opens(text[start]) { start } else { first };
@@ -72,8 +72,8 @@ impl<'a> SuspectPart<'a> {
 
     fn of(text: &'a [CodePoint], range: &Range<usize>, open: Option<CodePoint>) -> Self {
         let is_near = |cp: &&CodePoint| is_near(**cp);
-        let left = text[..range.start].iter().rev().take(AROUND).take_while(is_near).count();
-        let right = text[range.end..].iter().take(AROUND).take_while(is_near).count();
+        let left = text[..range.start].iter().rev().take(CONTEXT).take_while(is_near).count();
+        let right = text[range.end..].iter().take(CONTEXT).take_while(is_near).count();
         Self {
             before: &text[range.start - left..range.start],
             own: &text[range.clone()],

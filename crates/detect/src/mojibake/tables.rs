@@ -7,7 +7,7 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
 /// The charsets, with how rare the mistake is: the binary logarithm of how much likelier the first one is.
-const SETS: [(&str, f32); COUNT] = [
+const MISREAD_CHARSETS: [(&str, f32); COUNT] = [
     ("windows-1252", 0.0),
     ("macintosh", 4.0),
     ("windows-1251", 5.0),
@@ -52,12 +52,12 @@ impl MisreadCharset {
 
     /// How much rarer the mistake is than the most common one, in bits.
     pub(super) fn rarity(self) -> f32 {
-        SETS[usize::from(self.0)].1
+        MISREAD_CHARSETS[usize::from(self.0)].1
     }
 
     /// Whether its signs are usual in sound text, so that a short text needs more evidence.
     pub(super) fn needs_more(self) -> bool {
-        matches!(SETS[usize::from(self.0)].0, "macintosh" | "IBM437" | "IBM850")
+        matches!(MISREAD_CHARSETS[usize::from(self.0)].0, "macintosh" | "IBM437" | "IBM850")
     }
 
     pub(super) fn encoding(self) -> &'static Encoding {
@@ -164,7 +164,7 @@ impl CharsetTables {
             losing_a0: 0,
             losing_controls: 0,
         };
-        for (index, (name, _)) in SETS.into_iter().enumerate() {
+        for (index, (name, _)) in MISREAD_CHARSETS.into_iter().enumerate() {
             let Ok(encoding) = Encoding::for_name(name) else { unreachable!("{name} is built in") };
             tables.encodings.push(encoding);
             let mut gaps = Vec::new();

@@ -8,7 +8,7 @@ use crate::language::{FoldedCharacter, MISPLACED, Script, Symbol, UNIT, WordPart
 use oxiconv_encodings::unicode::CodePoint;
 
 /// Bits that a character beyond ASCII costs at most in sound text, whatever it is.
-const ANY: u32 = 16;
+const MAX_SIGN_COST: u32 = 16;
 /// Bits that a small letter costs after two capitals.
 const CAPITALS: f32 = 10.0;
 /// Bits that a capital letter beyond ASCII costs after a small one, more than one of ASCII.
@@ -18,16 +18,16 @@ const CLOSING: f32 = 8.0;
 /// Bits that a sign of a box costs less next to another.
 const BOXES: f32 = 8.0;
 /// Texts whose costs are remembered, and the most characters of one.
-const MOST: usize = 4096;
-const LONGEST: usize = 64;
+const CACHE_ENTRIES: usize = 4096;
+const MAX_CACHED_TEXT: usize = 64;
 /// Slots for what is remembered of characters and of pairs.
-const CHARACTERS: usize = 4096;
-const PAIRS: usize = 8192;
+const TRAIT_SLOTS: usize = 4096;
+const PAIR_SLOTS: usize = 8192;
 /// Costs of pairs are remembered for scripts with at least this many languages.
-const MANY: usize = 6;
+const MIN_BATCHED_LANGUAGES: usize = 6;
 /// Languages that are weighed at once, and the most such groups of a script.
 const LANES: usize = 16;
-const MOST_LANES: usize = 4;
+const MAX_LANE_GROUPS: usize = 4;
 /// Pairs whose costs are summed in 16 bits: each costs less than 1024 sixteenths of a bit.
 const CHUNK: usize = 64;
 
@@ -62,7 +62,7 @@ impl Scale {
 
     /// Returns what a text costs as it stands, in bits: sound text may have any signs.
     pub(super) fn cost_of_any(&mut self, text: &[CodePoint]) -> f32 {
-        self.cost_at_most(text, ANY * UNIT)
+        self.cost_at_most(text, MAX_SIGN_COST * UNIT)
     }
 
     fn cost_at_most(&mut self, text: &[CodePoint], most: u32) -> f32 {
@@ -71,9 +71,9 @@ impl Scale {
             return *cost;
         }
         let cost = self.least(text, None, most);
-        if text.len() <= LONGEST {
+        if text.len() <= MAX_CACHED_TEXT {
             let known = &mut self.known[known];
-            if known.len() >= MOST {
+            if known.len() >= CACHE_ENTRIES {
                 known.clear();
             }
             known.insert(text.to_vec(), cost);
@@ -85,7 +85,7 @@ impl Scale {
     pub(super) fn cost_beside(&mut self, text: &[CodePoint], reading: &[CodePoint]) -> f32 {
         self.characters.read(reading, &mut self.text);
         let scripts = ScriptBits::of(&self.text);
-        self.least(text, Some(scripts), ANY * UNIT)
+        self.least(text, Some(scripts), MAX_SIGN_COST * UNIT)
     }
 
     /// Returns what a text costs in the language that fits best, of these scripts or of its own.
@@ -101,7 +101,7 @@ impl Scale {
             if !own.has(*script) {
                 continue;
             }
-            if languages.len() >= MANY {
+            if languages.len() >= MIN_BATCHED_LANGUAGES {
                 least = least.min(pairs.least(languages, &self.text, &mut self.characters, most));
                 continue;
             }
@@ -147,16 +147,16 @@ impl PairCostCache {
         characters: &mut TraitCache,
         most: u32,
     ) -> u32 {
-        let lanes = languages.len().div_ceil(LANES);
+        let groups = languages.len().div_ceil(LANES);
         if self.pairs.is_empty() {
-            self.pairs = vec![[CodePoint::MAX; 2]; PAIRS];
-            self.costs = vec![[0; LANES]; PAIRS * lanes];
+            self.pairs = vec![[CodePoint::MAX; 2]; PAIR_SLOTS];
+            self.costs = vec![[0; LANES]; PAIR_SLOTS * groups];
         }
-        let mut sums = [[0_u32; LANES]; MOST_LANES];
+        let mut sums = [[0_u32; LANES]; MAX_LANE_GROUPS];
         let blank = characters.of(0x20);
         let mut before = blank;
         for chunk in text.chunks(CHUNK) {
-            let mut part = [[0_u16; LANES]; MOST_LANES];
+            let mut part = [[0_u16; LANES]; MAX_LANE_GROUPS];
             for known in chunk {
                 let row = self.row(languages, [before, *known], characters, most);
                 for (sums, costs) in part.iter_mut().zip(row) {
@@ -182,9 +182,9 @@ impl PairCostCache {
         most: u32,
     ) -> &[[u16; LANES]] {
         let [before, after] = [pair[0].character.cp, pair[1].character.cp];
-        let slot = slot(before.wrapping_mul(0x9E37_79B1) ^ after, PAIRS);
-        let lanes = languages.len().div_ceil(LANES);
-        let row = &mut self.costs[slot * lanes..][..lanes];
+        let slot = slot(before.wrapping_mul(0x9E37_79B1) ^ after, PAIR_SLOTS);
+        let groups = languages.len().div_ceil(LANES);
+        let row = &mut self.costs[slot * groups..][..groups];
         if self.pairs[slot] != [before, after] {
             self.pairs[slot] = [before, after];
             let [before, after] = pair;
@@ -239,7 +239,7 @@ impl TraitCache {
     /// Reads what is known of the characters of a text.
     fn read(&mut self, text: &[CodePoint], known: &mut Vec<Traits>) {
         if self.known.is_empty() {
-            self.known = vec![(Traits::of(CodePoint::MAX), None); CHARACTERS];
+            self.known = vec![(Traits::of(CodePoint::MAX), None); TRAIT_SLOTS];
         }
         known.clear();
         known.extend(text.iter().map(|cp| self.of(*cp)));
@@ -247,7 +247,7 @@ impl TraitCache {
 
     #[inline]
     fn of(&mut self, cp: CodePoint) -> Traits {
-        let (known, symbols) = &mut self.known[slot(cp, CHARACTERS)];
+        let (known, symbols) = &mut self.known[slot(cp, TRAIT_SLOTS)];
         if known.character.cp != cp {
             *known = Traits::of(cp);
             if let Some(at) = *symbols {
@@ -260,7 +260,7 @@ impl TraitCache {
     #[inline]
     fn symbol(&mut self, language: usize, known: Traits) -> Symbol {
         let of = || models()[language].symbol(known.character);
-        let (own, symbols) = &mut self.known[slot(known.character.cp, CHARACTERS)];
+        let (own, symbols) = &mut self.known[slot(known.character.cp, TRAIT_SLOTS)];
         // Another character of the text may have replaced it.
         if own.character.cp != known.character.cp {
             return of();
@@ -378,11 +378,13 @@ mod tests {
         for text in ["", "été", "Ã©tÃ© â€\u{9D}", "привет, МИР", "مرحبا", &"Łódź ".repeat(40)]
         {
             let text: Vec<_> = text.chars().map(CodePoint::from).collect();
-            for most in [ANY * UNIT, u32::MAX] {
+            for most in [MAX_SIGN_COST * UNIT, u32::MAX] {
                 let (mut characters, mut known) = (TraitCache::default(), Vec::new());
                 characters.read(&text, &mut known);
-                for (_, languages) in scripts().iter().filter(|it| it.1.len() >= MANY) {
-                    assert!(languages.len() <= LANES * MOST_LANES);
+                for (_, languages) in
+                    scripts().iter().filter(|it| it.1.len() >= MIN_BATCHED_LANGUAGES)
+                {
+                    assert!(languages.len() <= LANES * MAX_LANE_GROUPS);
                     let cost =
                         |language: &usize| characters.cost(*language, &known, most, u32::MAX);
                     let least = languages.iter().map(cost).min().unwrap();

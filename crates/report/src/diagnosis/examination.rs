@@ -10,7 +10,7 @@ use oxiconv_transcode::diagnostic::{Finding, Kind};
 pub(super) struct Examination {
     judge: TextJudge,
     /// The most bytes to judge, and how many were.
-    most: usize,
+    max_judged: usize,
     judged: usize,
     /// All findings, those that are faults, and those of bytes that were not meant as they are read.
     findings: u64,
@@ -25,9 +25,9 @@ pub(super) struct Examination {
 }
 
 impl Examination {
-    /// Begins to examine a text, of which at most `most` bytes are judged.
-    pub(super) fn new(most: usize) -> Self {
-        Self { most, ..Self::default() }
+    /// Begins to examine a text, of which at most `max_judged` bytes are judged.
+    pub(super) fn new(max_judged: usize) -> Self {
+        Self { max_judged, ..Self::default() }
     }
 
     pub(super) fn finding(&mut self, finding: &Finding<'_>) {
@@ -59,7 +59,7 @@ impl Examination {
 
     /// Judges the next bytes of the text, and returns as many of them as are judged.
     pub(super) fn text<'b>(&mut self, bytes: &'b [u8], encoding: &'static Encoding) -> &'b [u8] {
-        let bytes = &bytes[..bytes.len().min(self.most - self.judged)];
+        let bytes = &bytes[..bytes.len().min(self.max_judged - self.judged)];
         self.judged += bytes.len();
         self.judge.look(bytes, encoding);
         bytes
@@ -83,7 +83,7 @@ impl Examination {
 
     /// Whether no part of the text was left out because there was too much.
     pub(super) const fn is_whole(&self) -> bool {
-        self.judged < self.most
+        self.judged < self.max_judged
     }
 
     /// Returns the verdict on what was judged so far; `end` says that this is the whole text.

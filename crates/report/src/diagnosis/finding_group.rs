@@ -6,7 +6,7 @@ use oxiconv_encodings::unicode::CodePoint;
 use oxiconv_transcode::diagnostic::{Context, Finding, Kind, Row};
 
 /// The most bytes of adjacent findings in one picture.
-const LONGEST_GROUP: usize = 64;
+const MAX_GROUP_BYTES: usize = 64;
 
 /// Adjacent findings with one cause.
 #[derive(Debug)]
@@ -133,7 +133,7 @@ impl AdjacentFindings {
     /// Whether the finding at `place` continues them: it is the rest of the sequence, or one more of adjacent bytes.
     pub(super) fn takes(&self, place: &GuessPlace<'_>) -> bool {
         place.offset == self.at.offset + self.len as u64
-            && self.len < LONGEST_GROUP
+            && self.len < MAX_GROUP_BYTES
             && (self.len < self.extent || self.is_bytes && place.shape().1)
     }
 

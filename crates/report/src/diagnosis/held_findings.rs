@@ -10,10 +10,10 @@ use crate::guess::{Cause, Guess, GuessPlace, Verdict};
 use oxiconv_transcode::diagnostic::{Finding, Kind};
 
 /// Bytes after a finding that may belong to the same sequence.
-const AFTER: usize = GuessPlace::LONGEST;
+const LOOKAHEAD: usize = GuessPlace::LONGEST;
 
 /// The most findings of a text to hold back. If there are more, none of them has a guess of its own.
-const MOST: usize = 4096;
+const MAX_HELD_FINDINGS: usize = 4096;
 
 #[derive(Debug)]
 struct HeldFinding {
@@ -37,7 +37,7 @@ pub(super) struct HeldFindings {
 impl HeldFindings {
     /// Whether no more may be held back.
     pub(super) fn is_full(&self) -> bool {
-        self.findings.len() >= MOST
+        self.findings.len() >= MAX_HELD_FINDINGS
     }
 
     pub(super) fn push(&mut self, finding: &Finding<'_>, is_known: bool) {
@@ -51,11 +51,11 @@ impl HeldFindings {
             let wanted = finding.offset + (finding.bytes.len() + after.len()) as u64;
             let Some(skip) = wanted.checked_sub(self.seen) else { continue };
             let rest = usize::try_from(skip).ok().and_then(|skip| bytes.get(skip..));
-            let missing = AFTER - after.len();
+            let missing = LOOKAHEAD - after.len();
             after.extend(rest.unwrap_or_default().iter().take(missing));
         }
         let open = &self.findings[self.complete..];
-        self.complete += open.iter().take_while(|held| held.after.len() == AFTER).count();
+        self.complete += open.iter().take_while(|held| held.after.len() == LOOKAHEAD).count();
         self.seen += bytes.len() as u64;
     }
 
@@ -78,7 +78,7 @@ impl HeldFindings {
             let (mut bytes, mut after) =
                 (first.finding.bytes.to_vec(), std::mem::take(&mut first.after));
             // What was not judged has no guess.
-            let end = first.finding.offset + (first.finding.bytes.len() + AFTER) as u64;
+            let end = first.finding.offset + (first.finding.bytes.len() + LOOKAHEAD) as u64;
             let verdict = verdict.filter(|_| all || end <= seen);
             let part = verdict.and_then(|_| place(&first.finding, &bytes, &after));
             let at = FindingPosition::of(&first.finding);

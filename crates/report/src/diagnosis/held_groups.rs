@@ -8,7 +8,7 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::diagnostic::{Finding, Kind, Row};
 
 /// The most groups to hold back if all of them are to be shown.
-const MOST_HELD: usize = 512;
+const MAX_HELD_GROUPS: usize = 512;
 
 /// Groups of findings, up to a limit.
 pub(super) struct HeldGroups {
@@ -23,9 +23,9 @@ pub(super) struct HeldGroups {
     /// Reusable buffer for the groups of a row.
     parts: Vec<AdjacentFindings>,
     /// The first bytes of the groups held, as a quick test.
-    starts: [bool; 256],
+    first_bytes: [bool; 256],
     /// The groups held, by their bytes.
-    known: HashMap<Vec<u8>, Vec<(Kind, &'static Encoding, usize)>>,
+    by_bytes: HashMap<Vec<u8>, Vec<(Kind, &'static Encoding, usize)>>,
 }
 
 impl HeldGroups {
@@ -38,19 +38,19 @@ impl HeldGroups {
             open: None,
             held: Vec::new(),
             parts: Vec::new(),
-            starts: [false; 256],
-            known: HashMap::new(),
+            first_bytes: [false; 256],
+            by_bytes: HashMap::new(),
         }
     }
 
     /// Whether so many wait that they should be shown.
     pub(super) fn are_many(&self) -> bool {
-        self.held.len() >= MOST_HELD
+        self.held.len() >= MAX_HELD_GROUPS
     }
 
     /// Returns the groups that wait.
     pub(super) fn take_held(&mut self) -> Vec<FindingGroup> {
-        self.known.clear();
+        self.by_bytes.clear();
         std::mem::take(&mut self.held)
     }
 
@@ -81,10 +81,10 @@ impl HeldGroups {
             return;
         }
         if let Some(first) = group.bytes.first() {
-            self.starts[usize::from(*first)] = true;
+            self.first_bytes[usize::from(*first)] = true;
         }
         let place = (kind, encoding, self.held.len());
-        self.known.entry(group.bytes.clone()).or_default().push(place);
+        self.by_bytes.entry(group.bytes.clone()).or_default().push(place);
         self.held.push(group);
     }
 
@@ -152,10 +152,10 @@ impl HeldGroups {
 
     /// Returns the index of an equal group that is held.
     fn index_of(&self, kind: Kind, bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
-        if bytes.first().is_some_and(|first| !self.starts[usize::from(*first)]) {
+        if bytes.first().is_some_and(|first| !self.first_bytes[usize::from(*first)]) {
             return None;
         }
-        let equal = self.known.get(bytes)?;
+        let equal = self.by_bytes.get(bytes)?;
         equal.iter().find(|(k, of, _)| (*k, *of) == (kind, encoding)).map(|(.., index)| *index)
     }
 

@@ -34,7 +34,7 @@ pub(super) use finding_format::{Conclusion, FindingFormat, Guessed, Shows, Sugge
 pub(super) use finding_group::{EqualGroups, FindingGroup, FindingPosition};
 
 /// The most bytes of a text to judge if its findings are shown one by one: that takes longer than to check them.
-const MOST_EXAMINED: usize = 4 << 20;
+const MAX_EXAMINED: usize = 4 << 20;
 
 /// Judges the findings of one text, and prints them in a format, up to a limit.
 pub(super) struct Diagnosis<'a, F> {
@@ -57,9 +57,9 @@ enum HeldBack {
 impl<'a, F: FindingFormat> Diagnosis<'a, F> {
     /// Creates a reporter of at most `limit` findings or groups to `to`.
     pub(super) fn new(to: &'a mut dyn Write, format: F, limit: Option<u64>) -> Self {
-        let (held, most_examined) = match format.shows() {
-            Shows::Findings => (HeldBack::Nothing, MOST_EXAMINED),
-            Shows::Guesses => (HeldBack::Findings(HeldFindings::default()), MOST_EXAMINED),
+        let (held, max_examined) = match format.shows() {
+            Shows::Findings => (HeldBack::Nothing, MAX_EXAMINED),
+            Shows::Guesses => (HeldBack::Findings(HeldFindings::default()), MAX_EXAMINED),
             Shows::Groups => (HeldBack::Groups(Box::new(HeldGroups::new(limit))), usize::MAX),
         };
         Self {
@@ -67,7 +67,7 @@ impl<'a, F: FindingFormat> Diagnosis<'a, F> {
             format,
             left: limit,
             held,
-            examination: Examination::new(most_examined),
+            examination: Examination::new(max_examined),
             remainder: Remainder::default(),
         }
     }

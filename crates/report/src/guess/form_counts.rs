@@ -7,9 +7,9 @@ use super::stray::ByteSet;
 use oxiconv_encodings::codec::{Before, Cut, LONGEST_FORM, UsualBytes, WideSequence};
 
 /// Bytes of UTF-8 to validate at a time.
-const SOME: usize = 64;
+const VALIDATION_CHUNK: usize = 64;
 /// The most different shapes of characters that may have been cut off.
-const SHAPES: usize = 64;
+const MAX_CUT_SHAPES: usize = 64;
 
 /// Counts of UTF-8, and of what is ill-formed in it.
 #[derive(Clone, Debug, Default)]
@@ -181,7 +181,7 @@ impl FormCounts {
                 at += 2;
                 continue;
             }
-            let some = &bytes[at..bytes.len().min(at + SOME)];
+            let some = &bytes[at..bytes.len().min(at + VALIDATION_CHUNK)];
             let len = std::str::from_utf8(some).map_or_else(|error| error.valid_up_to(), str::len);
             if len > 0 {
                 self.look_at_text(&some[..len]);
@@ -218,7 +218,7 @@ impl FormCounts {
         }
         if let Some((_, count)) = self.cut.shapes.iter_mut().find(|(known, _)| *known == cut) {
             *count += 1;
-        } else if self.cut.shapes.len() < SHAPES {
+        } else if self.cut.shapes.len() < MAX_CUT_SHAPES {
             self.cut.shapes.push((cut, 1));
         } else {
             return None;

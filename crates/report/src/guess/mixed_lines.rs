@@ -6,7 +6,7 @@ use crate::{Repair, grouped};
 use oxiconv_detect::detection::{Detection, encodings_of_lines};
 
 /// Encodings that are named.
-const NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 
 impl TextJudge {
     /// Guesses it of a text that is not UTF-8.
@@ -20,7 +20,7 @@ impl TextJudge {
             let verb = if *count == 1 { "fits" } else { "fit" };
             format!("{} {verb} {encoding}", grouped(*count as u64))
         };
-        let clauses: Vec<_> = found.iter().take(NAMED).map(fit).collect();
+        let clauses: Vec<_> = found.iter().take(MAX_NAMED).map(fit).collect();
         Some(guess(format!("of those that are not UTF-8, {}", clauses.join(", "))))
     }
 }

@@ -10,11 +10,11 @@ use crate::markup::escaped;
 use crate::picture::{Draw, Picture, PictureRow, RowContent, Statement};
 
 /// Bytes in a row: as many as a narrow screen shows.
-const PER_ROW: usize = 8;
+const BYTES_PER_ROW: usize = 8;
 /// The most columns of a line. It is wrapped if the screen is narrower.
-const COLUMNS: usize = 100;
+const MAX_COLUMNS: usize = 100;
 /// The most bytes in the head of a finding.
-const MOST_BYTES: usize = 16;
+const MAX_HEAD_BYTES: usize = 16;
 
 /// Draws the pictures of one text, in a section.
 pub(super) struct PageDrawing {
@@ -43,7 +43,7 @@ impl Draw for PageDrawing {
             "<article class=\"finding\" data-kind=\"{kind}\" aria-label=\"{kind}, line {line}, column {column}\">\n\
              <h4><span class=\"kind {severity}\">{kind}</span> ({severity}), line {line}, column {column}: \
              <span class=\"at\">{}</span></h4>\n<dl>\n",
-            escaped(&picture.bytes_and_offset(MOST_BYTES)),
+            escaped(&picture.bytes_and_offset(MAX_HEAD_BYTES)),
         );
         text.push_str(&row("text", &line_of(&picture.line)));
         if !picture.bytes.marked.is_empty() {
@@ -91,7 +91,7 @@ fn content(of: &PictureRow<'_>) -> String {
 
 /// Formats a line with its marked part.
 fn line_of(line: &MarkedLine<'_>) -> String {
-    let line = line.fitted(COLUMNS);
+    let line = line.fitted(MAX_COLUMNS);
     let mut run = SpanWriter::default();
     let cells = |run: &mut SpanWriter, cells: &[LineCell]| {
         for cell in cells {
@@ -108,7 +108,7 @@ fn line_of(line: &MarkedLine<'_>) -> String {
 fn hex(bytes: &MarkedBytes<'_>) -> String {
     let digits = bytes.digits();
     let mut rows = Vec::new();
-    for row in bytes.rows(PER_ROW) {
+    for row in bytes.rows(BYTES_PER_ROW) {
         let HexRow::Bytes { start, cells } = row else {
             rows.push("...".to_owned());
             continue;

@@ -5,7 +5,7 @@
 //! files.
 
 /// Files in the table.
-const MOST_FILES: usize = 20;
+const MAX_FILES: usize = 20;
 
 /// A file and the number of its findings.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(super) fn line(count: u64, is_shown: bool, label: &str) -> Vec<u8> {
 /// Adds lines to those that are kept.
 pub(super) fn keep(kept: &mut Vec<u8>, more: &[u8]) {
     kept.extend_from_slice(more);
-    if kept.iter().filter(|byte| **byte == b'\n').count() > 4 * MOST_FILES {
+    if kept.iter().filter(|byte| **byte == b'\n').count() > 4 * MAX_FILES {
         let most = lines(kept);
         *kept = most.iter().flat_map(|file| line(file.count, file.is_shown, &file.label)).collect();
     }
@@ -34,7 +34,7 @@ pub(super) fn lines(kept: &[u8]) -> Vec<TopFile> {
     let kept = String::from_utf8_lossy(kept);
     let mut files: Vec<_> = kept.lines().filter_map(parsed).collect();
     files.sort_by_key(|file| std::cmp::Reverse(file.count));
-    files.truncate(MOST_FILES);
+    files.truncate(MAX_FILES);
     files
 }
 
