@@ -1,4 +1,14 @@
-//! What a part of a text was, if it is damaged: the reading that costs least, given what was found before.
+//! What a damaged part meant: the cheapest reading, given what was found before.
+//!
+//! ```text
+//! ÃƒÂ© ─► windows-1252: C3 83 C2 A9 ─► Ã© ─► windows-1252: C3 A9 ─► é
+//!          layer 0                           layer 1
+//! ```
+//!
+//! Every mistake that may have made the part is undone, and the result is undone again, up to `MAX_LAYERS` deep. The
+//! cost of a reading is what its text costs by the model plus a penalty for each mistake; it wins if it is clearly
+//! below the cost of the part as it stands. A budget of characters bounds the search, because hostile text can be
+//! readable in many charsets at every layer.
 
 use super::mistake::{Mistake, PartReading};
 use super::mistake_evidence::{CLEARLY, CLEARLY_USUAL, MistakeEvidence, NEVER};
@@ -9,40 +19,40 @@ use super::weigh::Scale;
 use crate::language::Script;
 use oxiconv_encodings::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_alphabetic as is_letter};
 
-/// Layers that are removed at most.
+/// The most layers of mistakes to undo.
 const MAX_LAYERS: u32 = 6;
-/// Bits by which one character must fit better than all others in place of a lost byte.
+/// If a byte was lost, its character is restored only with this lead, in bits, over all others that fit.
 const LOST_BYTE_MARGIN: f32 = 3.0;
-/// Bits that a letter whose last byte became a space costs inside a word.
+/// Penalty, in bits, for a letter inside a word whose last byte became a space: most such letters end a word.
 const SPACE_INSIDE_WORD: f32 = 2.5;
-/// Bits, by which halve the chances that the next best reading is the right one, and that the text is sound; what both are
-/// without any.
+/// The chance that a reading is wrong, for two causes: another reading is right, or the text is sound. Each starts at
+/// `WRONG_…` and halves with every `HALVES_…` bits, of the lead over the next reading and of the bits saved.
 const HALVES_APART: f32 = 4.0;
 const HALVES_GAIN: f32 = 6.0;
 const WRONG_APART: f32 = 0.1;
 const WRONG_GAIN: f32 = 0.2;
-/// With this many bits of both, nothing could make a reading surer.
+/// With this many bits of both, the result is 1 within the precision that is shown.
 const CERTAIN: f32 = 48.0;
-/// Bits of the gain that are no evidence for a mistake whose signs short text has by chance.
+/// Bits that do not count for a mistake whose signs occur in sound text.
 const RARE: f32 = 2.0;
-/// The same for a charset that hardly any text is in: a word or two may be a word in one of many such charsets by chance, and
-/// no other text shows that it is this one.
+/// The same for a rare charset. One or two words may be words in one of many rare charsets by chance, and nothing else
+/// in the text confirms this one.
 const RARE_CHARSET: f32 = 26.0;
-/// Bits for a character above which a text is not in any language of the model, so that what fits better says little; and
-/// what each of them takes from the distance to the next best reading.
+/// A text that costs more than this, in bits per character, is in no language of the model, so a small advantage of a
+/// reading says little. Each bit above it takes `NOISE` bits from the lead over the next reading.
 const UNREADABLE: f32 = 10.0;
 const NOISE: f32 = 2.0;
 
-/// Weighs the readings of a part.
+/// Judges a part by the evidence so far.
 pub(super) struct DamageJudge<'a> {
     pub(super) scale: &'a mut Scale,
     pub(super) evidence: &'a MistakeEvidence,
 }
 
 impl DamageJudge<'_> {
-    /// Returns what a part was, with the bits gained, if it is damaged.
+    /// Returns the reading of a damaged part, and the bits that it saves.
     pub fn judge(&mut self, part: SuspectPart<'_>) -> Option<(PartReading, f32)> {
-        // Damage that was repaired is shorter: real text needs less.
+        // Every repair makes text shorter, so real damage stays far below this.
         let mut budget = 4096 + 64 * part.own.len();
         let best = self.best(part, 0, &mut budget)?;
         let own = part.with(part.own);
@@ -51,21 +61,24 @@ impl DamageJudge<'_> {
         if self.evidence.suffices(&best, gain)
             && part.new_letters_alone(&best.text).is_some_and(is_foreign)
         {
-            // Letters of ASCII cost less in languages that have few: that says nothing for a reading in one.
+            // The reading is weighed in the languages of its script, the text as it stands in those of Latin. Languages
+            // that use few ASCII letters price them low, which is no evidence for a reading in that script. So both are
+            // compared in the same languages, too.
             let reading = part.with(&best.text);
             gain = gain.min(self.scale.cost_beside(&own, &reading) - best.cost);
         }
         self.evidence.suffices(&best, gain).then_some((best, gain))
     }
 
-    /// Returns the cheapest reading of damaged text.
+    /// Returns the cheapest reading, of any number of layers.
     fn best(
         &mut self,
         part: SuspectPart<'_>,
         layers: u32,
         budget: &mut usize,
     ) -> Option<PartReading> {
-        // Relatives read most bytes alike.
+        // Relatives read most bytes alike. Sequences are searched once for all charsets in which the part is the same
+        // bytes, and each distinct text is weighed once.
         let mut readings: Vec<(Vec<CodePoint>, Vec<Mistake>)> = Vec::new();
         let mut known: Vec<(Mistake, Vec<MisreadSequence>)> = Vec::new();
         for mistake in Mistake::possible(part.own) {
@@ -106,7 +119,7 @@ impl DamageJudge<'_> {
             let relatives = mistakes.into_iter().map(|(_, mistake)| mistake).collect();
             let is_no_text = part.has_mark_alone(&text)
                 || !self.evidence.is_overwhelming && part.mixes_scripts(&text);
-            // What is ruled out need not be weighed.
+            // A reading that is ruled out need not be weighed.
             let cost = match is_no_text || penalty >= NEVER {
                 true => NEVER,
                 false => self.scale.cost(&part.with(&text)) + penalty,
@@ -129,7 +142,8 @@ impl DamageJudge<'_> {
         best
     }
 
-    /// Returns the text with these sequences read.
+    /// Returns the part with these sequences replaced by their readings. Where a sequence has several, the one is
+    /// chosen that costs least between the text before it and the characters after it.
     fn read(&mut self, part: SuspectPart<'_>, found: &[MisreadSequence]) -> Vec<CodePoint> {
         let SuspectPart { before, own, after, .. } = part;
         let mut text = Vec::with_capacity(own.len());
@@ -139,7 +153,7 @@ impl DamageJudge<'_> {
             at = sequence.range.end;
             let mut reading = &sequence.reading;
             if !sequence.others.is_empty() {
-                // The next sequence as usual, and some characters more.
+                // What follows: the next two sequences by their first reading, and a few characters more.
                 let mut rest = Vec::new();
                 let mut from = at;
                 for next in found[index + 1..].iter().take(2) {
@@ -156,7 +170,7 @@ impl DamageJudge<'_> {
                         reading.text.characters().iter().copied().chain(space).collect();
                     let cost = self.scale.cost(&[near, &own, &rest].concat());
                     let goes_on = rest.first().is_some_and(|cp| is_letter(*cp));
-                    // Most words end with such a letter.
+                    // With the space gone, a letter would be inside a word.
                     let inside = !reading.keeps_space && !sequence.is_cut && goes_on;
                     if inside { cost + SPACE_INSIDE_WORD } else { cost }
                 };
@@ -169,7 +183,7 @@ impl DamageJudge<'_> {
                         next = next.min(cost);
                     }
                 }
-                // A byte was lost, and several characters fit.
+                // A byte was lost, and several characters fit about equally.
                 if sequence.is_cut && next - least < LOST_BYTE_MARGIN {
                     text.push(REPLACEMENT_CHARACTER);
                     continue;
@@ -184,7 +198,7 @@ impl DamageJudge<'_> {
         text
     }
 
-    /// Returns how sure a reading of a part is that gains so many bits.
+    /// Returns how sure a reading is, from 0 to 1, if it saves `gain` bits.
     pub(super) fn sureness(
         &mut self,
         part: SuspectPart<'_>,
@@ -200,7 +214,7 @@ impl DamageJudge<'_> {
             _ => 0.0,
         };
         let rare: f32 = mistakes.iter().map(rare).sum();
-        // Signs are in no language.
+        // Text without letters is in no language, which says nothing against it.
         let noise = if is_usual || letters_of(text) == 0 {
             0.0
         } else {
@@ -218,7 +232,7 @@ impl DamageJudge<'_> {
     }
 }
 
-/// Returns the cheaper one of two readings, which knows what the other one costs.
+/// Returns the cheaper of two readings, with the cost of the next best text as its `next`.
 fn better(one: Option<PartReading>, other: PartReading) -> Option<PartReading> {
     let Some(one) = one else { return Some(other) };
     let (best, worse) = if other.cost < one.cost { (other, one) } else { (one, other) };

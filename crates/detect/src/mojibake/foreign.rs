@@ -1,8 +1,17 @@
 //! Whether a region is text in one charset that was read as windows-1252: `Ïðèâåò` was `Привет`.
 //!
-//! A short word fits many charsets, so the words of a region are judged together. For each charset, the bits that the
-//! words gain over the words as they stand are added up. A charset is chosen if its sum is clear and no other reading
-//! is nearly as likely.
+//! A single short word fits many charsets, so all words of a region vote. Each charset gets the bits that its reading
+//! of each word saves over the word as it stands:
+//!
+//! ```text
+//! Ïðèâåò, ìèð     as it stands: four accented letters in a row
+//!   windows-1251  Привет, мир   Russian: both words save bits
+//!   KOI8-R        оПХБЕР, ЛХП   capitals inside a word: both words cost bits
+//! ```
+//!
+//! A charset is chosen if its sum is clearly positive and no charset that reads the words differently comes near. What
+//! a single word may add or take is bounded, so that one odd word, such as a name or a code, cannot decide for the
+//! line.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,38 +22,42 @@ use super::weigh::Scale;
 use crate::language::{Script, joins_words};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
 
-/// Bits that a word beyond ASCII costs at most for each byte, if it may be any, and for itself.
+/// Upper bound, in bits, for what a word costs as it stands: this much per byte, and this much for the word.
 const MAX_BYTE_COST: f32 = 6.5;
 const MAX_WORD_COST: f32 = 12.0;
-/// Bits that a word of one letter counts for a charset at most: `‚ ìîðå` is `В море`, and no quotation mark is by itself.
+/// Upper bound, in bits, for what a word of one letter adds to a charset. It must count for something: in `‚ ìîðå`,
+/// MacCyrillic reads `В море`, and windows-1251 leaves a stray quotation mark.
 const MAX_ONE_LETTER: f32 = 4.0;
-/// Bits that a word counts against a charset at most: another may be next to it.
+/// Upper bound, in bits, for what a word takes from a charset: the line may have a word in another charset, or a sound
+/// one.
 const MAX_AGAINST: f32 = 4.0;
-/// Bits that a word counts against a charset that would tear it.
+/// Bits that a word takes from a charset whose reading puts a sign or a capital inside it. No word has these, so the
+/// word was in another charset.
 const TORN: f32 = 20.0;
-/// Bits by which a word that stays as it is must be likelier than what the charset of the others makes of it.
+/// A word stays as it is if the reading of the chosen charset costs this many bits more.
 const SOUND: f32 = 24.0;
-/// Bits by which a charset must be likelier than the next one that reads the words differently.
+/// Lead, in bits, over the next charset that reads the words differently.
 const APART: f32 = 3.0;
-/// The most charsets of Latin letters that a region is weighed in as a whole, and the bits that their words may lack.
+/// The most charsets of Latin letters in which a region is weighed as a whole, and how far below zero their sums may
+/// be, in bits.
 const MAX_LATIN_CHARSETS: usize = 6;
 const NEAR: f32 = 24.0;
-/// Bits by which a charset must be likelier if no word is unusual as it stands.
+/// Extra lead, in bits, if no word of the region is suspicious as it stands.
 const ALONE: f32 = 4.0;
 
-/// Characters beyond ASCII from which on it shows whether the leads of UTF-8 are among them.
+/// The fewest characters beyond ASCII among which lead bytes of UTF-8 are counted.
 const MIN_LEADS: usize = 5;
-/// Words of which it is remembered what they are.
+/// The number of cached words.
 const MAX_CACHED_WORDS: usize = 1024;
 
-/// What was learned of a charset from the text before.
+/// What the text so far says about a charset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CharsetPrior {
-    /// What it costs in bits that text was in it.
+    /// What text in this charset costs, in bits: the prior.
     pub(super) penalty: f32,
-    /// Bits by which it must be likelier than the text as it stands.
+    /// Required lead over the text as it stands, in bits.
     pub(super) least: f32,
-    /// Whether text in it was found before.
+    /// Whether text in it was found often enough to be usual.
     pub(super) is_usual: bool,
 }
 
@@ -53,13 +66,15 @@ pub(super) struct CharsetPrior {
 pub(super) struct Foreign {
     /// The charset, one of [`charsets`].
     pub(super) index: usize,
-    /// Others that read the words alike: small letters are the same in windows-1251 and MacCyrillic.
+    /// Other charsets that read the words alike: lowercase letters except я are the same bytes in windows-1251 and
+    /// MacCyrillic.
     pub(super) relatives: Vec<usize>,
-    /// Bits by which it is likelier than the text as it stands.
+    /// Lead over the text as it stands, in bits.
     pub(super) gain: f32,
-    /// The same, if any signs are taken for text that stands as it is.
+    /// The same lead, with signs in the text as it stands at their capped cost ([`Scale::cost_of_any`]). It is what
+    /// UTF-8 found in the same region competes with.
     pub(super) saved: f32,
-    /// The places of the words, and what they were.
+    /// The ranges of the words, and what they meant.
     pub(super) words: Vec<(Range<usize>, Vec<CodePoint>)>,
 }
 
@@ -68,11 +83,11 @@ pub(super) struct Foreign {
 struct CharsetReading {
     /// The charset.
     index: usize,
-    /// The numbers of the words that it reads differently.
+    /// The indices of the words that it reads differently.
     words: Vec<usize>,
-    /// Bits that they gain.
+    /// The bits that they save.
     gain: f32,
-    /// Whether one of them says something for the charset, and whether one is unusual as it stands.
+    /// Whether a word is evidence for the charset, and whether a word is suspicious as it stands.
     says: bool,
     tells: bool,
 }
@@ -81,10 +96,10 @@ struct CharsetReading {
 #[derive(Clone)]
 struct WordGain {
     text: Vec<CodePoint>,
-    /// The bits gained, and whether that says something for the charset.
+    /// The bits saved, and whether they are evidence for the charset.
     bits: f32,
     says: bool,
-    /// Whether signs or capitals stand inside it, where no word has any.
+    /// Whether the reading has a sign or a capital inside the word.
     is_torn: bool,
 }
 
@@ -94,10 +109,10 @@ impl WordGain {
     }
 }
 
-/// What a word is in each charset; nothing where a charset does not read it.
+/// The reading of a word in each charset; `None` where the charset cannot read it.
 type WordGains = Vec<Option<WordGain>>;
 
-/// What words are, which is the same wherever they stand.
+/// Caches the readings of words, which do not depend on the text around them.
 #[derive(Default)]
 pub(super) struct GainCache(HashMap<Vec<CodePoint>, Arc<WordGains>>);
 
@@ -108,7 +123,7 @@ impl GainCache {
         }
         let mut gains: WordGains = vec![None; charsets().len()];
         let is_list = is_list(word);
-        // Related charsets read many words alike.
+        // Relatives read many words alike: a text that was weighed for one charset is not weighed again.
         let mut weighed: Vec<(usize, f32)> = Vec::new();
         for (index, text) in readings(word) {
             let is_torn = text != word && is_torn(&text);
@@ -141,7 +156,8 @@ impl GainCache {
     }
 }
 
-/// Judges the words of a region, which begins at `from`.
+/// Finds the charset that the words of a region are in, if there is one. The region begins at `from`; what is before it
+/// is context.
 pub fn judge(
     scale: &mut Scale,
     gained: &mut GainCache,
@@ -154,7 +170,7 @@ pub fn judge(
         return None;
     }
     let gains: Vec<_> = words.iter().map(|word| gained.of(&text[word.clone()], scale)).collect();
-    // The text of a word in a charset that reads it differently.
+    // What a charset makes of a word; empty if it reads it the same.
     let read =
         |index: usize, word: usize| gains[word][index].as_ref().map_or(&[][..], WordGain::text);
     let reading = |index| CharsetReading { index, ..CharsetReading::default() };
@@ -178,7 +194,9 @@ pub fn judge(
     all.retain(|reading| reading.says);
     all.iter_mut().for_each(|reading| reading.gain -= known(reading.index).penalty);
     all.sort_by(|one, other| other.gain.total_cmp(&one.gain));
-    // Latin letters fit many languages: there, all of the region must be in one.
+    // Latin letters fit many languages: word by word, a Polish word in one charset and a Turkish one in another could
+    // each look fine. So charsets of Latin letters are weighed again with the region as a whole, in which all words
+    // must be of one language.
     let mut standing = None;
     let is_near = |reading: &&mut CharsetReading| {
         reading.gain > -NEAR
@@ -193,7 +211,7 @@ pub fn judge(
     all.sort_by(|one, other| other.gain.total_cmp(&one.gain));
     let (best, others) = all.split_first()?;
     let known = known(best.index);
-    // A few letters or signs tell only more of what was found.
+    // A few letters or signs are evidence only if the same charset was found before.
     let least = if best.tells || known.is_usual { known.least } else { known.least + ALONE };
     if best.gain < least {
         return None;
@@ -215,7 +233,7 @@ pub fn judge(
     Some(Foreign { index: best.index, relatives, gain: best.gain, saved, words: found })
 }
 
-/// Returns a text, which begins at `from`, with some of its words as they were meant.
+/// Returns a text, which begins at `from`, with some of its words replaced by what they meant.
 fn meant<'a>(
     text: &[CodePoint],
     from: usize,
@@ -232,8 +250,8 @@ fn meant<'a>(
     result
 }
 
-/// Whether text is a word of two letters or more, one of them of those that its charset is for, and no part of a box. What is
-/// not says nothing for the charset.
+/// Whether a reading is evidence for its charset: a word of two letters or more, at least one of them in the script
+/// that the charset is for, and no box drawing.
 fn is_word(text: &[CodePoint], charset: &SwappedCharset) -> bool {
     let is_letter = |cp: &&CodePoint| is_alphabetic(**cp);
     let is_box = |cp: &CodePoint| matches!(cp, 0x2500..=0x259F);
@@ -242,15 +260,15 @@ fn is_word(text: &[CodePoint], charset: &SwappedCharset) -> bool {
         && !text.iter().any(is_box)
 }
 
-/// Whether a sign stands inside a word, as in `r‚f‚renc‚`, or a capital letter beyond ASCII after a small one, as in
-/// `поставЯне`: a charset that makes this of a word is another one than the word was in.
+/// Whether a reading has a sign inside a word, as in `r‚f‚renc‚`, or a capital beyond ASCII after a lowercase letter,
+/// as in `поставЯне`. Then the word was in another charset. `поставЯне` is MacCyrillic, whose я is Я in windows-1251.
 fn is_torn(text: &[CodePoint]) -> bool {
     let is = |cp: CodePoint, test: fn(char) -> bool| char::from_u32(cp).is_some_and(test);
-    // Ideographs and their punctuation stand next to anything, but full-width letters do not.
+    // Ideographs and their punctuation may be next to anything, but full-width letters may not.
     let is_letter = |cp: CodePoint| !matches!(cp, 0x2E80..=0xFEFF) && is_alphabetic(cp);
     let is_sign = |near: &[CodePoint]| {
         let [before, sign, after] = [near[0], near[1], near[2]];
-        // Dashes and quotation marks may join two words, but ASCII on one side is mostly a Latin word.
+        // Dashes and quotation marks may join two words, but with ASCII on one side they mostly touch a Latin word.
         let may_join = joins_words(sign)
             || matches!(sign, 0xAB | 0xBB | 0x2010..=0x2026) && before >= 0x80 && after >= 0x80;
         let is_between = is_letter(before) && is_letter(after);
@@ -262,8 +280,9 @@ fn is_torn(text: &[CodePoint]) -> bool {
     text.windows(3).any(is_sign) || text.windows(2).any(is_capital)
 }
 
-/// Whether words are UTF-8 that lost bytes: every second or third of their characters is the same lead, before another
-/// character beyond ASCII.
+/// Whether words are UTF-8 that lost bytes: two of five characters beyond ASCII are the same lead byte, before another
+/// character beyond ASCII. In Cyrillic UTF-8 read as windows-1252, every other character is `Ð` or `Ñ`; even with the
+/// sequences broken, such a text is in no single-byte charset.
 fn lost_bytes<'a>(words: impl Iterator<Item = &'a [CodePoint]> + Clone) -> bool {
     let high = words.clone().flatten().filter(|cp| **cp >= 0x80).count();
     let is_lead = |pair: &&[CodePoint]| matches!(pair[0], 0xC3..=0xEF) && pair[1] >= 0x80;
@@ -274,24 +293,25 @@ fn lost_bytes<'a>(words: impl Iterator<Item = &'a [CodePoint]> + Clone) -> bool 
     high >= MIN_LEADS && 5 * most >= 2 * high
 }
 
-/// Whether all letters of a text are Latin.
 fn is_latin(text: &[CodePoint]) -> bool {
     text.iter().filter_map(|cp| Script::of(*cp)).all(|script| script == Script::Latin)
 }
 
-/// Whether a word is unusual in windows-1252.
+/// Whether a word is suspicious as windows-1252.
 fn tells(word: &[CodePoint]) -> bool {
     word.iter().filter(|cp| **cp >= 0x80).count() > 2 || swapped::is_suspect(word)
 }
 
-/// Returns the bits that a word gains if it is read as `text`.
+/// Returns the bits that a word saves if it is read as `text`.
 fn gain(scale: &mut Scale, word: &[CodePoint], text: &[CodePoint]) -> f32 {
-    // Bytes that may be any cost less than text that they are not.
+    // If the word is in fact other bytes, its cost as windows-1252 is that of random letters: more than that is no
+    // evidence.
     scale.cost_of_any(word).min(MAX_BYTE_COST * word.len() as f32 + MAX_WORD_COST)
         - scale.cost_once(text)
 }
 
-/// Whether most of a word lists characters in the order of their codes, or one many times.
+/// Whether most of a word lists characters in the order of their codes (`ÀÁÂÃÄÅ`), or repeats one. Tables of characters
+/// are sound, whatever they look like in another charset.
 fn is_list(word: &[CodePoint]) -> bool {
     let high = word.iter().filter(|cp| **cp >= 0x80).count();
     let follows = |at: usize| {

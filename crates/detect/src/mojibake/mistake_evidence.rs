@@ -1,4 +1,16 @@
-//! What was found in a text so far: the same is likelier in the rest.
+//! What was found in a text so far, which makes the same likelier in the rest.
+//!
+//! One text was mostly damaged in one way. So every repair makes its mistake cheaper and, once a mistake is usual, all
+//! others dearer:
+//!
+//! ```text
+//! bits saved by repairs of a mistake:   0 ────────────── 40 ──────────►
+//! penalty of the mistake:               full, falls by a quarter of each bit, down to 1
+//! required lead:                        6 bits            2 bits
+//! ```
+//!
+//! Scripts are learned the same way: a single Cyrillic letter is no evidence in a French text, but it is one after
+//! Cyrillic words.
 
 use super::foreign::CharsetPrior;
 use super::mistake::{DAMAGED, Mistake, PartReading};
@@ -6,38 +18,40 @@ use super::suspect_part::{LetterScript, SuspectPart, letters_of};
 use crate::language::{Script, models};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Bits by which a reading must be cheaper, and if its mistake is usual in the text.
+/// Required lead of a reading over the text as it stands, in bits, and the same if its mistake is usual in the text.
 pub(super) const CLEARLY: f32 = 6.0;
 pub(super) const CLEARLY_USUAL: f32 = 2.0;
-/// A mistake is usual in a text after its repairs have gained this many bits.
+/// A mistake is usual after its repairs have saved this many bits.
 const USUAL: f32 = 40.0;
-/// Of each bit gained, the share that makes the same mistake cheaper.
+/// How much each bit saved lowers the penalty of the same mistake.
 const SHARE: f32 = 0.25;
-/// Bits that another mistake than the usual one costs, and half as many if it is usual too.
+/// What a mistake costs extra, in bits, if another one is usual; half of it if this one has been found, too.
 const UNLIKE: f32 = 8.0;
-/// Of each bit gained, the share that makes a relative of a mistake likelier, which reads the same.
+/// The part of each bit saved that counts for mistakes that read the same.
 const RELATIVE: f32 = 0.25;
-/// Bits that single letters of another script cost, a word of a single letter, and a sign in place of signs.
+/// Penalties, in bits: isolated letters of a new script (and if the mistake is usual), a word of one letter, and a sign
+/// that becomes another sign.
 const ALONE: f32 = 18.0;
 const ALONE_USUAL: f32 = 2.0;
 const ONE_LETTER: f32 = 11.0;
 const SIGNS: f32 = 6.0;
-/// Bits that rule out a reading.
+/// A penalty that rules a reading out.
 pub(super) const NEVER: f32 = 1e6;
-/// Letters of a script that make it one of the text.
+/// A script is one of the text after this many of its letters.
 const KNOWN: u32 = 8;
 
-/// What the evidence for a mistake comes to.
+/// How likely a mistake is, given the evidence.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Stance {
     /// Whether it is usual in the text.
     is_usual: bool,
-    /// What it costs in bits as the first layer and below others.
+    /// The penalty in bits, as the outermost layer and below another one.
     penalty: [f32; 2],
 }
 
 impl Stance {
-    /// Weighs the bits gained by repairing a mistake, and those of the one that gained most.
+    /// Computes the stance from the bits saved by repairing this mistake, and from those of the mistake that saved
+    /// most.
     fn of(mistake: Mistake, gained: f32, most: f32) -> Self {
         // One text was mostly damaged in one way.
         let unlike = match most > USUAL {
@@ -52,29 +66,29 @@ impl Stance {
     }
 }
 
-/// What is known of a mistake.
+/// The evidence for one mistake.
 struct Support {
     mistake: Mistake,
-    /// The bits gained by repairing it.
+    /// Bits saved by repairing it.
     gained: f32,
     stance: Stance,
 }
 
-/// What was found in a text so far, which makes the same likelier in the rest.
+/// The evidence that one text has given so far.
 pub(super) struct MistakeEvidence {
-    /// What is known of each mistake, by its number.
+    /// The evidence for each mistake, by [`Mistake::index`].
     mistakes: Vec<Support>,
-    /// The numbers of those that were found, and the most bits that one gained.
+    /// The indices of the mistakes that were found, and the most bits that one of them saved.
     found: Vec<usize>,
     most: f32,
-    /// Letters of each script in what was found, by the number of its bit.
+    /// Letters of each script in repaired text, by the position of the script's bit.
     letters: [u32; u32::BITS as usize],
-    /// The scripts, a bit each, that are known, and those of which two letters were found.
+    /// The known scripts, and those of which at least two letters were found; bit sets.
     scripts: u32,
     seen: u32,
-    /// How often anything changed but the bits gained.
+    /// Counts changes of anything that verdicts depend on. Cached verdicts are valid as long as it stays the same.
     pub(super) changes: u64,
-    /// Whether anything is taken for damage that may be some, in order to find what cannot be.
+    /// Whether everything that may be damage is taken for it, to find what cannot be.
     pub(super) is_overwhelming: bool,
 }
 
@@ -99,32 +113,32 @@ impl MistakeEvidence {
         }
     }
 
-    /// More than any text has, for all mistakes: what is not damaged in its light is not damaged anywhere.
+    /// Creates more evidence than any text has, for every mistake. What is sound under it is sound in any text.
     pub(super) fn overwhelming() -> Self {
         let all = models().iter().fold(0, |all, model| all | model.script.bit());
         Self { is_overwhelming: true, scripts: all, seen: all, ..Self::new(f32::INFINITY) }
     }
 
-    /// Returns what was learned of a mistake.
+    /// Returns the prior of a mistake, for the judge of words in another charset.
     pub(super) fn of(&self, mistake: Mistake) -> CharsetPrior {
         let is_usual = self.is_usual(mistake);
         let least = if is_usual { CLEARLY_USUAL } else { CLEARLY };
         CharsetPrior { penalty: self.penalty(mistake, 0), least, is_usual }
     }
 
-    /// Whether much text in one charset was found that was read in another.
+    /// Whether much text was read in a wrong single-byte charset.
     pub(super) fn has_foreign(&self) -> bool {
         let is_foreign = |mistake| matches!(mistake, Mistake::Swapped(_));
         self.mistakes.iter().any(|it| it.stance.is_usual && is_foreign(it.mistake))
     }
 
-    /// Whether a reading that gains so many bits is clear enough.
+    /// Whether a reading that saves this many bits is clear enough.
     pub(super) fn suffices(&self, found: &PartReading, gain: f32) -> bool {
         let is_usual = found.mistakes.iter().all(|mistake| self.is_usual(*mistake));
         gain >= if is_usual { CLEARLY_USUAL } else { CLEARLY }
     }
 
-    /// Remembers a reading, which gains so many bits.
+    /// Learns from a repaired part, which saves this many bits.
     pub(super) fn add(&mut self, found: &PartReading, gain: f32) {
         let was_usual = self.most > USUAL;
         let mistakes = found.mistakes.iter().map(|mistake| (mistake, gain));
@@ -137,7 +151,8 @@ impl MistakeEvidence {
             *gained += gain;
             self.most = self.most.max(*gained);
         }
-        // To what was never found, it only matters whether something is usual.
+        // For mistakes that were never found, only one thing matters: whether any mistake is usual. So until then, only
+        // those that were found need updating.
         if !was_usual && self.most > USUAL {
             self.found = (0..self.mistakes.len()).collect();
         }
@@ -151,7 +166,7 @@ impl MistakeEvidence {
         self.found.retain(|index| self.mistakes[*index].gained > 0.0);
         for script in found.text.iter().filter_map(|cp| Script::of(*cp)) {
             let script = script.bit();
-            // Of what is known, no more letters are needed.
+            // A known script needs no more letters.
             if self.scripts & script != 0 {
                 continue;
             }
@@ -168,7 +183,7 @@ impl MistakeEvidence {
         self.mistakes[mistake.index()].stance.is_usual
     }
 
-    /// Whether anything was found of a mistake.
+    /// Whether a mistake was found at least once.
     pub(super) fn found(&self, mistake: Mistake) -> bool {
         self.mistakes[mistake.index()].gained > 0.0
     }
@@ -181,13 +196,13 @@ impl MistakeEvidence {
         letters.bit() & self.scripts != 0
     }
 
-    /// Returns what a mistake costs, in bits: the less, the more was found of it.
+    /// Returns the penalty of a mistake in bits. It falls with the evidence.
     pub(super) fn penalty(&self, mistake: Mistake, layers: u32) -> f32 {
         self.mistakes[mistake.index()].stance.penalty[layers.min(1) as usize]
     }
 
-    /// Returns what it costs, in bits, that a reading has but single letters of another script, is but one letter, or
-    /// a sign in place of signs, if the mistake is usual or not.
+    /// Returns a penalty, in bits, for a reading that is hardly more than a coincidence: isolated letters of a new
+    /// script, a word of one letter, or a sign for other signs. `is_usual` says whether its mistake is usual.
     pub(super) fn alone(&self, is_usual: bool, text: &[CodePoint], part: SuspectPart<'_>) -> f32 {
         let SuspectPart { before, own, after, .. } = part;
         let script = |cp: &CodePoint| Script::of(*cp);
@@ -199,7 +214,7 @@ impl MistakeEvidence {
             return if around || self.knows(one) {
                 0.0
             } else if (own.len() == 2 || one == LetterScript::Rare) && !self.has_seen(one) {
-                // Two characters are a letter of any script by chance, three one of a script that hardly any text has.
+                // Any two characters are a letter of some script by chance, and three are one of a rare script.
                 NEVER
             } else if is_usual {
                 ALONE_USUAL
@@ -210,7 +225,8 @@ impl MistakeEvidence {
         if is_usual {
             return 0.0;
         }
-        // A word of one letter: `В ` is what became of a no-break space in windows-1251.
+        // A word of one letter: `В ` is both a Russian preposition with a space and a no-break space read as
+        // windows-1251.
         let is_word = |cp: &CodePoint| script(cp).is_some_and(|script| script != Script::Latin);
         let is_space = text.iter().all(|cp| matches!(cp, 0x20 | 0xA0));
         if is_space && own.iter().any(is_word) {

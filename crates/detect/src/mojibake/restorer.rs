@@ -1,5 +1,17 @@
-//! Finds the damage in a text, region by region, and what it was. A reading may be damaged itself, so it is read again:
-//! text may have been misread twice.
+//! Finds the damage in a text, region by region, and what it meant.
+//!
+//! A region is a line, or a part of a long one. It is judged in these steps:
+//!
+//! ```text
+//! 1. clusters     places that may be damaged, joined within a word
+//! 2. judge        each cluster, and again if anything was found: that makes the same damage elsewhere likelier
+//! 3. look_again   clusters that were judged before the rest of the region was known
+//! 4. foreign      one charset for all words, if that saves more bits than 2 and 3 did
+//! 5. sureness     given what the other clusters turned out to be
+//! ```
+//!
+//! What a region teaches (`MistakeEvidence`) is kept for the regions after it. A reading may itself be damaged, since
+//! text may have been misread twice, so `DamageJudge` reads it again.
 
 use std::cell::LazyCell;
 use std::collections::HashMap;
@@ -18,44 +30,43 @@ use super::suspect_part::{CONTEXT, SuspectPart, is_near, is_of_word};
 use super::weigh::Scale;
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
 
-/// The most bytes of a region. A longer line is cut at the last space before, or else between two characters.
+/// The most bytes of a region. A longer line is cut at the last space before this, or else between two characters.
 pub const REGION: usize = 4096;
 
-/// The least confidence, in percent, of what is repaired without a question.
+/// The least confidence, in percent, that is repaired without asking.
 pub const SURE: u8 = 90;
-/// Bits gained by UTF-8 in a region that rule out that it is in another charset, if it explains all of the region.
+/// If UTF-8 explains all of a region and saves this many bits, no other charset is tried.
 const EXPLAINED: f32 = 80.0;
-/// The confidence at most where parts of a region contradict each other.
+/// The most confidence where parts of a region contradict each other. It is below [`SURE`].
 const DOUBTFUL: f32 = 0.7;
-/// How many times as much evidence decides such a contradiction.
+/// One side of a contradiction wins with this many times the evidence of the other.
 const DECISIVE_RATIO: f32 = 4.0;
-/// The most characters of suspicious words that are judged alone, and how many of such are remembered.
+/// The most characters of suspicious words that are judged by themselves, and the size of the caches.
 const MAX_WORD_CHARACTERS: usize = 96;
 const CACHE_ENTRIES: usize = 1 << 14;
 
-/// What a part was, with the bits gained, if it is damaged.
+/// The reading of a damaged part and the bits that it saves; `None` if the part is sound.
 type JudgedPart = Option<Arc<(PartReading, f32)>>;
 
 /// Finds the damage in one text, region by region.
 pub struct Restorer {
     scale: Scale,
     evidence: MistakeEvidence,
-    /// The characters before the next region.
+    /// The last characters before the next region, as they were meant.
     before: Vec<CodePoint>,
-    /// Room for those and the region.
+    /// Reusable buffer for those characters and the region.
     text: Vec<CodePoint>,
-    /// More than may be found.
+    /// Evidence for everything: what it does not make damage is sound in any text.
     overwhelming: MistakeEvidence,
-    /// Suspicious words that are known, with those before them, and whether they are sound whatever is found.
+    /// Suspicious words with the characters before them, and whether they are sound whatever the rest of the text is.
     known: HashMap<Vec<CodePoint>, bool>,
-    /// How parts were judged since the evidence changed last, and its number of changes then.
+    /// Parts that were judged since the evidence changed last, and the count of changes at that time.
     judged: HashMap<Vec<CodePoint>, JudgedPart>,
     judged_after: u64,
-    /// What the last part was looked up by.
+    /// Reusable buffer for lookups in `judged`.
     key: Vec<CodePoint>,
-    /// What words are in other charsets.
     gained: GainCache,
-    /// The only misreading that there is, if it is known: then nothing is weighed.
+    /// The misreading that the user named. Then nothing is weighed.
     known_misreading: Option<Misreading>,
 }
 
@@ -77,19 +88,19 @@ impl Default for Restorer {
     }
 }
 
-/// What suspicious words are.
+/// The verdict on suspicious words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SuspectWords {
     /// Sound, up to this byte.
     Sound(usize),
-    /// Perhaps damaged, if other parts are.
+    /// Perhaps damaged, if other parts of the text are.
     Doubtful,
-    /// This depends on what follows the text.
+    /// Unknown until more of the text is read.
     Cut,
 }
 
 impl Restorer {
-    /// Finds what a known misreading damaged.
+    /// Creates a restorer that undoes one known misreading.
     pub fn undoing(misreading: Misreading) -> Self {
         Self { known_misreading: Some(misreading), ..Self::default() }
     }
@@ -99,7 +110,7 @@ impl Restorer {
         self.known_misreading.is_some()
     }
 
-    /// Returns where a long text without blanks can be cut.
+    /// Returns where a long text without spaces can be cut.
     pub fn cut(&self, text: &str) -> usize {
         self.known_misreading.map_or_else(|| between(text), |known| known.boundary(text))
     }
@@ -109,12 +120,12 @@ impl Restorer {
         &self.before
     }
 
-    /// Whether text in one charset was found that was read in another.
+    /// Whether the text so far has words that were read in a wrong single-byte charset.
     pub fn found_foreign(&self) -> bool {
         self.evidence.has_foreign()
     }
 
-    /// Learns the text before the next region.
+    /// Passes over sound text before the next region. Its last characters are the context of that region.
     pub fn pass(&mut self, text: &str) {
         let start = text.char_indices().rev().nth(CONTEXT).map_or(0, |(at, _)| at);
         self.before.extend(text[start..].chars().map(CodePoint::from));
@@ -122,8 +133,11 @@ impl Restorer {
         self.before.drain(..excess);
     }
 
-    /// Judges suspicious words, from byte `at` of a text on: most are sound whatever is found in the text, and need no
-    /// region. `ends` says that nothing follows the text.
+    /// Judges suspicious words from byte `at` of a text on. `ends` says that nothing follows the text.
+    ///
+    /// This is the second filter, after `suspect`. Most suspicious words are sound whatever else the text contains:
+    /// `всё` looks like UTF-8 in KOI8-R, `ή` and a space in windows-1253. They are judged once, under evidence for
+    /// every mistake, and cached. Only a word that could be damage under that evidence makes its line a region.
     pub fn words(&mut self, text: &str, at: usize, ends: bool) -> SuspectWords {
         let (before, text) = text.split_at(at);
         let before =
@@ -135,7 +149,7 @@ impl Restorer {
         for (place, c) in text.char_indices() {
             let previous = key.last().copied().unwrap_or(0);
             let cp = CodePoint::from(c);
-            // A space may be the last byte of a character.
+            // The space may be the last byte of a character: a program turned A0, a no-break space, into it.
             if !(is_near(cp) || c == ' ' && previous >= 0x80) {
                 end = Some(place);
                 break;
@@ -163,7 +177,7 @@ impl Restorer {
         if is_sound { SuspectWords::Sound(at + end) } else { SuspectWords::Doubtful }
     }
 
-    /// Returns the damaged parts of a region.
+    /// Returns the damaged parts of a region, in order.
     pub fn look(&mut self, region: &str) -> Vec<Damage> {
         if let Some(misreading) = self.known_misreading {
             return misreading.look(region);
@@ -176,7 +190,8 @@ impl Restorer {
         let mut clusters = clusters(&text, own);
         let repeats_ending = LazyCell::new(|| repeats_ending(&text, own, &clusters));
         let mut parts = SuspectPart::all(&text, &clusters);
-        // What is sure first: it makes the same damage likelier in the rest.
+        // What is sure comes first: it makes the same damage in the rest of the region likelier. An ideograph by itself
+        // teaches nothing, since it may be sound (`Nyan猫`), however often it occurs.
         let mut found: Vec<JudgedPart> = vec![None; clusters.len()];
         for _ in 0..2 {
             let changes = self.evidence.changes;
@@ -201,7 +216,7 @@ impl Restorer {
             parts = SuspectPart::all(&text, &clusters);
         }
         let sureness = self.sureness(&text, own, &clusters, &parts, &found);
-        // The number of a character of the region, and its byte.
+        // Index of a character of the region, and the offset of its first byte.
         let mut place = (0, 0);
         let mut offset = |number: usize| {
             let passed = &text[own + place.0..own + number];
@@ -232,7 +247,7 @@ impl Restorer {
             })
         });
         let damages: Vec<_> = damages.collect();
-        // What follows is judged by what was meant.
+        // The text that follows is judged by what was meant here, not by the damage.
         let mut end = region.len();
         for damage in damages.iter().rev() {
             let sound = region[damage.range.end..end].chars();
@@ -245,8 +260,8 @@ impl Restorer {
         damages
     }
 
-    /// Judges again what was judged before the rest of its region was known, if it is not sure, or was repaired fewer times
-    /// than other parts.
+    /// Judges parts again that were judged before the rest of the region was known, unless they are sure and were
+    /// repaired as many times as any other part.
     fn look_again(&mut self, parts: &[SuspectPart<'_>], found: &mut [JudgedPart]) {
         if found.iter().flatten().count() < 2 {
             return;
@@ -265,7 +280,7 @@ impl Restorer {
         }
     }
 
-    /// Returns how sure each reading is, in the light of the whole region, which begins at `from`.
+    /// Returns how sure each reading is, from 0 to 1, given the rest of the region. The region begins at `from`.
     fn sureness(
         &mut self,
         text: &[CodePoint],
@@ -278,7 +293,8 @@ impl Restorer {
         let ideographs = |(cluster, found): (&Range<usize>, &JudgedPart)| {
             ideographs(text, cluster, &found.as_ref()?.0)
         };
-        // An ideograph by itself is damage only among other damage, and none is where others are sound.
+        // An ideograph by itself is damage only if there is other damage by GB18030, and no ideograph is where East
+        // Asian text is sound.
         let supports = |found| ideographs(found).is_some_and(|it| it != Ideographs::Alone);
         let is_supported = LazyCell::new(|| {
             self.evidence.is_usual(Mistake::Gb)
@@ -303,7 +319,8 @@ impl Restorer {
                 if is_doubtful { sureness.min(DOUBTFUL) } else { sureness }
             };
         let mut all: Vec<f32> = clusters.iter().zip(found).zip(parts).map(&mut own).collect();
-        // Words of one line that one mistake made are repaired together, or not at all, until there is much of it.
+        // Words of one line that one mistake damaged are repaired together or not at all, unless the mistake is usual in
+        // the text.
         let halves = |mistake: Mistake| {
             let is_left = |(part, sureness): (&SuspectPart<'_>, &f32)| {
                 !is_sure(*sureness) && mistake.may_have_made(*part)
@@ -318,7 +335,7 @@ impl Restorer {
         all
     }
 
-    /// Judges a part in the light of what was found, or remembers how it was judged in the same light.
+    /// Judges a part under the current evidence, or returns the cached verdict.
     fn judge(&mut self, part: SuspectPart<'_>) -> JudgedPart {
         if self.judged_after != self.evidence.changes || self.judged.len() >= CACHE_ENTRIES {
             self.judged.clear();
@@ -334,8 +351,8 @@ impl Restorer {
         judged
     }
 
-    /// Looks for words in another charset. Puts them in the place of the clusters, if they gain more, and returns whether
-    /// they do.
+    /// Looks for words in another charset. They replace the clusters that they overlap if they save more bits. Returns
+    /// whether they did.
     fn look_for_foreign(
         &mut self,
         text: &[CodePoint],
@@ -378,13 +395,12 @@ impl Restorer {
     }
 }
 
-/// Extends the characters before a region, the last one first.
+/// Adds characters in front of those before a region, the last one first, up to `CONTEXT` of them.
 fn text_before(before: &mut Vec<CodePoint>, text: impl Iterator<Item = char>) {
     let missing = CONTEXT.saturating_sub(before.len());
     before.extend(text.take(missing).map(CodePoint::from));
 }
 
-/// Whether a reading is repaired without a question.
 fn is_sure(sureness: f32) -> bool {
     percent(sureness) >= SURE
 }
@@ -393,7 +409,7 @@ fn percent(sureness: f32) -> u8 {
     (100.0 * sureness).clamp(1.0, 99.0) as u8
 }
 
-/// Whether all characters beyond ASCII, from `from` on, are in clusters that are surely damaged.
+/// Whether all characters beyond ASCII, from `from` on, are in clusters that are damaged beyond doubt.
 fn is_all_found(
     text: &[CodePoint],
     from: usize,
@@ -406,7 +422,7 @@ fn is_all_found(
         && outside(text, from, clusters).all(|text| text.iter().all(|cp| *cp < 0x80))
 }
 
-/// Returns the parts of a text, from `from` on, that are in no cluster.
+/// Returns the parts of a text between clusters, from `from` on.
 fn outside<'t>(
     text: &'t [CodePoint],
     from: usize,
@@ -417,8 +433,8 @@ fn outside<'t>(
     [from].into_iter().chain(ends).zip(starts).map(|(end, start)| &text[end..start])
 }
 
-/// Whether two lower-case words of a line of such words end in the same ideograph, as letters of a language do: `r锚 dan
-/// barbar ku wijdana mirovhiy锚`.
+/// Whether two lowercase words of a line of such words end in the same ideograph, as words of a language do: `r锚 dan
+/// barbar ku wijdana mirovhiy锚` is Kurdish, with ê. Then an ideograph at the end of a word is damage.
 fn repeats_ending(text: &[CodePoint], from: usize, clusters: &[Range<usize>]) -> bool {
     const LONG: usize = 4;
     const MAX_WORD_CHARACTERS: usize = 3;
@@ -438,7 +454,7 @@ fn repeats_ending(text: &[CodePoint], from: usize, clusters: &[Range<usize>]) ->
         && words().filter(is_plain).count() >= MAX_WORD_CHARACTERS
 }
 
-/// Returns where the ideographs of a part stand, if it was taken for UTF-8 that was read as GB18030.
+/// Returns where the ideographs of a part are, if it was judged to be UTF-8 read as GB18030.
 fn ideographs(
     text: &[CodePoint],
     cluster: &Range<usize>,
@@ -447,11 +463,12 @@ fn ideographs(
     (candidate.mistakes.first() == Some(&Mistake::Gb)).then(|| Ideographs::of(text, cluster))
 }
 
-/// UTF-8 in one region that was read several times, and other parts of it that were read fewer times although they have
-/// letters that the last reading would have changed too. Text is damaged as a whole, so one of both is a coincidence.
+/// A contradiction between parts of one region. Some of its UTF-8 was misread several times, and other parts fewer
+/// times, although they have letters that the last misreading would have damaged as well. Text is damaged as a whole,
+/// so one side is a coincidence: the one with less evidence.
 struct LayerConflict {
     most: usize,
-    /// Bits gained by both.
+    /// Bits saved by the parts with most layers, and by the others.
     deep: f32,
     flat: f32,
 }
@@ -491,8 +508,8 @@ fn is_letter_beyond_ascii(cp: CodePoint) -> bool {
     cp >= 0x80 && is_alphabetic(cp)
 }
 
-/// Returns the parts of a text from `from` on that may be damaged: sequences in any charset, joined if they are in one
-/// word.
+/// Returns the parts of a text, from `from` on, that may be damaged: sequences in any charset, joined if only letters
+/// are between them.
 fn clusters(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
     let mut ranges = places(text, from);
     let gb = gb::sequences(&text[from..]);
@@ -523,7 +540,7 @@ mod tests {
     use super::*;
     use oxiconv_encodings::encoding::Encoding;
 
-    /// Returns a text with its damage repaired, and how each was damaged.
+    /// Repairs a text, and returns how each part was damaged.
     fn repaired(text: &str) -> (String, Vec<String>) {
         let mut restorer = Restorer::default();
         let (mut result, mut how, mut at) = (String::new(), Vec::new(), 0);
@@ -537,7 +554,8 @@ mod tests {
         (result + &text[at..], how)
     }
 
-    /// Each row is what a program shows that reads the bytes of the text in a charset: by hand from the tables.
+    /// Each row is what a program shows that reads the bytes of the text in a charset, worked out by hand from the
+    /// tables.
     #[test]
     fn what_was_meant_comes_back() {
         for (damaged, meant, how) in [
@@ -566,8 +584,8 @@ mod tests {
         }
     }
 
-    /// Each row is the text in a charset of DOS or the Macintosh, as Python's codecs have it, read as windows-1252. Most of it
-    /// is text in a charset of Windows too: MacCyrillic's `блокируются` is `блокируютсЯ` in windows-1251.
+    /// Each row is text in a charset of DOS or the Macintosh, encoded by Python's codecs and read as windows-1252. Most
+    /// of it is also text in a charset of Windows: MacCyrillic's `блокируются` is `блокируютсЯ` in windows-1251.
     #[test]
     fn text_of_dos_and_the_macintosh_is_not_taken_for_its_relatives() {
         for (damaged, meant, written_in) in [
@@ -745,7 +763,7 @@ mod tests {
         }
     }
 
-    /// The layers must not be tried in every combination.
+    /// Layers must not be tried in every combination.
     #[test]
     fn hostile_text_takes_no_long_time() {
         repaired(&"ÃƒÂ√Γ├ƒГВ".repeat(200));

@@ -1,5 +1,17 @@
-//! What a text costs: how unlikely it is in the language that it fits best, in bits. What short texts cost is
-//! remembered.
+//! What a text costs: how unlikely it is, in bits, in the language that fits it best.
+//!
+//! Repair weighs each damaged phrase in dozens of readings, and each reading in every language of its script: 62 for
+//! Latin. Three caches keep that affordable.
+//!
+//! ```text
+//! text         ─► cost          short texts: the same word comes back in reading after reading
+//! pair         ─► 62 costs      a row of u16, one lane per language; a text is the sum of the rows of its pairs
+//! code point   ─► traits        case, script, letter or not, and its symbol in each language
+//! ```
+//!
+//! Text has few distinct pairs, so summing rows costs hardly more for all languages of a script than for one. A script
+//! with fewer than `MIN_BATCHED_LANGUAGES` languages is weighed in one language after the other, which can stop as soon
+//! as it is beaten.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -7,42 +19,47 @@ use std::sync::OnceLock;
 use crate::language::{FoldedCharacter, MISPLACED, Script, Symbol, UNIT, WordPart, models};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// Bits that a character beyond ASCII costs at most in sound text, whatever it is.
+/// Upper bound, in bits, for a character beyond ASCII in text as it stands. Sound text may contain any sign (box
+/// drawings, arrows, emoji) that no alphabet has; without the bound, one such sign would make any reading look cheaper.
 const MAX_SIGN_COST: u32 = 16;
-/// Bits that a small letter costs after two capitals.
+/// Penalty, in bits, for a lowercase letter after two capitals: `SELKä`.
 const CAPITALS: f32 = 10.0;
-/// Bits that a capital letter beyond ASCII costs after a small one, more than one of ASCII.
+/// Penalty, in bits, for a capital beyond ASCII after a lowercase letter. It comes on top of the penalty of the model,
+/// which is the same for ASCII.
 const CAPITAL_INSIDE: f32 = 8.0;
-/// Bits that a mark costs less after a word in capitals.
+/// Rebate, in bits, for a closing mark after a word in capitals: `NESTLÉ®`.
 const CLOSING: f32 = 8.0;
-/// Bits that a sign of a box costs less next to another.
+/// Rebate, in bits, for a box-drawing character next to another one: `├─────┤`.
 const BOXES: f32 = 8.0;
-/// Texts whose costs are remembered, and the most characters of one.
+/// The number of cached texts, and the most characters of one. Longer texts hardly ever come back.
 const CACHE_ENTRIES: usize = 4096;
 const MAX_CACHED_TEXT: usize = 64;
-/// Slots for what is remembered of characters and of pairs.
+/// Slots of the direct-mapped caches. Powers of two, as [`slot`] requires.
 const TRAIT_SLOTS: usize = 4096;
 const PAIR_SLOTS: usize = 8192;
-/// Costs of pairs are remembered for scripts with at least this many languages.
+/// Scripts with at least this many languages get rows of pair costs.
 const MIN_BATCHED_LANGUAGES: usize = 6;
-/// Languages that are weighed at once, and the most such groups of a script.
+/// Languages per group of lanes, and the most groups of one script. 16 lanes of u16 are one AVX2 register, or two of
+/// SSE2 or NEON; 4 groups hold the 62 languages in Latin script.
 const LANES: usize = 16;
 const MAX_LANE_GROUPS: usize = 4;
-/// Pairs whose costs are summed in 16 bits: each costs less than 1024 sixteenths of a bit.
+/// Pairs whose costs are summed in u16 lanes before the sums are widened. A pair costs less than 1024 sixteenths of a
+/// bit, and 64 × 1023 still fits.
 const CHUNK: usize = 64;
 
 #[cfg(debug_assertions)]
 thread_local! {
-    /// How many characters were weighed, for tests of what an option costs.
+    /// Counts weighed characters, for tests that pin the work of an option. A count does not depend on the machine,
+    /// unlike a time.
     pub static WEIGHED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// Weighs texts, and remembers what short ones cost.
+/// Weighs texts, and caches what short ones cost.
 #[derive(Default)]
 pub(super) struct Scale {
-    /// What texts cost, as they stand and as they were meant.
+    /// Costs of texts: as they stand (with [`MAX_SIGN_COST`]), and as readings (without).
     known: [HashMap<Vec<CodePoint>, f32>; 2],
-    /// What pairs cost, in the same two cases, for each of [`scripts`].
+    /// Costs of pairs in the same two cases, for each of [`scripts`].
     pairs: [Vec<PairCostCache>; 2],
     characters: TraitCache,
     /// The characters of the text that is weighed.
@@ -50,17 +67,17 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Returns what a text costs, in bits.
+    /// Returns what a reading costs, in bits.
     pub fn cost(&mut self, text: &[CodePoint]) -> f32 {
         self.cost_at_most(text, u32::MAX)
     }
 
-    /// The same of a text that is not weighed again.
+    /// The same, without the cache: for a text that is weighed only once.
     pub(super) fn cost_once(&mut self, text: &[CodePoint]) -> f32 {
         self.least(text, None, u32::MAX)
     }
 
-    /// Returns what a text costs as it stands, in bits: sound text may have any signs.
+    /// Returns what a text costs as it stands, in bits. Each sign costs at most [`MAX_SIGN_COST`].
     pub(super) fn cost_of_any(&mut self, text: &[CodePoint]) -> f32 {
         self.cost_at_most(text, MAX_SIGN_COST * UNIT)
     }
@@ -81,14 +98,15 @@ impl Scale {
         cost
     }
 
-    /// Returns what a text costs as it stands in the languages of the scripts of `reading`.
+    /// Returns what a text costs as it stands, weighed in the languages of the scripts of `reading` instead of its own.
     pub(super) fn cost_beside(&mut self, text: &[CodePoint], reading: &[CodePoint]) -> f32 {
         self.characters.read(reading, &mut self.text);
         let scripts = ScriptBits::of(&self.text);
         self.least(text, Some(scripts), MAX_SIGN_COST * UNIT)
     }
 
-    /// Returns what a text costs in the language that fits best, of these scripts or of its own.
+    /// Returns the cost of a text in the language that fits best. Only languages in `scripts` are tried, or in the
+    /// scripts of the text if that is `None`.
     fn least(&mut self, text: &[CodePoint], scripts: Option<ScriptBits>, most: u32) -> f32 {
         #[cfg(debug_assertions)]
         WEIGHED.with(|count| count.set(count.get() + text.len()));
@@ -113,7 +131,7 @@ impl Scale {
     }
 }
 
-/// Returns the scripts, with the numbers of the languages in each.
+/// Returns each script with the indices of its languages.
 fn scripts() -> &'static [(Script, Vec<usize>)] {
     static SCRIPTS: OnceLock<Vec<(Script, Vec<usize>)>> = OnceLock::new();
     SCRIPTS.get_or_init(|| {
@@ -128,13 +146,13 @@ fn scripts() -> &'static [(Script, Vec<usize>)] {
     })
 }
 
-/// What a character costs after another one in each of the many languages of a script. Text has few different pairs, so a
-/// text costs hardly more in all languages than in one: the sum of the rows of its pairs.
+/// Rows of pair costs: what a character costs after another one, in each of the many languages of one script.
+/// Direct-mapped, since a row is cheap to make again and a lookup must be cheaper than that.
 #[derive(Default)]
 struct PairCostCache {
-    /// The pair in each slot. A hash gives a pair its slot, where it replaces the one before.
+    /// The pair that occupies each slot. A colliding pair replaces it.
     pairs: Vec<[CodePoint; 2]>,
-    /// A row for each slot: the costs of its pair in one language after the other.
+    /// One row per slot: the costs of its pair, one language after the other, padded to whole groups of lanes.
     costs: Vec<[u16; LANES]>,
 }
 
@@ -172,7 +190,7 @@ impl PairCostCache {
         sums.take(languages.len()).min().unwrap_or(u32::MAX)
     }
 
-    /// Returns the row of a pair.
+    /// Returns the row of a pair, computing it if its slot holds another pair.
     #[inline]
     fn row(
         &mut self,
@@ -198,13 +216,14 @@ impl PairCostCache {
     }
 }
 
-/// Returns the slot of a number among so many, a power of two.
+/// Returns the slot of a number among `slots`, a power of two. The multiplier is that of MurmurHash3's finalizer: its
+/// high bits depend on all bits of the number, so neighbours in a block of Unicode get slots of their own.
 #[inline]
 const fn slot(number: u32, slots: usize) -> usize {
     (number.wrapping_mul(0x85EB_CA6B) >> 16) as usize % slots
 }
 
-/// A character, and what matters of it.
+/// A character with its properties, looked up once for all languages.
 #[derive(Clone, Copy)]
 struct Traits {
     character: FoldedCharacter,
@@ -225,18 +244,18 @@ impl Traits {
     }
 }
 
-/// What is known of characters.
+/// Traits of characters and their symbols in each language, in a direct-mapped cache.
 #[derive(Default)]
 struct TraitCache {
-    /// The character in each slot, where it replaces the one before, and the place of its symbols.
+    /// The traits in each slot, and where the symbols of that character begin in `symbols`, if any were needed.
     known: Vec<(Traits, Option<usize>)>,
-    /// The symbols of each in one language after the other, as far as they were asked for: a character is weighed only in
-    /// the languages of its script.
+    /// Symbols, `models().len()` per character. They are filled in on demand: a character is weighed only in the
+    /// languages of its script, and the other lookups would be wasted.
     symbols: Vec<Option<Symbol>>,
 }
 
 impl TraitCache {
-    /// Reads what is known of the characters of a text.
+    /// Looks up the traits of the characters of a text.
     fn read(&mut self, text: &[CodePoint], known: &mut Vec<Traits>) {
         if self.known.is_empty() {
             self.known = vec![(Traits::of(CodePoint::MAX), None); TRAIT_SLOTS];
@@ -261,7 +280,7 @@ impl TraitCache {
     fn symbol(&mut self, language: usize, known: Traits) -> Symbol {
         let of = || models()[language].symbol(known.character);
         let (own, symbols) = &mut self.known[slot(known.character.cp, TRAIT_SLOTS)];
-        // Another character of the text may have replaced it.
+        // A later character of the same text may have taken the slot.
         if own.character.cp != known.character.cp {
             return of();
         }
@@ -273,7 +292,7 @@ impl TraitCache {
         *all[at + language].get_or_insert_with(of)
     }
 
-    /// Returns the cost of a text in the language of a number, or `limit` if that is not more.
+    /// Returns the cost of a text in one language, in sixteenths of a bit, or `limit` as soon as the sum reaches it.
     fn cost(&mut self, language: usize, text: &[Traits], most: u32, limit: u32) -> u32 {
         let mut sum = 0;
         let blank = (self.of(0x20), Symbol::default());
@@ -290,8 +309,9 @@ impl TraitCache {
     }
 }
 
-/// Returns the cost of the second of two characters in the language of a number; if it is beyond ASCII and no control code, at
-/// most `most` besides its case.
+/// Returns the cost of a character after another one, in sixteenths of a bit. For a character beyond ASCII that is no
+/// control, the cost without its case is capped at `most`: C1 controls stay expensive, since only wrong readings have
+/// them.
 #[inline]
 fn cost_after(
     language: usize,
@@ -305,8 +325,9 @@ fn cost_after(
     if after.cp < 0xA0 { cost } else { (cost - case).min(most) + case }
 }
 
-/// What the pairs of a language do not say of signs: inside words they are unlikely, and those of boxes stand next to
-/// each other.
+/// Returns what letter pairs cannot tell, in bits: signs inside words and misplaced capitals cost extra, and box
+/// drawings and closing marks cost less where they belong. To a pair, a sign after a letter looks like the end of a
+/// word.
 fn texture(text: &[Traits]) -> f32 {
     let is_box = |known: &Traits| matches!(known.character.cp, 0x2500..=0x259F);
     let at = |place: usize| text.get(place);
@@ -326,7 +347,7 @@ fn texture(text: &[Traits]) -> f32 {
             sum += MISPLACED as f32;
         }
         if known.part.is_letter {
-            // A word in capitals goes on in capitals.
+            // The rest of a word in capitals is in capitals.
             if in_capitals && known.is_lower {
                 sum += CAPITALS;
             }
@@ -347,7 +368,7 @@ fn texture(text: &[Traits]) -> f32 {
     sum
 }
 
-/// The scripts of a text, a bit each.
+/// The scripts of a text as a bit set.
 #[derive(Clone, Copy)]
 struct ScriptBits(u32);
 
@@ -357,12 +378,13 @@ impl ScriptBits {
             .iter()
             .filter_map(|known| known.part.script)
             .fold(0, |all, script| all | script.bit());
-        // Of several, Latin is the one that other languages have too.
+        // Among several scripts, Latin is the one that texts in other scripts contain anyway: names, units, tags.
         let latin = Script::Latin.bit();
         Self(if all & !latin == 0 { latin } else { all & !latin })
     }
 
-    /// Whether a text in these scripts may be in a language of this one.
+    /// Whether a text in these scripts may be in a language of `script`. Japanese and Korean text may be all
+    /// ideographs.
     fn has(self, script: Script) -> bool {
         let han = if script.includes(Script::Han) { Script::Han.bit() } else { 0 };
         self.0 & (script.bit() | han) != 0
@@ -390,7 +412,7 @@ mod tests {
                     let least = languages.iter().map(cost).min().unwrap();
                     let mut pairs = PairCostCache::default();
                     let mut weigh = || pairs.least(languages, &known, &mut characters, most);
-                    // The second time, all pairs are known.
+                    // The second time, every pair comes from its slot.
                     assert_eq!([weigh(), weigh()], [least; 2], "{text:?}");
                 }
             }
