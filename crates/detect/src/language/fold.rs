@@ -1,22 +1,21 @@
-//! Upper and lower case: one rule for all languages, so that models hold lower case alone.
+//! Upper and lower case: one rule for all languages, so that models need only lowercase letters.
 
 use oxiconv_encodings::unicode::CodePoint;
 
 /// The case of a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LetterCase {
-    /// It is no letter, or its script has no case.
+    /// Not a letter, or a letter of a script without case.
     #[default]
     None,
-    /// A small letter.
     Lower,
-    /// A capital letter.
     Upper,
 }
 
 impl LetterCase {
-    /// Returns what it costs, in sixteenths of a bit, that a character of this case follows one of the case `before`.
-    /// In a word, lower case hardly ever turns into upper case; a word in capitals is rarer than one with a capital.
+    /// Returns what a character of this case costs, in sixteenths of a bit, after one of the case `before`. Inside a
+    /// word, lower case hardly ever turns into upper case (9 bits), and a word in capitals is rarer than a capitalized
+    /// one.
     pub const fn cost(self, before: Self) -> u32 {
         match (before, self) {
             (_, Self::None) => 0,
@@ -29,17 +28,17 @@ impl LetterCase {
     }
 }
 
-/// A character, with what all languages have to know of it.
+/// A character with the properties that do not depend on the language, computed once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FoldedCharacter {
     pub(crate) cp: CodePoint,
-    /// In lower case, if that is one code point.
+    /// The lowercase form if that is one code point, or else the character itself.
     pub(super) folded: CodePoint,
     pub(super) case: LetterCase,
 }
 
 impl FoldedCharacter {
-    /// Returns what its case costs after `before`, in sixteenths of a bit.
+    /// Returns the cost of its case after `before`, in sixteenths of a bit.
     pub(crate) const fn case_after(self, before: Self) -> u32 {
         self.case.cost(before.case)
     }
@@ -52,7 +51,7 @@ impl From<CodePoint> for FoldedCharacter {
     }
 }
 
-/// Returns a code point in lower case, if that is one code point, and its case.
+/// Returns the lowercase form of a code point, if that is one code point, and its case.
 fn fold(cp: CodePoint) -> (CodePoint, LetterCase) {
     let Some(c) = char::from_u32(cp) else { return (cp, LetterCase::None) };
     if c.is_ascii() {

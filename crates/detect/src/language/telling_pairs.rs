@@ -1,5 +1,5 @@
-//! The pairs of characters that tell which of two readings of the same bytes is text, and the characters that have no
-//! place in either.
+//! The pairs of characters that tell which of two readings of the same bytes is text, and the characters that occur in
+//! neither.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,14 +9,15 @@ use super::pair_model::{Model, models};
 use super::script::{Script, ScriptCounts};
 use oxiconv_encodings::unicode::CodePoint;
 
-/// The pairs of characters in which readings of the same bytes differ: those with one beyond ASCII, or all if there are none.
+/// The pairs in which readings of the same bytes differ: those with a character beyond ASCII, or all pairs if there are
+/// none.
 pub struct TellingPairs {
     script: Script,
     pairs: Vec<[FoldedCharacter; 2]>,
 }
 
 impl TellingPairs {
-    /// Returns those of a text.
+    /// Returns the telling pairs of a text.
     pub fn of(text: &[CodePoint]) -> Self {
         let characters = || text.iter().map(|cp| character(*cp));
         let before =
@@ -30,19 +31,20 @@ impl TellingPairs {
         Self { script: ScriptCounts::beyond_ascii(text).main().unwrap_or(Script::Latin), pairs }
     }
 
-    /// Returns what one of them costs on average in the language that fits best, in sixteenths of a bit.
+    /// Returns their mean cost in the language that fits best, in sixteenths of a bit.
     pub fn mean_cost(&self) -> u32 {
         let costs = self.models().map(|(_, model)| self.mean_cost_in(model));
         costs.min().unwrap_or(u32::MAX)
     }
 
-    /// Returns what all of them cost, in sixteenths of a bit.
+    /// Returns their total cost, in sixteenths of a bit.
     pub fn cost(&self) -> u32 {
         self.mean_cost().saturating_mul(self.pairs.len() as u32)
     }
 
-    /// Whether the mean is at most `most`. The language of the last text that was so is tried first: most files of a run are in
-    /// one.
+    /// Whether the mean cost is at most `most` in any language. The language of the last such text is tried first,
+    /// since most files of a run are in one language. This changes only the time: any language that fits gives the same
+    /// answer.
     pub fn cost_at_most(&self, most: u32) -> bool {
         static LAST: AtomicUsize = AtomicUsize::new(0);
         let fits = |model: &Model| self.mean_cost_in(model) <= most;
@@ -55,7 +57,7 @@ impl TellingPairs {
         found.is_some()
     }
 
-    /// Returns how many they are.
+    /// Returns the number of pairs.
     pub const fn count(&self) -> usize {
         self.pairs.len()
     }
@@ -65,7 +67,7 @@ impl TellingPairs {
         self.pairs.iter().flatten().all(|character| character.cp < 0x80)
     }
 
-    /// Whether the text is mostly in ideographs or syllables, each of which says more than a letter.
+    /// Whether the text is mostly ideographs or syllables, each of which says more than a letter.
     pub const fn are_ideographic(&self) -> bool {
         matches!(self.script, Script::Han | Script::Kana | Script::Hangul)
     }
@@ -80,8 +82,8 @@ impl TellingPairs {
     }
 }
 
-/// Returns a space for what is ASCII and no letter: what is around a word, such as a tag or a quotation mark, says nothing
-/// of it.
+/// Returns a space for ASCII that is not a letter: a tag or a quotation mark next to a word says nothing about the
+/// word.
 fn without_sign(character: FoldedCharacter) -> FoldedCharacter {
     let is_letter = |ascii: u8| ascii.is_ascii_alphabetic();
     match u8::try_from(character.cp) {
@@ -90,7 +92,8 @@ fn without_sign(character: FoldedCharacter) -> FoldedCharacter {
     }
 }
 
-/// Whether a code point has no place in a text: a control, or one without a character that everybody knows.
+/// Whether a code point does not occur in text: a control, a surrogate, a private-use code point or a special from
+/// U+FFF0 on.
 pub const fn is_foreign(cp: CodePoint) -> bool {
     is_control(cp) || matches!(cp, 0xD800..=0xF8FF | 0xFFF0..=0xFFFF | 0xF_0000..)
 }
