@@ -1,14 +1,13 @@
 //! The languages, and the model of letter pairs of each.
 //!
 //! ```text
-//! "Да" in Russian    ' ' ─► Д ─► а         blank, then letter д (capital), then letter а
-//!                   pairs[blank][д] + cost of a capital after a blank
-//!                 + pairs[д][а]     + cost of lower case after a capital
+//! " Да" in Russian:   pairs[blank][д]  + the cost of a capital after a blank
+//!                   + pairs[д][а]      + the cost of lower case after a capital
 //! ```
 //!
-//! Ideographs and Korean syllables share one symbol in the square, and each adds a cost of its own: 8 bits say which of
-//! 256 symbols follows, and 4 more bits which syllable it is among some 20,000. Letters that the language does not have
-//! share another symbol, and add how strange they are (`strange.rs`).
+//! Ideographs and Korean syllables are too many for a square. They share one symbol in it, and each adds a cost of its
+//! own (`ideographs.bin`). Letters that the language does not have share another symbol, and add how strange they are
+//! (`strange.rs`).
 
 use std::sync::{LazyLock, OnceLock};
 

@@ -38,8 +38,7 @@ pub enum Script {
 }
 
 impl Script {
-    /// Returns the script of a letter or a mark, by its block (Unicode, Blocks.txt). A script property per character
-    /// would be more exact, but the blocks of these scripts hold little else.
+    /// Returns the script of a letter or a mark, by its block (Unicode, Blocks.txt).
     pub(crate) fn of(cp: CodePoint) -> Option<Self> {
         Some(match cp {
             0x41..=0x5A | 0x61..=0x7A | 0xAA | 0xBA | 0xC0..=0xD6 | 0xD8..=0xF6 | 0xF8..=0x24F => {

@@ -1,5 +1,5 @@
-//! The distinct pairs of characters of a text, each with its count. What a text costs in a language is the sum of their
-//! costs, so a text of a hundred kilobytes is weighed in each language at the cost of a few hundred pairs.
+//! The distinct pairs of characters of a text, each with its count. What a text costs in a language is the sum of what
+//! they cost there, so the time to weigh it depends on how many distinct pairs it has, and not on its length.
 
 use super::fold::FoldedCharacter;
 use super::pair_model::{Model, Symbol};
