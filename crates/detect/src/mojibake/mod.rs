@@ -5,7 +5,7 @@
 //! region ─► sequences.rs, gb.rs, swapped.rs: what it may have meant, in every charset of tables.rs
 //!       ─► suspect_part.rs: one part per word at most
 //!       ─► damage_judge.rs: the reading that costs least (weigh.rs), given the words around it and what was found
-//!          before before (mistake_evidence.rs) ─► Damage; what was repaired is read again
+//!          before (mistake_evidence.rs) ─► Damage; what was repaired is read again
 //!       ─► foreign.rs: a charset that all words of a line are in
 //! ```
 //!

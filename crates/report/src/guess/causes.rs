@@ -1,4 +1,8 @@
-//! Why a text that is UTF-8 otherwise has ill-formed bytes, and what repairs all of them.
+//! Why a text that is otherwise UTF-8 has ill-formed bytes, and what repairs all of them.
+//!
+//! One command must repair everything, so `repair` matches on the whole set of causes. Alone, most causes have an
+//! encoding that decodes them (CESU-8, MUTF-8, WTF-8). Combinations have one only where a single encoding contains all
+//! of them; the rest are `Several`, and no command is suggested.
 
 use super::form_counts::FormCounts;
 use super::stray::StrayEncoding;
@@ -7,14 +11,14 @@ use crate::Substitute::{Escape, Nothing, Replacement};
 use crate::{Repair, counted, grouped};
 use oxiconv_encodings::encoding::Encoding;
 
-/// The causes of what is ill-formed in a text.
+/// The set of causes of ill-formed bytes in a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Causes {
-    /// Single bytes.
+    /// Single bytes of another encoding.
     bytes: bool,
-    /// Incomplete characters.
+    /// Truncated characters.
     cut: bool,
-    /// Surrogate pairs, and surrogates without their other half.
+    /// Surrogate pairs, and unpaired surrogates.
     pairs: bool,
     surrogates: bool,
     /// C0 80.
@@ -44,7 +48,6 @@ impl Causes {
         }
     }
 
-    /// Whether there are several.
     pub(super) fn are_several(self) -> bool {
         let Self { bytes, cut, pairs, surrogates, java, overlong, long } = self;
         [bytes, cut, pairs, surrogates, java, overlong, long].into_iter().filter(|it| *it).count()
@@ -52,6 +55,9 @@ impl Causes {
     }
 
     /// Returns what repairs the whole text, if one command does.
+    ///
+    /// CESU-8 and MUTF-8 have no four-byte sequences, so they cannot decode a text that has some (`four`), and MUTF-8
+    /// has no byte 00.
     pub(super) fn repair(
         self,
         counts: &FormCounts,
@@ -72,7 +78,7 @@ impl Causes {
                 match (pairs || java, bytes) {
                     (false, _) => None,
                     (true, false) => Some(Repair::from(from)),
-                    // Its fallback must have one byte for each character.
+                    // Reading a relative of UTF-8 requires a fallback with one byte per character.
                     (true, true) => {
                         let fallback = fallback().filter(|fallback| fallback.single_byte)?;
                         Some(Repair::from(from).fallback(fallback))
@@ -101,7 +107,8 @@ impl Causes {
                     "incomplete characters are dropped, so the exit status is 1",
                 ))
             }
-            // A fallback that is named would read incomplete characters as letters too.
+            // A named fallback would decode truncated characters as letters, too. With `--fallback auto`, the detector
+            // knows which bytes were cut off.
             (true, true, false, false, false, false, false) => {
                 fallback()?;
                 Some(Repair::of_strays().on_ill_formed(Nothing).losing(
@@ -141,7 +148,7 @@ impl Causes {
             (true, ..) => Cause::SingleByte,
             _ => return None,
         };
-        // The encoding that has all of them, if it has a name.
+        // The encoding that decodes all of them, if it has a name that users know.
         let relative = repair.as_ref().and_then(|repair| repair.from);
         let relative = relative.filter(|from| *from != Encoding::GENERALIZED_UTF_8);
         let utf8 = Encoding::UTF_8.name();

@@ -1,11 +1,14 @@
-//! The letters next to stray bytes. A byte that an encoding reads as a Latin letter is not one amid Japanese, so a
-//! stray byte is read as a letter only next to letters of its script.
+//! The letters next to stray bytes. A stray byte is read as a letter only next to letters of its script: what an
+//! encoding reads as a Latin letter is not one amid Japanese.
 //!
 //! ```text
 //! na<EF>ve        EF is a letter in windows-1252, and its neighbours are Latin letters: they fit
 //! 日<FF>本        FF is a Latin letter there, and its neighbours belong to a script that no single-byte encoding has
 //! сказал <93>да   93 is a quotation mark, which is common to many scripts
 //! ```
+//!
+//! Only counts are kept, per byte value and script of the neighbour: which encoding to test is known only at the end of
+//! the text.
 
 use std::ops::Range;
 
@@ -15,7 +18,7 @@ use oxiconv_detect::detection::is_vowel;
 use oxiconv_encodings::codec::{Decoded, StatelessCodec, Utf8};
 use oxiconv_encodings::unicode::{CodePoint, is_alphabetic};
 
-/// The script of a letter.
+/// The script of a letter next to a stray byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NeighbourScript {
     Latin,
@@ -24,7 +27,7 @@ enum NeighbourScript {
     Hebrew,
     Arabic,
     Thai,
-    /// One that no single-byte encoding of a guess has.
+    /// A script of no single-byte encoding that can be guessed.
     Other,
 }
 
@@ -33,7 +36,7 @@ impl NeighbourScript {
 
     /// Returns the script of a letter; `None` for any other character.
     fn of(cp: CodePoint) -> Option<Self> {
-        // U+00B5 is a sign of measurement.
+        // U+00B5 is the micro sign of units, not a letter of a word.
         let is_letter = is_alphabetic(cp) && cp != 0xB5;
         is_letter.then_some(match cp {
             0..=0x24F | 0x1E00..=0x1EFF => Self::Latin,
@@ -51,29 +54,27 @@ impl NeighbourScript {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Letter(NeighbourScript),
-    /// No letter, or the end of the text.
+    /// Not a letter, or the end of the text.
     Plain,
-    /// Something ill-formed.
     Unknown,
 }
 
-/// Counts of what is next to each byte value.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sides {
     letters: [u64; NeighbourScript::COUNT],
-    /// Without letters on both sides.
+    /// Times without a letter on either side.
     alone: u64,
 }
 
-/// Counts of what is next to the stray bytes of a text.
+/// Counts of the neighbours of the stray bytes of a text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Neighbours {
-    /// One for each byte from 80 on, once there are any.
+    /// One entry per byte from 80 on; empty until there is a stray byte.
     sides: Vec<Sides>,
 }
 
 impl Neighbours {
-    /// Examines the sides of the adjacent stray bytes at `run` of `bytes`.
+    /// Examines both sides of the run of stray bytes at `run` of `bytes`.
     pub(super) fn look(&mut self, bytes: &[u8], run: Range<usize>) {
         let (before, after) = (side_before(&bytes[..run.start]), side_after(&bytes[run.end..]));
         let (first, last) = (bytes[run.start], bytes[run.end - 1]);
@@ -92,12 +93,11 @@ impl Neighbours {
         &mut self.sides[usize::from(byte & 0x7F)]
     }
 
-    /// Whether any stray byte is next to a letter.
     pub(super) fn have_letters(&self) -> bool {
         self.sides.iter().any(|sides| sides.letters.iter().any(|count| *count > 0))
     }
 
-    /// Whether the characters that `stray` has for `bytes` go with the letters next to them.
+    /// Whether the characters of `bytes` in this encoding agree with the letters next to them, more often than not.
     pub(super) fn allow(&self, stray: &StrayEncoding, bytes: ByteSet, counts: &FormCounts) -> bool {
         let (mut fit, mut differ) = (0, 0);
         for byte in bytes.iter().filter(|byte| *byte >= 0x80) {
@@ -108,8 +108,8 @@ impl Neighbours {
                 let same = script.is_none_or(|script| script as usize == index);
                 *(if same && !other { &mut fit } else { &mut differ }) += count;
             }
-            // A Latin letter by itself is a word if it is a vowel, in a text whose letters are Latin. Of other letters
-            // nothing is known.
+            // A Latin letter by itself can be a word if it is a vowel (`à`, `é`), in a text whose letters are Latin.
+            // Other isolated letters speak against the encoding.
             let goes = match script {
                 None => true,
                 Some(NeighbourScript::Latin) => {
@@ -122,8 +122,8 @@ impl Neighbours {
         differ < fit || (fit, differ) == (0, 0) && counts.have_frequency()
     }
 
-    /// Whether the only stray byte follows a letter of the script that `stray` reads it as. If it is not known what comes
-    /// after it, it must be a vowel too, as most such letters are.
+    /// Whether the only stray byte follows a letter of its own script in this encoding. If the byte after it is
+    /// unknown, its letter must also be a vowel, as most such letters are.
     pub(super) fn continues_word(&self, stray: &StrayEncoding, byte: u8, next: Option<u8>) -> bool {
         let character = stray.character(byte);
         let Some(script) = NeighbourScript::of(character) else { return false };
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
     use oxiconv_encodings::encoding::Encoding;
 
-    /// Whether windows-1252 goes with the only stray byte of `bytes`.
+    /// Whether windows-1252 agrees with the neighbours of the only stray byte of `bytes`.
     fn allows(bytes: &[u8]) -> bool {
         let at = std::str::from_utf8(bytes).unwrap_err().valid_up_to();
         let (mut neighbours, mut counts) = (Neighbours::default(), FormCounts::default());
