@@ -8,7 +8,9 @@ pub enum LetterCase {
     /// Not a letter, or a letter of a script without case.
     #[default]
     None,
+    /// A lowercase letter.
     Lower,
+    /// An uppercase letter.
     Upper,
 }
 

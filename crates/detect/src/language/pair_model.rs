@@ -49,6 +49,7 @@ const HALF_WIDTH: &[u8; 63] = b"899887879888876565576555766457857765669866768757
 const IDEOGRAPH: u8 = 8;
 const FIXED: usize = 9;
 
+/// A language of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Language(u8);
 

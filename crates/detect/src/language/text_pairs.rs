@@ -49,6 +49,7 @@ impl TextPairs {
         Self { characters: characters.into_iter().map(FoldedCharacter::from).collect(), list }
     }
 
+    /// Returns the symbols of its characters in a language, by index.
     pub fn symbols(&self, model: &Model) -> Vec<Symbol> {
         self.characters.iter().map(|character| model.symbol(*character)).collect()
     }

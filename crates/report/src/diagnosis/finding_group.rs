@@ -1,22 +1,29 @@
 //! Groups of findings that are shown as one: adjacent findings with one cause.
+//!
+//! ```text
+//! ED A0 BD ED B8 80    six findings for a decoder of UTF-8, one surrogate pair for a reader
+//! ```
+//!
+//! A group exists in two forms. `AdjacentFindings` is a position and a length within a row of ill-formed bytes: cheap,
+//! and enough to tell whether a group equals one that is shown. `FindingGroup` has its finding with the text around it,
+//! for a picture.
 
 use crate::guess::GuessPlace;
 use crate::layout::cell;
 use oxiconv_encodings::unicode::CodePoint;
 use oxiconv_transcode::diagnostic::{Context, Finding, Kind, Row};
 
-/// The most bytes of adjacent findings in one picture.
+/// The most bytes of a group.
 const MAX_GROUP_BYTES: usize = 64;
 
-/// Adjacent findings with one cause.
+/// Adjacent findings with one cause, to be shown.
 #[derive(Debug)]
 pub struct FindingGroup {
-    /// The first of them, with the text around all.
+    /// The first of them, with the context around all.
     pub finding: Finding<'static>,
-    /// The bytes of all.
     pub bytes: Vec<u8>,
     pub adjacent: AdjacentFindings,
-    /// The groups equal to it, if there are any.
+    /// The equal groups that are not shown, if there are any.
     pub more: Option<EqualGroups>,
 }
 
@@ -24,9 +31,7 @@ pub struct FindingGroup {
 #[derive(Clone, Copy, Debug)]
 pub struct EqualGroups {
     pub groups: u64,
-    /// The findings of all of them.
     pub findings: u64,
-    /// The place of the last one.
     pub last: FindingPosition,
 }
 
@@ -53,7 +58,7 @@ impl FindingGroup {
         }
     }
 
-    /// Creates a group of a row. It is not shown, so it has no context.
+    /// Creates a group from a row. It is not shown, so it needs no context.
     pub(super) fn brief(adjacent: AdjacentFindings, row: &Row<'_>) -> Self {
         let FindingPosition { line, column, offset } = adjacent.at;
         let mut finding = Finding::new(adjacent.kind);
@@ -62,7 +67,6 @@ impl FindingGroup {
         Self { finding, bytes: adjacent.bytes_in(row).to_vec(), adjacent, more: None }
     }
 
-    /// Counts an equal group.
     pub(super) fn add_equal(&mut self, findings: u64, at: FindingPosition) {
         let (groups, all) = self.more.map_or((0, 0), |more| (more.groups, more.findings));
         self.more = Some(EqualGroups { groups: groups + 1, findings: all + findings, last: at });
@@ -91,7 +95,7 @@ impl FindingGroup {
         self.finding.value.and_then(|value| value.try_into().ok())
     }
 
-    /// Formats the bytes as they appear in a line.
+    /// Formats the bytes as they appear in a line: `<E2><82>`, or the character.
     pub fn substituted(&self) -> String {
         match (self.finding.kind, self.character()) {
             (Kind::IllFormed(_), _) | (_, None) => {
@@ -102,16 +106,14 @@ impl FindingGroup {
     }
 }
 
-/// Where adjacent findings with one cause are, without their bytes.
+/// Where adjacent findings with one cause are.
 #[derive(Clone, Copy, Debug)]
 pub struct AdjacentFindings {
-    /// The kind of the first one.
     pub(super) kind: Kind,
     pub at: FindingPosition,
-    /// Their length in bytes.
     len: usize,
     pub findings: u64,
-    /// Length in bytes of the sequence that begins at the first byte.
+    /// The length of the sequence that begins at the first byte.
     extent: usize,
     is_bytes: bool,
 }
@@ -125,12 +127,12 @@ impl AdjacentFindings {
 
     fn of(finding: &Finding<'_>) -> Self {
         let (kind, at, len) = (finding.kind, FindingPosition::of(finding), finding.bytes.len());
-        // No other continues what is not ill-formed.
+        // A finding that is not about ill-formed bytes is never continued.
         let alone = Self { kind, at, len, findings: 1, extent: 0, is_bytes: false };
         place_of(finding).map_or(alone, |place| Self::new(&place, at))
     }
 
-    /// Whether the finding at `place` continues them: it is the rest of the sequence, or one more of adjacent bytes.
+    /// Whether the finding at `place` continues them: it is in the same sequence, or both are runs of single bytes.
     pub(super) fn takes(&self, place: &GuessPlace<'_>) -> bool {
         place.offset == self.at.offset + self.len as u64
             && self.len < MAX_GROUP_BYTES
@@ -143,7 +145,7 @@ impl AdjacentFindings {
         self.findings += 1;
     }
 
-    /// Returns their bytes, which are in a row.
+    /// Returns their bytes, which must be in the row.
     pub(super) fn bytes_in<'r>(&self, row: &Row<'r>) -> &'r [u8] {
         let start = (self.at.offset - row.offset) as usize;
         &row.bytes[start..start + self.len]
@@ -160,12 +162,12 @@ pub(super) fn place<'a>(
     Some(GuessPlace { kind, encoding: first.encoding, offset: first.offset, bytes, after })
 }
 
-/// Returns the place of a finding that has its context.
+/// Returns the place of a finding, if it has its context.
 pub(super) fn place_of<'f>(finding: &'f Finding<'_>) -> Option<GuessPlace<'f>> {
     place(finding, &finding.bytes, &finding.context.after)
 }
 
-/// Iterates over the places of a row.
+/// Iterates over the findings of a row, with their positions.
 pub(super) fn row_places<'a>(
     row: &Row<'a>,
 ) -> impl Iterator<Item = (GuessPlace<'a>, FindingPosition)> {

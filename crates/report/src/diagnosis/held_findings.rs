@@ -1,5 +1,8 @@
 //! Findings that are held back until it is known what they probably are, which depends on the whole text: those of
 //! sarif, and of json in a check. Their number is limited.
+//!
+//! A finding is made before the bytes after it are read, but a guess needs these (`GuessPlace::after`). So the text is
+//! passed to `look` as well, which fills in the lookahead of the last findings.
 
 use std::io;
 use std::ops::Range;
@@ -12,30 +15,28 @@ use oxiconv_transcode::diagnostic::{Finding, Kind};
 /// Bytes after a finding that may belong to the same sequence.
 const LOOKAHEAD: usize = GuessPlace::LONGEST;
 
-/// The most findings of a text to hold back. If there are more, none of them has a guess of its own.
+/// The most findings to hold back. A text with more gets no guesses for single findings.
 const MAX_HELD_FINDINGS: usize = 4096;
 
 #[derive(Debug)]
 struct HeldFinding {
     finding: Finding<'static>,
-    /// Whether the baseline lists it.
     is_known: bool,
-    /// The bytes after it.
+    /// Its lookahead.
     after: Vec<u8>,
 }
 
-/// The findings of one text.
+/// The findings of one text that are held back.
 #[derive(Debug, Default)]
 pub(super) struct HeldFindings {
     findings: Vec<HeldFinding>,
-    /// How many have all the bytes after them.
+    /// How many of them have all of their lookahead.
     complete: usize,
-    /// Bytes of the text that were seen.
+    /// The offset of the next byte of text.
     seen: u64,
 }
 
 impl HeldFindings {
-    /// Whether no more may be held back.
     pub(super) fn is_full(&self) -> bool {
         self.findings.len() >= MAX_HELD_FINDINGS
     }
@@ -45,7 +46,7 @@ impl HeldFindings {
         self.findings.push(HeldFinding { finding, is_known, after: Vec::new() });
     }
 
-    /// Examines the next bytes of the text, which come after the findings in them.
+    /// Fills in lookahead from the next bytes of the text. The findings in these bytes have been pushed before.
     pub(super) fn look(&mut self, bytes: &[u8]) {
         for HeldFinding { finding, after, .. } in &mut self.findings[self.complete..] {
             let wanted = finding.offset + (finding.bytes.len() + after.len()) as u64;
@@ -64,8 +65,8 @@ impl HeldFindings {
         self.seen += bytes;
     }
 
-    /// Passes on the findings, with whether the baseline lists each, and what it probably is by the verdict on the text,
-    /// of which not `all` may have been judged.
+    /// Passes on each finding, with whether the baseline lists it and what it probably is. Adjacent findings with one
+    /// cause get one guess. `all` says whether the whole text was judged.
     pub(super) fn pass(
         self,
         verdict: Option<&Verdict>,
@@ -77,7 +78,7 @@ impl HeldFindings {
         while let Some(mut first) = findings.next() {
             let (mut bytes, mut after) =
                 (first.finding.bytes.to_vec(), std::mem::take(&mut first.after));
-            // What was not judged has no guess.
+            // A finding that was not judged, or whose lookahead was not, has no guess.
             let end = first.finding.offset + (first.finding.bytes.len() + LOOKAHEAD) as u64;
             let verdict = verdict.filter(|_| all || end <= seen);
             let part = verdict.and_then(|_| place(&first.finding, &bytes, &after));
@@ -115,15 +116,15 @@ impl HeldFindings {
     }
 }
 
-/// Returns the text for the characters that begin at `range` of a group of `len` bytes; `None` if none begins there, or they
-/// are not meant as such.
+/// Returns the text for the characters that begin at `range` of a group of `len` bytes; `None` if no character begins
+/// there, or if the bytes are not meant as characters.
 fn replacement(guess: &Guess, range: Range<usize>, len: usize) -> Option<SuggestedReplacement> {
     let (characters, len) = match guess.cause {
         Cause::SingleByte => (guess.characters.get(range.clone())?, range.len()),
         Cause::Cesu8 if range.start == 0 => (&guess.characters[..], len),
         _ => return None,
     };
-    // Repairs that the command line lacks are not plain replacements either.
+    // Without a repair that the command line has, it would be no plain replacement either.
     guess.repair.as_ref()?;
     let text: Option<String> = characters.iter().map(|cp| char::from_u32(*cp)).collect();
     Some(SuggestedReplacement { len, text: text? })

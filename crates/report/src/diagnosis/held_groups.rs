@@ -1,5 +1,13 @@
-//! The findings of one text in groups that wait for the verdict on it. Equal groups are folded, so that memory does not
-//! grow with the text.
+//! The groups of one text that are held back until the verdict on it.
+//!
+//! Equal groups are folded into the first one, so memory grows with the number of different groups, up to the limit,
+//! and not with the text. Most findings of a text in a wrong encoding are in groups that are folded or beyond the
+//! limit. The pipeline hands them over a row at a time, without their context, and `take_row` only counts them:
+//!
+//! ```text
+//! row of ill-formed bytes ─► all its groups equal held ones, or the limit is reached? ─► counted
+//!                        └─► no: the pipeline passes each finding with its context ─► `take`
+//! ```
 
 use std::collections::HashMap;
 
@@ -7,29 +15,27 @@ use super::finding_group::{AdjacentFindings, FindingGroup, place_of, row_places}
 use oxiconv_encodings::encoding::Encoding;
 use oxiconv_transcode::diagnostic::{Finding, Kind, Row};
 
-/// The most groups to hold back if all of them are to be shown.
+/// The most groups to hold back if all groups are to be shown.
 const MAX_HELD_GROUPS: usize = 512;
 
-/// Groups of findings, up to a limit.
+/// The groups held back, up to a limit.
 pub(super) struct HeldGroups {
     limit: Option<u64>,
-    /// How many were shown.
+    /// The number of groups shown.
     pub(super) shown: u64,
-    /// Findings of groups that are not shown, because of the limit.
+    /// Findings in groups beyond the limit.
     pub(super) withheld: u64,
-    /// The group that the next finding may join.
     open: Option<FindingGroup>,
     held: Vec<FindingGroup>,
-    /// Reusable buffer for the groups of a row.
     parts: Vec<AdjacentFindings>,
-    /// The first bytes of the groups held, as a quick test.
+    /// Which bytes held groups begin with. Most lookups end here, without a hash.
     first_bytes: [bool; 256],
-    /// The groups held, by their bytes.
+    /// Indices into `held` by the bytes of the group.
     by_bytes: HashMap<Vec<u8>, Vec<(Kind, &'static Encoding, usize)>>,
 }
 
 impl HeldGroups {
-    /// Creates a collection of which at most `limit` groups are shown.
+    /// Creates an empty collection that shows at most `limit` groups.
     pub(super) fn new(limit: Option<u64>) -> Self {
         Self {
             limit,
@@ -43,18 +49,17 @@ impl HeldGroups {
         }
     }
 
-    /// Whether so many wait that they should be shown.
+    /// Whether so many are held that they should be shown.
     pub(super) fn are_many(&self) -> bool {
         self.held.len() >= MAX_HELD_GROUPS
     }
 
-    /// Returns the groups that wait.
+    /// Takes the groups held.
     pub(super) fn take_held(&mut self) -> Vec<FindingGroup> {
         self.by_bytes.clear();
         std::mem::take(&mut self.held)
     }
 
-    /// Adds a finding.
     pub(super) fn take(&mut self, finding: &Finding<'_>) {
         match &mut self.open {
             Some(open) if place_of(finding).is_some_and(|place| open.adjacent.takes(&place)) => {
@@ -67,7 +72,7 @@ impl HeldGroups {
         }
     }
 
-    /// Ends the last group.
+    /// Ends the open group: folds it into an equal one, holds it, or counts it as withheld.
     pub(super) fn close(&mut self) {
         let Some(group) = self.open.take() else { return };
         let Finding { kind, encoding, .. } = group.finding;
@@ -88,7 +93,7 @@ impl HeldGroups {
         self.held.push(group);
     }
 
-    /// Ends the last group if it does not go on in the row.
+    /// Ends the open group unless the row continues it.
     pub(super) fn close_before(&mut self, row: &Row<'_>) {
         if let (Some(open), Some((first, _))) = (&self.open, row_places(row).next())
             && !open.adjacent.takes(&first)
@@ -97,7 +102,9 @@ impl HeldGroups {
         }
     }
 
-    /// Adds a row if none of its groups needs to be shown: they are equal to others, or enough are shown.
+    /// Counts a row if none of its groups needs to be shown: they equal held ones, or the limit is reached. Returns
+    /// whether it did. If not, nothing has changed but the open group, whose bytes at the start of the row belong to it
+    /// either way.
     pub(super) fn take_row(&mut self, row: &Row<'_>) -> bool {
         let is_full = self.is_full();
         if !is_full && (self.open.is_some() || !row.ends) {
@@ -128,9 +135,8 @@ impl HeldGroups {
         takes
     }
 
-    /// Counts the groups of a row, of which none needs to be shown.
+    /// Counts the groups of a row, none of which needs to be shown.
     fn count(&mut self, parts: &mut Vec<AdjacentFindings>, row: &Row<'_>) {
-        // The last group may continue after the row.
         let last = if row.ends { None } else { parts.pop() };
         for part in &*parts {
             match self.index_of_part(part, row) {
@@ -145,7 +151,6 @@ impl HeldGroups {
         }
     }
 
-    /// Whether no more groups can be held.
     fn is_full(&self) -> bool {
         self.limit.is_some_and(|limit| self.shown + self.held.len() as u64 >= limit)
     }
@@ -159,7 +164,7 @@ impl HeldGroups {
         equal.iter().find(|(k, of, _)| (*k, *of) == (kind, encoding)).map(|(.., index)| *index)
     }
 
-    /// Returns the index of a held group that equals a part of a row.
+    /// Returns the index of the held group that equals a part of a row.
     fn index_of_part(&self, part: &AdjacentFindings, row: &Row<'_>) -> Option<usize> {
         self.index_of(part.kind, part.bytes_in(row), row.encoding)
     }

@@ -24,6 +24,7 @@ pub struct GuessPlace<'a> {
 }
 
 impl GuessPlace<'_> {
+    /// The most bytes of one sequence.
     pub const LONGEST: usize = LONGEST_FORM;
 
     /// Returns the length of the sequence that begins with the finding, and whether it consists of single bytes.
