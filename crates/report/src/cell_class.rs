@@ -1,23 +1,23 @@
-//! The classes of bytes and characters, which pictures show in different colours.
+//! The classes of bytes and characters that pictures colour, independent of any palette: a terminal and a page choose
+//! their own colours.
 
 use oxiconv_encodings::unicode::{CodePoint, is_unprintable};
 
-/// The class of a byte or of a character.
+/// The class of a cell, which shows a byte or a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CellClass {
-    /// A printing character of ASCII.
+    /// A printing ASCII character.
     Printing,
-    /// A blank or a line end.
+    /// A blank or a line break.
     Blank,
-    /// Zero.
     Zero,
-    /// Another control code of ASCII, or a character that is shown as an escape.
+    /// Another ASCII control code, or a character that is shown as an escape.
     Control,
-    /// A byte from 80 to FF, or a character past U+007F.
+    /// A byte from 80 to FF, or a character above U+007F.
     High,
     /// A byte of the finding, or what is shown for it.
     Found,
-    /// Dots instead of what does not fit.
+    /// An ellipsis for what does not fit.
     Omitted,
 }
 

@@ -1,4 +1,5 @@
-//! `--explain=all`: shows every character of a text as it is decoded, valid or not.
+//! `--explain=all`: shows every character of a text as it is decoded, valid or not. It prints directly, without a
+//! diagnosis: nothing has to be held back.
 
 use std::io::{self, Write};
 
@@ -20,11 +21,10 @@ pub(super) const CHOICE: FormatChoice = FormatChoice {
     new: |options| Box::new(ExplainAllFormat::new(options)),
 };
 
-/// Widths of the offset and of the bytes.
+/// Columns for the offset and for the bytes.
 const OFFSET_WIDTH: usize = 8;
 const BYTES_WIDTH: usize = 11;
 
-/// The format that shows every character of each text.
 struct ExplainAllFormat {
     columns: usize,
     palette: Palette,
@@ -46,7 +46,7 @@ impl OutputFormat for ExplainAllFormat {
         }
     }
 
-    /// Prints all findings, among the characters, without a limit.
+    /// Prints all findings, between the characters, whatever the limit.
     fn reporter<'a>(
         &self,
         _: Subject<'_>,
@@ -67,7 +67,7 @@ struct CharacterReporter<W> {
 }
 
 impl<W: Write> TextReporter for CharacterReporter<W> {
-    /// Shows it, because every character is shown.
+    /// Shows it: every character is shown.
     fn known(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         self.finding(finding)
     }
@@ -78,7 +78,7 @@ impl<W: Write> TextReporter for CharacterReporter<W> {
 }
 
 impl<W: Write> CharacterReporter<W> {
-    /// Formats one entry: offset and bytes, followed by its description in one or more lines.
+    /// Formats one entry: offset, bytes and description, which may take several lines.
     fn entry(&self, offset: u64, bytes: &[u8], found: bool, parts: &[String]) -> String {
         let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
         let hex = hex.join(" ");
@@ -87,7 +87,7 @@ impl<W: Write> CharacterReporter<W> {
             [byte, ..] => self.palette.of(CellClass::of_byte(*byte)),
             [] => Style::new(),
         };
-        // Whether the first part fits next to the bytes.
+        // Does the first part fit next to the bytes?
         let wide = self.columns >= 60 && hex.len() <= BYTES_WIDTH;
         let mut text = self.start(offset, &hex, style);
         let mut parts = parts.iter();
@@ -107,7 +107,7 @@ impl<W: Write> CharacterReporter<W> {
         text
     }
 
-    /// Formats offset and bytes, without a line end.
+    /// Formats offset and bytes, without a line break at the end.
     fn start(&self, offset: u64, hex: &str, style: Style) -> String {
         let number = paint(self.palette.frame, &format!("{offset:0OFFSET_WIDTH$x}"));
         let room = self.columns.saturating_sub(OFFSET_WIDTH + 2);
@@ -128,7 +128,6 @@ impl<W: Write> Reporter for CharacterReporter<W> {
         let named = cp.map_or_else(|| "a value past U+10FFFF".to_owned(), name);
         let code_point = match cp {
             Some(cp) if cp <= oxiconv_encodings::unicode::MAX_CODE_POINT => {
-                // An escape would only repeat the number.
                 let escape = shown.starts_with(" \\") && cp != u32::from('\\');
                 let shown = if escape || shown.trim().is_empty() { "" } else { &shown };
                 format!("U+{value:04X}{shown} {named}")

@@ -4,7 +4,7 @@
 //! ::error file=notes.txt,line=3,col=14,title=oxiconv truncated::E2 82 at byte 419 (0x1a3): E2 82 begins …
 //! ```
 //!
-//! The message does not repeat the path, the line and the column: GitHub shows them beside it.
+//! The message does not repeat the path, the line and the column: GitHub shows them next to it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,6 @@ const MAX_ANNOTATIONS: u64 = 10;
 /// The title of a message that is not about a single finding.
 const TITLE: &str = "oxiconv";
 
-/// The github format.
 struct GithubFormat {
     quiet: bool,
 }
@@ -65,7 +64,7 @@ impl OutputFormat for GithubFormat {
         Part::Now(command(AnnotationLevel::Notice, subject.path(), None, TITLE, &message))
     }
 
-    /// A plain line in the log: it needs no annotation.
+    /// A plain line of the log: this needs no annotation.
     fn withheld(&self, file: Subject<'_>, message: &str) -> Part {
         Part::Now(format!("oxiconv: {}: {message}\n", file.label()).into_bytes())
     }
@@ -82,7 +81,7 @@ impl OutputFormat for GithubFormat {
         Part::Now(command(AnnotationLevel::Error, subject.path(), None, TITLE, message))
     }
 
-    /// Prints the counts: as a notice if anything was found, otherwise as a line of the log.
+    /// Prints the counts: as a notice if anything was found, or else as a line of the log.
     fn end_run(&self, totals: &RunTotals, exit_status: u8, _: &[u8]) -> Vec<u8> {
         if self.quiet {
             return Vec::new();
@@ -103,7 +102,7 @@ impl OutputFormat for GithubFormat {
 /// The commands for the findings of one text.
 struct Commands {
     path: Option<PathBuf>,
-    /// The name of what is not a file.
+    /// The name of a text that is not a file.
     label: Option<String>,
 }
 
@@ -136,7 +135,6 @@ fn beside_path(subject: Subject<'_>, message: &str) -> String {
     }
 }
 
-/// How an annotation is shown.
 #[derive(Clone, Copy)]
 enum AnnotationLevel {
     Error,
@@ -154,7 +152,7 @@ impl From<Severity> for AnnotationLevel {
     }
 }
 
-/// Formats a command with its line end, for a file, and for a line and column in it.
+/// Formats a command as a line, for a file and for a position in it.
 fn command(
     level: AnnotationLevel,
     path: Option<&Path>,
@@ -181,8 +179,8 @@ fn command(
     format!("{command}title={}::{}\n", property(title), data(&message)).into_bytes()
 }
 
-/// Returns a path as a command can name it, and whether that is the exact path: GitHub cannot express bytes that are
-/// not UTF-8, and control characters do not belong in a log.
+/// Returns a path as a command can name it, and whether that is the exact path. GitHub cannot express bytes that are
+/// not UTF-8, and control characters must not reach a log.
 fn file(path: &Path) -> (String, bool) {
     let can_be_said = |text: &&str| {
         let one_line = text.replace(['\r', '\n'], "");
@@ -216,7 +214,7 @@ mod tests {
         String::from_utf8(bytes).unwrap()
     }
 
-    /// The escapes are those of GitHub's own toolkit for actions: % CR LF in data, plus : and , in properties.
+    /// The escapes are those of GitHub's own toolkit for actions: % CR LF in data; these and : , in properties.
     #[test]
     fn what_separates_the_parts_of_a_command_is_escaped() {
         assert_eq!(

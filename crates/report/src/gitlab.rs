@@ -1,6 +1,6 @@
-//! The gitlab format: a report of GitLab Code Quality, one JSON array with an issue per finding.
+//! The gitlab format: a report of GitLab Code Quality, a JSON array with one issue per finding.
 //!
-//! The format has nothing but issues. So messages about a file, such as errors, are issues too, at its first line.
+//! The format has nothing but issues. So messages about a file, such as errors, are issues too, on its first line.
 
 use std::io::Write;
 
@@ -22,10 +22,8 @@ pub(super) const CHOICE: FormatChoice = FormatChoice {
     new: |_| Box::new(GitlabFormat),
 };
 
-/// What separates the issues.
 const SEPARATOR: &[u8] = b",";
 
-/// The gitlab format.
 struct GitlabFormat;
 
 impl OutputFormat for GitlabFormat {
@@ -103,20 +101,20 @@ impl FindingFormat for GitlabIssues {
         .json()
     }
 
-    /// Leaves out a known finding, but counts it: the fingerprints of the others do not depend on a baseline.
+    /// Leaves out a known finding but numbers it, so that the fingerprints of the others do not depend on a baseline.
     fn known(&mut self, finding: &Finding<'_>, _: Option<&Guessed<'_>>) -> Vec<u8> {
         self.fingerprints.next(finding);
         Vec::new()
     }
 }
 
-/// Returns the path as GitLab compares it with those of the repository; if it is not UTF-8, with escapes.
+/// Returns the path as GitLab compares it with those of the repository, with escapes if it is not UTF-8.
 fn path(subject: Subject<'_>) -> String {
     let Some(path) = subject.path().map(without_dot) else { return subject.label() };
     path.to_str().map_or_else(|| visible_path(path), str::to_owned)
 }
 
-/// Returns what makes the fingerprints of different files differ.
+/// Returns a hash that makes fingerprints of different files differ.
 fn path_hash(subject: Subject<'_>) -> String {
     let path = subject.path().map(without_dot);
     let bytes = path.map(|path| path.as_os_str().as_encoded_bytes()).unwrap_or_default();
@@ -154,10 +152,10 @@ struct IssueLines {
 }
 
 impl GitlabIssue<'_> {
-    /// Returns the issue with what separates it from the one before.
+    /// Returns the issue after its separator.
     fn json(&self) -> Vec<u8> {
         let mut text = [SEPARATOR, b"\n"].concat();
-        // An issue contains nothing that JSON cannot express, and a write to memory does not fail.
+        // Neither can fail: an issue contains nothing that JSON cannot express, and the writer is memory.
         let _ = serde_json::to_writer(&mut text, self);
         visible_json(text)
     }

@@ -1,11 +1,12 @@
-//! Documents of shards in the json format, merged into the document of a plain run (`--merge-findings`).
+//! Documents of shards in the json format, merged into the document of a single run (`--merge-findings`).
 //!
 //! ```text
 //! documents ─► survey: check each, note the files at its ends ─► plan: pieces of one file ─► write: read all again
 //! ```
 //!
-//! Every document is read twice. So nothing is written unless all of them fit together, and no finding is kept in
-//! memory. An event stays as it is, to the byte: only the line and the column of a finding are replaced.
+//! Each document is read twice. So nothing is written unless all of them fit together, and no finding is kept in
+//! memory. Events are copied byte for byte: only the line and the column of a finding are replaced, and the text around
+//! them is not formatted again.
 
 mod document;
 mod document_walk;
@@ -30,10 +31,10 @@ pub use document::{Document, LONGEST_EVENT, MergeError};
 
 /// The most bytes of notes on one file that are kept until its end.
 const MAX_NOTE_BYTES: usize = 1 << 20;
-/// The most numbers of missing shards in a message.
+/// The most missing shards that a message names.
 const MAX_NAMED_SHARDS: usize = 8;
 
-/// Documents that fit together.
+/// The documents of a run, checked and ready to be merged.
 pub struct Merge<'a> {
     documents: Vec<&'a dyn Document>,
     plan: MergePlan,
@@ -44,8 +45,8 @@ impl<'a> Merge<'a> {
     ///
     /// # Errors
     ///
-    /// If one cannot be read or is not complete, if a shard is missing or given twice, or if the pieces of a file leave a
-    /// gap or overlap.
+    /// If one cannot be read or is not complete, if a shard is missing or given twice, or if the pieces of a file leave
+    /// a gap or overlap.
     pub fn new(documents: Vec<&'a dyn Document>) -> Result<Self, MergeError> {
         let mut surveys = Vec::new();
         for (index, document) in documents.iter().enumerate() {
@@ -62,7 +63,7 @@ impl<'a> Merge<'a> {
         self.plan.exit_status
     }
 
-    /// Returns what a person should know of the result.
+    /// Returns remarks on the result, for people.
     pub fn remarks(&self) -> &[String] {
         &self.plan.remarks
     }
@@ -137,23 +138,26 @@ fn check_set(surveys: &[(usize, Survey)], documents: &[&dyn Document]) -> Result
     Err(format!("{shards} {}{more} of {of} {are} missing", named.join(", ")))
 }
 
-/// The notes between files: those on rules come before the first file of a directory, so several shards have them.
+/// Notes between files that were written before. Notes on rules come before the first file of a directory, so several
+/// shards have them.
+///
+/// Only a digest of each is kept: 128 bits with a random key, so that no document can be made to collide.
 #[derive(Default)]
 struct SeenNotes {
     state: RandomState,
-    /// The digests of notes, and the number of the document that had them first.
+    /// The digests of notes, and the index of the document that had each one first.
     first: HashMap<(u64, u64), usize>,
 }
 
 impl SeenNotes {
-    /// Whether a document before this one has the note.
+    /// Whether an earlier document has the note. Within one document, a repeated note stays.
     fn has(&mut self, note: &str, document: usize) -> bool {
         let digest = (self.state.hash_one((0, note)), self.state.hash_one((1, note)));
         *self.first.entry(digest).or_insert(document) != document
     }
 }
 
-/// Line and column of a finding, where they are in its line.
+/// The line and the column of a finding, as slices of its event.
 #[derive(Deserialize)]
 struct RawPosition<'a> {
     #[serde(borrow)]
@@ -162,7 +166,6 @@ struct RawPosition<'a> {
     column: &'a RawValue,
 }
 
-/// Writes the merged document.
 struct MergeWriter<'w> {
     to: &'w mut dyn Write,
     /// The notes on the pieces of a file, until its end.
@@ -260,7 +263,8 @@ impl MergeWriter<'_> {
         Ok(())
     }
 
-    /// Writes a finding of a piece with its place in the whole file.
+    /// Writes a finding of a piece with its position in the whole file. The two numbers are replaced in the text of the
+    /// event, wherever they are in it.
     fn finding(&mut self, line: &str, from: Carry) -> Result<(), EventError> {
         if from == Carry::START {
             return Ok(self.write(line)?);
@@ -291,7 +295,7 @@ impl MergeWriter<'_> {
         Ok(self.write(&moved)?)
     }
 
-    /// Keeps a note on a piece until the end of the file, unless a piece before had it.
+    /// Keeps a note on a piece until the end of the file, unless an earlier piece had it.
     fn hold(&mut self, line: &str) -> Result<(), EventError> {
         if self.held.iter().any(|held| held == line) {
             return Ok(());
@@ -312,7 +316,7 @@ impl MergeWriter<'_> {
         Ok(())
     }
 
-    /// Writes an event as it is, with escapes for what must not reach a terminal.
+    /// Writes an event as it is, except that characters that must not reach a terminal are escaped.
     fn write(&mut self, line: &str) -> std::io::Result<()> {
         if line.is_ascii() && !line.contains('\x7F') {
             self.to.write_all(line.as_bytes())?;
@@ -323,7 +327,7 @@ impl MergeWriter<'_> {
     }
 }
 
-/// Why an event cannot be written.
+/// Why an event was not written.
 enum EventError {
     Fault(EventFault),
     Write(std::io::Error),

@@ -5,9 +5,9 @@
 //! Finding ─► diagnosis: groups, with a guess of what each is (guess) ─► an output format ─► bytes
 //! ```
 //!
-//! `output_format.rs` defines what a format is; `formats.rs` lists all of them, one per file.
+//! `output_format.rs` defines what a format is; `formats.rs` lists all of them, one file each.
 //!
-//! This crate is a part of `oxiconv`, which re-exports what is public in it. Items that its documentation hides are for
+//! This crate is a part of `oxiconv`, which re-exports its public items. Items that its documentation hides are for
 //! oxiconv's own crates, and may change in any version.
 
 #![forbid(unsafe_code)]
@@ -48,7 +48,7 @@ mod terminal_drawing;
 mod text;
 mod visible;
 
-/// The name of the tool in documents for programs.
+/// The name of the tool in machine-readable documents.
 const TOOL: &str = "oxiconv";
 
 pub use command::{DECOMPRESS, command, quoted as shell_word};

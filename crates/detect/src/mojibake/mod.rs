@@ -3,10 +3,10 @@
 //! ```text
 //! text ─► suspect.rs: may it be damaged? ─► a region: from there to the end of the line
 //! region ─► sequences.rs, gb.rs, swapped.rs: what it may have meant, in every charset of tables.rs
-//!       ─► suspect_part.rs: one part per word at most
-//!       ─► damage_judge.rs: the reading that costs least (weigh.rs), given the words around it and what was found
-//!          before (mistake_evidence.rs) ─► Damage; what was repaired is read again
-//!       ─► foreign.rs: a charset that all words of a line are in
+//!        ─► suspect_part.rs: one part per word at most
+//!        ─► damage_judge.rs: the reading that costs least (weigh.rs), given the words around it and what was found
+//!           before (mistake_evidence.rs) ─► Damage; what was repaired is read again
+//!        ─► foreign.rs: a charset that all words of a line are in
 //! ```
 //!
 //! Nearly all text stops at the first arrow. A part is repaired if a reading of it costs clearly less, by the model of

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! row of ill-formed bytes ─► all its groups equal held ones, or the limit is reached? ─► counted
-//!                        └─► no: the pipeline passes each finding with its context ─► `take`
+//!                         └─► no: the pipeline passes each finding with its context ─► `take`
 //! ```
 
 use std::collections::HashMap;
@@ -103,8 +103,7 @@ impl HeldGroups {
     }
 
     /// Counts a row if none of its groups needs to be shown: they equal held ones, or the limit is reached. Returns
-    /// whether it did. If not, nothing has changed but the open group, whose bytes at the start of the row belong to it
-    /// either way.
+    /// whether it did; if not, nothing has changed.
     pub(super) fn take_row(&mut self, row: &Row<'_>) -> bool {
         let is_full = self.is_full();
         if !is_full && (self.open.is_some() || !row.ends) {

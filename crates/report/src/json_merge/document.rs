@@ -1,18 +1,18 @@
-//! A document to merge, its lines, and why documents cannot be merged.
+//! A document to merge, its events, and why documents cannot be merged.
 
 use std::io::{self, BufRead, BufReader, Read};
 
 use serde::Deserialize;
 
-/// The most bytes of a line. Events are a few hundred bytes long; a longer line is not one.
+/// The most bytes of a line. Events are a few hundred bytes long; a longer line is not one, and must not fill the
+/// memory.
 pub const LONGEST_EVENT: usize = 4 << 20;
 
 /// A document that can be read from its start more than once.
 pub trait Document {
-    /// Returns its name for messages.
     fn label(&self) -> &str;
 
-    /// Begins to read it.
+    /// Opens it at its start.
     ///
     /// # Errors
     ///
@@ -49,7 +49,6 @@ pub enum MergeError {
     Documents(String),
 }
 
-/// What is wrong with an event.
 #[derive(Debug)]
 pub(super) struct EventFault(pub(super) String);
 
@@ -69,14 +68,14 @@ pub(super) struct EventLines<'a> {
 }
 
 impl<'a> EventLines<'a> {
-    /// Begins to read a document.
     pub(super) fn new(document: &'a dyn Document) -> Result<Self, MergeError> {
         let from = document.open().map_err(|error| cannot_read(document, error))?;
         let from = BufReader::with_capacity(1 << 16, from);
         Ok(Self { document, from, bytes: Vec::new(), number: 0 })
     }
 
-    /// Returns the next line that is not blank, without its end, and its number; `None` at the end of the document.
+    /// Returns the next line that is not blank, without its line end, and its number; `None` at the end of the
+    /// document.
     pub(super) fn next(&mut self) -> Result<Option<(&str, u64)>, MergeError> {
         loop {
             self.bytes.clear();
@@ -101,13 +100,12 @@ impl<'a> EventLines<'a> {
         }
     }
 
-    /// Returns the error that the last line is not what it should be.
+    /// Returns the error for the last line.
     pub(super) fn fault(&self, EventFault(what): EventFault) -> MergeError {
         line_error(self.document, self.number, what)
     }
 }
 
-/// Returns the error that a line of a document is not what it should be.
 pub(super) fn line_error(document: &dyn Document, line: u64, what: String) -> MergeError {
     MergeError::Line { document: document.label().to_owned(), line, what }
 }
@@ -116,10 +114,10 @@ fn cannot_read(document: &dyn Document, source: io::Error) -> MergeError {
     MergeError::Read { document: document.label().to_owned(), source }
 }
 
-/// Reads what is needed of an event.
+/// Parses what is needed of an event.
 pub(super) fn parse<'a, T: Deserialize<'a>>(line: &'a str) -> Result<T, EventFault> {
     serde_json::from_str(line).map_err(|error| {
-        // serde_json counts lines too, but sees only this one.
+        // serde_json adds a position, but its line is always 1 here.
         let what = error.to_string();
         let end = what.rfind(" at line ").unwrap_or(what.len());
         EventFault(format!("not an event of --format json ({})", &what[..end]))

@@ -1,4 +1,4 @@
-//! Which file each event of a document belongs to, for both passes.
+//! Which file each event of a document belongs to. Both passes use this, so that they agree.
 
 use std::borrow::Cow;
 
@@ -6,37 +6,34 @@ use serde::Deserialize;
 
 use super::document::{EventFault, parse};
 
-/// What is read of every event.
+/// The only member that every event is parsed for.
 #[derive(Deserialize)]
 struct EventHead<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
 }
 
-/// The place of an event in its document. Items are files that were opened or skipped, counted from 0.
+/// The role of an event in its document. Files are those opened, skipped or refused, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EventRole {
-    /// The first event.
     Start,
     /// A file was opened.
     Begin(u64),
-    /// A finding in it.
+    /// A finding in the open file.
     Finding(u64),
-    /// A message about it.
+    /// A message about the open file.
     Note(u64),
-    /// Another event of it.
+    /// Another event of the open file.
     Inside(u64),
-    /// The end of a file that was opened.
+    /// The end of the open file.
     End(u64),
-    /// A file was skipped or refused, and not opened.
+    /// A file was skipped or refused without being opened.
     Left(u64),
-    /// An error, which ends the file that is open.
+    /// An error, which ends the open file.
     Error,
     /// A message between files.
     Between,
-    /// Another event between files.
     Other,
-    /// The last event.
     Summary,
 }
 
@@ -47,26 +44,23 @@ pub(super) struct DocumentWalk {
     ended: bool,
     /// How many files have begun.
     items: u64,
-    /// Whether the last of them is open.
     open: bool,
 }
 
 impl DocumentWalk {
-    /// Returns how many files have begun.
     pub(super) fn items(&self) -> u64 {
         self.items
     }
 
-    /// Whether the last event was read.
     pub(super) fn is_complete(&self) -> bool {
         self.ended
     }
 
-    /// Takes the next event.
+    /// Classifies the next event.
     ///
     /// # Errors
     ///
-    /// If it is not one, or cannot follow the one before it.
+    /// If it is not an event, or cannot follow the one before it.
     pub(super) fn step(&mut self, line: &str) -> Result<EventRole, EventFault> {
         let kind = &*parse::<EventHead<'_>>(line)?.kind;
         if self.ended {

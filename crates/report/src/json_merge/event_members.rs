@@ -1,5 +1,7 @@
-//! The counts of `end` and `summary` events: added, with their members in order, and without losing those that this
-//! release does not know.
+//! The members of `end` and `summary` events, whose counts can be added and subtracted.
+//!
+//! A document may come from a newer release. So members that this release does not know are kept as they are, and all
+//! members keep their order.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +14,7 @@ use serde_json::value::RawValue;
 use super::document::EventFault;
 use crate::visible::visible_json;
 
-/// Members that are numbers of something.
+/// Members that are counts.
 const NUMBERS: [&str; 18] = [
     "bytes",
     "bytes_written",
@@ -34,15 +36,14 @@ const NUMBERS: [&str; 18] = [
     "failed",
 ];
 
-/// Members that are numbers by name.
+/// Members that are counts by name.
 const BY_NAME: [&str; 2] = ["by_kind", "lines_read_as"];
 
-/// The value of a member.
 #[derive(Clone, Debug)]
 enum MemberValue {
     Number(u64),
     ByName(BTreeMap<String, u64>),
-    /// As it is written.
+    /// Raw JSON.
     Other(Box<RawValue>),
 }
 
@@ -51,7 +52,7 @@ enum MemberValue {
 pub(super) struct EventMembers(Vec<(String, MemberValue)>);
 
 impl EventMembers {
-    /// Creates an event that has only a number.
+    /// Creates an event with a single count.
     pub(super) fn of_number(name: &str, number: u64) -> Self {
         Self(vec![(name.to_owned(), MemberValue::Number(number))])
     }
@@ -60,7 +61,7 @@ impl EventMembers {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// Returns a number; 0 if the event does not have it.
+    /// Returns a count; 0 if there is none of this name.
     pub(super) fn number(&self, name: &str) -> u64 {
         match self.get(name) {
             Some(MemberValue::Number(number)) => *number,
@@ -68,12 +69,10 @@ impl EventMembers {
         }
     }
 
-    /// Whether the event has a member.
     pub(super) fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
 
-    /// Removes a member.
     pub(super) fn remove(&mut self, name: &str) {
         self.0.retain(|(known, _)| known != name);
     }
@@ -90,7 +89,7 @@ impl EventMembers {
         Ok(())
     }
 
-    /// Adds the counts of another event. Other members stay as they are in the first one that has them.
+    /// Adds the counts of another event. Other members keep the value of the first event that has them.
     ///
     /// # Errors
     ///
@@ -123,7 +122,7 @@ impl EventMembers {
     ///
     /// # Errors
     ///
-    /// If there are fewer.
+    /// If a count would be negative.
     pub(super) fn subtract(&mut self, other: &Self) -> Result<(), EventFault> {
         for (name, value) in &other.0 {
             let fewer = || EventFault(format!("its summary has fewer {name} than its files have"));
@@ -145,18 +144,18 @@ impl EventMembers {
         Ok(())
     }
 
-    /// Subtracts from a number.
+    /// Subtracts from one count.
     ///
     /// # Errors
     ///
-    /// If it is less than that.
+    /// If it would be negative.
     pub(super) fn reduce(&mut self, name: &str, less: u64) -> Result<(), EventFault> {
         self.subtract(&Self::of_number(name, less))
     }
 
     /// Returns the event with its line end.
     pub(super) fn line(&self) -> Vec<u8> {
-        // Keys are strings, and values are JSON.
+        // Serialization cannot fail: keys are strings, and values are JSON already.
         let mut line = serde_json::to_vec(self).unwrap_or_default();
         line.push(b'\n');
         visible_json(line)

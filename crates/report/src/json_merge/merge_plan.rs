@@ -1,10 +1,16 @@
-//! What happens to the files at the ends of each document. A file may begin in one and end in another; then it has one
-//! `begin` and one `end`, and its places are moved by the lines and columns of the pieces before (`Carry`).
+//! What happens to the files at the ends of each document. A file may begin in one document and end in another; then
+//! the result has one `begin` and one `end`, and positions are moved by the lines and columns of the earlier pieces
+//! (`Carry`).
 //!
 //! ```text
 //! Between ─► piece from byte 0 ─► Open ─► pieces ─► Whole ─► empty pieces ─► Between
 //!                                  └─► an error ─► Failed: the rest of the file is dropped
 //! ```
+//!
+//! Documents are visited in the order of their shards, and only the first and the last file of each can be a piece. So
+//! a state machine over these two is enough to check that the pieces of a file have no gaps and no overlaps.
+//!
+//! The summaries are added up, and corrected: a file in three pieces is counted by three shards.
 
 use std::path::{Path, PathBuf};
 
@@ -13,19 +19,23 @@ use super::event_members::EventMembers;
 use super::survey::{FileEnd, ShardPiece, Survey, SurveyedFile};
 use crate::visible::visible_path;
 
-/// How far the pieces before one have moved the place: lines, and the column if the next piece begins inside a line.
+/// How far the earlier pieces have moved the position: the lines before, and the column at which the piece begins.
+///
+/// ```text
+/// piece 1  "ab⏎cd"   lines 1, column 3    a finding at 1:1 of piece 2 is at 2:3 of the file
+/// piece 2  "ef⏎gh"                        a finding at 2:1 of piece 2 is at 3:1
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Carry {
     pub(super) lines: u64,
-    /// The column of the first character, from 1.
     pub(super) column: u64,
 }
 
 impl Carry {
-    /// The place of the first character of a file.
+    /// The position of the first character of a file.
     pub(super) const START: Self = Self { lines: 0, column: 1 };
 
-    /// Returns the place after a piece.
+    /// Returns the position after a piece; `None` on overflow.
     fn after(self, part: ShardPiece) -> Option<Self> {
         let column = match part.lines {
             0 => self.column.checked_add(part.column - 1)?,
@@ -34,58 +44,58 @@ impl Carry {
         Some(Self { lines: self.lines.checked_add(part.lines)?, column })
     }
 
-    /// Returns a place of a piece as one of the whole file.
+    /// Returns a position in a piece as one in the whole file; `None` on overflow.
     pub(super) fn moved(self, line: u64, column: u64) -> Option<(u64, u64)> {
         let column = if line == 1 { column.checked_add(self.column - 1)? } else { column };
         Some((line.checked_add(self.lines)?, column))
     }
 }
 
-/// What becomes of a file of a document.
+/// What to do with a file of a document.
 #[derive(Clone, Debug)]
 pub(super) enum Treatment {
-    /// It is whole, and stays.
+    /// It is whole: copy it.
     Keep,
-    /// It is left out.
+    /// Leave it out.
     Drop,
-    /// It is a piece.
+    /// It is a piece: join it to the others.
     Piece {
-        /// Whether it is the first.
+        /// Whether it is the first piece.
         begins: bool,
-        /// What the pieces before have moved.
+        /// What the earlier pieces have moved.
         from: Carry,
-        /// The end of the whole file, if it is the last.
+        /// The `end` event of the whole file, if this is the last piece.
         end: Option<Vec<u8>>,
     },
 }
 
-/// What becomes of a document.
+/// What to do with a document.
 #[derive(Debug)]
 pub(super) struct PlannedDocument {
-    /// Its index in the order in which the documents were given.
+    /// Its index in the order of the command line.
     pub(super) document: usize,
-    /// The number of its last line, and of its files.
+    /// The number of its last line, and of its files. The second pass checks that they are still the same.
     pub(super) lines: u64,
     pub(super) items: u64,
-    /// What becomes of its first and its last file.
+    /// What to do with its first and its last file.
     pub(super) ends: Vec<Treatment>,
-    /// Whether only its errors are kept: the run would have stopped before it.
+    /// Whether only its errors are copied: a single run would have stopped before it.
     pub(super) only_errors: bool,
 }
 
 impl PlannedDocument {
-    /// Returns what becomes of a file, by its number in the document from 0.
+    /// Returns what to do with a file, by its index in the document.
     pub(super) fn treatment(&self, item: u64) -> &Treatment {
         match (&self.ends[..], item) {
             ([first, ..], 0) => first,
             ([_, last], item) if item + 1 == self.items => last,
-            // Only the files at the ends can be pieces.
+            // Only the first and the last file can be pieces.
             _ => &Treatment::Keep,
         }
     }
 }
 
-/// What becomes of all documents.
+/// What to do with all documents.
 #[derive(Debug)]
 pub(super) struct MergePlan {
     pub(super) start: Vec<u8>,
@@ -99,38 +109,38 @@ pub(super) struct MergePlan {
 /// A file that may have more pieces.
 struct MergedFile {
     path: Option<PathBuf>,
-    /// The end of the pieces so far, and of the file; `None` if a document has all of it without saying how much.
+    /// The offset after the pieces so far, and the length of the file; `None` if one document has the whole file, which
+    /// then does not say its length.
     extent: Option<(u64, u64)>,
     carry: Carry,
-    /// The `end` events of the pieces, added.
+    /// The sum of the `end` events of the pieces.
     members: EventMembers,
-    /// The piece that was seen last: the index of its document here, and of the file among its two ends.
+    /// The last piece: the index of its document in `planned`, and which of its two ends it is.
     last: (usize, usize),
 }
 
 impl MergedFile {
-    /// Whether a piece of it was added.
     fn has_pieces(&self) -> bool {
         self.members.has("findings")
     }
 }
 
-/// The state between two files.
+/// The state of the plan between two files.
 enum MergeState {
     Between,
     /// More pieces of the file must follow.
     Open(MergedFile),
     /// All bytes of the file were seen, but empty pieces may follow.
     Whole(MergedFile),
-    /// A file was skipped or refused; another shard that has a piece of it says so again.
+    /// A file was skipped or refused. Another shard with a piece of it says so again.
     Left(String, Option<PathBuf>),
-    /// An error ended this file, or is not about a single one. The pieces that follow have no known place.
+    /// An error ended this file, or is not about a single file. The position of pieces that follow is unknown.
     Failed(Option<PathBuf>),
-    /// The run would have stopped here.
+    /// A single run would have stopped here.
     Stopped,
 }
 
-/// Decides what becomes of the documents, whose surveys are in the order of the shards.
+/// Decides what to do with the documents. The surveys are in the order of the shards.
 pub(super) fn plan(
     surveys: Vec<(usize, Survey)>,
     documents: &[&dyn Document],
@@ -162,7 +172,7 @@ pub(super) fn plan(
     Ok(MergePlan { start, documents: planned, summary: summary.line(), exit_status, remarks })
 }
 
-/// What is wrong with a document: with a line of it, or with all of it.
+/// What is wrong with a document: with one line of it, or with all of it.
 enum PlanFault {
     Line(u64, EventFault),
     Document(String),
@@ -202,7 +212,7 @@ impl MergePlanner {
         }
         self.exit_status = self.exit_status.max(survey.exit_status);
         self.summary.add(summary)?;
-        // Of a run that writes one output, nothing follows what stopped it.
+        // A run that joins its files into one output writes nothing after the finding that stopped it.
         let joins = survey.start.task == "convert" && !summary.has("written");
         for (slot, item) in survey.ends.into_iter().enumerate() {
             let is_first = slot == 0;
@@ -216,7 +226,7 @@ impl MergePlanner {
             };
             self.last().ends.push(treatment);
             if is_first && items > 1 {
-                // Other files follow, so it cannot continue in another document.
+                // Other files follow in this document, so the file cannot continue in the next one.
                 if let MergeState::Open(file) = &self.state {
                     return Err(PlanFault::Document(missing(file)));
                 }
@@ -247,13 +257,13 @@ impl MergePlanner {
         &mut self.planned[last]
     }
 
-    /// Takes the place of the next file: of its document, and among its two ends.
+    /// Returns where the next file is: its document, and which of its two ends.
     fn place(&self) -> (usize, usize) {
         let document = self.planned.len() - 1;
         (document, self.planned[document].ends.len())
     }
 
-    /// The open file has no end: an error took the place of its next piece.
+    /// Gives up the open file, because an error came instead of its next piece.
     fn fail(&mut self) -> Result<(), EventFault> {
         let state = std::mem::replace(&mut self.state, MergeState::Between);
         if let MergeState::Open(file) = state {
@@ -263,14 +273,14 @@ impl MergePlanner {
         Ok(())
     }
 
-    /// Takes the counts of a file out of the summary, which counts only files that have an end.
+    /// Subtracts a file from the summary, which counts only files that have an end.
     fn discount(&mut self, members: &EventMembers) -> Result<(), EventFault> {
         self.summary.subtract(members)?;
         self.summary.reduce("files", 1)?;
         self.summary.reduce("files_with_findings", u64::from(members.number("findings") > 0))
     }
 
-    /// Adds the piece that ends a file so far.
+    /// Adds a piece to its file. The summary has counted the file once more for it, which is taken back.
     fn piece(&mut self, file: &mut MergedFile, end: &FileEnd) -> Result<(), PlanFault> {
         if file.has_pieces() {
             let both = file.members.number("findings") > 0 && end.members.number("findings") > 0;
@@ -284,7 +294,7 @@ impl MergePlanner {
         Ok(())
     }
 
-    /// Decides about a file that was opened.
+    /// Decides what to do with a file that was opened.
     fn opened(
         &mut self,
         path: Option<PathBuf>,
@@ -316,7 +326,8 @@ impl MergePlanner {
                     && part.end == part.size
                     && file.extent.is_none_or(|(_, size)| size == part.size)
                 {
-                    // An empty piece: the end of the file comes after it.
+                    // An empty piece at the end of the file. The `end` event moves from the piece before it to this
+                    // one.
                     let (document, slot) = file.last;
                     let before = &mut self.planned[document].ends[slot];
                     match before {
@@ -348,7 +359,7 @@ impl MergePlanner {
         self.first_piece(path, end, joins)
     }
 
-    /// Leaves out a piece of a file that an error has ended before.
+    /// Leaves out a piece of a file that was ended by an error in an earlier piece.
     fn rest_of_failed(
         &mut self,
         path: Option<PathBuf>,
@@ -368,7 +379,7 @@ impl MergePlanner {
         Ok(Treatment::Drop)
     }
 
-    /// Begins a file.
+    /// Begins a file, with its first piece or as a whole.
     fn first_piece(
         &mut self,
         path: Option<PathBuf>,
@@ -426,7 +437,7 @@ impl MergePlanner {
         let line = Some(file.members.line());
         let is_whole = file.extent.is_none_or(|(at, size)| at == size);
         let (state, end) = match (end.stopped, is_whole) {
-            // A conversion that a finding has stopped reads no more of the file.
+            // A conversion that was stopped by a finding reads no more of the file.
             (true, _) if joins => (MergeState::Stopped, line),
             (true, false) => (MergeState::Failed(file.path), line),
             (_, true) => (MergeState::Whole(file), line),
@@ -436,7 +447,7 @@ impl MergePlanner {
         Ok(Treatment::Piece { begins: false, from, end })
     }
 
-    /// Decides about a file that was skipped or refused.
+    /// Decides what to do with a file that was skipped or refused.
     fn left(
         &mut self,
         kind: String,
@@ -460,7 +471,7 @@ impl MergePlanner {
         Ok(if again { Treatment::Drop } else { Treatment::Keep })
     }
 
-    /// Ends the last document.
+    /// Checks the state after the last document.
     fn end(&self) -> Result<(), String> {
         match &self.state {
             MergeState::Open(file) => Err(missing(file)),
@@ -475,18 +486,18 @@ fn continues(file: &MergedFile, end: Option<&FileEnd>) -> bool {
     match end {
         None => true,
         Some(FileEnd { part: Some(part), .. }) => part.start == at && part.size == size,
-        // The shards before have nothing of it.
+        // The earlier shards have none of it.
         Some(_) => at == 0,
     }
 }
 
-/// Says that a part of a file is in no document.
+/// Says which part of a file is in no document.
 fn missing(file: &MergedFile) -> String {
     let (at, size) = file.extent.unwrap_or_default();
     format!("bytes {at} to {size} of {} are missing", label(file.path.as_deref()))
 }
 
-/// Says how a piece does not fit the one before it.
+/// Says why a piece does not fit the one before it.
 fn gap(file: &MergedFile, part: ShardPiece) -> String {
     let (at, size) = file.extent.unwrap_or_default();
     let name = label(file.path.as_deref());

@@ -1,5 +1,5 @@
-//! What has to be known of a document before it is merged: which shard it is, and the files at its two ends, because
-//! only these can be pieces. The rest of it is only checked, so the survey has a fixed size.
+//! The first pass over a document: which shard it is, and the files at its two ends, because only these can be pieces.
+//! All other events are only checked, so the survey has a fixed size.
 
 use std::path::PathBuf;
 
@@ -10,17 +10,16 @@ use super::document_walk::{DocumentWalk, EventRole};
 use super::event_members::EventMembers;
 use crate::json_path::OwnedPath;
 
-/// The version of the events that this program reads.
 const VERSION: u64 = 2;
 
-/// A shard: the piece `index` of `of`, from 1.
+/// The shard `index` of `of`, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct ShardNumber {
     pub(super) index: u64,
     pub(super) of: u64,
 }
 
-/// What the first event says.
+/// The first event.
 #[derive(Debug, Deserialize)]
 pub(super) struct StartEvent {
     version: u64,
@@ -29,38 +28,33 @@ pub(super) struct StartEvent {
     shard: Option<ShardNumber>,
 }
 
-/// The part of a file that is a piece of a shard.
+/// The part of a file that a shard has read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct ShardPiece {
-    /// The offset of its first byte.
     pub(super) start: u64,
-    /// The offset of the byte after it.
+    /// The offset after its last byte.
     pub(super) end: u64,
-    /// The length of the whole file in bytes.
     pub(super) size: u64,
-    /// How many lines it moves forward.
+    /// How many line ends it has.
     pub(super) lines: u64,
     /// The column after it, if it began at column 1.
     pub(super) column: u64,
 }
 
-/// The end of a file.
+/// The `end` event of a file.
 #[derive(Debug)]
 pub(super) struct FileEnd {
-    /// The line of the event.
+    /// The line of the document that it is on.
     pub(super) line: u64,
     /// `None` if the shard has the whole file.
     pub(super) part: Option<ShardPiece>,
     /// Whether a finding stopped the conversion.
     pub(super) stopped: bool,
-    /// The event.
     pub(super) members: EventMembers,
 }
 
-/// A file of a document.
 #[derive(Debug)]
 pub(super) enum SurveyedFile {
-    /// It was opened.
     Opened {
         /// `None` is standard input.
         path: Option<PathBuf>,
@@ -68,30 +62,25 @@ pub(super) enum SurveyedFile {
         end: Option<Box<FileEnd>>,
     },
     /// It was skipped or refused.
-    Left {
-        /// The type of the event.
-        kind: String,
-        path: Option<PathBuf>,
-    },
+    Left { kind: String, path: Option<PathBuf> },
 }
 
-/// What is known of a document.
+/// What the first pass found out about a document.
 #[derive(Debug)]
 pub(super) struct Survey {
     pub(super) shard: ShardNumber,
     pub(super) start: StartEvent,
-    /// The first event, as it is in the merged document.
+    /// The first event as it is written to the merged document: without the shard.
     pub(super) start_line: Vec<u8>,
-    /// How many files it has.
+    /// The number of its files.
     pub(super) items: u64,
-    /// The first of them and, if there are more, the last.
+    /// The first of them and, if there are several, the last.
     pub(super) ends: Vec<SurveyedFile>,
     /// Whether an error came before the first file.
     pub(super) error_before: bool,
     /// Whether an error came after the last file, or ended it.
     pub(super) error_after: bool,
     pub(super) summary: EventMembers,
-    /// 0, 1 or 2.
     pub(super) exit_status: u8,
     /// The number of its last line.
     pub(super) lines: u64,
@@ -119,7 +108,7 @@ struct SummaryEvent {
     exit_status: u8,
 }
 
-/// Reads a document to its end, and checks it.
+/// Reads a document to its end and checks it.
 pub(super) fn survey(document: &dyn Document) -> Result<Survey, MergeError> {
     let mut lines = EventLines::new(document)?;
     let label = document.label();
@@ -173,7 +162,7 @@ pub(super) fn survey(document: &dyn Document) -> Result<Survey, MergeError> {
     Ok(survey)
 }
 
-/// Reads the first event, and returns it without its shard.
+/// Parses the first event, and returns it with its text without the shard.
 fn start(line: &str) -> Result<(StartEvent, Vec<u8>), EventFault> {
     let start: StartEvent = parse(line)?;
     if start.version != VERSION {
@@ -190,7 +179,7 @@ fn start(line: &str) -> Result<(StartEvent, Vec<u8>), EventFault> {
     Ok((start, members.line()))
 }
 
-/// What was found in a document so far.
+/// The survey of a document so far.
 #[derive(Default)]
 struct Surveyor {
     ends: Vec<SurveyedFile>,
@@ -248,7 +237,8 @@ impl Surveyor {
         Ok(())
     }
 
-    /// Adds a file. Only the first and the last of a document may be pieces.
+    /// Adds a file. It replaces the last one, which must be whole: only the first and the last file of a document may
+    /// be pieces.
     fn push(&mut self, item: SurveyedFile) -> Result<(), EventFault> {
         self.error_after = false;
         if let [_, last] = &mut self.ends[..] {
@@ -273,7 +263,6 @@ fn path(line: &str) -> Result<Option<PathBuf>, EventFault> {
     path.map(|path| path.path().ok_or_else(|| "a path that is not in base64".into())).transpose()
 }
 
-/// Checks the numbers of a piece.
 fn check(part: ShardPiece) -> Result<(), EventFault> {
     let ShardPiece { start, end, size, column, .. } = part;
     if start > end || end > size || column == 0 {
