@@ -5,6 +5,7 @@ use std::path::Path;
 use super::visible::visible;
 use crate::Repair;
 
+/// The option that decompresses input.
 pub const DECOMPRESS: &str = "-z";
 
 /// The options of the user that a command repeats.

@@ -9,6 +9,7 @@ pub struct DetectionRow<'a> {
     pub detection: Option<&'a Detection>,
     /// Bytes read.
     pub bytes: u64,
+    /// Its line endings.
     pub line_ends: LineEnds,
     /// Ill-formed subsequences of the file in that encoding.
     pub ill_formed: u64,

@@ -1,11 +1,12 @@
-//! Rows of bytes, with those of a finding marked.
+//! Rows of bytes as a hex dump shows them, with those of a finding marked. Offsets are aligned to whole rows, so that
+//! two findings in one row show the same row.
 
 use super::cell_class::CellClass;
 
-/// The most rows of marked bytes; if there are more, those in the middle are left out.
+/// The most rows of marked bytes. Of more, those in the middle are left out.
 const MAX_MARKED_ROWS: usize = 4;
 
-/// The bytes of a text, with the marked ones in between.
+/// The marked bytes, with the bytes around them.
 #[derive(Debug)]
 pub(super) struct MarkedBytes<'a> {
     pub(super) before: &'a [u8],
@@ -29,7 +30,7 @@ impl MarkedBytes<'_> {
         }
     }
 
-    /// Returns the rows that have marked bytes, with one row before and after.
+    /// Returns the rows with marked bytes, and one row before and after.
     pub(super) fn rows(&self, per_row: usize) -> Vec<HexRow> {
         let len = per_row as u64;
         let last = self.offset + (self.marked.len() as u64).saturating_sub(1);
@@ -55,7 +56,7 @@ impl MarkedBytes<'_> {
         rows
     }
 
-    /// Returns the number of hexadecimal digits that every offset has.
+    /// Returns how many hexadecimal digits each offset gets, so that the rows align.
     pub(super) fn digits(&self) -> usize {
         let end = self.offset + self.marked.len().max(1) as u64 - 1 + self.after.len() as u64;
         format!("{end:x}").len().next_multiple_of(2).max(4)
@@ -71,17 +72,15 @@ impl MarkedBytes<'_> {
 /// A row of bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum HexRow {
-    /// Some bytes; `None` is a place before the first or after the last one.
+    /// Bytes; `None` is a place before the first or after the last one that is known.
     Bytes {
-        /// The offset of the first place.
         start: u64,
         cells: Vec<Option<(u8, CellClass)>>,
     },
-    /// Rows that are left out.
     Omitted,
 }
 
-/// Returns the character that stands for a byte next to its hexadecimal digits.
+/// Returns the character that is shown for a byte next to its hexadecimal digits.
 pub(super) fn shown(byte: u8) -> char {
     if matches!(byte, b' '..=b'~') { byte.into() } else { '.' }
 }

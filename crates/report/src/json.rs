@@ -1,4 +1,4 @@
-//! The json format: JSON Lines, one event per line. docs/findings.schema.json is its schema, docs/json.md explains
+//! The json format: JSON Lines, one event per line. docs/findings.schema.json is its schema, and docs/json.md explains
 //! it.
 //!
 //! ```text
@@ -165,7 +165,8 @@ struct JsonFindings {
     run: Option<RepeatedFinding>,
 }
 
-/// Equal findings without a gap between them: one event, because there may be as many as the text has bytes.
+/// Equal findings without a gap between them. They are one event with a count, because a text in a wrong encoding may
+/// have as many of them as bytes.
 struct RepeatedFinding {
     first: Finding<'static>,
     is_known: bool,
@@ -174,7 +175,7 @@ struct RepeatedFinding {
 }
 
 impl RepeatedFinding {
-    /// Whether a finding equals them and follows them at once.
+    /// Whether a finding equals them and follows them directly.
     fn continues_with(&self, finding: &Finding<'_>, is_known: bool, guess: Option<&Guess>) -> bool {
         let first = &self.first;
         let len = first.bytes.len() as u64 * self.count;
@@ -185,14 +186,14 @@ impl RepeatedFinding {
     }
 }
 
-/// Returns a finding without the text around it, which is in no event.
+/// Returns a finding without its context, which is in no event.
 fn alone<'a>(finding: &Finding<'a>) -> Finding<'a> {
     let mut finding = finding.clone();
     finding.context = Context::default();
     finding
 }
 
-/// Returns the same, as if it were at another place of its line.
+/// Returns the same at another position of its line.
 fn at<'a>(finding: &Finding<'a>, offset: u64, column: u64) -> Finding<'a> {
     let mut finding = alone(finding);
     (finding.offset, finding.column) = (offset, column);
@@ -235,7 +236,7 @@ impl JsonFindings {
             return Vec::new();
         }
         let mut events = self.end_run();
-        // Something missing has no bytes.
+        // A missing newline or mark has no bytes, and cannot be repeated.
         if self.waits() && !finding.bytes.is_empty() {
             let (first, guess) = (finding.detached(), guess.cloned());
             self.run = Some(RepeatedFinding { first, is_known, guess, count: 1 });
@@ -252,8 +253,8 @@ impl JsonFindings {
         self.event(&first, is_known, guess.as_ref(), count)
     }
 
-    /// Whether a finding may wait for what comes after it. A conversion may go on for as long as somebody writes to a pipe,
-    /// so its findings are shown at once.
+    /// Whether a finding may be held back for what follows it. A conversion may take as long as somebody writes to a
+    /// pipe, so its findings are printed at once.
     fn waits(&self) -> bool {
         self.options.task == Task::Check
     }

@@ -1,11 +1,12 @@
-//! The junit format: a JUnit XML report, with a test suite of one test for each file.
+//! The junit format: a JUnit XML report. Each file is a test suite with one test.
 //!
 //! ```text
 //! <testsuites> ─► <testsuite> (its counts, one <testcase>) for each file and for each message ─► </testsuites>
 //! ```
 //!
-//! A suite states the number of its tests and failures before them. A file is one test, so its suite can be written as
-//! soon as the first finding is known. Each element is complete in one event, because a format keeps no state.
+//! A suite states its number of tests and failures in its start tag, before the tests. With one test per suite, both
+//! are known at the first finding, so nothing has to be held back. Each element is complete in one event, because a
+//! format has no state.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -32,13 +33,13 @@ pub(super) const CHOICE: FormatChoice = FormatChoice {
     new: |options| Box::new(JunitFormat::new(options)),
 };
 
-/// The class of all tests. Jenkins and GitLab group tests by it.
+/// The class of all tests, by which Jenkins and GitLab group them.
 const CLASS: &str = "oxiconv";
 
 /// The junit format.
 struct JunitFormat {
     quiet: bool,
-    /// Whether there is an output, in which findings can leave their marks.
+    /// Whether there is an output in which findings can be represented.
     converts: bool,
 }
 
@@ -75,12 +76,12 @@ impl OutputFormat for JunitFormat {
         Part::Now(note(&name(subject), message).into())
     }
 
-    /// Prints nothing: the failure has the hint.
+    /// Prints nothing: the hint is part of the failure.
     fn hint(&self, _: Subject<'_>, _: &Hint) -> Part {
         Part::default()
     }
 
-    /// Prints nothing: the failure has the number.
+    /// Prints nothing: the number is part of the failure.
     fn withheld(&self, _: Subject<'_>, _: &str) -> Part {
         Part::default()
     }
@@ -98,8 +99,8 @@ impl OutputFormat for JunitFormat {
         suite(subject, TestOutcome::Error, &fault("error", "error", message))
     }
 
-    /// Prints the test of a file without printed findings: it passes if each finding left its mark in the output, or was
-    /// to be left out.
+    /// Prints the test of a file without printed findings. It passes if each finding is represented in the output, or
+    /// was meant to be removed.
     fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
         if remainder.shown > 0 {
             return Part::default();
@@ -125,11 +126,11 @@ struct JunitTest {
     state: TestState,
 }
 
-/// What was printed of a test.
+/// What has been printed of a test.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TestState {
     Nothing,
-    /// Messages about warnings and notes.
+    /// Messages for warnings and notes.
     Notes,
     /// The start of its failure, with all findings so far, one line each.
     Failure,
@@ -182,7 +183,6 @@ impl FindingFormat for JunitTest {
     }
 }
 
-/// How a test ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TestOutcome {
     Success,
@@ -192,7 +192,7 @@ enum TestOutcome {
 }
 
 impl TestOutcome {
-    /// Formats the start of the suite with the test of this name.
+    /// Formats the start of a suite and of its only test.
     fn begin(self, name: &str) -> String {
         let count = |outcome| u8::from(self == outcome);
         format!(
@@ -206,7 +206,6 @@ impl TestOutcome {
     }
 }
 
-/// The end of a suite with a test.
 const END: &str = "</testcase></testsuite>\n";
 
 /// Formats the suite of a file whose test has this content.
@@ -214,13 +213,12 @@ fn suite(subject: Subject<'_>, outcome: TestOutcome, content: &str) -> Part {
     Part::Now(format!("{}{content}{END}", outcome.begin(&name(subject))).into())
 }
 
-/// Formats a failure or an error.
 fn fault(element: &str, kind: &str, message: &str) -> String {
     let message = escaped(message);
     format!("<{element} type=\"{kind}\" message=\"{message}\">{message}</{element}>")
 }
 
-/// Formats a suite without a test, which has only a message.
+/// Formats a suite that has a message and no test.
 fn note(name: &str, message: &str) -> String {
     format!(
         "<testsuite name=\"{name}\" tests=\"0\" failures=\"0\" errors=\"0\" skipped=\"0\">\
@@ -229,7 +227,6 @@ fn note(name: &str, message: &str) -> String {
     )
 }
 
-/// Returns the name of the test, escaped.
 fn name(subject: Subject<'_>) -> String {
     escaped(&match subject.path() {
         Some(path) => visible_path(without_dot(path)),

@@ -1,4 +1,9 @@
-//! The line of a finding, with escapes for what does not show, and cut to a width.
+//! The line of a finding, with escapes for what is invisible, cut to a width.
+//!
+//! ```text
+//! ...6789<E9>abcd...        both sides are cut, the marked part is kept
+//!        ^^^^
+//! ```
 
 use super::cell_class::CellClass;
 use super::layout::{cell, width};
@@ -6,7 +11,7 @@ use oxiconv_encodings::unicode::CodePoint;
 
 const DOTS: &str = "...";
 
-/// A line around the marked part.
+/// A line, with a marked part in the middle.
 #[derive(Debug)]
 pub(super) struct MarkedLine<'a> {
     pub(super) before: &'a [CodePoint],
@@ -19,7 +24,8 @@ pub(super) struct MarkedLine<'a> {
 }
 
 impl MarkedLine<'_> {
-    /// Returns as much of the line as fits in `columns`.
+    /// Returns as much of the line as fits in `columns`. The marked part gets half of them at most, and each side at
+    /// least half of the rest, unless the other side needs less.
     pub(super) fn fitted(&self, columns: usize) -> FittedLine {
         let marked = shortened(&self.marked, columns / 2);
         let room = columns.saturating_sub(width(&marked));
@@ -34,7 +40,7 @@ impl MarkedLine<'_> {
     }
 }
 
-/// A line cut to a number of columns: `caf<E9> au lait`.
+/// A line cut to a width: `caf<E9> au lait`.
 #[derive(Debug)]
 pub(super) struct FittedLine {
     pub(super) before: Vec<LineCell>,
@@ -43,13 +49,13 @@ pub(super) struct FittedLine {
 }
 
 impl FittedLine {
-    /// Returns the columns before the marked part, and those of the marked part.
+    /// Returns the number of columns before the marked part, and those of the marked part.
     pub(super) fn marked_columns(&self) -> (usize, usize) {
         (width_of(&self.before), width(&self.marked))
     }
 }
 
-/// A character of a line as it is shown.
+/// A character of a line as it is displayed.
 #[derive(Debug)]
 pub(super) struct LineCell {
     pub(super) class: CellClass,
@@ -66,7 +72,6 @@ impl LineCell {
     }
 }
 
-/// Joins the text of cells.
 pub(super) fn text_of(cells: &[LineCell]) -> String {
     cells.iter().map(|cell| &*cell.text).collect()
 }
@@ -75,7 +80,7 @@ fn width_of(cells: &[LineCell]) -> usize {
     cells.iter().map(|cell| width(&cell.text)).sum()
 }
 
-/// Returns as many of the cells as fit, with dots instead of those that do not.
+/// Returns as many cells as fit, with an ellipsis in place of the others.
 fn taken(mut cells: Vec<LineCell>, room: usize, more: bool) -> Vec<LineCell> {
     if width_of(&cells) <= room && !more {
         return cells;
@@ -140,7 +145,7 @@ mod tests {
             fitted("0123456789", "<E9>", "", 14),
             ("0123456789<E9>".into(), "          ^^^^".into())
         );
-        // Each takes two columns.
+        // Each ideograph takes two columns.
         assert_eq!(fitted("\u{65E5}\u{672C}", "<E9>", "", 20).1, "    ^^^^");
         assert_eq!(fitted("a\x1B[31m", "<E9>", "", 20).0, "a\\u{1b}[31m<E9>");
     }

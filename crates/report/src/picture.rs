@@ -1,7 +1,8 @@
 //! The picture of a finding: its bytes, its line, the rule that it breaks, its probable cause, and the repair.
 //!
-//! A picture is a value with classes of bytes and characters (`cell_class.rs`), but without colours and widths. Whatever
-//! implements `Draw` draws it: `terminal_drawing.rs` for `--explain`, `html/page_drawing.rs` for a page.
+//! A picture is a value: it has classes of bytes and characters (`cell_class.rs`), but no colours and no widths. A
+//! `Draw` turns it into text: `terminal_drawing.rs` for `--explain`, `html/page_drawing.rs` for a page. So both show
+//! the same.
 
 use std::path::{Path, PathBuf};
 
@@ -19,24 +20,22 @@ use oxiconv_encodings::encoding::Encoding;
 use oxiconv_encodings::unicode::name;
 use oxiconv_transcode::diagnostic::{Context, Details, Finding, Kind, Severity};
 
-/// The most replacement characters shown.
 const MAX_REPLACED: usize = 16;
 
-/// Draws pictures in one form. Returns what is printed.
+/// Draws pictures for one medium. Every method returns what is printed.
 pub(super) trait Draw {
-    /// Draws the picture of a finding.
     fn picture(&mut self, picture: &Picture<'_>) -> String;
 
-    /// Draws a statement about the text as a whole. It follows the pictures.
+    /// Draws a statement about the text as a whole. It comes after the pictures.
     fn statement(&mut self, statement: &Statement) -> String;
 
-    /// Draws the hint on a text without a statement, if anything. Its pictures have the same repair.
+    /// Draws the hint on a text that has no statement, if anything. Its pictures show the same repair.
     fn hint(&mut self, hint: &Statement) -> String {
         let _ = hint;
         String::new()
     }
 
-    /// Draws what is said of a text without findings, if anything.
+    /// Draws what is said about a text without findings, if anything.
     fn clean(&mut self, words: &str) -> String {
         let _ = words;
         String::new()
@@ -77,7 +76,6 @@ pub(super) struct PictureRow<'a> {
 /// The content of a row.
 #[derive(Debug)]
 pub(super) enum RowContent<'a> {
-    /// Text in words.
     Words(String),
     /// The line of the finding, changed.
     Line(MarkedLine<'a>),
@@ -86,7 +84,7 @@ pub(super) enum RowContent<'a> {
 }
 
 impl Picture<'_> {
-    /// Formats the bytes, at most `most` of them, and their offset: `E2 82 at byte 419 (0x1a3)`.
+    /// Formats at most `most` bytes, and their offset: `E2 82 at byte 419 (0x1a3)`.
     pub(super) fn bytes_and_offset(&self, most: usize) -> String {
         let marked = self.bytes.marked;
         let shown: Vec<_> = marked.iter().take(most).map(|byte| format!("{byte:02X}")).collect();
@@ -105,14 +103,14 @@ impl PictureRow<'_> {
     }
 }
 
-/// The format that shows the findings of one text in pictures.
+/// The finding format that shows pictures.
 pub(super) struct Pictures<D> {
     frame: PictureContext,
     draw: D,
 }
 
 impl<D: Draw> Pictures<D> {
-    /// Creates the pictures of a text. `asked` is what commands repeat.
+    /// Creates the pictures of a text. Commands repeat the options in `asked`.
     pub(super) fn new(text: Subject<'_>, asked: RepeatedOptions, draw: D) -> Self {
         Self { frame: PictureContext { file: text.path().map(Path::to_owned), asked }, draw }
     }
@@ -123,7 +121,7 @@ impl<D: Draw> FindingFormat for Pictures<D> {
         Shows::Groups
     }
 
-    /// Names the encoding of the text in commands, unless the user named one: the repository may have declared it.
+    /// Names the encoding of the text in commands, unless the user did: the repository may have declared it.
     fn read_in(&mut self, encoding: &'static Encoding) {
         if encoding != Encoding::UTF_8 {
             self.frame.asked.from.get_or_insert(encoding.name());
@@ -177,9 +175,9 @@ impl<D: Draw> FindingFormat for Pictures<D> {
     }
 }
 
-/// What all pictures of a text have in common.
+/// What all pictures of a text share.
 struct PictureContext {
-    /// The file, for the command that repairs it; `None` is standard input.
+    /// The file that commands repair; `None` is standard input.
     file: Option<PathBuf>,
     asked: RepeatedOptions,
 }
@@ -219,7 +217,7 @@ impl PictureContext {
         rows
     }
 
-    /// Shows what the target offers for an unmappable character.
+    /// Shows what can be written instead of an unmappable character.
     fn offers(&self, group: &FindingGroup) -> Vec<PictureRow<'static>> {
         let Finding { value: Some(value), details, .. } = &group.finding else { return Vec::new() };
         let Details::Unmappable { transliteration, writes_escapes } = details else {
@@ -242,7 +240,6 @@ impl PictureContext {
         vec![PictureRow::words("offers", words), self.repair(&best)]
     }
 
-    /// Returns a statement about the text as a whole, with its probable cause.
     fn statement(&self, words: String, guess: &Guess) -> Statement {
         Statement { words, rows: self.guess(guess) }
     }
@@ -261,7 +258,7 @@ impl PictureContext {
     }
 }
 
-/// Returns the line of a group, with `marked` instead of its bytes.
+/// Returns the line of a group, with `marked` in place of its bytes.
 fn line(group: &FindingGroup, marked: String) -> MarkedLine<'_> {
     let Finding { column, context, .. } = &group.finding;
     MarkedLine {

@@ -1,11 +1,12 @@
-//! The sarif format: one document of SARIF 2.1.0 (OASIS) with one run over all files.
+//! The sarif format: a document of SARIF 2.1.0 (OASIS) with one run over all files.
 //!
 //! ```text
 //! head (tool, rules) ─► results, one per finding, as they come ─► foot (invocation, notifications, counts)
 //! ```
 //!
-//! Each result and each notification begins with a comma, which is removed from the first of its list. So results of
-//! several files can be formatted at the same time, and none has to be kept.
+//! Each result and each notification begins with a comma, which is removed from the first one of its list. So the
+//! results of several files can be formatted at the same time, and only notifications are kept until the end. Numbers
+//! in parentheses are sections of the standard.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -38,7 +39,6 @@ pub(super) const CHOICE: FormatChoice = FormatChoice {
     new: |options| Box::new(SarifFormat { options: *options }),
 };
 
-/// What separates the items of a list.
 const SEPARATOR: &[u8] = b",";
 /// The URL of the schema that the document follows.
 const SCHEMA: &str =
@@ -108,7 +108,7 @@ impl OutputFormat for SarifFormat {
         notification(Severity::Note, file, &hint.message(), Some(properties))
     }
 
-    /// Prints a result for each line of the baseline; it says the same as `message`.
+    /// Prints a result for each line of the baseline, which says the same as `message`.
     fn gone(&self, file: Subject<'_>, findings: &[GoneFinding], _: &str) -> Part {
         let artifact = artifact(file);
         let results = findings.iter().map(|finding| absent(&artifact, finding));
@@ -160,13 +160,14 @@ fn notification(
 /// Formats an item of the list of results.
 fn item(result: &impl Serialize) -> Vec<u8> {
     let mut text = [SEPARATOR, b"\n"].concat();
-    // A result contains nothing that JSON cannot express, and a write to memory does not fail.
+    // Neither can fail: a result contains nothing that JSON cannot express, and the writer is memory.
     let _ = serde_json::to_writer(&mut text, result);
     visible_json(text)
 }
 
-/// Returns the result for equal findings of the baseline that are gone (3.27.24). It has no region, because they have no
-/// place any more, and the fingerprint of the first one: those that remain have the lower numbers.
+/// Returns the result for equal findings of the baseline that are gone (3.27.24). It has no region, because they have
+/// no position any more. Its fingerprint is that of the first one that is gone: those that remain have the lower
+/// numbers.
 fn absent(artifact: &Value, gone: &GoneFinding) -> Value {
     let GoneFinding { known: KnownFinding { kind, encoding, bytes, .. }, count } = gone;
     let first = gone.known.count.saturating_sub(*count).saturating_add(1);
@@ -206,7 +207,7 @@ impl SarifResults {
         }
     }
 
-    /// Formats a result. `state` is that of the comparison with a baseline, if there is one.
+    /// Formats a result. `state` is the result of the comparison with a baseline, if there is one.
     fn result(
         &mut self,
         finding: &Finding<'_>,
@@ -251,8 +252,8 @@ impl SarifResults {
         })
     }
 
-    /// Returns the fix (3.55) that replaces the bytes of a finding by a text. The region is one of bytes, as the file is
-    /// not well-formed text, so the content is one of bytes too (3.57.4); the text is for people.
+    /// Returns the fix (3.55) that replaces the bytes of a finding by a text. The region is in bytes, because the file
+    /// is not well-formed text, so the content is in bytes, too (3.57.4); the text is for people.
     fn fix(&self, finding: &Finding<'_>, guessed: &Guessed<'_>) -> Option<Value> {
         let SuggestedReplacement { len, text } = guessed.replacement.as_ref()?;
         let description =
@@ -271,7 +272,7 @@ impl SarifResults {
 }
 
 impl FindingFormat for SarifResults {
-    /// The document is complete only at the end in any case.
+    /// Waiting for guesses costs nothing here: the document is complete only at the end anyway.
     fn shows(&self) -> Shows {
         Shows::Guesses
     }
@@ -286,7 +287,7 @@ impl FindingFormat for SarifResults {
     }
 }
 
-/// A result (3.27), with the members that we use.
+/// A result (3.27), with the members that are used here.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SarifResult<'a> {
@@ -333,14 +334,14 @@ struct SarifRegion {
     byte_length: usize,
 }
 
-/// The last part of a fingerprint's name is its version (3.27.17).
+/// The last component of a fingerprint's name is its version (3.27.17).
 #[derive(Serialize)]
 struct PartialFingerprints {
     #[serde(rename = "oxiconvFinding/v1")]
     finding: NumberedFingerprint,
 }
 
-/// The state of a result, compared with the baseline (3.27.24). Either all results have one, or none.
+/// The state of a result in comparison with the baseline (3.27.24). Either all results have one, or none.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum BaselineState {
@@ -349,8 +350,8 @@ enum BaselineState {
     Absent,
 }
 
-/// Why a result does not count (3.27.23, 3.35): the baseline lists it. With a baseline, all results have a list of
-/// reasons, which may be empty.
+/// Why a result does not count (3.27.23, 3.35): the baseline lists it. With a baseline, every result has a list of
+/// suppressions, which may be empty.
 #[derive(Serialize)]
 struct Suppression {
     kind: &'static str,
@@ -377,7 +378,7 @@ struct ResultProperties<'a> {
     repair: Option<JsonRepair>,
 }
 
-/// Escapes the text of a message (3.11), in which a brace would begin a placeholder.
+/// Escapes the text of a message (3.11), in which braces enclose placeholders.
 fn doubled(message: &str) -> String {
     message.replace('{', "{{").replace('}', "}}")
 }
@@ -389,8 +390,8 @@ fn artifact(text: Subject<'_>) -> Value {
     }
 }
 
-/// Converts a path to a URI reference (RFC 3986): percent-encoded bytes; a relative path stays relative, without `./`
-/// at its start.
+/// Converts a path to a URI reference (RFC 3986): bytes are percent-encoded, and a relative path stays relative,
+/// without `./` at its start.
 fn uri(path: &Path) -> String {
     let scheme = if path.is_absolute() { "file://" } else { "" };
     let bytes = without_dot(path).as_os_str().as_encoded_bytes();

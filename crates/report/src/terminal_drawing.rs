@@ -1,4 +1,4 @@
-//! Pictures on a terminal: drawn in characters, coloured, and no wider than its columns.
+//! Draws pictures for a terminal: in characters and colours, and never wider than its columns.
 
 use super::cell_class::CellClass;
 use super::command;
@@ -9,19 +9,16 @@ use super::palette::{Palette, paint};
 use super::picture::{Draw, Picture, PictureRow, RowContent, Statement};
 use super::visible::visible;
 
-/// Width of the row labels.
 const LABEL: usize = 10;
 
-/// Draws the pictures of one text.
 #[derive(Debug)]
 pub(super) struct TerminalDrawing {
-    /// The text's name, on one line.
+    /// The name of the text, on one line.
     pub(super) path: String,
     /// Columns of the terminal; at least 40.
     pub(super) columns: usize,
-    /// Its colours.
     pub(super) palette: Palette,
-    /// Whether a text without findings is worth a line.
+    /// Whether a text without findings gets a line.
     pub(super) shows_clean: bool,
 }
 
@@ -82,7 +79,7 @@ impl TerminalDrawing {
         format!("{}\n{second}\n\n", first.trim_end())
     }
 
-    /// Formats a line in at most `columns`, and the marks below it: `<E9>` under `^^^^`.
+    /// Formats a line in at most `columns`, and the marks below it: `^^^^` under `<E9>`.
     fn fitted(&self, line: &MarkedLine<'_>, columns: usize) -> (String, String) {
         let line = line.fitted(columns);
         let (before, marked) = line.marked_columns();
@@ -91,14 +88,13 @@ impl TerminalDrawing {
         (text_of(&line.before) + &marked + &text_of(&line.after), marks)
     }
 
-    /// Formats the rows of bytes.
     fn bytes(&self, bytes: &MarkedBytes<'_>) -> String {
         let layout = HexLayout::fitting(self.columns, bytes.digits());
         let rows = bytes.rows(layout.per_row);
         rows.iter().map(|row| self.hex_row(row, &layout)).collect()
     }
 
-    /// Formats one row and the marks below it.
+    /// Formats a row, and the marks below it.
     fn hex_row(&self, row: &HexRow, layout: &HexLayout) -> String {
         let HexLayout { indent, digits, per_row } = layout;
         let HexRow::Bytes { start, cells } = row else { return format!("{indent}...\n") };
@@ -146,7 +142,7 @@ impl TerminalDrawing {
         }
     }
 
-    /// Formats a command after its label, continued with backslashes.
+    /// Formats a command next to its label, continued with backslashes.
     fn command(&self, words: &[String], loss: Option<&str>) -> String {
         let blank = " ".repeat(LABEL + 2);
         let lines = command::lines(&blank, words, self.columns);
@@ -160,7 +156,7 @@ impl TerminalDrawing {
     }
 }
 
-/// The layout of a row of bytes.
+/// The layout of a row of bytes: 16, 8 or 4 per row, whichever fits.
 struct HexLayout {
     indent: String,
     digits: usize,

@@ -1,10 +1,10 @@
 //! UTF-8 that was read as GB18030: `caf茅` was `café`, `浣犲ソ` was `你好`.
 //!
-//! GB18030 takes two bytes at a time, so characters of UTF-8 and ideographs have their borders at different places:
+//! GB18030 takes two bytes at a time, so characters of UTF-8 and ideographs begin and end at different places:
 //!
 //! ```text
-//! 你       好              E4 BD A0  E5 A5 BD
-//! 浣    犲    ソ           E4 BD  A0 E5  A5 BD
+//! UTF-8     E4 BD A0 | E5 A5 BD       你 好
+//! GB18030   E4 BD | A0 E5 | A5 BD     浣 犲 ソ
 //! ```
 //!
 //! A run of ideographs is therefore read as a whole, up to the last character of UTF-8 that ends where an ideograph

@@ -1,4 +1,4 @@
-//! Pictures on a page.
+//! Draws pictures as HTML.
 
 use std::fmt::Write;
 
@@ -9,26 +9,26 @@ use crate::marked_line::{LineCell, MarkedLine};
 use crate::markup::escaped;
 use crate::picture::{Draw, Picture, PictureRow, RowContent, Statement};
 
-/// Bytes in a row: as many as a narrow screen shows.
+/// Bytes per row: as many as fit on a narrow screen.
 const BYTES_PER_ROW: usize = 8;
-/// The most columns of a line. It is wrapped if the screen is narrower.
+/// The most columns of a line, which wraps on narrower screens.
 const MAX_COLUMNS: usize = 100;
-/// The most bytes in the head of a finding.
+/// The most bytes in the heading of a finding.
 const MAX_HEAD_BYTES: usize = 16;
 
-/// Draws the pictures of one text, in a section.
+/// Draws the pictures of one text as a section.
 pub(super) struct PageDrawing {
-    /// The start of the section, until it is printed.
+    /// The start of the section, until it has been printed. A text without pictures gets no section.
     start: Option<String>,
 }
 
 impl PageDrawing {
-    /// Creates the drawings of a text whose section starts with `start`.
+    /// Creates the drawing of a text whose section begins with `start`.
     pub(super) fn new(start: String) -> Self {
         Self { start: Some(start) }
     }
 
-    /// Adds the start of the section before the first part of it.
+    /// Puts the start of the section before its first part.
     fn part(&mut self, part: &str) -> String {
         self.start.take().unwrap_or_default() + part
     }
@@ -71,7 +71,6 @@ impl Draw for PageDrawing {
     }
 }
 
-/// Formats a row with a label.
 fn row(label: &str, markup: &str) -> String {
     format!("<dt>{label}</dt><dd>{markup}</dd>\n")
 }
@@ -89,7 +88,6 @@ fn content(of: &PictureRow<'_>) -> String {
     row(of.label, &markup)
 }
 
-/// Formats a line with its marked part.
 fn line_of(line: &MarkedLine<'_>) -> String {
     let line = line.fitted(MAX_COLUMNS);
     let mut run = SpanWriter::default();
@@ -104,7 +102,6 @@ fn line_of(line: &MarkedLine<'_>) -> String {
     format!("<code class=\"line\">{}</code>", run.end())
 }
 
-/// Formats the rows of bytes.
 fn hex(bytes: &MarkedBytes<'_>) -> String {
     let digits = bytes.digits();
     let mut rows = Vec::new();
@@ -134,7 +131,8 @@ fn hex(bytes: &MarkedBytes<'_>) -> String {
     rows.join("\n")
 }
 
-/// Markup in which neighbours of one class have one element.
+/// Builds markup in which adjacent cells of one class share an element: one element per byte would make a page several
+/// times as large.
 #[derive(Default)]
 struct SpanWriter {
     markup: String,
@@ -142,12 +140,12 @@ struct SpanWriter {
 }
 
 impl SpanWriter {
-    /// Adds escaped text of a class.
     fn push(&mut self, class: CellClass, text: &str) {
         self.push_between(class, "", text);
     }
 
-    /// Adds escaped text of a class, after a blank that belongs to no class if the one before differs.
+    /// Adds escaped text, after a blank that is inside the element if the class is the same as before, and outside
+    /// otherwise.
     fn push_between(&mut self, class: CellClass, blank: &str, text: &str) {
         if text.is_empty() {
             return;

@@ -10,6 +10,7 @@ pub const LONGEST_EVENT: usize = 4 << 20;
 
 /// A document that can be read from its start more than once.
 pub trait Document {
+    /// Returns its name for messages.
     fn label(&self) -> &str;
 
     /// Opens it at its start.
