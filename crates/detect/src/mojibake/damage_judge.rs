@@ -70,15 +70,19 @@ impl DamageJudge<'_> {
         self.evidence.suffices(&best, gain).then_some((best, gain))
     }
 
-    /// Returns the cheapest reading, of any number of layers.
+    /// Returns the cheapest reading, with any number of layers from here on.
+    ///
+    /// Each mistake that may have made the part is tried in three steps. Cheap tests on the characters rule most of
+    /// them out: it must explain the whole word, and a quotation or a letter with a sign must not be sound as it is.
+    /// The rest is read, and equal texts are merged, since relatives read most bytes alike. Only then is a text
+    /// weighed, and read again as the next layer.
     fn best(
         &mut self,
         part: SuspectPart<'_>,
         layers: u32,
         budget: &mut usize,
     ) -> Option<PartReading> {
-        // Relatives read most bytes alike. Sequences are searched once for all charsets in which the part is the same
-        // bytes, and each distinct text is weighed once.
+        // Sequences are searched once for all charsets in which the part is the same bytes.
         let mut readings: Vec<(Vec<CodePoint>, Vec<Mistake>)> = Vec::new();
         let mut known: Vec<(Mistake, Vec<MisreadSequence>)> = Vec::new();
         for mistake in Mistake::possible(part.own) {
@@ -119,7 +123,8 @@ impl DamageJudge<'_> {
             let relatives = mistakes.into_iter().map(|(_, mistake)| mistake).collect();
             let is_no_text = part.has_mark_alone(&text)
                 || !self.evidence.is_overwhelming && part.mixes_scripts(&text);
-            // A reading that is ruled out need not be weighed.
+            // A reading that is ruled out is not weighed, but the next layer still starts from it: C1 controls between
+            // two layers are normal.
             let cost = match is_no_text || penalty >= NEVER {
                 true => NEVER,
                 false => self.scale.cost(&part.with(&text)) + penalty,
@@ -142,8 +147,11 @@ impl DamageJudge<'_> {
         best
     }
 
-    /// Returns the part with these sequences replaced by their readings. Where a sequence has several, the one is
-    /// chosen that costs least between the text before it and the characters after it.
+    /// Returns the part with these sequences replaced by their readings.
+    ///
+    /// Where a sequence has several readings, the one is chosen that costs least in its context: up to eight characters
+    /// before it, as read so far, and the next two sequences by their first reading. Choosing left to right is not
+    /// optimal, but all combinations would be exponential in the number of lost bytes.
     fn read(&mut self, part: SuspectPart<'_>, found: &[MisreadSequence]) -> Vec<CodePoint> {
         let SuspectPart { before, own, after, .. } = part;
         let mut text = Vec::with_capacity(own.len());
@@ -153,7 +161,7 @@ impl DamageJudge<'_> {
             at = sequence.range.end;
             let mut reading = &sequence.reading;
             if !sequence.others.is_empty() {
-                // What follows: the next two sequences by their first reading, and a few characters more.
+                // The context after the sequence.
                 let mut rest = Vec::new();
                 let mut from = at;
                 for next in found[index + 1..].iter().take(2) {

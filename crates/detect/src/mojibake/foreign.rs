@@ -170,11 +170,13 @@ pub fn judge(
         return None;
     }
     let gains: Vec<_> = words.iter().map(|word| gained.of(&text[word.clone()], scale)).collect();
-    // What a charset makes of a word; empty if it reads it the same.
+    // What a charset makes of a word; empty if it cannot read it.
     let read =
         |index: usize, word: usize| gains[word][index].as_ref().map_or(&[][..], WordGain::text);
     let reading = |index| CharsetReading { index, ..CharsetReading::default() };
     let mut all: Vec<CharsetReading> = (0..charsets().len()).map(reading).collect();
+    // Every word votes for every charset. A charset that cannot read a word at all is not ruled out by that: the line
+    // may have a word in another charset, or a sound one.
     for (number, (range, gains)) in words.iter().zip(&gains).enumerate() {
         let word = &text[range.clone()];
         let tells = tells(word);
@@ -216,6 +218,8 @@ pub fn judge(
     if best.gain < least {
         return None;
     }
+    // Relatives that read all of these words alike are no rivals: the text does not tell which one it was, and the
+    // result is the same. The nearest other charset must be clearly behind.
     let is_alike = |other: &&CharsetReading| {
         let read_alike = |word: &usize| read(other.index, *word) == read(best.index, *word);
         other.words == best.words && best.words.iter().all(read_alike)
@@ -224,6 +228,8 @@ pub fn judge(
     if next.is_some_and(|next| next.gain + APART > best.gain) {
         return None;
     }
+    // What UTF-8 in the same region competes with is the gain of the words alone. The gain of the charset includes
+    // words that it leaves as they are.
     let place = |word: &usize| (words[*word].clone(), read(best.index, *word).to_vec());
     let found: Vec<_> = best.words.iter().map(place).collect();
     let before = found.iter().map(|(word, _)| scale.cost_of_any(&text[word.clone()])).sum::<f32>();

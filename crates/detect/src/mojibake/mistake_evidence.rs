@@ -25,7 +25,7 @@ pub(super) const CLEARLY_USUAL: f32 = 2.0;
 const USUAL: f32 = 40.0;
 /// How much each bit saved lowers the penalty of the same mistake.
 const SHARE: f32 = 0.25;
-/// What a mistake costs extra, in bits, if another one is usual; half of it if this one has been found, too.
+/// What a mistake costs extra, in bits, if another one is usual. Half of it if this one has saved an eighth as much.
 const UNLIKE: f32 = 8.0;
 /// The part of each bit saved that counts for mistakes that read the same.
 const RELATIVE: f32 = 0.25;
@@ -53,7 +53,7 @@ impl Stance {
     /// Computes the stance from the bits saved by repairing this mistake, and from those of the mistake that saved
     /// most.
     fn of(mistake: Mistake, gained: f32, most: f32) -> Self {
-        // One text was mostly damaged in one way.
+        // One text was mostly damaged in one way, so other mistakes than the usual one are less likely than before.
         let unlike = match most > USUAL {
             true if gained < most / 8.0 => UNLIKE,
             true if gained < most => UNLIKE / 2.0,
@@ -156,6 +156,8 @@ impl MistakeEvidence {
         if !was_usual && self.most > USUAL {
             self.found = (0..self.mistakes.len()).collect();
         }
+        // Verdicts are cached until `changes` moves, so it must move if and only if a penalty or a set of scripts did.
+        // Once every penalty has reached its minimum, repairs change nothing more, and the cache lasts.
         let mut is_changed = false;
         for index in &self.found {
             let Support { mistake, gained, stance } = &mut self.mistakes[*index];

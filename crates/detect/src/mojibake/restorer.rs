@@ -159,6 +159,7 @@ impl Restorer {
             }
             key.push(cp);
         }
+        // The words may continue in the next chunk. To judge them now would make the result depend on where chunks end.
         let Some(end) = end.or(ends.then_some(text.len())) else { return SuspectWords::Cut };
         let is_sound = match self.known.get(&key) {
             Some(is_sound) => *is_sound,
@@ -190,8 +191,11 @@ impl Restorer {
         let mut clusters = clusters(&text, own);
         let repeats_ending = LazyCell::new(|| repeats_ending(&text, own, &clusters));
         let mut parts = SuspectPart::all(&text, &clusters);
-        // What is sure comes first: it makes the same damage in the rest of the region likelier. An ideograph by itself
-        // teaches nothing, since it may be sound (`Nyan猫`), however often it occurs.
+        // Two passes. The first judges a part by what was found before it, so an unclear part may be missed although
+        // the same damage is clear later in the line. The second judges the missed ones again, by everything that the
+        // first has found; if that changed no evidence, there is nothing to gain.
+        //
+        // An ideograph by itself teaches nothing, since it may be sound (`Nyan猫`), however often it occurs.
         let mut found: Vec<JudgedPart> = vec![None; clusters.len()];
         for _ in 0..2 {
             let changes = self.evidence.changes;
@@ -216,7 +220,8 @@ impl Restorer {
             parts = SuspectPart::all(&text, &clusters);
         }
         let sureness = self.sureness(&text, own, &clusters, &parts, &found);
-        // Index of a character of the region, and the offset of its first byte.
+        // Converts indices of characters to byte offsets in the region. The indices come in ascending order, so the
+        // state of the closure moves forward and every character is measured once.
         let mut place = (0, 0);
         let mut offset = |number: usize| {
             let passed = &text[own + place.0..own + number];
@@ -230,6 +235,8 @@ impl Restorer {
             let before = &text[cluster.clone()];
             let after = &candidate.text;
             let same = |(one, two): &(&CodePoint, &CodePoint)| one == two;
+            // A cluster is whole words, but most letters of a word are kept as they are. Only what the reading changes
+            // is reported, so the common prefix and suffix are cut off.
             let front = before.iter().zip(after).take_while(same).count();
             let (before, after) = (&before[front..], &after[front..]);
             let back = before.iter().rev().zip(after.iter().rev()).take_while(same).count();
@@ -247,7 +254,7 @@ impl Restorer {
             })
         });
         let damages: Vec<_> = damages.collect();
-        // The text that follows is judged by what was meant here, not by the damage.
+        // The context of the next region is built from its end: sound text as it is, damage as it was meant.
         let mut end = region.len();
         for damage in damages.iter().rev() {
             let sound = region[damage.range.end..end].chars();
@@ -319,8 +326,8 @@ impl Restorer {
                 if is_doubtful { sureness.min(DOUBTFUL) } else { sureness }
             };
         let mut all: Vec<f32> = clusters.iter().zip(found).zip(parts).map(&mut own).collect();
-        // Words of one line that one mistake damaged are repaired together or not at all, unless the mistake is usual in
-        // the text.
+        // Words of one line that one mistake damaged are repaired together or not at all, unless the mistake is usual
+        // in the text. So if one is sure and another may have the same damage but is not sure, both are doubtful.
         let halves = |mistake: Mistake| {
             let is_left = |(part, sureness): (&SuspectPart<'_>, &f32)| {
                 !is_sure(*sureness) && mistake.may_have_made(*part)
@@ -336,6 +343,9 @@ impl Restorer {
     }
 
     /// Judges a part under the current evidence, or returns the cached verdict.
+    ///
+    /// A verdict is valid as long as the evidence stays the same. Evidence changes with every repair at first, but
+    /// penalties have a minimum: in a text that is damaged throughout they soon reach it, and then the cache holds.
     fn judge(&mut self, part: SuspectPart<'_>) -> JudgedPart {
         if self.judged_after != self.evidence.changes || self.judged.len() >= CACHE_ENTRIES {
             self.judged.clear();
@@ -351,8 +361,10 @@ impl Restorer {
         judged
     }
 
-    /// Looks for words in another charset. They replace the clusters that they overlap if they save more bits. Returns
-    /// whether they did.
+    /// Looks for words in another charset, and returns whether they replaced the clusters that they overlap.
+    ///
+    /// UTF-8 and a single-byte charset are rival explanations of the same characters: `Ð¿Ñ€Ð¸` is `при` in UTF-8, and
+    /// also letters in windows-1251. The one that saves more bits wins, counted over the overlapping characters only.
     fn look_for_foreign(
         &mut self,
         text: &[CodePoint],
@@ -436,8 +448,8 @@ fn outside<'t>(
 /// Whether two lowercase words of a line of such words end in the same ideograph, as words of a language do: `r锚 dan
 /// barbar ku wijdana mirovhiy锚` is Kurdish, with ê. Then an ideograph at the end of a word is damage.
 fn repeats_ending(text: &[CodePoint], from: usize, clusters: &[Range<usize>]) -> bool {
-    const LONG: usize = 4;
-    const MAX_WORD_CHARACTERS: usize = 3;
+    const MIN_LETTERS: usize = 4;
+    const MIN_WORDS: usize = 3;
     let is_small = |cp: &CodePoint| (0x61..=0x7A).contains(cp);
     let ending = |cluster: &Range<usize>| {
         let letters = text[..cluster.start].iter().rev().take_while(|cp| is_small(cp)).count();
@@ -450,8 +462,8 @@ fn repeats_ending(text: &[CodePoint], from: usize, clusters: &[Range<usize>]) ->
     let is_repeated = |ideograph| endings.iter().filter(|it| it.0 == ideograph).count() > 1;
     let words = || text[from..].split(|cp| *cp <= 0x20);
     let is_plain = |word: &&[CodePoint]| word.len() > 1 && word.iter().all(is_small);
-    endings.iter().any(|(ideograph, letters)| *letters >= LONG && is_repeated(*ideograph))
-        && words().filter(is_plain).count() >= MAX_WORD_CHARACTERS
+    endings.iter().any(|(ideograph, letters)| *letters >= MIN_LETTERS && is_repeated(*ideograph))
+        && words().filter(is_plain).count() >= MIN_WORDS
 }
 
 /// Returns where the ideographs of a part are, if it was judged to be UTF-8 read as GB18030.

@@ -6,7 +6,7 @@
 //! â€U+FFFD    E2 80 and a byte that windows-1252 does not define: any of 81, 8D, 8F, 90 and 9D may have been there
 //! ```
 //!
-//! A sequence may therefore stand for several characters (`others`), and the judge chooses by the text around it.
+//! A sequence may therefore mean several characters (`others`), and the judge chooses by the text around it.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -175,7 +175,7 @@ pub(super) fn sequence_len(text: &[CodePoint], set: MisreadCharset) -> Option<us
     stands_for_any.then_some(len)
 }
 
-/// Calls `each` with every character that the sequence at the start of a text may stand for, and whether a space at its
+/// Calls `each` with every character that the sequence at the start of a text may mean, and whether a space at its
 /// end remains a space. Returns the length of the sequence in characters; `None` if there is no sequence.
 fn each_reading(
     text: &[CodePoint],
@@ -242,7 +242,7 @@ fn decode(bytes: &[u8]) -> Option<CodePoint> {
 }
 
 /// Whether a character may occur in text: a letter of a language of the model, or a mark or sign in common use. A
-/// sequence that stands for anything else is a coincidence.
+/// sequence that means anything else is a coincidence.
 pub(super) fn is_plausible(cp: CodePoint) -> bool {
     static LETTERS: OnceLock<Vec<bool>> = OnceLock::new();
     let letters = || {

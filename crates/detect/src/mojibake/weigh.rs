@@ -107,6 +107,10 @@ impl Scale {
 
     /// Returns the cost of a text in the language that fits best. Only languages in `scripts` are tried, or in the
     /// scripts of the text if that is `None`.
+    ///
+    /// Languages of other scripts would see foreign letters only, so their costs would be high and meaningless. A
+    /// script with many languages is weighed in all of them at once; of the others, each language is given up as soon
+    /// as it is dearer than the best one before.
     fn least(&mut self, text: &[CodePoint], scripts: Option<ScriptBits>, most: u32) -> f32 {
         #[cfg(debug_assertions)]
         WEIGHED.with(|count| count.set(count.get() + text.len()));
@@ -158,6 +162,10 @@ struct PairCostCache {
 
 impl PairCostCache {
     /// Returns what a text costs in the language that fits best.
+    ///
+    /// A space is assumed before and after the text. The inner loop adds one row per pair, lane by lane, which
+    /// compilers turn into vector additions; the u16 sums are widened after each [`CHUNK`], before they can overflow.
+    /// Padding lanes hold zeros and are dropped before the minimum is taken.
     fn least(
         &mut self,
         languages: &[usize],
@@ -190,7 +198,8 @@ impl PairCostCache {
         sums.take(languages.len()).min().unwrap_or(u32::MAX)
     }
 
-    /// Returns the row of a pair, computing it if its slot holds another pair.
+    /// Returns the row of a pair, computing it if its slot holds another pair. `CodePoint::MAX` is no code point, so an
+    /// empty slot never matches.
     #[inline]
     fn row(
         &mut self,
@@ -216,8 +225,9 @@ impl PairCostCache {
     }
 }
 
-/// Returns the slot of a number among `slots`, a power of two. The multiplier is that of MurmurHash3's finalizer: its
-/// high bits depend on all bits of the number, so neighbours in a block of Unicode get slots of their own.
+/// Returns the slot of a number among `slots`, a power of two. The multiplier is that of MurmurHash3's finalizer. Bit
+/// 16 of the product and those above depend on all lower bits of the number, so neighbours in a block of Unicode spread
+/// over the slots.
 #[inline]
 const fn slot(number: u32, slots: usize) -> usize {
     (number.wrapping_mul(0x85EB_CA6B) >> 16) as usize % slots
@@ -244,7 +254,8 @@ impl Traits {
     }
 }
 
-/// Traits of characters and their symbols in each language, in a direct-mapped cache.
+/// Traits of characters and their symbols in each language, in a direct-mapped cache. A character that takes over a
+/// slot also takes over the range in `symbols`, which is cleared, so the table does not grow beyond one range per slot.
 #[derive(Default)]
 struct TraitCache {
     /// The traits in each slot, and where the symbols of that character begin in `symbols`, if any were needed.

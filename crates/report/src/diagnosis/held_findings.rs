@@ -65,8 +65,13 @@ impl HeldFindings {
         self.seen += bytes;
     }
 
-    /// Passes on each finding, with whether the baseline lists it and what it probably is. Adjacent findings with one
-    /// cause get one guess. `all` says whether the whole text was judged.
+    /// Passes on each finding, with whether the baseline lists it and what it probably is. `all` says whether the whole
+    /// text was judged.
+    ///
+    /// The verdict guesses groups and not findings: of the six findings in a surrogate pair, the first one alone means
+    /// nothing. So adjacent findings with one cause are collected, guessed once, and then passed on one by one with the
+    /// guess of their group. The suggested text for a group of single bytes is split among them; that of a surrogate
+    /// pair belongs to its first byte.
     pub(super) fn pass(
         self,
         verdict: Option<&Verdict>,

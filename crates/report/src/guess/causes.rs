@@ -56,6 +56,14 @@ impl Causes {
 
     /// Returns what repairs the whole text, if one command does.
     ///
+    /// ```text
+    /// surrogate pairs, C0 80, stray bytes     -f cesu-8 or -f mutf-8, with a fallback for the bytes
+    /// surrogate pairs alone, in UTF-8         -f generalized-utf-8: four-byte sequences occur as well
+    /// unpaired surrogates                     -f wtf-8, and U+FFFD where the target has none
+    /// values above U+10FFFF                   -f utf-8-rfc2279, and escapes
+    /// truncated characters                    -c drops them
+    /// ```
+    ///
     /// CESU-8 and MUTF-8 have no four-byte sequences, so they cannot decode a text that has some (`four`), and MUTF-8
     /// has no byte 00.
     pub(super) fn repair(

@@ -213,6 +213,10 @@ impl FormCounts {
 
     /// Counts the bytes at index `at` by their shape, if a character may have been cut off there, and returns their
     /// length.
+    ///
+    /// What comes before the bytes decides with them: an intact character, an ASCII byte or an ill-formed one. It may
+    /// be in the previous block, of which only the last byte is known. An end at a multiple of [`BUFFER`] is no shape,
+    /// because there the reason is known: `look_at_form` counts it.
     fn look_at_cut(&mut self, bytes: &[u8], offset: u64, at: usize, end: bool) -> Option<usize> {
         let before = match at.checked_sub(1).map(|at| bytes[at]).or(self.last_byte) {
             Some(0x80..) if self.single.end == offset + at as u64 => Before::IllFormed,

@@ -86,7 +86,8 @@ impl TextJudge {
         self.encoding
     }
 
-    /// Moves past a well-formed part of the text that is not examined. It begins and ends between two characters.
+    /// Moves past a well-formed part of the text that is not examined. It begins and ends between two characters, so
+    /// the block before it can be settled as if the text ended there.
     pub fn skip(&mut self, bytes: u64, characters: u64) {
         self.look_at_block(true);
         self.offset += bytes;
@@ -109,8 +110,10 @@ impl TextJudge {
 
     /// Returns the verdict on what was read so far; `end` says that this is the whole text.
     ///
-    /// Guesses of the whole text are tried from the most specific to the least: if the code units prove UTF-16, letters
-    /// are not asked.
+    /// Guesses about the whole text come first, from those that the bytes prove to those that are inferred from
+    /// letters: UTF-8, interrupted units, wide units, a superset, a Java string, lines in several encodings, a legacy
+    /// encoding. Only if none applies are the ill-formed bytes explained one by one. The repair follows from whatever
+    /// was found, so that it always belongs to the guess.
     pub fn verdict(&mut self, end: bool) -> Verdict {
         self.look_at_block(end);
         if let Some(searched) = self.searched.as_mut().filter(|_| end) {
@@ -186,7 +189,8 @@ impl TextJudge {
         let is_named = detection.others.is_some_and(|others| others.fallback.is_some());
         let stray = StrayEncoding::new(strays.encoding);
         // A few bytes may be parts of characters of any multi-byte encoding, and isolated letters in any single-byte
-        // one. So there must be enough of them, or letters next to them; windows-1252 is the default.
+        // one. So there must be enough of them, or letters next to them. windows-1252 needs neither: it is what stray
+        // bytes are most often.
         let tells = counts.have_frequency()
             || stray.is_single() && self.neighbours.have_letters()
             || strays.encoding == Encoding::WINDOWS_1252;
@@ -218,7 +222,7 @@ impl TextJudge {
         if self.offset == 0 {
             self.java = JavaString::at(&block);
         }
-        // All counters see the same split.
+        // All counters see the same split: what is left for the next block is left by all of them.
         let done = if end { block.len() } else { self.settled(&block) };
         let (bytes, rest) = block.split_at(done);
         self.zeros.look(bytes);
