@@ -175,7 +175,8 @@ struct RepeatedFinding {
 }
 
 impl RepeatedFinding {
-    /// Whether a finding equals them and follows them directly.
+    /// Whether a finding equals them and follows them directly. Everything but the position is compared: the finding is
+    /// moved to the position of the first one, and must then be equal to it.
     fn continues_with(&self, finding: &Finding<'_>, is_known: bool, guess: Option<&Guess>) -> bool {
         let first = &self.first;
         let len = first.bytes.len() as u64 * self.count;

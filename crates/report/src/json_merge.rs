@@ -263,8 +263,11 @@ impl MergeWriter<'_> {
         Ok(())
     }
 
-    /// Writes a finding of a piece with its position in the whole file. The two numbers are replaced in the text of the
-    /// event, wherever they are in it.
+    /// Writes a finding of a piece with its position in the whole file.
+    ///
+    /// The event is not parsed and formatted again, because members of a newer release would be lost or change their
+    /// order. `RawPosition` borrows the two numbers from the line, so their addresses say where they are in it. They
+    /// are replaced there, in the order in which they occur.
     fn finding(&mut self, line: &str, from: Carry) -> Result<(), EventError> {
         if from == Carry::START {
             return Ok(self.write(line)?);

@@ -10,8 +10,8 @@ const CONTROL: u32 = 16;
 
 /// Returns the cost of a text in bits: the binary logarithm of how unlikely it is in the language that fits it best.
 ///
-/// Costs of two readings of the same bytes can be compared, although one may have fewer characters: each character
-/// costs what it says less than chance would, so a shorter reading has no advantage.
+/// Costs of two readings of the same bytes can be compared even if one has fewer characters. Fewer characters are not
+/// cheaper: they are of larger sets, such as ideographs, and each of these says more and costs more.
 pub fn cost(text: &[CodePoint]) -> u32 {
     let controls = controls(text) * CONTROL;
     let characters: Vec<_> = text.iter().map(|cp| character(*cp)).collect();

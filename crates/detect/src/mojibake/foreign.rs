@@ -6,7 +6,7 @@
 //! ```text
 //! Ïðèâåò, ìèð     as it stands: four accented letters in a row
 //!   windows-1251  Привет, мир   Russian: both words save bits
-//!   KOI8-R        оПХБЕР, ЛХП   capitals inside a word: both words cost bits
+//!   KOI8-R        оПХБЕР, ЛХП   a capital inside a word: this counts against KOI8-R
 //! ```
 //!
 //! A charset is chosen if its sum is clearly positive and no charset that reads the words differently comes near. What

@@ -613,8 +613,8 @@ mod tests {
         }
     }
 
-    /// `В море` in MacCyrillic: windows-1251 reads the rest, and leaves a quotation mark alone. Where control codes are
-    /// quotation marks, they are no letters.
+    /// `В море` in MacCyrillic: windows-1251 reads the rest, and leaves a quotation mark alone. Quotation marks that
+    /// are control codes in windows-1252 are not letters.
     #[test]
     fn a_sign_alone_counts_for_a_charset() {
         assert_eq!(repaired("‚ ìîðå").0, "‚ ìîðå");
@@ -622,7 +622,7 @@ mod tests {
         assert_eq!(text, "не е симетричен диапазон: „ “");
     }
 
-    /// Small letters but я are the same bytes in windows-1251 and MacCyrillic, and others in KOI8-R.
+    /// Lowercase letters except я are the same bytes in windows-1251 and MacCyrillic, and others in KOI8-R.
     #[test]
     fn what_reads_the_same_is_a_relative() {
         let mut restorer = Restorer::default();
@@ -636,7 +636,7 @@ mod tests {
         // сторонние файлы
         assert_eq!(restorer.look("ñòîðîííèå ôàéëû\n").len(), 2);
         let after = ["MAC-UK", "KOI8-R"].map(|name| penalty(&restorer, name));
-        // Another mistake than the one that was found costs more, but a relative hardly.
+        // A mistake other than the one that was found costs more, but a relative hardly does.
         let more = [0, 1].map(|place| after[place] - before[place]);
         assert!(more[0] < more[1] / 2.0, "{more:?}");
     }

@@ -23,9 +23,9 @@ const CUT_WINDOW: usize = 256;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MisreadSequence {
     pub(super) range: Range<usize>,
-    /// The most likely reading.
+    /// The first reading; the only one, unless a byte was lost or became a space.
     pub(super) reading: SequenceReading,
-    /// Other readings, if a byte was lost or became a space.
+    /// The other readings.
     pub(super) others: Vec<SequenceReading>,
     /// Whether one of its bytes is U+FFFD.
     pub(super) is_cut: bool,

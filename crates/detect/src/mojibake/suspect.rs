@@ -3,9 +3,8 @@
 //!
 //! Two kinds of places are suspicious:
 //!
-//! * a character that may begin UTF-8 as bytes of another charset, if the next characters continue it (`Ã©`, `voilÃ
-//!   la`);
-//! * a word that is unusual in windows-1252 (`Ïðèâåò`).
+//! * `Ã©`, `voilÃ la`: a character that may begin UTF-8 as bytes of another charset, if the next ones continue it;
+//! * `Ïðèâåò`: a word that is unusual in windows-1252.
 //!
 //! ASCII is skipped a register at a time. In a run beyond ASCII, each character costs two lookups, which answer for all
 //! charsets at once (`tables.rs`).

@@ -165,8 +165,12 @@ impl<'a> SuspectPart<'a> {
         })
     }
 
-    /// Whether all that looks damaged is one letter and one sign that are both right where they are, as in `SLÅ²`, `5
-    /// Å·s` or `Γ’s`. Then nothing says that they were one character.
+    /// Whether all that looks damaged is one letter and one sign that are both right where they are, as in `SLÅ²`,
+    /// `Γ’s` or `5 Å·s`. Then nothing says that they were one character.
+    ///
+    /// The letter must fit its neighbours: it continues a word in capitals, is a unit after a number, or is a symbol by
+    /// itself. The sign must fit what follows: a superscript or a middle dot after a unit, an apostrophe before an
+    /// ending, a no-break space before another word.
     pub(super) fn is_sound_pair(self, found: &[MisreadSequence]) -> bool {
         let [sequence @ MisreadSequence { range, .. }] = found else { return false };
         let [lead, sign] = self.own[range.clone()] else { return false };

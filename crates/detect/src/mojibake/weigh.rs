@@ -1,7 +1,7 @@
 //! What a text costs: how unlikely it is, in bits, in the language that fits it best.
 //!
-//! Repair weighs each damaged phrase in dozens of readings, and each reading in every language of its script: 62 for
-//! Latin. Three caches keep that affordable.
+//! Repair weighs each damaged phrase in many readings, and each reading in every language of its script: 62 for Latin.
+//! Three caches keep that affordable.
 //!
 //! ```text
 //! text         ─► cost          short texts: the same word comes back in reading after reading
@@ -31,7 +31,7 @@ const CAPITAL_INSIDE: f32 = 8.0;
 const CLOSING: f32 = 8.0;
 /// Rebate, in bits, for a box-drawing character next to another one: `├─────┤`.
 const BOXES: f32 = 8.0;
-/// The number of cached texts, and the most characters of one. Longer texts hardly ever come back.
+/// The number of cached texts, and the most characters of one.
 const CACHE_ENTRIES: usize = 4096;
 const MAX_CACHED_TEXT: usize = 64;
 /// Slots of the direct-mapped caches. Powers of two, as [`slot`] requires.

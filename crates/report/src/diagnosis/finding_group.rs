@@ -132,7 +132,9 @@ impl AdjacentFindings {
         place_of(finding).map_or(alone, |place| Self::new(&place, at))
     }
 
-    /// Whether the finding at `place` continues them: it is in the same sequence, or both are runs of single bytes.
+    /// Whether the finding at `place` continues them. It must follow directly, and either be inside the sequence that
+    /// began with the first finding (`extent`), or be a single byte after single bytes. The limit keeps pictures
+    /// readable, and the bytes of a group bounded: a text in a wrong encoding may be a single run.
     pub(super) fn takes(&self, place: &GuessPlace<'_>) -> bool {
         place.offset == self.at.offset + self.len as u64
             && self.len < MAX_GROUP_BYTES

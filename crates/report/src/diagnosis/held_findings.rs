@@ -129,7 +129,7 @@ fn replacement(guess: &Guess, range: Range<usize>, len: usize) -> Option<Suggest
         Cause::Cesu8 if range.start == 0 => (&guess.characters[..], len),
         _ => return None,
     };
-    // Without a repair that the command line has, it would be no plain replacement either.
+    // If no command repairs this, replacing the bytes would not either.
     guess.repair.as_ref()?;
     let text: Option<String> = characters.iter().map(|cp| char::from_u32(*cp)).collect();
     Some(SuggestedReplacement { len, text: text? })

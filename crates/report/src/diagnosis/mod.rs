@@ -209,7 +209,8 @@ impl<F: FindingFormat> Reporter for Diagnosis<'_, F> {
         self.pass(finding, false)
     }
 
-    /// Takes a row if each of its findings is printed at once, or if none of its groups needs to be shown.
+    /// Takes a row if each of its findings is printed at once, or if none of its groups needs to be shown. Otherwise
+    /// the pipeline passes the findings one by one, with their context, which costs more.
     fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
         let count = row.subsequences.len() as u64;
         match &mut self.held {

@@ -58,7 +58,7 @@ impl Causes {
     ///
     /// ```text
     /// surrogate pairs, C0 80, stray bytes     -f cesu-8 or -f mutf-8, with a fallback for the bytes
-    /// surrogate pairs alone, in UTF-8         -f generalized-utf-8: four-byte sequences occur as well
+    /// surrogate pairs, four-byte sequences    -f generalized-utf-8 -t wtf-8
     /// unpaired surrogates                     -f wtf-8, and U+FFFD where the target has none
     /// values above U+10FFFF                   -f utf-8-rfc2279, and escapes
     /// truncated characters                    -c drops them

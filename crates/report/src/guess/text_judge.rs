@@ -242,8 +242,8 @@ impl TextJudge {
         self.block = rest.to_vec();
     }
 
-    /// Returns how many bytes of a block are settled: up to the last ASCII byte, or nearly all if there is none near
-    /// the end.
+    /// Returns how many bytes of a block are settled: up to the last ASCII byte, which ends every sequence. A text without ASCII near the end of a block, such as Chinese, is split before the last sequence instead,
+    /// with [`LONGEST_FORM`] bytes left over as lookahead.
     fn settled(&self, block: &[u8]) -> usize {
         let from = block.len().saturating_sub(CARRY);
         match block[from..].iter().rposition(u8::is_ascii) {
@@ -255,7 +255,8 @@ impl TextJudge {
         }
     }
 
-    /// Counts `bytes`, in one go as long as the text is well-formed.
+    /// Counts `bytes`. As long as the text is well-formed, that is one pass of the standard library's validation; from
+    /// the first fault on, sequences are classified one by one.
     fn look_for_forms(&mut self, bytes: &[u8], end: bool) {
         let mut start = 0;
         if self.counts.ill_formed == 0 {

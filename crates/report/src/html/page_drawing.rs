@@ -131,8 +131,7 @@ fn hex(bytes: &MarkedBytes<'_>) -> String {
     rows.join("\n")
 }
 
-/// Builds markup in which adjacent cells of one class share an element: one element per byte would make a page several
-/// times as large.
+/// Builds markup in which adjacent cells of one class share an element, to keep pages small.
 #[derive(Default)]
 struct SpanWriter {
     markup: String,

@@ -193,6 +193,11 @@ struct MergePlanner {
 }
 
 impl MergePlanner {
+    /// Plans the next document. Its first file may continue the open one; every file ends what was before it.
+    ///
+    /// What follows the loop is about documents without files and errors at the end. A shard without files has nothing
+    /// of the open file, so either an error explains that, or the file has a gap. After an error at the end, the first
+    /// file of the next document may be the rest of one that this document lost.
     fn document(&mut self, document: usize, survey: Survey) -> Result<(), PlanFault> {
         let Survey { items, lines, ref summary, error_before, error_after, .. } = survey;
         let errors = summary.number("errors");
@@ -212,7 +217,8 @@ impl MergePlanner {
         }
         self.exit_status = self.exit_status.max(survey.exit_status);
         self.summary.add(summary)?;
-        // A run that joins its files into one output writes nothing after the finding that stopped it.
+        // A conversion without `written` joins its files into one output. It writes nothing after the finding that
+        // stopped it, so a single run would not have reached the shards after that.
         let joins = survey.start.task == "convert" && !summary.has("written");
         for (slot, item) in survey.ends.into_iter().enumerate() {
             let is_first = slot == 0;
@@ -280,7 +286,11 @@ impl MergePlanner {
         self.summary.reduce("files_with_findings", u64::from(members.number("findings") > 0))
     }
 
-    /// Adds a piece to its file. The summary has counted the file once more for it, which is taken back.
+    /// Adds a piece to its file.
+    ///
+    /// Each shard has counted the file once, and once as a file with findings if its piece has some. The merged file is
+    /// one, and has findings if any piece does. So one count is taken back for each piece but the first, and one more
+    /// if both sides had findings.
     fn piece(&mut self, file: &mut MergedFile, end: &FileEnd) -> Result<(), PlanFault> {
         if file.has_pieces() {
             let both = file.members.number("findings") > 0 && end.members.number("findings") > 0;
@@ -294,7 +304,14 @@ impl MergePlanner {
         Ok(())
     }
 
-    /// Decides what to do with a file that was opened.
+    /// Decides what to do with a file that was opened, given the state before it:
+    ///
+    /// * `Open`: it must be the next piece, unless an error in its place explains that the piece is missing;
+    /// * `Whole`: it may be an empty piece at the end of the same file;
+    /// * `Failed`: it may be the rest of the file that failed. A piece that does not begin at byte 0 is, and so is a
+    ///   file of the same name without an end.
+    ///
+    /// Otherwise a new file begins.
     fn opened(
         &mut self,
         path: Option<PathBuf>,
@@ -326,8 +343,9 @@ impl MergePlanner {
                     && part.end == part.size
                     && file.extent.is_none_or(|(_, size)| size == part.size)
                 {
-                    // An empty piece at the end of the file. The `end` event moves from the piece before it to this
-                    // one.
+                    // An empty piece at the end of the file. The merged `end` event must come after everything that
+                    // this shard says about the file, so it moves here from the piece before. That one may have been
+                    // planned as a whole file.
                     let (document, slot) = file.last;
                     let before = &mut self.planned[document].ends[slot];
                     match before {
@@ -359,7 +377,8 @@ impl MergePlanner {
         self.first_piece(path, end, joins)
     }
 
-    /// Leaves out a piece of a file that was ended by an error in an earlier piece.
+    /// Leaves out a piece of a file that was ended by an error in an earlier piece: without the lines of that piece,
+    /// the lines of this one are unknown. Its counts go as well.
     fn rest_of_failed(
         &mut self,
         path: Option<PathBuf>,
@@ -437,7 +456,8 @@ impl MergePlanner {
         let line = Some(file.members.line());
         let is_whole = file.extent.is_none_or(|(at, size)| at == size);
         let (state, end) = match (end.stopped, is_whole) {
-            // A conversion that was stopped by a finding reads no more of the file.
+            // A conversion that was stopped by a finding reads no more of the file. If the files are not joined, the
+            // next file is still converted, so only the rest of this one is dropped.
             (true, _) if joins => (MergeState::Stopped, line),
             (true, false) => (MergeState::Failed(file.path), line),
             (_, true) => (MergeState::Whole(file), line),
@@ -447,7 +467,8 @@ impl MergePlanner {
         Ok(Treatment::Piece { begins: false, from, end })
     }
 
-    /// Decides what to do with a file that was skipped or refused.
+    /// Decides what to do with a file that was skipped or refused. That is decided for a file as a whole, so every
+    /// shard with a piece of it says the same; only the first time counts.
     fn left(
         &mut self,
         kind: String,
