@@ -242,8 +242,9 @@ impl TextJudge {
         self.block = rest.to_vec();
     }
 
-    /// Returns how many bytes of a block are settled: up to the last ASCII byte, which ends every sequence. A text without ASCII near the end of a block, such as Chinese, is split before the last sequence instead,
-    /// with [`LONGEST_FORM`] bytes left over as lookahead.
+    /// Returns how many bytes of a block are settled: up to the last ASCII byte, which ends every sequence. A text
+    /// without ASCII near the end of a block, such as Chinese, is split before the last sequence instead, with
+    /// [`LONGEST_FORM`] bytes left over as lookahead.
     fn settled(&self, block: &[u8]) -> usize {
         let from = block.len().saturating_sub(CARRY);
         match block[from..].iter().rposition(u8::is_ascii) {
