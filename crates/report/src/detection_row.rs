@@ -55,7 +55,6 @@ impl LineEnds {
         [("LF", self.lf), ("CRLF", self.crlf), ("CR", self.cr), ("NEL", self.nel)]
     }
 
-    /// Returns the style of the text.
     pub(super) fn style(&self) -> LineEndStyle {
         let mut used = self.counts().into_iter().filter(|(_, count)| *count > 0);
         match (used.next(), used.next()) {
@@ -71,8 +70,6 @@ impl LineEnds {
 pub(super) enum LineEndStyle {
     /// No line endings.
     None,
-    /// Only this one.
     One(&'static str),
-    /// Several.
     Mixed,
 }

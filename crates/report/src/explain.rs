@@ -12,7 +12,6 @@ use super::terminal_drawing::TerminalDrawing;
 use super::text::DEFAULT_MAX_FINDINGS;
 use oxiconv_transcode::diagnostic::Detail;
 
-/// `--explain`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "findings",
     help: "The findings",

@@ -14,7 +14,6 @@ use super::palette::{Palette, paint};
 use oxiconv_encodings::unicode::{CodePoint, is_scalar_value, name};
 use oxiconv_transcode::diagnostic::{Character, Detail, Finding, Kind, Message, Reporter};
 
-/// `--explain=all`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "all",
     help: "Every character, valid or not",

@@ -78,7 +78,6 @@ impl Default for Fingerprints {
 }
 
 impl Fingerprints {
-    /// Returns the fingerprint of the next finding of the text.
     pub(super) fn next(&mut self, finding: &Finding<'_>) -> NumberedFingerprint {
         let fingerprint = Fingerprint::of(finding);
         let count = &mut self.seen[fingerprint.0 as usize % COUNTERS];

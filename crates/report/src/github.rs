@@ -19,7 +19,6 @@ use super::text::{DEFAULT_MAX_FINDINGS, words};
 use super::visible::{visible, visible_path};
 use oxiconv_transcode::diagnostic::{Detail, Finding, Severity};
 
-/// `--format github`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "github",
     help: "GitHub workflow annotations",
@@ -99,7 +98,6 @@ impl OutputFormat for GithubFormat {
     }
 }
 
-/// The commands for the findings of one text.
 struct Commands {
     path: Option<PathBuf>,
     /// The name of a text that is not a file.

@@ -15,7 +15,6 @@ use super::text::words;
 use super::visible::{visible_json, visible_path};
 use oxiconv_transcode::diagnostic::{self, Finding};
 
-/// `--format gitlab`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "gitlab",
     help: "One GitLab Code Quality report",
@@ -71,7 +70,6 @@ fn about_file(name: &str, severity: IssueSeverity, subject: Subject<'_>, message
     )
 }
 
-/// The issues of one text.
 struct GitlabIssues {
     path: String,
     path_hash: String,

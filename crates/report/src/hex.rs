@@ -69,7 +69,6 @@ impl MarkedBytes<'_> {
     }
 }
 
-/// A row of bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum HexRow {
     /// Bytes; `None` is a place before the first or after the last one that is known.

@@ -30,7 +30,6 @@ use crate::{counted, grouped};
 use oxiconv_transcode::diagnostic::{Detail, Summary};
 use page_drawing::PageDrawing;
 
-/// `--format html`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "html",
     help: "One page for a browser, with a picture of each finding",
@@ -46,7 +45,6 @@ const SCRIPT: &str = include_str!("html/page.js");
 const STYLE_HASH: &str = "sha256-wznCQGyymMelT6fDEYwxpRIPj1xWYMcipUU0V0cD22k=";
 const SCRIPT_HASH: &str = "sha256-umJ/hadShVQU7eetc9FX0/9ICjfuEVI7KRX4voPqBAY=";
 
-/// The html format.
 struct HtmlFormat {
     options: FormatOptions,
 }

@@ -22,14 +22,12 @@ use super::run_totals::RunTotals;
 use crate::guess::{Guess, Hint};
 use oxiconv_transcode::diagnostic::{Context, Detail, Finding, Summary};
 
-/// `--format json`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "json",
     help: "JSON Lines, one event per line",
     new: |options| Box::new(JsonFormat::new(options)),
 };
 
-/// The json format.
 struct JsonFormat {
     options: FormatOptions,
 }
@@ -157,7 +155,6 @@ impl RowFormat for JsonFormat {
     }
 }
 
-/// The findings of one text.
 struct JsonFindings {
     path: Option<PathBuf>,
     options: FormatOptions,

@@ -21,7 +21,6 @@ use oxiconv_transcode::diagnostic::{Details, Finding, Mojibake, Summary, skeleto
 /// The version of the events. It changes when existing readers would break; new events, members and kinds do not count.
 const VERSION: u32 = 2;
 
-/// An event.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub(super) enum JsonEvent<'a> {
@@ -149,7 +148,6 @@ impl JsonEvent<'_> {
         Part::Now(self.line())
     }
 
-    /// Returns the event as a line.
     pub(super) fn line(&self) -> Vec<u8> {
         // Serialization cannot fail: maps have string keys, and the only floats are between 0 and 1.
         let mut line = serde_json::to_vec(self).unwrap_or_default();
@@ -158,7 +156,6 @@ impl JsonEvent<'_> {
     }
 }
 
-/// A shard.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct JsonShard {
     index: u64,
@@ -231,7 +228,6 @@ enum JsonDetails<'a> {
         identifier: &'a str,
         skeleton: String,
     },
-    /// Nothing.
     None {},
 }
 
@@ -318,7 +314,6 @@ impl Serialize for Hundredths {
 }
 
 impl JsonDetection {
-    /// Creates the members of a detection.
     pub(super) fn new(detection: &Detection) -> Self {
         Self {
             detected: detection.encoding.name(),
@@ -428,7 +423,6 @@ struct JsonLineEnds {
 }
 
 impl<'a> JsonDetectionRow<'a> {
-    /// Creates the members for a file.
     pub(super) fn new(file: Subject<'a>, row: &DetectionRow<'_>) -> Self {
         let LineEnds { lf, crlf, cr, nel } = row.line_ends;
         let text = row.detection.filter(|detection| detection.evidence != Evidence::Binary);

@@ -26,7 +26,6 @@ use crate::counted;
 use crate::guess::Hint;
 use oxiconv_transcode::diagnostic::{Detail, Finding, Severity, Summary};
 
-/// `--format junit`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "junit",
     help: "One JUnit XML report, with a test per file",
@@ -36,7 +35,6 @@ pub(super) const CHOICE: FormatChoice = FormatChoice {
 /// The class of all tests, by which Jenkins and GitLab group them.
 const CLASS: &str = "oxiconv";
 
-/// The junit format.
 struct JunitFormat {
     quiet: bool,
     /// Whether there is an output in which findings can be represented.

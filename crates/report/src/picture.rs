@@ -41,7 +41,6 @@ pub(super) trait Draw {
         String::new()
     }
 
-    /// Ends the drawings of the text.
     fn end(&mut self) -> String {
         String::new()
     }
@@ -66,14 +65,12 @@ pub(super) struct Statement {
     pub(super) rows: Vec<PictureRow<'static>>,
 }
 
-/// A row of a picture.
 #[derive(Debug)]
 pub(super) struct PictureRow<'a> {
     pub(super) label: &'static str,
     pub(super) content: RowContent<'a>,
 }
 
-/// The content of a row.
 #[derive(Debug)]
 pub(super) enum RowContent<'a> {
     Words(String),

@@ -32,7 +32,6 @@ use crate::counted;
 use crate::guess::Hint;
 use oxiconv_transcode::diagnostic::{Detail, Finding, Severity};
 
-/// `--format sarif`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "sarif",
     help: "One SARIF 2.1.0 document",
@@ -48,7 +47,6 @@ const SCHEMA: &str =
 const ENCODED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
-/// The sarif format.
 struct SarifFormat {
     options: FormatOptions,
 }
@@ -157,7 +155,6 @@ fn notification(
     Part::AtEnd([SEPARATOR, notification.to_string().as_bytes()].concat())
 }
 
-/// Formats an item of the list of results.
 fn item(result: &impl Serialize) -> Vec<u8> {
     let mut text = [SEPARATOR, b"\n"].concat();
     // Neither can fail: a result contains nothing that JSON cannot express, and the writer is memory.
@@ -189,7 +186,6 @@ fn absent(artifact: &Value, gone: &GoneFinding) -> Value {
     result
 }
 
-/// The results of one text.
 struct SarifResults {
     artifact: Value,
     path: Option<PathBuf>,

@@ -18,7 +18,6 @@ use super::palette::Palette;
 use super::visible::visible_path;
 use oxiconv_transcode::diagnostic::{Detail, Finding, hex};
 
-/// `--format text`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "text",
     help: "One line per finding, for people and editors",

@@ -102,7 +102,6 @@ impl Language {
         self.model().name
     }
 
-    /// Returns the model of its letters.
     pub(crate) fn model(self) -> &'static Model {
         &models()[usize::from(self.0)]
     }
@@ -235,7 +234,6 @@ impl Model {
         })
     }
 
-    /// Returns the language.
     pub(crate) fn language(&self) -> Language {
         self.language
     }
@@ -249,12 +247,10 @@ impl Model {
         self.symbols.get_or_init(|| Box::new(Symbols::of(self.alphabet)))
     }
 
-    /// Returns the symbols of the characters of ASCII.
     pub(crate) fn ascii(&self) -> &[Symbol; 128] {
         &self.symbols().ascii
     }
 
-    /// Returns the symbol of a character.
     pub(crate) fn symbol(&self, character: FoldedCharacter) -> Symbol {
         let FoldedCharacter { cp, folded, case } = character;
         if let Some(symbol) = self.ascii().get(cp as usize) {

@@ -81,7 +81,6 @@ pub(super) struct Foreign {
 /// The words of a region as one charset reads them.
 #[derive(Default)]
 struct CharsetReading {
-    /// The charset.
     index: usize,
     /// The indices of the words that it reads differently.
     words: Vec<usize>,

@@ -75,7 +75,6 @@ fn is_two_bytes(cp: CodePoint) -> bool {
     matches!((lead, trail), (0xC2..=0xDF, 0x80..=0xBF))
 }
 
-/// Whether a character is an ideograph.
 pub(super) fn is_ideograph(cp: CodePoint) -> bool {
     matches!(cp, 0x3400..=0x9FFF)
 }

@@ -43,7 +43,6 @@ const KNOWN: u32 = 8;
 /// How likely a mistake is, given the evidence.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Stance {
-    /// Whether it is usual in the text.
     is_usual: bool,
     /// The penalty in bits, as the outermost layer and below another one.
     penalty: [f32; 2],

@@ -25,7 +25,6 @@ pub(super) struct MisreadSequence {
     pub(super) range: Range<usize>,
     /// The first reading; the only one, unless a byte was lost or became a space.
     pub(super) reading: SequenceReading,
-    /// The other readings.
     pub(super) others: Vec<SequenceReading>,
     /// Whether one of its bytes is U+FFFD.
     pub(super) is_cut: bool,

@@ -123,7 +123,6 @@ struct CharsetTables {
     losing_controls: u16,
 }
 
-/// Returns the entry of a character.
 #[inline]
 pub(super) fn entry(cp: CodePoint) -> &'static CharsetBytes {
     let tables = tables();

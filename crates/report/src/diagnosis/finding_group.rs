@@ -72,7 +72,6 @@ impl FindingGroup {
         self.more = Some(EqualGroups { groups: groups + 1, findings: all + findings, last: at });
     }
 
-    /// Adds the bytes of one finding.
     pub(super) fn take_bytes(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.adjacent.take(bytes.len());

@@ -54,7 +54,6 @@ impl HeldGroups {
         self.held.len() >= MAX_HELD_GROUPS
     }
 
-    /// Takes the groups held.
     pub(super) fn take_held(&mut self) -> Vec<FindingGroup> {
         self.by_bytes.clear();
         std::mem::take(&mut self.held)

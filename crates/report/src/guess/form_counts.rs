@@ -30,12 +30,10 @@ pub(super) struct FormCounts {
     letters: LetterCounts,
     /// The bytes that characters begin and end with, and how often.
     pub(super) usual: UsualBytes,
-    /// Ill-formed bytes.
     pub(super) ill_formed: u64,
     pub(super) wide: WideForms,
     pub(super) single: SingleBytes,
     pub(super) cut: CutCharacters,
-    /// The last byte examined.
     last_byte: Option<u8>,
     /// Whether all ill-formed bytes are known to be characters of another encoding, whatever they look like.
     pub(super) all_bytes: bool,
@@ -61,7 +59,6 @@ pub(super) struct WideForms {
 }
 
 impl WideForms {
-    /// Returns the number of all of them.
     pub(super) const fn count(&self) -> u64 {
         let Self { pairs, surrogates, java_nuls, overlong, long, .. } = self;
         *pairs + *surrogates + *java_nuls + *overlong + *long

@@ -14,7 +14,6 @@ pub(super) struct Supersets {
     readers: Vec<SupersetDecoder>,
 }
 
-/// A superset with the state of its decoder.
 struct SupersetDecoder {
     encoding: &'static Encoding,
     decoder: Box<dyn Decoder>,

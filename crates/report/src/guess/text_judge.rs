@@ -475,6 +475,5 @@ pub struct Verdict {
     pub repair: Option<Repair>,
     pub(super) stray: Option<StrayEncoding>,
     pub(super) counts: FormCounts,
-    /// Whether the text is read as UTF-8.
     of_utf8: bool,
 }

@@ -433,7 +433,6 @@ impl MergePlanner {
         })
     }
 
-    /// Takes the next piece of a file.
     fn next_piece(
         &mut self,
         mut file: MergedFile,

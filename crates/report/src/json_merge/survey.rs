@@ -19,7 +19,6 @@ pub(super) struct ShardNumber {
     pub(super) of: u64,
 }
 
-/// The first event.
 #[derive(Debug, Deserialize)]
 pub(super) struct StartEvent {
     version: u64,
@@ -41,7 +40,6 @@ pub(super) struct ShardPiece {
     pub(super) column: u64,
 }
 
-/// The `end` event of a file.
 #[derive(Debug)]
 pub(super) struct FileEnd {
     /// The line of the document that it is on.
@@ -72,7 +70,6 @@ pub(super) struct Survey {
     pub(super) start: StartEvent,
     /// The first event as it is written to the merged document: without the shard.
     pub(super) start_line: Vec<u8>,
-    /// The number of its files.
     pub(super) items: u64,
     /// The first of them and, if there are several, the last.
     pub(super) ends: Vec<SurveyedFile>,
