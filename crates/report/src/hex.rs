@@ -30,7 +30,9 @@ impl MarkedBytes<'_> {
         }
     }
 
-    /// Returns the rows with marked bytes, and one row before and after.
+    /// Returns the rows with marked bytes, and one row before and after. Rows in the middle of a long run are replaced
+    /// by a single [`HexRow::Omitted`]: the first `MAX_MARKED_ROWS` − 1 and the last one remain, which show how the run
+    /// begins and ends.
     pub(super) fn rows(&self, per_row: usize) -> Vec<HexRow> {
         let len = per_row as u64;
         let last = self.offset + (self.marked.len() as u64).saturating_sub(1);

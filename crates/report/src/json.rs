@@ -225,7 +225,8 @@ impl JsonFindings {
         .line()
     }
 
-    /// Takes a finding, and returns the events that are complete.
+    /// Takes a finding, and returns the events that are complete. The last run of equal findings is kept open, since
+    /// the next finding may continue it, and printed when another finding or the end of the text comes.
     fn take(&mut self, finding: &Finding<'_>, is_known: bool, guess: Option<&Guess>) -> Vec<u8> {
         if let Some(run) = &mut self.run
             && run.continues_with(finding, is_known, guess)

@@ -251,12 +251,16 @@ impl Model {
         &self.symbols().ascii
     }
 
+    /// Returns the symbol of a character.
+    ///
+    /// ASCII is looked up in a table, and ideographs come next: no alphabet has them, so they need no search. Then come
+    /// the letters of the alphabet, in lower case, by binary search. Everything else is `LETTER` or `OTHER`, and costs
+    /// more the stranger it is.
     pub(crate) fn symbol(&self, character: FoldedCharacter) -> Symbol {
         let FoldedCharacter { cp, folded, case } = character;
         if let Some(symbol) = self.ascii().get(cp as usize) {
             return *symbol;
         }
-        // Ideographs come first: no alphabet has them, and they need no search.
         if let Some(own) = self.ideograph(cp) {
             return Symbol { index: IDEOGRAPH, case: LetterCase::None, own };
         }

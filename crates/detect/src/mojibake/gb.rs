@@ -148,6 +148,9 @@ fn goes_on(text: &[CodePoint]) -> bool {
 }
 
 /// Reads the longest run at the start of a text: its length in characters, and its reading.
+///
+/// Bytes are added two at a time and validated as they come. A run may stop inside a character of UTF-8, so it is cut
+/// back to the last one that ends after an even number of bytes, and with that after an ideograph.
 fn sequence(text: &[CodePoint]) -> Option<(usize, Vec<CodePoint>)> {
     let mut bytes = Vec::new();
     let mut valid = 0;
@@ -163,7 +166,6 @@ fn sequence(text: &[CodePoint]) -> Option<(usize, Vec<CodePoint>)> {
         };
     }
     let valid = std::str::from_utf8(&bytes[..valid]).unwrap_or_default();
-    // The last character of UTF-8 that ends where an ideograph does, that is after an even number of bytes.
     let ends = valid.char_indices().map(|(at, c)| at + c.len_utf8());
     let end = ends.rev().find(|end| end % 2 == 0)?;
     let characters: Vec<_> = valid[..end].chars().map(CodePoint::from).collect();

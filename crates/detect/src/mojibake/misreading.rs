@@ -137,7 +137,8 @@ impl Misreading {
         runs
     }
 
-    /// Reads the characters of UTF-8 in a run that is not all UTF-8. Returns whether there are any.
+    /// Reads the characters of UTF-8 in a run that is not all UTF-8, and returns whether there are any. From each
+    /// character of the run on, bytes are added until they are a character of UTF-8, are none, or are four.
     fn read_parts(self, text: &str, run: Range<usize>, found: &mut Vec<Damage>) -> bool {
         if self.written_in != Encoding::UTF_8 {
             return false;

@@ -102,6 +102,9 @@ pub(super) fn beginning(high: [u16; 2], cp: CodePoint, next: CodePoint) -> u16 {
 
 /// Returns the ranges of the sequences in a text, from `from` on: at each place the longest one in any single-byte
 /// charset.
+///
+/// Sequences of different charsets may overlap here. Which charset it was is decided later, and for whole words; this
+/// only finds the places.
 pub(super) fn places(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
     let high = |at: usize| text.get(at).map_or(0, |cp| entry(*cp).high);
     let mut near = [high(from.wrapping_sub(2)), high(from.wrapping_sub(1))];
@@ -174,8 +177,11 @@ pub(super) fn sequence_len(text: &[CodePoint], set: MisreadCharset) -> Option<us
     stands_for_any.then_some(len)
 }
 
-/// Calls `each` with every character that the sequence at the start of a text may mean, and whether a space at its
-/// end remains a space. Returns the length of the sequence in characters; `None` if there is no sequence.
+/// Calls `each` with every character that the sequence at the start of a text may mean, and whether a space at its end
+/// remains a space. Returns the length of the sequence in characters; `None` if there is no sequence.
+///
+/// At most one byte may be lost: U+FFFD was one of the bytes that the charset does not define, so each of these is
+/// tried. A space in place of the last byte was A0. With more lost bytes, nearly any letter could be meant.
 fn each_reading(
     text: &[CodePoint],
     set: MisreadCharset,
@@ -242,6 +248,9 @@ fn decode(bytes: &[u8]) -> Option<CodePoint> {
 
 /// Whether a character may occur in text: a letter of a language of the model, or a mark or sign in common use. A
 /// sequence that means anything else is a coincidence.
+///
+/// The blocks of Latin, Cyrillic, Greek and Armenian have many letters of historical or minority orthographies, so
+/// these are looked up in the alphabets. Other scripts are accepted by block.
 pub(super) fn is_plausible(cp: CodePoint) -> bool {
     static LETTERS: OnceLock<Vec<bool>> = OnceLock::new();
     let letters = || {

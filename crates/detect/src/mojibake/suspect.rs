@@ -30,6 +30,9 @@ pub enum Suspect {
 
 /// Finds the first suspicious character of `text` from byte `at` on. The characters `before` precede the text, and up
 /// to byte `sound` it is known to have no UTF-8. `last` says that nothing follows the text.
+///
+/// The answer must not depend on how a text was cut, so whatever needs a character that has not been read yet is not
+/// answered: the caller gets the offset up to which the text is settled, and asks again with more.
 pub fn suspect(
     before: &[CodePoint],
     text: &str,
@@ -55,6 +58,8 @@ pub fn suspect(
             }
         }
         let mut previous = previous;
+        // Whether the two characters before are bytes that need a continuation decides whether UTF-8 may begin here:
+        // see `beginning`.
         let mut near = [entry(one_before).high, entry(previous).high];
         let mut rest = text[at..].chars();
         let mut next = rest.next();

@@ -58,7 +58,10 @@ pub(super) struct SuspectPart<'a> {
 }
 
 impl<'a> SuspectPart<'a> {
-    /// Returns the parts of a text at these ranges. Opening marks are collected once for all of them.
+    /// Returns the parts of a text at these ranges.
+    ///
+    /// A quotation is followed from the first opening mark in the window before a part, so the marks are collected once
+    /// for all parts, and the text before the first mark is skipped.
     pub(super) fn all(text: &'a [CodePoint], ranges: &[Range<usize>]) -> Vec<Self> {
         let opening = |at: &usize| opens(text[*at]) && (*at == 0 || begins_word(text[*at - 1]));
         let openings: Vec<usize> = (0..text.len()).filter(opening).collect();

@@ -46,7 +46,8 @@ impl SwappedCharset {
     }
 }
 
-/// Returns the charsets that text read as windows-1252 may be in.
+/// Returns the charsets that text read as windows-1252 may be in: those that keep ASCII and are common enough, except
+/// those of Western Europe.
 pub(super) fn charsets() -> &'static [SwappedCharset] {
     static CHARSETS: OnceLock<Vec<SwappedCharset>> = OnceLock::new();
     CHARSETS.get_or_init(|| {

@@ -178,6 +178,7 @@ impl CharsetTables {
                 let mut decoder = encoding.new_decoder(ByteOrder::Big);
                 let is_defined = decoder.decode(&[byte], &mut pivot, true).written == 1;
                 // Browsers and MySQL read an undefined byte as the control code of the same number, as ISO 8859 has it.
+                // So a control code is a byte of the charset as well, wherever the charset has no other character.
                 let control = CodePoint::from(byte);
                 if byte == A0 && pivot[0] == NO_BREAK_SPACE {
                     tables.losing_a0 |= 1 << index;

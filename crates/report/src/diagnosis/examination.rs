@@ -113,6 +113,10 @@ impl Examination {
     }
 
     /// Returns the conclusion on the text. `is_any_shown` says whether a group was shown.
+    ///
+    /// In this order: nothing may be reported although the text is ill-formed; a guess about the whole text, or a note;
+    /// several causes without a common repair; the hint, unless a finding stopped the conversion; and only for a text
+    /// without findings that it is clean.
     pub(super) fn conclusion(&self, verdict: &Verdict, is_any_shown: bool) -> Conclusion {
         let Self { faults, of_bytes, .. } = *self;
         // A baseline or the rules of a repository may leave all findings out. Then there are none to report, but the

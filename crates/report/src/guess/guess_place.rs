@@ -55,6 +55,10 @@ impl GuessPlace<'_> {
 
 impl Verdict {
     /// Guesses what is at `place`; `None` if nothing is known.
+    ///
+    /// A place is never judged by its bytes alone. The verdict says whether the whole text is something else, in which
+    /// case no place has a guess of its own unless each byte can be named; which shapes were settled as truncated
+    /// characters; and which encoding all stray bytes fit.
     pub fn guess(&self, place: &GuessPlace<'_>) -> Option<Guess> {
         if place.encoding != Encoding::UTF_8 {
             return self.guess_elsewhere(place);

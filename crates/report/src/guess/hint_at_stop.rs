@@ -27,8 +27,8 @@ impl TextJudge {
             return whole.as_ref().map(Hint::of_whole);
         }
         let counts = self.counts.settled();
-        // What is before the byte is not known exactly, so each possibility is tried: ASCII, or a character of two or
-        // three bytes.
+        // The judge keeps no text, so what is directly before the byte is unknown. Each possibility is tried: ASCII, or
+        // a character of two or three bytes.
         let around = [byte, next.unwrap_or(b'\n')];
         let before = [Before::Ascii, Before::Character(2), Before::Character(3)];
         let cuts = before.into_iter().filter_map(|before| Cut::at(before, &around, next.is_none()));

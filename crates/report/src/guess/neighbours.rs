@@ -98,6 +98,10 @@ impl Neighbours {
     }
 
     /// Whether the characters of `bytes` in this encoding agree with the letters next to them, more often than not.
+    ///
+    /// Every neighbour votes. A letter next to the byte agrees if the byte is a letter of its script, or no letter at
+    /// all; it never agrees if its script is one that no single-byte encoding has. Without any vote, the encoding is
+    /// accepted only if the bytes are many enough to have been told apart by their frequencies.
     pub(super) fn allow(&self, stray: &StrayEncoding, bytes: ByteSet, counts: &FormCounts) -> bool {
         let (mut fit, mut differ) = (0, 0);
         for byte in bytes.iter().filter(|byte| *byte >= 0x80) {
