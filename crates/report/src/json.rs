@@ -180,20 +180,20 @@ impl RepeatedFinding {
         let (offset, column) = (first.offset + len, first.column + self.count);
         (finding.offset, finding.column) == (offset, column)
             && (self.is_known, self.guess.as_ref()) == (is_known, guess)
-            && at(finding, first.offset, first.column) == *first
+            && moved_to(finding, first.offset, first.column) == *first
     }
 }
 
 /// Returns a finding without its context, which is in no event.
-fn alone<'a>(finding: &Finding<'a>) -> Finding<'a> {
+fn without_context<'a>(finding: &Finding<'a>) -> Finding<'a> {
     let mut finding = finding.clone();
     finding.context = Context::default();
     finding
 }
 
 /// Returns the same at another position of its line.
-fn at<'a>(finding: &Finding<'a>, offset: u64, column: u64) -> Finding<'a> {
-    let mut finding = alone(finding);
+fn moved_to<'a>(finding: &Finding<'a>, offset: u64, column: u64) -> Finding<'a> {
+    let mut finding = without_context(finding);
     (finding.offset, finding.column) = (offset, column);
     finding
 }
@@ -236,7 +236,7 @@ impl JsonFindings {
         }
         let mut events = self.end_run();
         // A missing newline or mark has no bytes, and cannot be repeated.
-        if self.waits() && !finding.bytes.is_empty() {
+        if self.may_hold_back() && !finding.bytes.is_empty() {
             let (first, guess) = (finding.detached(), guess.cloned());
             self.run = Some(RepeatedFinding { first, is_known, guess, count: 1 });
         } else {
@@ -254,14 +254,14 @@ impl JsonFindings {
 
     /// Whether a finding may be held back for what follows it. A conversion may take as long as somebody writes to a
     /// pipe, so its findings are printed at once.
-    fn waits(&self) -> bool {
+    fn may_hold_back(&self) -> bool {
         self.options.task == Task::Check
     }
 }
 
 impl FindingFormat for JsonFindings {
     fn shows(&self) -> Shows {
-        let has_guesses = self.waits() && self.options.shard.is_none();
+        let has_guesses = self.may_hold_back() && self.options.shard.is_none();
         if has_guesses { Shows::Guesses } else { Shows::Findings }
     }
 

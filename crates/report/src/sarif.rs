@@ -144,7 +144,7 @@ fn notification(
     properties: Option<Value>,
 ) -> Part {
     let mut notification =
-        json!({ "level": level.name(), "message": { "text": doubled(message) } });
+        json!({ "level": level.name(), "message": { "text": escape_braces(message) } });
     if subject != Subject::Run {
         let place = json!({ "physicalLocation": { "artifactLocation": artifact(subject) } });
         notification["locations"] = json!([place]);
@@ -217,7 +217,7 @@ impl SarifResults {
             rule_id: finding.kind.id(),
             rule_index: RULES.iter().position(|rule| rule.kind.id() == finding.kind.id()),
             level: finding.severity().name(),
-            message: SarifMessage { text: doubled(&finding.sentence()) },
+            message: SarifMessage { text: escape_braces(&finding.sentence()) },
             locations: [SarifLocation {
                 physical_location: PhysicalLocation {
                     artifact_location: &self.artifact,
@@ -255,7 +255,7 @@ impl SarifResults {
         let description =
             format!("Replace the bytes by what they probably are: {}", guessed.guess.what);
         Some(json!({
-            "description": { "text": doubled(&description) },
+            "description": { "text": escape_braces(&description) },
             "artifactChanges": [{
                 "artifactLocation": self.artifact,
                 "replacements": [{
@@ -375,7 +375,7 @@ struct ResultProperties<'a> {
 }
 
 /// Escapes the text of a message (3.11), in which braces enclose placeholders.
-fn doubled(message: &str) -> String {
+fn escape_braces(message: &str) -> String {
     message.replace('{', "{{").replace('}', "}}")
 }
 

@@ -13,7 +13,7 @@
 use super::mistake::{Mistake, PartReading};
 use super::mistake_evidence::{CLEARLY, CLEARLY_USUAL, MistakeEvidence, NEVER};
 use super::sequences::{MisreadSequence, SequenceReading};
-use super::suspect_part::{LetterScript, SuspectPart, letters_of};
+use super::suspect_part::{LetterScript, SuspectPart, count_letters};
 use super::swapped;
 use super::weigh::Scale;
 use crate::language::Script;
@@ -56,10 +56,10 @@ impl DamageJudge<'_> {
         let mut budget = 4096 + 64 * part.own.len();
         let best = self.best(part, 0, &mut budget)?;
         let own = part.with(part.own);
-        let mut gain = self.scale.cost_of_any(&own) - best.cost;
+        let mut gain = self.scale.cost_as_is(&own) - best.cost;
         let is_foreign = |letters: LetterScript| letters != LetterScript::In(Script::Latin);
         if self.evidence.suffices(&best, gain)
-            && part.new_letters_alone(&best.text).is_some_and(is_foreign)
+            && part.isolated_new_script(&best.text).is_some_and(is_foreign)
         {
             // The reading is weighed in the languages of its script, the text as it stands in those of Latin. Languages
             // that use few ASCII letters price them low, which is no evidence for a reading in that script. So both are
@@ -113,7 +113,7 @@ impl DamageJudge<'_> {
             let mut alone = [None; 2];
             let penalty = |mistake: Mistake| {
                 let is_usual = self.evidence.is_usual(mistake);
-                let of = || self.evidence.alone(is_usual, &text, part);
+                let of = || self.evidence.coincidence_penalty(is_usual, &text, part);
                 let alone = *alone[usize::from(is_usual)].get_or_insert_with(of);
                 (self.evidence.penalty(mistake, layers) + alone, mistake)
             };
@@ -121,7 +121,7 @@ impl DamageJudge<'_> {
             mistakes.sort_by(|one, other| one.0.total_cmp(&other.0));
             let (penalty, mistake) = mistakes.remove(0);
             let relatives = mistakes.into_iter().map(|(_, mistake)| mistake).collect();
-            let is_no_text = part.has_mark_alone(&text)
+            let is_no_text = part.has_stray_mark(&text)
                 || !self.evidence.is_overwhelming && part.mixes_scripts(&text);
             // A reading that is ruled out is not weighed, but the next layer still starts from it: C1 controls between
             // two layers are normal.
@@ -223,7 +223,7 @@ impl DamageJudge<'_> {
         };
         let rare: f32 = mistakes.iter().map(rare).sum();
         // Text without letters is in no language, which says nothing against it.
-        let noise = if is_usual || letters_of(text) == 0 {
+        let noise = if is_usual || count_letters(text) == 0 {
             0.0
         } else {
             let text = part.with(text);

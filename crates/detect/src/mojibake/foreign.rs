@@ -71,7 +71,7 @@ pub(super) struct Foreign {
     pub(super) relatives: Vec<usize>,
     /// Lead over the text as it stands, in bits.
     pub(super) gain: f32,
-    /// The same lead, with signs in the text as it stands at their capped cost ([`Scale::cost_of_any`]). It is what
+    /// The same lead, with signs in the text as it stands at their capped cost ([`Scale::cost_as_is`]). It is what
     /// UTF-8 found in the same region competes with.
     pub(super) saved: f32,
     /// The ranges of the words, and what they meant.
@@ -87,8 +87,8 @@ struct CharsetReading {
     /// The bits that they save.
     gain: f32,
     /// Whether a word is evidence for the charset, and whether a word is suspicious as it stands.
-    says: bool,
-    tells: bool,
+    is_evidence: bool,
+    is_suspicious: bool,
 }
 
 /// What a word is in a charset.
@@ -97,7 +97,7 @@ struct WordGain {
     text: Vec<CodePoint>,
     /// The bits saved, and whether they are evidence for the charset.
     bits: f32,
-    says: bool,
+    is_evidence: bool,
     /// Whether the reading has a sign or a capital inside the word.
     is_torn: bool,
 }
@@ -126,9 +126,10 @@ impl GainCache {
         let mut weighed: Vec<(usize, f32)> = Vec::new();
         for (index, text) in readings(word) {
             let is_torn = text != word && is_torn(&text);
-            let says = text != word && !is_list && !is_torn && is_word(&text, &charsets()[index]);
+            let is_evidence =
+                text != word && !is_list && !is_torn && is_word(&text, &charsets()[index]);
             let most = match text[..] {
-                _ if says => f32::INFINITY,
+                _ if is_evidence => f32::INFINITY,
                 [_] => MAX_ONE_LETTER,
                 _ => 0.0,
             };
@@ -144,7 +145,7 @@ impl GainCache {
                     gained.min(most)
                 }
             };
-            gains[index] = Some(WordGain { text, bits, says, is_torn });
+            gains[index] = Some(WordGain { text, bits, is_evidence, is_torn });
         }
         let gains = Arc::new(gains);
         if self.0.len() >= MAX_CACHED_WORDS {
@@ -178,21 +179,21 @@ pub fn judge(
     // may have a word in another charset, or a sound one.
     for (number, (range, gains)) in words.iter().zip(&gains).enumerate() {
         let word = &text[range.clone()];
-        let tells = tells(word);
+        let is_suspicious = is_suspicious(word);
         for (reading, gain) in all.iter_mut().zip(&**gains) {
-            let Some(WordGain { text, bits, says, is_torn }) = gain else {
+            let Some(WordGain { text, bits, is_evidence, is_torn }) = gain else {
                 reading.gain -= MAX_AGAINST;
                 continue;
             };
             reading.gain += if *is_torn { -TORN } else { bits.max(-MAX_AGAINST) };
             if *bits > -SOUND && text != word {
                 reading.words.push(number);
-                reading.says |= says;
-                reading.tells |= tells;
+                reading.is_evidence |= is_evidence;
+                reading.is_suspicious |= is_suspicious;
             }
         }
     }
-    all.retain(|reading| reading.says);
+    all.retain(|reading| reading.is_evidence);
     all.iter_mut().for_each(|reading| reading.gain -= known(reading.index).penalty);
     all.sort_by(|one, other| other.gain.total_cmp(&one.gain));
     // Latin letters fit many languages: word by word, a Polish word in one charset and a Turkish one in another could
@@ -204,7 +205,7 @@ pub fn judge(
             && reading.words.iter().all(|word| is_latin(read(reading.index, *word)))
     };
     for reading in all.iter_mut().filter(is_near).take(MAX_LATIN_CHARSETS) {
-        let before = *standing.get_or_insert_with(|| scale.cost_of_any(&text[from..]));
+        let before = *standing.get_or_insert_with(|| scale.cost_as_is(&text[from..]));
         let read = reading.words.iter().map(|word| (&words[*word], read(reading.index, *word)));
         let meant = meant(&text[from..], from, read);
         reading.gain = before - scale.cost(&meant) - known(reading.index).penalty;
@@ -213,7 +214,8 @@ pub fn judge(
     let (best, others) = all.split_first()?;
     let known = known(best.index);
     // A few letters or signs are evidence only if the same charset was found before.
-    let least = if best.tells || known.is_usual { known.least } else { known.least + ALONE };
+    let least =
+        if best.is_suspicious || known.is_usual { known.least } else { known.least + ALONE };
     if best.gain < least {
         return None;
     }
@@ -231,7 +233,7 @@ pub fn judge(
     // words that it leaves as they are.
     let place = |word: &usize| (words[*word].clone(), read(best.index, *word).to_vec());
     let found: Vec<_> = best.words.iter().map(place).collect();
-    let before = found.iter().map(|(word, _)| scale.cost_of_any(&text[word.clone()])).sum::<f32>();
+    let before = found.iter().map(|(word, _)| scale.cost_as_is(&text[word.clone()])).sum::<f32>();
     let after = found.iter().map(|(_, meant)| scale.cost(meant)).sum::<f32>();
     let saved = before - after - known.penalty;
     let relatives = others.iter().filter(is_alike).map(|other| other.index).collect();
@@ -303,7 +305,7 @@ fn is_latin(text: &[CodePoint]) -> bool {
 }
 
 /// Whether a word is suspicious as windows-1252.
-fn tells(word: &[CodePoint]) -> bool {
+fn is_suspicious(word: &[CodePoint]) -> bool {
     word.iter().filter(|cp| **cp >= 0x80).count() > 2 || swapped::is_suspect(word)
 }
 
@@ -311,7 +313,7 @@ fn tells(word: &[CodePoint]) -> bool {
 fn gain(scale: &mut Scale, word: &[CodePoint], text: &[CodePoint]) -> f32 {
     // If the word is in fact other bytes, its cost as windows-1252 is that of random letters: more than that is no
     // evidence.
-    scale.cost_of_any(word).min(MAX_BYTE_COST * word.len() as f32 + MAX_WORD_COST)
+    scale.cost_as_is(word).min(MAX_BYTE_COST * word.len() as f32 + MAX_WORD_COST)
         - scale.cost_once(text)
 }
 

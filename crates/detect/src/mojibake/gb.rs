@@ -129,7 +129,11 @@ pub(super) fn sequences(text: &[CodePoint]) -> Vec<MisreadSequence> {
         let may_begin = text[at] >= 0x2E80 && !joins && may_begin(text[at], next);
         match may_begin.then(|| sequence(&text[at..])).flatten() {
             // Sound Chinese: the first ideographs of a row are pairs of UTF-8 by chance, and the next one is not.
-            Some((len, _)) if is_two_bytes(text[at]) && goes_on(&text[at + len..]) => at += 1,
+            Some((len, _))
+                if is_two_bytes(text[at]) && begins_with_ideograph(&text[at + len..]) =>
+            {
+                at += 1
+            }
             Some((len, characters)) => {
                 let reading =
                     SequenceReading { text: SequenceText::Several(characters), keeps_space: false };
@@ -143,7 +147,7 @@ pub(super) fn sequences(text: &[CodePoint]) -> Vec<MisreadSequence> {
     found
 }
 
-fn goes_on(text: &[CodePoint]) -> bool {
+fn begins_with_ideograph(text: &[CodePoint]) -> bool {
     text.first().is_some_and(|cp| is_ideograph(*cp))
 }
 

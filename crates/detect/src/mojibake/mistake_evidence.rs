@@ -14,7 +14,7 @@
 
 use super::foreign::CharsetPrior;
 use super::mistake::{DAMAGED, Mistake, PartReading};
-use super::suspect_part::{LetterScript, SuspectPart, letters_of};
+use super::suspect_part::{LetterScript, SuspectPart, count_letters};
 use crate::language::{Script, models};
 use oxiconv_encodings::unicode::CodePoint;
 
@@ -204,13 +204,18 @@ impl MistakeEvidence {
 
     /// Returns a penalty, in bits, for a reading that is hardly more than a coincidence: isolated letters of a new
     /// script, a word of one letter, or a sign for other signs. `is_usual` says whether its mistake is usual.
-    pub(super) fn alone(&self, is_usual: bool, text: &[CodePoint], part: SuspectPart<'_>) -> f32 {
+    pub(super) fn coincidence_penalty(
+        &self,
+        is_usual: bool,
+        text: &[CodePoint],
+        part: SuspectPart<'_>,
+    ) -> f32 {
         let SuspectPart { before, own, after, .. } = part;
         let script = |cp: &CodePoint| Script::of(*cp);
-        if part.has_accent_elsewhere(text) {
+        if part.has_misplaced_accent(text) {
             return NEVER;
         }
-        if let Some(one) = part.new_letters_alone(text) {
+        if let Some(one) = part.isolated_new_script(text) {
             let around = before.iter().chain(after).any(|cp| LetterScript::of(*cp) == Some(one));
             return if around || self.knows(one) {
                 0.0
@@ -233,10 +238,10 @@ impl MistakeEvidence {
         if is_space && own.iter().any(is_word) {
             return ALONE;
         }
-        if letters_of(own) + letters_of(text) == 0 {
+        if count_letters(own) + count_letters(text) == 0 {
             return SIGNS;
         }
-        let letters = letters_of(before) + letters_of(text) + letters_of(after);
-        if letters == 1 && letters_of(text) == 1 { ONE_LETTER } else { 0.0 }
+        let letters = count_letters(before) + count_letters(text) + count_letters(after);
+        if letters == 1 && count_letters(text) == 1 { ONE_LETTER } else { 0.0 }
     }
 }

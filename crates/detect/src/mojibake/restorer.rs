@@ -258,10 +258,10 @@ impl Restorer {
         let mut end = region.len();
         for damage in damages.iter().rev() {
             let sound = region[damage.range.end..end].chars();
-            text_before(&mut self.before, sound.rev().chain(damage.meant.chars().rev()));
+            prepend_context(&mut self.before, sound.rev().chain(damage.meant.chars().rev()));
             end = damage.range.start;
         }
-        text_before(&mut self.before, region[..end].chars().rev());
+        prepend_context(&mut self.before, region[..end].chars().rev());
         self.before.reverse();
         self.text = text;
         damages
@@ -408,7 +408,7 @@ impl Restorer {
 }
 
 /// Adds characters in front of those before a region, the last one first, up to `CONTEXT` of them.
-fn text_before(before: &mut Vec<CodePoint>, text: impl Iterator<Item = char>) {
+fn prepend_context(before: &mut Vec<CodePoint>, text: impl Iterator<Item = char>) {
     let missing = CONTEXT.saturating_sub(before.len());
     before.extend(text.take(missing).map(CodePoint::from));
 }

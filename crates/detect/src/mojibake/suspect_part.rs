@@ -102,7 +102,7 @@ impl<'a> SuspectPart<'a> {
 
     /// Returns the first script in `text` that the part itself has no letters of, unless two letters of such a script
     /// are adjacent. A lone letter of a new script is weak evidence for a reading; two in a row are a word.
-    pub(super) fn new_letters_alone(self, text: &[CodePoint]) -> Option<LetterScript> {
+    pub(super) fn isolated_new_script(self, text: &[CodePoint]) -> Option<LetterScript> {
         let own = self.own.iter().filter_map(|cp| LetterScript::of(*cp));
         let own = own.fold(0, |own, letters| own | letters.bit());
         let (mut first, mut before) = (None, None);
@@ -118,7 +118,7 @@ impl<'a> SuspectPart<'a> {
     }
 
     /// Whether a reading has an accent of Hebrew or Arabic without a letter of its script before it.
-    pub(super) fn has_accent_elsewhere(self, text: &[CodePoint]) -> bool {
+    pub(super) fn has_misplaced_accent(self, text: &[CodePoint]) -> bool {
         let is_accent = |cp: CodePoint| matches!(cp, 0x591..=0x5BD | 0x610..=0x61A | 0x64B..=0x65F);
         let before = self.before.last().into_iter().chain(text);
         before
@@ -128,7 +128,7 @@ impl<'a> SuspectPart<'a> {
 
     /// Whether a reading has a control code that the part did not have, or a combining accent without a letter before
     /// it.
-    pub(super) fn has_mark_alone(self, text: &[CodePoint]) -> bool {
+    pub(super) fn has_stray_mark(self, text: &[CodePoint]) -> bool {
         let is_accent = |cp: CodePoint| matches!(cp, 0x300..=0x36F);
         let before = [self.before.last().copied().unwrap_or(0x20)];
         let before = before.iter().chain(text);
@@ -233,7 +233,7 @@ impl<'a> SuspectPart<'a> {
     }
 }
 
-pub(super) fn letters_of(text: &[CodePoint]) -> usize {
+pub(super) fn count_letters(text: &[CodePoint]) -> usize {
     text.iter().filter(|cp| is_letter(**cp)).count()
 }
 

@@ -78,7 +78,7 @@ impl Scale {
     }
 
     /// Returns what a text costs as it stands, in bits. Each sign costs at most [`MAX_SIGN_COST`].
-    pub(super) fn cost_of_any(&mut self, text: &[CodePoint]) -> f32 {
+    pub(super) fn cost_as_is(&mut self, text: &[CodePoint]) -> f32 {
         self.cost_at_most(text, MAX_SIGN_COST * UNIT)
     }
 
@@ -131,7 +131,7 @@ impl Scale {
                 least = least.min(self.characters.cost(*language, &self.text, most, least));
             }
         }
-        least as f32 / UNIT as f32 + texture(&self.text)
+        least as f32 / UNIT as f32 + sign_and_case_cost(&self.text)
     }
 }
 
@@ -339,7 +339,7 @@ fn cost_after(
 /// Returns what letter pairs cannot tell, in bits: signs inside words and misplaced capitals cost extra, and box
 /// drawings and closing marks cost less where they belong. To a pair, a sign after a letter looks like the end of a
 /// word.
-fn texture(text: &[Traits]) -> f32 {
+fn sign_and_case_cost(text: &[Traits]) -> f32 {
     let is_box = |known: &Traits| matches!(known.character.cp, 0x2500..=0x259F);
     let at = |place: usize| text.get(place);
     let is_letter = |known: Option<&Traits>| known.is_some_and(|known| known.part.is_letter);
