@@ -1,7 +1,7 @@
 //! Finds sequences of characters that are UTF-8 as bytes of a single-byte charset.
 //!
 //! ```text
-//! Ã  ©        C3 A9 in windows-1252, which is é
+//! Ã©          C3 A9 in windows-1252, which is é in UTF-8
 //! voilÃ_la    C3 A0, if a program turned the no-break space A0 into a space: à, and perhaps a space too
 //! â€U+FFFD    E2 80 and a byte that windows-1252 does not define: any of 81, 8D, 8F, 90 and 9D may have been there
 //! ```
