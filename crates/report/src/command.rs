@@ -16,8 +16,10 @@ pub(super) struct RepeatedOptions {
     pub(super) decompress: bool,
 }
 
-/// Returns the words of the command with these options. If `skip` is not 0, `tail` cuts off that many bytes first, and
-/// the command reads a pipe. Without a `file`, it reads standard input.
+/// Returns the words of the command with these options. Without a `file`, it reads standard input.
+///
+/// If `skip` is not 0, `tail` cuts off that many bytes first. They are bytes of the text, so a compressed file is
+/// decompressed before: then `gzip` or `zstd` takes the place of the option.
 pub(super) fn words(options: &[String], skip: u64, file: Option<&Path>) -> Vec<String> {
     let mut words = Vec::new();
     let is_zstd = file.and_then(Path::extension).is_some_and(|it| it.eq_ignore_ascii_case("zst"));
@@ -97,6 +99,10 @@ pub(super) fn lines(lead: &str, words: &[String], columns: usize) -> String {
 }
 
 /// Quotes a path as one word for a shell, in printing characters only.
+///
+/// shlex quotes more than POSIX requires: also what zsh or an interactive shell takes for something else, such as `=ls`
+/// or `!`. Its words are read by fish as well. It cannot express control characters or bytes that are not UTF-8, so a
+/// path with these is written as `$'…'`. A path that begins with a dash gets `./`, or it would be an option.
 pub fn quoted(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes();
     let dash = if bytes.starts_with(b"-") { "./" } else { "" };

@@ -1,5 +1,5 @@
 //! Paths in JSON: `{"text": …}`, or `{"bytes": …}` in base64 if the path is not UTF-8. JSON strings cannot hold other
-//! bytes, and a replacement character would name a different file.
+//! bytes, and with a replacement character it would be the path of a different file.
 
 use std::path::Path;
 use std::path::PathBuf;

@@ -14,7 +14,8 @@ pub(super) fn width(text: &str) -> usize {
 }
 
 /// Wraps words into lines of at most `columns`. The first line begins with `lead`, and the others are indented by its
-/// width. A word longer than a line is broken.
+/// width. A word longer than a line is broken. Two spaces in a row are kept inside a line, since a file name may
+/// contain them.
 pub(super) fn wrap(lead: &str, words: &str, columns: usize) -> String {
     if width(lead) + width(words) <= columns {
         return format!("{}\n", format!("{lead}{words}").trim_end());

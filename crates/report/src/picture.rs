@@ -214,7 +214,8 @@ impl PictureContext {
         rows
     }
 
-    /// Shows what can be written instead of an unmappable character.
+    /// Shows what can be written instead of an unmappable character, best first: a transliteration, if the target can
+    /// express one, a character reference, or an escape. The repair uses the first.
     fn offers(&self, group: &FindingGroup) -> Vec<PictureRow<'static>> {
         let Finding { value: Some(value), details, .. } = &group.finding else { return Vec::new() };
         let Details::Unmappable { transliteration, writes_escapes } = details else {

@@ -33,7 +33,9 @@ use held_groups::HeldGroups;
 pub(super) use finding_format::{Conclusion, FindingFormat, Guessed, Shows, SuggestedReplacement};
 pub(super) use finding_group::{EqualGroups, FindingGroup, FindingPosition};
 
-/// The most bytes of a text to judge if its findings are shown one by one: judging takes longer than checking.
+/// The most bytes of a text to judge if its findings are shown one by one. Judging takes longer than checking, and a
+/// badly broken file should be checked as fast as before. Groups are judged to the end of the text, because their
+/// conclusion is about all of it.
 const MAX_EXAMINED: usize = 4 << 20;
 
 /// Judges the findings of one text and prints them in a format, up to a limit.
@@ -210,7 +212,7 @@ impl<F: FindingFormat> Reporter for Diagnosis<'_, F> {
     }
 
     /// Takes a row if each of its findings is printed at once, or if none of its groups needs to be shown. Otherwise
-    /// the pipeline passes the findings one by one, with their context, which costs more.
+    /// the pipeline passes the findings one by one with their context, which costs more.
     fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
         let count = row.subsequences.len() as u64;
         match &mut self.held {

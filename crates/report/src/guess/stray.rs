@@ -24,8 +24,8 @@ impl ByteSet {
     }
 }
 
-/// An encoding of stray bytes, with the character of each byte. The table comes from its own decoder, which the repair
-/// will use, too.
+/// An encoding of stray bytes, with the character of each byte. The table comes from the decoder that the repair will
+/// use, so that a hint and its repair agree on every byte: AE in KOI8-U is U+255D, as RFC 2319 has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StrayEncoding {
     encoding: &'static Encoding,
