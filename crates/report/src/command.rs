@@ -101,8 +101,9 @@ pub(super) fn lines(lead: &str, words: &[String], columns: usize) -> String {
 /// Quotes a path as one word for a shell, in printing characters only.
 ///
 /// shlex quotes more than POSIX requires: also what zsh or an interactive shell takes for something else, such as `=ls`
-/// or `!`. Its words are read by fish as well. It cannot express control characters or bytes that are not UTF-8, so a
-/// path with these is written as `$'…'`. A path that begins with a dash gets `./`, or it would be an option.
+/// or `!`. Its words are read by fish as well. It leaves control characters as they are and takes only UTF-8, so a path
+/// with control characters or other bytes is written as `$'…'`. A path that begins with a dash gets `./`, or it would be
+/// an option.
 pub fn quoted(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes();
     let dash = if bytes.starts_with(b"-") { "./" } else { "" };
