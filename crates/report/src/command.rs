@@ -102,8 +102,8 @@ pub(super) fn lines(lead: &str, words: &[String], columns: usize) -> String {
 ///
 /// shlex quotes more than POSIX requires: also what zsh or an interactive shell takes for something else, such as `=ls`
 /// or `!`. Its words are read by fish as well. It leaves control characters as they are and takes only UTF-8, so a path
-/// with control characters or other bytes is written as `$'…'`. A path that begins with a dash gets `./`, or it would be
-/// an option.
+/// with control characters or other bytes is written as `$'…'`. A path that begins with a dash gets `./`, or it would
+/// be an option.
 pub fn quoted(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes();
     let dash = if bytes.starts_with(b"-") { "./" } else { "" };
